@@ -1,0 +1,42 @@
+// Which tests run where. `unit`: everything that needs no GPU, files in parallel. `kernel` (test files below test/gpu,
+// test/tensor, test/policy, test/rl, test/train, test/shaders and test/support/gpu.test.ts): one process and one
+// GPUDevice for all files. `browser` (*.browser.test.ts): the built page in Chromium, one file after the other.
+import { defineConfig } from 'vitest/config';
+
+const kernel = ['test/{gpu,shaders,tensor,policy,rl,train}/**/*.test.ts', 'test/support/gpu.test.ts'];
+const browser = ['test/**/*.browser.test.ts', 'test/support/chromium.test.ts'];
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    pool: 'forks',
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...kernel, ...browser] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'kernel',
+          include: kernel,
+          exclude: browser,
+          isolate: false,
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: browser,
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
