@@ -1,0 +1,38 @@
+/**
+ * The lab's own errors. Each says what happened, in words for the person at the screen, and ends in advice. `code` is
+ * what programs branch on; nothing parses the message.
+ */
+export type LabErrorCode =
+  | 'no-webgpu'
+  | 'no-adapter'
+  | 'device-lost'
+  | 'out-of-memory'
+  | 'shader-compilation'
+  | 'limits'
+  | 'invalid-experiment'
+  | 'invalid-link'
+  | 'unsupported'
+  | 'non-finite'
+  | 'internal';
+
+export class LabError extends Error {
+  readonly code: LabErrorCode;
+  /** What the person can do about it, as a full sentence. */
+  readonly advice: string;
+
+  constructor(code: LabErrorCode, what: string, advice: string, options?: ErrorOptions) {
+    super(`${what} ${advice}`, options);
+    this.name = 'LabError';
+    this.code = code;
+    this.advice = advice;
+  }
+}
+
+/** Wraps whatever was thrown; a LabError passes through unchanged. */
+export function asLabError(cause: unknown): LabError {
+  if (cause instanceof LabError) return cause;
+  const what = cause instanceof Error ? cause.message : String(cause);
+  return new LabError('internal', what, 'Reload the page; if it happens again, please report it with the link.', {
+    cause,
+  });
+}

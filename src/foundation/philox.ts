@@ -1,0 +1,105 @@
+/**
+ * Philox 4x32-10, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC 2011).
+ * No state: the value at a counter can be drawn again at any time, by TypeScript and by the kernels alike
+ * (shaders/philox.wgsl is the same function), so any token of any update can be re-drawn.
+ *
+ * Convention in the lab: key = (experiment seed, stream), counter = (seed index, update, item, token), where the item is
+ * a trajectory, a task or a parameter. The arm is not part of the key: two identical arms draw identical numbers.
+ */
+
+/** Independent uses of randomness under one experiment seed. */
+export const STREAM = { parameters: 1, tasks: 2, sampling: 3, environment: 4, statistics: 5 } as const;
+
+const MULTIPLIER_0 = 0xd2511f53;
+const MULTIPLIER_1 = 0xcd9e8d57;
+const WEYL_0 = 0x9e3779b9;
+const WEYL_1 = 0xbb67ae85;
+
+/** High 32 bits of the 64-bit product of two unsigned 32-bit integers. */
+function multiplyHigh(a: number, b: number): number {
+  const aHigh = a >>> 16;
+  const aLow = a & 0xffff;
+  const bHigh = b >>> 16;
+  const bLow = b & 0xffff;
+  const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
+  const middleLow = (middle & 0xffff) + aLow * bHigh;
+  return (aHigh * bHigh + Math.floor(middle / 65536) + Math.floor(middleLow / 65536)) >>> 0;
+}
+
+/** Four uniform 32-bit integers for a 128-bit counter and a 64-bit key. `out` is written and returned. */
+export function philox4x32(
+  counter: readonly [number, number, number, number],
+  key: readonly [number, number],
+  out: Uint32Array = new Uint32Array(4),
+): Uint32Array {
+  let [c0, c1, c2, c3] = counter;
+  let [k0, k1] = key;
+  for (let round = 0; round < 10; round++) {
+    const high0 = multiplyHigh(MULTIPLIER_0, c0 >>> 0);
+    const low0 = Math.imul(MULTIPLIER_0, c0) >>> 0;
+    const high1 = multiplyHigh(MULTIPLIER_1, c2 >>> 0);
+    const low1 = Math.imul(MULTIPLIER_1, c2) >>> 0;
+    c0 = (high1 ^ c1 ^ k0) >>> 0;
+    c1 = low1;
+    c2 = (high0 ^ c3 ^ k1) >>> 0;
+    c3 = low0;
+    k0 = (k0 + WEYL_0) >>> 0;
+    k1 = (k1 + WEYL_1) >>> 0;
+  }
+  out[0] = c0;
+  out[1] = c1;
+  out[2] = c2;
+  out[3] = c3;
+  return out;
+}
+
+/** A 32-bit integer as a float in (0, 1): the top 23 bits plus a half, exact in float32, so never 0 or 1. */
+export function toUnitFloat(bits: number): number {
+  return ((bits >>> 9) + 0.5) / 8388608;
+}
+
+/**
+ * A sequential stream of draws for environments and initialisation: draw i of item (seedIndex, update, item) is the
+ * Philox block i / 4, word i % 4.
+ */
+export class RandomStream {
+  readonly #key: [number, number];
+  readonly #counter: [number, number, number, number];
+  readonly #block = new Uint32Array(4);
+  #used = 4;
+
+  constructor(experimentSeed: number, stream: number, seedIndex: number, update: number, item: number) {
+    this.#key = [experimentSeed >>> 0, stream >>> 0];
+    this.#counter = [seedIndex >>> 0, update >>> 0, item >>> 0, 0];
+  }
+
+  /** Uniform 32-bit integer. */
+  bits(): number {
+    if (this.#used === 4) {
+      philox4x32(this.#counter, this.#key, this.#block);
+      this.#counter[3] = (this.#counter[3] + 1) >>> 0;
+      this.#used = 0;
+    }
+    return this.#block[this.#used++] as number;
+  }
+
+  /** Uniform in (0, 1). */
+  unit(): number {
+    return toUnitFloat(this.bits());
+  }
+
+  /** Uniform integer in [0, bound), without modulo bias (rejection). */
+  below(bound: number): number {
+    const limit = Math.floor(4294967296 / bound) * bound;
+    for (;;) {
+      const bits = this.bits();
+      if (bits < limit) return bits % bound;
+    }
+  }
+
+  /** Standard normal (Box–Muller, one of the pair). */
+  normal(): number {
+    const radius = Math.sqrt(-2 * Math.log(this.unit()));
+    return radius * Math.cos(2 * Math.PI * this.unit());
+  }
+}
