@@ -1,0 +1,79 @@
+/**
+ * The only bridge between the page and the trainer: two discriminated unions. Training is a stream of events, so there
+ * are no replies, only events. Metrics travel in batches as transferable arrays; nothing here holds a GPU object.
+ */
+import type { Change, Experiment } from '../experiment/experiment';
+import type { LabErrorCode } from '../foundation/errors';
+
+export type BackendKind = 'webgpu' | 'cpu' | 'reference';
+export type BackendChoice = 'auto' | BackendKind;
+
+export type Command =
+  /** Builds a trainer for the experiment (replacing any other); begins to train when `run`. */
+  | { type: 'start'; experiment: Experiment; backend: BackendChoice; run: boolean }
+  | { type: 'pause' }
+  | { type: 'resume' }
+  /** Runs one update, then pauses. */
+  | { type: 'step' }
+  /** Acts from the next update; answered by `changed` with the update it acts from. */
+  | { type: 'change'; changes: readonly { arm: string; setting: string; value: number }[] }
+  /** Trains up to this many updates instead; no restart. */
+  | { type: 'updates'; updates: number }
+  /** Which seed and which group of the batch the episodes shown come from. */
+  | { type: 'watch'; seed: number; group: number }
+  | { type: 'dispose' };
+
+export type Phase = 'preparing' | 'ready' | 'running' | 'paused' | 'finished' | 'failed';
+
+/** One trajectory, for drawing. Arrays are per token. */
+export interface EpisodeView {
+  arm: string;
+  seed: number;
+  update: number;
+  group: number;
+  /** Index in the group. */
+  trajectory: number;
+  task: Int32Array;
+  tokens: Uint16Array;
+  roles: Uint8Array;
+  /** log-prob of each token under the policy that acted; NaN where nothing predicts it. */
+  logProb: Float32Array;
+  /** What actually trained this token: policy-gradient weight × |advantage| > 0, so a zero-variance group gives 0. */
+  policyWeight: Float32Array;
+  /** Cross-entropy weight of this token. */
+  crossEntropyWeight: Float32Array;
+  advantage: number;
+  reward: number;
+  success: boolean;
+}
+
+export interface Throughput {
+  updatesPerSecond: number;
+  /** Tokens processed in rollouts per second, all members. */
+  tokensPerSecond: number;
+}
+
+export type TrainerEvent =
+  | { type: 'backend'; kind: BackendKind; description: string; software: boolean; reason: string }
+  | {
+      type: 'phase';
+      phase: Phase;
+      /** Updates finished. */
+      update: number;
+      updates: number;
+      /** What is happening, for the person: "compiling 12 of 27 kernels". */
+      detail: string;
+    }
+  | {
+      type: 'metrics';
+      /** First update in the batch. */
+      update: number;
+      count: number;
+      members: number;
+      /** [count, members, METRICS.length]; member = arm index · seeds + seed; NaN = undefined. */
+      values: Float32Array;
+      throughput: Throughput;
+    }
+  | { type: 'episodes'; update: number; episodes: EpisodeView[] }
+  | { type: 'changed'; changes: Change[] }
+  | { type: 'error'; code: LabErrorCode; message: string; advice: string };
