@@ -45,7 +45,11 @@ export interface Rows {
   readonly capacity: number;
 }
 
-/** Rows grouped into whole trajectories: sequence s of member p owns rows start[p, s] … start[p, s + 1] − 1. */
+/**
+ * Rows grouped into whole trajectories: sequence s of member p owns rows start[p, s] … start[p, s + 1] − 1. s counts
+ * within this microbatch; the sequence index in a row's meta counts within the whole batch (it addresses advantages) and
+ * must not be used to index `start`. In training rows, keyBase = start[p, s]: rows of one sequence share their keyBase.
+ */
 export interface Sequences extends Rows {
   /** u32 [P, S + 1]. */
   readonly start: Tensor<'u32'>;
