@@ -13,7 +13,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...kernel, ...browser] },
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...kernel, ...browser],
+          globalSetup: 'test/support/wasm.ts',
+        },
       },
       {
         extends: true,
@@ -21,6 +26,7 @@ export default defineConfig({
           name: 'kernel',
           include: kernel,
           exclude: browser,
+          globalSetup: 'test/support/wasm.ts',
           isolate: false,
           fileParallelism: false,
           testTimeout: 60_000,
@@ -32,6 +38,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: browser,
+          globalSetup: 'test/support/server.ts',
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -19,7 +19,7 @@ const keepLoaded = 0x1000;
 export async function createNodeGpu(): Promise<NodeGpu> {
   const dawn = await import('webgpu');
   Object.assign(globalThis, dawn.globals);
-  const forced = process.env['UNMASK_SOFTWARE_GPU'] === '1';
+  const forced = process.env.UNMASK_SOFTWARE_GPU === '1';
   if (!forced && mayHaveDriver()) {
     const found = await describe(dawn.create([]));
     if (found) return found;
@@ -31,7 +31,7 @@ export async function createNodeGpu(): Promise<NodeGpu> {
         : 'No GPU adapter was found: install a driver for Vulkan, Metal or Direct3D 12, or choose the CPU backend.',
     );
   }
-  useSwiftShader();
+  loadSwiftShader();
   const found = await describe(dawn.create([]));
   if (!found) throw new Error('SwiftShader was loaded but offers no adapter: choose the CPU backend.');
   return found;
@@ -52,9 +52,9 @@ function mayHaveDriver(): boolean {
   return existsSync('/dev/dri') && readdirSync('/dev/dri').some((name) => name.startsWith('renderD'));
 }
 
-function useSwiftShader(): void {
+function loadSwiftShader(): void {
   const folder = unpack('swiftshader.tar.br');
-  process.env['VK_DRIVER_FILES'] = process.env['VK_ICD_FILENAMES'] = join(folder, 'vk_swiftshader_icd.json');
+  process.env.VK_DRIVER_FILES = process.env.VK_ICD_FILENAMES = join(folder, 'vk_swiftshader_icd.json');
   try {
     process.dlopen({ exports: {} }, join(folder, 'libvulkan.so.1'), constants.dlopen.RTLD_NOW | keepLoaded);
   } catch (error) {

@@ -1,0 +1,62 @@
+// Runs a TypeScript entry of the project in Node: `node scripts/run.mjs src/lab/main.ts [arguments]`.
+// esbuild bundles the entry (a few tens of milliseconds) into .cache/run/, npm packages stay outside the bundle, and the
+// bundle is imported into this very process, so stdout, Ctrl-C and the exit code are the entry's own.
+// Understands the Vite imports the engine uses: `x.wgsl?raw` (text) and `x.wasm?url&inline` (a data URL).
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { buildWasm } from './wasm.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const viteImports = {
+  name: 'vite-imports',
+  setup(bundler) {
+    for (const [suffix, loader] of [
+      [/\?raw$/, 'text'],
+      [/\?url&inline$/, 'dataurl'],
+    ]) {
+      bundler.onResolve({ filter: suffix }, ({ path, resolveDir }) => ({
+        path: resolve(resolveDir, path.replace(suffix, '')),
+        namespace: loader,
+      }));
+      bundler.onLoad({ filter: /.*/, namespace: loader }, async ({ path }) => ({
+        contents: await readFile(path),
+        loader,
+      }));
+    }
+  },
+};
+
+/** Bundles one entry and returns the bundle's path. Replaced atomically: several runs may start at once. */
+async function bundle(entry) {
+  const outfile = resolve(root, '.cache/run', `${entry.replace(/\.tsx?$/, '').replaceAll(/[\\/]/g, '-')}.mjs`);
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    write: false,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    packages: 'external',
+    sourcemap: 'inline',
+    logLevel: 'error',
+    plugins: [viteImports],
+  });
+  await mkdir(dirname(outfile), { recursive: true });
+  const draft = `${outfile}.${process.pid}`;
+  await writeFile(draft, outputFiles[0].contents);
+  await rename(draft, outfile);
+  return outfile;
+}
+
+const [entry] = process.argv.splice(2, 1);
+if (!entry) throw new Error('Usage: node scripts/run.mjs ENTRY.ts [arguments]');
+await buildWasm();
+const outfile = await bundle(entry);
+process.argv[1] = outfile;
+process.setSourceMapsEnabled(true);
+await import(pathToFileURL(outfile).href);

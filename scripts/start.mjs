@@ -1,0 +1,15 @@
+// `npm start`: builds the lab, serves it on this machine, prints the address and opens it where there is a screen.
+import process from 'node:process';
+import { build, preview } from 'vite';
+import { buildWasm } from './wasm.mjs';
+
+const hasScreen =
+  !process.env.CI &&
+  !process.env.SSH_CONNECTION &&
+  (process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY));
+
+await buildWasm();
+await build({ logLevel: 'warn' });
+const server = await preview({ preview: { open: hasScreen } });
+console.log('Unmask is running. Stop it with Ctrl-C.\n');
+server.printUrls();

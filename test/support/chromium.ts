@@ -1,0 +1,61 @@
+// Starts a headless Chromium with WebGPU for the browser tests. On Linux x64 it is the one inside @sparticuz/chromium
+// (SwiftShader does the GPU's work: slow, but the same everywhere); elsewhere an installed Chrome, Chromium or Edge.
+// UNMASK_CHROMIUM=/path/to/browser chooses another one.
+import { copyFileSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { packageRunsHere, unpack } from '../../src/lab/chromiumPackage';
+
+const flags = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--enable-unsafe-webgpu',
+];
+
+export async function startChromium(): Promise<Browser> {
+  const chosen = process.env.UNMASK_CHROMIUM;
+  if (!chosen && packageRunsHere) return startPackaged();
+  return chromium.launch({ executablePath: chosen ?? findInstalled(), args: flags });
+}
+
+function startPackaged(): Promise<Browser> {
+  const folder = unpack('chromium.br');
+  const swiftShader = unpack('swiftshader.tar.br');
+  for (const name of readdirSync(swiftShader)) {
+    if (!existsSync(join(folder, name))) copyFileSync(join(swiftShader, name), join(folder, name));
+  }
+  const env: Record<string, string> = { ...definedVariables(), LD_LIBRARY_PATH: libraryPath() };
+  if (!existsSync('/etc/fonts/fonts.conf')) env.FONTCONFIG_PATH = join(unpack('fonts.tar.br'), 'fonts');
+  return chromium.launch({ executablePath: join(folder, 'chromium'), args: flags, env });
+}
+
+function libraryPath(): string {
+  const own = join(unpack('al2023.tar.br'), 'lib');
+  return process.env.LD_LIBRARY_PATH ? `${own}:${process.env.LD_LIBRARY_PATH}` : own;
+}
+
+function definedVariables(): Record<string, string> {
+  return Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] != null));
+}
+
+function findInstalled(): string {
+  const windows = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((variable) =>
+    ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'].map((path) =>
+      join(process.env[variable] ?? 'C:/', path),
+    ),
+  );
+  const candidates: Partial<Record<NodeJS.Platform, string[]>> = {
+    darwin: ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+      (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+    ),
+    linux: ['google-chrome', 'chromium', 'chromium-browser', 'microsoft-edge'].map((name) => `/usr/bin/${name}`),
+    win32: windows,
+  };
+  const found = candidates[process.platform]?.find((path) => existsSync(path));
+  if (found) return found;
+  throw new Error('The browser tests need Chrome, Chromium or Edge: install one, or set UNMASK_CHROMIUM to its path.');
+}
