@@ -1,0 +1,150 @@
+/**
+ * Decoding with a key-value cache: feed the tokens each trajectory has gained since the last turn, then draw its next
+ * action, all on the device, with one readback a turn however many tokens the action has. Trajectories are ragged: each
+ * has its own position, finished ones cost nothing.
+ */
+import type { Backend, ParameterView, Program, Rows, Tensor } from '../tensor/backend';
+import { HYPER_COLUMNS, ROW_FIELDS } from '../tensor/layout';
+import { allocateActivations } from './activations';
+import type { PolicyConfiguration } from './configuration';
+import { recordHead, recordTrunk } from './forward';
+
+export interface DecoderOptions {
+  readonly members: number;
+  /** Trajectories per member, B. */
+  readonly trajectories: number;
+  /** Most tokens fed per trajectory and turn. */
+  readonly chunk: number;
+  readonly maxActionTokens: number;
+  readonly stopToken: number;
+  /** u32 [1, sets·ceil(V/32)]. */
+  readonly legalSets: Tensor<'u32'>;
+  /** f32 [P, HYPER_COLUMNS]. */
+  readonly hyper: Tensor<'f32'>;
+  /** u32 [P, 1]. */
+  readonly seedIndex: Tensor<'u32'>;
+}
+
+/** What one turn feeds and asks for; filled by the caller, [P, …] flat. */
+export interface TurnRequest {
+  /** Tokens to feed, [P, B·chunk, 4] and counts [P]. keyBase is trajectory·context. */
+  readonly rows: Uint32Array;
+  readonly rowCount: Uint32Array;
+  /** Where to draw, [P, B, 4] = (row, position to draw, trajectory, meta) and counts [P]. */
+  readonly picks: Uint32Array;
+  readonly pickCount: Uint32Array;
+}
+
+export interface TurnResult {
+  /** [P, maxActionTokens, B]: drawn tokens in pick order; 0xffffffff after the stop token. */
+  readonly tokens: Uint32Array<ArrayBufferLike>;
+  /** Their log-probs under the behaviour policy, same shape. */
+  readonly logProbs: ArrayLike<number>;
+}
+
+export class Decoder {
+  readonly request: TurnRequest;
+  readonly #backend: Backend;
+  readonly #options: DecoderOptions;
+  readonly #rows: Rows;
+  readonly #picks: Rows;
+  readonly #key: Tensor<'u32'>;
+  readonly #token: Tensor<'u32'>;
+  readonly #logProb: Tensor<'f32'>;
+  readonly #stopped: Tensor<'u32'>;
+  readonly #sampled: Tensor<'u32'>;
+  readonly #sampledLogProb: Tensor<'f32'>;
+  readonly #zeros: Uint32Array;
+  readonly #programs: readonly Program[];
+
+  constructor(
+    backend: Backend,
+    configuration: PolicyConfiguration,
+    parameter: (name: string) => ParameterView,
+    options: DecoderOptions,
+  ) {
+    const { members: P, trajectories: B, chunk, maxActionTokens: A, stopToken, legalSets, hyper, seedIndex } = options;
+    const { context, width: C, vocabulary: V } = configuration;
+    if (hyper.stride !== HYPER_COLUMNS) throw new RangeError('The hyperparameter tensor has another layout.');
+    this.#backend = backend;
+    this.#options = options;
+    const table = (label: string, capacity: number): Rows => ({
+      table: backend.tensor(`decode.${label}`, 'u32', P, capacity * ROW_FIELDS),
+      count: backend.tensor(`decode.${label}Count`, 'u32', P, 1),
+      capacity,
+    });
+    const rows = table('rows', B * chunk);
+    const picks = table('picks', B);
+    this.#rows = rows;
+    this.#picks = picks;
+    this.#key = backend.tensor('decode.key', 'u32', 1, 4);
+    this.#token = backend.tensor('decode.token', 'u32', P, B);
+    this.#logProb = backend.tensor('decode.logProb', 'f32', P, B);
+    this.#stopped = backend.tensor('decode.stopped', 'u32', P, B);
+    this.#sampled = backend.tensor('decode.sampled', 'u32', P, A * B);
+    this.#sampledLogProb = backend.tensor('decode.sampledLogProb', 'f32', P, A * B);
+    this.#zeros = new Uint32Array(P * B);
+    this.request = {
+      rows: new Uint32Array(P * B * chunk * ROW_FIELDS),
+      rowCount: new Uint32Array(P),
+      picks: new Uint32Array(P * B * ROW_FIELDS),
+      pickCount: new Uint32Array(P),
+    };
+
+    const caches = Array.from({ length: configuration.layers }, (_, layer) =>
+      backend.tensor(`decode.cache${layer}`, 'f32', P, B * context * 2 * C),
+    );
+    const last = backend.tensor('decode.last', 'f32', P, B * C);
+    const logits = backend.tensor('decode.logits', 'f32', P, B * V);
+    const draw = (fed: Rows, hidden: ReturnType<typeof allocateActivations>, label: string, step: number): Program =>
+      backend.record(label, P, (ops) => {
+        recordTrunk(ops, configuration, parameter, hidden, fed, caches);
+        ops.gatherRows(last, hidden.finalNorm, picks);
+        recordHead(ops, parameter, logits, last, picks);
+        ops.sample(this.#token, this.#logProb, logits, picks, legalSets, hyper, this.#key, seedIndex, V);
+        if (A > 1) {
+          ops.continueAction(
+            single,
+            picks,
+            this.#stopped,
+            this.#sampled,
+            this.#sampledLogProb,
+            this.#token,
+            this.#logProb,
+            { step, stopToken, context },
+          );
+        }
+      });
+    const single: Rows = A > 1 ? table('single', B) : rows;
+    const fed = allocateActivations(backend, configuration, P, B * chunk, { keep: false, label: 'decode' });
+    const programs = [draw(rows, fed, 'decode a turn', 0)];
+    if (A > 1) {
+      const one = allocateActivations(backend, configuration, P, B, { keep: false, label: 'decode.single' });
+      for (let step = 1; step < A; step++) programs.push(draw(single, one, `decode action token ${step}`, step));
+    }
+    this.#programs = programs;
+  }
+
+  /** Keys the draws of this update: Philox (experiment seed, stream) and counter (seed index, update, trajectory, position). */
+  begin(experimentSeed: number, stream: number, update: number): void {
+    this.#backend.write(this.#key, new Uint32Array([experimentSeed >>> 0, stream, update, 0]));
+  }
+
+  /** Feeds and draws what `request` asks for. */
+  async turn(): Promise<TurnResult> {
+    const backend = this.#backend;
+    backend.write(this.#rows.table, this.request.rows);
+    backend.write(this.#rows.count, this.request.rowCount);
+    backend.write(this.#picks.table, this.request.picks);
+    backend.write(this.#picks.count, this.request.pickCount);
+    if (this.#options.maxActionTokens === 1) {
+      backend.run(...this.#programs);
+      const [tokens, logProbs] = await backend.read(this.#token, this.#logProb);
+      return { tokens, logProbs };
+    }
+    backend.write(this.#stopped, this.#zeros);
+    backend.run(...this.#programs);
+    const [tokens, logProbs] = await backend.read(this.#sampled, this.#sampledLogProb);
+    return { tokens, logProbs };
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * From trajectories to packed rows: the batch is cut into microbatches of whole trajectories, by what fits in memory. The
+ * cut changes no number: gradients are summed by chunks of GRADIENT_CHUNK trajectories, and microbatches are whole chunks.
+ */
+import { LabError } from '../foundation/errors';
+import { floatsPerTrainingRow } from '../policy/activations';
+import type { PolicyConfiguration } from '../policy/configuration';
+import type { Backend, Sequences, Tensor } from '../tensor/backend';
+import { GRADIENT_CHUNK, packMeta, ROW_FIELDS } from '../tensor/layout';
+import type { Trajectories } from './trajectories';
+
+export interface Plan {
+  /** Trajectories per microbatch. */
+  readonly trajectories: number;
+  readonly microbatches: number;
+  /** Gradient chunks per microbatch. */
+  readonly chunks: number;
+  readonly bytes: number;
+}
+
+/** Parameter-sized tensors of a member: parameters, reference, gradients, the world model's gradients, two moments. */
+const PARAMETER_COPIES = 6;
+/** Row-sized scalars: log-probs, entropies, their gradients, terms, tables. */
+const SCALARS_PER_ROW = 24;
+
+/** The largest microbatch that fits the backend's limits; throws LabError 'limits' when not even one chunk does. */
+export function planMicrobatches(
+  limits: Backend['limits'],
+  configuration: PolicyConfiguration,
+  sizes: { members: number; trajectories: number; parameters: number },
+): Plan {
+  const { members: P, trajectories: B, parameters: N } = sizes;
+  const widest = Math.max(4 * configuration.width, configuration.vocabulary);
+  const cost = (chunks: number): { total: number; largest: number } => {
+    const rows = Math.min(chunks * GRADIENT_CHUNK, B) * configuration.context;
+    const perRow = floatsPerTrainingRow(configuration) + SCALARS_PER_ROW;
+    const total = 4 * P * (rows * perRow + chunks * N + PARAMETER_COPIES * N);
+    return { total, largest: 4 * P * Math.max(rows * widest, chunks * N) };
+  };
+  const all = Math.ceil(B / GRADIENT_CHUNK);
+  for (let microbatches = 1; microbatches <= all; microbatches++) {
+    const chunks = Math.ceil(all / microbatches);
+    const { total, largest } = cost(chunks);
+    if (total <= limits.memoryBudgetBytes && largest <= limits.maxTensorBytes) {
+      const trajectories = Math.min(chunks * GRADIENT_CHUNK, B);
+      return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes: total };
+    }
+  }
+  const megabytes = Math.ceil(cost(1).total / 2 ** 20);
+  throw new LabError(
+    'limits',
+    `Training this population needs ${megabytes} MB at least, more than this device is given.`,
+    'Choose fewer seeds or arms, a narrower policy, or fewer layers.',
+  );
+}
+
+export interface Microbatch {
+  readonly rows: Sequences;
+  /** First trajectory. */
+  readonly first: number;
+  readonly oldLogProb: Tensor<'f32'>;
+  readonly referenceLogProb: Tensor<'f32'>;
+  readonly behaviourLogProb: Tensor<'f32'>;
+  readonly host: { table: Uint32Array; count: Uint32Array; start: Uint32Array; behaviour: Float32Array };
+}
+
+export function allocateMicrobatch(backend: Backend, members: number, plan: Plan, index: number, context: number): Microbatch {
+  const capacity = plan.trajectories * context;
+  const f32 = (label: string) => backend.tensor(`microbatch${index}.${label}`, 'f32', members, capacity);
+  const u32 = (label: string, stride: number) => backend.tensor(`microbatch${index}.${label}`, 'u32', members, stride);
+  return {
+    rows: {
+      table: u32('rows', capacity * ROW_FIELDS),
+      count: u32('count', 1),
+      start: u32('start', plan.trajectories + 1),
+      capacity,
+      sequences: plan.trajectories,
+    },
+    first: index * plan.trajectories,
+    oldLogProb: f32('oldLogProb'),
+    referenceLogProb: f32('referenceLogProb'),
+    behaviourLogProb: f32('behaviourLogProb'),
+    host: {
+      table: new Uint32Array(members * capacity * ROW_FIELDS),
+      count: new Uint32Array(members),
+      start: new Uint32Array(members * (plan.trajectories + 1)),
+      behaviour: new Float32Array(members * capacity),
+    },
+  };
+}
+
+/** Packs the microbatch's trajectories and uploads them. Trajectories past the batch's end become empty sequences. */
+export function packMicrobatch(backend: Backend, microbatch: Microbatch, trajectories: Trajectories): void {
+  const { rows, first, host } = microbatch;
+  const { members, count, context } = trajectories;
+  for (let member = 0; member < members; member++) {
+    let row = 0;
+    for (let sequence = 0; sequence < rows.sequences; sequence++) {
+      host.start[member * (rows.sequences + 1) + sequence] = row;
+      const slot = first + sequence;
+      if (slot >= count) continue;
+      const trajectory = member * count + slot;
+      const base = row;
+      for (let position = 0; position < (trajectories.lengths[trajectory] as number); position++, row++) {
+        const from = trajectory * context + position;
+        const to = (member * rows.capacity + row) * ROW_FIELDS;
+        host.table[to] = trajectories.tokens[from] as number;
+        host.table[to + 1] = position;
+        host.table[to + 2] = base;
+        host.table[to + 3] = packMeta(
+          trajectories.roles[from] as number,
+          trajectories.legalSets[from] as number,
+          slot,
+        );
+        host.behaviour[member * rows.capacity + row] = trajectories.behaviourLogProb[from] as number;
+      }
+    }
+    host.start[member * (rows.sequences + 1) + rows.sequences] = row;
+    host.count[member] = row;
+  }
+  backend.write(rows.table, host.table);
+  backend.write(rows.count, host.count);
+  backend.write(rows.start, host.start);
+  backend.write(microbatch.behaviourLogProb, host.behaviour);
+}
+
+/** For an inner step that some members sit out: their rows count as none, the others' stay. */
+export function restrictMicrobatch(backend: Backend, microbatch: Microbatch, active: Uint32Array): void {
+  const { rows, host } = microbatch;
+  const stride = rows.sequences + 1;
+  backend.write(rows.count, host.count.map((count, member) => (active[member] === 0 ? 0 : count)));
+  backend.write(rows.start, host.start.map((row, i) => (active[Math.floor(i / stride)] === 0 ? 0 : row)));
+}

@@ -1,0 +1,154 @@
+/**
+ * Rollout: every member plays a batch of episodes, turn by turn. The policy decodes on the backend; the environments step
+ * here, over typed arrays; one readback a turn. Task k of update u is the same in every arm of a seed.
+ */
+import type { Environment, World } from '../environments/environment';
+import { RandomStream, STREAM } from '../foundation/philox';
+import { ROLE } from '../foundation/roles';
+import type { Decoder } from '../policy/decoder';
+import { packMeta, ROW_FIELDS } from '../tensor/layout';
+import type { Member } from './population';
+import type { Trajectories } from './trajectories';
+
+const NOT_DRAWN = 0xffffffff;
+
+export interface RolloutSizes {
+  readonly groups: number;
+  readonly groupSize: number;
+  /** Most tokens fed per trajectory and turn: the decoder's chunk. */
+  readonly chunk: number;
+}
+
+/** Most tokens a trajectory can gain between two draws, its prompt included. */
+export function decoderChunk(environment: Environment): number {
+  const turn = environment.maxActionTokens + environment.maxObservationTokens;
+  return Math.max(environment.context - environment.maxTurns * turn, 1 + environment.maxObservationTokens);
+}
+
+export class Rollout {
+  readonly #environment: Environment;
+  readonly #decoder: Decoder;
+  readonly #members: readonly Member[];
+  readonly #sizes: RolloutSizes;
+  readonly #worlds: readonly World[];
+  /** Tokens of each trajectory already in the key-value cache, [P, B]. */
+  readonly #fed: Int32Array;
+  readonly #playing: Uint8Array;
+  readonly #action: number[] = [];
+
+  constructor(environment: Environment, decoder: Decoder, members: readonly Member[], sizes: RolloutSizes) {
+    const count = sizes.groups * sizes.groupSize;
+    this.#environment = environment;
+    this.#decoder = decoder;
+    this.#members = members;
+    this.#sizes = sizes;
+    this.#worlds = members.map(() => environment.createWorld(count));
+    this.#fed = new Int32Array(members.length * count);
+    this.#playing = new Uint8Array(members.length * count);
+  }
+
+  /** Plays one batch into `trajectories`. */
+  async run(trajectories: Trajectories, experimentSeed: number, update: number): Promise<void> {
+    this.#reset(trajectories, experimentSeed, update);
+    this.#decoder.begin(experimentSeed, STREAM.sampling, update);
+    for (let turn = 0; turn < this.#environment.maxTurns && this.#ask(trajectories); turn++) {
+      const { tokens, logProbs } = await this.#decoder.turn();
+      this.#act(trajectories, tokens, logProbs);
+    }
+    const count = trajectories.count;
+    for (let member = 0; member < this.#members.length; member++) {
+      const world = this.#worlds[member] as World;
+      for (let slot = 0; slot < count; slot++) {
+        trajectories.rewards[member * count + slot] = world.reward(slot);
+        trajectories.successes[member * count + slot] = world.isSuccess(slot) ? 1 : 0;
+      }
+    }
+  }
+
+  #reset(trajectories: Trajectories, experimentSeed: number, update: number): void {
+    const { groups, groupSize } = this.#sizes;
+    trajectories.clear();
+    this.#fed.fill(0);
+    this.#playing.fill(1);
+    this.#members.forEach((member, index) => {
+      const world = this.#worlds[index] as World;
+      const tasks = trajectories.tasks[index] as Int32Array[];
+      for (let group = 0; group < groups; group++) {
+        const random = new RandomStream(experimentSeed, STREAM.tasks, member.seed, update, group);
+        const task = this.#environment.drawTask(random);
+        tasks[group] = task;
+        for (let i = 0; i < groupSize; i++) {
+          const slot = group * groupSize + i;
+          const trajectory = index * trajectories.count + slot;
+          world.reset(slot, task, { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) });
+        }
+      }
+    });
+  }
+
+  /** Writes the decoder's request: unfed tokens of every playing trajectory, and a draw after them. False if none plays. */
+  #ask(trajectories: Trajectories): boolean {
+    const { count, context, tokens, roles, legalSets, lengths } = trajectories;
+    const { rows, rowCount, picks, pickCount } = this.#decoder.request;
+    const rowStride = count * this.#sizes.chunk * ROW_FIELDS;
+    let any = false;
+    for (let member = 0; member < this.#members.length; member++) {
+      const world = this.#worlds[member] as World;
+      let row = 0;
+      let pick = 0;
+      for (let slot = 0; slot < count; slot++) {
+        const trajectory = member * count + slot;
+        if (this.#playing[trajectory] === 0) continue;
+        const length = lengths[trajectory] as number;
+        for (let position = this.#fed[trajectory] as number; position < length; position++) {
+          const at = trajectory * context + position;
+          const to = member * rowStride + row * ROW_FIELDS;
+          rows[to] = tokens[at] as number;
+          rows[to + 1] = position;
+          rows[to + 2] = slot * context;
+          rows[to + 3] = packMeta(roles[at] as number, legalSets[at] as number, slot);
+          row++;
+        }
+        this.#fed[trajectory] = length;
+        const to = (member * count + pick) * ROW_FIELDS;
+        picks[to] = row - 1;
+        picks[to + 1] = length;
+        picks[to + 2] = slot;
+        picks[to + 3] = packMeta(ROLE.action, world.legalSet(slot), slot);
+        pick++;
+        any = true;
+      }
+      rowCount[member] = row;
+      pickCount[member] = pick;
+    }
+    return any;
+  }
+
+  /** Appends what was drawn, steps the environments, appends what they say. */
+  #act(trajectories: Trajectories, tokens: ArrayLike<number>, logProbs: ArrayLike<number>): void {
+    const { count, context, lengths } = trajectories;
+    const { maxActionTokens: most } = this.#environment;
+    const { picks, pickCount } = this.#decoder.request;
+    for (let member = 0; member < this.#members.length; member++) {
+      const world = this.#worlds[member] as World;
+      for (let pick = 0; pick < (pickCount[member] as number); pick++) {
+        const slot = picks[(member * count + pick) * ROW_FIELDS + 2] as number;
+        const trajectory = member * count + slot;
+        const legalSet = world.legalSet(slot);
+        this.#action.length = 0;
+        for (let step = 0; step < most; step++) {
+          const at = (member * most + step) * count + pick;
+          const token = tokens[at] as number;
+          if (token === NOT_DRAWN) break;
+          if (!trajectories.appendDrawn(trajectory, token, legalSet, logProbs[at] as number)) break;
+          this.#action.push(token);
+        }
+        // All drawn tokens but the last are in the cache already.
+        this.#fed[trajectory] = (lengths[trajectory] as number) - 1;
+        world.step(slot, this.#action, { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) });
+        const full = (lengths[trajectory] as number) + most > context;
+        if (world.isDone(slot) || full) this.#playing[trajectory] = 0;
+      }
+    }
+  }
+}
