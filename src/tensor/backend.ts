@@ -34,6 +34,7 @@ export interface ParameterView {
 export type FloatData = Float32Array<ArrayBufferLike> | Float64Array<ArrayBufferLike>;
 export type TensorData<E extends ElementType> = E extends 'f32' ? FloatData : Uint32Array<ArrayBufferLike>;
 
+/** 'gelu' is the tanh form of GPT-2: x/2 · (1 + tanh(√(2/π)·(x + 0.044715·x³))). relu′(0) = 0. */
 export type Activation = 'none' | 'relu' | 'gelu';
 
 /** Which tokens a pass processes. */
@@ -278,8 +279,9 @@ export interface Operations {
 
   /**
    * Prepares the next token of multi-token actions, after `sample`: rows[i] = (token_i, position_i, trajectory_i·context, meta_i) and
-   * picks[i].position += 1, picks[i].row = i, for picks that have not drawn `stopToken` yet; a pick that has keeps its row and position
-   * (its row is recomputed to the same values) and `stopped[i]` is 1. Rows count = picks count. `sampled[step·capacity + i]` and
+   * picks[i].position += 1, picks[i].row = i, for picks whose stopped[i] was 0 before this call (so the stop token gets its row too); then
+   * stopped[i] = 1 if token_i is `stopToken`. A pick that had stopped before keeps its row and position
+   * (its row is recomputed to the same values). Rows count = picks count. `sampled[step·capacity + i]` and
    * `sampledLogProb` likewise get the drawn token and log-prob, or 0xffffffff and 0 once stopped. stopped u32 [P,capacity] is zeroed by the caller.
    */
   continueAction(

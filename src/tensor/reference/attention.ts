@@ -1,0 +1,116 @@
+/**
+ * The reference of causal attention over packed trajectories, with and without a key-value cache, and of its gradient
+ * from the saved log-sum-exp (as in FlashAttention, arXiv 2205.14135, section 3 and appendix B).
+ */
+import type { Rows, Sequences, Tensor } from '../backend';
+import { add, at, member, type Row, rowsBySequence, rowsInUse } from './storage';
+
+type F32 = Tensor<'f32'>;
+
+export function storeKeyValue(members: number, cache: F32, qkv: F32, rows: Rows): void {
+  const C = qkv.stride / (3 * rows.capacity);
+  for (let p = 0; p < members; p++) {
+    const [stored, x] = [member(cache, p), member(qkv, p)];
+    for (const { index: r, keyBase, position } of rowsInUse(rows, p)) {
+      const address = (keyBase + position) * 2 * C;
+      for (let c = 0; c < 2 * C; c++) {
+        at(stored, address + c);
+        stored[address + c] = at(x, r * 3 * C + C + c);
+      }
+    }
+  }
+}
+
+/** The scaled score q·k/√D of query row `query` against a key at `keyOffset` of `keys`. */
+function score(x: Float64Array, query: number, keys: Float64Array, keyOffset: number, D: number): number {
+  let sum = 0;
+  for (let d = 0; d < D; d++) sum += at(x, query + d) * at(keys, keyOffset + d);
+  return sum / Math.sqrt(D);
+}
+
+export function attention(
+  members: number,
+  out: F32,
+  logSumExp: F32,
+  qkv: F32,
+  cache: F32 | null,
+  rows: Rows,
+  heads: number,
+): void {
+  const C = out.stride / rows.capacity;
+  const D = C / heads;
+  for (let p = 0; p < members; p++) {
+    const [y, lse, x] = [member(out, p), member(logSumExp, p), member(qkv, p)];
+    const keys = cache === null ? x : member(cache, p);
+    const [width, first] = cache === null ? [3 * C, C] : [2 * C, 0];
+    for (const { index: r, keyBase, position } of rowsInUse(rows, p)) {
+      for (let h = 0; h < heads; h++) {
+        const keyOffset = (t: number): number => (keyBase + t) * width + first + h * D;
+        const scores = Array.from({ length: position + 1 }, (_, t) =>
+          score(x, r * 3 * C + h * D, keys, keyOffset(t), D),
+        );
+        const maximum = scores.reduce((a, b) => Math.max(a, b));
+        const sum = scores.reduce((total, s) => total + Math.exp(s - maximum), 0);
+        lse[r * heads + h] = maximum + Math.log(sum);
+        for (let d = 0; d < D; d++) {
+          let value = 0;
+          scores.forEach((s, t) => {
+            value += (Math.exp(s - maximum) / sum) * at(keys, keyOffset(t) + C + d);
+          });
+          y[r * C + h * D + d] = value;
+        }
+      }
+    }
+  }
+}
+
+/**
+ * Per query row q, key row k ≤ q and head, with P = exp(score − logSumExp):
+ *   dV_k += P·dOut_q;  dS = P·(dOut_q·V_k − dOut_q·out_q)/√D;  dQ_q += dS·K_k;  dK_k += dS·Q_q.
+ */
+export function attentionBackward(
+  members: number,
+  dqkv: F32,
+  dOut: F32,
+  out: F32,
+  logSumExp: F32,
+  qkv: F32,
+  rows: Sequences,
+  heads: number,
+): void {
+  const C = out.stride / rows.capacity;
+  const D = C / heads;
+  for (let p = 0; p < members; p++) {
+    const [dx, dy, y, lse, x] = [
+      member(dqkv, p),
+      member(dOut, p),
+      member(out, p),
+      member(logSumExp, p),
+      member(qkv, p),
+    ];
+    const onePair = (query: Row, key: Row, h: number): void => {
+      const yAt = query.index * C + h * D;
+      const qAt = query.index * 3 * C + h * D;
+      const kAt = key.index * 3 * C + C + h * D;
+      const vAt = kAt + C;
+      const probability = Math.exp(score(x, qAt, x, kAt, D) - at(lse, query.index * heads + h));
+      let dProbability = 0;
+      for (let d = 0; d < D; d++) dProbability += at(dy, yAt + d) * (at(x, vAt + d) - at(y, yAt + d));
+      const dScore = (probability * dProbability) / Math.sqrt(D);
+      for (let d = 0; d < D; d++) {
+        add(dx, qAt + d, dScore * at(x, kAt + d));
+        add(dx, kAt + d, dScore * at(x, qAt + d));
+        add(dx, vAt + d, probability * at(dy, yAt + d));
+      }
+    };
+    for (const sequence of rowsBySequence(rows, p)) {
+      for (const { index: r } of sequence) dx.fill(0, r * 3 * C, (r + 1) * 3 * C);
+      for (const query of sequence) {
+        for (const key of sequence) {
+          if (key.position > query.position) continue;
+          for (let h = 0; h < heads; h++) onePair(query, key, h);
+        }
+      }
+    }
+  }
+}

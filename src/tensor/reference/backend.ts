@@ -1,0 +1,129 @@
+/**
+ * The tensor contract in plain TypeScript and float64: the oracle of the tests. Slow, obvious, rounds nothing. A program
+ * is a list of closures, and running it calls them; every write, run and read has taken effect when it returns.
+ */
+import { LabError } from '../../foundation/errors';
+import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
+import { validated } from '../validate';
+import { attention, attentionBackward, storeKeyValue } from './attention';
+import { continueAction, maskedLogProb, maskedLogProbBackward, sample } from './logProb';
+import { countRoles, groupAdvantage, sumTerms, tokenObjective } from './objective';
+import { adamW, gradientNorm, reduceChunks } from './optimiser';
+import { ReferenceTensor, values } from './storage';
+import {
+  copy,
+  embed,
+  embedBackward,
+  fill,
+  gatherRows,
+  layerNorm,
+  layerNormBackward,
+  linear,
+  linearBackwardInput,
+  linearBackwardWeight,
+  rotary,
+} from './transformer';
+
+interface ReferenceProgram extends Program {
+  readonly closures: readonly (() => void)[];
+}
+
+export class ReferenceBackend implements Backend {
+  readonly kind = 'reference';
+  readonly description = 'TypeScript in float64 (reference)';
+  readonly limits: BackendLimits = { maxTensorBytes: 2 ** 31, memoryBudgetBytes: 2 ** 31 };
+  readonly lost = new Promise<LabError>(() => {});
+  readonly #poison: boolean;
+  #allocatedBytes = 0;
+
+  /** `poison`: new f32 tensors hold NaN instead of zeros, so that reading what nobody wrote shows in the result. */
+  constructor(options: { poison?: boolean } = {}) {
+    this.#poison = options.poison ?? false;
+  }
+
+  get allocatedBytes(): number {
+    return this.#allocatedBytes;
+  }
+
+  tensor<E extends ElementType>(label: string, type: E, members: number, stride: number): Tensor<E> {
+    const tensor = new ReferenceTensor(label, type, members, stride);
+    if (this.#poison && type === 'f32') tensor.values.fill(Number.NaN);
+    this.#allocatedBytes += tensor.values.byteLength;
+    return tensor;
+  }
+
+  write<E extends ElementType>(tensor: Tensor<E>, data: TensorData<E>, offset = 0): void {
+    const target = values(tensor);
+    if (offset + data.length > target.length) {
+      throw new LabError(
+        'internal',
+        `write: ${data.length} values at ${offset} do not fit into "${tensor.label}" of ${target.length}.`,
+        'Please report this with the link of the experiment.',
+      );
+    }
+    target.set(data, offset);
+  }
+
+  read<const L extends readonly Tensor[]>(...tensors: L): Promise<{ [I in keyof L]: TensorData<L[I]['type']> }> {
+    const copies = tensors.map((tensor) => values(tensor).slice());
+    return Promise.resolve(copies as unknown as { [I in keyof L]: TensorData<L[I]['type']> });
+  }
+
+  record(label: string, members: number, build: (operations: Operations) => void): Program {
+    const closures: (() => void)[] = [];
+    build(validated(recorder(members, closures), members));
+    const program: ReferenceProgram = { label, operations: closures.length, closures };
+    return program;
+  }
+
+  prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
+    onProgress?.(0, 0);
+    return Promise.resolve();
+  }
+
+  run(...programs: readonly Program[]): void {
+    for (const program of programs) {
+      for (const closure of (program as ReferenceProgram).closures) closure();
+    }
+  }
+
+  dispose(): void {
+    this.#allocatedBytes = 0;
+  }
+}
+
+/** Operations that append a closure over their arguments. */
+function recorder(members: number, closures: (() => void)[]): Operations {
+  const later =
+    <A extends readonly unknown[]>(operation: (members: number, ...args: A) => void) =>
+    (...args: A): void => {
+      closures.push(() => operation(members, ...args));
+    };
+  return {
+    embed: later(embed),
+    layerNorm: later(layerNorm),
+    linear: later(linear),
+    rotary: later(rotary),
+    storeKeyValue: later(storeKeyValue),
+    attention: later(attention),
+    gatherRows: later(gatherRows),
+    embedBackward: later(embedBackward),
+    layerNormBackward: later(layerNormBackward),
+    linearBackwardInput: later(linearBackwardInput),
+    linearBackwardWeight: later(linearBackwardWeight),
+    attentionBackward: later(attentionBackward),
+    reduceChunks: later(reduceChunks),
+    maskedLogProb: later(maskedLogProb),
+    maskedLogProbBackward: later(maskedLogProbBackward),
+    sample: later(sample),
+    continueAction: later(continueAction),
+    groupAdvantage: later(groupAdvantage),
+    countRoles: later(countRoles),
+    tokenObjective: later(tokenObjective),
+    sumTerms: later(sumTerms),
+    gradientNorm: later(gradientNorm),
+    adamW: later(adamW),
+    fill: later(fill),
+    copy: later(copy),
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * How the reference holds tensors and how its operations look into them: one typed array a tensor, one view a member.
+ * A tensor with one member is seen alike by every member. Reading outside an array throws, so that an operation which
+ * reads what it must not (or a test with wrong sizes) fails where it happens.
+ */
+import { LabError } from '../../foundation/errors';
+import type { ElementType, ParameterView, Rows, Sequences, Tensor } from '../backend';
+import { GRADIENT_CHUNK, metaLegalSet, metaRole, metaSequence, ROW_FIELDS } from '../layout';
+
+export type Values<E extends ElementType> = E extends 'f32' ? Float64Array<ArrayBuffer> : Uint32Array<ArrayBuffer>;
+
+export class ReferenceTensor<E extends ElementType = ElementType> implements Tensor<E> {
+  readonly label: string;
+  readonly type: E;
+  readonly members: number;
+  readonly stride: number;
+  readonly values: Values<E>;
+
+  constructor(label: string, type: E, members: number, stride: number) {
+    this.label = label;
+    this.type = type;
+    this.members = members;
+    this.stride = stride;
+    const length = members * stride;
+    this.values = (type === 'f32' ? new Float64Array(length) : new Uint32Array(length)) as Values<E>;
+  }
+}
+
+/** The whole tensor, [members · stride]. */
+export function values<E extends ElementType>(tensor: Tensor<E>): Values<E> {
+  if (tensor instanceof ReferenceTensor) return tensor.values as Values<E>;
+  throw new LabError(
+    'internal',
+    `The tensor "${tensor.label}" belongs to another backend.`,
+    'Use tensors only with the backend that made them.',
+  );
+}
+
+/** A member's part of a tensor. */
+export function member<E extends ElementType>(tensor: Tensor<E>, p: number): Values<E> {
+  const first = tensor.members === 1 ? 0 : p * tensor.stride;
+  return values(tensor).subarray(first, first + tensor.stride) as Values<E>;
+}
+
+/** A member's values of one parameter. */
+export function parameter(view: ParameterView, p: number): Float64Array<ArrayBuffer> {
+  return member(view.tensor, p).subarray(view.offset, view.offset + size(view));
+}
+
+/** The same parameter's place in one chunk of partials [P, chunks, N]. */
+export function parameterPartial(
+  partials: Tensor<'f32'>,
+  view: ParameterView,
+  p: number,
+  chunk: number,
+): Float64Array<ArrayBuffer> {
+  const first = chunk * view.tensor.stride + view.offset;
+  return member(partials, p).subarray(first, first + size(view));
+}
+
+function size(view: ParameterView): number {
+  return view.shape.reduce((a, b) => a * b, 1);
+}
+
+/** The element, which must exist. */
+export function at(array: Float64Array | Uint32Array, index: number): number {
+  const value = array[index];
+  if (value === undefined) throw new RangeError(`Element ${index} of an array of ${array.length} was read.`);
+  return value;
+}
+
+/** array[index] += value. */
+export function add(array: Float64Array | Uint32Array, index: number, value: number): void {
+  array[index] = at(array, index) + value;
+}
+
+export interface Row {
+  /** Where it lies, r. */
+  readonly index: number;
+  readonly token: number;
+  readonly position: number;
+  readonly keyBase: number;
+  readonly role: number;
+  readonly legalSet: number;
+  readonly sequence: number;
+}
+
+/** The rows in use of a member. */
+export function rowsInUse(rows: Rows, p: number): Row[] {
+  const table = member(rows.table, p);
+  const count = Math.min(at(member(rows.count, p), 0), rows.capacity);
+  return Array.from({ length: count }, (_, index) => {
+    const first = index * ROW_FIELDS;
+    const meta = at(table, first + 3);
+    return {
+      index,
+      token: at(table, first),
+      position: at(table, first + 1),
+      keyBase: at(table, first + 2),
+      role: metaRole(meta),
+      legalSet: metaLegalSet(meta),
+      sequence: metaSequence(meta),
+    };
+  });
+}
+
+/** The rows in use, sequence by sequence of the microbatch. */
+export function rowsBySequence(rows: Sequences, p: number): Row[][] {
+  const all = rowsInUse(rows, p);
+  const start = member(rows.start, p);
+  return Array.from({ length: rows.sequences }, (_, s) => all.slice(at(start, s), at(start, s + 1)));
+}
+
+/** The rows in use, chunk by chunk of GRADIENT_CHUNK trajectories; a chunk may be empty. */
+export function rowsByChunk(rows: Sequences, p: number): Row[][] {
+  const sequences = rowsBySequence(rows, p);
+  const chunks: Row[][] = [];
+  for (let s = 0; s < sequences.length; s += GRADIENT_CHUNK) chunks.push(sequences.slice(s, s + GRADIENT_CHUNK).flat());
+  return chunks;
+}

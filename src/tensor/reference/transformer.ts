@@ -1,0 +1,263 @@
+/**
+ * The reference of the policy's operations on single rows: embedding, layer normalisation (arXiv 1607.06450), linear
+ * maps, rotary positions (RoFormer, arXiv 2104.09864), and their gradients. Attention is in attention.ts.
+ */
+import type { Activation, ParameterView, Rows, Sequences, Tensor } from '../backend';
+import { add, at, member, parameter, parameterPartial, rowsByChunk, rowsInUse, values } from './storage';
+
+type F32 = Tensor<'f32'>;
+
+const LAYER_NORM_EPSILON = 1e-5;
+const ROTARY_BASE = 10_000;
+
+/** GELU in the tanh form of GPT-2 (arXiv 1606.08415, section 2): x/2 · (1 + tanh(√(2/π)(x + 0.044715x³))). */
+export function activate(activation: Activation, x: number): number {
+  if (activation === 'relu') return Math.max(x, 0);
+  if (activation === 'gelu') return 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)));
+  return x;
+}
+
+/** The derivative of `activate`; relu′(0) = 0. */
+export function activateDerivative(activation: Activation, x: number): number {
+  if (activation === 'relu') return x > 0 ? 1 : 0;
+  if (activation === 'gelu') {
+    const tanh = Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3));
+    const inner = Math.sqrt(2 / Math.PI) * (1 + 3 * 0.044715 * x ** 2);
+    return 0.5 * (1 + tanh) + 0.5 * x * (1 - tanh ** 2) * inner;
+  }
+  return 1;
+}
+
+export function embed(
+  members: number,
+  out: F32,
+  rows: Rows,
+  tokens: ParameterView,
+  positions: ParameterView | null,
+): void {
+  const C = tokens.shape[1] as number;
+  for (let p = 0; p < members; p++) {
+    const y = member(out, p);
+    const tokenTable = parameter(tokens, p);
+    const positionTable = positions === null ? null : parameter(positions, p);
+    for (const { index: r, token, position } of rowsInUse(rows, p)) {
+      for (let c = 0; c < C; c++) {
+        y[r * C + c] =
+          at(tokenTable, token * C + c) + (positionTable === null ? 0 : at(positionTable, position * C + c));
+      }
+    }
+  }
+}
+
+export function embedBackward(
+  members: number,
+  partials: F32,
+  dx: F32,
+  rows: Sequences,
+  tokens: ParameterView,
+  positions: ParameterView | null,
+): void {
+  const C = tokens.shape[1] as number;
+  for (let p = 0; p < members; p++) {
+    const gradient = member(dx, p);
+    rowsByChunk(rows, p).forEach((chunkRows, chunk) => {
+      const dTokens = parameterPartial(partials, tokens, p, chunk).fill(0);
+      const dPositions = positions === null ? null : parameterPartial(partials, positions, p, chunk).fill(0);
+      for (const { index: r, token, position } of chunkRows) {
+        for (let c = 0; c < C; c++) {
+          add(dTokens, token * C + c, at(gradient, r * C + c));
+          if (dPositions !== null) add(dPositions, position * C + c, at(gradient, r * C + c));
+        }
+      }
+    });
+  }
+}
+
+export function layerNorm(
+  members: number,
+  out: F32,
+  stats: F32,
+  x: F32,
+  rows: Rows,
+  gamma: ParameterView,
+  beta: ParameterView,
+): void {
+  const C = gamma.shape[0] as number;
+  for (let p = 0; p < members; p++) {
+    const [y, moments, input, scale, shift] = [
+      member(out, p),
+      member(stats, p),
+      member(x, p),
+      parameter(gamma, p),
+      parameter(beta, p),
+    ];
+    for (const { index: r } of rowsInUse(rows, p)) {
+      let mean = 0;
+      for (let c = 0; c < C; c++) mean += at(input, r * C + c) / C;
+      let variance = 0;
+      for (let c = 0; c < C; c++) variance += (at(input, r * C + c) - mean) ** 2 / C;
+      const rstd = 1 / Math.sqrt(variance + LAYER_NORM_EPSILON);
+      moments[r * 2] = mean;
+      moments[r * 2 + 1] = rstd;
+      for (let c = 0; c < C; c++) y[r * C + c] = at(scale, c) * (at(input, r * C + c) - mean) * rstd + at(shift, c);
+    }
+  }
+}
+
+/** With x̂ = (x − mean)·rstd and g = dOut·gamma: dx = rstd·(g − mean(g) − x̂·mean(g·x̂)), means over the last axis. */
+export function layerNormBackward(
+  members: number,
+  dx: F32,
+  partials: F32,
+  dOut: F32,
+  x: F32,
+  stats: F32,
+  rows: Sequences,
+  gamma: ParameterView,
+  beta: ParameterView,
+  options: { accumulate: boolean },
+): void {
+  const C = gamma.shape[0] as number;
+  for (let p = 0; p < members; p++) {
+    const [dInput, dy, input, moments, scale] = [
+      member(dx, p),
+      member(dOut, p),
+      member(x, p),
+      member(stats, p),
+      parameter(gamma, p),
+    ];
+    rowsByChunk(rows, p).forEach((chunkRows, chunk) => {
+      const dGamma = parameterPartial(partials, gamma, p, chunk).fill(0);
+      const dBeta = parameterPartial(partials, beta, p, chunk).fill(0);
+      for (const { index: r } of chunkRows) {
+        const mean = at(moments, r * 2);
+        const rstd = at(moments, r * 2 + 1);
+        const normalised = (c: number): number => (at(input, r * C + c) - mean) * rstd;
+        const g = (c: number): number => at(dy, r * C + c) * at(scale, c);
+        let meanG = 0;
+        let meanGX = 0;
+        for (let c = 0; c < C; c++) {
+          meanG += g(c) / C;
+          meanGX += (g(c) * normalised(c)) / C;
+        }
+        for (let c = 0; c < C; c++) {
+          const value = rstd * (g(c) - meanG - normalised(c) * meanGX);
+          dInput[r * C + c] = options.accumulate ? at(dInput, r * C + c) + value : value;
+          add(dGamma, c, at(dy, r * C + c) * normalised(c));
+          add(dBeta, c, at(dy, r * C + c));
+        }
+      }
+    });
+  }
+}
+
+export function linear(
+  members: number,
+  out: F32,
+  x: F32,
+  rows: Rows,
+  weight: ParameterView,
+  bias: ParameterView | null,
+  options?: { inputActivation?: Activation; accumulate?: boolean },
+): void {
+  const [K, N] = weight.shape as [number, number];
+  const activation = options?.inputActivation ?? 'none';
+  for (let p = 0; p < members; p++) {
+    const [y, input, w] = [member(out, p), member(x, p), parameter(weight, p)];
+    const b = bias === null ? null : parameter(bias, p);
+    for (const { index: r } of rowsInUse(rows, p)) {
+      for (let n = 0; n < N; n++) {
+        let sum = b === null ? 0 : at(b, n);
+        for (let k = 0; k < K; k++) sum += activate(activation, at(input, r * K + k)) * at(w, k * N + n);
+        y[r * N + n] = options?.accumulate ? at(y, r * N + n) + sum : sum;
+      }
+    }
+  }
+}
+
+export function linearBackwardInput(
+  members: number,
+  dx: F32,
+  dOut: F32,
+  x: F32,
+  rows: Rows,
+  weight: ParameterView,
+  options?: { inputActivation?: Activation; accumulate?: boolean },
+): void {
+  const [K, N] = weight.shape as [number, number];
+  const activation = options?.inputActivation ?? 'none';
+  for (let p = 0; p < members; p++) {
+    const [dInput, dy, w] = [member(dx, p), member(dOut, p), parameter(weight, p)];
+    const input = activation === 'none' ? null : member(x, p);
+    for (const { index: r } of rowsInUse(rows, p)) {
+      for (let k = 0; k < K; k++) {
+        let sum = 0;
+        for (let n = 0; n < N; n++) sum += at(dy, r * N + n) * at(w, k * N + n);
+        const value = input === null ? sum : sum * activateDerivative(activation, at(input, r * K + k));
+        dInput[r * K + k] = options?.accumulate ? at(dInput, r * K + k) + value : value;
+      }
+    }
+  }
+}
+
+export function linearBackwardWeight(
+  members: number,
+  partials: F32,
+  x: F32,
+  dOut: F32,
+  rows: Sequences,
+  weight: ParameterView,
+  bias: ParameterView | null,
+  options?: { inputActivation?: Activation },
+): void {
+  const [K, N] = weight.shape as [number, number];
+  const activation = options?.inputActivation ?? 'none';
+  for (let p = 0; p < members; p++) {
+    const [input, dy] = [member(x, p), member(dOut, p)];
+    rowsByChunk(rows, p).forEach((chunkRows, chunk) => {
+      const dWeight = parameterPartial(partials, weight, p, chunk).fill(0);
+      const dBias = bias === null ? null : parameterPartial(partials, bias, p, chunk).fill(0);
+      for (const { index: r } of chunkRows) {
+        for (let n = 0; n < N; n++) {
+          const gradient = at(dy, r * N + n);
+          if (dBias !== null) add(dBias, n, gradient);
+          for (let k = 0; k < K; k++) add(dWeight, k * N + n, activate(activation, at(input, r * K + k)) * gradient);
+        }
+      }
+    });
+  }
+}
+
+export function rotary(members: number, qkv: F32, rows: Rows, heads: number, direction: 1 | -1): void {
+  const C = qkv.stride / (3 * rows.capacity);
+  const D = C / heads;
+  for (let p = 0; p < members; p++) {
+    const x = member(qkv, p);
+    for (const { index: r, position } of rowsInUse(rows, p)) {
+      for (let c = 0; c < 2 * C; c += 2) {
+        const angle = direction * position * ROTARY_BASE ** (-(c % D) / D);
+        const [even, odd] = [at(x, r * 3 * C + c), at(x, r * 3 * C + c + 1)];
+        x[r * 3 * C + c] = even * Math.cos(angle) - odd * Math.sin(angle);
+        x[r * 3 * C + c + 1] = even * Math.sin(angle) + odd * Math.cos(angle);
+      }
+    }
+  }
+}
+
+export function gatherRows(members: number, out: F32, x: F32, picks: Rows): void {
+  const C = out.stride / picks.capacity;
+  for (let p = 0; p < members; p++) {
+    const [y, input, table] = [member(out, p), member(x, p), member(picks.table, p)];
+    for (const { index: i } of rowsInUse(picks, p)) {
+      for (let c = 0; c < C; c++) y[i * C + c] = at(input, at(table, i * 4) * C + c);
+    }
+  }
+}
+
+export function fill(_members: number, tensor: F32, value: number): void {
+  values(tensor).fill(value);
+}
+
+export function copy(_members: number, target: Tensor, source: Tensor): void {
+  values(target).set(values(source));
+}

@@ -1,0 +1,312 @@
+/**
+ * One check of every operation's arguments for all backends: members, strides, multiples of 4. `validated(operations,
+ * members)` wraps a backend's recorder; a wrong call throws while it is recorded, naming the operation and the tensor.
+ * It checks shapes only; what the tensors hold (row tables, addresses) is the caller's responsibility.
+ */
+import { LabError } from '../foundation/errors';
+import { ROLES } from '../foundation/roles';
+import type { ElementType, Operations, ParameterView, Rows, Sequences, Tensor } from './backend';
+import { GRADIENT_CHUNK, HYPER_COLUMNS, ROW_FIELDS, TERM_COLUMNS } from './layout';
+
+type Checks = { readonly [K in keyof Operations]: (check: Check, ...args: Parameters<Operations[K]>) => void };
+
+class Check {
+  readonly operation: string;
+  readonly members: number;
+
+  constructor(operation: string, members: number) {
+    this.operation = operation;
+    this.members = members;
+  }
+
+  require(condition: boolean, problem: string): void {
+    if (condition) return;
+    throw new LabError('internal', `${this.operation}: ${problem}.`, 'Please report this with the link.');
+  }
+
+  /** A tensor that is only read: this population's, or shared by its members. */
+  input(tensor: Tensor, type: ElementType, stride: number): void {
+    const { label, members } = tensor;
+    this.require(tensor.type === type, `"${label}" holds ${tensor.type}, needed is ${type}`);
+    this.require(members === 1 || members === this.members, `"${label}" has ${members} members of ${this.members}`);
+    this.require(tensor.stride === stride, `"${label}" has ${tensor.stride} elements a member, needed are ${stride}`);
+  }
+
+  /** A tensor that is written: each member has its own part. */
+  output(tensor: Tensor, type: ElementType, stride: number): void {
+    this.input(tensor, type, stride);
+    this.own(tensor);
+  }
+
+  own(tensor: Tensor): void {
+    const { label, members } = tensor;
+    this.require(members === this.members, `"${label}" is written but has ${members} members of ${this.members}`);
+  }
+
+  atLeast(tensor: Tensor, stride: number): void {
+    this.require(tensor.stride >= stride, `"${tensor.label}" has ${tensor.stride} elements a member, needs ${stride}`);
+  }
+
+  multipleOf4(value: number, what: string): void {
+    this.require(Number.isInteger(value / 4) && value > 0, `${what} is ${value}, not a multiple of 4`);
+  }
+
+  rows(rows: Rows): void {
+    this.input(rows.table, 'u32', rows.capacity * ROW_FIELDS);
+    this.input(rows.count, 'u32', 1);
+  }
+
+  sequences(rows: Sequences): void {
+    this.rows(rows);
+    this.input(rows.start, 'u32', rows.sequences + 1);
+  }
+
+  /** A parameter of the given number of dimensions; returns its shape. */
+  parameter(view: ParameterView, dimensions: 1 | 2): [number, number] {
+    const { tensor, offset, shape } = view;
+    this.input(tensor, 'f32', tensor.stride);
+    this.require(shape.length === dimensions, `a parameter in "${tensor.label}" has shape [${shape}]`);
+    this.require(offset % 4 === 0 && tensor.stride % 4 === 0, `"${tensor.label}" has a parameter not aligned to 4`);
+    const size = shape.reduce((a, b) => a * b, 1);
+    this.require(offset + size <= tensor.stride, `"${tensor.label}" ends before its parameter [${shape}] at ${offset}`);
+    const [first = 0, second = 1] = shape;
+    this.multipleOf4(dimensions === 1 ? first : second, `the last axis of a parameter in "${tensor.label}"`);
+    return [first, second];
+  }
+
+  /** partials [P, chunks, N] that a gradient of `view` is written into. */
+  partials(partials: Tensor<'f32'>, rows: Sequences, view: ParameterView): void {
+    this.output(partials, 'f32', partials.stride);
+    this.atLeast(partials, Math.ceil(rows.sequences / GRADIENT_CHUNK) * view.tensor.stride);
+  }
+
+  heads(C: number, heads: number): void {
+    this.multipleOf4(C / heads, `the width ${C} of ${heads} heads`);
+  }
+
+  vocabulary(legalSets: Tensor<'u32'>, hyper: Tensor<'f32'>, vocabulary: number): void {
+    this.multipleOf4(vocabulary, 'the vocabulary');
+    const words = Math.ceil(vocabulary / 32);
+    this.input(legalSets, 'u32', legalSets.stride);
+    this.require(legalSets.stride > 0 && legalSets.stride % words === 0, `"${legalSets.label}" is no list of sets`);
+    this.input(hyper, 'f32', HYPER_COLUMNS);
+  }
+}
+
+const CHECKS: Checks = {
+  embed(check, out, rows, tokens, positions) {
+    check.rows(rows);
+    const [, C] = check.parameter(tokens, 2);
+    if (positions !== null)
+      check.require(check.parameter(positions, 2)[1] === C, 'positions and tokens differ in width');
+    check.output(out, 'f32', rows.capacity * C);
+  },
+  layerNorm(check, out, stats, x, rows, gamma, beta) {
+    check.rows(rows);
+    const [C] = check.parameter(gamma, 1);
+    check.require(check.parameter(beta, 1)[0] === C, 'gamma and beta differ in width');
+    check.output(out, 'f32', rows.capacity * C);
+    check.output(stats, 'f32', rows.capacity * 2);
+    check.input(x, 'f32', rows.capacity * C);
+  },
+  linear(check, out, x, rows, weight, bias) {
+    check.rows(rows);
+    const [K, N] = check.parameter(weight, 2);
+    check.multipleOf4(K, 'the input width');
+    if (bias !== null) check.require(check.parameter(bias, 1)[0] === N, 'bias and weight differ in width');
+    check.output(out, 'f32', rows.capacity * N);
+    check.input(x, 'f32', rows.capacity * K);
+  },
+  rotary(check, qkv, rows, heads) {
+    check.rows(rows);
+    check.output(qkv, 'f32', qkv.stride);
+    check.heads(qkv.stride / (3 * rows.capacity), heads);
+  },
+  storeKeyValue(check, cache, qkv, rows) {
+    check.rows(rows);
+    const C = qkv.stride / (3 * rows.capacity);
+    check.multipleOf4(C, 'the width');
+    check.input(qkv, 'f32', qkv.stride);
+    check.output(cache, 'f32', cache.stride);
+    check.require(cache.stride % (2 * C) === 0, `"${cache.label}" holds no whole number of keys and values`);
+  },
+  attention(check, out, logSumExp, qkv, cache, rows, heads) {
+    check.rows(rows);
+    const C = out.stride / rows.capacity;
+    check.heads(C, heads);
+    check.output(out, 'f32', out.stride);
+    check.output(logSumExp, 'f32', rows.capacity * heads);
+    check.input(qkv, 'f32', rows.capacity * 3 * C);
+    if (cache === null) return;
+    check.input(cache, 'f32', cache.stride);
+    check.require(cache.stride % (2 * C) === 0, `"${cache.label}" holds no whole number of keys and values`);
+  },
+  gatherRows(check, out, x, picks) {
+    check.rows(picks);
+    const C = out.stride / picks.capacity;
+    check.multipleOf4(C, 'the width');
+    check.output(out, 'f32', out.stride);
+    check.input(x, 'f32', x.stride);
+    check.require(x.stride % C === 0, `"${x.label}" holds no whole number of rows of ${C}`);
+  },
+  embedBackward(check, partials, dx, rows, tokens, positions) {
+    check.sequences(rows);
+    const [, C] = check.parameter(tokens, 2);
+    check.partials(partials, rows, tokens);
+    if (positions !== null) {
+      check.require(check.parameter(positions, 2)[1] === C, 'positions and tokens differ in width');
+      check.partials(partials, rows, positions);
+    }
+    check.input(dx, 'f32', rows.capacity * C);
+  },
+  layerNormBackward(check, dx, partials, dOut, x, stats, rows, gamma, beta) {
+    check.sequences(rows);
+    const [C] = check.parameter(gamma, 1);
+    check.require(check.parameter(beta, 1)[0] === C, 'gamma and beta differ in width');
+    check.partials(partials, rows, gamma);
+    check.partials(partials, rows, beta);
+    check.output(dx, 'f32', rows.capacity * C);
+    check.input(dOut, 'f32', rows.capacity * C);
+    check.input(x, 'f32', rows.capacity * C);
+    check.input(stats, 'f32', rows.capacity * 2);
+  },
+  linearBackwardInput(check, dx, dOut, x, rows, weight, options) {
+    check.rows(rows);
+    const [K, N] = check.parameter(weight, 2);
+    check.multipleOf4(K, 'the input width');
+    check.output(dx, 'f32', rows.capacity * K);
+    check.input(dOut, 'f32', rows.capacity * N);
+    if ((options?.inputActivation ?? 'none') !== 'none') check.input(x, 'f32', rows.capacity * K);
+  },
+  linearBackwardWeight(check, partials, x, dOut, rows, weight, bias) {
+    check.sequences(rows);
+    const [K, N] = check.parameter(weight, 2);
+    check.multipleOf4(K, 'the input width');
+    check.partials(partials, rows, weight);
+    if (bias !== null) {
+      check.require(check.parameter(bias, 1)[0] === N, 'bias and weight differ in width');
+      check.partials(partials, rows, bias);
+    }
+    check.input(x, 'f32', rows.capacity * K);
+    check.input(dOut, 'f32', rows.capacity * N);
+  },
+  attentionBackward(check, dqkv, dOut, out, logSumExp, qkv, rows, heads) {
+    check.sequences(rows);
+    const C = out.stride / rows.capacity;
+    check.heads(C, heads);
+    check.output(dqkv, 'f32', rows.capacity * 3 * C);
+    check.input(dOut, 'f32', rows.capacity * C);
+    check.input(out, 'f32', rows.capacity * C);
+    check.input(logSumExp, 'f32', rows.capacity * heads);
+    check.input(qkv, 'f32', rows.capacity * 3 * C);
+  },
+  reduceChunks(check, gradients, partials, chunks) {
+    check.output(gradients, 'f32', gradients.stride);
+    check.multipleOf4(gradients.stride, 'the number of parameters');
+    check.input(partials, 'f32', partials.stride);
+    check.atLeast(partials, chunks * gradients.stride);
+  },
+  maskedLogProb(check, logProb, entropy, logSumExp, logits, rows, legalSets, hyper, vocabulary) {
+    check.rows(rows);
+    check.vocabulary(legalSets, hyper, vocabulary);
+    for (const output of [logProb, entropy, logSumExp]) check.output(output, 'f32', rows.capacity);
+    check.input(logits, 'f32', rows.capacity * vocabulary);
+  },
+  maskedLogProbBackward(check, logits, dLogProb, dEntropy, entropy, logSumExp, rows, legalSets, hyper, vocabulary) {
+    check.rows(rows);
+    check.vocabulary(legalSets, hyper, vocabulary);
+    for (const input of [dLogProb, dEntropy, entropy, logSumExp]) check.input(input, 'f32', rows.capacity);
+    check.output(logits, 'f32', rows.capacity * vocabulary);
+  },
+  sample(check, token, logProb, logits, picks, legalSets, hyper, key, seedIndex, vocabulary) {
+    check.rows(picks);
+    check.vocabulary(legalSets, hyper, vocabulary);
+    check.output(token, 'u32', picks.capacity);
+    check.output(logProb, 'f32', picks.capacity);
+    check.input(logits, 'f32', picks.capacity * vocabulary);
+    check.input(key, 'u32', 4);
+    check.input(seedIndex, 'u32', 1);
+  },
+  continueAction(check, rows, picks, stopped, sampled, sampledLogProb, token, logProb, sizes) {
+    check.rows(rows);
+    check.rows(picks);
+    for (const tensor of [rows.table, rows.count, picks.table]) check.own(tensor);
+    check.require(rows.capacity >= picks.capacity, `"${rows.table.label}" has fewer rows than there are picks`);
+    check.output(stopped, 'u32', picks.capacity);
+    check.output(sampled, 'u32', sampled.stride);
+    check.atLeast(sampled, (sizes.step + 1) * picks.capacity);
+    check.output(sampledLogProb, 'f32', sampled.stride);
+    check.input(token, 'u32', picks.capacity);
+    check.input(logProb, 'f32', picks.capacity);
+  },
+  groupAdvantage(check, advantage, zeroVariance, reward, hyper, { groups, groupSize }) {
+    check.output(advantage, 'f32', groups * groupSize);
+    check.output(zeroVariance, 'f32', 1);
+    check.input(reward, 'f32', groups * groupSize);
+    check.input(hyper, 'f32', HYPER_COLUMNS);
+  },
+  countRoles(check, counts, rows) {
+    check.sequences(rows);
+    check.output(counts, 'f32', ROLES.length);
+  },
+  tokenObjective(check, dLogProb, dEntropy, terms, inputs, rows) {
+    check.rows(rows);
+    check.output(dLogProb, 'f32', rows.capacity);
+    check.output(dEntropy, 'f32', rows.capacity);
+    check.output(terms, 'f32', rows.capacity * TERM_COLUMNS);
+    const { logProb, oldLogProb, referenceLogProb, behaviourLogProb, entropy, advantage, counts, hyper } = inputs;
+    for (const input of [logProb, oldLogProb, referenceLogProb, behaviourLogProb, entropy]) {
+      check.input(input, 'f32', rows.capacity);
+    }
+    check.input(advantage, 'f32', advantage.stride);
+    check.input(counts, 'f32', ROLES.length);
+    check.input(hyper, 'f32', HYPER_COLUMNS);
+  },
+  sumTerms(check, sums, sequenceSums, terms, rows) {
+    check.sequences(rows);
+    check.output(sums, 'f32', TERM_COLUMNS);
+    check.output(sequenceSums, 'f32', sequenceSums.stride);
+    check.atLeast(sequenceSums, rows.sequences * TERM_COLUMNS);
+    check.input(terms, 'f32', rows.capacity * TERM_COLUMNS);
+  },
+  gradientNorm(check, norm, scratch, a, b) {
+    check.output(norm, 'f32', 1);
+    check.output(scratch, 'f32', scratch.stride);
+    check.atLeast(scratch, Math.ceil(a.stride / 1024));
+    check.input(a, 'f32', a.stride);
+    check.multipleOf4(a.stride, 'the number of parameters');
+    if (b !== null) check.input(b, 'f32', a.stride);
+  },
+  adamW(check, parameters, firstMoment, secondMoment, step, gradients, norm, hyper, active) {
+    const N = parameters.stride;
+    check.multipleOf4(N, 'the number of parameters');
+    for (const tensor of [parameters, firstMoment, secondMoment]) check.output(tensor, 'f32', N);
+    check.output(step, 'f32', 1);
+    check.input(gradients, 'f32', N);
+    check.input(norm, 'f32', 1);
+    check.input(hyper, 'f32', HYPER_COLUMNS);
+    check.input(active, 'u32', 1);
+  },
+  fill(check, tensor) {
+    check.require(tensor.type === 'f32', `"${tensor.label}" is not f32`);
+  },
+  copy(check, target, source) {
+    const same = target.type === source.type && target.members === source.members && target.stride === source.stride;
+    check.require(same, `"${target.label}" and "${source.label}" differ in shape`);
+  },
+};
+
+/** The same operations, each checking its arguments first. */
+export function validated(operations: Operations, members: number): Operations {
+  const checked = <K extends keyof Operations>(name: K): Operations[K] => {
+    const check = new Check(name, members);
+    const test = CHECKS[name] as (check: Check, ...args: readonly unknown[]) => void;
+    const operation = operations[name] as (...args: readonly unknown[]) => void;
+    return ((...args: readonly unknown[]) => {
+      test(check, ...args);
+      operation.apply(operations, [...args]);
+    }) as Operations[K];
+  };
+  const names = Object.keys(CHECKS) as (keyof Operations)[];
+  return Object.fromEntries(names.map((name) => [name, checked(name)])) as unknown as Operations;
+}
