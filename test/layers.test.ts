@@ -1,0 +1,118 @@
+// The direction of imports: each folder of src/ may import only the folders listed for it, so that `ls src` reads as the
+// architecture. An entry with a slash allows that one module. The page's own bundle must hold no trainer at all.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { filesBelow, importsOf, readImports, root } from './support/imports';
+
+const engine = [
+  'foundation',
+  'gpu',
+  'tensor',
+  'policy',
+  'environments',
+  'experiment',
+  'rl',
+  'train',
+  'onnx',
+  'storage',
+];
+
+const mayImport: Record<string, string[]> = {
+  foundation: [],
+  gpu: ['foundation', 'shaders'],
+  tensor: ['foundation', 'gpu', 'shaders'],
+  policy: ['foundation', 'tensor', 'gpu'],
+  environments: ['foundation'],
+  experiment: ['foundation', 'environments'],
+  rl: ['foundation', 'gpu', 'tensor', 'policy', 'environments', 'experiment'],
+  onnx: ['foundation', 'tensor', 'policy', 'environments', 'experiment'],
+  storage: ['foundation', 'experiment', 'train/protocol'],
+  train: engine,
+  store: ['foundation', 'environments', 'experiment', 'onnx', 'storage', 'rl/metrics', 'train/protocol'],
+  ui: ['foundation', 'environments', 'experiment', 'rl/metrics', 'store', 'train/protocol'],
+  lab: engine,
+  main: ['store', 'ui'],
+};
+
+const folderOf = (module: string) => module.split('/')[0] ?? '';
+const imports = readImports();
+
+describe('imports point down the layers', () => {
+  for (const [folder, allowed] of Object.entries(mayImport)) {
+    test(`${folder} imports only ${allowed.join(', ') || 'itself'}`, () => {
+      const wrong = imports
+        .filter(({ from, kind }) => folderOf(from) === folder && kind !== 'worker')
+        .filter(({ to }) => folderOf(to) !== folder && !allowed.includes(folderOf(to)) && !allowed.includes(to));
+      expect(wrong).toEqual([]);
+    });
+  }
+
+  test('every folder of src has its line in the table', () => {
+    expect([...new Set(imports.map(({ from }) => folderOf(from)))].filter((folder) => !mayImport[folder])).toEqual([]);
+  });
+
+  test('the interface takes only types from the trainer', () => {
+    const values = imports.filter(
+      ({ from, to, kind }) => folderOf(from) === 'ui' && folderOf(to) === 'train' && kind !== 'type',
+    );
+    expect(values).toEqual([]);
+  });
+
+  test('Workers are started by the store and inside the trainer only', () => {
+    const starters = imports.filter(({ to, kind }) => kind === 'worker' && folderOf(to) === 'train');
+    expect(starters.filter(({ from }) => !['store', 'train'].includes(folderOf(from)))).toEqual([]);
+  });
+
+  test("the page's own bundle contains no GPU code, no kernels and no policy", () => {
+    const reached = new Set<string>(['main']);
+    for (const module of reached) {
+      for (const { from, to, kind } of imports) if (from === module && kind === 'value') reached.add(to);
+    }
+    expect([...reached].filter((module) => ['gpu', 'tensor', 'policy', 'shaders'].includes(folderOf(module)))).toEqual(
+      [],
+    );
+  });
+
+  test('the reader of imports sees every form in use', () => {
+    const source = [
+      "import { a } from '../tensor/a';",
+      "import type { B } from '../rl/b';",
+      'import {\n  c,\n  d,\n} from "react";',
+      "import {\n  e,\n  f,\n} from './e';",
+      "export { g } from './g.ts';",
+      "import text from '../../shaders/h.wgsl?raw';",
+      "const i = await import('../onnx/i');",
+      "new Worker(new URL('../train/worker.ts', import.meta.url), { type: 'module' });",
+    ].join('\n');
+    expect(importsOf('src/ui/x.tsx', source).map(({ to, kind }) => `${kind} ${to}`)).toEqual([
+      'value tensor/a',
+      'type rl/b',
+      'value ui/e',
+      'value ui/g',
+      'value shaders/h.wgsl',
+      'value onnx/i',
+      'worker train/worker',
+    ]);
+  });
+});
+
+describe('the project stands on its own', () => {
+  const text = /\.(tsx?|mjs|wgsl|md|json|html|css)$/;
+  const files = ['src', 'shaders', 'test', 'bench', 'scripts', 'docs', 'public']
+    .flatMap((folder) => filesBelow(folder, text))
+    .concat(filesBelow('.ci', /^run$/), ['README.md', 'package.json', 'package-lock.json', 'index.html']);
+
+  test('no file points outside the repository or at a package registry', () => {
+    const foreign = new RegExp(['\\.\\./' + 'shared\\b', 'registry\\.' + 'npmjs', 'registry\\.' + 'yarnpkg'].join('|'));
+    expect(files.filter((path) => foreign.test(read(path)))).toEqual([]);
+  });
+});
+
+function read(path: string): string {
+  try {
+    return readFileSync(join(root, path), 'utf8');
+  } catch {
+    return '';
+  }
+}

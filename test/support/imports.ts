@@ -1,0 +1,54 @@
+// The import graph of src/, read from the source text: enough for TypeScript as this project writes it (single quotes,
+// no re-export tricks), and much faster than a compiler.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Import {
+  /** Both relative to src/, without extension: 'rl/update', 'tensor/backend'. */
+  from: string;
+  to: string;
+  /** `worker`: only started, as `new URL('…', import.meta.url)`; nothing of it enters the importer's bundle. */
+  kind: 'value' | 'type' | 'worker';
+}
+
+const statement = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
+const dynamic = /\bimport\('([^']+)'\)/g;
+const worker = /new URL\('(\.[^']+)',\s*import\.meta\.url\)/g;
+
+/** Paths below a folder of the project with one of the endings, relative to the root, with forward slashes. */
+export function filesBelow(folder: string, endings: RegExp): string[] {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && endings.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
+}
+
+/** Every relative import inside src/ (AssemblyScript apart), those of shaders included as 'shaders/…'. */
+export function readImports(): Import[] {
+  return filesBelow('src', /\.tsx?$/)
+    .filter((path) => !path.startsWith('src/tensor/cpu/assembly/'))
+    .flatMap((path) => importsOf(path, readFileSync(join(root, path), 'utf8')));
+}
+
+export function importsOf(path: string, source: string): Import[] {
+  const found: [string, Import['kind']][] = [
+    ...[...source.matchAll(statement)].map(([, type, to]): [string, Import['kind']] => [
+      to ?? '',
+      type ? 'type' : 'value',
+    ]),
+    ...[...source.matchAll(dynamic)].map(([, to]): [string, Import['kind']] => [to ?? '', 'value']),
+    ...[...source.matchAll(worker)].map(([, to]): [string, Import['kind']] => [to ?? '', 'worker']),
+  ];
+  return found
+    .filter(([to]) => to.startsWith('.') && !to.endsWith('.css'))
+    .map(([to, kind]) => ({ from: moduleName(path), to: moduleName(posix.join(dirname(path), to)), kind }));
+}
+
+const moduleName = (path: string) =>
+  path
+    .replace(/\?.*$/, '')
+    .replace(/\.tsx?$/, '')
+    .replace(/^src\//, '');
