@@ -1,0 +1,228 @@
+/**
+ * A population in training: everything one experiment needs on one backend, advanced one update at a time. No Worker, no
+ * clock, no messages here; worker.ts and the command line both drive this class.
+ */
+import { findEnvironment } from '../environments/registry';
+import type { Environment } from '../environments/environment';
+import { composeVocabulary, type Vocabulary } from '../environments/vocabulary';
+import type { Arm, Change, Experiment } from '../experiment/experiment';
+import { effectiveArms } from '../experiment/timeline';
+import { LabError } from '../foundation/errors';
+import { checkConfiguration, type PolicyConfiguration } from '../policy/configuration';
+import { Decoder } from '../policy/decoder';
+import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../policy/parameters';
+import { legalSetTable } from '../rl/legalSets';
+import { measure, summariseRollout } from '../rl/measure';
+import { hyperparameters, type Member, membersOf } from '../rl/population';
+import { decoderChunk, Rollout } from '../rl/rollout';
+import { Trajectories } from '../rl/trajectories';
+import { type OptimiserState, Update, type UpdateReadback } from '../rl/update';
+import type { Backend, Tensor } from '../tensor/backend';
+import { HYPER_COLUMNS } from '../tensor/layout';
+import { captureEpisodes, type Watch } from './episodes';
+import type { EpisodeView } from './protocol';
+
+export interface TrainerUpdate {
+  /** Index of this update, from 0. */
+  readonly update: number;
+  /** Tokens of its trajectories, all members. */
+  readonly tokens: number;
+  /** [P, METRICS.length], once the device has it. */
+  readonly metrics: Promise<Float64Array>;
+  /** The watched episode of every arm, when asked for. */
+  readonly episodes: Promise<EpisodeView[]> | null;
+}
+
+/** Everything that determines the rest of the run, on the host. */
+export interface Snapshot {
+  /** Updates finished. */
+  readonly update: number;
+  readonly members: readonly Member[];
+  readonly timeline: readonly Change[];
+  readonly tensors: Readonly<Record<keyof OptimiserState, Float32Array>>;
+}
+
+const STATE_TENSORS = ['parameters', 'firstMoment', 'secondMoment', 'step', 'reference'] as const;
+
+export class Trainer {
+  readonly members: readonly Member[];
+  readonly environment: Environment;
+  readonly vocabulary: Vocabulary;
+  readonly configuration: PolicyConfiguration;
+  readonly layout: ParameterLayout;
+  readonly #backend: Backend;
+  readonly #hyper: Tensor<'f32'>;
+  readonly #state: OptimiserState;
+  readonly #trajectories: Trajectories;
+  readonly #rollout: Rollout;
+  readonly #update: Update;
+  #experiment: Experiment;
+  #finished = 0;
+
+  /** Allocates and records everything; call prepare() next. `seeds` defaults to all of the experiment's. */
+  constructor(backend: Backend, experiment: Experiment, seeds?: readonly number[]) {
+    const definition = findEnvironment(experiment.environment.id);
+    if (definition === undefined) {
+      throw new LabError(
+        'invalid-experiment',
+        `There is no environment called ${experiment.environment.id}.`,
+        'Choose one of the environments in the list.',
+      );
+    }
+    const environment = definition.create(experiment.environment.settings);
+    const { groups, groupSize } = experiment.batch;
+    const count = groups * groupSize;
+    this.#experiment = experiment;
+    this.#backend = backend;
+    this.environment = environment;
+    this.members = membersOf(experiment.arms, seeds ?? Array.from({ length: experiment.seeds }, (_, i) => i));
+    this.vocabulary = composeVocabulary([environment.words]);
+    this.configuration = {
+      ...experiment.policy,
+      context: environment.context,
+      vocabulary: this.vocabulary.size,
+    };
+    checkConfiguration(this.configuration);
+    this.layout = layoutParameters(this.configuration);
+
+    const P = this.members.length;
+    const N = this.layout.size;
+    const legal = legalSetTable(environment, this.vocabulary.size);
+    const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
+    backend.write(legalSets, legal);
+    const seedIndex = backend.tensor('seedIndex', 'u32', P, 1);
+    backend.write(seedIndex, Uint32Array.from(this.members, (member) => member.seed));
+    this.#hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
+    const tensor = (label: string, stride: number) => backend.tensor(label, 'f32', P, stride);
+    this.#state = {
+      parameters: tensor('parameters', N),
+      firstMoment: tensor('firstMoment', N),
+      secondMoment: tensor('secondMoment', N),
+      step: tensor('step', 1),
+      reference: tensor('reference', N),
+    };
+    this.#trajectories = new Trajectories(P, count, environment.context);
+    const chunk = decoderChunk(environment);
+    const decoder = new Decoder(backend, this.configuration, parameterViews(this.layout, this.#state.parameters), {
+      members: P,
+      trajectories: count,
+      chunk,
+      maxActionTokens: environment.maxActionTokens,
+      stopToken: environment.stopToken,
+      legalSets,
+      hyper: this.#hyper,
+      seedIndex,
+    });
+    this.#rollout = new Rollout(environment, decoder, this.members, { groups, groupSize, chunk });
+    this.#update = new Update(
+      backend,
+      environment,
+      this.configuration,
+      this.layout,
+      this.#state,
+      { members: P, groups, groupSize },
+      this.#hyper,
+      legalSets,
+    );
+    this.#initialise();
+  }
+
+  #initialise(): void {
+    const N = this.layout.size;
+    const initial = new Float32Array(this.members.length * N);
+    const bySeed = new Map<number, Float32Array>();
+    this.members.forEach((member, index) => {
+      const values =
+        bySeed.get(member.seed) ?? initialParameters(this.layout, this.#experiment.seed, member.seed);
+      bySeed.set(member.seed, values);
+      initial.set(values, index * N);
+    });
+    this.#backend.write(this.#state.parameters, initial);
+    this.#backend.write(this.#state.reference, initial);
+  }
+
+  /** Compiles what the device needs; the slow part of starting. */
+  prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
+    return this.#backend.prepare(onProgress);
+  }
+
+  /** Updates finished. */
+  get finished(): number {
+    return this.#finished;
+  }
+
+  /** The experiment with every live change so far in its timeline. */
+  get experiment(): Experiment {
+    return this.#experiment;
+  }
+
+  /** Replaces the timeline from the next update on; the caller has validated it. */
+  setTimeline(timeline: Experiment['timeline']): void {
+    this.#experiment = { ...this.#experiment, timeline };
+  }
+
+  /** Rolls out and optimises once. Resolves when the rollout is done and the optimisation is submitted. */
+  async runUpdate(watch?: Watch): Promise<TrainerUpdate> {
+    const update = this.#finished;
+    const arms = effectiveArms(this.#experiment, update);
+    this.#backend.write(this.#hyper, hyperparameters(this.members, arms));
+    await this.#rollout.run(this.#trajectories, this.#experiment.seed, update);
+    const summary = summariseRollout(this.#trajectories);
+    const innerEpochs = this.members.map((member) => arms[member.armIndex]?.innerEpochs ?? 1);
+    const every = this.#experiment.diagnosticsEvery;
+    const splitNorms = every > 0 && update % every === 0;
+    const readback = this.#update.run(this.#trajectories, innerEpochs, { splitNorms });
+    const episodes = watch === undefined ? null : this.#watch(watch, readback, arms, update);
+    this.#finished = update + 1;
+    return {
+      update,
+      tokens: summary.tokens,
+      metrics: readback.then((values) => measure(summary, values, innerEpochs)),
+      episodes,
+    };
+  }
+
+  #watch(
+    watch: Watch,
+    readback: Promise<UpdateReadback>,
+    arms: readonly Arm[],
+    update: number,
+  ): Promise<EpisodeView[]> {
+    const { microbatches } = this.#update;
+    const { groupSize } = this.#experiment.batch;
+    const captured = captureEpisodes(this.#trajectories, microbatches, this.members, arms, watch, groupSize, update);
+    const logProbs = microbatches.map((microbatch) => this.#update.readOldLogProbs(microbatch));
+    return Promise.all([readback, ...logProbs]).then(([measured, ...values]) =>
+      captured.map((one) => one.finish(measured.advantage, values)),
+    );
+  }
+
+  /** Copies the whole state to the host. */
+  async snapshot(): Promise<Snapshot> {
+    const values = await this.#backend.read(...STATE_TENSORS.map((name) => this.#state[name]));
+    const entries = STATE_TENSORS.map((name, i) => [name, Float32Array.from(values[i] as ArrayLike<number>)] as const);
+    return {
+      update: this.#finished,
+      members: this.members,
+      timeline: this.#experiment.timeline,
+      tensors: Object.fromEntries(entries) as Snapshot['tensors'],
+    };
+  }
+
+  /** Continues from a snapshot of the same experiment and members. */
+  restore(snapshot: Snapshot): void {
+    for (const name of STATE_TENSORS) {
+      const tensor = this.#state[name];
+      if (snapshot.tensors[name].length !== tensor.members * tensor.stride) {
+        throw new LabError(
+          'invalid-experiment',
+          'The saved run has another shape than this experiment.',
+          'Resume it with the experiment it was saved with.',
+        );
+      }
+      this.#backend.write(tensor, snapshot.tensors[name]);
+    }
+    this.setTimeline([...snapshot.timeline]);
+    this.#finished = snapshot.update;
+  }
+}
