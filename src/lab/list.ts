@@ -1,0 +1,25 @@
+/** `lab list`: what there is to run. */
+import { environments } from '../environments/registry';
+import { presets } from '../experiment/presets';
+
+/** Objectives a member can train with; each is a formula in Operations.tokenObjective. */
+const OBJECTIVES = [
+  { id: 'ppo-clip', title: 'Clipped surrogate on GRPO advantages, k3 KL, entropy bonus' },
+  { id: 'cross-entropy', title: 'Cross-entropy on the tokens of a role (world-model loss)' },
+];
+
+export function listCommand(json: boolean): void {
+  const listed = {
+    presets: presets.map(({ id, title }) => ({ id, title })),
+    environments: Object.values(environments).map(({ id, title }) => ({ id, title })),
+    objectives: OBJECTIVES,
+  };
+  if (json) {
+    process.stdout.write(`${JSON.stringify(listed)}\n`);
+    return;
+  }
+  for (const [kind, entries] of Object.entries(listed)) {
+    process.stdout.write(`${kind}\n`);
+    for (const { id, title } of entries) process.stdout.write(`  ${id.padEnd(18)} ${title}\n`);
+  }
+}

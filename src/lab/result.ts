@@ -1,0 +1,83 @@
+/**
+ * A run's result as one JSON value: curves of every seed and the summary of every arm. Undefined numbers are null, times
+ * are the only thing that differs between two runs of the same command.
+ */
+import type { Experiment } from '../experiment/experiment';
+import { areaUnderCurve, final, summarise, updatesTo } from '../experiment/statistics';
+import { METRIC, METRICS, type MetricName } from '../rl/metrics';
+import type { Member } from '../rl/population';
+
+const CURVES = [
+  'successRate',
+  'return',
+  'observationCrossEntropy',
+  'entropy',
+  'kl',
+  'clipFraction',
+  'gradNorm',
+  'policyGradNorm',
+  'worldModelGradNorm',
+  'zeroVarianceGroups',
+  'trajectoryTokens',
+  'mismatch',
+] as const satisfies readonly MetricName[];
+
+type Curve = { update: number[] } & Record<(typeof CURVES)[number], (number | null)[]>;
+
+export interface RunResult {
+  readonly experiment: Experiment;
+  readonly backend: string;
+  readonly adapter: string;
+  readonly wallSeconds: number;
+  readonly tokens: number;
+  readonly arms: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly seeds: readonly { readonly seed: number; readonly curve: Curve; readonly evaluation: object }[];
+    readonly summary: {
+      readonly final: ReturnType<typeof summarise>;
+      readonly auc: ReturnType<typeof summarise>;
+      readonly updatesTo: Record<string, (number | null)[]>;
+    };
+  }[];
+}
+
+/** `curves` [updates, P, METRICS.length] flat. */
+export function buildResult(
+  run: {
+    experiment: Experiment;
+    backend: string;
+    adapter: string;
+    wallSeconds: number;
+    tokens: number;
+  },
+  members: readonly Member[],
+  curves: Float32Array,
+): RunResult {
+  const updates = curves.length / (members.length * METRICS.length);
+  const series = (member: number, metric: MetricName): (number | null)[] =>
+    Array.from({ length: updates }, (_, update) => {
+      const value = curves[(update * members.length + member) * METRICS.length + METRIC[metric]] as number;
+      return Number.isFinite(value) ? value : null;
+    });
+  const arms = run.experiment.arms.map((arm, armIndex) => {
+    const seeds = members.flatMap((member, index) => {
+      if (member.armIndex !== armIndex) return [];
+      const entries = CURVES.map((metric) => [metric, series(index, metric)] as const);
+      const update = Array.from({ length: updates }, (_, i) => i);
+      return [{ seed: member.seed, curve: { update, ...Object.fromEntries(entries) } as Curve, evaluation: {} }];
+    });
+    const success = seeds.map(({ curve }) => curve.successRate);
+    return {
+      id: arm.id,
+      name: arm.name,
+      seeds,
+      summary: {
+        final: summarise(success.map(final)),
+        auc: summarise(success.map(areaUnderCurve)),
+        updatesTo: Object.fromEntries(['0.25', '0.5', '0.8'].map((x) => [x, success.map((s) => updatesTo(s, Number(x)))])),
+      },
+    };
+  });
+  return { ...run, arms };
+}
