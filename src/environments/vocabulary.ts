@@ -1,0 +1,35 @@
+/**
+ * A policy's vocabulary: the words of its environments, each once, padded to a multiple of 16 so that the output head's
+ * rows fill whole tiles. Word 0 is always `<pad>` and word 1 `<bos>`, so an environment alone keeps its own numbering.
+ */
+import { LabError } from '../foundation/errors';
+
+const MULTIPLE = 16;
+
+export interface Vocabulary {
+  /** All words in token order, the unused ones at the end included. */
+  readonly words: readonly string[];
+  /** Number of tokens: a multiple of 16. */
+  readonly size: number;
+  /** The token of a word; -1 if the vocabulary does not have it. */
+  indexOf(word: string): number;
+}
+
+export function composeVocabulary(wordLists: readonly (readonly string[])[]): Vocabulary {
+  const tokens = new Map<string, number>([
+    ['<pad>', 0],
+    ['<bos>', 1],
+  ]);
+  for (const words of wordLists) {
+    if (words[0] !== '<pad>' || words[1] !== '<bos>' || new Set(words).size !== words.length) {
+      throw new LabError(
+        'internal',
+        'The words of an environment must begin with <pad> and <bos> and be distinct.',
+        'Correct the list of words in the environment’s file.',
+      );
+    }
+    for (const word of words) if (!tokens.has(word)) tokens.set(word, tokens.size);
+  }
+  while (tokens.size % MULTIPLE !== 0) tokens.set(`<unused-${tokens.size}>`, tokens.size);
+  return { words: [...tokens.keys()], size: tokens.size, indexOf: (word) => tokens.get(word) ?? -1 };
+}

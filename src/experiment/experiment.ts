@@ -1,0 +1,101 @@
+/**
+ * An experiment: everything needed to reproduce a run, as one value. The schema is made from the tables in settings.ts,
+ * and the types from the schema. What one setting alone cannot decide is checked in parse.ts.
+ */
+import * as v from 'valibot';
+import { type PathOf, type PlacedSetting, placeSettings, readSetting, tableEntries, writeSetting } from './setting';
+import { ARM_TABLE, EXPERIMENT_TABLE, LIMITS } from './settings';
+
+/** Control characters, lone surrogates and direction overrides: nothing a title needs. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+
+const text = (what: string, longest: number) =>
+  v.pipe(
+    v.string(`${what} must be text.`),
+    v.maxLength(longest, `${what} may have at most ${longest} characters.`),
+    v.check((value) => !UNPRINTABLE.test(value), `${what} must not contain control characters.`),
+  );
+
+const ID = /^[a-z0-9-]{1,32}$/;
+const id = (what: string) =>
+  v.pipe(v.string(), v.regex(ID, `${what} must be 1 to 32 lower-case letters, digits and hyphens.`));
+
+export const ArmSchema = v.strictObject({
+  id: id('An arm’s id'),
+  name: v.pipe(text('An arm’s name', 60), v.minLength(1, 'An arm needs a name.')),
+  ...tableEntries(ARM_TABLE),
+});
+
+export const ChangeSchema = v.strictObject({
+  /** The change acts before this update (counted from 0) begins. */
+  update: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(EXPERIMENT_TABLE.updates.max)),
+  /** An arm's id, or `*` for all arms. */
+  arm: v.union([v.literal('*'), id('A change’s arm')]),
+  /** A path such as `ce.observation`. */
+  setting: v.pipe(v.string(), v.maxLength(64)),
+  value: v.pipe(
+    v.number(),
+    v.transform((value) => (value === 0 ? 0 : value)),
+  ),
+});
+
+export const ExperimentSchema = v.strictObject({
+  version: v.literal(1, 'This experiment was written by another version of the lab.'),
+  /** The preset it was made from; links carry the differences. */
+  preset: id('The preset'),
+  title: text('The title', 120),
+  ...tableEntries(EXPERIMENT_TABLE),
+  environment: v.strictObject({
+    id: v.pipe(v.string(), v.maxLength(32)),
+    /** Checked against, and completed from, the environment's own settings. */
+    settings: v.optional(v.record(v.string(), v.union([v.number(), v.boolean(), v.string()])), {}),
+  }),
+  arms: v.pipe(
+    v.array(ArmSchema),
+    v.minLength(1, 'An experiment needs at least one arm.'),
+    v.maxLength(LIMITS.arms, `An experiment may have at most ${LIMITS.arms} arms.`),
+  ),
+  timeline: v.optional(
+    v.pipe(
+      v.array(ChangeSchema),
+      v.maxLength(LIMITS.changes, `The timeline may have at most ${LIMITS.changes} changes.`),
+    ),
+    [],
+  ),
+});
+
+export type Arm = v.InferOutput<typeof ArmSchema>;
+export type Change = v.InferOutput<typeof ChangeSchema>;
+export type Experiment = v.InferOutput<typeof ExperimentSchema>;
+
+export type ArmSettingPath = PathOf<typeof ARM_TABLE>;
+export type ExperimentSettingPath = PathOf<typeof EXPERIMENT_TABLE>;
+
+export const experimentSettings: readonly PlacedSetting[] = placeSettings(EXPERIMENT_TABLE);
+export const armSettings = placeSettings(ARM_TABLE) as readonly (PlacedSetting & {
+  readonly type: 'integer' | 'number';
+  readonly path: ArmSettingPath;
+})[];
+
+/** Paths that may change while training: all of an arm's. */
+export const liveSettings: readonly ArmSettingPath[] = armSettings
+  .filter((setting) => setting.restart === null)
+  .map((setting) => setting.path);
+
+export function isLiveSetting(path: string): path is ArmSettingPath {
+  return (liveSettings as readonly string[]).includes(path);
+}
+
+export function getArmSetting(arm: Arm, path: ArmSettingPath): number {
+  return readSetting(arm, path) as number;
+}
+
+/** A copy of the arm with one setting changed. */
+export function withArmSetting(arm: Arm, path: ArmSettingPath, value: number): Arm {
+  return writeSetting(arm, path, value);
+}
+
+/** An arm with every setting at its default. */
+export function defaultArm(armId: string, name: string): Arm {
+  return v.parse(ArmSchema, { id: armId, name });
+}

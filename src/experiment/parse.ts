@@ -1,0 +1,173 @@
+/**
+ * From unknown JSON to a valid experiment, or to a list of what is wrong with it. The schema judges each setting; this
+ * file judges what settings mean together: shapes that fit, names that exist, and what the whole would cost.
+ */
+import * as v from 'valibot';
+import type { Environment, EnvironmentSettings } from '../environments/environment';
+import { environments, findEnvironment } from '../environments/registry';
+import { composeVocabulary } from '../environments/vocabulary';
+import { asLabError, LabError } from '../foundation/errors';
+import { environmentSettings } from './environmentSettings';
+import { armSettings, type Experiment, ExperimentSchema } from './experiment';
+import { findPreset, presets } from './presets';
+import { settingSchema } from './setting';
+import { LIMITS } from './settings';
+import { EVERY_ARM } from './timeline';
+
+export interface Problem {
+  /** Where: `policy.width`, `arms.world-model.ce.observation`; empty for the experiment as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export type Checked =
+  | { readonly experiment: Experiment; readonly problems: readonly [] }
+  | { readonly experiment: null; readonly problems: readonly Problem[] };
+
+/** Everything that is wrong with a value, or the experiment it is, with what was left out filled in. */
+export function checkExperiment(input: unknown): Checked {
+  const result = v.safeParse(ExperimentSchema, input);
+  if (!result.success) return { experiment: null, problems: result.issues.map(problemOf) };
+  const { environment, problems: environmentProblems, settings } = checkEnvironment(result.output);
+  const experiment = { ...result.output, environment: { id: result.output.environment.id, settings } };
+  const problems = [
+    ...environmentProblems,
+    ...presetProblems(experiment),
+    ...policyProblems(experiment),
+    ...armProblems(experiment),
+    ...timelineProblems(experiment),
+    ...(environment === null ? [] : costProblems(experiment, environment)),
+  ];
+  return problems.length === 0 ? { experiment, problems: [] } : { experiment: null, problems };
+}
+
+/** The experiment a value is; throws a LabError that names the first few problems. */
+export function parseExperiment(input: unknown): Experiment {
+  const { experiment, problems } = checkExperiment(input);
+  if (experiment !== null) return experiment;
+  const shown = problems.slice(0, 3).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  const more = problems.length > shown.length ? ` And ${problems.length - shown.length} more.` : '';
+  throw new LabError(
+    'invalid-experiment',
+    `This experiment cannot run. ${shown.join(' ')}${more}`,
+    'Correct these settings, or begin from a preset.',
+  );
+}
+
+function problemOf(issue: v.BaseIssue<unknown>): Problem {
+  const unknownKey = issue.kind === 'schema' && issue.type === 'strict_object' && issue.expected === 'never';
+  return { path: v.getDotPath(issue) ?? '', message: unknownKey ? 'There is no such setting.' : issue.message };
+}
+
+const within = (path: string, fits: boolean, message: string): Problem[] => (fits ? [] : [{ path, message }]);
+
+function presetProblems({ preset }: Experiment): Problem[] {
+  const names = presets.map(({ id }) => id).join(', ');
+  return within('preset', findPreset(preset) !== undefined, `There is no preset ${preset}; there are: ${names}.`);
+}
+
+function checkEnvironment({ environment: { id, settings } }: Experiment): {
+  environment: Environment | null;
+  settings: Experiment['environment']['settings'];
+  problems: Problem[];
+} {
+  const definition = findEnvironment(id);
+  if (definition === undefined) {
+    const message = `There is no environment of this name; there are: ${Object.keys(environments).join(', ')}.`;
+    return { environment: null, settings, problems: [{ path: 'environment.id', message }] };
+  }
+  const problems: Problem[] = [];
+  const offered = environmentSettings(definition);
+  for (const key of Object.keys(settings)) {
+    const known = offered.some((setting) => setting.key === key);
+    problems.push(...within(`environment.${key}`, known, `${definition.title} has no such setting.`));
+  }
+  const complete: Record<string, number | boolean | string> = {};
+  for (const setting of offered) {
+    const given = Object.hasOwn(settings, setting.key) ? settings[setting.key] : undefined;
+    const result = v.safeParse(settingSchema(setting), given);
+    if (result.success) complete[setting.key] = result.output;
+    else problems.push({ path: setting.path, message: result.issues[0].message });
+  }
+  if (problems.length > 0) return { environment: null, settings, problems };
+  return { ...createEnvironment(definition.create, complete), settings: complete };
+}
+
+/** Some combinations only the environment itself can judge. */
+function createEnvironment(
+  create: (settings: EnvironmentSettings) => Environment,
+  settings: EnvironmentSettings,
+): { environment: Environment | null; problems: Problem[] } {
+  try {
+    return { environment: create(settings), problems: [] };
+  } catch (cause) {
+    return { environment: null, problems: [{ path: 'environment', message: asLabError(cause).message }] };
+  }
+}
+
+function policyProblems({ policy: { width, heads } }: Experiment): Problem[] {
+  const size = width / heads;
+  return [
+    ...within('policy.width', width % 16 === 0, `The width must be a multiple of 16, not ${width}.`),
+    ...within(
+      'policy.heads',
+      size % 4 === 0 && size <= LIMITS.headSize,
+      `Width ÷ heads must be a multiple of 4 and at most ${LIMITS.headSize}; ${width} ÷ ${heads} is not.`,
+    ),
+  ];
+}
+
+function armProblems({ arms }: Experiment): Problem[] {
+  const ids = arms.map((arm) => arm.id);
+  return ids.flatMap((id, index) =>
+    within(`arms.${id}`, ids.indexOf(id) === index, 'Two arms have this id; each needs its own.'),
+  );
+}
+
+function timelineProblems({ arms, timeline }: Experiment): Problem[] {
+  const ids = new Set([EVERY_ARM, ...arms.map((arm) => arm.id)]);
+  const seen = new Set<string>();
+  return timeline.flatMap((change, index) => {
+    const path = `timeline.${index}`;
+    const key = `${change.update}:${change.arm}:${change.setting}`;
+    const repeated = seen.has(key);
+    seen.add(key);
+    const setting = armSettings.find((candidate) => candidate.path === change.setting);
+    if (setting === undefined || setting.restart !== null) {
+      return [{ path, message: `${change.setting} is no setting that can change while training.` }];
+    }
+    const valid = v.safeParse(settingSchema(setting), change.value);
+    return [
+      ...within(path, valid.success, valid.issues?.[0].message ?? ''),
+      ...within(path, ids.has(change.arm), `There is no arm ${change.arm}.`),
+      ...within(path, !repeated, `${key} is there twice.`),
+    ];
+  });
+}
+
+function costProblems({ arms, seeds, batch, policy }: Experiment, { context, words }: Environment): Problem[] {
+  const members = arms.length * seeds;
+  const trajectories = batch.groups * batch.groupSize;
+  const { layers, width } = policy;
+  const vocabulary = composeVocabulary([words]).size;
+  const parameters = members * (12 * layers * width ** 2 + (2 * vocabulary + context) * width);
+  const activations = members * trajectories * context * layers * width;
+  return [
+    ...within(
+      'seeds',
+      members <= LIMITS.members,
+      `${arms.length} arms × ${seeds} seeds are ${members} policies; at most ${LIMITS.members} are trained together.`,
+    ),
+    ...within(
+      'batch',
+      trajectories <= LIMITS.trajectories,
+      `${batch.groups} groups × ${batch.groupSize} are ${trajectories} trajectories; at most ${LIMITS.trajectories} fit.`,
+    ),
+    ...within('policy', parameters <= LIMITS.parameters, 'All policies together have too many parameters.'),
+    ...within(
+      '',
+      activations <= LIMITS.activations,
+      'Policies × trajectories × their length × layers × width is too much.',
+    ),
+  ];
+}

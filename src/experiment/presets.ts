@@ -1,0 +1,72 @@
+/**
+ * Named experiments. Links carry only what differs from one of these, so a preset that has been published is never
+ * changed: an improved one gets a new name. Each states what it claims and what to expect, in measured terms.
+ */
+import { defaultSettings } from '../environments/registry';
+import { type Arm, defaultArm, type Experiment } from './experiment';
+
+export interface Preset {
+  readonly id: string;
+  /** What the experiment shows, in one sentence. */
+  readonly claim: string;
+  /** What to expect while it runs, and what not to conclude. */
+  readonly expectation: string;
+  readonly experiment: Experiment;
+}
+
+/** Policy gradient on actions only: what every arm here begins with. */
+const actionMask: Arm = defaultArm('action-mask', 'Action mask');
+const worldModel: Arm = { ...defaultArm('world-model', 'World model'), ce: { ...actionMask.ce, observation: 0.1 } };
+const noMask: Arm = { ...defaultArm('no-mask', 'No mask'), pg: { ...actionMask.pg, observation: 1 } };
+
+const gridworld: Preset = {
+  id: 'gridworld',
+  claim: 'Predicting what the environment answers makes learning from a rare reward start earlier.',
+  expectation:
+    'Cell names say nothing about where they lie, and a random walk finds the goal in about one episode in ten. ' +
+    'In a prototype of this experiment the world-model arm passed half of the tasks after 100 to 140 of 300 updates ' +
+    'and ended near 95%; the action-mask arm passed half after 160 to 260 updates or not at all and ended between 40% ' +
+    'and 88%. Without a mask, observation cross-entropy explodes and learning is late. Seeds differ a lot: look at the ' +
+    'bands, not at one pair of curves.',
+  experiment: {
+    version: 1,
+    preset: 'gridworld',
+    title: 'Which tokens should learn?',
+    seed: 0,
+    seeds: 4,
+    updates: 300,
+    environment: { id: 'gridworld', settings: defaultSettings('gridworld') },
+    policy: { layers: 2, width: 64, heads: 4, positions: 'learned', activation: 'relu' },
+    batch: { groups: 16, groupSize: 8 },
+    diagnosticsEvery: 10,
+    arms: [actionMask, worldModel, noMask],
+    timeline: [],
+  },
+};
+
+const gridworldTiny: Preset = {
+  id: 'gridworld-tiny',
+  claim: 'Too small to show any difference between the arms: this only shows the lab at work.',
+  expectation:
+    'A 4×4 grid, a policy of a few thousand parameters, two seeds and 20 updates of 8 episodes finish in moments on any ' +
+    'device. Nothing about the arms can be concluded from it.',
+  experiment: {
+    ...gridworld.experiment,
+    preset: 'gridworld-tiny',
+    title: 'A first look, too small to conclude from',
+    seeds: 2,
+    updates: 20,
+    environment: { id: 'gridworld', settings: { size: 4, horizon: 8, minimumDistance: 2 } },
+    policy: { layers: 1, width: 16, heads: 2, positions: 'learned', activation: 'relu' },
+    batch: { groups: 2, groupSize: 4 },
+  },
+};
+
+/** In the order they are offered; the first is the default. */
+export const presets: readonly Preset[] = [gridworld, gridworldTiny];
+
+export const defaultPreset: Preset = gridworld;
+
+export function findPreset(id: string): Preset | undefined {
+  return presets.find((preset) => preset.id === id);
+}

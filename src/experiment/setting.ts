@@ -1,0 +1,142 @@
+/**
+ * What a setting is. One definition gives its validation, its type, its default, its control on the screen, its help and
+ * (by its place in the table) its key in links. The tables themselves are in settings.ts.
+ */
+import * as v from 'valibot';
+
+interface Described {
+  readonly label: string;
+  /** One sentence: what it does, for someone who has not met it. */
+  readonly help: string;
+  /** Why a change needs a new population, for the person; null if it can act while training. */
+  readonly restart: string | null;
+}
+
+export interface NumberSetting extends Described {
+  readonly type: 'integer' | 'number';
+  readonly default: number;
+  /** Hard limits: beyond them an experiment is invalid. */
+  readonly min: number;
+  readonly max: number;
+  /** The slider's range; a typed value may leave it. */
+  readonly soft: readonly [low: number, high: number];
+  readonly scale: 'linear' | 'log';
+  /** The slider's step on a linear scale; on a log scale the factor between steps. */
+  readonly step: number;
+}
+
+export interface BooleanSetting extends Described {
+  readonly type: 'boolean';
+  readonly default: boolean;
+}
+
+export interface ChoiceSetting extends Described {
+  readonly type: 'choice';
+  readonly default: string;
+  readonly choices: readonly string[];
+}
+
+export type Setting = NumberSetting | BooleanSetting | ChoiceSetting;
+
+/** A setting together with where it stands: `policy.width`, `ce.observation`. The path is also its key in links. */
+export type PlacedSetting<S extends Setting = Setting> = S & { readonly path: string };
+
+/** A table of settings: its shape is the shape of the validated value. */
+export interface SettingTable {
+  readonly [key: string]: Setting | SettingTable;
+}
+
+export function isSetting(entry: Setting | SettingTable): entry is Setting {
+  return typeof entry.type === 'string';
+}
+
+/** All paths of a table, as a union of strings. */
+export type PathOf<T extends SettingTable> = {
+  [K in keyof T & string]: T[K] extends Setting ? K : T[K] extends SettingTable ? `${K}.${PathOf<T[K]>}` : never;
+}[keyof T & string];
+
+/** The settings of a table in order, each with its path. */
+export function placeSettings(table: SettingTable, prefix = ''): PlacedSetting[] {
+  return Object.entries(table).flatMap(([key, entry]) =>
+    isSetting(entry) ? [{ ...entry, path: prefix + key }] : placeSettings(entry, `${prefix}${key}.`),
+  );
+}
+
+/** −0 and 0 are the same setting, and only 0 survives a link. */
+const withoutNegativeZero = v.transform((value: number) => (value === 0 ? 0 : value));
+
+const numberSchema = (setting: NumberSetting) =>
+  v.optional(
+    v.pipe(
+      v.number(`${setting.label} must be a number.`),
+      v.check(
+        (value) => setting.type === 'number' || Number.isInteger(value),
+        `${setting.label} must be a whole number.`,
+      ),
+      v.check(
+        (value) => value >= setting.min && value <= setting.max,
+        ({ input }) => `${setting.label} must lie between ${setting.min} and ${setting.max}, not at ${input}.`,
+      ),
+      withoutNegativeZero,
+    ),
+    setting.default,
+  );
+
+const choiceSchema = (setting: ChoiceSetting) =>
+  v.optional(
+    v.picklist(setting.choices, `${setting.label} must be one of: ${setting.choices.join(', ')}.`),
+    setting.default,
+  );
+
+const booleanSchema = (setting: BooleanSetting) =>
+  v.optional(v.boolean(`${setting.label} must be true or false.`), setting.default);
+
+/** The value a setting or a table of settings describes. */
+export type ValueOf<S> = S extends { readonly type: 'integer' | 'number' }
+  ? number
+  : S extends { readonly type: 'choice'; readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : S extends { readonly type: 'boolean' }
+      ? boolean
+      : { -readonly [K in keyof S]: ValueOf<S[K]> };
+
+/** One schema for each entry of a table; an entry left out takes its default. */
+export type TableEntries<T> = { -readonly [K in keyof T]: v.GenericSchema<unknown, ValueOf<T[K]>> };
+
+/** The schema of one setting; left out, it takes its default. */
+export function settingSchema(setting: Setting): v.GenericSchema<unknown, number | boolean | string> {
+  if (setting.type === 'choice') return choiceSchema(setting) as v.GenericSchema<unknown, string>;
+  if (setting.type === 'boolean') return booleanSchema(setting) as v.GenericSchema<unknown, boolean>;
+  return numberSchema(setting) as v.GenericSchema<unknown, number>;
+}
+
+function entrySchema(entry: Setting | SettingTable): v.GenericSchema<unknown, unknown> {
+  if (isSetting(entry)) return settingSchema(entry);
+  const entries = Object.entries(entry).map(([key, inner]) => [key, entrySchema(inner)] as const);
+  return v.optional(v.strictObject(Object.fromEntries(entries)), {}) as v.GenericSchema<unknown, unknown>;
+}
+
+/** The schemas of a table's entries, for an object schema that may have entries of its own beside them. */
+export function tableEntries<T extends SettingTable>(table: T): TableEntries<T> {
+  const entries = Object.entries(table).map(([key, entry]) => [key, entrySchema(entry)]);
+  return Object.fromEntries(entries) as TableEntries<T>;
+}
+
+/** The number, flag or choice at a path of a value that has the table's shape. */
+export function readSetting(value: object, path: string): number | boolean | string | undefined {
+  let place: unknown = value;
+  for (const key of path.split('.')) {
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined;
+    place = (place as Record<string, unknown>)[key];
+  }
+  return typeof place === 'object' ? undefined : (place as number | boolean | string | undefined);
+}
+
+/** A copy with the value at a path replaced; what lies elsewhere is shared. The path must exist. */
+export function writeSetting<T extends object>(value: T, path: string, to: number | boolean | string): T {
+  const [key = '', ...rest] = path.split('.');
+  if (!Object.hasOwn(value, key)) throw new RangeError(`There is no setting ${path}.`);
+  const inner = (value as Record<string, unknown>)[key];
+  const written = rest.length === 0 ? to : writeSetting(inner as object, rest.join('.'), to);
+  return { ...value, [key]: written };
+}

@@ -1,0 +1,50 @@
+/**
+ * What was changed while training. A change acts before its update begins and stays until another replaces it; the
+ * timeline travels with the experiment, so a link replays what was done and not only where it ended.
+ */
+import { LabError } from '../foundation/errors';
+import { type Arm, type Change, type Experiment, isLiveSetting, withArmSetting } from './experiment';
+import { LIMITS } from './settings';
+
+/** Stands for all arms in a change. */
+export const EVERY_ARM = '*';
+
+/** The arms as they are in an update: all changes up to and including those at `update` applied. */
+export function effectiveArms(experiment: Experiment, update: number): Arm[] {
+  const due = experiment.timeline.filter((change) => change.update <= update).sort((a, b) => a.update - b.update);
+  return experiment.arms.map((arm) =>
+    due.reduce((changed, change) => (actsOn(change, arm) ? applyChange(changed, change) : changed), arm),
+  );
+}
+
+function actsOn(change: Change, arm: Arm): boolean {
+  return change.arm === EVERY_ARM || change.arm === arm.id;
+}
+
+function applyChange(arm: Arm, { setting, value }: Change): Arm {
+  return isLiveSetting(setting) ? withArmSetting(arm, setting, value) : arm;
+}
+
+/**
+ * The timeline with changes added, in order of update. A change replaces an earlier one of the same setting, arm and
+ * update; a change of all arms also replaces those of single arms.
+ */
+export function recordChanges(timeline: readonly Change[], changes: readonly Change[]): Change[] {
+  let recorded = [...timeline];
+  for (const added of changes) {
+    const replaced = (old: Change) =>
+      old.update === added.update &&
+      old.setting === added.setting &&
+      (added.arm === EVERY_ARM || old.arm === added.arm);
+    recorded = recorded.filter((old) => !replaced(old));
+    recorded.push({ ...added });
+  }
+  if (recorded.length > LIMITS.changes) {
+    throw new LabError(
+      'limits',
+      `An experiment remembers at most ${LIMITS.changes} changes made while training.`,
+      'Start again from the present settings to go on changing them.',
+    );
+  }
+  return recorded.sort((a, b) => a.update - b.update);
+}

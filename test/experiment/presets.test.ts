@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { parseExperiment } from '../../src/experiment/parse';
+import { findPreset, presets } from '../../src/experiment/presets';
+
+describe.each(presets)('the preset $id', ({ id, claim, expectation, experiment }) => {
+  it('is a valid experiment with every setting written out', () => {
+    expect(parseExperiment(structuredClone(experiment))).toEqual(experiment);
+  });
+
+  it('is found by its name and says what it claims', () => {
+    expect(findPreset(id)?.experiment).toBe(experiment);
+    expect(experiment.preset).toBe(id);
+    expect(claim).toMatch(/\.$/);
+    expect(expectation).toMatch(/\.$/);
+  });
+});
+
+describe('the default experiment', () => {
+  it('compares the action mask, the world model and the forgotten mask, and nothing else differs', () => {
+    const [mask, world, none] = findPreset('gridworld')?.experiment.arms ?? [];
+    expect(mask?.pg).toEqual({ prompt: 0, action: 1, observation: 0, warning: 0 });
+    expect(mask?.ce).toEqual({ prompt: 0, action: 0, observation: 0, warning: 0 });
+    expect({ ...world, id: mask?.id, name: mask?.name, ce: mask?.ce }).toEqual(mask);
+    expect(world?.ce).toEqual({ prompt: 0, action: 0, observation: 0.1, warning: 0 });
+    expect({ ...none, id: mask?.id, name: mask?.name, pg: mask?.pg }).toEqual(mask);
+    expect(none?.pg).toEqual({ prompt: 0, action: 1, observation: 1, warning: 0 });
+  });
+});
