@@ -1,0 +1,195 @@
+/**
+ * What a parity case is: tensors with given contents, one program, and the outputs to compare. Everything a case holds
+ * is float32 or u32 and drawn from Philox by the case's name, so every backend starts from the same bits. What no
+ * operation may read (rows beyond the count, what is overwritten) is NaN or 0xffffffff.
+ */
+import { RandomStream } from '../../../src/foundation/philox';
+import type {
+  Backend,
+  ElementType,
+  Operations,
+  ParameterView,
+  Rows,
+  Sequences,
+  Tensor,
+} from '../../../src/tensor/backend';
+
+export interface TensorSpec {
+  readonly type: ElementType;
+  readonly members: number;
+  readonly data: Float32Array | Uint32Array;
+}
+
+export interface OutputSpec {
+  /** Name of the tensor. */
+  readonly tensor: string;
+  /** |got − expected| ≤ atol + rtol·|expected|; u32 tensors are compared exactly. */
+  readonly atol: number;
+  readonly rtol: number;
+  /** 1 where elements are compared, [members · stride]; all of them when absent. */
+  readonly compared?: Uint8Array;
+  /** Where the expected value is exactly 0, so must be the value got. */
+  readonly exactZeros?: boolean;
+}
+
+export interface ParityCase {
+  readonly operation: keyof Operations;
+  readonly name: string;
+  readonly members: number;
+  readonly tensors: Readonly<Record<string, TensorSpec>>;
+  readonly build: (operations: Operations, tensors: CaseTensors) => void;
+  readonly outputs: readonly OutputSpec[];
+}
+
+/** The tensors of a case on one backend, by name. */
+export interface CaseTensors {
+  f32(name: string): Tensor<'f32'>;
+  u32(name: string): Tensor<'u32'>;
+  view(parameter: ParameterPlace): ParameterView;
+  /** The row table made of the tensors `${name}.table` and `${name}.count`. */
+  rows(name?: string): Rows;
+  /** Also `${name}.start`. */
+  sequences(name?: string): Sequences;
+}
+
+export interface ParameterPlace {
+  readonly tensor: string;
+  readonly offset: number;
+  readonly shape: readonly number[];
+}
+
+export type CaseOutput = Float64Array | Float32Array | Uint32Array;
+
+/** Runs the case and reads its outputs, in the order of `outputs`. */
+export async function runCase(backend: Backend, parityCase: ParityCase): Promise<CaseOutput[]> {
+  const tensors = new Map<string, Tensor>();
+  for (const [name, { type, members, data }] of Object.entries(parityCase.tensors)) {
+    const tensor = backend.tensor(name, type, members, data.length / members);
+    backend.write(tensor, data);
+    tensors.set(name, tensor);
+  }
+  const find = <E extends ElementType>(name: string, type: E): Tensor<E> => {
+    const tensor = tensors.get(name);
+    if (tensor?.type !== type) throw new Error(`The case has no ${type} tensor named ${name}.`);
+    return tensor as Tensor<E>;
+  };
+  const rows = (name = 'rows'): Rows => {
+    const table = find(`${name}.table`, 'u32');
+    return { table, count: find(`${name}.count`, 'u32'), capacity: table.stride / 4 };
+  };
+  const program = backend.record(parityCase.name, parityCase.members, (operations) =>
+    parityCase.build(operations, {
+      f32: (name) => find(name, 'f32'),
+      u32: (name) => find(name, 'u32'),
+      view: ({ tensor, offset, shape }) => ({ tensor: find(tensor, 'f32'), offset, shape }),
+      rows,
+      sequences: (name = 'rows') => {
+        const start = find(`${name}.start`, 'u32');
+        return { ...rows(name), start, sequences: start.stride - 1 };
+      },
+    }),
+  );
+  await backend.prepare();
+  backend.run(program);
+  const outputs = parityCase.outputs.map(({ tensor }) => tensors.get(tensor) as Tensor);
+  return (await backend.read(...outputs)) as unknown as CaseOutput[];
+}
+
+/** The differences beyond tolerance, as readable lines; empty when the outputs agree. */
+export function differences(
+  parityCase: ParityCase,
+  got: readonly CaseOutput[],
+  expected: readonly CaseOutput[],
+): string[] {
+  const lines: string[] = [];
+  parityCase.outputs.forEach((output, which) => {
+    const stride = (expected[which] as CaseOutput).length / (parityCase.tensors[output.tensor]?.members ?? 1);
+    (expected[which] as CaseOutput).forEach((want, i) => {
+      if (output.compared !== undefined && output.compared[i] === 0) return;
+      const value = (got[which] as CaseOutput)[i] as number;
+      const tolerance = output.exactZeros && want === 0 ? 0 : output.atol + output.rtol * Math.abs(want);
+      const same = Object.is(value, want) || value === want || Math.abs(value - want) <= tolerance;
+      if (!same) lines.push(`${output.tensor}[${Math.floor(i / stride)}, ${i % stride}] is ${value}, expected ${want}`);
+    });
+  });
+  return lines;
+}
+
+/** A stream of random numbers that depends on the name alone. */
+export function randomFor(name: string): RandomStream {
+  let hash = 0x811c9dc5;
+  for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) as number), 0x01000193) >>> 0;
+  return new RandomStream(hash, 0, 0, 0, 0);
+}
+
+export function f32(members: number, data: ArrayLike<number>): TensorSpec {
+  return { type: 'f32', members, data: Float32Array.from(data) };
+}
+
+export function u32(members: number, data: ArrayLike<number>): TensorSpec {
+  return { type: 'u32', members, data: Uint32Array.from(data) };
+}
+
+export function normal(random: RandomStream, members: number, stride: number, deviation = 1): TensorSpec {
+  return f32(
+    members,
+    Array.from({ length: members * stride }, () => deviation * random.normal()),
+  );
+}
+
+/** For what an operation must write before it is read. */
+export function unwritten(members: number, stride: number): TensorSpec {
+  return f32(members, new Float32Array(members * stride).fill(Number.NaN));
+}
+
+/** Random values in the rows in use, NaN in the others. */
+export function normalRows(
+  random: RandomStream,
+  counts: readonly number[],
+  capacity: number,
+  columns: number,
+  deviation = 1,
+): TensorSpec {
+  const used = rowMask(counts, capacity, columns);
+  return f32(
+    counts.length,
+    Array.from(used, (isUsed) => (isUsed === 1 ? deviation * random.normal() : Number.NaN)),
+  );
+}
+
+/** 1 for elements of the rows in use of a [P, capacity, columns] tensor. */
+export function rowMask(counts: readonly number[], capacity: number, columns: number): Uint8Array {
+  const mask = new Uint8Array(counts.length * capacity * columns);
+  counts.forEach((count, p) => {
+    mask.fill(1, p * capacity * columns, (p * capacity + count) * columns);
+  });
+  return mask;
+}
+
+export interface ParameterPlan {
+  readonly size: number;
+  readonly places: readonly ParameterPlace[];
+}
+
+/** Lays parameters into a tensor of that name, with gaps between them that nobody may touch. */
+export function placeParameters(tensor: string, ...shapes: readonly (readonly number[])[]): ParameterPlan {
+  let offset = 8;
+  const places = shapes.map((shape) => {
+    const place = { tensor, offset, shape };
+    offset += shape.reduce((a, b) => a * b, 1) + 4;
+    return place;
+  });
+  return { size: offset, places };
+}
+
+/** Partials [P, chunks, N]: NaN where the parameters' gradients are to be written, 123.5 everywhere else. */
+export function partialsFor(members: number, chunks: number, plan: ParameterPlan): TensorSpec {
+  const data = new Float32Array(members * chunks * plan.size).fill(123.5);
+  for (let chunk = 0; chunk < members * chunks; chunk++) {
+    for (const { offset, shape } of plan.places) {
+      const first = chunk * plan.size + offset;
+      data.fill(Number.NaN, first, first + shape.reduce((a, b) => a * b, 1));
+    }
+  }
+  return f32(members, data);
+}

@@ -1,0 +1,59 @@
+/** Hyperparameter tensors for cases: plausible values, different for each member. */
+import { ROLE, type RoleWeights } from '../../../src/foundation/roles';
+import { HYPER, HYPER_COLUMNS } from '../../../src/tensor/layout';
+import { f32, type TensorSpec } from './case';
+
+export interface HyperOptions
+  extends Partial<Record<Exclude<keyof typeof HYPER, 'policyGradient' | 'crossEntropy'>, number>> {
+  readonly policyGradient?: Partial<RoleWeights>;
+  readonly crossEntropy?: Partial<RoleWeights>;
+}
+
+const DEFAULTS: HyperOptions = {
+  learningRate: 3e-3,
+  beta1: 0.9,
+  beta2: 0.999,
+  epsilon: 1e-8,
+  weightDecay: 0.01,
+  maxGradNorm: 1,
+  clipLow: 0.2,
+  clipHigh: 0.28,
+  klCoefficient: 0,
+  entropyCoefficient: 0,
+  temperature: 1,
+  advantageEpsilon: 1e-4,
+};
+
+/** One entry a member; what it leaves out is the default, and a role's weight that it leaves out is 0. */
+export function hyperTensor(...members: readonly HyperOptions[]): TensorSpec {
+  const data = new Float32Array(members.length * HYPER_COLUMNS);
+  members.forEach((own, p) => {
+    const { policyGradient = {}, crossEntropy = {}, ...numbers } = { ...DEFAULTS, ...own };
+    const put = (column: number, value: number): void => {
+      data[p * HYPER_COLUMNS + column] = value;
+    };
+    for (const [name, value] of Object.entries(numbers)) put(HYPER[name as keyof typeof numbers], value);
+    for (const [role, weight] of Object.entries(policyGradient)) {
+      put(HYPER.policyGradient + ROLE[role as keyof RoleWeights], weight);
+    }
+    for (const [role, weight] of Object.entries(crossEntropy)) {
+      put(HYPER.crossEntropy + ROLE[role as keyof RoleWeights], weight);
+    }
+  });
+  return f32(members.length, data);
+}
+
+/** The lab's two arms and a third that uses everything. */
+export const ACTION_MASK: HyperOptions = { policyGradient: { action: 1 } };
+export const WORLD_MODEL: HyperOptions = {
+  policyGradient: { action: 1 },
+  crossEntropy: { observation: 0.05 },
+  temperature: 0.7,
+};
+export const EVERYTHING: HyperOptions = {
+  policyGradient: { prompt: 0.5, action: 1, observation: 0.25, warning: -0.75 },
+  crossEntropy: { prompt: 0.1, action: 0.3, observation: 0.05, warning: 0.2 },
+  temperature: 1.3,
+  klCoefficient: 0.04,
+  entropyCoefficient: 0.02,
+};

@@ -1,0 +1,121 @@
+/**
+ * Row tables for cases: whole trajectories packed one after the other (training), and tokens fed to a key-value cache
+ * (decoding). Members differ in their number of rows; what lies beyond is 0xffffffff.
+ */
+import type { RandomStream } from '../../../src/foundation/philox';
+import { ROLE } from '../../../src/foundation/roles';
+import { packMeta, ROW_FIELDS } from '../../../src/tensor/layout';
+import { type TensorSpec, u32 } from './case';
+
+/** lengths[p][s] tokens of trajectory s of member p; 0 is an empty sequence. */
+export type Lengths = readonly (readonly number[])[];
+
+export interface PackedRows {
+  readonly members: number;
+  readonly capacity: number;
+  readonly sequences: number;
+  readonly counts: readonly number[];
+  readonly tensors: Record<'rows.table' | 'rows.count' | 'rows.start', TensorSpec>;
+}
+
+/** The sequence index in meta, which counts within the batch, differs from the one within the microbatch. */
+export const batchSequence = (sequence: number): number => 2 * sequence + 1;
+
+/** Room for every batchSequence of a microbatch. */
+export const batchSize = (sequences: number): number => 2 * sequences + 1;
+
+const ROLE_CYCLE = [ROLE.prompt, ROLE.prompt, ROLE.action, ROLE.observation, ROLE.action, ROLE.warning] as const;
+
+export function packRows(
+  random: RandomStream,
+  lengths: Lengths,
+  options: { vocabulary: number; legalSets?: number; spare?: number },
+): PackedRows {
+  const { vocabulary, legalSets = 1, spare = 2 } = options;
+  const members = lengths.length;
+  const sequences = lengths[0]?.length ?? 0;
+  const counts = lengths.map((own) => own.reduce((a, b) => a + b, 0));
+  const capacity = Math.max(...counts) + spare;
+  const table = new Uint32Array(members * capacity * ROW_FIELDS).fill(0xffffffff);
+  const start = new Uint32Array(members * (sequences + 1));
+  lengths.forEach((own, p) => {
+    let row = 0;
+    own.forEach((length, s) => {
+      const base = row;
+      start[p * (sequences + 1) + s] = base;
+      for (let position = 0; position < length; position++, row++) {
+        const role = ROLE_CYCLE[(position + p) % ROLE_CYCLE.length] as number;
+        const meta = packMeta(role, random.below(legalSets), batchSequence(s));
+        table.set([random.below(vocabulary), position, base, meta], (p * capacity + row) * ROW_FIELDS);
+      }
+    });
+    start[p * (sequences + 1) + sequences] = row;
+  });
+  return {
+    members,
+    capacity,
+    sequences,
+    counts,
+    tensors: {
+      'rows.table': u32(members, table),
+      'rows.count': u32(members, counts),
+      'rows.start': u32(members, start),
+    },
+  };
+}
+
+/** One row; 7 and 5 rows with an empty sequence; 33, 33 and no rows. */
+export const SHAPES: readonly { readonly name: string; readonly lengths: Lengths }[] = [
+  { name: '1 row', lengths: [[1]] },
+  {
+    name: '7 and 5 rows',
+    lengths: [
+      [4, 3, 0],
+      [0, 1, 4],
+    ],
+  },
+  {
+    name: '33, 33 and 0 rows',
+    lengths: [
+      [12, 1, 20],
+      [33, 0, 0],
+      [0, 0, 0],
+    ],
+  },
+];
+
+/** `members` members with `sequences` short trajectories each, of different lengths. */
+export function manyShort(random: RandomStream, members: number, sequences: number): Lengths {
+  return Array.from({ length: members }, () => Array.from({ length: sequences }, () => 1 + random.below(3)));
+}
+
+/** Bit masks over the vocabulary: set 0 is everything, the others hold each token with probability ½, and token 0. */
+export function legalSetTensor(random: RandomStream, sets: number, vocabulary: number): TensorSpec {
+  const words = Math.ceil(vocabulary / 32);
+  const masks = new Uint32Array(sets * words);
+  for (let set = 0; set < sets; set++) {
+    for (let v = 0; v < vocabulary; v++) {
+      if (set > 0 && v > 0 && random.unit() < 0.5) continue;
+      const word = set * words + (v >>> 5);
+      masks[word] = (masks[word] as number) | (1 << (v & 31));
+    }
+  }
+  return u32(1, masks);
+}
+
+/** Makes the token of every row legal in its set, as sampled tokens are, by choosing the next legal one. */
+export function makeTokensLegal(rows: PackedRows, legalSets: TensorSpec, vocabulary: number): void {
+  const words = Math.ceil(vocabulary / 32);
+  const table = rows.tensors['rows.table'].data;
+  rows.counts.forEach((count, p) => {
+    for (let r = 0; r < count; r++) {
+      const first = (p * rows.capacity + r) * ROW_FIELDS;
+      const set = ((table[first + 3] as number) >>> 4) & 255;
+      let token = table[first] as number;
+      const legal = (v: number): boolean =>
+        (((legalSets.data[set * words + (v >>> 5)] as number) >>> (v & 31)) & 1) === 1;
+      while (!legal(token)) token = (token + 1) % vocabulary;
+      table[first] = token;
+    }
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * Every operation of every backend against the reference, case by case.
+ *
+ * To add a backend, add one line to BACKENDS: a name, a function that makes it (or says why it cannot run here), e.g.
+ *   { name: 'cpu', create: async () => createCpuBackend() },
+ *   { name: 'webgpu, plain', create: async () => createWebGpuBackend({ gpu, variant: 'plain' }) },
+ * The poisoned reference stays: it shows that the cases define every value that an operation may read.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Backend } from '../../src/tensor/backend';
+import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { CASES, differences, runCase } from './cases';
+
+const BACKENDS: readonly { readonly name: string; readonly create: () => Promise<Backend> }[] = [
+  { name: 'reference, poisoned', create: async () => new ReferenceBackend({ poison: true }) },
+];
+
+const oracle = new ReferenceBackend();
+
+describe.each(BACKENDS)('$name', ({ create }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await create();
+  });
+  afterAll(() => {
+    backend.dispose();
+  });
+
+  test.each(CASES)('$name agrees with the reference', async (parityCase) => {
+    const expected = await runCase(oracle, parityCase);
+    const found = differences(parityCase, await runCase(backend, parityCase), expected);
+    expect(found.slice(0, 10), `${found.length} differences`).toEqual([]);
+  });
+});
+
+describe('The parity cases', () => {
+  test('cover every operation', () => {
+    const covered = new Set(CASES.map(({ operation }) => operation));
+    const all: string[] = [];
+    new ReferenceBackend().record('names', 1, (operations) => {
+      all.push(...Object.keys(operations));
+    });
+    expect([...covered].sort()).toEqual(all.sort());
+  });
+
+  test('have names of their own', () => {
+    expect(new Set(CASES.map(({ name }) => name)).size).toBe(CASES.length);
+  });
+
+  test.each(CASES)('$name compares defined values only', async (parityCase) => {
+    const outputs = await runCase(oracle, parityCase);
+    parityCase.outputs.forEach(({ tensor, compared }, which) => {
+      const undefinedAt = outputs[which]?.findIndex((value, i) => Number.isNaN(value) && compared?.[i] !== 0);
+      const cacheBeyond = tensor === 'cache' && compared === undefined;
+      if (!cacheBeyond) expect(undefinedAt, `${tensor} has NaN`).toBe(-1);
+    });
+  });
+});
