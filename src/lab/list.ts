@@ -10,7 +10,7 @@ const OBJECTIVES = [
 
 export function listCommand(json: boolean): void {
   const listed = {
-    presets: presets.map(({ id, title }) => ({ id, title })),
+    presets: presets.map(({ id, experiment }) => ({ id, title: experiment.title })),
     environments: Object.values(environments).map(({ id, title }) => ({ id, title })),
     objectives: OBJECTIVES,
   };

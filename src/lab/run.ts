@@ -56,7 +56,7 @@ async function train(
 ): Promise<{ result: RunResult; complete: boolean }> {
   const { backend, reason } = await chooseBackendFor(options.backend);
   process.stderr.write(`Runs on ${backend.description}: ${reason}.\n`);
-  const trainer = new Trainer(backend, experiment, seeds);
+  const trainer = new Trainer(backend, experiment, { seeds });
   if (saved !== null) trainer.restore(saved.snapshot);
   await trainer.prepare();
 

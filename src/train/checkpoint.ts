@@ -29,7 +29,10 @@ const MAX_HEADER = 8 * 2 ** 20;
 export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
   const { snapshot, experiment, curves, tokens } = checkpoint;
   const members = snapshot.members.length;
-  const arrays: [string, Float32Array][] = [...Object.entries(snapshot.tensors), ['curves', curves]];
+  const tensors = Object.entries(snapshot.tensors).map(
+    ([name, values]) => [name, Float32Array.from(values)] as [string, Float32Array],
+  );
+  const arrays: [string, Float32Array][] = [...tensors, ['curves', curves]];
   const header: Record<string, Entry | Record<string, string>> = {
     __metadata__: {
       format: FORMAT,

@@ -3,7 +3,8 @@
  * the session with an error; what was reported stays with the page.
  */
 import type { Change, Experiment } from '../experiment/experiment';
-import { applyChanges } from '../experiment/timeline';
+import { parseExperiment } from '../experiment/parse';
+import { recordChanges } from '../experiment/timeline';
 import { asLabError, LabError } from '../foundation/errors';
 import { METRICS } from '../rl/metrics';
 import { type ChosenBackend, chooseBackend } from './backends';
@@ -80,12 +81,14 @@ export class Session {
     if (this.#looping !== null) this.#phase('running', 'pausing after this update');
   }
 
+  /** Throws LabError when a change is not valid; training goes on without it. */
   change(changes: readonly Omit<Change, 'update'>[]): void {
     const trainer = this.#trainer;
     if (trainer === null) return;
     const update = trainer.finished + (this.#looping === null ? 0 : 1);
     const timed = changes.map((change) => ({ ...change, update }));
-    trainer.setTimeline(applyChanges(trainer.experiment, timed).timeline);
+    const timeline = recordChanges(trainer.experiment.timeline, timed);
+    trainer.setTimeline(parseExperiment({ ...trainer.experiment, timeline }).timeline);
     this.#post({ type: 'changed', changes: timed });
   }
 

@@ -12,12 +12,13 @@ import { checkConfiguration, type PolicyConfiguration } from '../policy/configur
 import { Decoder } from '../policy/decoder';
 import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../policy/parameters';
 import { legalSetTable } from '../rl/legalSets';
+import type { Plan } from '../rl/microbatches';
 import { measure, summariseRollout } from '../rl/measure';
 import { hyperparameters, type Member, membersOf } from '../rl/population';
 import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
 import { type OptimiserState, Update, type UpdateReadback } from '../rl/update';
-import type { Backend, Tensor } from '../tensor/backend';
+import type { Backend, FloatData, Tensor } from '../tensor/backend';
 import { HYPER_COLUMNS } from '../tensor/layout';
 import { captureEpisodes, type Watch } from './episodes';
 import type { EpisodeView } from './protocol';
@@ -39,7 +40,18 @@ export interface Snapshot {
   readonly update: number;
   readonly members: readonly Member[];
   readonly timeline: readonly Change[];
-  readonly tensors: Readonly<Record<keyof OptimiserState, Float32Array>>;
+  /** In the backend's own precision. */
+  readonly tensors: Readonly<Record<keyof OptimiserState, FloatData>>;
+}
+
+function createEnvironment(experiment: Experiment): Environment {
+  const definition = findEnvironment(experiment.environment.id);
+  if (definition !== undefined) return definition.create(experiment.environment.settings);
+  throw new LabError(
+    'invalid-experiment',
+    `There is no environment called ${experiment.environment.id}.`,
+    'Choose one of the environments in the list.',
+  );
 }
 
 const STATE_TENSORS = ['parameters', 'firstMoment', 'secondMoment', 'step', 'reference'] as const;
@@ -59,23 +71,22 @@ export class Trainer {
   #experiment: Experiment;
   #finished = 0;
 
-  /** Allocates and records everything; call prepare() next. `seeds` defaults to all of the experiment's. */
-  constructor(backend: Backend, experiment: Experiment, seeds?: readonly number[]) {
-    const definition = findEnvironment(experiment.environment.id);
-    if (definition === undefined) {
-      throw new LabError(
-        'invalid-experiment',
-        `There is no environment called ${experiment.environment.id}.`,
-        'Choose one of the environments in the list.',
-      );
-    }
-    const environment = definition.create(experiment.environment.settings);
+  /**
+   * Allocates and records everything; call prepare() next. `seeds` defaults to all of the experiment's, `environment` to
+   * the one it names.
+   */
+  constructor(
+    backend: Backend,
+    experiment: Experiment,
+    options: { seeds?: readonly number[]; environment?: Environment } = {},
+  ) {
+    const environment = options.environment ?? createEnvironment(experiment);
     const { groups, groupSize } = experiment.batch;
     const count = groups * groupSize;
     this.#experiment = experiment;
     this.#backend = backend;
     this.environment = environment;
-    this.members = membersOf(experiment.arms, seeds ?? Array.from({ length: experiment.seeds }, (_, i) => i));
+    this.members = membersOf(experiment.arms, options.seeds ?? Array.from({ length: experiment.seeds }, (_, i) => i));
     this.vocabulary = composeVocabulary([environment.words]);
     this.configuration = {
       ...experiment.policy,
@@ -146,6 +157,11 @@ export class Trainer {
     return this.#backend.prepare(onProgress);
   }
 
+  /** How the batch is cut to fit the device. */
+  get plan(): Plan {
+    return this.#update.plan;
+  }
+
   /** Updates finished. */
   get finished(): number {
     return this.#finished;
@@ -200,7 +216,7 @@ export class Trainer {
   /** Copies the whole state to the host. */
   async snapshot(): Promise<Snapshot> {
     const values = await this.#backend.read(...STATE_TENSORS.map((name) => this.#state[name]));
-    const entries = STATE_TENSORS.map((name, i) => [name, Float32Array.from(values[i] as ArrayLike<number>)] as const);
+    const entries = STATE_TENSORS.map((name, i) => [name, (values[i] as FloatData).slice()] as const);
     return {
       update: this.#finished,
       members: this.members,
