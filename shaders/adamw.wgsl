@@ -1,0 +1,68 @@
+// AdamW (arXiv 1711.05101) on the gradient clipped by global norm, g·min(1, maxGradNorm/(norm + 1e-6)):
+// θ −= lr·weightDecay·θ;  m, v moving averages;  θ −= lr·m̂/(√v̂ + ε) with bias corrections 1 − βᵗ. Inactive members stay.
+// All [P,N]; a thread takes 8 elements, 64 apart. Floor: 28·N bytes, 15·N flops.
+// #include "grid.wgsl"
+// #include "hyper.wgsl"
+// #include "layout.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  parametersStride: u32,
+  firstMomentStride: u32,
+  secondMomentStride: u32,
+  stepStride: u32,
+  gradientsStride: u32,
+  normStride: u32,
+  activeFlagStride: u32,
+  hyperStride: u32,
+  length: u32, // N
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(2) var<storage, read_write> parameters: array<f32>;
+@group(0) @binding(3) var<storage, read_write> firstMoment: array<f32>;
+@group(0) @binding(4) var<storage, read_write> secondMoment: array<f32>;
+@group(0) @binding(5) var<storage, read> step: array<f32>;
+@group(0) @binding(6) var<storage, read> gradients: array<f32>;
+@group(0) @binding(7) var<storage, read> norm: array<f32>;
+@group(0) @binding(8) var<storage, read> activeFlag: array<u32>;
+
+// By squaring: pow() near 1 is far too coarse for 1 − βᵗ.
+fn power(base: f32, exponent: u32) -> f32 {
+  var result = 1.0;
+  var square = base;
+  for (var bits = exponent; bits != 0u; bits >>= 1u) {
+    if ((bits & 1u) != 0u) { result *= square; }
+    square *= square;
+  }
+  return result;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let first = lineOf(group) * 512u + lane;
+  if (first >= params.length || activeFlag[p * params.activeFlagStride] == 0u) { return; }
+  let rate = hyperOf(p, HYPER_LEARNING_RATE);
+  let beta1 = hyperOf(p, HYPER_BETA1);
+  let beta2 = hyperOf(p, HYPER_BETA2);
+  let epsilon = hyperOf(p, HYPER_EPSILON);
+  let keep = 1.0 - rate * hyperOf(p, HYPER_WEIGHT_DECAY);
+  let clip = min(1.0, hyperOf(p, HYPER_MAX_GRAD_NORM) / (norm[p * params.normStride] + 1e-6));
+  let steps = u32(step[p * params.stepStride]);
+  let correction1 = 1.0 - power(beta1, steps);
+  let correction2 = 1.0 - power(beta2, steps);
+  let end = min(first + 512u, params.length);
+  for (var i = first; i < end; i += 64u) {
+    let g = gradients[p * params.gradientsStride + i] * clip;
+    let at1 = p * params.firstMomentStride + i;
+    let at2 = p * params.secondMomentStride + i;
+    let m = beta1 * firstMoment[at1] + (1.0 - beta1) * g;
+    let v = beta2 * secondMoment[at2] + (1.0 - beta2) * g * g;
+    firstMoment[at1] = m;
+    secondMoment[at2] = v;
+    let at = p * params.parametersStride + i;
+    parameters[at] = parameters[at] * keep - rate * (m / correction1) / (sqrt(v / correction2) + epsilon);
+  }
+}

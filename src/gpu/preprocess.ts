@@ -1,0 +1,41 @@
+/**
+ * The two things WGSL lacks and the shaders need: `// #include "layout.wgsl"` puts another file there (once per
+ * shader, however often it is asked for), and `// #repeat d HEAD_QUADS` … `// #end` writes its lines once per d, with
+ * `$d` replaced by 0, 1, … The count is a number or one of the sizes given; `$NAME` anywhere is that size. Loops are
+ * written out where they index registers: software WebGPU does not unroll.
+ */
+export function preprocess(
+  name: string,
+  files: ReadonlyMap<string, string>,
+  sizes: Readonly<Record<string, number>> = {},
+): string {
+  return repeat(name, include(name, files, new Set()), sizes).replace(/\$([A-Z_]+)/g, (_, size: string) =>
+    String(sizeOf(name, size, sizes)),
+  );
+}
+
+function include(name: string, files: ReadonlyMap<string, string>, seen: Set<string>): string {
+  const text = files.get(name);
+  if (text === undefined) throw new Error(`No shader file is called "${name}".`);
+  seen.add(name);
+  return text.replace(/^[ \t]*\/\/ #include "([^"]+)"[ \t]*$/gm, (_, included: string) =>
+    seen.has(included) ? '' : include(included, files, seen),
+  );
+}
+
+function repeat(name: string, text: string, sizes: Readonly<Record<string, number>>): string {
+  return text.replace(
+    /^[ \t]*\/\/ #repeat (\w+) (\w+)[ \t]*\n([\s\S]*?)^[ \t]*\/\/ #end[ \t]*$/gm,
+    (_, variable: string, count: string, body: string) => {
+      const copies: string[] = [];
+      for (let i = 0; i < sizeOf(name, count, sizes); i++) copies.push(body.replaceAll(`$${variable}`, String(i)));
+      return copies.join('');
+    },
+  );
+}
+
+function sizeOf(name: string, size: string, sizes: Readonly<Record<string, number>>): number {
+  const value = /^\d+$/.test(size) ? Number(size) : sizes[size];
+  if (value === undefined) throw new Error(`${name} needs the size ${size}.`);
+  return value;
+}

@@ -1,0 +1,80 @@
+/**
+ * Brings buffers back from the GPU. Staging buffers are kept and used again, and one read takes all its buffers in one
+ * copy and one mapAsync, so a read costs one round trip and, once sizes repeat, no allocation.
+ */
+import { MAP_READ, USAGE } from './constants';
+import type { DeviceErrors } from './deviceErrors';
+
+export interface ReadbackSource {
+  readonly buffer: GPUBuffer;
+  /** A multiple of 4. */
+  readonly bytes: number;
+}
+
+/** Staging buffers that wait for the next read; more are destroyed. */
+const KEPT = 4;
+
+export class ReadbackRing {
+  readonly #device: GPUDevice;
+  readonly #errors: DeviceErrors;
+  readonly #free: GPUBuffer[] = [];
+
+  constructor(device: GPUDevice, errors: DeviceErrors) {
+    this.#device = device;
+    this.#errors = errors;
+  }
+
+  get waiting(): number {
+    return this.#free.length;
+  }
+
+  /** The bytes of each source after everything submitted so far. */
+  async read(sources: readonly ReadbackSource[]): Promise<ArrayBuffer[]> {
+    this.#errors.check();
+    const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+    const staging = this.#take(total);
+    const encoder = this.#device.createCommandEncoder({ label: 'readback' });
+    let offset = 0;
+    for (const { buffer, bytes } of sources) {
+      encoder.copyBufferToBuffer(buffer, 0, staging, offset, bytes);
+      offset += bytes;
+    }
+    this.#device.queue.submit([encoder.finish()]);
+    try {
+      await staging.mapAsync(MAP_READ, 0, total);
+    } catch (cause) {
+      staging.destroy();
+      await Promise.race([this.#errors.lost, new Promise((resolve) => setTimeout(resolve, 100))]);
+      await this.#errors.settled();
+      throw cause;
+    }
+    const mapped = staging.getMappedRange(0, total);
+    let end = 0;
+    const results = sources.map(({ bytes }) => {
+      end += bytes;
+      return mapped.slice(end - bytes, end);
+    });
+    staging.unmap();
+    this.#giveBack(staging);
+    await this.#errors.settled();
+    return results;
+  }
+
+  /** The smallest free buffer that is large enough but not wastefully large. */
+  #take(bytes: number): GPUBuffer {
+    const size = 2 ** Math.ceil(Math.log2(Math.max(bytes, 256)));
+    const index = this.#free.findIndex((buffer) => buffer.size === size);
+    const found = index < 0 ? undefined : this.#free.splice(index, 1)[0];
+    return (
+      found ??
+      this.#errors.scoped(() =>
+        this.#device.createBuffer({ label: 'readback', size, usage: USAGE.mapRead | USAGE.copyTarget }),
+      )
+    );
+  }
+
+  #giveBack(staging: GPUBuffer): void {
+    this.#free.push(staging);
+    if (this.#free.length > KEPT) this.#free.shift()?.destroy();
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * The tensor contract on WebGPU, met by the kernels in shaders/. A program is recorded once into dispatches with their
+ * bind groups and parameters; running it encodes one compute pass and one submission and allocates nothing. The matrix
+ * kernels come in two variants with the same bindings: `plain` (no barriers) for software adapters, `tiled` for GPUs.
+ */
+import { LabError } from '../../foundation/errors';
+import { ParameterSlots } from '../../gpu/parameterSlots';
+import type { CompiledKernel } from '../../gpu/pipelines';
+import { type GpuState, gpuState } from '../../gpu/state';
+import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
+import { validated } from '../validate';
+import { logProbOperations, objectiveOperations, optimiserOperations } from './learningOperations';
+import { matrixOperations, policyOperations } from './policyOperations';
+import { type Dispatch, Recorder } from './recorder';
+import { WebGpuTensor, webGpuTensor } from './storage';
+
+export type KernelVariant = 'plain' | 'tiled';
+
+export interface WebGpuBackendOptions {
+  readonly device: GPUDevice;
+  /** The adapter computes on the processor. */
+  readonly software: boolean;
+  readonly description?: string;
+  /** Default: plain on software adapters, tiled on GPUs. */
+  readonly variant?: KernelVariant;
+  /** Called by dispose() when the backend owns the device. */
+  release?(): void;
+}
+
+interface WebGpuProgram extends Program {
+  readonly dispatches: readonly Dispatch[];
+}
+
+const MIB = 2 ** 20;
+
+export function createWebGpuBackend(options: WebGpuBackendOptions): WebGpuBackend {
+  return new WebGpuBackend(options);
+}
+
+export class WebGpuBackend implements Backend {
+  readonly kind = 'webgpu';
+  readonly description: string;
+  readonly limits: BackendLimits;
+  readonly variant: KernelVariant;
+  readonly lost: Promise<LabError>;
+  readonly #options: WebGpuBackendOptions;
+  readonly #device: GPUDevice;
+  readonly #gpu: GpuState;
+  readonly #slots: ParameterSlots;
+  readonly #tensors: WebGpuTensor[] = [];
+  readonly #needed = new Set<CompiledKernel>();
+  #allocatedBytes = 0;
+  #disposed = false;
+
+  constructor(options: WebGpuBackendOptions) {
+    const { device, software } = options;
+    this.#options = options;
+    this.#device = device;
+    this.#gpu = gpuState(device);
+    this.#slots = new ParameterSlots(device);
+    this.lost = this.#gpu.errors.lost;
+    this.description = options.description ?? (software ? 'software WebGPU' : 'GPU');
+    this.variant = options.variant ?? (software ? 'plain' : 'tiled');
+    this.limits = {
+      maxTensorBytes: Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize),
+      memoryBudgetBytes: (software ? 1024 : 512) * MIB,
+    };
+  }
+
+  get allocatedBytes(): number {
+    return this.#allocatedBytes;
+  }
+
+  tensor<E extends ElementType>(label: string, type: E, members: number, stride: number): Tensor<E> {
+    this.#check();
+    const { maxTensorBytes } = this.limits;
+    const tensor = new WebGpuTensor(this.#device, this.#gpu.errors, maxTensorBytes, label, type, members, stride);
+    this.#tensors.push(tensor);
+    this.#allocatedBytes += tensor.buffer.size;
+    return tensor;
+  }
+
+  write<E extends ElementType>(tensor: Tensor<E>, data: TensorData<E>, offset = 0): void {
+    this.#check();
+    const { buffer, type, label, members, stride } = webGpuTensor(tensor);
+    if (offset + data.length > members * stride) {
+      throw new LabError(
+        'internal',
+        `write: ${data.length} values at ${offset} do not fit into "${label}" of ${members * stride}.`,
+        'Please report this with the link of the experiment.',
+      );
+    }
+    this.#device.queue.writeBuffer(buffer, 4 * offset, wordsOf(type, data));
+  }
+
+  async read<const L extends readonly Tensor[]>(...tensors: L): Promise<{ [I in keyof L]: TensorData<L[I]['type']> }> {
+    this.#check();
+    const buffers = await this.#gpu.readback.read(tensors.map(webGpuTensor));
+    const results = tensors.map(({ type }, i) => {
+      const bytes = buffers[i] ?? new ArrayBuffer(0);
+      return type === 'f32' ? new Float32Array(bytes) : new Uint32Array(bytes);
+    });
+    return results as unknown as { [I in keyof L]: TensorData<L[I]['type']> };
+  }
+
+  record(label: string, members: number, build: (operations: Operations) => void): Program {
+    this.#check();
+    const recorder = new Recorder(this.#device, this.#gpu.pipelines, this.#slots, members, this.variant);
+    const operations: Operations = {
+      ...policyOperations(recorder),
+      ...matrixOperations(recorder),
+      ...logProbOperations(recorder),
+      ...objectiveOperations(recorder),
+      ...optimiserOperations(recorder),
+    };
+    build(validated(operations, members));
+    this.#slots.flush();
+    for (const { compiled } of recorder.dispatches) if (!compiled.pipeline) this.#needed.add(compiled);
+    const { dispatches } = recorder;
+    const program: WebGpuProgram = { label, operations: dispatches.length, dispatches };
+    return program;
+  }
+
+  async prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
+    this.#check();
+    const needed = [...this.#needed].filter(({ pipeline }) => !pipeline);
+    let done = 0;
+    onProgress?.(0, needed.length);
+    await Promise.all(
+      needed.map(async (compiled) => {
+        await this.#gpu.pipelines.compile(compiled);
+        this.#needed.delete(compiled);
+        done++;
+        onProgress?.(done, needed.length);
+      }),
+    );
+    await this.#gpu.errors.settled();
+  }
+
+  run(...programs: readonly Program[]): void {
+    this.#check();
+    const encoder = this.#device.createCommandEncoder({ label: programs[0]?.label ?? 'empty' });
+    const pass = encoder.beginComputePass();
+    for (const program of programs) {
+      for (const { compiled, bindGroup, x, y, z } of (program as WebGpuProgram).dispatches) {
+        if (!compiled.pipeline) {
+          throw new LabError(
+            'internal',
+            `The program "${program.label}" was run before it was compiled.`,
+            'Await prepare() after recording.',
+          );
+        }
+        pass.setPipeline(compiled.pipeline);
+        pass.setBindGroup(0, bindGroup);
+        pass.dispatchWorkgroups(x, y, z);
+      }
+    }
+    pass.end();
+    this.#device.queue.submit([encoder.finish()]);
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    for (const { buffer } of this.#tensors.splice(0)) buffer.destroy();
+    this.#slots.destroy();
+    this.#allocatedBytes = 0;
+    this.#options.release?.();
+  }
+
+  #check(): void {
+    if (this.#disposed) throw new LabError('internal', 'This backend was disposed of.', 'Create another one.');
+    this.#gpu.errors.check();
+  }
+}
+
+/** The values as four-byte words in memory of their own kind: f32 rounded if necessary, never shared memory. */
+function wordsOf(
+  type: ElementType,
+  data: TensorData<ElementType>,
+): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> {
+  const wanted = type === 'f32' ? Float32Array : Uint32Array;
+  if (data instanceof wanted && data.buffer instanceof ArrayBuffer) {
+    return data as Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+  }
+  return wanted.from(data as ArrayLike<number>);
+}

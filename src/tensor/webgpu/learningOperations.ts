@@ -1,0 +1,147 @@
+/** Log-probs, sampling, objective and optimiser as dispatches; formulas are in the shaders of the same names. */
+import type { Operations, Rows } from '../backend';
+import { TERM_COLUMNS } from '../layout';
+import { ceilDivide, type Recorder } from './recorder';
+import { webGpuTensor } from './storage';
+
+type LogProbOperations = Pick<Operations, 'maskedLogProb' | 'maskedLogProbBackward' | 'sample' | 'continueAction'>;
+type ObjectiveOperations = Pick<Operations, 'groupAdvantage' | 'countRoles' | 'tokenObjective' | 'sumTerms'>;
+type OptimiserOperations = Pick<Operations, 'reduceChunks' | 'gradientNorm' | 'adamW' | 'fill' | 'copy'>;
+
+const rowTensors = ({ table, count }: Rows) => ({ table, count });
+const flag = (value: unknown): number => (value ? 1 : 0);
+
+/** Elements a workgroup handles. */
+const NORM_BLOCK = 1024;
+const REDUCE_BLOCK = 256;
+const ADAMW_BLOCK = 512;
+
+export function logProbOperations(recorder: Recorder): LogProbOperations {
+  return {
+    maskedLogProb(logProb, entropy, logSumExp, logits, rows, legalSets, hyper, vocabulary) {
+      recorder.threads('masked_log_prob', rows.capacity, {
+        tensors: { logProb, entropy, logSumExp, logits, legalSets, hyper, ...rowTensors(rows) },
+        params: { vocabulary },
+      });
+    },
+
+    maskedLogProbBackward(logits, dLogProb, dEntropy, entropy, logSumExp, rows, legalSets, hyper, vocabulary) {
+      recorder.threads('masked_log_prob_backward', rows.capacity, {
+        tensors: { logits, dLogProb, dEntropy, entropy, logSumExp, legalSets, hyper, ...rowTensors(rows) },
+        params: { vocabulary },
+      });
+    },
+
+    sample(token, logProb, logits, picks, legalSets, hyper, key, seedIndex, vocabulary) {
+      recorder.threads('sample', picks.capacity, {
+        tensors: { token, logProb, logits, legalSets, hyper, key, seedIndex, ...rowTensors(picks) },
+        params: { vocabulary },
+      });
+    },
+
+    continueAction(rows, picks, stopped, sampled, sampledLogProb, token, logProb, { step, stopToken, context }) {
+      recorder.threads('continue_action', picks.capacity, {
+        tensors: {
+          table: rows.table,
+          picks: picks.table,
+          count: picks.count,
+          stopped,
+          sampled,
+          sampledLogProb,
+          token,
+          logProb,
+        },
+        params: { capacity: picks.capacity, step, stopToken, context },
+      });
+      if (rows.count !== picks.count) optimiserOperations(recorder).copy(rows.count, picks.count);
+    },
+  };
+}
+
+export function objectiveOperations(recorder: Recorder): ObjectiveOperations {
+  return {
+    groupAdvantage(advantage, zeroVariance, reward, hyper, { groups, groupSize }) {
+      recorder.threads('group_advantage', groups + 1, {
+        tensors: { advantage, zeroVariance, reward, hyper },
+        params: { groups, groupSize },
+      });
+    },
+
+    countRoles(counts, rows, { accumulate }) {
+      recorder.dispatch('count_roles', {
+        tensors: { counts, ...rowTensors(rows) },
+        params: { accumulate: flag(accumulate) },
+        groups: 1,
+      });
+    },
+
+    tokenObjective(dLogProb, dEntropy, terms, inputs, rows, part) {
+      const { behaviourLogProb, entropy, counts, ...shared } = inputs;
+      recorder.threads('token_objective', rows.capacity, {
+        tensors: { dLogProb, dEntropy, counts, ...shared, ...rowTensors(rows) },
+        params: { worldModelOnly: flag(part === 'world-model') },
+      });
+      if (part === 'world-model') return;
+      recorder.threads('token_terms', rows.capacity, {
+        tensors: { terms, behaviourLogProb, entropy, ...shared, ...rowTensors(rows) },
+      });
+    },
+
+    sumTerms(sums, sequenceSums, terms, rows, { accumulate }) {
+      recorder.threads('sum_sequence_terms', rows.sequences * TERM_COLUMNS, {
+        tensors: { sequenceSums, terms, start: rows.start },
+        params: { sequences: rows.sequences },
+      });
+      recorder.dispatch('sum_terms', {
+        tensors: { sums, sequenceSums },
+        params: { sequences: rows.sequences, accumulate: flag(accumulate) },
+        groups: 1,
+      });
+    },
+  };
+}
+
+export function optimiserOperations(recorder: Recorder): OptimiserOperations {
+  return {
+    reduceChunks(gradients, partials, chunks, { accumulate }) {
+      recorder.dispatch('reduce_chunks', {
+        tensors: { gradients, partials },
+        params: { length: gradients.stride, chunks, accumulate: flag(accumulate) },
+        groups: ceilDivide(gradients.stride, REDUCE_BLOCK),
+      });
+    },
+
+    gradientNorm(norm, scratch, a, b) {
+      const blocks = ceilDivide(a.stride, NORM_BLOCK);
+      recorder.dispatch('gradient_norm', {
+        tensors: { out: scratch, a, b: b ?? a },
+        params: { length: a.stride, block: NORM_BLOCK, subtract: flag(b), last: 0 },
+        groups: blocks,
+      });
+      recorder.dispatch('gradient_norm', {
+        tensors: { out: norm, a: scratch, b: scratch },
+        params: { length: blocks, block: blocks, subtract: 0, last: 1 },
+        groups: 1,
+      });
+    },
+
+    adamW(parameters, firstMoment, secondMoment, step, gradients, norm, hyper, active) {
+      recorder.dispatch('adamw_step', { tensors: { step, activeFlag: active }, groups: 1 });
+      recorder.dispatch('adamw', {
+        tensors: { parameters, firstMoment, secondMoment, step, gradients, norm, hyper, activeFlag: active },
+        params: { length: parameters.stride },
+        groups: ceilDivide(parameters.stride, ADAMW_BLOCK),
+      });
+    },
+
+    fill(tensor, value) {
+      const quads = webGpuTensor(tensor).buffer.size / 16;
+      recorder.once('fill', quads, { tensors: { out: tensor }, params: { quads, value } });
+    },
+
+    copy(target, source) {
+      const quads = webGpuTensor(target).buffer.size / 16;
+      recorder.once('copy', quads, { tensors: { out: target, source }, params: { quads } });
+    },
+  };
+}

@@ -1,0 +1,215 @@
+/** The policy's operations, forward and backward, as dispatches; formulas are in the shaders of the same names. */
+import type { Activation, Operations, ParameterView, Rows } from '../backend';
+import { GRADIENT_CHUNK } from '../layout';
+import { ceilDivide, type Recorder } from './recorder';
+
+const ACTIVATIONS: Readonly<Record<Activation, number>> = { none: 0, relu: 1, gelu: 2 };
+const ROTARY_BASE = 10_000;
+
+type PolicyOperations = Pick<
+  Operations,
+  | 'embed'
+  | 'layerNorm'
+  | 'rotary'
+  | 'storeKeyValue'
+  | 'attention'
+  | 'gatherRows'
+  | 'embedBackward'
+  | 'layerNormBackward'
+  | 'attentionBackward'
+>;
+
+const rowTensors = ({ table, count }: Rows) => ({ table, count });
+const flag = (value: unknown): number => (value ? 1 : 0);
+const quads = (elements: number): number => elements / 4;
+
+/** [rows, columns] of a matrix parameter. */
+function shapeOf({ shape }: ParameterView): [number, number] {
+  return [shape[0] ?? 0, shape[1] ?? 0];
+}
+
+export function policyOperations(recorder: Recorder): PolicyOperations {
+  return {
+    embed(out, rows, tokens, positions) {
+      const width = quads(shapeOf(tokens)[1]);
+      recorder.threads('embed', rows.capacity * width, {
+        tensors: { out, ...rowTensors(rows), tokens: tokens.tensor, positions: (positions ?? tokens).tensor },
+        params: {
+          width,
+          tokensOffset: quads(tokens.offset),
+          positionsOffset: quads(positions?.offset ?? 0),
+          hasPositions: flag(positions),
+        },
+      });
+    },
+
+    embedBackward(partials, dx, rows, tokens, positions) {
+      const [vocabulary, C] = shapeOf(tokens);
+      const context = positions ? shapeOf(positions)[0] : 0;
+      const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
+      recorder.threads('embed_backward', chunks * (vocabulary + context) * quads(C), {
+        tensors: { partials, dx, table: rows.table, start: rows.start },
+        params: {
+          chunkStride: quads(tokens.tensor.stride),
+          chunks,
+          sequences: rows.sequences,
+          width: quads(C),
+          vocabulary,
+          context,
+          tokensOffset: quads(tokens.offset),
+          positionsOffset: quads(positions?.offset ?? 0),
+        },
+      });
+    },
+
+    layerNorm(out, stats, x, rows, gamma, beta) {
+      recorder.threads('layer_norm', rows.capacity, {
+        tensors: { out, stats, x, count: rows.count, gamma: gamma.tensor, beta: beta.tensor },
+        params: {
+          width: quads(gamma.shape[0] ?? 0),
+          gammaOffset: quads(gamma.offset),
+          betaOffset: quads(beta.offset),
+        },
+      });
+    },
+
+    layerNormBackward(dx, partials, dOut, x, stats, rows, gamma, beta, { accumulate }) {
+      const channels = gamma.shape[0] ?? 0;
+      const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
+      // Before dx: an accumulating dx may be dOut's own tensor one day, partials never.
+      recorder.threads('layer_norm_backward_weight', chunks * channels, {
+        tensors: { partials, dOut, x, stats, start: rows.start },
+        params: {
+          chunkStride: gamma.tensor.stride,
+          chunks,
+          sequences: rows.sequences,
+          channels,
+          gammaOffset: gamma.offset,
+          betaOffset: beta.offset,
+        },
+      });
+      recorder.threads('layer_norm_backward', rows.capacity, {
+        tensors: { dx, dOut, x, stats, count: rows.count, gamma: gamma.tensor },
+        params: { width: quads(channels), gammaOffset: quads(gamma.offset), accumulate: flag(accumulate) },
+      });
+    },
+
+    rotary(qkv, rows, heads, direction) {
+      const C = qkv.stride / (3 * rows.capacity);
+      const D = C / heads;
+      const frequencies = Array.from({ length: D / 2 }, (_, i) => ROTARY_BASE ** ((-2 * i) / D));
+      recorder.threads('rotary', rows.capacity * 2 * quads(C), {
+        tensors: { qkv, ...rowTensors(rows) },
+        params: { frequencies, width: quads(C), headWidth: quads(D), direction },
+      });
+    },
+
+    storeKeyValue(cache, qkv, rows) {
+      const width = quads(qkv.stride / (3 * rows.capacity));
+      recorder.threads('store_key_value', rows.capacity * 2 * width, {
+        tensors: { cache, qkv, ...rowTensors(rows) },
+        params: { width },
+      });
+    },
+
+    attention(out, logSumExp, qkv, cache, rows, heads) {
+      const C = out.stride / rows.capacity;
+      const [keyStep, keyOffset] = cache ? [2 * C, 0] : [3 * C, C];
+      recorder.threads('attention', rows.capacity * heads, {
+        tensors: { out, logSumExp, qkv, keys: cache ?? qkv, ...rowTensors(rows) },
+        params: {
+          heads,
+          keyStep: quads(keyStep),
+          keyOffset: quads(keyOffset),
+          valueOffset: quads(keyOffset + C),
+          scale: 1 / Math.sqrt(C / heads),
+        },
+        sizes: { HEAD_QUADS: quads(C / heads) },
+      });
+    },
+
+    attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, heads) {
+      const D = out.stride / rows.capacity / heads;
+      for (const kernel of ['attention_backward_query', 'attention_backward_key_value']) {
+        recorder.threads(kernel, rows.capacity * heads, {
+          tensors: { dqkv, dOut, out, logSumExp, qkv, ...rowTensors(rows) },
+          params: { heads, scale: 1 / Math.sqrt(D) },
+          sizes: { HEAD_QUADS: quads(D) },
+        });
+      }
+    },
+
+    gatherRows(out, x, picks) {
+      const width = quads(out.stride / picks.capacity);
+      recorder.threads('gather_rows', picks.capacity * width, {
+        tensors: { out, x, ...rowTensors(picks) },
+        params: { width },
+      });
+    },
+  };
+}
+
+type MatrixOperations = Pick<Operations, 'linear' | 'linearBackwardInput' | 'linearBackwardWeight'>;
+
+/** The three matrix products, in the recorder's variant. */
+export function matrixOperations(recorder: Recorder): MatrixOperations {
+  const plain = recorder.variant === 'plain';
+  // Tiles are 8 × 8 in a thread, 64 threads a workgroup; or 64 × 64 in a workgroup.
+  const tile = plain ? 8 : 64;
+  const groups = (tiles: number): number => (plain ? ceilDivide(tiles, 64) : tiles);
+  const kernel = (name: string): string => (plain ? name : `${name}_tiled`);
+  return {
+    linear(out, x, rows, weight, bias, options) {
+      const [K, N] = shapeOf(weight);
+      recorder.dispatch(kernel('linear'), {
+        tensors: { out, x, count: rows.count, weight: weight.tensor, bias: (bias ?? weight).tensor },
+        params: {
+          inner: quads(K),
+          width: quads(N),
+          weightOffset: quads(weight.offset),
+          biasOffset: quads(bias?.offset ?? 0),
+          hasBias: flag(bias),
+          activation: ACTIVATIONS[options?.inputActivation ?? 'none'],
+          accumulate: flag(options?.accumulate),
+        },
+        groups: groups(ceilDivide(rows.capacity, tile) * ceilDivide(N, tile)),
+      });
+    },
+
+    linearBackwardInput(dx, dOut, x, rows, weight, options) {
+      const [K, N] = shapeOf(weight);
+      const activation = options?.inputActivation ?? 'none';
+      recorder.dispatch(kernel('linear_backward_input'), {
+        tensors: { dx, dOut, x: activation === 'none' ? dOut : x, count: rows.count, weight: weight.tensor },
+        params: {
+          inner: quads(K),
+          width: quads(N),
+          weightOffset: quads(weight.offset),
+          activation: ACTIVATIONS[activation],
+          accumulate: flag(options?.accumulate),
+        },
+        groups: groups(ceilDivide(rows.capacity, tile) * ceilDivide(K, tile)),
+      });
+    },
+
+    linearBackwardWeight(partials, x, dOut, rows, weight, bias, options) {
+      const [K, N] = shapeOf(weight);
+      const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
+      recorder.dispatch(kernel('linear_backward_weight'), {
+        tensors: { partials, x, dOut, start: rows.start },
+        params: {
+          chunkStride: quads(weight.tensor.stride),
+          chunks,
+          sequences: rows.sequences,
+          inner: quads(K),
+          width: quads(N),
+          weightOffset: quads(weight.offset),
+          biasOffset: quads(bias?.offset ?? 0),
+          hasBias: flag(bias),
+          activation: ACTIVATIONS[options?.inputActivation ?? 'none'],
+        },
+        groups: groups(chunks * ceilDivide(K, tile) * ceilDivide(N, tile)),
+      });
+    },
+  };
+}

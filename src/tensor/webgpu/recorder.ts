@@ -1,0 +1,101 @@
+/**
+ * Turns operations into a list of dispatches: kernel, bind group, grid, all made here and only replayed later. What a
+ * kernel declares fills itself in: bindings by name, `<binding>Stride` (elements of that binding between members, 0 for a
+ * shared tensor), `gridWidth`, zeros for nothing. A grid longer than 65,535 workgroups is folded into y; z is the member.
+ */
+import { LabError } from '../../foundation/errors';
+import { MAX_GRID } from '../../gpu/constants';
+import type { Kernel, KernelBinding } from '../../gpu/kernel';
+import type { ParameterSlots } from '../../gpu/parameterSlots';
+import type { CompiledKernel, PipelineCache } from '../../gpu/pipelines';
+import type { Tensor } from '../backend';
+import { kernelOf } from './shaders';
+import { webGpuTensor } from './storage';
+
+export interface Dispatch {
+  readonly compiled: CompiledKernel;
+  readonly bindGroup: GPUBindGroup;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+export interface DispatchRequest {
+  readonly tensors: Readonly<Record<string, Tensor>>;
+  readonly params?: Readonly<Record<string, number | readonly number[]>>;
+  /** Workgroups along the line (before folding). */
+  readonly groups: number;
+  readonly sizes?: Readonly<Record<string, number>>;
+}
+
+/** Threads of a one-dimensional workgroup. */
+export const THREADS = 64;
+
+export const ceilDivide = (value: number, by: number): number => Math.ceil(value / by);
+
+export class Recorder {
+  readonly members: number;
+  readonly variant: 'plain' | 'tiled';
+  readonly dispatches: Dispatch[] = [];
+  readonly #device: GPUDevice;
+  readonly #pipelines: PipelineCache;
+  readonly #slots: ParameterSlots;
+
+  constructor(
+    device: GPUDevice,
+    pipelines: PipelineCache,
+    slots: ParameterSlots,
+    members: number,
+    variant: 'plain' | 'tiled',
+  ) {
+    this.#device = device;
+    this.#pipelines = pipelines;
+    this.#slots = slots;
+    this.members = members;
+    this.variant = variant;
+  }
+
+  /** One workgroup of 64 threads per 64 items. */
+  threads(name: string, items: number, request: Omit<DispatchRequest, 'groups'>): void {
+    this.dispatch(name, { ...request, groups: ceilDivide(items, THREADS) });
+  }
+
+  /** As `threads`, but for all members at once: the kernel sees one flat array. */
+  once(name: string, items: number, request: Omit<DispatchRequest, 'groups'>): void {
+    this.dispatch(name, { ...request, groups: ceilDivide(items, THREADS) }, 1);
+  }
+
+  dispatch(name: string, { tensors, params = {}, groups, sizes }: DispatchRequest, z = this.members): void {
+    if (groups === 0) return;
+    const kernel = kernelOf(name, sizes);
+    const compiled = this.#pipelines.entry(kernel);
+    const x = Math.min(groups, MAX_GRID);
+    const values: Record<string, number | readonly number[]> = { ...params };
+    if (kernel.parameters.has('gridWidth')) values.gridWidth = x;
+    const entries: GPUBindGroupEntry[] = [];
+    for (const binding of kernel.bindings) {
+      const tensor = tensors[binding.name];
+      if (!tensor) throw new Error(`${kernel.name} needs the tensor ${binding.name}.`);
+      const stride = `${binding.name}Stride`;
+      if (kernel.parameters.has(stride)) values[stride] = strideFor(kernel, binding, tensor);
+      const { buffer } = webGpuTensor(tensor);
+      const size = binding.fixedBytes || buffer.size;
+      entries.push({ binding: binding.index, resource: { buffer, size } });
+    }
+    entries.push({ binding: 0, resource: this.#slots.add(kernel, values) });
+    const bindGroup = this.#device.createBindGroup({ label: name, layout: compiled.layout, entries });
+    this.dispatches.push({ compiled, bindGroup, x, y: ceilDivide(groups, x), z });
+  }
+}
+
+/** Uniform arrays are addressed in words, storage in elements. */
+function strideFor(kernel: Kernel, binding: KernelBinding, tensor: Tensor): number {
+  if (tensor.members === 1) return 0;
+  const stride = binding.kind === 'uniform' ? tensor.stride : tensor.stride / binding.words;
+  if (Number.isInteger(stride)) return stride;
+  throw new LabError(
+    'internal',
+    `${kernel.name}: "${tensor.label}" has ${tensor.stride} elements a member, not a multiple of 4.`,
+    'Please report this with the link.',
+  );
+}

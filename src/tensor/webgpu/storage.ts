@@ -1,0 +1,71 @@
+/**
+ * Tensors on the GPU: one buffer each. Buffers are padded to 16 bytes, so that kernels may take four elements at a time,
+ * and those with few elements per member are long enough to be bound as uniform arrays (see shaders/count.wgsl).
+ */
+import { LabError } from '../../foundation/errors';
+import { USAGE } from '../../gpu/constants';
+import type { DeviceErrors } from '../../gpu/deviceErrors';
+import type { ElementType, Tensor } from '../backend';
+import { HYPER_COLUMNS } from '../layout';
+
+/** Members whose scalars fit into uniform arrays: 64 KiB hold 819 rows of hyperparameters. */
+export const MAX_MEMBERS = 768;
+const UNIFORM_BYTES = 65_536;
+const UNIFORM_MEMBERS = 1024;
+
+export class WebGpuTensor<E extends ElementType = ElementType> implements Tensor<E> {
+  readonly label: string;
+  readonly type: E;
+  readonly members: number;
+  readonly stride: number;
+  readonly buffer: GPUBuffer;
+
+  constructor(
+    device: GPUDevice,
+    errors: DeviceErrors,
+    maxBytes: number,
+    label: string,
+    type: E,
+    members: number,
+    stride: number,
+  ) {
+    this.label = label;
+    this.type = type;
+    this.members = members;
+    this.stride = stride;
+    const size = bufferBytes(members, stride);
+    if (size > maxBytes || members > MAX_MEMBERS) {
+      const limit = members > MAX_MEMBERS ? `${MAX_MEMBERS} members` : `${maxBytes} bytes a tensor`;
+      throw new LabError(
+        'limits',
+        `The tensor "${label}" has ${members} members of ${stride} elements (${size} bytes); this GPU takes ${limit}.`,
+        'Choose fewer seeds, a smaller policy or fewer trajectories per batch.',
+      );
+    }
+    const usage = USAGE.storage | USAGE.copySource | USAGE.copyTarget | (isScalar(stride) ? USAGE.uniform : 0);
+    this.buffer = errors.scoped(() => device.createBuffer({ label, size, usage }));
+  }
+
+  /** Without the padding. */
+  get bytes(): number {
+    return 4 * this.members * this.stride;
+  }
+}
+
+/** The tensor as this backend's own. */
+export function webGpuTensor<E extends ElementType>(tensor: Tensor<E>): WebGpuTensor<E> {
+  if (tensor instanceof WebGpuTensor) return tensor as WebGpuTensor<E>;
+  throw new LabError(
+    'internal',
+    `The tensor "${tensor.label}" belongs to another backend.`,
+    'Use tensors only with the backend that made them.',
+  );
+}
+
+const isScalar = (stride: number): boolean => stride <= HYPER_COLUMNS;
+
+function bufferBytes(members: number, stride: number): number {
+  const bytes = Math.max(16, Math.ceil((members * stride) / 4) * 16);
+  if (!isScalar(stride)) return bytes;
+  return Math.max(bytes, Math.min(UNIFORM_BYTES, UNIFORM_MEMBERS * stride * 4));
+}
