@@ -1,19 +1,14 @@
 /**
  * Every operation of every backend against the reference, case by case.
  *
- * To add a backend, add one line to BACKENDS: a name, a function that makes it (or says why it cannot run here), e.g.
- *   { name: 'cpu', create: async () => createCpuBackend() },
- *   { name: 'webgpu, plain', create: async () => createWebGpuBackend({ gpu, variant: 'plain' }) },
- * The poisoned reference stays: it shows that the cases define every value that an operation may read.
+ * Backends are added in backends.ts. The poisoned reference stays among them: it shows that the cases define every value
+ * that an operation may read.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Backend } from '../../src/tensor/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { BACKENDS } from './backends';
 import { CASES, differences, runCase } from './cases';
-
-const BACKENDS: readonly { readonly name: string; readonly create: () => Promise<Backend> }[] = [
-  { name: 'reference, poisoned', create: async () => new ReferenceBackend({ poison: true }) },
-];
 
 const oracle = new ReferenceBackend();
 

@@ -60,10 +60,10 @@ export interface ParameterPlace {
 
 export type CaseOutput = Float64Array | Float32Array | Uint32Array;
 
-/** Runs the case and reads its outputs, in the order of `outputs`. */
-export async function runCase(backend: Backend, parityCase: ParityCase): Promise<CaseOutput[]> {
+/** Makes the tensors on a backend and fills them. */
+export function allocate(backend: Backend, specs: Readonly<Record<string, TensorSpec>>): CaseTensors {
   const tensors = new Map<string, Tensor>();
-  for (const [name, { type, members, data }] of Object.entries(parityCase.tensors)) {
+  for (const [name, { type, members, data }] of Object.entries(specs)) {
     const tensor = backend.tensor(name, type, members, data.length / members);
     backend.write(tensor, data);
     tensors.set(name, tensor);
@@ -77,21 +77,29 @@ export async function runCase(backend: Backend, parityCase: ParityCase): Promise
     const table = find(`${name}.table`, 'u32');
     return { table, count: find(`${name}.count`, 'u32'), capacity: table.stride / 4 };
   };
+  return {
+    f32: (name) => find(name, 'f32'),
+    u32: (name) => find(name, 'u32'),
+    view: ({ tensor, offset, shape }) => ({ tensor: find(tensor, 'f32'), offset, shape }),
+    rows,
+    sequences: (name = 'rows') => {
+      const start = find(`${name}.start`, 'u32');
+      return { ...rows(name), start, sequences: start.stride - 1 };
+    },
+  };
+}
+
+/** Runs the case and reads its outputs, in the order of `outputs`. */
+export async function runCase(backend: Backend, parityCase: ParityCase): Promise<CaseOutput[]> {
+  const tensors = allocate(backend, parityCase.tensors);
   const program = backend.record(parityCase.name, parityCase.members, (operations) =>
-    parityCase.build(operations, {
-      f32: (name) => find(name, 'f32'),
-      u32: (name) => find(name, 'u32'),
-      view: ({ tensor, offset, shape }) => ({ tensor: find(tensor, 'f32'), offset, shape }),
-      rows,
-      sequences: (name = 'rows') => {
-        const start = find(`${name}.start`, 'u32');
-        return { ...rows(name), start, sequences: start.stride - 1 };
-      },
-    }),
+    parityCase.build(operations, tensors),
   );
   await backend.prepare();
   backend.run(program);
-  const outputs = parityCase.outputs.map(({ tensor }) => tensors.get(tensor) as Tensor);
+  const outputs = parityCase.outputs.map(({ tensor: name }) =>
+    parityCase.tensors[name]?.type === 'u32' ? tensors.u32(name) : tensors.f32(name),
+  );
   return (await backend.read(...outputs)) as unknown as CaseOutput[];
 }
 

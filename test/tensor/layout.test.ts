@@ -1,0 +1,48 @@
+/** The numbers that TypeScript and kernels share: no two names in one column, no column outside its table. */
+import { describe, expect, test } from 'vitest';
+import { ROLE, ROLES } from '../../src/foundation/roles';
+import {
+  HYPER,
+  HYPER_COLUMNS,
+  MAX_LEGAL_SETS,
+  MAX_SEQUENCES,
+  metaLegalSet,
+  metaRole,
+  metaSequence,
+  packMeta,
+  TERM,
+  TERM_COLUMNS,
+} from '../../src/tensor/layout';
+
+describe('Hyperparameter columns', () => {
+  test('are all different, and fill the table', () => {
+    const { policyGradient, crossEntropy, ...single } = HYPER;
+    const perRole = [policyGradient, crossEntropy].flatMap((column) => ROLES.map((role) => column + ROLE[role]));
+    const columns = [...Object.values(single), ...perRole].sort((a, b) => a - b);
+    expect(columns).toEqual(Array.from({ length: HYPER_COLUMNS }, (_, column) => column));
+  });
+});
+
+describe('Term columns', () => {
+  test('are all different, and fill the table', () => {
+    const columns = Object.values(TERM).sort((a, b) => a - b);
+    expect(columns).toEqual(Array.from({ length: TERM_COLUMNS }, (_, column) => column));
+  });
+});
+
+describe('A row’s meta', () => {
+  test.each([
+    [0, 0, 0],
+    [ROLE.warning, MAX_LEGAL_SETS - 1, MAX_SEQUENCES - 1],
+    [ROLE.action, 1, 12_345],
+    [15, 128, 1 << 19],
+  ])('keeps role %i, legal set %i and sequence %i apart', (role, legalSet, sequence) => {
+    const meta = packMeta(role, legalSet, sequence);
+    expect(meta).toBeGreaterThanOrEqual(0);
+    expect([metaRole(meta), metaLegalSet(meta), metaSequence(meta)]).toEqual([role, legalSet, sequence]);
+  });
+
+  test('numbers the roles in their order', () => {
+    expect(ROLES.map((role) => ROLE[role])).toEqual([0, 1, 2, 3]);
+  });
+});
