@@ -1,0 +1,180 @@
+/**
+ * Experiments as the fragment of a link, readable and as short as their difference from a preset:
+ * `preset=gridworld&arms.world-model.ce.observation=0.2&changes=120:world-model:ce.observation:0.05`.
+ *
+ * An arm the preset does not have may name one it begins from (`arms.mine.from=world-model`); `arms=a,b` lists the arms
+ * when they are others than the preset's. No `v` means version 1. Numbers are written so that they read back exactly.
+ * Links come from anyone: what is unknown, repeated or malformed is refused by name, never ignored.
+ */
+import { defaultSettings, findEnvironment } from '../environments/registry';
+import { LabError } from '../foundation/errors';
+import { environmentSettings } from './environmentSettings';
+import { type Arm, armSettings, type Change, defaultArm, type Experiment, experimentSettings } from './experiment';
+import { LinkReader, readNumber, readSettingText, refuse } from './linkReader';
+import { parseExperiment } from './parse';
+import { defaultPreset, findPreset, presets } from './presets';
+import { type PlacedSetting, readSetting, writeSetting } from './setting';
+
+const VERSION = '1';
+
+/** The fragment, without `#`, that `decodeLink` turns back into the same experiment. */
+export function encodeLink(experiment: Experiment): string {
+  const preset = findPreset(experiment.preset);
+  if (preset === undefined) {
+    throw new LabError(
+      'invalid-experiment',
+      `There is no preset ${experiment.preset} to write the link from.`,
+      `Base the experiment on one of: ${presets.map(({ id }) => id).join(', ')}.`,
+    );
+  }
+  const base = preset.experiment;
+  const fields: [key: string, value: string][] = [['preset', experiment.preset]];
+  if (experiment.title !== base.title) fields.push(['title', experiment.title]);
+  fields.push(...differences(experimentSettings, base, experiment));
+  fields.push(...environmentFields(base, experiment));
+  fields.push(...armFields(base, experiment));
+  const changes = writeChanges(experiment.timeline);
+  if (changes !== writeChanges(base.timeline)) fields.push(['changes', changes]);
+  return fields.map(([key, value]) => `${key}=${escapeValue(value)}`).join('&');
+}
+
+/** The experiment a fragment stands for, with or without its `#`; an empty one is the default preset. */
+export function decodeLink(fragment: string): Experiment {
+  const fields = new LinkReader(fragment);
+  const version = fields.take('v') ?? VERSION;
+  if (version !== VERSION) {
+    throw new LabError(
+      'invalid-link',
+      `This link is of version ${version.slice(0, 20)}; this lab reads version ${VERSION}.`,
+      'Open it in a newer lab, or ask for the experiment as a file.',
+    );
+  }
+  const name = fields.take('preset') ?? defaultPreset.id;
+  const base = findPreset(name)?.experiment;
+  if (base === undefined) {
+    const known = presets.map(({ id }) => id).join(', ');
+    throw new LabError('invalid-link', `There is no preset “${name.slice(0, 40)}”.`, `Choose one of: ${known}.`);
+  }
+  const experiment = {
+    ...readFields(fields, experimentSettings, base),
+    title: fields.take('title') ?? base.title,
+    environment: readEnvironment(fields, base),
+    arms: readArms(fields, base),
+    timeline: readChanges(fields, base),
+  };
+  fields.refuseTheRest();
+  return parseExperiment(experiment);
+}
+
+function differences(settings: readonly PlacedSetting[], base: object, value: object, prefix = ''): [string, string][] {
+  return settings
+    .filter(({ path }) => readSetting(value, path) !== readSetting(base, path))
+    .map(({ path }) => [prefix + path, String(readSetting(value, path))]);
+}
+
+function readFields<T extends object>(fields: LinkReader, settings: readonly PlacedSetting[], base: T, prefix = ''): T {
+  return settings.reduce((value, setting) => {
+    const key = prefix + setting.path;
+    const text = fields.take(key);
+    return text === undefined ? value : writeSetting(value, setting.path, readSettingText(key, text, setting));
+  }, base);
+}
+
+function environmentFields(base: Experiment, { environment: { id, settings } }: Experiment): [string, string][] {
+  const same = id === base.environment.id;
+  const from = same ? base.environment.settings : defaultSettings(id);
+  const changed = Object.entries(settings).filter(([key, value]) => value !== from[key]);
+  const fields = changed.map(([key, value]): [string, string] => [`environment.${key}`, String(value)]);
+  return same ? fields : [['environment', id], ...fields];
+}
+
+function readEnvironment(fields: LinkReader, base: Experiment): Experiment['environment'] {
+  const id = fields.take('environment') ?? base.environment.id;
+  const settings = id === base.environment.id ? { ...base.environment.settings } : defaultSettings(id);
+  const definition = findEnvironment(id);
+  for (const setting of definition === undefined ? [] : environmentSettings(definition)) {
+    const text = fields.take(setting.path);
+    if (text !== undefined) settings[setting.key] = readSettingText(setting.path, text, setting);
+  }
+  return { id, settings };
+}
+
+function armFields(base: Experiment, { arms }: Experiment): [string, string][] {
+  const ids = writeIds(arms);
+  const fields: [string, string][] = ids === writeIds(base.arms) ? [] : [['arms', ids]];
+  for (const arm of arms) {
+    const own = base.arms.find(({ id }) => id === arm.id);
+    const { from, changed } =
+      own === undefined ? nearestArm(base, arm) : { from: null, changed: armDifferences(own, arm) };
+    if (from !== null) fields.push([`arms.${arm.id}.from`, from]);
+    fields.push(...changed);
+  }
+  return fields;
+}
+
+function writeIds(arms: readonly Arm[]): string {
+  return arms.map(({ id }) => id).join(',');
+}
+
+function armDifferences(base: Arm, arm: Arm): [string, string][] {
+  const name: [string, string][] = arm.name === base.name ? [] : [[`arms.${arm.id}.name`, arm.name]];
+  return [...name, ...differences(armSettings, base, arm, `arms.${arm.id}.`)];
+}
+
+/** The preset's arm that a new one differs least from; null if the defaults are as near. */
+function nearestArm(base: Experiment, arm: Arm): { from: string | null; changed: [string, string][] } {
+  let nearest: { from: string | null; changed: [string, string][] } = {
+    from: null,
+    changed: armDifferences(newArm(arm.id), arm),
+  };
+  for (const candidate of base.arms) {
+    const changed = armDifferences(candidate, arm);
+    if (changed.length < nearest.changed.length) nearest = { from: candidate.id, changed };
+  }
+  return nearest;
+}
+
+function newArm(id: string): Arm {
+  return { ...defaultArm('new', 'New'), id, name: id };
+}
+
+function readArms(fields: LinkReader, base: Experiment): Arm[] {
+  const ids = fields.take('arms')?.split(',') ?? base.arms.map(({ id }) => id);
+  return [...new Set(ids)].length === ids.length
+    ? ids.map((id) => readArm(fields, base, id))
+    : refuse('arms', 'names an arm twice', 'Give each arm its own id.');
+}
+
+function readArm(fields: LinkReader, base: Experiment, id: string): Arm {
+  const key = `arms.${id}.from`;
+  const from = fields.take(key);
+  const source = base.arms.find((arm) => arm.id === (from ?? id));
+  if (from !== undefined && source === undefined) {
+    return refuse(key, `names “${from.slice(0, 40)}”, no arm of the preset`, `Choose one of: ${writeIds(base.arms)}.`);
+  }
+  const arm = source === undefined ? newArm(id) : { ...source, id };
+  return readFields(fields, armSettings, { ...arm, name: fields.take(`arms.${id}.name`) ?? arm.name }, `arms.${id}.`);
+}
+
+function writeChanges(timeline: readonly Change[]): string {
+  return timeline.map(({ update, arm, setting, value }) => `${update}:${arm}:${setting}:${value}`).join(';');
+}
+
+function readChanges(fields: LinkReader, base: Experiment): Change[] {
+  const text = fields.take('changes');
+  if (text === undefined) return base.timeline;
+  if (text === '') return [];
+  return text.split(';').map((entry) => {
+    const [update, arm, setting, value, ...more] = entry.split(':');
+    if (update === undefined || arm === undefined || setting === undefined || value === undefined || more.length > 0) {
+      const advice = 'Each change is update:arm:setting:value, and semicolons part them.';
+      return refuse('changes', `cannot read “${entry.slice(0, 40)}”`, advice);
+    }
+    return { update: readNumber('changes', update), arm, setting, value: readNumber('changes', value) };
+  });
+}
+
+/** Percent-encoding that leaves readable what a fragment may hold. */
+function escapeValue(value: string): string {
+  return encodeURIComponent(value).replace(/%(3A|3B|2C)/g, (escaped) => decodeURIComponent(escaped));
+}

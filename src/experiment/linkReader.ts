@@ -1,0 +1,79 @@
+/**
+ * The fields of a link, each to be taken once. Knows nothing of experiments: only of keys, values and what a hostile
+ * fragment may do.
+ */
+import { LabError } from '../foundation/errors';
+import type { Setting } from './setting';
+
+/** Longest fragment read, in characters: the longest valid experiment needs about half. */
+export const LONGEST_LINK = 65_536;
+
+const DECIMAL = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
+
+export class LinkReader {
+  readonly #fields = new Map<string, string>();
+
+  constructor(fragment: string) {
+    const text = fragment.startsWith('#') ? fragment.slice(1) : fragment;
+    if (text.length > LONGEST_LINK) {
+      throw new LabError(
+        'invalid-link',
+        `This link has ${text.length} characters; the lab reads at most ${LONGEST_LINK}.`,
+        'Ask for the experiment as a file.',
+      );
+    }
+    for (const field of text.split('&')) if (field !== '') this.#add(field);
+  }
+
+  #add(field: string): void {
+    const equals = field.indexOf('=');
+    if (equals < 1) refuse(field, 'has no value', 'Each part of a link is key=value, and ampersands part them.');
+    const key = unescapeText(field.slice(0, equals), field);
+    if (this.#fields.has(key)) refuse(key, 'is there twice', 'Remove one of the two.');
+    this.#fields.set(key, unescapeText(field.slice(equals + 1), key));
+  }
+
+  /** The value of a key, which then counts as read; undefined if the link does not have it. */
+  take(key: string): string | undefined {
+    const value = this.#fields.get(key);
+    this.#fields.delete(key);
+    return value;
+  }
+
+  /** Throws for a key nobody has taken. */
+  refuseTheRest(): void {
+    for (const key of this.#fields.keys()) {
+      refuse(key, 'is no setting of this experiment', 'Correct its spelling or remove it from the link.');
+    }
+  }
+}
+
+/** A value as the setting's type; limits are judged later, with everything else. */
+export function readSettingText(key: string, text: string, setting: Setting): number | boolean | string {
+  if (setting.type === 'choice') return text;
+  if (setting.type !== 'boolean') return readNumber(key, text);
+  if (text !== 'true' && text !== 'false') refuse(key, `cannot be “${text.slice(0, 40)}”`, 'Write true or false.');
+  return text === 'true';
+}
+
+export function readNumber(key: string, text: string): number {
+  const value = Number(text);
+  if (!DECIMAL.test(text) || !Number.isFinite(value)) {
+    refuse(key, `has “${text.slice(0, 40)}” where a number belongs`, 'Write a decimal number such as 0.2 or 1e-4.');
+  }
+  return value;
+}
+
+/** A plus sign is a space, as in forms: some programs write links so. */
+function unescapeText(text: string, key: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return refuse(key, 'has a broken percent sign', 'Copy the whole link again, or write a percent sign as %25.');
+  }
+}
+
+/** Names the field, says what is wrong with it and what to do. */
+export function refuse(key: string, what: string, advice: string): never {
+  throw new LabError('invalid-link', `In this link, “${key.slice(0, 80)}” ${what}.`, advice);
+}

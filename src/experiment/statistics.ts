@@ -1,0 +1,136 @@
+/**
+ * What may be concluded from a few seeds: means with 95% intervals, paired differences, and the summaries of a curve.
+ * Below 8 seeds the interval is Student's t; from 8 it is the percentile bootstrap over seeds (resampled within the arm,
+ * or within the pairs), with a fixed stream, so the same curves always give the same band. One seed has no interval.
+ * Numbers that are undefined (NaN, null, missing) are left out, never counted as 0.
+ */
+import { RandomStream, STREAM } from '../foundation/philox';
+
+/** One number per update; undefined is NaN or null. */
+export type Curve = ArrayLike<number | null>;
+
+export interface Estimate {
+  /** Seeds that have a value. */
+  readonly seeds: number;
+  /** null if no seed has a value. */
+  readonly mean: number | null;
+  /** 95% interval; null if there are not enough seeds for one. */
+  readonly interval: readonly [low: number, high: number] | null;
+  readonly method: 'none' | 'student' | 'bootstrap';
+}
+
+/** Per update: the mean over seeds and its 95% interval; NaN where undefined. */
+export interface Band {
+  readonly mean: Float64Array;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+/** Two-sided 95% quantiles of Student's t for 1 to 6 degrees of freedom. */
+const STUDENT = [12.706204736, 4.30265273, 3.182446305, 2.776445105, 2.570581836, 2.446911851];
+const BOOTSTRAP_FROM = STUDENT.length + 2;
+const RESAMPLES = 2000;
+
+function isDefined(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined && Number.isFinite(value);
+}
+
+function definedValues(values: Curve): number[] {
+  return Array.from(values).filter(isDefined);
+}
+
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Mean and interval of one number per seed. */
+export function summarise(values: Curve): Estimate {
+  const defined = definedValues(values);
+  const seeds = defined.length;
+  const mean = meanOf(defined);
+  if (mean === null || seeds < 2) return { seeds, mean, interval: null, method: 'none' };
+  if (seeds >= BOOTSTRAP_FROM) return { seeds, mean, interval: bootstrapInterval(defined), method: 'bootstrap' };
+  const squares = defined.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const half = (STUDENT[seeds - 2] as number) * Math.sqrt(squares / (seeds - 1) / seeds);
+  return { seeds, mean, interval: [mean - half, mean + half], method: 'student' };
+}
+
+/** Mean and interval of second − first over the seeds both have: entry i of each is the same seed. */
+export function pairedDifference(first: Curve, second: Curve): Estimate {
+  const pairs = Array.from({ length: Math.min(first.length, second.length) }, (_, seed) => {
+    const from = first[seed];
+    const to = second[seed];
+    return isDefined(from) && isDefined(to) ? to - from : null;
+  });
+  return summarise(pairs);
+}
+
+/** Which seeds each resample draws, [RESAMPLES, seeds]: drawn once per number of seeds, the same for every update. */
+const resamplesBySeeds = new Map<number, Uint16Array>();
+
+function resamples(seeds: number): Uint16Array {
+  let drawn = resamplesBySeeds.get(seeds);
+  if (drawn === undefined) {
+    const random = new RandomStream(0, STREAM.statistics, seeds, 0, 0);
+    drawn = Uint16Array.from({ length: RESAMPLES * seeds }, () => random.below(seeds));
+    resamplesBySeeds.set(seeds, drawn);
+  }
+  return drawn;
+}
+
+function bootstrapInterval(values: readonly number[]): [low: number, high: number] {
+  const seeds = values.length;
+  const drawn = resamples(seeds);
+  const means = new Float64Array(RESAMPLES);
+  for (let resample = 0; resample < RESAMPLES; resample++) {
+    let sum = 0;
+    for (let i = 0; i < seeds; i++) sum += values[drawn[resample * seeds + i] as number] as number;
+    means[resample] = sum / seeds;
+  }
+  means.sort();
+  return [quantile(means, 0.025), quantile(means, 0.975)];
+}
+
+/** Linear between order statistics. */
+function quantile(sorted: Float64Array, probability: number): number {
+  const position = (sorted.length - 1) * probability;
+  const below = sorted[Math.floor(position)] as number;
+  const above = sorted[Math.ceil(position)] as number;
+  return below + (above - below) * (position - Math.floor(position));
+}
+
+/** The band of several seeds' curves, as long as the longest; each update counts the seeds that have a value there. */
+export function bandOf(curves: readonly Curve[]): Band {
+  const updates = Math.max(0, ...curves.map((curve) => curve.length));
+  const band = { mean: new Float64Array(updates), low: new Float64Array(updates), high: new Float64Array(updates) };
+  for (let update = 0; update < updates; update++) {
+    const { mean, interval } = summarise(curves.map((curve) => curve[update] ?? null));
+    band.mean[update] = mean ?? Number.NaN;
+    band.low[update] = interval?.[0] ?? Number.NaN;
+    band.high[update] = interval?.[1] ?? Number.NaN;
+  }
+  return band;
+}
+
+/** Mean over all updates. */
+export function areaUnderCurve(curve: Curve): number | null {
+  return meanOf(definedValues(curve));
+}
+
+/** Mean over the last 20 updates, or over all if there are fewer. */
+export function final(curve: Curve, last = 20): number | null {
+  return meanOf(definedValues(Array.from(curve).slice(-last)));
+}
+
+/**
+ * The first update (counted from 0) at which the mean of it and the nine before it reaches a level; null if none does.
+ * A window with an undefined value is passed over.
+ */
+export function updatesTo(curve: Curve, level: number, window = 10): number | null {
+  for (let update = window - 1; update < curve.length; update++) {
+    const values = Array.from({ length: window }, (_, back) => curve[update - back]);
+    const defined = values.filter(isDefined);
+    if (defined.length === window && (meanOf(defined) as number) >= level) return update;
+  }
+  return null;
+}
