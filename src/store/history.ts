@@ -1,0 +1,71 @@
+/**
+ * Everything measured in one run, as it arrived: one growing typed array, [updates, members, METRICS.length], so that a
+ * long run costs four bytes a number and no objects. Undefined measurements are NaN. No statistics here (curves.ts).
+ */
+import { METRIC, METRICS, type MetricName } from '../rl/metrics';
+
+const COLUMNS = METRICS.length;
+
+export class MetricHistory {
+  readonly arms: number;
+  readonly seeds: number;
+  readonly #members: number;
+  #values: Float32Array;
+  #count = 0;
+
+  constructor(arms: number, seeds: number) {
+    this.arms = arms;
+    this.seeds = seeds;
+    this.#members = arms * seeds;
+    this.#values = new Float32Array(256 * this.#members * COLUMNS).fill(Number.NaN);
+  }
+
+  /** Updates recorded so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds a batch [count, members, METRICS.length]; batches of another population are refused. */
+  append(firstUpdate: number, count: number, members: number, values: Float32Array): boolean {
+    if (members !== this.#members || values.length !== count * members * COLUMNS) return false;
+    this.#reserve(firstUpdate + count);
+    this.#values.set(values, firstUpdate * members * COLUMNS);
+    this.#count = Math.max(this.#count, firstUpdate + count);
+    return true;
+  }
+
+  at(update: number, arm: number, seed: number, metric: MetricName): number {
+    if (update < 0 || update >= this.#count) return Number.NaN;
+    const member = arm * this.seeds + seed;
+    return this.#values[(update * this.#members + member) * COLUMNS + METRIC[metric]] ?? Number.NaN;
+  }
+
+  /** One value a seed; NaN where nothing was measured. */
+  ofSeeds(update: number, arm: number, metric: MetricName): number[] {
+    return Array.from({ length: this.seeds }, (_, seed) => this.at(update, arm, seed, metric));
+  }
+
+  /** One value a seed: its mean over the last updates, leaving out what was not measured; NaN when nothing was. */
+  lastOfSeeds(arm: number, metric: MetricName, updates: number): number[] {
+    const first = Math.max(0, this.#count - updates);
+    return Array.from({ length: this.seeds }, (_, seed) => {
+      let sum = 0;
+      let measured = 0;
+      for (let update = first; update < this.#count; update++) {
+        const value = this.at(update, arm, seed, metric);
+        if (Number.isNaN(value)) continue;
+        sum += value;
+        measured += 1;
+      }
+      return measured === 0 ? Number.NaN : sum / measured;
+    });
+  }
+
+  #reserve(updates: number): void {
+    const needed = updates * this.#members * COLUMNS;
+    if (needed <= this.#values.length) return;
+    const grown = new Float32Array(Math.max(needed, 2 * this.#values.length)).fill(Number.NaN);
+    grown.set(this.#values);
+    this.#values = grown;
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * What belongs to the person and not to the experiment: theme, backend, how boards play. Kept in this browser only; a
+ * browser that forbids storage just forgets them.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { BackendChoice } from '../train/protocol';
+import { readSaved, writeSaved } from './saved';
+
+export type Theme = 'system' | 'light' | 'dark';
+export type CrossEntropyAxis = 'clipped' | 'whole' | 'log';
+
+export interface Preferences {
+  readonly theme: Theme;
+  readonly backend: BackendChoice;
+  readonly crossEntropyAxis: CrossEntropyAxis;
+}
+
+export type PreferencesStore = StoreApi<Preferences>;
+
+const KEY = 'unmask.preferences';
+const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
+const BACKENDS: readonly BackendChoice[] = ['auto', 'webgpu', 'cpu', 'reference'];
+const AXES: readonly CrossEntropyAxis[] = ['clipped', 'whole', 'log'];
+
+const oneOf = <T>(choices: readonly T[], value: unknown, otherwise: T): T =>
+  choices.includes(value as T) ? (value as T) : otherwise;
+
+export function createPreferences(): PreferencesStore {
+  const saved = readSaved(KEY);
+  const found = typeof saved === 'object' && saved !== null ? (saved as Record<keyof Preferences, unknown>) : null;
+  const store = createStore<Preferences>(() => ({
+    theme: oneOf(THEMES, found?.theme, 'system'),
+    backend: oneOf(BACKENDS, found?.backend, 'auto'),
+    crossEntropyAxis: oneOf(AXES, found?.crossEntropyAxis, 'clipped'),
+  }));
+  store.subscribe((preferences) => writeSaved(KEY, preferences));
+  return store;
+}

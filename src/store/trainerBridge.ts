@@ -1,0 +1,67 @@
+/**
+ * The life of the trainer's Worker: started when first needed, replaced when it crashed, and everything it says passed
+ * on. A crash of the Worker itself is reported as an event like any other failure.
+ */
+import type { Command, TrainerEvent } from '../train/protocol';
+
+/** The part of a Worker the bridge needs; tests give a scripted one. */
+export interface TrainerWorker {
+  onmessage: ((event: MessageEvent<TrainerEvent>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+  postMessage(command: Command): void;
+  terminate(): void;
+}
+
+export function startTrainerWorker(): TrainerWorker {
+  return new Worker(new URL('../train/worker.ts', import.meta.url), { type: 'module' });
+}
+
+export class TrainerBridge {
+  readonly #start: () => TrainerWorker;
+  readonly #listen: (event: TrainerEvent) => void;
+  #worker: TrainerWorker | null = null;
+
+  constructor(start: () => TrainerWorker, listen: (event: TrainerEvent) => void) {
+    this.#start = start;
+    this.#listen = listen;
+  }
+
+  send(command: Command): void {
+    const worker = this.#worker ?? this.#open();
+    worker?.postMessage(command);
+  }
+
+  /** Ends the Worker at once, whatever it is doing; nothing it still says is heard. */
+  close(): void {
+    const worker = this.#worker;
+    this.#worker = null;
+    if (worker === null) return;
+    worker.onmessage = null;
+    worker.onerror = null;
+    worker.terminate();
+  }
+
+  #open(): TrainerWorker | null {
+    try {
+      const worker = this.#start();
+      worker.onmessage = ({ data }) => this.#listen(data);
+      worker.onerror = (event) => this.#crashed(event.message);
+      this.#worker = worker;
+      return worker;
+    } catch (cause) {
+      this.#crashed(cause instanceof Error ? cause.message : String(cause));
+      return null;
+    }
+  }
+
+  #crashed(message: string | undefined): void {
+    this.close();
+    this.#listen({
+      type: 'error',
+      code: 'internal',
+      message: `The trainer stopped unexpectedly${message ? `: ${message}` : '.'}`,
+      advice: 'Run again; if it stops again, reload the page.',
+    });
+    this.#listen({ type: 'phase', phase: 'failed', update: -1, updates: -1, detail: '' });
+  }
+}

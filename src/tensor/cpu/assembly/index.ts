@@ -1,0 +1,18 @@
+/**
+ * The exported kernels. Each does one operation for one member: addresses are bytes in linear memory, sizes are counts.
+ * The host allocates above heapBase(); nothing here allocates.
+ */
+export { attention, attentionBackward } from './attention';
+export { layerNorm, layerNormBackward } from './layerNorm';
+export { linear, linearBackwardInput, linearScratch } from './linear';
+export { linearBackwardWeight, linearWeightScratch } from './linearWeight';
+export { maskedLogProb, maskedLogProbBackward } from './logProb';
+export { countRoles, groupAdvantage, sumTerms, tokenObjective } from './objective';
+export { adamW, gradientNorm } from './optimiser';
+export { add, copy, embed, embedBackward, fill, gatherRows, maxPosition, rotary, storeKeyValue } from './rows';
+export { continueAction, sample } from './sample';
+
+/** The first byte that is free. */
+export function heapBase(): usize {
+  return __heap_base;
+}

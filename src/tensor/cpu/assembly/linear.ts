@@ -1,0 +1,262 @@
+/**
+ * Matrix products over rows: out (=|+=) act(x)·weight + bias, and its gradient with respect to x. The weight is first
+ * copied into panels of 8 columns that lie one after the other, so that the inner loop reads memory in order; a tile of
+ * 4 rows × 8 columns then stays in registers. Each number is one sum over k in order, whatever tile it falls into.
+ */
+import { activate, activateBackward, NONE } from './activation';
+import { FLOAT, Simd } from './simd';
+
+/** Rows whose activation is kept in scratch at a time. */
+const BLOCK: usize = 32;
+
+/** Floats of scratch that `linear` and `linearBackwardInput` need. */
+export function linearScratch(K: usize, N: usize): usize {
+  return K * N + BLOCK * max(K, N);
+}
+
+class Tile {
+  /** One finished vector: sum + bias, added to what is there when accumulating. */
+  @inline static finish(out: usize, sum: v128, bias: v128, accumulate: bool): void {
+    const value = f32x4.add(sum, bias);
+    v128.store(out, accumulate ? f32x4.add(v128.load(out), value) : value);
+  }
+
+  /** a + splat(x)·b. */
+  @inline static step(a: v128, x: usize, b: v128): v128 {
+    return f32x4.add(a, f32x4.mul(v128.load_splat<f32>(x), b));
+  }
+}
+
+/** 4 rows × 8 columns; depth a multiple of 4. Strides in bytes. */
+function tile4x8(
+  out: usize,
+  outStride: usize,
+  x: usize,
+  xStride: usize,
+  depth: usize,
+  panel: usize,
+  bias: usize,
+  accumulate: bool,
+): void {
+  let a0 = f32x4.splat(0);
+  let a1 = f32x4.splat(0);
+  let b0 = f32x4.splat(0);
+  let b1 = f32x4.splat(0);
+  let c0 = f32x4.splat(0);
+  let c1 = f32x4.splat(0);
+  let d0 = f32x4.splat(0);
+  let d1 = f32x4.splat(0);
+  let xb = x + xStride;
+  let xc = xb + xStride;
+  let xd = xc + xStride;
+  const end = x + depth * FLOAT;
+  while (x < end) {
+    let w0 = v128.load(panel);
+    let w1 = v128.load(panel, 16);
+    let s = v128.load_splat<f32>(x);
+    a0 = f32x4.add(a0, f32x4.mul(s, w0));
+    a1 = f32x4.add(a1, f32x4.mul(s, w1));
+    s = v128.load_splat<f32>(xb);
+    b0 = f32x4.add(b0, f32x4.mul(s, w0));
+    b1 = f32x4.add(b1, f32x4.mul(s, w1));
+    s = v128.load_splat<f32>(xc);
+    c0 = f32x4.add(c0, f32x4.mul(s, w0));
+    c1 = f32x4.add(c1, f32x4.mul(s, w1));
+    s = v128.load_splat<f32>(xd);
+    d0 = f32x4.add(d0, f32x4.mul(s, w0));
+    d1 = f32x4.add(d1, f32x4.mul(s, w1));
+
+    w0 = v128.load(panel, 32);
+    w1 = v128.load(panel, 48);
+    s = v128.load_splat<f32>(x, 4);
+    a0 = f32x4.add(a0, f32x4.mul(s, w0));
+    a1 = f32x4.add(a1, f32x4.mul(s, w1));
+    s = v128.load_splat<f32>(xb, 4);
+    b0 = f32x4.add(b0, f32x4.mul(s, w0));
+    b1 = f32x4.add(b1, f32x4.mul(s, w1));
+    s = v128.load_splat<f32>(xc, 4);
+    c0 = f32x4.add(c0, f32x4.mul(s, w0));
+    c1 = f32x4.add(c1, f32x4.mul(s, w1));
+    s = v128.load_splat<f32>(xd, 4);
+    d0 = f32x4.add(d0, f32x4.mul(s, w0));
+    d1 = f32x4.add(d1, f32x4.mul(s, w1));
+    panel += 64;
+    x += 8;
+    xb += 8;
+    xc += 8;
+    xd += 8;
+  }
+  const bias0 = bias ? v128.load(bias) : f32x4.splat(0);
+  const bias1 = bias ? v128.load(bias, 16) : f32x4.splat(0);
+  Tile.finish(out, a0, bias0, accumulate);
+  Tile.finish(out + 16, a1, bias1, accumulate);
+  out += outStride;
+  Tile.finish(out, b0, bias0, accumulate);
+  Tile.finish(out + 16, b1, bias1, accumulate);
+  out += outStride;
+  Tile.finish(out, c0, bias0, accumulate);
+  Tile.finish(out + 16, c1, bias1, accumulate);
+  out += outStride;
+  Tile.finish(out, d0, bias0, accumulate);
+  Tile.finish(out + 16, d1, bias1, accumulate);
+}
+
+/** 4 rows × 4 columns: the last panel when N is not a multiple of 8. */
+function tile4x4(
+  out: usize,
+  outStride: usize,
+  x: usize,
+  xStride: usize,
+  depth: usize,
+  panel: usize,
+  bias: usize,
+  accumulate: bool,
+): void {
+  let a = f32x4.splat(0);
+  let b = f32x4.splat(0);
+  let c = f32x4.splat(0);
+  let d = f32x4.splat(0);
+  for (let k: usize = 0; k < depth; k++) {
+    const w = v128.load(panel);
+    const at = x + k * FLOAT;
+    a = Tile.step(a, at, w);
+    b = Tile.step(b, at + xStride, w);
+    c = Tile.step(c, at + 2 * xStride, w);
+    d = Tile.step(d, at + 3 * xStride, w);
+    panel += 16;
+  }
+  const shift = bias ? v128.load(bias) : f32x4.splat(0);
+  Tile.finish(out, a, shift, accumulate);
+  Tile.finish(out + outStride, b, shift, accumulate);
+  Tile.finish(out + 2 * outStride, c, shift, accumulate);
+  Tile.finish(out + 3 * outStride, d, shift, accumulate);
+}
+
+/** One row × `columns` (8 or 4) columns: the last rows. */
+function tile1(out: usize, x: usize, depth: usize, panel: usize, columns: usize, bias: usize, accumulate: bool): void {
+  const stride = columns * FLOAT;
+  for (let n: usize = 0; n < stride; n += 16) {
+    let sum = f32x4.splat(0);
+    for (let k: usize = 0; k < depth; k++) {
+      sum = Tile.step(sum, x + k * FLOAT, v128.load(panel + k * stride + n));
+    }
+    Tile.finish(out + n, sum, bias ? v128.load(bias + n) : f32x4.splat(0), accumulate);
+  }
+}
+
+/** out [rows, N] (=|+=) x [rows, K]·panels + bias. */
+function product(
+  out: usize,
+  x: usize,
+  rows: usize,
+  K: usize,
+  N: usize,
+  panels: usize,
+  bias: usize,
+  accumulate: bool,
+): void {
+  const xStride = K * FLOAT;
+  const outStride = N * FLOAT;
+  const whole = rows & ~3;
+  for (let n: usize = 0; n < N; n += 8) {
+    const panel = panels + n * K * FLOAT;
+    const columns = min<usize>(8, N - n);
+    const shift = bias ? bias + n * FLOAT : 0;
+    let to = out + n * FLOAT;
+    let from = x;
+    let r: usize = 0;
+    for (; r < whole; r += 4) {
+      if (columns == 8) tile4x8(to, outStride, from, xStride, K, panel, shift, accumulate);
+      else tile4x4(to, outStride, from, xStride, K, panel, shift, accumulate);
+      to += 4 * outStride;
+      from += 4 * xStride;
+    }
+    for (; r < rows; r++) {
+      tile1(to, from, K, panel, columns, shift, accumulate);
+      to += outStride;
+      from += xStride;
+    }
+  }
+}
+
+/** weight [K,N] → panels of 8 columns [K][8], the last [K][4] when N is not a multiple of 8. */
+function pack(panels: usize, weight: usize, K: usize, N: usize): void {
+  for (let n: usize = 0; n < N; n += 8) {
+    const isWhole = n + 8 <= N;
+    for (let k: usize = 0; k < K; k++) {
+      const from = weight + (k * N + n) * FLOAT;
+      v128.store(panels, v128.load(from));
+      if (isWhole) v128.store(panels, v128.load(from, 16), 16);
+      panels += isWhole ? 32 : 16;
+    }
+  }
+}
+
+/** The panels of weightᵀ [N,K]. */
+function packTransposed(panels: usize, weight: usize, K: usize, N: usize): void {
+  for (let k: usize = 0; k < K; k += 8) {
+    const columns = min<usize>(8, K - k);
+    for (let n: usize = 0; n < N; n++) {
+      for (let c: usize = 0; c < columns; c++) {
+        store<f32>(panels, load<f32>(weight + ((k + c) * N + n) * FLOAT));
+        panels += FLOAT;
+      }
+    }
+  }
+}
+
+/** out [rows, N] (=|+=) act(x [rows, K])·weight [K, N] + bias [N] (0: none). */
+export function linear(
+  out: usize,
+  x: usize,
+  rows: usize,
+  K: usize,
+  N: usize,
+  weight: usize,
+  bias: usize,
+  activation: u32,
+  accumulate: bool,
+  scratch: usize,
+): void {
+  if (rows == 0) return;
+  pack(scratch, weight, K, N);
+  const activated = scratch + K * N * FLOAT;
+  for (let r: usize = 0; r < rows; r += BLOCK) {
+    const block = min(BLOCK, rows - r);
+    let from = x + r * K * FLOAT;
+    if (activation != NONE) {
+      activate(activation, activated, from, block * K);
+      from = activated;
+    }
+    product(out + r * N * FLOAT, from, block, K, N, scratch, bias, accumulate);
+  }
+}
+
+/** dx [rows, K] (=|+=) (dOut [rows, N]·weightᵀ) ⊙ act′(x). */
+export function linearBackwardInput(
+  dx: usize,
+  dOut: usize,
+  x: usize,
+  rows: usize,
+  K: usize,
+  N: usize,
+  weight: usize,
+  activation: u32,
+  accumulate: bool,
+  scratch: usize,
+): void {
+  if (rows == 0) return;
+  packTransposed(scratch, weight, K, N);
+  const products = scratch + K * N * FLOAT;
+  for (let r: usize = 0; r < rows; r += BLOCK) {
+    const block = min(BLOCK, rows - r);
+    const from = dOut + r * N * FLOAT;
+    const to = dx + r * K * FLOAT;
+    if (activation == NONE) {
+      product(to, from, block, N, K, scratch, 0, accumulate);
+    } else {
+      product(products, from, block, N, K, scratch, 0, false);
+      activateBackward(activation, to, products, x + r * K * FLOAT, block * K, accumulate);
+    }
+  }
+}

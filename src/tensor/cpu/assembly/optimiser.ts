@@ -1,0 +1,104 @@
+/**
+ * The sum of gradient chunks is `add` in rows.ts; here are the global norm (float64 sums over blocks of 1024) and AdamW
+ * (arXiv 1711.05101) after clipping by that norm. The moments' corrections are computed once a member, in float64.
+ */
+import { FLOAT } from './simd';
+
+const BLOCK: usize = 1024;
+const NORM_EPSILON: f32 = 1e-6;
+
+// Byte offsets of columns of the hyperparameter table (layout.ts HYPER).
+class Hyper {
+  static readonly learningRate: usize = 0;
+  static readonly beta1: usize = 4;
+  static readonly beta2: usize = 8;
+  static readonly epsilon: usize = 12;
+  static readonly weightDecay: usize = 16;
+  static readonly maxGradNorm: usize = 20;
+}
+
+/** ‖a − b‖₂ of one block, squared; b may be 0. */
+function squaredNorm(a: usize, b: usize, count: usize): f64 {
+  let low = f64x2.splat(0);
+  let high = f64x2.splat(0);
+  const whole = (count & ~3) * FLOAT;
+  let i: usize = 0;
+  for (; i < whole; i += 16) {
+    let value = v128.load(a + i);
+    if (b) value = f32x4.sub(value, v128.load(b + i));
+    const first = f64x2.promote_low_f32x4(value);
+    const second = f64x2.promote_low_f32x4(v128.shuffle<f32>(value, value, 2, 3, 2, 3));
+    low = f64x2.add(low, f64x2.mul(first, first));
+    high = f64x2.add(high, f64x2.mul(second, second));
+  }
+  const lanes = f64x2.add(low, high);
+  let total = f64x2.extract_lane(lanes, 0) + f64x2.extract_lane(lanes, 1);
+  for (; i < count * FLOAT; i += FLOAT) {
+    let value = load<f32>(a + i);
+    if (b) value -= load<f32>(b + i);
+    total += <f64>value * <f64>value;
+  }
+  return total;
+}
+
+export function gradientNorm(a: usize, b: usize, N: usize): f32 {
+  let total: f64 = 0;
+  for (let i: usize = 0; i < N; i += BLOCK) {
+    total += squaredNorm(a + i * FLOAT, b ? b + i * FLOAT : 0, min(BLOCK, N - i));
+  }
+  return <f32>sqrt<f64>(total);
+}
+
+/** One step of one active member; `step` is incremented first. */
+export function adamW(
+  parameters: usize,
+  firstMoment: usize,
+  secondMoment: usize,
+  step: usize,
+  gradients: usize,
+  norm: f32,
+  hyper: usize,
+  N: usize,
+): void {
+  const t: f32 = load<f32>(step) + 1;
+  store<f32>(step, t);
+  const learningRate = load<f32>(hyper, Hyper.learningRate);
+  const beta1 = load<f32>(hyper, Hyper.beta1);
+  const beta2 = load<f32>(hyper, Hyper.beta2);
+  const epsilon = load<f32>(hyper, Hyper.epsilon);
+  const decay = learningRate * load<f32>(hyper, Hyper.weightDecay);
+  const clip = min<f32>(1, load<f32>(hyper, Hyper.maxGradNorm) / (norm + NORM_EPSILON));
+  const meanCorrection: f32 = <f32>(1 - Math.pow(beta1, t));
+  const squareCorrection: f32 = <f32>(1 - Math.pow(beta2, t));
+
+  const whole = (N & ~3) * FLOAT;
+  let i: usize = 0;
+  for (; i < whole; i += 16) {
+    const g = f32x4.mul(v128.load(gradients + i), f32x4.splat(clip));
+    const theta = v128.load(parameters + i);
+    const kept = f32x4.sub(theta, f32x4.mul(f32x4.splat(decay), theta));
+    const m = f32x4.add(
+      f32x4.mul(f32x4.splat(beta1), v128.load(firstMoment + i)),
+      f32x4.mul(f32x4.splat(1 - beta1), g),
+    );
+    const v = f32x4.add(
+      f32x4.mul(f32x4.splat(beta2), v128.load(secondMoment + i)),
+      f32x4.mul(f32x4.splat(1 - beta2), f32x4.mul(g, g)),
+    );
+    const root = f32x4.sqrt(f32x4.div(v, f32x4.splat(squareCorrection)));
+    const direction = f32x4.div(f32x4.div(m, f32x4.splat(meanCorrection)), f32x4.add(root, f32x4.splat(epsilon)));
+    v128.store(firstMoment + i, m);
+    v128.store(secondMoment + i, v);
+    v128.store(parameters + i, f32x4.sub(kept, f32x4.mul(f32x4.splat(learningRate), direction)));
+  }
+  for (; i < N * FLOAT; i += FLOAT) {
+    const g = load<f32>(gradients + i) * clip;
+    const theta = load<f32>(parameters + i);
+    const m = beta1 * load<f32>(firstMoment + i) + (1 - beta1) * g;
+    const v = beta2 * load<f32>(secondMoment + i) + (1 - beta2) * (g * g);
+    const root = sqrt<f32>(v / squareCorrection);
+    store<f32>(firstMoment + i, m);
+    store<f32>(secondMoment + i, v);
+    store<f32>(parameters + i, theta - decay * theta - learningRate * (m / meanCorrection / (root + epsilon)));
+  }
+}

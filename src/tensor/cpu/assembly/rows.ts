@@ -1,0 +1,123 @@
+/**
+ * Operations that move or touch whole rows: embedding and its gradient, rotary positions, storing keys and values,
+ * gathering. A row's description is four u32: token, position, keyBase, meta (layout.ts).
+ */
+import { FLOAT } from './simd';
+
+export const ROW_BYTES: usize = 16;
+
+/** a += b. */
+export function add(a: usize, b: usize, count: usize): void {
+  const end = count * FLOAT;
+  const whole = (count & ~3) * FLOAT;
+  let i: usize = 0;
+  for (; i < whole; i += 16) v128.store(a + i, f32x4.add(v128.load(a + i), v128.load(b + i)));
+  for (; i < end; i += FLOAT) store<f32>(a + i, load<f32>(a + i) + load<f32>(b + i));
+}
+
+/** out = tokens[token] + positions[position]; `positions` may be 0. */
+export function embed(out: usize, table: usize, rows: usize, C: usize, tokens: usize, positions: usize): void {
+  const bytes = C * FLOAT;
+  for (let r: usize = 0; r < rows; r++) {
+    memory.copy(out, tokens + load<u32>(table) * bytes, bytes);
+    if (positions) add(out, positions + load<u32>(table, 4) * bytes, C);
+    out += bytes;
+    table += ROW_BYTES;
+  }
+}
+
+/** The gradients of `embed` over these rows: dTokens [V,C] and dPositions [T,C] (or 0) are written. */
+export function embedBackward(
+  dTokens: usize,
+  V: usize,
+  dPositions: usize,
+  T: usize,
+  dx: usize,
+  table: usize,
+  rows: usize,
+  C: usize,
+): void {
+  const bytes = C * FLOAT;
+  memory.fill(dTokens, 0, V * bytes);
+  if (dPositions) memory.fill(dPositions, 0, T * bytes);
+  for (let r: usize = 0; r < rows; r++) {
+    add(dTokens + load<u32>(table) * bytes, dx, C);
+    if (dPositions) add(dPositions + load<u32>(table, 4) * bytes, dx, C);
+    dx += bytes;
+    table += ROW_BYTES;
+  }
+}
+
+/** Largest position in use. */
+export function maxPosition(table: usize, rows: usize): u32 {
+  let largest: u32 = 0;
+  for (let r: usize = 0; r < rows; r++) largest = max(largest, load<u32>(table + r * ROW_BYTES, 4));
+  return largest;
+}
+
+/**
+ * Rotates query and key pairs in place. `angles` [T, 2, D]: cosines, each twice, then sines as (−sin, sin) pairs.
+ */
+export function rotary(
+  qkv: usize,
+  table: usize,
+  rows: usize,
+  C: usize,
+  D: usize,
+  angles: usize,
+  direction: f32,
+): void {
+  const headBytes = D * FLOAT;
+  const whole = (D & ~3) * FLOAT;
+  const signs = f32x4.splat(direction);
+  for (let r: usize = 0; r < rows; r++) {
+    const cosines = angles + load<u32>(table, 4) * 2 * headBytes;
+    const sines = cosines + headBytes;
+    for (let head = qkv; head < qkv + 2 * C * FLOAT; head += headBytes) {
+      let i: usize = 0;
+      for (; i < whole; i += 16) {
+        const x = v128.load(head + i);
+        const swapped = v128.shuffle<f32>(x, x, 1, 0, 3, 2);
+        const turned = f32x4.mul(swapped, f32x4.mul(signs, v128.load(sines + i)));
+        v128.store(head + i, f32x4.add(f32x4.mul(x, v128.load(cosines + i)), turned));
+      }
+      for (; i < headBytes; i += 8) {
+        const even = load<f32>(head + i);
+        const odd = load<f32>(head + i, 4);
+        const cosine = load<f32>(cosines + i);
+        const sine = direction * load<f32>(sines + i, 4);
+        store<f32>(head + i, even * cosine - odd * sine);
+        store<f32>(head + i, even * sine + odd * cosine, 4);
+      }
+    }
+    qkv += 3 * C * FLOAT;
+    table += ROW_BYTES;
+  }
+}
+
+/** cache [·, 2C] at keyBase + position = keys and values of qkv [rows, 3C]. */
+export function storeKeyValue(cache: usize, qkv: usize, table: usize, rows: usize, C: usize): void {
+  const bytes = 2 * C * FLOAT;
+  for (let r: usize = 0; r < rows; r++) {
+    const address = load<u32>(table, 8) + load<u32>(table, 4);
+    memory.copy(cache + address * bytes, qkv + C * FLOAT, bytes);
+    qkv += 3 * C * FLOAT;
+    table += ROW_BYTES;
+  }
+}
+
+/** out[i] = x[picks[i].row]. */
+export function gatherRows(out: usize, x: usize, picks: usize, count: usize, C: usize): void {
+  const bytes = C * FLOAT;
+  for (let i: usize = 0; i < count; i++) {
+    memory.copy(out + i * bytes, x + load<u32>(picks + i * ROW_BYTES) * bytes, bytes);
+  }
+}
+
+export function fill(target: usize, count: usize, value: f32): void {
+  for (let i: usize = 0; i < count; i++) store<f32>(target + i * FLOAT, value);
+}
+
+export function copy(target: usize, source: usize, bytes: usize): void {
+  memory.copy(target, source, bytes);
+}
