@@ -5,8 +5,10 @@
  *   { name: 'webgpu, plain', create: async () => createWebGpuBackend({ gpu: await nodeGpu(), variant: 'plain' }) },
  */
 import type { Backend } from '../../src/tensor/backend';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 
 export const BACKENDS: readonly { readonly name: string; readonly create: () => Promise<Backend> }[] = [
   { name: 'reference, poisoned', create: async () => new ReferenceBackend({ poison: true }) },
+  { name: 'cpu', create: async () => createCpuBackend() },
 ];

@@ -22,10 +22,7 @@ class Gelu {
   @inline static slope(x: v128): v128 {
     const square = f32x4.mul(x, x);
     const gate = Gelu.gate(x, square);
-    const rate = f32x4.mul(
-      f32x4.add(f32x4.mul(square, f32x4.splat(3 * CUBIC)), f32x4.splat(1)),
-      f32x4.splat(SLOPE),
-    );
+    const rate = f32x4.mul(f32x4.add(f32x4.mul(square, f32x4.splat(3 * CUBIC)), f32x4.splat(1)), f32x4.splat(SLOPE));
     const curve = f32x4.mul(f32x4.mul(gate, f32x4.sub(f32x4.splat(1), gate)), f32x4.mul(x, rate));
     return f32x4.add(gate, curve);
   }

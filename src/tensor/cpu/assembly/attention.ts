@@ -1,7 +1,7 @@
 /**
  * Causal attention of packed trajectories and its gradient from the saved log-sum-exp (as FlashAttention, arXiv
  * 2205.14135, appendix B). Row by row and head by head: the scores of four keys at a time, then sums over keys with up
- * to 16 columns of the head in registers. Head widths that are not a multiple of 4 end in single floats.
+ * to 16 columns of the head in registers.
  */
 import { ROW_BYTES } from './rows';
 import { FLOAT, Simd } from './simd';
@@ -11,25 +11,23 @@ const LOWEST: f32 = -3.0e38;
 /** scores[t] = query·keys[t] for t < T; four at a time. Strides in bytes. */
 function dots(scores: usize, query: usize, keys: usize, stride: usize, T: usize, D: usize): void {
   let t: usize = 0;
-  if ((D & 3) == 0) {
-    for (; t + 4 <= T; t += 4) {
-      const k1 = keys + stride;
-      const k2 = k1 + stride;
-      const k3 = k2 + stride;
-      let s0 = f32x4.splat(0);
-      let s1 = f32x4.splat(0);
-      let s2 = f32x4.splat(0);
-      let s3 = f32x4.splat(0);
-      for (let i: usize = 0; i < D * FLOAT; i += 16) {
-        const q = v128.load(query + i);
-        s0 = f32x4.add(s0, f32x4.mul(q, v128.load(keys + i)));
-        s1 = f32x4.add(s1, f32x4.mul(q, v128.load(k1 + i)));
-        s2 = f32x4.add(s2, f32x4.mul(q, v128.load(k2 + i)));
-        s3 = f32x4.add(s3, f32x4.mul(q, v128.load(k3 + i)));
-      }
-      v128.store(scores + t * FLOAT, Simd.sums(s0, s1, s2, s3));
-      keys = k3 + stride;
+  for (; t + 4 <= T; t += 4) {
+    const k1 = keys + stride;
+    const k2 = k1 + stride;
+    const k3 = k2 + stride;
+    let s0 = f32x4.splat(0);
+    let s1 = f32x4.splat(0);
+    let s2 = f32x4.splat(0);
+    let s3 = f32x4.splat(0);
+    for (let i: usize = 0; i < D * FLOAT; i += 16) {
+      const q = v128.load(query + i);
+      s0 = f32x4.add(s0, f32x4.mul(q, v128.load(keys + i)));
+      s1 = f32x4.add(s1, f32x4.mul(q, v128.load(k1 + i)));
+      s2 = f32x4.add(s2, f32x4.mul(q, v128.load(k2 + i)));
+      s3 = f32x4.add(s3, f32x4.mul(q, v128.load(k3 + i)));
     }
+    v128.store(scores + t * FLOAT, Simd.sums(s0, s1, s2, s3));
+    keys = k3 + stride;
   }
   for (; t < T; t++) {
     store<f32>(scores + t * FLOAT, Simd.dot(query, keys, D));
@@ -38,15 +36,7 @@ function dots(scores: usize, query: usize, keys: usize, stride: usize, T: usize,
 }
 
 /** out [D] = factor·Σ_t weights[t]·values[t]. */
-function weightedSum(
-  out: usize,
-  weights: usize,
-  values: usize,
-  stride: usize,
-  T: usize,
-  D: usize,
-  factor: f32,
-): void {
+function weightedSum(out: usize, weights: usize, values: usize, stride: usize, T: usize, D: usize, factor: f32): void {
   const factors = f32x4.splat(factor);
   const end = D * FLOAT;
   let i: usize = 0;
@@ -76,11 +66,6 @@ function weightedSum(
       sum = f32x4.add(sum, f32x4.mul(weight, v128.load(values + t * stride + i)));
     }
     v128.store(out + i, f32x4.mul(factors, sum));
-  }
-  for (; i < end; i += FLOAT) {
-    let sum: f32 = 0;
-    for (let t: usize = 0; t < T; t++) sum += load<f32>(weights + t * FLOAT) * load<f32>(values + t * stride + i);
-    store<f32>(out + i, factor * sum);
   }
 }
 
@@ -173,19 +158,20 @@ function spread(
     v128.store(dQuery + i, a);
     v128.store(dQuery + i, b, 16);
   }
-  for (; i < end; i += FLOAT) {
-    const q = load<f32>(query + i);
-    const g = load<f32>(dOut + i);
-    let sum: f32 = 0;
+  if (i < end) {
+    const q = v128.load(query + i);
+    const g = v128.load(dOut + i);
+    let sum = f32x4.splat(0);
     for (let t: usize = 0; t < T; t++) {
-      const slope = load<f32>(dS + t * FLOAT);
+      const slope = v128.load_splat<f32>(dS + t * FLOAT);
       const dKey = dKeys + t * stride + i;
       const dValue = dKey + toValues;
-      sum += slope * load<f32>(keys + t * stride + i);
-      store<f32>(dKey, load<f32>(dKey) + slope * q);
-      store<f32>(dValue, load<f32>(dValue) + load<f32>(P + t * FLOAT) * g);
+      sum = f32x4.add(sum, f32x4.mul(slope, v128.load(keys + t * stride + i)));
+      v128.store(dKey, f32x4.add(v128.load(dKey), f32x4.mul(slope, q)));
+      const weight = v128.load_splat<f32>(P + t * FLOAT);
+      v128.store(dValue, f32x4.add(v128.load(dValue), f32x4.mul(weight, g)));
     }
-    store<f32>(dQuery + i, sum);
+    v128.store(dQuery + i, sum);
   }
 }
 

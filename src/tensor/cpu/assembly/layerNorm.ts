@@ -1,51 +1,30 @@
 /**
- * Layer normalisation over the last axis (arXiv 1607.06450) and its gradient. The width may be any number: whole vectors
- * first, then the last width % 4 floats one by one.
+ * Layer normalisation over the last axis (arXiv 1607.06450) and its gradient.
  */
 import { FLOAT, Simd } from './simd';
 
 const EPSILON: f32 = 1e-5;
 
 /** out = gamma·(x − mean)·rstd + beta; stats [rows, 2] = (mean, rstd). */
-export function layerNorm(
-  out: usize,
-  stats: usize,
-  x: usize,
-  rows: usize,
-  C: usize,
-  gamma: usize,
-  beta: usize,
-): void {
+export function layerNorm(out: usize, stats: usize, x: usize, rows: usize, C: usize, gamma: usize, beta: usize): void {
   const end = C * FLOAT;
-  const whole = (C & ~3) * FLOAT;
   for (let r: usize = 0; r < rows; r++) {
     let lanes = f32x4.splat(0);
-    let i: usize = 0;
-    for (; i < whole; i += 16) lanes = f32x4.add(lanes, v128.load(x + i));
-    let total = Simd.sum(lanes);
-    for (; i < end; i += FLOAT) total += load<f32>(x + i);
-    const mean = total / f32(C);
+    for (let i: usize = 0; i < end; i += 16) lanes = f32x4.add(lanes, v128.load(x + i));
+    const mean = Simd.sum(lanes) / f32(C);
 
     const means = f32x4.splat(mean);
     lanes = f32x4.splat(0);
-    for (i = 0; i < whole; i += 16) {
+    for (let i: usize = 0; i < end; i += 16) {
       const centred = f32x4.sub(v128.load(x + i), means);
       lanes = f32x4.add(lanes, f32x4.mul(centred, centred));
     }
-    let squares = Simd.sum(lanes);
-    for (; i < end; i += FLOAT) {
-      const centred = load<f32>(x + i) - mean;
-      squares += centred * centred;
-    }
-    const rstd: f32 = 1 / sqrt<f32>(squares / f32(C) + EPSILON);
+    const rstd: f32 = 1 / sqrt<f32>(Simd.sum(lanes) / f32(C) + EPSILON);
 
     const rstds = f32x4.splat(rstd);
-    for (i = 0; i < whole; i += 16) {
+    for (let i: usize = 0; i < end; i += 16) {
       const normalised = f32x4.mul(f32x4.sub(v128.load(x + i), means), rstds);
       v128.store(out + i, f32x4.add(f32x4.mul(normalised, v128.load(gamma + i)), v128.load(beta + i)));
-    }
-    for (; i < end; i += FLOAT) {
-      store<f32>(out + i, (load<f32>(x + i) - mean) * rstd * load<f32>(gamma + i) + load<f32>(beta + i));
     }
     store<f32>(stats, mean);
     store<f32>(stats, rstd, 4);
@@ -72,7 +51,6 @@ export function layerNormBackward(
   accumulate: bool,
 ): void {
   const end = C * FLOAT;
-  const whole = (C & ~3) * FLOAT;
   memory.fill(dGamma, 0, end);
   memory.fill(dBeta, 0, end);
   for (let r: usize = 0; r < rows; r++) {
@@ -82,8 +60,7 @@ export function layerNormBackward(
     const rstds = f32x4.splat(rstd);
     let gLanes = f32x4.splat(0);
     let productLanes = f32x4.splat(0);
-    let i: usize = 0;
-    for (; i < whole; i += 16) {
+    for (let i: usize = 0; i < end; i += 16) {
       const given = v128.load(dOut + i);
       const normalised = f32x4.mul(f32x4.sub(v128.load(x + i), means), rstds);
       const scaled = f32x4.mul(given, normalised);
@@ -93,34 +70,15 @@ export function layerNormBackward(
       gLanes = f32x4.add(gLanes, f32x4.mul(given, scale));
       productLanes = f32x4.add(productLanes, f32x4.mul(scaled, scale));
     }
-    let gSum = Simd.sum(gLanes);
-    let productSum = Simd.sum(productLanes);
-    for (; i < end; i += FLOAT) {
-      const given = load<f32>(dOut + i);
-      const scaled = given * ((load<f32>(x + i) - mean) * rstd);
-      store<f32>(dGamma + i, load<f32>(dGamma + i) + scaled);
-      store<f32>(dBeta + i, load<f32>(dBeta + i) + given);
-      gSum += given * load<f32>(gamma + i);
-      productSum += scaled * load<f32>(gamma + i);
-    }
-
-    const meanG = gSum / f32(C);
-    const meanProduct = productSum / f32(C);
-    const meansG = f32x4.splat(meanG);
-    const meansProduct = f32x4.splat(meanProduct);
-    for (i = 0; i < whole; i += 16) {
+    const meansG = f32x4.splat(Simd.sum(gLanes) / f32(C));
+    const meansProduct = f32x4.splat(Simd.sum(productLanes) / f32(C));
+    for (let i: usize = 0; i < end; i += 16) {
       const normalised = f32x4.mul(f32x4.sub(v128.load(x + i), means), rstds);
       const g = f32x4.mul(v128.load(dOut + i), v128.load(gamma + i));
       const rest = f32x4.sub(f32x4.sub(g, meansG), f32x4.mul(normalised, meansProduct));
       let result = f32x4.mul(rstds, rest);
       if (accumulate) result = f32x4.add(v128.load(dx + i), result);
       v128.store(dx + i, result);
-    }
-    for (; i < end; i += FLOAT) {
-      const normalised = (load<f32>(x + i) - mean) * rstd;
-      const g = load<f32>(dOut + i) * load<f32>(gamma + i);
-      const result = rstd * (g - meanG - normalised * meanProduct);
-      store<f32>(dx + i, accumulate ? load<f32>(dx + i) + result : result);
     }
     dx += end;
     dOut += end;

@@ -22,22 +22,13 @@ let logTotal: f32 = 0;
 let negativeLogits: f32 = 0;
 
 export class Distribution {
-  /** z [V, padded to 4] = logits/temperature where legal, −∞ elsewhere. `legal`: bit mask, 0 for all. */
+  /** z [V] = logits/temperature where legal, −∞ elsewhere. `legal`: bit mask, 0 for all. */
   @inline static scale(z: usize, logits: usize, V: usize, temperature: f32, legal: usize): void {
     const temperatures = f32x4.splat(temperature);
     const nothing = f32x4.splat(-Infinity);
     const bits = i32x4(1, 2, 4, 8);
     for (let v: usize = 0; v < V; v += 4) {
-      let value: v128;
-      if (v + 4 <= V) {
-        value = v128.load(logits + v * FLOAT);
-      } else {
-        value = nothing;
-        value = f32x4.replace_lane(value, 0, load<f32>(logits + v * FLOAT));
-        if (v + 1 < V) value = f32x4.replace_lane(value, 1, load<f32>(logits + v * FLOAT, 4));
-        if (v + 2 < V) value = f32x4.replace_lane(value, 2, load<f32>(logits + v * FLOAT, 8));
-      }
-      value = f32x4.div(value, temperatures);
+      let value = f32x4.div(v128.load(logits + v * FLOAT), temperatures);
       if (legal) {
         const nibble = <i32>load<u8>(legal + (v >> 3)) >> <i32>(v & 4);
         const mask = i32x4.ne(v128.and(i32x4.splat(nibble), bits), i32x4.splat(0));
@@ -85,7 +76,7 @@ export class Distribution {
   }
 }
 
-/** scratch: V + 4 floats. */
+/** scratch: V floats. */
 export function maskedLogProb(
   logProb: usize,
   entropy: usize,
@@ -119,7 +110,7 @@ export function maskedLogProb(
   }
 }
 
-/** logits → d loss / d logits in place. scratch: V + 4 floats. */
+/** logits → d loss / d logits in place. scratch: V floats. */
 export function maskedLogProbBackward(
   logits: usize,
   dLogProb: usize,

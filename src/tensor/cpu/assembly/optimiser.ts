@@ -21,9 +21,7 @@ class Hyper {
 function squaredNorm(a: usize, b: usize, count: usize): f64 {
   let low = f64x2.splat(0);
   let high = f64x2.splat(0);
-  const whole = (count & ~3) * FLOAT;
-  let i: usize = 0;
-  for (; i < whole; i += 16) {
+  for (let i: usize = 0; i < count * FLOAT; i += 16) {
     let value = v128.load(a + i);
     if (b) value = f32x4.sub(value, v128.load(b + i));
     const first = f64x2.promote_low_f32x4(value);
@@ -32,13 +30,7 @@ function squaredNorm(a: usize, b: usize, count: usize): f64 {
     high = f64x2.add(high, f64x2.mul(second, second));
   }
   const lanes = f64x2.add(low, high);
-  let total = f64x2.extract_lane(lanes, 0) + f64x2.extract_lane(lanes, 1);
-  for (; i < count * FLOAT; i += FLOAT) {
-    let value = load<f32>(a + i);
-    if (b) value -= load<f32>(b + i);
-    total += <f64>value * <f64>value;
-  }
-  return total;
+  return f64x2.extract_lane(lanes, 0) + f64x2.extract_lane(lanes, 1);
 }
 
 export function gradientNorm(a: usize, b: usize, N: usize): f32 {
@@ -71,9 +63,7 @@ export function adamW(
   const meanCorrection: f32 = <f32>(1 - Math.pow(beta1, t));
   const squareCorrection: f32 = <f32>(1 - Math.pow(beta2, t));
 
-  const whole = (N & ~3) * FLOAT;
-  let i: usize = 0;
-  for (; i < whole; i += 16) {
+  for (let i: usize = 0; i < N * FLOAT; i += 16) {
     const g = f32x4.mul(v128.load(gradients + i), f32x4.splat(clip));
     const theta = v128.load(parameters + i);
     const kept = f32x4.sub(theta, f32x4.mul(f32x4.splat(decay), theta));
@@ -90,15 +80,5 @@ export function adamW(
     v128.store(firstMoment + i, m);
     v128.store(secondMoment + i, v);
     v128.store(parameters + i, f32x4.sub(kept, f32x4.mul(f32x4.splat(learningRate), direction)));
-  }
-  for (; i < N * FLOAT; i += FLOAT) {
-    const g = load<f32>(gradients + i) * clip;
-    const theta = load<f32>(parameters + i);
-    const m = beta1 * load<f32>(firstMoment + i) + (1 - beta1) * g;
-    const v = beta2 * load<f32>(secondMoment + i) + (1 - beta2) * (g * g);
-    const root = sqrt<f32>(v / squareCorrection);
-    store<f32>(firstMoment + i, m);
-    store<f32>(secondMoment + i, v);
-    store<f32>(parameters + i, theta - decay * theta - learningRate * (m / meanCorrection / (root + epsilon)));
   }
 }

@@ -8,11 +8,7 @@ export const ROW_BYTES: usize = 16;
 
 /** a += b. */
 export function add(a: usize, b: usize, count: usize): void {
-  const end = count * FLOAT;
-  const whole = (count & ~3) * FLOAT;
-  let i: usize = 0;
-  for (; i < whole; i += 16) v128.store(a + i, f32x4.add(v128.load(a + i), v128.load(b + i)));
-  for (; i < end; i += FLOAT) store<f32>(a + i, load<f32>(a + i) + load<f32>(b + i));
+  for (let i: usize = 0; i < count * FLOAT; i += 16) v128.store(a + i, f32x4.add(v128.load(a + i), v128.load(b + i)));
 }
 
 /** out = tokens[token] + positions[position]; `positions` may be 0. */
@@ -58,36 +54,18 @@ export function maxPosition(table: usize, rows: usize): u32 {
 /**
  * Rotates query and key pairs in place. `angles` [T, 2, D]: cosines, each twice, then sines as (−sin, sin) pairs.
  */
-export function rotary(
-  qkv: usize,
-  table: usize,
-  rows: usize,
-  C: usize,
-  D: usize,
-  angles: usize,
-  direction: f32,
-): void {
+export function rotary(qkv: usize, table: usize, rows: usize, C: usize, D: usize, angles: usize, direction: f32): void {
   const headBytes = D * FLOAT;
-  const whole = (D & ~3) * FLOAT;
   const signs = f32x4.splat(direction);
   for (let r: usize = 0; r < rows; r++) {
     const cosines = angles + load<u32>(table, 4) * 2 * headBytes;
     const sines = cosines + headBytes;
     for (let head = qkv; head < qkv + 2 * C * FLOAT; head += headBytes) {
-      let i: usize = 0;
-      for (; i < whole; i += 16) {
+      for (let i: usize = 0; i < headBytes; i += 16) {
         const x = v128.load(head + i);
         const swapped = v128.shuffle<f32>(x, x, 1, 0, 3, 2);
         const turned = f32x4.mul(swapped, f32x4.mul(signs, v128.load(sines + i)));
         v128.store(head + i, f32x4.add(f32x4.mul(x, v128.load(cosines + i)), turned));
-      }
-      for (; i < headBytes; i += 8) {
-        const even = load<f32>(head + i);
-        const odd = load<f32>(head + i, 4);
-        const cosine = load<f32>(cosines + i);
-        const sine = direction * load<f32>(sines + i, 4);
-        store<f32>(head + i, even * cosine - odd * sine);
-        store<f32>(head + i, even * sine + odd * cosine, 4);
       }
     }
     qkv += 3 * C * FLOAT;

@@ -26,7 +26,7 @@ export function philox(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): u3
   return c0;
 }
 
-/** The first legal token whose cumulative probability exceeds u; scratch: V + 4 floats of z = logits/temperature. */
+/** The first legal token whose cumulative probability exceeds u; scratch: V floats of z = logits/temperature. */
 function draw(z: usize, V: usize, maximum: f32, u: f64): u32 {
   const maxima = f32x4.splat(maximum);
   let total: f64 = 0;
@@ -53,7 +53,7 @@ function lastLegal(V: usize, legal: usize): u32 {
   return 0;
 }
 
-/** token, logProb [picks]; logits [picks, V]. key: (experiment seed, stream, update). scratch: V + 4 floats. */
+/** token, logProb [picks]; logits [picks, V]. key: (experiment seed, stream, update). scratch: V floats. */
 export function sample(
   token: usize,
   logProb: usize,

@@ -2,7 +2,7 @@
  * What the kernels share: sums across lanes and the exponential, four floats at a time.
  * Static methods because AssemblyScript inlines what is marked @inline, and on methods that is ordinary TypeScript syntax.
  * The exponential is Cephes' expf (argument reduction by ln 2 in two parts, degree-5 polynomial), about 1 ulp; it gives 0
- * and infinity where they are due and passes NaN on.
+ * and infinity where they are due and passes NaN on. Every width and length the kernels see is a multiple of 4.
  */
 
 /** Bytes of a float. */
@@ -31,8 +31,8 @@ export class Simd {
     const x = f32x4.min(f32x4.max(argument, f32x4.splat(-110)), f32x4.splat(90));
     const n = f32x4.nearest(f32x4.mul(x, f32x4.splat(1.44269504088896341)));
     const high = f32x4.sub(x, f32x4.mul(n, f32x4.splat(0.693359375)));
-    const r = f32x4.add(high, f32x4.mul(n, f32x4.splat(2.12194440e-4)));
-    let y = f32x4.add(f32x4.mul(f32x4.splat(1.9875691500e-4), r), f32x4.splat(1.3981999507e-3));
+    const r = f32x4.add(high, f32x4.mul(n, f32x4.splat(2.1219444e-4)));
+    let y = f32x4.add(f32x4.mul(f32x4.splat(1.98756915e-4), r), f32x4.splat(1.3981999507e-3));
     y = f32x4.add(f32x4.mul(y, r), f32x4.splat(8.3334519073e-3));
     y = f32x4.add(f32x4.mul(y, r), f32x4.splat(4.1665795894e-2));
     y = f32x4.add(f32x4.mul(y, r), f32x4.splat(1.6666665459e-1));
@@ -47,14 +47,12 @@ export class Simd {
     return f32x4.mul(f32x4.mul(y, first), second);
   }
 
-  /** a·b of `length` floats: lanes first, then the last length % 4 one by one. */
+  /** a·b of `length` floats. */
   @inline static dot(a: usize, b: usize, length: usize): f32 {
     let lanes = f32x4.splat(0);
-    const whole = (length & ~3) * FLOAT;
-    let i: usize = 0;
-    for (; i < whole; i += 16) lanes = f32x4.add(lanes, f32x4.mul(v128.load(a + i), v128.load(b + i)));
-    let total = Simd.sum(lanes);
-    for (; i < length * FLOAT; i += FLOAT) total += load<f32>(a + i) * load<f32>(b + i);
-    return total;
+    for (let i: usize = 0; i < length * FLOAT; i += 16) {
+      lanes = f32x4.add(lanes, f32x4.mul(v128.load(a + i), v128.load(b + i)));
+    }
+    return Simd.sum(lanes);
   }
 }

@@ -1,0 +1,148 @@
+/**
+ * The tensor contract met by WebAssembly SIMD in float32, on the calling thread: what the lab runs on where there is no
+ * real GPU. A program is a list of closures that call kernels; run() has done the work when it returns.
+ */
+import { LabError } from '../../foundation/errors';
+import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
+import { validated } from '../validate';
+import { backwardOperations } from './backward';
+import { forwardOperations } from './forward';
+import type { Kernels } from './kernels';
+import { instantiateKernels } from './load';
+import { CpuTensor, LinearMemory } from './memory';
+import { objectiveOperations } from './objective';
+import { Recorder } from './recorder';
+import { RotaryAngles } from './rotaryAngles';
+
+export interface CpuBackendOptions {
+  /** Most linear memory to take, bytes; at most MAX_BYTES. */
+  readonly maxBytes?: number;
+}
+
+/** 32-bit addresses reach 4 GiB; browsers give less. */
+const MAX_BYTES = 3.5 * 2 ** 30;
+const MEMORY_BUDGET_BYTES = 2 ** 30;
+const MAX_TENSOR_BYTES = 2 ** 31;
+const ELEMENT_BYTES = 4;
+
+interface CpuProgram extends Program {
+  readonly home: LinearMemory;
+  readonly steps: readonly (() => void)[];
+}
+
+export async function createCpuBackend(options: CpuBackendOptions = {}): Promise<CpuBackend> {
+  return new CpuBackend(await instantiateKernels(), options);
+}
+
+export class CpuBackend implements Backend {
+  readonly kind = 'cpu';
+  readonly description = 'CPU (WebAssembly SIMD, one thread)';
+  readonly limits: BackendLimits;
+  readonly lost = new Promise<LabError>(() => {});
+  readonly #kernels: Kernels;
+  readonly #rotaryAngles: RotaryAngles;
+  #memory: LinearMemory | null;
+  #allocatedBytes = 0;
+
+  constructor(kernels: Kernels, options: CpuBackendOptions = {}) {
+    const maxBytes = Math.min(options.maxBytes ?? MAX_BYTES, MAX_BYTES);
+    this.#kernels = kernels;
+    const memory = new LinearMemory(kernels.memory, kernels.heapBase(), maxBytes);
+    this.#memory = memory;
+    this.#rotaryAngles = new RotaryAngles(memory);
+    this.limits = {
+      maxTensorBytes: Math.min(MAX_TENSOR_BYTES, maxBytes),
+      memoryBudgetBytes: Math.min(MEMORY_BUDGET_BYTES, maxBytes),
+    };
+  }
+
+  get allocatedBytes(): number {
+    return this.#allocatedBytes;
+  }
+
+  tensor<E extends ElementType>(label: string, type: E, members: number, stride: number): Tensor<E> {
+    const bytes = members * stride * ELEMENT_BYTES;
+    if (!(Number.isInteger(members) && Number.isInteger(stride) && members > 0 && stride >= 0)) {
+      throw new LabError('internal', `"${label}" cannot have ${members} × ${stride} elements.`, REPORT);
+    }
+    if (bytes > this.limits.maxTensorBytes) {
+      throw new LabError(
+        'limits',
+        `"${label}" needs ${Math.ceil(bytes / 2 ** 20)} MB, the CPU backend allows ${this.limits.maxTensorBytes / 2 ** 20}.`,
+        'Choose a smaller batch, fewer seeds or a smaller policy.',
+      );
+    }
+    const tensor = new CpuTensor(label, type, members, stride, this.#live());
+    this.#allocatedBytes += bytes;
+    return tensor;
+  }
+
+  write<E extends ElementType>(tensor: Tensor<E>, data: TensorData<E>, offset = 0): void {
+    const length = tensor.members * tensor.stride;
+    if (!(offset >= 0 && offset + data.length <= length)) {
+      throw new LabError(
+        'internal',
+        `write: ${data.length} values at ${offset} do not fit into "${tensor.label}" of ${length}.`,
+        REPORT,
+      );
+    }
+    this.#elements(tensor).set(data, offset);
+  }
+
+  read<const L extends readonly Tensor[]>(...tensors: L): Promise<{ [I in keyof L]: TensorData<L[I]['type']> }> {
+    const copies = tensors.map((tensor) => this.#elements(tensor).slice());
+    return Promise.resolve(copies as unknown as { [I in keyof L]: TensorData<L[I]['type']> });
+  }
+
+  record(label: string, members: number, build: (operations: Operations) => void): Program {
+    const memory = this.#live();
+    const recorder = new Recorder(this.#kernels, memory, members);
+    const operations = {
+      ...forwardOperations(recorder, this.#rotaryAngles),
+      ...backwardOperations(recorder),
+      ...objectiveOperations(recorder),
+    };
+    build(validated(operations, members));
+    const program: CpuProgram = { label, operations: recorder.steps.length, home: memory, steps: recorder.steps };
+    return program;
+  }
+
+  prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
+    onProgress?.(0, 0);
+    return Promise.resolve();
+  }
+
+  run(...programs: readonly Program[]): void {
+    const memory = this.#live();
+    for (const program of programs as readonly CpuProgram[]) {
+      if (program.home !== memory) {
+        throw new LabError('internal', `The program "${program.label}" belongs to another backend.`, REPORT);
+      }
+      for (const step of program.steps) step();
+    }
+  }
+
+  /** Lets go of all memory (once the caller has let go of its tensors and programs). */
+  dispose(): void {
+    this.#memory = null;
+    this.#allocatedBytes = 0;
+  }
+
+  #live(): LinearMemory {
+    if (this.#memory !== null) return this.#memory;
+    throw new LabError('internal', 'The CPU backend has been disposed of.', REPORT);
+  }
+
+  /** A view of a tensor's elements, valid until memory grows. */
+  #elements(tensor: Tensor): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> {
+    const memory = this.#live();
+    if (!(tensor instanceof CpuTensor && tensor.home === memory)) {
+      throw new LabError('internal', `The tensor "${tensor.label}" belongs to another backend.`, REPORT);
+    }
+    const first = tensor.address / ELEMENT_BYTES;
+    const elements = tensor.type === 'f32' ? memory.f32 : memory.u32;
+    return elements.subarray(first, first + tensor.members * tensor.stride);
+  }
+}
+
+const REPORT = 'Please report this with the link of the experiment.';
