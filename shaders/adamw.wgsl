@@ -28,15 +28,16 @@ struct Params {
 @group(0) @binding(7) var<storage, read> norm: array<f32>;
 @group(0) @binding(8) var<storage, read> activeFlag: array<u32>;
 
-// By squaring: pow() near 1 is far too coarse for 1 − βᵗ.
-fn power(base: f32, exponent: u32) -> f32 {
-  var result = 1.0;
-  var square = base;
-  for (var bits = exponent; bits != 0u; bits >>= 1u) {
-    if ((bits & 1u) != 0u) { result *= square; }
-    square *= square;
-  }
-  return result;
+// 1 − βᵗ to float32 accuracy, which neither pow() near 1 nor repeated squaring gives: t·log β by the series of 2·artanh,
+// then −expm1.
+fn biasCorrection(beta: f32, t: f32) -> f32 {
+  if (beta < 0.5) { return 1.0 - pow(max(beta, 1e-30), t); }
+  let s = (1.0 - beta) / (1.0 + beta);
+  let z = s * s;
+  let series = 1.0 + z * (1.0 / 3.0 + z * (0.2 + z * (1.0 / 7.0 + z * (1.0 / 9.0 + z * (1.0 / 11.0 + z / 13.0)))));
+  let y = 2.0 * t * s * series;
+  if (y > 0.5) { return 1.0 - exp(-y); }
+  return y * (1.0 - y / 2.0 * (1.0 - y / 3.0 * (1.0 - y / 4.0 * (1.0 - y / 5.0 * (1.0 - y / 6.0 * (1.0 - y / 7.0))))));
 }
 
 @compute @workgroup_size(64)
@@ -50,9 +51,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let epsilon = hyperOf(p, HYPER_EPSILON);
   let keep = 1.0 - rate * hyperOf(p, HYPER_WEIGHT_DECAY);
   let clip = min(1.0, hyperOf(p, HYPER_MAX_GRAD_NORM) / (norm[p * params.normStride] + 1e-6));
-  let steps = u32(step[p * params.stepStride]);
-  let correction1 = 1.0 - power(beta1, steps);
-  let correction2 = 1.0 - power(beta2, steps);
+  let steps = step[p * params.stepStride];
+  let correction1 = biasCorrection(beta1, steps);
+  let correction2 = biasCorrection(beta2, steps);
   let end = min(first + 512u, params.length);
   for (var i = first; i < end; i += 64u) {
     let g = gradients[p * params.gradientsStride + i] * clip;

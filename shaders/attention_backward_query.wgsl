@@ -43,7 +43,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   products += g$d * out[p * params.outStride + r * width + h + $du];
   var dq$d = vec4f();
   // #end
-  let common = (products.x + products.y) + (products.z + products.w);
+  let own = (products.x + products.y) + (products.z + products.w);
   let normaliser = logSumExp[p * params.logSumExpStride + i];
   var k = p * params.qkvStride + (row.z * 3u + 1u) * width + h;
   for (var t = 0u; t <= row.y; t++) {
@@ -55,7 +55,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     values += g$d * qkv[k + width + $du];
     // #end
     let weight = exp((scores.x + scores.y) + (scores.z + scores.w) - normaliser);
-    let ds = weight * ((values.x + values.y) + (values.z + values.w) - common) * params.scale;
+    let ds = weight * ((values.x + values.y) + (values.z + values.w) - own) * params.scale;
     // #repeat d HEAD_QUADS
     dq$d += ds * k$d;
     // #end

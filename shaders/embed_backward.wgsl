@@ -39,20 +39,20 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let firstSequence = chunk * GRADIENT_CHUNK;
   let lastSequence = min(firstSequence + GRADIENT_CHUNK, params.sequences);
   let starts = p * params.startStride;
-  let from = p * params.dxStride + c;
+  let base = p * params.dxStride + c;
   var sum = vec4f();
   var at = params.tokensOffset + entry * params.width;
   if (entry < params.vocabulary) {
     let end = start[starts + lastSequence];
     for (var r = start[starts + firstSequence]; r < end; r++) {
-      if (table[p * params.tableStride + r].x == entry) { sum += dx[from + r * params.width]; }
+      if (table[p * params.tableStride + r].x == entry) { sum += dx[base + r * params.width]; }
     }
   } else {
     let t = entry - params.vocabulary;
     at = params.positionsOffset + t * params.width;
     for (var s = firstSequence; s < lastSequence; s++) {
       let r = start[starts + s] + t;
-      if (r < start[starts + s + 1u]) { sum += dx[from + r * params.width]; }
+      if (r < start[starts + s + 1u]) { sum += dx[base + r * params.width]; }
     }
   }
   partials[p * params.partialsStride + chunk * params.chunkStride + at + c] = sum;

@@ -40,17 +40,17 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   }
   if (g >= params.groups) { return; }
   let size = params.groupSize;
-  let from = rewards + g * size;
+  let base = rewards + g * size;
   let to = p * params.advantageStride + g * size;
   var sum = 0.0;
-  for (var i = 0u; i < size; i++) { sum += reward[from + i]; }
+  for (var i = 0u; i < size; i++) { sum += reward[base + i]; }
   let mean = sum / f32(size);
   var squares = 0.0;
   for (var i = 0u; i < size; i++) {
-    let d = reward[from + i] - mean;
+    let d = reward[base + i] - mean;
     squares += d * d;
   }
   let deviation = sqrt(squares / f32(max(size, 2u) - 1u)) + hyperOf(p, HYPER_ADVANTAGE_EPSILON);
-  let equal = allEqual(from);
-  for (var i = 0u; i < size; i++) { advantage[to + i] = select((reward[from + i] - mean) / deviation, 0.0, equal); }
+  let equal = allEqual(base);
+  for (var i = 0u; i < size; i++) { advantage[to + i] = select((reward[base + i] - mean) / deviation, 0.0, equal); }
 }

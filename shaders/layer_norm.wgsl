@@ -30,15 +30,15 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let r = lineOf(group) * 64u + lane;
   if (r >= rowCount(p)) { return; }
   let width = params.width;
-  let from = p * params.xStride + r * width;
+  let base = p * params.xStride + r * width;
   let channels = f32(4u * width);
 
   var sum = vec4f();
-  for (var c = 0u; c < width; c++) { sum += x[from + c]; }
+  for (var c = 0u; c < width; c++) { sum += x[base + c]; }
   let mean = (sum.x + sum.y + sum.z + sum.w) / channels;
   var squares = vec4f();
   for (var c = 0u; c < width; c++) {
-    let d = x[from + c] - mean;
+    let d = x[base + c] - mean;
     squares += d * d;
   }
   let rstd = 1.0 / sqrt((squares.x + squares.y + squares.z + squares.w) / channels + 1e-5);
@@ -47,7 +47,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let g = p * params.gammaStride + params.gammaOffset;
   let b = p * params.betaStride + params.betaOffset;
   for (var c = 0u; c < width; c++) {
-    out[to + c] = gamma[g + c] * ((x[from + c] - mean) * rstd) + beta[b + c];
+    out[to + c] = gamma[g + c] * ((x[base + c] - mean) * rstd) + beta[b + c];
   }
   let s = p * params.statsStride + 2u * r;
   stats[s] = mean;

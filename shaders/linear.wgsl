@@ -16,9 +16,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let last = rows - 1u;
   let n = params.width;
   let k = params.inner;
-  let from = p * params.xStride;
+  let base = p * params.xStride;
   // #repeat i 8
-  var x$i = from + min(row + $iu, last) * k;
+  var x$i = base + min(row + $iu, last) * k;
   // #end
   var w = p * params.weightStride + params.weightOffset;
   var topLeft = mat4x4f();

@@ -14,9 +14,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let left = tile % across * 2u;
   let last = rows - 1u;
   let n = params.width;
-  let from = p * params.dOutStride;
+  let base = p * params.dOutStride;
   // #repeat i 8
-  var d$i = from + min(row + $iu, last) * n;
+  var d$i = base + min(row + $iu, last) * n;
   // #end
   var l = p * params.weightStride + params.weightOffset + left * 4u * n;
   var r = select(l, l + 4u * n, left + 1u < params.inner);

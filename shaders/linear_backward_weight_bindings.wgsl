@@ -29,6 +29,6 @@ struct Params {
 // First row of the chunk and the row after its last.
 fn chunkRows(p: u32, chunk: u32) -> vec2u {
   let first = chunk * GRADIENT_CHUNK;
-  let from = p * params.startStride;
-  return vec2u(start[from + first], start[from + min(first + GRADIENT_CHUNK, params.sequences)]);
+  let base = p * params.startStride;
+  return vec2u(start[base + first], start[base + min(first + GRADIENT_CHUNK, params.sequences)]);
 }

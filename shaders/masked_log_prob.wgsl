@@ -38,7 +38,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let role = roleOf(row.w);
   var result = vec3f();
   if (row.y > 0u && isNeeded(p, role)) {
-    let from = p * params.logitsStride + (r - 1u) * params.vocabulary;
+    let base = p * params.logitsStride + (r - 1u) * params.vocabulary;
     let restricted = role == ROLE_ACTION;
     let legalSet = legalSetOf(row.w);
     let temperature = select(1.0, hyperOf(p, HYPER_TEMPERATURE), restricted);
@@ -49,7 +49,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       if (restricted) { legal = legalWord(legalSet, first / 32u); }
       let end = min(first + 32u, params.vocabulary);
       for (var v = first; v < end; v++) {
-        if ((legal & 1u) != 0u) { highest = max(highest, logits[from + v]); }
+        if ((legal & 1u) != 0u) { highest = max(highest, logits[base + v]); }
         legal >>= 1u;
       }
     }
@@ -61,7 +61,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       let end = min(first + 32u, params.vocabulary);
       for (var v = first; v < end; v++) {
         if ((legal & 1u) != 0u) {
-          let z = (logits[from + v] - highest) / temperature;
+          let z = (logits[base + v] - highest) / temperature;
           let e = exp(z);
           sum += e;
           weighted += select(0.0, z * e, e > 0.0);
@@ -70,7 +70,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       }
     }
     let logSum = log(sum);
-    let z = (logits[from + row.x] - highest) / temperature;
+    let z = (logits[base + row.x] - highest) / temperature;
     result = vec3f(z - logSum, logSum - weighted / sum, highest / temperature + logSum);
   }
   logProb[p * params.logProbStride + r] = result.x;

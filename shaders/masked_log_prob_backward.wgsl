@@ -37,7 +37,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let predictor = lineOf(group) * 64u + lane;
   let rows = rowCount(p);
   if (predictor >= rows) { return; }
-  let from = p * params.logitsStride + predictor * params.vocabulary;
+  let base = p * params.logitsStride + predictor * params.vocabulary;
   let r = predictor + 1u;
   var row = vec4u();
   var derivatives = vec2f();
@@ -48,7 +48,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     }
   }
   if (derivatives.x == 0.0 && derivatives.y == 0.0) {
-    for (var v = 0u; v < params.vocabulary; v++) { logits[from + v] = 0.0; }
+    for (var v = 0u; v < params.vocabulary; v++) { logits[base + v] = 0.0; }
     return;
   }
   let restricted = roleOf(row.w) == ROLE_ACTION;
@@ -63,13 +63,13 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     for (var v = first; v < end; v++) {
       var gradient = 0.0;
       if ((legal & 1u) != 0u) {
-        let logProb = logits[from + v] / temperature - normaliser;
+        let logProb = logits[base + v] / temperature - normaliser;
         let prob = exp(logProb);
         gradient = derivatives.x * (select(0.0, 1.0, v == row.x) - prob);
         if (prob > 0.0) { gradient -= derivatives.y * prob * (logProb + mean); }
         gradient /= temperature;
       }
-      logits[from + v] = gradient;
+      logits[base + v] = gradient;
       legal >>= 1u;
     }
   }

@@ -22,12 +22,12 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let end = min(first + 256u, params.length);
   for (var i = first; i < end; i += 64u) {
     let at = p * params.gradientsStride + i;
-    var from = p * params.partialsStride + i;
+    var base = p * params.partialsStride + i;
     var sum = 0.0;
     if (params.accumulate != 0u) { sum = gradients[at]; }
     for (var chunk = 0u; chunk < params.chunks; chunk++) {
-      sum += partials[from];
-      from += params.length;
+      sum += partials[base];
+      base += params.length;
     }
     gradients[at] = sum;
   }

@@ -39,16 +39,16 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (i >= rowCount(p)) { return; }
   let pick = table[p * params.tableStride + i];
   let legalSet = legalSetOf(pick.w);
-  let from = p * params.logitsStride + i * params.vocabulary;
+  let base = p * params.logitsStride + i * params.vocabulary;
   let temperature = hyperOf(p, HYPER_TEMPERATURE);
   var highest = -3e38;
   for (var v = 0u; v < params.vocabulary; v++) {
-    if (((legalWord(legalSet, v / 32u) >> (v % 32u)) & 1u) != 0u) { highest = max(highest, logits[from + v]); }
+    if (((legalWord(legalSet, v / 32u) >> (v % 32u)) & 1u) != 0u) { highest = max(highest, logits[base + v]); }
   }
   var sum = 0.0;
   for (var v = 0u; v < params.vocabulary; v++) {
     if (((legalWord(legalSet, v / 32u) >> (v % 32u)) & 1u) != 0u) {
-      sum += exp((logits[from + v] - highest) / temperature);
+      sum += exp((logits[base + v] - highest) / temperature);
     }
   }
   let counter = vec4u(seedIndex[p * params.seedIndexStride], key[2], pick.z, pick.y);
@@ -58,10 +58,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   for (var v = 0u; v < params.vocabulary; v++) {
     if (((legalWord(legalSet, v / 32u) >> (v % 32u)) & 1u) != 0u) {
       drawn = v;
-      cumulative += exp((logits[from + v] - highest) / temperature);
+      cumulative += exp((logits[base + v] - highest) / temperature);
       if (cumulative > threshold) { break; }
     }
   }
   token[p * params.tokenStride + i] = drawn;
-  logProb[p * params.logProbStride + i] = (logits[from + drawn] - highest) / temperature - log(sum);
+  logProb[p * params.logProbStride + i] = (logits[base + drawn] - highest) / temperature - log(sum);
 }

@@ -1,14 +1,20 @@
 /**
  * The backends that the tensor tests run on: parity.test.ts and fixtures.test.ts go through this list. To add one, add a
- * line with a name and a function that makes it, for example
- *   { name: 'cpu', create: async () => createCpuBackend() },
- *   { name: 'webgpu, plain', create: async () => createWebGpuBackend({ gpu: await nodeGpu(), variant: 'plain' }) },
+ * line with a name and a function that makes it.
  */
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { createWebGpuBackend, type KernelVariant } from '../../src/tensor/webgpu/backend';
+import { sharedDevice } from '../support/gpu';
 
 export const BACKENDS: readonly { readonly name: string; readonly create: () => Promise<Backend> }[] = [
   { name: 'reference, poisoned', create: async () => new ReferenceBackend({ poison: true }) },
   { name: 'cpu', create: async () => createCpuBackend() },
+  { name: 'webgpu, plain', create: () => webGpu('plain') },
+  { name: 'webgpu, tiled', create: () => webGpu('tiled') },
 ];
+
+async function webGpu(variant: KernelVariant): Promise<Backend> {
+  return createWebGpuBackend({ device: await sharedDevice(), software: true, variant });
+}

@@ -76,7 +76,6 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
     layerNormBackward(dx, partials, dOut, x, stats, rows, gamma, beta, { accumulate }) {
       const channels = gamma.shape[0] ?? 0;
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
-      // Before dx: an accumulating dx may be dOut's own tensor one day, partials never.
       recorder.threads('layer_norm_backward_weight', chunks * channels, {
         tensors: { partials, dOut, x, stats, start: rows.start },
         params: {
