@@ -1,0 +1,354 @@
+/**
+ * Every backward operation of the reference against central finite differences of its forward operation, with two members
+ * of different sizes. The composed check is in trainingGradient.test.ts.
+ */
+import { describe, test } from 'vitest';
+import type { Activation, Operations, Tensor } from '../../src/tensor/backend';
+import { TERM_COLUMNS } from '../../src/tensor/layout';
+import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import {
+  allocate,
+  type CaseTensors,
+  normal,
+  normalRows,
+  type ParameterPlan,
+  partialsFor,
+  placeParameters,
+  randomFor,
+  rowMask,
+  type TensorSpec,
+  unwritten,
+} from './cases/case';
+import { EVERYTHING, hyperTensor } from './cases/hyper';
+import { batchSize, legalSetTensor, makeTokensLegal, manyShort, type PackedRows, packRows } from './cases/rows';
+import { checkGradients, weightedSum } from './finiteDifference';
+import { lossFromTerms } from './lossFromTerms';
+
+const LENGTHS = [
+  [4, 0, 3],
+  [1, 5, 3],
+];
+
+interface OperationCheck {
+  readonly rows: PackedRows;
+  readonly tensors: Record<string, TensorSpec>;
+  readonly forward: (ops: Operations, t: CaseTensors) => void;
+  readonly backward: (ops: Operations, t: CaseTensors) => void;
+  /** The loss is Σ cotangent·output. */
+  readonly outputs: readonly { readonly output: string; readonly cotangent: string }[];
+  /** Inputs with a value for each of the rows, and where their gradients are. */
+  readonly inputs?: readonly { readonly tensor: string; readonly gradient: string; readonly columns: number }[];
+  /** Parameters in the tensor `parameters`, whose gradients arrive in `partials`. */
+  readonly parameters?: ParameterPlan;
+}
+
+async function check(own: OperationCheck): Promise<void> {
+  const backend = new ReferenceBackend({ poison: true });
+  const { members, counts, capacity, sequences } = own.rows;
+  const chunks = Math.ceil(sequences / 16);
+  const plan = own.parameters;
+  const t = allocate(backend, {
+    ...own.rows.tensors,
+    ...own.tensors,
+    ...(plan && {
+      parameters: normal(randomFor('parameters'), members, plan.size, 0.5),
+      partials: partialsFor(members, chunks, plan),
+      gradients: unwritten(members, plan.size),
+    }),
+  });
+  const isParameter = (element: number): boolean =>
+    plan?.places.some(({ offset, shape }) => {
+      const size = shape.reduce((a, b) => a * b, 1);
+      return element >= offset && element < offset + size;
+    }) ?? false;
+  const rowInputs = (own.inputs ?? []).map(({ tensor, gradient, columns }) => {
+    const used = rowMask(counts, capacity, columns);
+    return {
+      tensor: t.f32(tensor),
+      gradient: t.f32(gradient),
+      checked: (p: number, i: number) => used[p * capacity * columns + i] === 1,
+    };
+  });
+  await checkGradients({
+    backend,
+    members,
+    forward: backend.record('forward', members, (ops) => own.forward(ops, t)),
+    backward: backend.record('backward', members, (ops) => {
+      own.backward(ops, t);
+      if (plan) ops.reduceChunks(t.f32('gradients'), t.f32('partials'), chunks, { accumulate: false });
+    }),
+    losses: async () => {
+      const tensors = own.outputs.flatMap(({ output, cotangent }) => [t.f32(output), t.f32(cotangent)]);
+      const values = await backend.read(...tensors);
+      const losses = new Array<number>(members).fill(0);
+      for (let k = 0; k < values.length; k += 2) {
+        weightedSum(values[k] as Float64Array, values[k + 1] as Float64Array, members).forEach((loss, p) => {
+          losses[p] = (losses[p] as number) + loss;
+        });
+      }
+      return losses;
+    },
+    inputs: plan
+      ? [...rowInputs, { tensor: t.f32('parameters'), gradient: t.f32('gradients'), checked: (_, i) => isParameter(i) }]
+      : rowInputs,
+  });
+}
+
+describe('The gradient of embed', () => {
+  test.each([true, false])('adds up tokens and positions (learned positions: %s)', async (learned) => {
+    const random = randomFor('embed');
+    const rows = packRows(random, LENGTHS, { vocabulary: 8 });
+    const plan = learned ? placeParameters('parameters', [8, 4], [6, 4]) : placeParameters('parameters', [8, 4]);
+    const views = (t: CaseTensors) => {
+      const [tokens, positions] = plan.places.map(t.view);
+      return [tokens!, positions ?? null] as const;
+    };
+    await check({
+      rows,
+      parameters: plan,
+      tensors: {
+        out: unwritten(2, rows.capacity * 4),
+        dOut: normalRows(random, rows.counts, rows.capacity, 4),
+      },
+      forward: (ops, t) => ops.embed(t.f32('out'), t.rows(), ...views(t)),
+      backward: (ops, t) => ops.embedBackward(t.f32('partials'), t.f32('dOut'), t.sequences(), ...views(t)),
+      outputs: [{ output: 'out', cotangent: 'dOut' }],
+    });
+  });
+});
+
+describe('The gradient of layerNorm', () => {
+  test('with respect to its input, gamma and beta', async () => {
+    const random = randomFor('layerNorm');
+    const C = 12;
+    const rows = packRows(random, LENGTHS, { vocabulary: 8 });
+    const plan = placeParameters('parameters', [C], [C]);
+    const columns = (): TensorSpec => normalRows(random, rows.counts, rows.capacity, C);
+    await check({
+      rows,
+      parameters: plan,
+      tensors: {
+        x: columns(),
+        dOut: columns(),
+        out: unwritten(2, rows.capacity * C),
+        stats: unwritten(2, rows.capacity * 2),
+        dx: unwritten(2, rows.capacity * C),
+      },
+      forward: (ops, t) => {
+        const [gamma, beta] = plan.places.map(t.view);
+        ops.layerNorm(t.f32('out'), t.f32('stats'), t.f32('x'), t.rows(), gamma!, beta!);
+      },
+      backward: (ops, t) => {
+        const [gamma, beta] = plan.places.map(t.view);
+        const [dOut, x, stats] = [t.f32('dOut'), t.f32('x'), t.f32('stats')];
+        ops.layerNormBackward(t.f32('dx'), t.f32('partials'), dOut, x, stats, t.sequences(), gamma!, beta!, {
+          accumulate: false,
+        });
+      },
+      outputs: [{ output: 'out', cotangent: 'dOut' }],
+      inputs: [{ tensor: 'x', gradient: 'dx', columns: C }],
+    });
+  });
+});
+
+describe('The gradient of linear', () => {
+  const variants: readonly { activation: Activation; bias: boolean; sequences: number }[] = [
+    { activation: 'none', bias: true, sequences: 3 },
+    { activation: 'relu', bias: false, sequences: 3 },
+    { activation: 'gelu', bias: true, sequences: 3 },
+    { activation: 'gelu', bias: true, sequences: 17 },
+  ];
+  test.each(variants)('after $activation, bias $bias, $sequences trajectories', async (variant) => {
+    const { activation: inputActivation, bias, sequences } = variant;
+    const random = randomFor(`linear ${inputActivation}`);
+    const [K, N] = [8, 12];
+    const lengths = sequences === 3 ? LENGTHS : manyShort(random, 2, sequences);
+    const rows = packRows(random, lengths, { vocabulary: 8 });
+    const plan = bias ? placeParameters('parameters', [K, N], [N]) : placeParameters('parameters', [K, N]);
+    const views = (t: CaseTensors) => {
+      const [weight, offset] = plan.places.map(t.view);
+      return [weight!, offset ?? null] as const;
+    };
+    await check({
+      rows,
+      parameters: plan,
+      tensors: {
+        x: normalRows(random, rows.counts, rows.capacity, K),
+        dOut: normalRows(random, rows.counts, rows.capacity, N),
+        out: unwritten(2, rows.capacity * N),
+        dx: unwritten(2, rows.capacity * K),
+      },
+      forward: (ops, t) => ops.linear(t.f32('out'), t.f32('x'), t.rows(), ...views(t), { inputActivation }),
+      backward: (ops, t) => {
+        const [x, dOut, options] = [t.f32('x'), t.f32('dOut'), { inputActivation }];
+        ops.linearBackwardInput(t.f32('dx'), dOut, x, t.rows(), views(t)[0], options);
+        ops.linearBackwardWeight(t.f32('partials'), x, dOut, t.sequences(), ...views(t), options);
+      },
+      outputs: [{ output: 'out', cotangent: 'dOut' }],
+      inputs: [{ tensor: 'x', gradient: 'dx', columns: K }],
+    });
+  });
+});
+
+describe('The gradient of rotary', () => {
+  test('is the rotation back', async () => {
+    const random = randomFor('rotary');
+    const [C, heads] = [16, 2];
+    const rows = packRows(random, LENGTHS, { vocabulary: 8 });
+    await check({
+      rows,
+      tensors: {
+        x: normalRows(random, rows.counts, rows.capacity, 3 * C),
+        dOut: normalRows(random, rows.counts, rows.capacity, 3 * C),
+        out: unwritten(2, rows.capacity * 3 * C),
+        dx: unwritten(2, rows.capacity * 3 * C),
+      },
+      forward: (ops, t) => {
+        ops.copy(t.f32('out'), t.f32('x'));
+        ops.rotary(t.f32('out'), t.rows(), heads, 1);
+      },
+      backward: (ops, t) => {
+        ops.copy(t.f32('dx'), t.f32('dOut'));
+        ops.rotary(t.f32('dx'), t.rows(), heads, -1);
+      },
+      outputs: [{ output: 'out', cotangent: 'dOut' }],
+      inputs: [{ tensor: 'x', gradient: 'dx', columns: 3 * C }],
+    });
+  });
+});
+
+describe('The gradient of attention', () => {
+  test.each([1, 3])('with %i heads', async (heads) => {
+    const random = randomFor(`attention ${heads}`);
+    const C = 12;
+    const rows = packRows(random, LENGTHS, { vocabulary: 8 });
+    await check({
+      rows,
+      tensors: {
+        qkv: normalRows(random, rows.counts, rows.capacity, 3 * C),
+        dOut: normalRows(random, rows.counts, rows.capacity, C),
+        out: unwritten(2, rows.capacity * C),
+        logSumExp: unwritten(2, rows.capacity * heads),
+        dqkv: unwritten(2, rows.capacity * 3 * C),
+      },
+      forward: (ops, t) => {
+        ops.attention(t.f32('out'), t.f32('logSumExp'), t.f32('qkv'), null, t.rows(), heads);
+      },
+      backward: (ops, t) => {
+        const [dOut, out, logSumExp, qkv] = [t.f32('dOut'), t.f32('out'), t.f32('logSumExp'), t.f32('qkv')];
+        ops.attentionBackward(t.f32('dqkv'), dOut, out, logSumExp, qkv, t.sequences(), heads);
+      },
+      outputs: [{ output: 'out', cotangent: 'dOut' }],
+      inputs: [{ tensor: 'qkv', gradient: 'dqkv', columns: 3 * C }],
+    });
+  });
+});
+
+describe('The gradient of maskedLogProb', () => {
+  test.each([16, 36])('through log-prob and entropy, legal sets and temperatures, vocabulary %i', async (V) => {
+    const random = randomFor(`maskedLogProb ${V}`);
+    const rows = packRows(random, LENGTHS, { vocabulary: V, legalSets: 4 });
+    const legalSets = legalSetTensor(random, 4, V);
+    makeTokensLegal(rows, legalSets, V);
+    const column = (): TensorSpec => normalRows(random, rows.counts, rows.capacity, 1);
+    const score = (ops: Operations, t: CaseTensors): void => {
+      const outputs = [t.f32('logProb'), t.f32('entropy'), t.f32('logSumExp')] as const;
+      ops.copy(t.f32('z'), t.f32('logits'));
+      ops.maskedLogProb(...outputs, t.f32('z'), t.rows(), t.u32('legalSets'), t.f32('hyper'), V);
+    };
+    await check({
+      rows,
+      tensors: {
+        logits: normalRows(random, rows.counts, rows.capacity, V),
+        z: unwritten(2, rows.capacity * V),
+        legalSets,
+        hyper: hyperTensor(EVERYTHING, { policyGradient: { action: 1 }, temperature: 0.6 }),
+        dLogProb: column(),
+        dEntropy: column(),
+        logProb: unwritten(2, rows.capacity),
+        entropy: unwritten(2, rows.capacity),
+        logSumExp: unwritten(2, rows.capacity),
+      },
+      forward: score,
+      backward: (ops, t) => {
+        const saved = [t.f32('dLogProb'), t.f32('dEntropy'), t.f32('entropy'), t.f32('logSumExp')] as const;
+        ops.maskedLogProbBackward(t.f32('z'), ...saved, t.rows(), t.u32('legalSets'), t.f32('hyper'), V);
+      },
+      outputs: [
+        { output: 'logProb', cotangent: 'dLogProb' },
+        { output: 'entropy', cotangent: 'dEntropy' },
+      ],
+      inputs: [{ tensor: 'logits', gradient: 'z', columns: V }],
+    });
+  });
+});
+
+describe('The gradient of tokenObjective', () => {
+  const settings = [
+    { name: 'all weights', hyper: [EVERYTHING, { ...EVERYTHING, clipLow: 0.05, clipHigh: 0.1 }] },
+    { name: 'actions only', hyper: [{ policyGradient: { action: 1 } }, { crossEntropy: { observation: 0.3 } }] },
+  ];
+  test.each(settings.flatMap((own) => (['all', 'world-model'] as const).map((part) => ({ ...own, part }))))(
+    'with $name, part $part',
+    async ({ name, hyper, part }) => {
+      const random = randomFor(name);
+      const backend = new ReferenceBackend({ poison: true });
+      const rows = packRows(
+        random,
+        [
+          [9, 12, 2],
+          [0, 30, 0],
+        ],
+        { vocabulary: 8 },
+      );
+      const column = (deviation: number): TensorSpec => normalRows(random, rows.counts, rows.capacity, 1, deviation);
+      const hypers = hyperTensor(...hyper);
+      const t = allocate(backend, {
+        ...rows.tensors,
+        logProb: column(0.3),
+        oldLogProb: column(0.3),
+        referenceLogProb: column(0.3),
+        behaviourLogProb: column(0.3),
+        entropy: column(1),
+        advantage: normal(random, 2, batchSize(3)),
+        counts: unwritten(2, 4),
+        hyper: hypers,
+        dLogProb: unwritten(2, rows.capacity),
+        dEntropy: unwritten(2, rows.capacity),
+        terms: unwritten(2, rows.capacity * TERM_COLUMNS),
+      });
+      const record = (label: string, dLogProb: Tensor<'f32'>, dEntropy: Tensor<'f32'>) =>
+        backend.record(label, 2, (ops) => {
+          ops.countRoles(t.f32('counts'), t.sequences(), { accumulate: false });
+          const inputs = {
+            logProb: t.f32('logProb'),
+            oldLogProb: t.f32('oldLogProb'),
+            referenceLogProb: t.f32('referenceLogProb'),
+            behaviourLogProb: t.f32('behaviourLogProb'),
+            entropy: t.f32('entropy'),
+            advantage: t.f32('advantage'),
+            counts: t.f32('counts'),
+            hyper: t.f32('hyper'),
+          };
+          ops.tokenObjective(dLogProb, dEntropy, t.f32('terms'), inputs, t.rows(), part);
+        });
+      const unused = [0, 1].map((i) => backend.tensor(`unused${i}`, 'f32', 2, rows.capacity));
+      const used = rowMask(rows.counts, rows.capacity, 1);
+      const checked = (p: number, r: number): boolean => used[p * rows.capacity + r] === 1;
+      await checkGradients({
+        backend,
+        members: 2,
+        forward: record('forward', unused[0]!, unused[1]!),
+        backward: record('backward', t.f32('dLogProb'), t.f32('dEntropy')),
+        losses: async () => {
+          const [terms, counts] = await backend.read(t.f32('terms'), t.f32('counts'));
+          return lossFromTerms(terms, counts, hypers.data, rows.counts, part);
+        },
+        inputs: [
+          { tensor: t.f32('logProb'), gradient: t.f32('dLogProb'), checked },
+          { tensor: t.f32('entropy'), gradient: t.f32('dEntropy'), checked },
+        ],
+      });
+    },
+  );
+});
