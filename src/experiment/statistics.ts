@@ -30,6 +30,8 @@ export interface Band {
 const STUDENT = [12.706204736, 4.30265273, 3.182446305, 2.776445105, 2.570581836, 2.446911851];
 const BOOTSTRAP_FROM = STUDENT.length + 2;
 const RESAMPLES = 2000;
+/** Ten times 0.8 does not add up to 8 in floating point. */
+const ROUNDING = 1e-9;
 
 function isDefined(value: number | null | undefined): value is number {
   return value !== null && value !== undefined && Number.isFinite(value);
@@ -130,7 +132,7 @@ export function updatesTo(curve: Curve, level: number, window = 10): number | nu
   for (let update = window - 1; update < curve.length; update++) {
     const values = Array.from({ length: window }, (_, back) => curve[update - back]);
     const defined = values.filter(isDefined);
-    if (defined.length === window && (meanOf(defined) as number) >= level) return update;
+    if (defined.length === window && (meanOf(defined) as number) >= level - ROUNDING) return update;
   }
   return null;
 }
