@@ -11,17 +11,19 @@ import { presets } from '../experiment/presets';
 import { LabError } from '../foundation/errors';
 
 export async function readExperiment(subject: string | undefined, sets: readonly string[]): Promise<Experiment> {
-  const fragment = await readFragment(subject);
-  const settings = sets.map((set) => {
+  const fields = new Map<string, string>();
+  for (const field of (await readFragment(subject)).split('&')) {
+    const [key = '', ...value] = field.split('=');
+    if (key !== '') fields.set(key, value.join('='));
+  }
+  for (const set of sets) {
     const [path = '', ...value] = set.split('=');
     if (path === '' || value.length === 0) {
       throw new LabError('invalid-experiment', `“${set}” is no setting.`, 'Write --set path=value.');
     }
-    return [path, value.join('=')] as const;
-  });
-  const pairs = new URLSearchParams(fragment);
-  for (const [path, value] of settings) pairs.set(path, value);
-  return decodeLink(pairs.toString());
+    fields.set(encodeURIComponent(path), encodeURIComponent(value.join('=')));
+  }
+  return decodeLink(Array.from(fields, ([key, value]) => `${key}=${value}`).join('&'));
 }
 
 async function readFragment(subject: string | undefined): Promise<string> {

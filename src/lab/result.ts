@@ -3,7 +3,7 @@
  * are the only thing that differs between two runs of the same command.
  */
 import type { Experiment } from '../experiment/experiment';
-import { areaUnderCurve, final, summarise, updatesTo } from '../experiment/statistics';
+import { areaUnderCurve, type Curve as Series, final, summarise, updatesTo } from '../experiment/statistics';
 import { METRIC, METRICS, type MetricName } from '../rl/metrics';
 import type { Member } from '../rl/population';
 
@@ -24,6 +24,18 @@ const CURVES = [
 
 type Curve = { update: number[] } & Record<(typeof CURVES)[number], (number | null)[]>;
 
+/** Mean over seeds with its 95% interval; null where there are not enough seeds. */
+export interface Interval {
+  readonly mean: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+function overSeeds(values: Series): Interval {
+  const { mean, interval } = summarise(values);
+  return { mean, low: interval?.[0] ?? null, high: interval?.[1] ?? null };
+}
+
 export interface RunResult {
   readonly experiment: Experiment;
   readonly backend: string;
@@ -35,8 +47,8 @@ export interface RunResult {
     readonly name: string;
     readonly seeds: readonly { readonly seed: number; readonly curve: Curve; readonly evaluation: object }[];
     readonly summary: {
-      readonly final: ReturnType<typeof summarise>;
-      readonly auc: ReturnType<typeof summarise>;
+      readonly final: Interval;
+      readonly auc: Interval;
       readonly updatesTo: Record<string, (number | null)[]>;
     };
   }[];
@@ -73,9 +85,11 @@ export function buildResult(
       name: arm.name,
       seeds,
       summary: {
-        final: summarise(success.map(final)),
-        auc: summarise(success.map(areaUnderCurve)),
-        updatesTo: Object.fromEntries(['0.25', '0.5', '0.8'].map((x) => [x, success.map((s) => updatesTo(s, Number(x)))])),
+        final: overSeeds(success.map((curve) => final(curve))),
+        auc: overSeeds(success.map(areaUnderCurve)),
+        updatesTo: Object.fromEntries(
+          ['0.25', '0.5', '0.8'].map((level) => [level, success.map((curve) => updatesTo(curve, Number(level)))]),
+        ),
       },
     };
   });

@@ -15,7 +15,7 @@ import { Trainer } from '../train/trainer';
 import { readExperiment } from './experimentArgument';
 import { createNodeGpu } from './nodeGpu';
 import { ProgressBar } from './progressBar';
-import { buildResult, type RunResult } from './result';
+import { buildResult, type Interval, type RunResult } from './result';
 
 export interface RunOptions {
   updates?: string | undefined;
@@ -178,7 +178,7 @@ async function save(directory: string, name: string, data: string | Uint8Array):
 }
 
 function printTable(result: RunResult): void {
-  const cell = (value: { mean: number | null; low: number | null; high: number | null }): string => {
+  const cell = (value: Interval): string => {
     const show = (x: number | null): string => (x === null ? '–' : x.toFixed(3));
     return `${show(value.mean)} [${show(value.low)}, ${show(value.high)}]`;
   };

@@ -1,6 +1,11 @@
-/** The backends that engine tests run on. The reference is the oracle; the others must agree with themselves as it does. */
+/**
+ * The backends that engine tests run on. Each create() gives a fresh backend; the WebGPU ones share one device and so its
+ * compiled pipelines. The reference is the oracle, and slow: it runs what needs an oracle.
+ */
 import type { Backend } from '../../src/tensor/backend';
-import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { createWebGpuBackend } from '../../src/tensor/webgpu/backend';
+import { sharedDevice } from './gpu';
 
 export interface AvailableBackend {
   readonly name: string;
@@ -8,5 +13,9 @@ export interface AvailableBackend {
 }
 
 export const availableBackends: readonly AvailableBackend[] = [
-  { name: 'reference', create: async () => new ReferenceBackend() },
+  { name: 'cpu', create: () => createCpuBackend() },
+  {
+    name: 'webgpu',
+    create: async () => createWebGpuBackend({ device: await sharedDevice(), software: true, variant: 'plain' }),
+  },
 ];
