@@ -69,7 +69,6 @@ export type Change = v.InferOutput<typeof ChangeSchema>;
 export type Experiment = v.InferOutput<typeof ExperimentSchema>;
 
 export type ArmSettingPath = PathOf<typeof ARM_TABLE>;
-export type ExperimentSettingPath = PathOf<typeof EXPERIMENT_TABLE>;
 
 export const experimentSettings: readonly PlacedSetting[] = placeSettings(EXPERIMENT_TABLE);
 export const armSettings = placeSettings(ARM_TABLE) as readonly (PlacedSetting & {

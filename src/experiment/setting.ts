@@ -46,7 +46,7 @@ export interface SettingTable {
   readonly [key: string]: Setting | SettingTable;
 }
 
-export function isSetting(entry: Setting | SettingTable): entry is Setting {
+function isSetting(entry: Setting | SettingTable): entry is Setting {
   return typeof entry.type === 'string';
 }
 

@@ -15,7 +15,7 @@ import type { NumberSetting } from '../../src/experiment/setting';
 import { EXPERIMENT_TABLE } from '../../src/experiment/settings';
 
 /** Any value of a setting; often its default or a bound. */
-export function anyValue({ type, min, max, default: initial }: NumberSetting): fc.Arbitrary<number> {
+function anyValue({ type, min, max, default: initial }: NumberSetting): fc.Arbitrary<number> {
   const inside = type === 'integer' ? fc.integer({ min, max }) : fc.double({ min, max, noNaN: true });
   const value = fc.oneof(fc.constantFrom(initial, min, max), inside);
   return value.map((number) => (number === 0 ? 0 : number));
@@ -33,7 +33,7 @@ const anyId = fc.oneof(
 
 const presetArms = presets.flatMap(({ experiment }) => experiment.arms);
 
-export const anyArm: fc.Arbitrary<Arm> = fc
+const anyArm: fc.Arbitrary<Arm> = fc
   .tuple(
     anyId,
     anyText(60, 1),
