@@ -20,3 +20,7 @@ fn activateGradient(x: vec4f, kind: u32) -> vec4f {
   }
   return vec4f(1.0);
 }
+
+fn activate4(x: mat4x4f, kind: u32) -> mat4x4f {
+  return mat4x4f(activate(x[0], kind), activate(x[1], kind), activate(x[2], kind), activate(x[3], kind));
+}

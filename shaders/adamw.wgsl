@@ -1,5 +1,5 @@
-// AdamW (arXiv 1711.05101) on the gradient clipped by global norm, g·min(1, maxGradNorm/(norm + 1e-6)):
-// θ −= lr·weightDecay·θ;  m, v moving averages;  θ −= lr·m̂/(√v̂ + ε) with bias corrections 1 − βᵗ. Inactive members stay.
+// AdamW (arXiv 1711.05101) on the gradient clipped by global norm, g·min(1, maxGradNorm/(norm + 1e-6)): θ −=
+// lr·weightDecay·θ;  m, v moving averages;  θ −= lr·m̂/(√v̂ + ε) with bias corrections 1 − βᵗ. Inactive members stay.
 // All [P,N]; a thread takes 8 elements, 64 apart. Floor: 28·N bytes, 15·N flops.
 // #include "grid.wgsl"
 // #include "hyper.wgsl"
@@ -28,8 +28,8 @@ struct Params {
 @group(0) @binding(7) var<storage, read> norm: array<f32>;
 @group(0) @binding(8) var<storage, read> activeFlag: array<u32>;
 
-// 1 − βᵗ to float32 accuracy, which neither pow() near 1 nor repeated squaring gives: t·log β by the series of 2·artanh,
-// then −expm1.
+// 1 − βᵗ to float32 accuracy, which neither pow() near 1 nor repeated squaring gives: t·log β by the series of
+// 2·artanh, then −expm1.
 fn biasCorrection(beta: f32, t: f32) -> f32 {
   if (beta < 0.5) { return 1.0 - pow(max(beta, 1e-30), t); }
   let s = (1.0 - beta) / (1.0 + beta);

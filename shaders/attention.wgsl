@@ -1,7 +1,7 @@
-// Causal attention: out_r = Σ_t softmax_t(q_r·k_t/√D)·v_t over the trajectory's positions t ≤ position_r, softmax in one
-// pass (arXiv 1805.02867); logSumExp [P,R,H] of the scaled scores is kept for the backward pass.
-// Queries: qkv [P,R,3C]. Keys and values: `keys`, at row keyBase + t: the cache [P,·,2C], or qkv itself.
-// One thread per (row, head), D = 4·HEAD_QUADS, no barriers. Floor: 2·T·D flops twice per row and head.
+// Causal attention: out_r = Σ_t softmax_t(q_r·k_t/√D)·v_t over the trajectory's positions t ≤ position_r, softmax in
+// one pass (arXiv 1805.02867); logSumExp [P,R,H] of the scaled scores is kept for the backward pass. Queries: qkv
+// [P,R,3C]. Keys and values: `keys`, at row keyBase + t: the cache [P,·,2C], or qkv itself. One thread per (row, head),
+// D = 4·HEAD_QUADS, no barriers. Floor: 2·T·D flops twice per row and head.
 // #include "grid.wgsl"
 // #include "count.wgsl"
 

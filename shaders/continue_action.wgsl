@@ -1,6 +1,6 @@
 // After `sample`: each pick that goes on becomes the row of its drawn token, and its position moves on by one; a pick
-// that has drawn the stop token keeps its row and position. sampled[step·capacity + i] and sampledLogProb record what was
-// drawn, or 0xffffffff and 0 for picks stopped before. One thread per pick; floor: 64·picks bytes.
+// that has drawn the stop token keeps its row and position. sampled[step·capacity + i] and sampledLogProb record what
+// was drawn, or 0xffffffff and 0 for picks stopped before. One thread per pick; floor: 64·picks bytes.
 // #include "grid.wgsl"
 // #include "count.wgsl"
 

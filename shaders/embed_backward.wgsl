@@ -1,7 +1,7 @@
-// Per chunk of 16 trajectories: dTokens[v] = Σ dx over the chunk's rows with token v, dPositions[t] = Σ dx over its rows
-// at position t (row start[s] + t of each trajectory s). dx [P,R,C], partials [P,chunks,N].
-// One thread per (chunk, v or t, four channels), which reads the chunk's tokens in order: no atomics, a fixed order.
-// Floor: 4·R·C bytes for positions, V·R token reads for tokens; 2·R·C flops.
+// Per chunk of 16 trajectories: dTokens[v] = Σ dx over the chunk's rows with token v, dPositions[t] = Σ dx over its
+// rows at position t (row start[s] + t of each trajectory s). dx [P,R,C], partials [P,chunks,N]. One thread per (chunk,
+// v or t, four channels), which reads the chunk's tokens in order: no atomics, a fixed order. Floor: 4·R·C bytes for
+// positions, V·R token reads for tokens; 2·R·C flops.
 // #include "grid.wgsl"
 // #include "layout.wgsl"
 

@@ -30,9 +30,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     var bottom = mat4x4f(x[x4], x[x5], x[x6], x[x7]);
     if (params.activation != 0u) {
       let kind = params.activation;
-      top = mat4x4f(activate(top[0], kind), activate(top[1], kind), activate(top[2], kind), activate(top[3], kind));
-      bottom = mat4x4f(
-        activate(bottom[0], kind), activate(bottom[1], kind), activate(bottom[2], kind), activate(bottom[3], kind));
+      top = activate4(top, kind);
+      bottom = activate4(bottom, kind);
     }
     let l = w + left;
     let r = w + right;

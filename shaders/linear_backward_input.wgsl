@@ -1,6 +1,6 @@
-// dx (=|+=) (dOut·weightᵀ) ⊙ act′(x). dOut [P,R,N], weight [K,N], x, dx [P,R,K].
-// The barrier-free variant, for software adapters: one thread computes 8 rows × 8 inputs as four 4×4 matrices, 4 columns
-// of N at a time; a workgroup is 64 neighbouring tiles. Floor: 2·R·K·N flops, 4·(R·N + K·N + 2·R·K) bytes.
+// dx (=|+=) (dOut·weightᵀ) ⊙ act′(x). dOut [P,R,N], weight [K,N], x, dx [P,R,K]. The barrier-free variant, for software
+// adapters: one thread computes 8 rows × 8 inputs as four 4×4 matrices, 4 columns of N at a time; a workgroup is 64
+// neighbouring tiles. Floor: 2·R·K·N flops, 4·(R·N + K·N + 2·R·K) bytes.
 // #include "linear_backward_input_bindings.wgsl"
 
 @compute @workgroup_size(64)

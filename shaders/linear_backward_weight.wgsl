@@ -38,9 +38,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     var xBottom = mat4x4f(
       x[xAt + r0 * k + bottom], x[xAt + r1 * k + bottom], x[xAt + r2 * k + bottom], x[xAt + r3 * k + bottom]);
     if (kind != 0u) {
-      xTop = mat4x4f(activate(xTop[0], kind), activate(xTop[1], kind), activate(xTop[2], kind), activate(xTop[3], kind));
-      xBottom = mat4x4f(
-        activate(xBottom[0], kind), activate(xBottom[1], kind), activate(xBottom[2], kind), activate(xBottom[3], kind));
+      xTop = activate4(xTop, kind);
+      xBottom = activate4(xBottom, kind);
     }
     xTop = transpose(xTop);
     xBottom = transpose(xBottom);

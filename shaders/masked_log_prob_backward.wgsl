@@ -1,7 +1,7 @@
-// In place, logits → gradient: at row r − 1 of target r, [dLogProb·(onehot − p) − dEntropy·p·(log p + entropy)]/temperature
-// over the legal set and 0 elsewhere, p = exp(z − logSumExp); rows that predict no needed target, or one with both
-// derivatives 0, become 0 (whatever they held). logits [P,R,V], the others [P,R].
-// One thread per row, no barriers. Floor: 8·R·V bytes, R·V exponentials.
+// In place, logits → gradient: at row r − 1 of target r, [dLogProb·(onehot − p) − dEntropy·p·(log p +
+// entropy)]/temperature over the legal set and 0 elsewhere, p = exp(z − logSumExp); rows that predict no needed target,
+// or one with both derivatives 0, become 0 (whatever they held). logits [P,R,V], the others [P,R]. One thread per row,
+// no barriers. Floor: 8·R·V bytes, R·V exponentials.
 // #include "grid.wgsl"
 // #include "count.wgsl"
 // #include "needed.wgsl"

@@ -8,7 +8,8 @@ struct Surrogate {
   clipped: bool,
 }
 
-// max(−A·ratio, −A·clip(ratio, 1 − low, 1 + high)), its derivative by log-prob, and which branch it is (arXiv 1707.06347).
+// max(−A·ratio, −A·clip(ratio, 1 − low, 1 + high)), its derivative by log-prob, and which branch it is (arXiv
+// 1707.06347).
 fn surrogateOf(p: u32, logRatio: f32, advantage: f32) -> Surrogate {
   let ratio = exp(logRatio);
   let low = 1.0 - hyperOf(p, HYPER_CLIP_LOW);

@@ -23,6 +23,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (s >= params.sequences) { return; }
   let end = start[p * params.startStride + s + 1u];
   var sum = 0.0;
-  for (var r = start[p * params.startStride + s]; r < end; r++) { sum += terms[p * params.termsStride + r * 8u + i % 8u]; }
+  let column = p * params.termsStride + i % 8u;
+  for (var r = start[p * params.startStride + s]; r < end; r++) { sum += terms[column + r * 8u]; }
   sequenceSums[p * params.sequenceSumsStride + i] = sum;
 }

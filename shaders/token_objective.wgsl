@@ -1,7 +1,7 @@
-// Derivatives of the loss by each target token's log-prob and entropy:
-// loss = pg[ρ]·surrogate/N_pg − ce[ρ]·logProb/N_ce + [ρ = action]·(klCoefficient·k3 − entropyCoefficient·entropy)/N_action,
-// N_pg = Σ counts over roles with pg ≠ 0, N_ce likewise; a term whose count is 0 is absent. All [P,R], advantage by
-// sequence, counts [P,4]. One thread per row. Floor: 40·R bytes. Values for the charts: token_terms.wgsl.
+// Derivatives of the loss by each target token's log-prob and entropy: loss = pg[ρ]·surrogate/N_pg − ce[ρ]·logProb/N_ce
+// + [ρ = action]·(klCoefficient·k3 − entropyCoefficient·entropy)/N_action, N_pg = Σ counts over roles with pg ≠ 0, N_ce
+// likewise; a term whose count is 0 is absent. All [P,R], advantage by sequence, counts [P,4]. One thread per row.
+// Floor: 40·R bytes. Values for the charts: token_terms.wgsl.
 // #include "grid.wgsl"
 // #include "count.wgsl"
 // #include "objective.wgsl"

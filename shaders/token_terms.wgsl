@@ -1,5 +1,5 @@
-// The per-token terms behind the charts, [P,R,8], columns TERM_*: zero except at target rows. Losses are weighted and not
-// yet divided by their counts. One thread per row, two vec4 stores. Floor: 72·R bytes.
+// The per-token terms behind the charts, [P,R,8], columns TERM_*: zero except at target rows. Losses are weighted and
+// not yet divided by their counts. One thread per row, two vec4 stores. Floor: 72·R bytes.
 // #include "grid.wgsl"
 // #include "count.wgsl"
 // #include "objective.wgsl"

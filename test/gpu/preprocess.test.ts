@@ -1,0 +1,70 @@
+// The shaders' preprocessor, and what a kernel reads from its own text.
+import { describe, expect, test } from 'vitest';
+import { defineKernel } from '../../src/gpu/kernel';
+import { preprocess } from '../../src/gpu/preprocess';
+
+const files = (entries: Record<string, string>) => new Map(Object.entries(entries));
+
+describe('The preprocessor', () => {
+  test('puts an included file in place, once however often it is asked for', () => {
+    const text = preprocess(
+      'a.wgsl',
+      files({
+        'a.wgsl': '// #include "b.wgsl"\n// #include "c.wgsl"\nfn main() {}\n',
+        'b.wgsl': '// #include "c.wgsl"\nconst B = 1;',
+        'c.wgsl': 'const C = 2;',
+      }),
+    );
+    expect(text.match(/const C/g)).toHaveLength(1);
+    expect(text).toContain('const B = 1;');
+    expect(text.indexOf('const C')).toBeLessThan(text.indexOf('fn main'));
+  });
+
+  test('writes repeated lines out, and fills in sizes', () => {
+    const source = '// #repeat d QUADS\nlet q$d = x[$du];\n// #end\nlet n = $QUADSu;';
+    expect(preprocess('a', files({ a: source }), { QUADS: 2 })).toBe('let q0 = x[0u];\nlet q1 = x[1u];\n\nlet n = 2u;');
+  });
+
+  test('names the file that is missing, and the size that was not given', () => {
+    expect(() => preprocess('a', files({ a: '// #include "b.wgsl"' }))).toThrow('No shader file is called "b.wgsl".');
+    expect(() => preprocess('a', files({ a: 'let n = $QUADS;' }))).toThrow('a needs the size QUADS.');
+  });
+});
+
+describe('A kernel', () => {
+  const declaration = `
+    struct Params {
+      frequencies: array<vec4f, 2>,
+      length: u32, // elements
+      scale: f32,
+    }
+    @group(0) @binding(0) var<uniform> params: Params;
+    @group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+    @group(0) @binding(2) var<storage, read_write> out: array<vec4f>;
+    @group(0) @binding(3) var<storage, read> x: array<f32>;`;
+
+  test('reads bindings, access modes and the fields of Params from its text', () => {
+    const kernel = defineKernel('k', files({ k: declaration }));
+    expect(kernel.bindings).toEqual([
+      { name: 'count', index: 1, kind: 'uniform', words: 4, fixedBytes: 4096 },
+      { name: 'out', index: 2, kind: 'storage', words: 4, fixedBytes: 0 },
+      { name: 'x', index: 3, kind: 'read-only-storage', words: 1, fixedBytes: 0 },
+    ]);
+    expect(Object.fromEntries(kernel.parameters)).toEqual({
+      frequencies: { type: 'f32', offset: 0, length: 8 },
+      length: { type: 'u32', offset: 32, length: 1 },
+      scale: { type: 'f32', offset: 36, length: 1 },
+    });
+    expect(kernel.parameterBytes).toBe(48);
+  });
+
+  test('may not have more storage bindings than every device allows', () => {
+    const bindings = Array.from(
+      { length: 9 },
+      (_, i) => `@group(0) @binding(${i + 1}) var<storage, read> x${i}: array<f32>;`,
+    );
+    expect(() => defineKernel('k', files({ k: `struct Params { n: u32 }\n${bindings.join('\n')}` }))).toThrow(
+      '9 storage bindings',
+    );
+  });
+});
