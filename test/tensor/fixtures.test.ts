@@ -1,0 +1,417 @@
+/**
+ * The operations against what other projects' own loss code gives. Every fixture token becomes a trajectory of two rows, a
+ * prompt at position 0 and the target; a masked token is a prompt, which no term looks at.
+ *
+ * Tolerances are those of a float32 implementation: 2e-6 + 2e-5·|x| for losses and gradients, wider where the inputs are
+ * large (WGSL's exp and log, the rounding of the logits themselves).
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROLE } from '../../src/foundation/roles';
+import type { Backend } from '../../src/tensor/backend';
+import { packMeta, TERM, TERM_COLUMNS } from '../../src/tensor/layout';
+import { BACKENDS } from './backends';
+import { allocate, f32, type TensorSpec, u32, unwritten } from './cases/case';
+import { type HyperOptions, hyperTensor } from './cases/hyper';
+import { expectClose, type FixtureCase, fixtures } from './fixtureCases';
+import { lossFromTerms } from './lossFromTerms';
+
+const LOSS = { atol: 2e-6, rtol: 2e-5 };
+const METRIC = { atol: 1e-6, rtol: 1e-5 };
+const EXTREME = { atol: 1e-6, rtol: 1e-4 };
+
+interface Target {
+  readonly token: number;
+  readonly role: number;
+  readonly legalSet: number;
+}
+
+/** Two rows a target; each target is a trajectory of the batch. `members` share the targets evenly, in order. */
+function targetRows(targets: readonly Target[], members = 1): Record<string, TensorSpec> {
+  const own = targets.length / members;
+  const table = targets.flatMap(({ token, role, legalSet }, i) => {
+    const s = i % own;
+    return [0, 0, 2 * s, packMeta(ROLE.prompt, 0, s), token, 1, 2 * s, packMeta(role, legalSet, s)];
+  });
+  const start = Array.from({ length: members * (own + 1) }, (_, i) => 2 * (i % (own + 1)));
+  return {
+    'rows.table': u32(members, table),
+    'rows.count': u32(members, new Array<number>(members).fill(2 * own)),
+    'rows.start': u32(members, start),
+  };
+}
+
+/** A value for each target, NaN for the prompts before them. */
+const onTargets = (values: ArrayLike<number>, members = 1): TensorSpec =>
+  f32(
+    members,
+    Array.from(values).flatMap((value) => [Number.NaN, value]),
+  );
+
+const atTargets = (rows: ArrayLike<number>, columns = 1, column = 0): number[] =>
+  Array.from({ length: rows.length / columns / 2 }, (_, i) => rows[(2 * i + 1) * columns + column] as number);
+
+/** Log-probs, entropies and logit gradients of a fixture's tokens. */
+async function runMaskedLogProb(backend: Backend, fixture: FixtureCase, role: number) {
+  const [B, T, V] = fixture.shape('logits') as [number, number, number];
+  const K = fixture.setting('K') ?? 1;
+  const count = B * T * K;
+  const padded = Math.ceil(V / 4) * 4;
+  const isAction = role === ROLE.action;
+  // A temperature of its own for each token needs a member for each token.
+  const temperatures = fixture.has('temperatures') ? fixture.input('temperatures') : null;
+  const members = temperatures === null ? 1 : count;
+  const logits = fixture.input('logits');
+  const padding = isAction ? 7 : Number.NEGATIVE_INFINITY;
+  const rows = new Float32Array(2 * count * padded).fill(Number.NaN);
+  for (let i = 0; i < count; i++) {
+    const source = Math.floor(i / K) * V;
+    rows.fill(padding, 2 * i * padded, (2 * i + 1) * padded);
+    rows.set(logits.subarray(source, source + V), 2 * i * padded);
+  }
+  const words = Math.ceil(padded / 32);
+  const sets = new Uint32Array(2 * words).fill(0xffffffff, 0, words);
+  for (let v = 0; v < V; v++) sets[words + (v >>> 5)] = (sets[words + (v >>> 5)] as number) | (1 << (v & 31));
+  const tokens = fixture.input('tokens');
+  const mask = fixture.input('mask');
+  const masked = (name: string): TensorSpec => {
+    const gradient = fixture.has(name) ? fixture.input(name) : new Float32Array(count);
+    return onTargets(
+      gradient.map((value, i) => value * (mask[Math.floor(i / K)] as number)),
+      members,
+    );
+  };
+  const hyper: HyperOptions[] = Array.from({ length: members }, (_, p) => ({
+    temperature: temperatures?.[p] ?? fixture.setting('temperature') ?? 1,
+  }));
+  const stride = (2 * count) / members;
+  const t = allocate(backend, {
+    ...targetRows(
+      Array.from(tokens, (token) => ({ token, role, legalSet: isAction ? 1 : 0 })),
+      members,
+    ),
+    logits: f32(members, rows),
+    byLogProb: unwritten(members, stride * padded),
+    byEntropy: unwritten(members, stride * padded),
+    legalSets: u32(1, sets),
+    hyper: hyperTensor(...hyper),
+    dLogProb: masked('grad_logprob'),
+    dEntropy: masked('grad_entropy'),
+    zero: f32(members, new Float32Array(2 * count)),
+    logProb: unwritten(members, stride),
+    entropy: unwritten(members, stride),
+    logSumExp: unwritten(members, stride),
+  });
+  const program = backend.record(fixture.name, members, (ops) => {
+    const [logProb, entropy, logSumExp] = [t.f32('logProb'), t.f32('entropy'), t.f32('logSumExp')];
+    const [legalSets, own, zero] = [t.u32('legalSets'), t.f32('hyper'), t.f32('zero')];
+    const [byLogProb, byEntropy] = [t.f32('byLogProb'), t.f32('byEntropy')];
+    ops.maskedLogProb(logProb, entropy, logSumExp, t.f32('logits'), t.rows(), legalSets, own, padded);
+    ops.copy(byLogProb, t.f32('logits'));
+    ops.copy(byEntropy, t.f32('logits'));
+    const saved = [entropy, logSumExp, t.rows(), legalSets, own, padded] as const;
+    ops.maskedLogProbBackward(byLogProb, t.f32('dLogProb'), zero, ...saved);
+    ops.maskedLogProbBackward(byEntropy, zero, t.f32('dEntropy'), ...saved);
+  });
+  await backend.prepare();
+  backend.run(program);
+  const outputs = [t.f32('logProb'), t.f32('entropy'), t.f32('byLogProb'), t.f32('byEntropy')];
+  const [logProb, entropy, byLogProb, byEntropy] = await backend.read(...outputs);
+  /** From padded rows, two a target, to [B,T,V]; the K tokens of a position add up. */
+  const gradient = (values: ArrayLike<number>): Float64Array => {
+    const sums = new Float64Array(B * T * V);
+    for (let i = 0; i < count; i++) {
+      for (let v = 0; v < V; v++) {
+        const to = Math.floor(i / K) * V + v;
+        sums[to] = (sums[to] as number) + (values[2 * i * padded + v] as number);
+      }
+    }
+    return sums;
+  };
+  return {
+    logprob: atTargets(logProb!),
+    // The entropy of a position does not depend on its token.
+    entropy: atTargets(entropy!).filter((_, i) => i % K === 0),
+    grad_logits: gradient(byLogProb!),
+    grad_logits_entropy: gradient(byEntropy!),
+  };
+}
+
+interface ObjectiveInputs {
+  readonly roles: readonly number[];
+  readonly logProb: ArrayLike<number>;
+  readonly old?: ArrayLike<number>;
+  readonly reference?: ArrayLike<number>;
+  readonly entropy?: ArrayLike<number>;
+  readonly advantage?: ArrayLike<number>;
+  readonly hyper: HyperOptions;
+  readonly part?: 'all' | 'world-model';
+}
+
+async function runObjective(backend: Backend, inputs: ObjectiveInputs) {
+  const { roles, logProb, part = 'all' } = inputs;
+  const zeros = new Float32Array(roles.length);
+  const hyper = hyperTensor(inputs.hyper);
+  const t = allocate(backend, {
+    ...targetRows(roles.map((role) => ({ token: 0, role, legalSet: 0 }))),
+    logProb: onTargets(logProb),
+    old: onTargets(inputs.old ?? zeros),
+    reference: onTargets(inputs.reference ?? zeros),
+    entropy: onTargets(inputs.entropy ?? zeros),
+    advantage: f32(1, inputs.advantage ?? zeros),
+    counts: unwritten(1, 4),
+    hyper,
+    dLogProb: unwritten(1, 2 * roles.length),
+    dEntropy: unwritten(1, 2 * roles.length),
+    terms: unwritten(1, 2 * roles.length * TERM_COLUMNS),
+  });
+  const program = backend.record('token objective', 1, (ops) => {
+    ops.countRoles(t.f32('counts'), t.sequences(), { accumulate: false });
+    const inputs = {
+      logProb: t.f32('logProb'),
+      oldLogProb: t.f32('old'),
+      referenceLogProb: t.f32('reference'),
+      behaviourLogProb: t.f32('old'),
+      entropy: t.f32('entropy'),
+      advantage: t.f32('advantage'),
+      counts: t.f32('counts'),
+      hyper: t.f32('hyper'),
+    };
+    ops.tokenObjective(t.f32('dLogProb'), t.f32('dEntropy'), t.f32('terms'), inputs, t.rows(), part);
+  });
+  await backend.prepare();
+  backend.run(program);
+  const outputs = [t.f32('dLogProb'), t.f32('dEntropy'), t.f32('terms'), t.f32('counts')];
+  const [dLogProb, dEntropy, terms, counts] = await backend.read(...outputs);
+  return {
+    dLogProb: atTargets(dLogProb!),
+    dEntropy: atTargets(dEntropy!),
+    loss: lossFromTerms(terms!, counts!, hyper.data, [2 * roles.length], part)[0] as number,
+    term: (column: number) => atTargets(terms!, TERM_COLUMNS, column),
+    actions: counts![ROLE.action] as number,
+  };
+}
+
+/** 1 on the tokens that the policy produced. */
+function actionMask(fixture: FixtureCase): Float32Array {
+  if (fixture.has('action_mask')) return fixture.input('action_mask');
+  if (fixture.has('response_mask')) return fixture.input('response_mask');
+  if (!fixture.has('completion_mask')) return new Float32Array(fixture.input('log_prob').length).fill(1);
+  const tool = fixture.input('tool_mask');
+  return fixture.input('completion_mask').map((value, i) => value * (tool[i] as number));
+}
+
+/** One advantage a token, also where the fixture has one a sequence. */
+function advantagePerToken(fixture: FixtureCase): Float32Array {
+  const given = fixture.input('advantages');
+  const tokens = fixture.input('log_prob').length;
+  return Float32Array.from({ length: tokens }, (_, i) => given[Math.floor(i / (tokens / given.length))] as number);
+}
+
+/** A fixture's mask of the environment's tokens, and the weight of each kind of them. */
+function echoRoles(fixture: FixtureCase): { roles: number[]; crossEntropy: HyperOptions['crossEntropy'] & object } {
+  const action = actionMask(fixture);
+  if (fixture.has('completion_mask')) {
+    const completion = fixture.input('completion_mask');
+    const roles = Array.from(action, (is, i) =>
+      is === 1 ? ROLE.action : completion[i] === 1 ? ROLE.observation : ROLE.prompt,
+    );
+    return { roles, crossEntropy: { observation: fixture.setting('lam') as number } };
+  }
+  const [environment, warning] = [fixture.input('env_mask'), fixture.input('warning_mask')];
+  const roles = Array.from(action, (is, i) => {
+    if (is === 1) return ROLE.action;
+    return warning[i] === 1 ? ROLE.warning : environment[i] === 1 ? ROLE.observation : ROLE.prompt;
+  });
+  const alpha = fixture.raw('alpha') as number | { env: number; warning: number };
+  if (typeof alpha === 'number') return { roles, crossEntropy: { observation: alpha } };
+  return { roles, crossEntropy: { observation: alpha.env, warning: alpha.warning } };
+}
+
+describe.each(BACKENDS)('$name', ({ create }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await create();
+  });
+  afterAll(() => {
+    backend.dispose();
+  });
+
+  describe('maskedLogProb and its gradient', () => {
+    const all = fixtures('masked_logprob').flatMap((fixture) => {
+      const hasTemperature = fixture.has('temperatures') || fixture.setting('temperature') !== undefined;
+      // The temperature is the actions' own; everything else is scored on the plain softmax.
+      const kinds = hasTemperature ? (['action'] as const) : (['action', 'observation'] as const);
+      return kinds.map((kind) => ({ name: fixture.name, kind, fixture }));
+    });
+    test.each(all)('give $name on $kind tokens', async ({ kind, fixture }) => {
+      const got = await runMaskedLogProb(backend, fixture, ROLE[kind]);
+      const finite = fixture.input('logits').filter(Number.isFinite).map(Math.abs);
+      const largest = finite.reduce((a, b) => Math.max(a, b), 0);
+      const offset = fixture.name === 'large_common_offset_1e4';
+      const value = { atol: offset ? 5e-6 : 2e-6 + 2.5e-7 * largest, rtol: 2e-6 };
+      // A float32 log-sum-exp near 10⁴ is itself rounded to 5e-4, and the gradient's probabilities with it.
+      const gradient = { atol: 2e-6 + (largest > 5e3 && backend.kind !== 'reference' ? 1e-3 : 0), rtol: 2e-5 };
+      for (const output of ['logprob', 'entropy', 'grad_logits', 'grad_logits_entropy'] as const) {
+        const expected = fixture.expected(output);
+        if (expected === undefined) continue;
+        const isGradient = output.startsWith('grad');
+        const used = isGradient ? finiteRows(fixture, got[output], expected) : { got: got[output], expected };
+        expectClose(output, used.got, used.expected, isGradient ? gradient : value);
+      }
+    });
+  });
+
+  describe('tokenObjective', () => {
+    test.each(fixtures('policy_loss'))('gives the policy loss $name', async (fixture) => {
+      const mask = actionMask(fixture);
+      const got = await runObjective(backend, {
+        roles: Array.from(mask, (isAction) => (isAction === 1 ? ROLE.action : ROLE.prompt)),
+        logProb: fixture.input('log_prob'),
+        old: fixture.input('old_log_prob'),
+        entropy: fixture.has('entropy') ? fixture.input('entropy') : new Float32Array(mask.length),
+        advantage: advantagePerToken(fixture),
+        hyper: {
+          policyGradient: { action: 1 },
+          clipLow: fixture.setting('clip_ratio_low', 'clip_eps_low', 'eps_clip_low', 'epsilon', 'eps_clip') as number,
+          clipHigh: fixture.setting(
+            'clip_ratio_high',
+            'clip_eps_high',
+            'eps_clip_high',
+            'epsilon_high',
+            'eps_clip',
+          ) as number,
+          entropyCoefficient: fixture.setting('entropy_coef') ?? 0,
+        },
+      });
+      expectClose('loss', [got.loss], fixture.expected('loss') as Float64Array, LOSS);
+      expectClose('dLogProb', got.dLogProb, fixture.expected('grad_log_prob') as Float64Array, LOSS);
+      const byEntropy = fixture.expected('grad_entropy');
+      if (byEntropy !== undefined) expectClose('dEntropy', got.dEntropy, byEntropy, LOSS);
+      const mean = (column: number) => got.term(column).reduce((a, b) => a + b, 0) / Math.max(got.actions, 1);
+      const clipped = fixture.metric('pg_clipfrac');
+      if (clipped !== undefined) expectClose('clip fraction', [mean(TERM.clipped)], [clipped], METRIC);
+      const kl = fixture.metric('ppo_kl');
+      if (kl !== undefined && !Number.isNaN(kl)) expectClose('log-ratio', [-mean(TERM.logRatio)], [kl], METRIC);
+    });
+
+    test.each(fixtures('kl'))('gives the KL estimate $name', async (fixture) => {
+      const tolerance = fixture.tags.includes('extreme') ? EXTREME : LOSS;
+      const mask = fixture.has('mask') ? fixture.input('mask') : null;
+      const logProb = fixture.input('log_prob');
+      const got = await runObjective(backend, {
+        roles: Array.from(logProb, (_, i) => (mask === null || mask[i] === 1 ? ROLE.action : ROLE.prompt)),
+        logProb,
+        old: logProb,
+        reference: fixture.input('ref_log_prob'),
+        hyper: { klCoefficient: 1 },
+      });
+      const upstream = fixture.input('grad_kl');
+      const gradient = got.dLogProb.map((value, i) => value * got.actions * (upstream[i] as number));
+      expectClose('k3', got.term(TERM.kl), fixture.expected('kl') as Float64Array, tolerance);
+      expectClose('dLogProb', gradient, fixture.expected('grad_log_prob') as Float64Array, tolerance);
+    });
+
+    test.each(fixtures('echo'))('gives the world-model gradient of $name', async (fixture) => {
+      const { roles, crossEntropy } = echoRoles(fixture);
+      const got = await runObjective(backend, {
+        roles,
+        logProb: fixture.input('log_prob'),
+        old: fixture.input('old_log_prob'),
+        advantage: advantagePerToken(fixture),
+        hyper: { crossEntropy, policyGradient: { action: 1 } },
+        part: 'world-model',
+      });
+      // Policy losses differ between the projects; on all other tokens the gradient is the cross-entropy's alone.
+      const expected = (fixture.expected('grad_log_prob') as Float64Array).map((value, i) =>
+        roles[i] === ROLE.action ? 0 : value,
+      );
+      expectClose('dLogProb', got.dLogProb, expected, LOSS);
+    });
+
+    const whole = fixtures('echo').filter((fixture) => /dapo|openenv_trl_all_env/.test(fixture.name));
+    test.each(whole)('gives the whole loss of $name', async (fixture) => {
+      const { roles, crossEntropy } = echoRoles(fixture);
+      const got = await runObjective(backend, {
+        roles,
+        logProb: fixture.input('log_prob'),
+        old: fixture.input('old_log_prob'),
+        advantage: advantagePerToken(fixture),
+        hyper: {
+          crossEntropy,
+          policyGradient: { action: 1 },
+          clipLow: fixture.setting('epsilon') as number,
+          clipHigh: fixture.setting('epsilon_high') as number,
+        },
+      });
+      expectClose('loss', [got.loss], fixture.expected('loss') as Float64Array, LOSS);
+      expectClose('dLogProb', got.dLogProb, fixture.expected('grad_log_prob') as Float64Array, LOSS);
+    });
+  });
+
+  describe('groupAdvantage', () => {
+    test.each(fixtures('advantage'))('gives $name', async (fixture) => {
+      for (const { rewards, expected } of groupsOf(fixture)) {
+        const G = rewards.length;
+        const t = allocate(backend, {
+          reward: f32(1, rewards),
+          hyper: hyperTensor({ advantageEpsilon: fixture.setting('epsilon') as number }),
+          advantage: unwritten(1, G),
+          zeroVariance: unwritten(1, 1),
+        });
+        const program = backend.record(fixture.name, 1, (ops) => {
+          const sizes = { groups: 1, groupSize: G };
+          ops.groupAdvantage(t.f32('advantage'), t.f32('zeroVariance'), t.f32('reward'), t.f32('hyper'), sizes);
+        });
+        await backend.prepare();
+        backend.run(program);
+        const [advantage, zeroVariance] = await backend.read(t.f32('advantage'), t.f32('zeroVariance'));
+        const equal = new Set(rewards).size === 1;
+        expect(zeroVariance[0]).toBe(equal ? 1 : 0);
+        if (equal) expect(Array.from(advantage)).toEqual(new Array(G).fill(0));
+        expectClose('advantage', advantage, expected, { atol: 2e-6, rtol: 1e-5 });
+      }
+    });
+  });
+});
+
+/** A fixture's groups of at least two (for one, some projects keep the raw score). */
+function groupsOf(fixture: FixtureCase): { rewards: number[]; expected: number[] }[] {
+  const advantages = fixture.expected('advantages') as Float64Array;
+  if (fixture.has('rewards_per_func')) {
+    const [perFunction, weights] = [fixture.input('rewards_per_func'), fixture.input('reward_weights')];
+    const F = weights.length;
+    const reward = Array.from(advantages, (_, i) =>
+      weights.reduce((sum, weight, k) => sum + weight * (perFunction[i * F + k] as number), 0),
+    );
+    const G = fixture.setting('num_generations') as number;
+    return Array.from({ length: reward.length / G }, (_, g) => ({
+      rewards: reward.slice(g * G, (g + 1) * G),
+      expected: Array.from(advantages.subarray(g * G, (g + 1) * G)),
+    }));
+  }
+  const [B, T] = fixture.shape('token_level_rewards') as [number, number];
+  const [tokenRewards, mask, index] = ['token_level_rewards', 'response_mask', 'index'].map(fixture.input) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ];
+  const groups = new Map<number, { rewards: number[]; expected: number[] }>();
+  for (let b = 0; b < B; b++) {
+    const firstToken = b * T + mask.subarray(b * T, (b + 1) * T).indexOf(1);
+    const group = groups.get(index[b] as number) ?? { rewards: [], expected: [] };
+    group.rewards.push(tokenRewards.subarray(b * T, (b + 1) * T).reduce((a, c) => a + c, 0));
+    group.expected.push(advantages[firstToken] as number);
+    groups.set(index[b] as number, group);
+  }
+  return [...groups.values()].filter(({ rewards }) => rewards.length > 1);
+}
+
+/** Gradients of the positions where the other project's is finite. */
+function finiteRows(fixture: FixtureCase, got: ArrayLike<number>, expected: Float64Array) {
+  const V = fixture.shape('logits')[2] as number;
+  const used = Array.from(expected, (_, i) => {
+    const row = Math.floor(i / V) * V;
+    return expected.subarray(row, row + V).every((value) => !Number.isNaN(value));
+  });
+  return { got: Array.from(got).filter((_, i) => used[i]), expected: expected.filter((_, i) => used[i]) };
+}
