@@ -97,7 +97,7 @@ export function attention(
       dots(scratch, qkv + h * headBytes, base + h * headBytes, stride, T, D);
       for (let t = T * FLOAT; t < padded; t += FLOAT) store<f32>(scratch + t, LOWEST);
       let largest = f32x4.splat(LOWEST);
-      for (let t: usize = 0; t < padded; t += 16) largest = f32x4.max(largest, v128.load(scratch + t));
+      for (let t: usize = 0; t < padded; t += 16) largest = f32x4.pmax(largest, v128.load(scratch + t));
       const maximum = Simd.maximum(largest);
       const maxima = f32x4.splat(maximum);
       let lanes = f32x4.splat(0);

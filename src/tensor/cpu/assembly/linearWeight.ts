@@ -16,8 +16,8 @@ export function linearWeightScratch(K: usize, N: usize): usize {
 }
 
 class Rows {
-  /** x [rows, columns] → panels of `width` columns [padded][width]; the rows that pad become 0. */
-  @inline static pack(panels: usize, x: usize, rows: usize, padded: usize, columns: usize, width: usize): void {
+  /** x [rows, columns] → panels of `width` columns [rows][width]. */
+  @inline static pack(panels: usize, x: usize, rows: usize, columns: usize, width: usize): void {
     for (let c: usize = 0; c < columns; c += width) {
       const isWhole = c + width <= columns;
       let from = x + c * FLOAT;
@@ -30,14 +30,11 @@ class Rows {
         }
         from += columns * FLOAT;
       }
-      const bytes = (padded - rows) * (isWhole ? width : 4) * FLOAT;
-      memory.fill(panels, 0, bytes);
-      panels += bytes;
     }
   }
 }
 
-/** dWeight[0…3, 0…7] += over `rows` (a multiple of 2) rows of the panels. */
+/** dWeight[0…3, 0…7] += over `rows` rows of the panels. */
 function tile4x8(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usize): void {
   const outB = dWeight + stride;
   const outC = outB + stride;
@@ -52,8 +49,8 @@ function tile4x8(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usi
   let d1 = v128.load(outD, 16);
   const end = x + rows * 16;
   while (x < end) {
-    let g0 = v128.load(dOut);
-    let g1 = v128.load(dOut, 16);
+    const g0 = v128.load(dOut);
+    const g1 = v128.load(dOut, 16);
     let s = v128.load_splat<f32>(x);
     a0 = f32x4.add(a0, f32x4.mul(s, g0));
     a1 = f32x4.add(a1, f32x4.mul(s, g1));
@@ -66,23 +63,8 @@ function tile4x8(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usi
     s = v128.load_splat<f32>(x, 12);
     d0 = f32x4.add(d0, f32x4.mul(s, g0));
     d1 = f32x4.add(d1, f32x4.mul(s, g1));
-
-    g0 = v128.load(dOut, 32);
-    g1 = v128.load(dOut, 48);
-    s = v128.load_splat<f32>(x, 16);
-    a0 = f32x4.add(a0, f32x4.mul(s, g0));
-    a1 = f32x4.add(a1, f32x4.mul(s, g1));
-    s = v128.load_splat<f32>(x, 20);
-    b0 = f32x4.add(b0, f32x4.mul(s, g0));
-    b1 = f32x4.add(b1, f32x4.mul(s, g1));
-    s = v128.load_splat<f32>(x, 24);
-    c0 = f32x4.add(c0, f32x4.mul(s, g0));
-    c1 = f32x4.add(c1, f32x4.mul(s, g1));
-    s = v128.load_splat<f32>(x, 28);
-    d0 = f32x4.add(d0, f32x4.mul(s, g0));
-    d1 = f32x4.add(d1, f32x4.mul(s, g1));
-    x += 32;
-    dOut += 64;
+    x += 16;
+    dOut += 32;
   }
   v128.store(dWeight, a0);
   v128.store(dWeight, a1, 16);
@@ -126,19 +108,18 @@ export function linearBackwardWeight(
   const stride = N * FLOAT;
   for (let r: usize = 0; r < rows; r += BLOCK) {
     const block = min(BLOCK, rows - r);
-    const padded = (block + 1) & ~1;
     const xPanels = scratch;
-    const dPanels = scratch + padded * K * FLOAT;
-    Rows.pack(xPanels, x + r * K * FLOAT, block, padded, K, 4);
-    if (activation != NONE) activate(activation, xPanels, xPanels, padded * K);
-    Rows.pack(dPanels, dOut + r * N * FLOAT, block, padded, N, 8);
+    const dPanels = scratch + block * K * FLOAT;
+    Rows.pack(xPanels, x + r * K * FLOAT, block, K, 4);
+    if (activation != NONE) activate(activation, xPanels, xPanels, block * K);
+    Rows.pack(dPanels, dOut + r * N * FLOAT, block, N, 8);
     for (let n: usize = 0; n < N; n += 8) {
-      const dPanel = dPanels + n * padded * FLOAT;
+      const dPanel = dPanels + n * block * FLOAT;
       for (let k: usize = 0; k < K; k += 4) {
-        const xPanel = xPanels + k * padded * FLOAT;
+        const xPanel = xPanels + k * block * FLOAT;
         const to = dWeight + (k * N + n) * FLOAT;
-        if (n + 8 <= N) tile4x8(to, stride, xPanel, dPanel, padded);
-        else tile4x4(to, stride, xPanel, dPanel, padded);
+        if (n + 8 <= N) tile4x8(to, stride, xPanel, dPanel, block);
+        else tile4x4(to, stride, xPanel, dPanel, block);
       }
     }
   }

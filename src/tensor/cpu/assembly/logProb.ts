@@ -41,13 +41,13 @@ export class Distribution {
   /** Sets maximum, logTotal = log Σ exp(z − maximum) and negativeLogits = Σ p·(z − maximum). */
   @inline static measure(z: usize, V: usize): void {
     let largest = f32x4.splat(-Infinity);
-    for (let v: usize = 0; v < V * FLOAT; v += 16) largest = f32x4.max(largest, v128.load(z + v));
+    for (let v: usize = 0; v < V * FLOAT; v += 16) largest = f32x4.pmax(largest, v128.load(z + v));
     maximum = Simd.maximum(largest);
     const maxima = f32x4.splat(maximum);
     let powers = f32x4.splat(0);
     let weighted = f32x4.splat(0);
     for (let v: usize = 0; v < V * FLOAT; v += 16) {
-      const below = f32x4.max(f32x4.sub(v128.load(z + v), maxima), f32x4.splat(NEGLIGIBLE));
+      const below = f32x4.pmax(f32x4.sub(v128.load(z + v), maxima), f32x4.splat(NEGLIGIBLE));
       const power = Simd.exp(below);
       powers = f32x4.add(powers, power);
       weighted = f32x4.add(weighted, f32x4.mul(power, below));
@@ -149,7 +149,7 @@ export function maskedLogProbBackward(
     const tokenLog = load<f32>(token) - total;
     const totals = f32x4.splat(total);
     for (let v: usize = 0; v < bytes; v += 16) {
-      const log = f32x4.max(f32x4.sub(v128.load(scratch + v), totals), f32x4.splat(NEGLIGIBLE));
+      const log = f32x4.pmax(f32x4.sub(v128.load(scratch + v), totals), f32x4.splat(NEGLIGIBLE));
       const p = Simd.exp(log);
       const direct = f32x4.mul(f32x4.splat(byLogProb), p);
       const spread = f32x4.mul(f32x4.mul(f32x4.splat(byEntropy), p), f32x4.add(log, f32x4.splat(H)));

@@ -2,11 +2,18 @@
  * What the kernels share: sums across lanes and the exponential, four floats at a time.
  * Static methods because AssemblyScript inlines what is marked @inline, and on methods that is ordinary TypeScript syntax.
  * The exponential is Cephes' expf (argument reduction by ln 2 in two parts, degree-5 polynomial), about 1 ulp; it gives 0
- * and infinity where they are due and passes NaN on. Every width and length the kernels see is a multiple of 4.
+ * and infinity where they are due and passes NaN on (pmin and pmax do, and are one instruction where min and max are
+ * ten). Every width and length the kernels see is a multiple of 4.
  */
 
 /** Bytes of a float. */
 export const FLOAT: usize = 4;
+
+/** Bounds, 1/ln 2, ln 2 in two parts, polynomial, 1, 1.5·2²³. In memory because engines rebuild vector literals in every iteration. */
+const EXP = memory.data<f32>([
+  -110, 90, 1.44269504088896341, 0.693359375, 2.1219444e-4, 1.98756915e-4, 1.3981999507e-3, 8.3334519073e-3,
+  4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1, 1, 12582912,
+]);
 
 export class Simd {
   /** (a0 + a2) + (a1 + a3). */
@@ -23,27 +30,37 @@ export class Simd {
   }
 
   @inline static maximum(a: v128): f32 {
-    const pairs = f32x4.max(a, v128.shuffle<f32>(a, a, 2, 3, 0, 1));
+    const pairs = f32x4.pmax(a, v128.shuffle<f32>(a, a, 2, 3, 0, 1));
     return max(f32x4.extract_lane(pairs, 0), f32x4.extract_lane(pairs, 1));
   }
 
+  /** The float at `index` of a table made by memory.data, in every lane. */
+  @inline static constant(table: usize, index: usize): v128 {
+    return v128.load_splat<f32>(table + index * FLOAT);
+  }
+
   @inline static exp(argument: v128): v128 {
-    const x = f32x4.min(f32x4.max(argument, f32x4.splat(-110)), f32x4.splat(90));
-    const n = f32x4.nearest(f32x4.mul(x, f32x4.splat(1.44269504088896341)));
-    const high = f32x4.sub(x, f32x4.mul(n, f32x4.splat(0.693359375)));
-    const r = f32x4.add(high, f32x4.mul(n, f32x4.splat(2.1219444e-4)));
-    let y = f32x4.add(f32x4.mul(f32x4.splat(1.98756915e-4), r), f32x4.splat(1.3981999507e-3));
-    y = f32x4.add(f32x4.mul(y, r), f32x4.splat(8.3334519073e-3));
-    y = f32x4.add(f32x4.mul(y, r), f32x4.splat(4.1665795894e-2));
-    y = f32x4.add(f32x4.mul(y, r), f32x4.splat(1.6666665459e-1));
-    y = f32x4.add(f32x4.mul(y, r), f32x4.splat(5.0000001201e-1));
-    y = f32x4.add(f32x4.add(f32x4.mul(y, f32x4.mul(r, r)), r), f32x4.splat(1));
-    // 2ⁿ in two factors, so that subnormal results and infinity come out of the multiplication.
-    const exponent = i32x4.trunc_sat_f32x4_s(n);
+    const x = f32x4.pmin(f32x4.pmax(argument, Simd.constant(EXP, 0)), Simd.constant(EXP, 1));
+    // Adding 1.5·2²³ rounds to an integer, which then stands in the low bits.
+    const rounder = Simd.constant(EXP, 12);
+    const rounded = f32x4.add(f32x4.mul(x, Simd.constant(EXP, 2)), rounder);
+    const exponent = i32x4.sub(rounded, rounder);
+    const n = f32x4.sub(rounded, rounder);
+    const high = f32x4.sub(x, f32x4.mul(n, Simd.constant(EXP, 3)));
+    const r = f32x4.add(high, f32x4.mul(n, Simd.constant(EXP, 4)));
+    // Estrin's scheme: short chains matter more than few operations.
+    const square = f32x4.mul(r, r);
+    const c54 = f32x4.add(f32x4.mul(Simd.constant(EXP, 5), r), Simd.constant(EXP, 6));
+    const c32 = f32x4.add(f32x4.mul(Simd.constant(EXP, 7), r), Simd.constant(EXP, 8));
+    const c10 = f32x4.add(f32x4.mul(Simd.constant(EXP, 9), r), Simd.constant(EXP, 10));
+    const one = Simd.constant(EXP, 11);
+    const tail = f32x4.add(f32x4.mul(f32x4.add(f32x4.mul(c54, square), c32), square), c10);
+    const y = f32x4.add(f32x4.mul(tail, square), f32x4.add(r, one));
+    // 2ⁿ in two factors, so that subnormal results and infinity come out of the multiplication. The bits of 1 are the
+    // exponent's bias.
     const half = i32x4.shr_s(exponent, 1);
-    const bias = i32x4.splat(127);
-    const first = i32x4.shl(i32x4.add(half, bias), 23);
-    const second = i32x4.shl(i32x4.add(i32x4.sub(exponent, half), bias), 23);
+    const first = i32x4.add(i32x4.shl(half, 23), one);
+    const second = i32x4.add(i32x4.shl(i32x4.sub(exponent, half), 23), one);
     return f32x4.mul(f32x4.mul(y, first), second);
   }
 
