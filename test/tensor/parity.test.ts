@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Backend } from '../../src/tensor/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { BACKENDS } from './backends';
-import { CASES, differences, runCase } from './cases';
+import { aloneCase, CASES, differences, runCase } from './cases';
 
 const oracle = new ReferenceBackend();
 
@@ -25,6 +25,19 @@ describe.each(BACKENDS)('$name', ({ create }) => {
     const expected = await runCase(oracle, parityCase);
     const found = differences(parityCase, await runCase(backend, parityCase), expected);
     expect(found.slice(0, 10), `${found.length} differences`).toEqual([]);
+  });
+
+  const populations = CASES.filter(({ members }) => members > 1);
+  test.each(populations)('$name gives a member the same bits alone', async (parityCase) => {
+    const p = 1;
+    const alone = aloneCase(parityCase, p);
+    const together = await runCase(backend, parityCase);
+    const own = together.map((output) => {
+      const stride = output.length / parityCase.members;
+      return output.slice(p * stride, (p + 1) * stride);
+    });
+    const exact = { ...alone, outputs: alone.outputs.map((output) => ({ ...output, atol: 0, rtol: 0 })) };
+    expect(differences(exact, await runCase(backend, alone), own).slice(0, 10)).toEqual([]);
   });
 });
 

@@ -103,6 +103,21 @@ export async function runCase(backend: Backend, parityCase: ParityCase): Promise
   return (await backend.read(...outputs)) as unknown as CaseOutput[];
 }
 
+/** The same case for one of its members alone. Tensors that the members share stay as they are. */
+export function aloneCase(parityCase: ParityCase, p: number): ParityCase {
+  const own = <T extends Float32Array | Uint32Array | Uint8Array>(data: T, members: number): T => {
+    const stride = data.length / members;
+    return (members === 1 ? data : data.slice(p * stride, (p + 1) * stride)) as T;
+  };
+  const tensors = Object.entries(parityCase.tensors).map(
+    ([name, { type, members, data }]) => [name, { type, members: 1, data: own(data, members) }] as const,
+  );
+  const outputs = parityCase.outputs.map(({ compared, ...output }) =>
+    compared === undefined ? output : { ...output, compared: own(compared, parityCase.members) },
+  );
+  return { ...parityCase, members: 1, tensors: Object.fromEntries(tensors), outputs };
+}
+
 /** The differences beyond tolerance, as readable lines; empty when the outputs agree. */
 export function differences(
   parityCase: ParityCase,

@@ -1,0 +1,123 @@
+/** Wrong arguments are refused while they are recorded, by the name of the operation and of the tensor. */
+import { describe, expect, test } from 'vitest';
+import { LabError } from '../../src/foundation/errors';
+import type { Operations, Tensor } from '../../src/tensor/backend';
+import { HYPER_COLUMNS } from '../../src/tensor/layout';
+import { ReferenceBackend } from '../../src/tensor/reference/backend';
+
+const P = 2;
+const R = 5;
+
+function refusal(build: (ops: Operations, f32: Make<'f32'>, u32: Make<'u32'>) => void): LabError | null {
+  const backend = new ReferenceBackend();
+  const f32: Make<'f32'> = (label, stride, members = P) => backend.tensor(label, 'f32', members, stride);
+  const u32: Make<'u32'> = (label, stride, members = P) => backend.tensor(label, 'u32', members, stride);
+  try {
+    backend.record('wrong', P, (ops) => build(ops, f32, u32));
+    return null;
+  } catch (error) {
+    return error as LabError;
+  }
+}
+
+type Make<E extends 'f32' | 'u32'> = (label: string, stride: number, members?: number) => Tensor<E>;
+
+const rowsOf = (u32: Make<'u32'>) => ({ table: u32('table', R * 4), count: u32('count', 1), capacity: R });
+
+describe('Arguments of an operation', () => {
+  test('pass when they are right, shared tensors included', () => {
+    const none = refusal((ops, f32, u32) => {
+      const weight = { tensor: f32('weights', 64, 1), offset: 16, shape: [4, 8] };
+      ops.linear(f32('out', R * 8), f32('x', R * 4), rowsOf(u32), weight, null);
+      ops.gradientNorm(f32('norm', 1), f32('scratch', 2), f32('a', 1028), null);
+    });
+    expect(none).toBeNull();
+  });
+
+  const wrong: readonly { what: string; says: readonly string[]; build: Parameters<typeof refusal>[0] }[] = [
+    {
+      what: 'a stride that is too short',
+      says: ['linear', '"out"', '39', '40'],
+      build: (ops, f32, u32) => {
+        const weight = { tensor: f32('weights', 64), offset: 0, shape: [4, 8] };
+        ops.linear(f32('out', R * 8 - 1), f32('x', R * 4), rowsOf(u32), weight, null);
+      },
+    },
+    {
+      what: 'an output that members would share',
+      says: ['linear', '"out"', 'written'],
+      build: (ops, f32, u32) => {
+        const weight = { tensor: f32('weights', 64), offset: 0, shape: [4, 8] };
+        ops.linear(f32('out', R * 8, 1), f32('x', R * 4), rowsOf(u32), weight, null);
+      },
+    },
+    {
+      what: 'a tensor of another population',
+      says: ['countRoles', '"counts"', '3 members of 2'],
+      build: (ops, f32, u32) => {
+        const rows = { ...rowsOf(u32), start: u32('start', 4), sequences: 3 };
+        ops.countRoles(f32('counts', 4, 3), rows, { accumulate: false });
+      },
+    },
+    {
+      what: 'an input width that is no multiple of 4',
+      says: ['linear', '6', 'multiple of 4'],
+      build: (ops, f32, u32) => {
+        const weight = { tensor: f32('weights', 64), offset: 0, shape: [6, 8] };
+        ops.linear(f32('out', R * 8), f32('x', R * 6), rowsOf(u32), weight, null);
+      },
+    },
+    {
+      what: 'a parameter that is not aligned',
+      says: ['linear', '"weights"', 'aligned'],
+      build: (ops, f32, u32) => {
+        const weight = { tensor: f32('weights', 64), offset: 2, shape: [4, 8] };
+        ops.linear(f32('out', R * 8), f32('x', R * 4), rowsOf(u32), weight, null);
+      },
+    },
+    {
+      what: 'a parameter beyond the end of its tensor',
+      says: ['layerNorm', '"weights"', 'ends before'],
+      build: (ops, f32, u32) => {
+        const gamma = { tensor: f32('weights', 8), offset: 4, shape: [8] };
+        ops.layerNorm(f32('out', R * 8), f32('stats', R * 2), f32('x', R * 8), rowsOf(u32), gamma, gamma);
+      },
+    },
+    {
+      what: 'heads of 6',
+      says: ['attention', '6', 'multiple of 4'],
+      build: (ops, f32, u32) => {
+        ops.attention(f32('out', R * 12), f32('logSumExp', R * 2), f32('qkv', R * 36), null, rowsOf(u32), 2);
+      },
+    },
+    {
+      what: 'partials with too few chunks',
+      says: ['linearBackwardWeight', '"partials"'],
+      build: (ops, f32, u32) => {
+        const rows = { ...rowsOf(u32), start: u32('start', 18), sequences: 17 };
+        const weight = { tensor: f32('weights', 64), offset: 0, shape: [4, 8] };
+        ops.linearBackwardWeight(f32('partials', 64), f32('x', R * 4), f32('dOut', R * 8), rows, weight, null);
+      },
+    },
+    {
+      what: 'a hyperparameter table of another layout',
+      says: ['groupAdvantage', '"hyper"'],
+      build: (ops, f32) => {
+        const sizes = { groups: 2, groupSize: 4 };
+        const hyper = f32('hyper', HYPER_COLUMNS - 1);
+        ops.groupAdvantage(f32('advantage', 8), f32('zeroVariance', 1), f32('reward', 8), hyper, sizes);
+      },
+    },
+    {
+      what: 'a copy between different shapes',
+      says: ['copy', '"a"', '"b"'],
+      build: (ops, f32) => ops.copy(f32('a', 4), f32('b', 5)),
+    },
+  ];
+  test.each(wrong)('are refused for $what', ({ build, says }) => {
+    const error = refusal(build);
+    expect(error).toBeInstanceOf(LabError);
+    expect(error?.code).toBe('internal');
+    for (const words of says) expect(error?.message).toContain(words);
+  });
+});
