@@ -1,0 +1,76 @@
+/**
+ * What the page opens with: the experiment of its link, or what was edited here before, or the default preset. A link
+ * that cannot be read leaves a working lab and a message that says what was wrong.
+ */
+import type { Experiment } from '../experiment/experiment';
+import { decodeLink, encodeLink } from '../experiment/link';
+import { checkExperiment } from '../experiment/parse';
+import { defaultPreset, findPreset } from '../experiment/presets';
+import { asLabError, LabError } from '../foundation/errors';
+import type { Notice } from './lab';
+import { withoutAdvice } from './runner';
+import { readSaved, writeSaved } from './saved';
+
+const KEY = 'unmask.experiment';
+const LARGEST_FILE = 2 * 2 ** 20;
+
+export interface Arrival {
+  readonly experiment: Experiment;
+  readonly notice: Notice | null;
+}
+
+/** `fragment` is location.hash. */
+export function arrive(fragment: string): Arrival {
+  if (fragment.length > 1) return fromLink(fragment);
+  const saved = checkExperiment(readSaved(KEY)).experiment;
+  if (saved === null || isUntouched(saved)) return { experiment: defaultPreset.experiment, notice: null };
+  const text = 'These are the settings you left here. The curves were not kept: run again to draw them.';
+  return { experiment: saved, notice: { kind: 'restored', text, advice: '' } };
+}
+
+export function fromLink(fragment: string): Arrival {
+  try {
+    const experiment = decodeLink(fragment);
+    const changes = experiment.timeline.length;
+    const replay =
+      changes === 0 ? '' : `, and replays ${changes === 1 ? 'one change' : `${changes} changes`} made live`;
+    const text = `These settings came with the link you opened: “${experiment.title}”. It begins from the preset ${experiment.preset}${replay}.`;
+    return {
+      experiment,
+      notice: { kind: 'link', text, advice: 'Nothing has run yet; press Run to see for yourself.' },
+    };
+  } catch (cause) {
+    const { message, advice } = asLabError(cause);
+    const text = `The link could not be read, so this is the usual experiment instead. ${withoutAdvice(message, advice)}`;
+    return { experiment: defaultPreset.experiment, notice: { kind: 'broken-link', text, advice } };
+  }
+}
+
+/** The address of this page with the experiment in its fragment. */
+export function shareLink(experiment: Experiment, page: string): string {
+  return `${page.split('#')[0]}#${encodeLink(experiment)}`;
+}
+
+export async function readExperimentFile(file: Blob): Promise<Arrival> {
+  const advice = 'Choose a file that this lab saved, or begin from a preset.';
+  try {
+    if (file.size > LARGEST_FILE) throw new LabError('invalid-experiment', 'The file is too large for one.', advice);
+    const { experiment, problems } = checkExperiment(JSON.parse(await file.text()));
+    const [problem] = problems;
+    if (experiment === null) throw new LabError('invalid-experiment', problem?.message ?? 'It is none.', advice);
+    const text = `These settings came from a file: “${experiment.title}”.`;
+    return { experiment, notice: { kind: 'file', text, advice: '' } };
+  } catch (cause) {
+    const what = cause instanceof SyntaxError ? 'It is not JSON.' : withoutAdvice(asLabError(cause).message, advice);
+    throw new LabError('invalid-experiment', `This file holds no experiment. ${what}`, advice, { cause });
+  }
+}
+
+export function saveExperiment(experiment: Experiment): void {
+  writeSaved(KEY, experiment);
+}
+
+function isUntouched(experiment: Experiment): boolean {
+  const preset = findPreset(experiment.preset);
+  return preset === defaultPreset && JSON.stringify(preset.experiment) === JSON.stringify(experiment);
+}

@@ -1,0 +1,92 @@
+/**
+ * What has been edited since a run began, as a list for the person and for the trainer: which settings differ, from what
+ * to what, and whether each can change while training or needs a restart.
+ */
+import { findEnvironment } from '../environments/registry';
+import { environmentSettings } from '../experiment/environmentSettings';
+import { type Arm, armSettings, type Experiment, experimentSettings } from '../experiment/experiment';
+import { type PlacedSetting, readSetting } from '../experiment/setting';
+import { EVERY_ARM } from '../experiment/timeline';
+
+type Value = number | boolean | string;
+
+export interface Difference {
+  /** The arm it concerns; null for the experiment's own settings. */
+  readonly arm: string | null;
+  readonly path: string;
+  readonly label: string;
+  readonly from: Value;
+  readonly to: Value;
+  /** Why it needs a restart; null when it can act while training. */
+  readonly restart: string | null;
+}
+
+const ARMS_RESTART = 'All arms start together from the same weights, so training starts again.';
+
+/** `from` is the run as it is now, its live changes applied; `to` is what the controls show. */
+export function differencesOf(from: Experiment, to: Experiment): Difference[] {
+  return [
+    ...differing(experimentSettings, from, to, null),
+    ...environmentDifferences(from, to),
+    ...armListDifferences(from, to),
+    ...to.arms.flatMap((arm) => {
+      const before = from.arms.find(({ id }) => id === arm.id);
+      return before === undefined ? [] : differing(armSettings, before, arm, arm.id);
+    }),
+  ];
+}
+
+function differing(settings: readonly PlacedSetting[], from: object, to: object, arm: string | null): Difference[] {
+  return settings.flatMap(({ path, label, restart }) => {
+    const before = readSetting(from, path);
+    const after = readSetting(to, path);
+    if (before === undefined || after === undefined || before === after) return [];
+    return [{ arm, path, label, from: before, to: after, restart }];
+  });
+}
+
+function environmentDifferences({ environment: from }: Experiment, { environment: to }: Experiment): Difference[] {
+  const definition = findEnvironment(to.id);
+  if (definition === undefined) return [];
+  if (from.id !== to.id) {
+    const before = findEnvironment(from.id)?.title ?? from.id;
+    const restart = 'The policies would live in another world, so training starts again.';
+    return [{ arm: null, path: 'environment', label: 'Environment', from: before, to: definition.title, restart }];
+  }
+  return environmentSettings(definition).flatMap(({ key, path, label, restart }) => {
+    const before = from.settings[key];
+    const after = to.settings[key];
+    if (before === undefined || after === undefined || before === after) return [];
+    return [{ arm: null, path, label, from: before, to: after, restart }];
+  });
+}
+
+function armListDifferences(from: Experiment, to: Experiment): Difference[] {
+  const names = (arms: readonly Arm[]): string => arms.map(({ name }) => name).join(', ');
+  const ids = (arms: readonly Arm[]): string => arms.map(({ id }) => id).join();
+  if (ids(from.arms) === ids(to.arms)) return [];
+  return [
+    { arm: null, path: 'arms', label: 'Arms', from: names(from.arms), to: names(to.arms), restart: ARMS_RESTART },
+  ];
+}
+
+export interface LiveChange {
+  readonly arm: string;
+  readonly setting: string;
+  readonly value: number;
+}
+
+/** Live differences as commands; the same change in every arm becomes one change of all arms. */
+export function liveChanges(differences: readonly Difference[], arms: readonly Arm[]): LiveChange[] {
+  const single = differences.flatMap(({ arm, path, to, restart }): LiveChange[] =>
+    arm !== null && restart === null && typeof to === 'number' ? [{ arm, setting: path, value: to }] : [],
+  );
+  const settings = [...new Set(single.map(({ setting }) => setting))];
+  return settings.flatMap((setting) => {
+    const changes = single.filter((change) => change.setting === setting);
+    const [first] = changes;
+    const everyArm = changes.length === arms.length && arms.length > 1;
+    const same = changes.every(({ value }) => value === first?.value);
+    return first !== undefined && everyArm && same ? [{ ...first, arm: EVERY_ARM }] : changes;
+  });
+}

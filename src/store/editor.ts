@@ -1,0 +1,124 @@
+/**
+ * Every edit of the experiment goes through here. Before a run it simply replaces the experiment; while one is live, what
+ * can act at once is sent to the trainer (a moment later, so that a moving slider is one change and not fifty), and the
+ * rest waits for the person to choose between a restart and the current run.
+ */
+import type { Experiment } from '../experiment/experiment';
+import { checkExperiment } from '../experiment/parse';
+import { effectiveArms } from '../experiment/timeline';
+import { differencesOf, liveChanges } from './differences';
+import { isLive, type LabStore, type Notice } from './lab';
+import type { Runner } from './runner';
+
+/** Milliseconds between the last movement of a control and its effect. */
+const SETTLE = 150;
+
+export class Editor {
+  readonly #store: LabStore;
+  readonly #runner: Runner;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(store: LabStore, runner: Runner) {
+    this.#store = store;
+    this.#runner = runner;
+    store.subscribe((now, before) => {
+      if (isLive(now) && !isLive(before) && now.running !== null && before.running !== null) this.#later();
+    });
+  }
+
+  edit(experiment: Experiment): void {
+    this.#store.setState({ edited: experiment, problems: checkExperiment(experiment).problems });
+    this.#rename();
+    if (this.#store.getState().running !== null) this.#later();
+  }
+
+  /** Another experiment altogether. Without a run it is simply there; with one, it waits for a restart. */
+  replace(experiment: Experiment, notice: Notice | null): void {
+    this.#store.setState({ edited: experiment, problems: checkExperiment(experiment).problems, notice });
+  }
+
+  /** Starts what is edited from the beginning. With a run behind it, its live changes become starting values. */
+  begin(run: boolean): void {
+    const { edited, running } = this.#store.getState();
+    const { experiment, problems } = checkExperiment(running === null ? edited : { ...edited, timeline: [] });
+    this.#store.setState({ problems });
+    if (experiment !== null) this.#runner.start(experiment, run);
+  }
+
+  run(): void {
+    const { phase } = this.#store.getState();
+    if (phase === 'running' || phase === 'preparing') return;
+    if (phase === 'paused' || phase === 'ready') this.#runner.resume();
+    else this.begin(true);
+  }
+
+  step(): void {
+    const { phase } = this.#store.getState();
+    if (phase === 'idle') this.begin(false);
+    if (phase === 'idle' || phase === 'paused' || phase === 'ready') {
+      if (this.#store.getState().running !== null) this.#runner.step();
+    }
+  }
+
+  /** Back to before the first update: with the values as they are now, or to replay the changes made meanwhile. */
+  reset(keep: 'values' | 'timeline'): void {
+    const { edited, running } = this.#store.getState();
+    this.#cancel();
+    this.#runner.reset();
+    const next = keep === 'timeline' && running !== null ? running : { ...edited, timeline: [] };
+    this.#store.setState({ edited: next, problems: checkExperiment(next).problems });
+  }
+
+  /** Forgets edits that would need a restart. */
+  keepCurrentRun(): void {
+    const { running, told } = this.#store.getState();
+    if (running !== null) this.#store.setState({ edited: { ...running, arms: [...told] }, problems: [] });
+  }
+
+  /** The experiment a link or a file should carry: the run with its timeline, or what is edited before one. */
+  shared(): Experiment {
+    const { running, edited } = this.#store.getState();
+    return running ?? edited;
+  }
+
+  /** Names and titles say the same thing in the run and in the editor at once. */
+  #rename(): void {
+    const { running, edited, problems, told } = this.#store.getState();
+    if (running === null || problems.length > 0) return;
+    const named = <A extends { id: string; name: string }>(arm: A): A => {
+      const name = edited.arms.find(({ id }) => id === arm.id)?.name ?? arm.name;
+      return name === arm.name ? arm : { ...arm, name };
+    };
+    this.#store.setState({
+      running: { ...running, title: edited.title, arms: running.arms.map(named) },
+      told: told.map(named),
+    });
+  }
+
+  #later(): void {
+    this.#cancel();
+    this.#timer = setTimeout(() => this.#flush(), SETTLE);
+  }
+
+  #cancel(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #flush(): void {
+    const state = this.#store.getState();
+    const { running, edited, told, problems, update } = state;
+    if (running === null || problems.length > 0 || state.phase === 'failed') return;
+    if (edited.updates !== running.updates) {
+      const updates = Math.max(edited.updates, update, 1);
+      this.#store.setState({ running: { ...running, updates }, edited: { ...edited, updates } });
+      this.#runner.extend(updates);
+    }
+    if (!isLive(state)) return;
+    const changes = liveChanges(differencesOf({ ...running, arms: [...told] }, edited), running.arms);
+    if (changes.length === 0) return;
+    const timeline = changes.map((change) => ({ ...change, update: 0 }));
+    this.#store.setState({ told: effectiveArms({ ...running, arms: [...told], timeline }, 0) });
+    this.#runner.change(changes);
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * What the page knows: the experiment as edited, the one that runs, and what the trainer has said. Plain state without
+ * React; the classes Runner and Editor are the only writers. Measurements live outside of it (history.ts); `tick` says, at most
+ * four times a second, that there are new ones.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Arm, Experiment } from '../experiment/experiment';
+import type { Problem } from '../experiment/parse';
+import { defaultPreset } from '../experiment/presets';
+import type { BackendKind, EpisodeView, Phase, Throughput } from '../train/protocol';
+import { type Difference, differencesOf } from './differences';
+import type { MetricHistory } from './history';
+
+export interface BackendLine {
+  readonly kind: BackendKind;
+  readonly description: string;
+  readonly software: boolean;
+  readonly reason: string;
+}
+
+/** Something the person should read once. */
+export interface Notice {
+  readonly kind: 'link' | 'broken-link' | 'restored' | 'refused' | 'file';
+  readonly text: string;
+  readonly advice: string;
+}
+
+export interface Failure {
+  readonly what: string;
+  readonly advice: string;
+  /** Updates whose measurements are safe. */
+  readonly update: number;
+}
+
+export interface LabState {
+  /** What the controls show, live changes included. */
+  readonly edited: Experiment;
+  /** What is wrong with it; a run cannot start until this is empty. */
+  readonly problems: readonly Problem[];
+  /** What the trainer was given, with the timeline of live changes since; null before the first run. */
+  readonly running: Experiment | null;
+  /** The run's arms with every change the trainer has made or been told of. */
+  readonly told: readonly Arm[];
+  readonly phase: 'idle' | Phase;
+  readonly detail: string;
+  /** Updates finished. */
+  readonly update: number;
+  readonly backend: BackendLine | null;
+  readonly throughput: Throughput | null;
+  readonly history: MetricHistory | null;
+  readonly tick: number;
+  /** The newest episode of each arm. */
+  readonly episodes: Readonly<Record<string, EpisodeView>>;
+  /** Which seed and group the episodes come from. */
+  readonly watched: { readonly seed: number; readonly group: number };
+  readonly notice: Notice | null;
+  readonly failure: Failure | null;
+}
+
+export type LabStore = StoreApi<LabState>;
+
+export function createLabStore(): LabStore {
+  return createStore<LabState>(() => ({
+    edited: defaultPreset.experiment,
+    problems: [],
+    running: null,
+    told: [],
+    phase: 'idle',
+    detail: '',
+    update: 0,
+    backend: null,
+    throughput: null,
+    history: null,
+    tick: 0,
+    episodes: {},
+    watched: { seed: 0, group: 0 },
+    notice: null,
+    failure: null,
+  }));
+}
+
+/** Training is under way or can go on: live changes reach the trainer. */
+export function isLive({ phase, running }: Pick<LabState, 'phase' | 'running'>): boolean {
+  return running !== null && (phase === 'preparing' || phase === 'ready' || phase === 'running' || phase === 'paused');
+}
+
+/** What has been edited away from the run: while it is live only what needs a restart, afterwards everything. */
+export function pendingDifferences(state: Pick<LabState, 'phase' | 'running' | 'told' | 'edited'>): Difference[] {
+  if (state.running === null) return [];
+  const differences = differencesOf({ ...state.running, arms: [...state.told] }, state.edited);
+  const live = isLive(state);
+  return differences.filter(({ path, restart }) => restart !== null || (!live && path !== 'updates'));
+}

@@ -1,0 +1,76 @@
+/** Puts the stores together, opens what the page's address or this browser's memory says, and keeps it remembered. */
+import type { BackendChoice } from '../train/protocol';
+import { arrive, fromLink, saveExperiment } from './arrival';
+import { Curves } from './curves';
+import { Editor } from './editor';
+import { createLabStore, type LabStore } from './lab';
+import { createPlayback, type PlaybackStore } from './playback';
+import { createPreferences, type PreferencesStore } from './preferences';
+import { Runner } from './runner';
+import { startTrainerWorker, type TrainerWorker } from './trainerBridge';
+
+export interface Lab {
+  readonly store: LabStore;
+  readonly preferences: PreferencesStore;
+  readonly playback: PlaybackStore;
+  readonly runner: Runner;
+  readonly editor: Editor;
+  /** The curves of the present run; null before the first. */
+  curves(): Curves | null;
+  /** Another link was opened in this page. */
+  follow(fragment: string): void;
+  /** Whether the experiment on screen is still the link's. */
+  isFromLink(): boolean;
+}
+
+/** Milliseconds after the last edit. */
+const SAVE_AFTER = 500;
+
+export function openLab(fragment: string, startWorker: () => TrainerWorker = startTrainerWorker): Lab {
+  const store = createLabStore();
+  const preferences = createPreferences();
+  const runner = new Runner(store, startWorker, (): BackendChoice => preferences.getState().backend);
+  const editor = new Editor(store, runner);
+  const { experiment, notice } = arrive(fragment);
+  editor.replace(experiment, notice);
+  let linked = notice?.kind === 'link' ? experiment : null;
+  let kept: Curves | null = null;
+  remember(store, editor);
+  return {
+    store,
+    preferences,
+    playback: createPlayback(store),
+    runner,
+    editor,
+    curves() {
+      const { history } = store.getState();
+      if (history === null) return null;
+      if (kept?.history !== history) kept = new Curves(history);
+      return kept;
+    },
+    follow(next) {
+      if (next.length <= 1) return;
+      const arrival = fromLink(next);
+      const broken = arrival.notice?.kind === 'broken-link';
+      if (broken && store.getState().running !== null) {
+        store.setState({ notice: arrival.notice });
+        return;
+      }
+      editor.replace(arrival.experiment, arrival.notice);
+      linked = broken ? null : arrival.experiment;
+    },
+    isFromLink() {
+      const { edited, running } = store.getState();
+      return linked !== null && (edited === linked || running === linked);
+    },
+  };
+}
+
+function remember(store: LabStore, editor: Editor): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  store.subscribe((now, before) => {
+    if (now.edited === before.edited && now.running === before.running) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => saveExperiment(editor.shared()), SAVE_AFTER);
+  });
+}

@@ -1,0 +1,65 @@
+/**
+ * The clock all boards share: which turn is shown, and which episodes. New episodes wait until the ones on screen have
+ * been played to their end, so that an episode can be watched while training runs on.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { ROLE } from '../foundation/roles';
+import type { EpisodeView } from '../train/protocol';
+import type { LabStore } from './lab';
+
+export interface Playback {
+  /** The episodes on screen, by arm. */
+  readonly episodes: Readonly<Record<string, EpisodeView>>;
+  readonly turn: number;
+  /** Turns of the longest episode on screen. */
+  readonly turns: number;
+  readonly playing: boolean;
+}
+
+export type PlaybackStore = StoreApi<Playback> & {
+  /** One turn on; past the end, the newest episodes from their beginning. */
+  advance(): void;
+  /** To a turn, and stop there. */
+  seek(turn: number): void;
+  /** The newest episodes, from their beginning. */
+  takeNewest(): void;
+};
+
+/** Ticks a finished episode stays on screen. */
+const PAUSE = 5;
+
+export function countTurns(roles: ArrayLike<number>): number {
+  let turns = 0;
+  for (let t = 0; t < roles.length; t++) if (roles[t] === ROLE.action && roles[t - 1] !== ROLE.action) turns++;
+  return turns;
+}
+
+export function createPlayback(lab: LabStore): PlaybackStore {
+  const store = createStore<Playback>(() => ({ episodes: {}, turn: 0, turns: 0, playing: true }));
+  const show = (episodes: Playback['episodes']): void => {
+    const turns = Math.max(0, ...Object.values(episodes).map(({ roles }) => countTurns(roles)));
+    store.setState({ episodes, turns, turn: 0 });
+  };
+  lab.subscribe((now, before) => {
+    if (now.episodes === before.episodes) return;
+    const empty = Object.keys(store.getState().episodes).length === 0;
+    const cleared = Object.keys(now.episodes).length === 0;
+    const [shown] = Object.values(store.getState().episodes);
+    const [newest] = Object.values(now.episodes);
+    const moved = shown?.seed !== newest?.seed || shown?.group !== newest?.group;
+    if (empty || cleared || moved) show(now.episodes);
+  });
+  return Object.assign(store, {
+    advance() {
+      const { turn, turns } = store.getState();
+      if (turn < turns + PAUSE) store.setState({ turn: turn + 1 });
+      else show(lab.getState().episodes);
+    },
+    seek(turn: number) {
+      store.setState({ turn, playing: false });
+    },
+    takeNewest() {
+      show(lab.getState().episodes);
+    },
+  });
+}

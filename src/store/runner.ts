@@ -1,0 +1,207 @@
+/**
+ * Starting, pausing and resetting runs, and turning the trainer's events into state. A run that failed keeps its curves
+ * and its experiment; the next start gets a fresh Worker.
+ */
+import type { Arm, Change, Experiment } from '../experiment/experiment';
+import { effectiveArms, recordChanges } from '../experiment/timeline';
+import { asLabError } from '../foundation/errors';
+import type { BackendChoice, TrainerEvent } from '../train/protocol';
+import { MetricHistory } from './history';
+import type { LabStore } from './lab';
+import { TrainerBridge, type TrainerWorker } from './trainerBridge';
+
+/** Milliseconds between two redraws of what is measured. */
+const TICK = 250;
+
+/** The lab's errors end in their advice; it is shown apart. */
+export function withoutAdvice(message: string, advice: string): string {
+  return message.endsWith(advice) ? message.slice(0, -advice.length).trim() : message;
+}
+
+export class Runner {
+  readonly #store: LabStore;
+  readonly #bridge: TrainerBridge;
+  readonly #backendChoice: () => BackendChoice;
+  #tickTimer: ReturnType<typeof setTimeout> | null = null;
+  #lastTick = 0;
+  /** Changes the experiment began with that have not acted yet. */
+  #planned: readonly Change[] = [];
+
+  constructor(store: LabStore, startWorker: () => TrainerWorker, backendChoice: () => BackendChoice) {
+    this.#store = store;
+    this.#bridge = new TrainerBridge(startWorker, (event) => this.#receive(event));
+    this.#backendChoice = backendChoice;
+  }
+
+  /** Begins a run of this experiment; an earlier run ends. */
+  start(experiment: Experiment, run: boolean): void {
+    this.#begin(experiment);
+    this.#bridge.send({ type: 'start', experiment, backend: this.#backendChoice(), run });
+    const { watched } = this.#store.getState();
+    this.#bridge.send({ type: 'watch', ...watched });
+  }
+
+  pause(): void {
+    this.#bridge.send({ type: 'pause' });
+  }
+
+  resume(): void {
+    this.#bridge.send({ type: 'resume' });
+  }
+
+  step(): void {
+    this.#bridge.send({ type: 'step' });
+  }
+
+  change(changes: readonly { arm: string; setting: string; value: number }[]): void {
+    this.#bridge.send({ type: 'change', changes });
+  }
+
+  extend(updates: number): void {
+    this.#bridge.send({ type: 'updates', updates });
+  }
+
+  watch(seed: number, group: number): void {
+    this.#store.setState({ watched: { seed, group } });
+    if (this.#store.getState().running !== null) this.#bridge.send({ type: 'watch', seed, group });
+  }
+
+  /** Ends the run; its curves are cleared and the controls keep what `edited` holds. */
+  reset(): void {
+    this.#bridge.close();
+    this.#store.setState({
+      running: null,
+      told: [],
+      phase: 'idle',
+      detail: '',
+      update: 0,
+      throughput: null,
+      history: null,
+      episodes: {},
+      failure: null,
+    });
+  }
+
+  #begin(experiment: Experiment): void {
+    this.#bridge.close();
+    const { watched } = this.#store.getState();
+    const { seeds, batch } = experiment;
+    const arms = effectiveArms(experiment, 0);
+    this.#planned = experiment.timeline.filter((change) => change.update > 0);
+    this.#store.setState({
+      running: experiment,
+      edited: { ...experiment, arms },
+      told: arms,
+      phase: 'preparing',
+      detail: 'starting the trainer',
+      update: 0,
+      throughput: null,
+      history: new MetricHistory(arms.length, seeds),
+      episodes: {},
+      failure: null,
+      watched: { seed: Math.min(watched.seed, seeds - 1), group: Math.min(watched.group, batch.groups - 1) },
+    });
+  }
+
+  #receive(event: TrainerEvent): void {
+    switch (event.type) {
+      case 'backend': {
+        const { kind, description, software, reason } = event;
+        this.#store.setState({ backend: { kind, description, software, reason } });
+        break;
+      }
+      case 'phase':
+        this.#enter(event);
+        break;
+      case 'metrics':
+        this.#measure(event);
+        break;
+      case 'episodes':
+        this.#store.setState({ episodes: Object.fromEntries(event.episodes.map((one) => [one.arm, one])) });
+        break;
+      case 'changed':
+        this.#record(event.changes);
+        break;
+      case 'error':
+        this.#fail(event);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  #enter({ phase, update, detail }: Extract<TrainerEvent, { type: 'phase' }>): void {
+    const state = this.#store.getState();
+    if (phase === 'failed') this.#fail({ type: 'error', code: 'internal', message: detail, advice: '' });
+    else this.#store.setState({ phase, detail, update: Math.max(state.update, update) });
+    this.#tick();
+  }
+
+  #measure({ update, count, members, values, throughput }: Extract<TrainerEvent, { type: 'metrics' }>): void {
+    const state = this.#store.getState();
+    if (state.history === null || !state.history.append(update, count, members, values)) return;
+    this.#store.setState({ update: Math.max(state.update, state.history.count), throughput });
+    this.#replay();
+    this.#tick();
+  }
+
+  /** The run's own timeline (it came with a link) moves the controls when its changes act. */
+  #replay(): void {
+    const { update, edited, told } = this.#store.getState();
+    const due = this.#planned.filter((change) => change.update <= update);
+    if (due.length === 0) return;
+    this.#planned = this.#planned.filter((change) => change.update > update);
+    const replayed = (arms: readonly Arm[]): Arm[] =>
+      effectiveArms({ ...edited, arms: [...arms], timeline: due }, update);
+    this.#store.setState({ edited: { ...edited, arms: replayed(edited.arms) }, told: replayed(told) });
+  }
+
+  #record(changes: readonly Change[]): void {
+    const { running } = this.#store.getState();
+    if (running === null) return;
+    try {
+      this.#store.setState({ running: { ...running, timeline: recordChanges(running.timeline, changes) } });
+    } catch (cause) {
+      const { message, advice } = asLabError(cause);
+      this.#refuse(message, advice);
+    }
+  }
+
+  /** While a run is ready, a refused command is no failure: training goes on without it. */
+  #fail({ code, message, advice }: Extract<TrainerEvent, { type: 'error' }>): void {
+    const { phase, update } = this.#store.getState();
+    if (phase === 'failed') return;
+    const refused = code === 'invalid-experiment' || code === 'limits';
+    if (refused && phase !== 'preparing') {
+      this.#refuse(message, advice);
+      return;
+    }
+    this.#bridge.close();
+    this.#store.setState({
+      phase: 'failed',
+      detail: '',
+      failure: { what: withoutAdvice(message, advice), advice, update },
+    });
+    this.#tick();
+  }
+
+  /** The controls return to what the trainer does. */
+  #refuse(message: string, advice: string): void {
+    const { running, edited, update } = this.#store.getState();
+    const notice = { kind: 'refused', text: withoutAdvice(message, advice), advice } as const;
+    if (running === null) return;
+    const present = effectiveArms(running, update);
+    const arms = edited.arms.map((arm) => present.find(({ id }) => id === arm.id) ?? arm);
+    this.#store.setState({ notice, told: present, edited: { ...edited, arms } });
+  }
+
+  #tick(): void {
+    if (this.#tickTimer !== null) return;
+    const wait = Math.max(0, this.#lastTick + TICK - Date.now());
+    this.#tickTimer = setTimeout(() => {
+      this.#tickTimer = null;
+      this.#lastTick = Date.now();
+      this.#store.setState(({ tick }) => ({ tick: tick + 1 }));
+    }, wait);
+  }
+}

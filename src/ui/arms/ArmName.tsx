@@ -1,0 +1,70 @@
+/** An arm's name in its colour; pressing it offers to rename, duplicate or remove the arm. */
+import { type FormEvent, useRef, useState } from 'react';
+import type { Arm } from '../../experiment/experiment';
+import type { ArmColour } from '../armColour';
+import { Popover } from '../Popover';
+import { useLab, useLabState } from '../useLab';
+import { canAddArm, duplicateArm, removeArm, renameArm } from './edits';
+
+export function ArmMark({ colour }: { colour: ArmColour | undefined }) {
+  return (
+    <svg className="arm-mark" width="16" height="12" aria-hidden="true">
+      <line x1="0" x2="16" y1="6" y2="6" stroke={colour?.stroke} strokeWidth="4" strokeDasharray={colour?.dash} />
+    </svg>
+  );
+}
+
+export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefined }) {
+  const lab = useLab();
+  const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const full = useLabState(({ edited }) => !canAddArm(edited));
+  const only = useLabState(({ edited }) => edited.arms.length === 1);
+  const edit = (change: typeof duplicateArm) => {
+    setOpen(false);
+    lab.editor.edit(change(lab.store.getState().edited, arm.id));
+  };
+  const rename = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
+    if (name !== '') lab.editor.edit(renameArm(lab.store.getState().edited, arm.id, name));
+    setOpen(false);
+    opener.current?.focus();
+  };
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        className="arm-name"
+        aria-expanded={open}
+        aria-label={`${arm.name}. Rename, duplicate or remove`}
+        onClick={() => setOpen(!open)}
+      >
+        <ArmMark colour={colour} />
+        <span className="arm-name-text">{arm.name}</span>
+      </button>
+      {open && (
+        <Popover label={`Arm ${arm.name}`} opener={opener} onClose={() => setOpen(false)}>
+          <form className="arm-form" onSubmit={rename}>
+            <label>
+              Name
+              <input className="field" name="name" defaultValue={arm.name} maxLength={60} required autoComplete="off" />
+            </label>
+            <button type="submit" className="button">
+              Rename
+            </button>
+          </form>
+          <div className="dialog-buttons">
+            <button type="button" className="button" disabled={full} onClick={() => edit(duplicateArm)}>
+              Duplicate
+            </button>
+            <button type="button" className="button" disabled={only} onClick={() => edit(removeArm)}>
+              Remove
+            </button>
+          </div>
+        </Popover>
+      )}
+    </>
+  );
+}

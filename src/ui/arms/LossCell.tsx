@@ -1,0 +1,46 @@
+/** What tokens of one role do in one arm: shown as chips, edited in place. */
+import { useRef, useState } from 'react';
+import type { Arm } from '../../experiment/experiment';
+import type { Role } from '../../foundation/roles';
+import { formatSetting } from '../format';
+import { Popover } from '../Popover';
+import { Chip } from '../tokens/Chip';
+import { LossEditor } from './LossEditor';
+
+export function lossWords(pg: number, ce: number): string {
+  const parts = [
+    ...(pg > 0 ? [`policy gradient ${formatSetting(pg)}`] : []),
+    ...(ce > 0 ? [`cross-entropy ${formatSetting(ce)}`] : []),
+  ];
+  return parts.length === 0 ? 'masked' : parts.join(' and ');
+}
+
+export function LossCell({ arm, role }: { arm: Arm; role: Role }) {
+  const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const pg = arm.pg[role];
+  const ce = arm.ce[role];
+  const both = pg > 0 && ce > 0 ? ' cell-both' : '';
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        className={`cell-button${both}`}
+        data-testid={`cell-${arm.id}-${role}`}
+        aria-label={`${arm.name}, ${role} tokens: ${lossWords(pg, ce)}. Change`}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {pg > 0 && <Chip learning="policy">policy {formatSetting(pg)}</Chip>}
+        {ce > 0 && <Chip learning="predict">predict {formatSetting(ce)}</Chip>}
+        {pg <= 0 && ce <= 0 && <Chip learning="veiled">masked</Chip>}
+      </button>
+      {open && (
+        <Popover label={`Loss on ${role} tokens, ${arm.name}`} opener={opener} onClose={() => setOpen(false)}>
+          <LossEditor arm={arm} role={role} />
+        </Popover>
+      )}
+    </>
+  );
+}

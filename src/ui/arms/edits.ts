@@ -1,0 +1,54 @@
+/** Edits of an experiment's arms, as new values. Ids are never shown and never change, so that links keep their meaning. */
+import { type Arm, type ArmSettingPath, type Experiment, withArmSetting } from '../../experiment/experiment';
+import { LIMITS } from '../../experiment/settings';
+
+const replaceArm = (experiment: Experiment, id: string, next: (arm: Arm) => Arm): Experiment => ({
+  ...experiment,
+  arms: experiment.arms.map((arm) => (arm.id === id ? next(arm) : arm)),
+});
+
+export function setInArm(experiment: Experiment, id: string, path: ArmSettingPath, value: number): Experiment {
+  return replaceArm(experiment, id, (arm) => withArmSetting(arm, path, value));
+}
+
+export function renameArm(experiment: Experiment, id: string, name: string): Experiment {
+  return replaceArm(experiment, id, (arm) => ({ ...arm, name }));
+}
+
+export function canAddArm({ arms }: Experiment): boolean {
+  return arms.length < LIMITS.arms;
+}
+
+/** A copy right after its original. */
+export function duplicateArm(experiment: Experiment, id: string): Experiment {
+  const index = experiment.arms.findIndex((arm) => arm.id === id);
+  const original = experiment.arms[index];
+  if (original === undefined || !canAddArm(experiment)) return experiment;
+  const copy = { ...original, id: freeId(experiment), name: freeName(experiment, original.name) };
+  return { ...experiment, arms: experiment.arms.toSpliced(index + 1, 0, copy) };
+}
+
+/** The last arm stays, and changes of an arm that is gone leave the timeline with it. */
+export function removeArm(experiment: Experiment, id: string): Experiment {
+  if (experiment.arms.length === 1) return experiment;
+  return {
+    ...experiment,
+    arms: experiment.arms.filter((arm) => arm.id !== id),
+    timeline: experiment.timeline.filter((change) => change.arm !== id),
+  };
+}
+
+function freeId({ arms }: Experiment): string {
+  for (let number = arms.length + 1; ; number++) {
+    const id = `arm-${number}`;
+    if (arms.every((arm) => arm.id !== id)) return id;
+  }
+}
+
+function freeName({ arms }: Experiment, name: string): string {
+  const stem = name.replace(/ \d+$/, '').slice(0, 50);
+  for (let number = 2; ; number++) {
+    const candidate = `${stem} ${number}`;
+    if (arms.every((arm) => arm.name !== candidate)) return candidate;
+  }
+}

@@ -1,0 +1,32 @@
+/** The axis of the cross-entropy chart: without a mask the line leaves any readable range, so the person chooses. */
+import type { CrossEntropyAxis } from '../../store/preferences';
+import { useLab, usePreferences } from '../useLab';
+
+const CHOICES: readonly (readonly [CrossEntropyAxis, string])[] = [
+  ['clipped', 'cut at 1.5 ln V'],
+  ['whole', 'whole range'],
+  ['log', 'logarithmic'],
+];
+
+export function AxisChoice() {
+  const lab = useLab();
+  const choice = usePreferences((state) => state.crossEntropyAxis);
+  return (
+    <select
+      className="axis-choice small"
+      aria-label="Axis of the cross-entropy chart"
+      data-testid="axis-choice"
+      value={choice}
+      onChange={({ target }) => {
+        const chosen = CHOICES.find(([value]) => value === target.value);
+        if (chosen !== undefined) lab.preferences.setState({ crossEntropyAxis: chosen[0] });
+      }}
+    >
+      {CHOICES.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}

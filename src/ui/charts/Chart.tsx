@@ -1,0 +1,158 @@
+/**
+ * A chart's frame: title, unit, table on request, and a body whose size never changes. The plot itself is loaded apart
+ * and redrawn only while it is on screen.
+ */
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { armSettings } from '../../experiment/experiment';
+import { EVERY_ARM } from '../../experiment/timeline';
+import type { CurvePoint } from '../../store/curves';
+import { armColours } from '../armColour';
+import { useWorld } from '../environment';
+import { formatMeasured, formatPercent, formatSetting, joinNames } from '../format';
+import { useLab, useLabState, usePreferences } from '../useLab';
+import { AxisChoice } from './AxisChoice';
+import { CurveTable } from './CurveTable';
+import type { ChartDefinition } from './definitions';
+import type { Mark, PlotProps } from './Plot';
+import { armsAbove, valueAxis } from './scale';
+import './charts.css';
+
+const Plot = lazy(() => import('./Plot').then((module) => ({ default: module.Plot })));
+
+/** Points a line is drawn with at most. */
+const POINTS = 300;
+const NOTHING: readonly CurvePoint[] = [];
+
+export function Chart({ definition, compact = false }: { definition: ChartDefinition; compact?: boolean }) {
+  const [asTable, setAsTable] = useState(false);
+  const frame = useRef<HTMLElement>(null);
+  const visible = useOnScreen(frame);
+  const titleId = useId();
+  return (
+    <section
+      ref={frame}
+      className={`chart${compact ? ' chart-compact' : ''}`}
+      aria-labelledby={titleId}
+      data-testid={`chart-${definition.metric}`}
+    >
+      <div className="chart-head">
+        <h3 id={titleId}>
+          {definition.title}
+          <span className="soft chart-unit">, {definition.unit}</span>
+        </h3>
+        {definition.axis === 'crossEntropy' && <AxisChoice />}
+        <button
+          type="button"
+          className="button button-quiet small"
+          aria-pressed={asTable}
+          data-testid={`table-${definition.metric}`}
+          onClick={() => setAsTable(!asTable)}
+        >
+          {asTable ? 'Data as chart' : 'Data as table'}
+        </button>
+      </div>
+      {asTable ? <CurveTable definition={definition} /> : <Drawn definition={definition} visible={visible} />}
+      <p className="chart-help small soft">{definition.help}</p>
+    </section>
+  );
+}
+
+function Drawn({ definition, visible }: { definition: ChartDefinition; visible: boolean }) {
+  const lab = useLab();
+  const experiment = useLabState((state) => state.running ?? state.edited);
+  const choice = usePreferences((state) => state.crossEntropyAxis);
+  const tick = useLabState((state) => (visible ? state.tick : -1));
+  const seen = visible && tick >= 0;
+  const [, again] = useState(0);
+  const { points, every, complete } = (seen ? lab.curves()?.points(definition.metric, POINTS) : null) ?? {
+    points: NOTHING,
+    every: 1,
+    complete: true,
+  };
+  useEffect(() => {
+    if (complete) return;
+    const timer = setTimeout(() => again((count) => count + 1), 30);
+    return () => clearTimeout(timer);
+  });
+  const reference = useReference(definition);
+  const axis = valueAxis(definition, points, reference?.value ?? null, choice);
+  const colours = armColours(experiment.arms);
+  const arms = experiment.arms.flatMap(({ id, name }) => {
+    const colour = colours.get(id);
+    return colour === undefined ? [] : [{ id, name, colour }];
+  });
+  const above = armsAbove(points, axis);
+  const note = [
+    ...(above.length > 0
+      ? [
+          `${joinNames(above.map(({ arm, value }) => `${arms[arm]?.name ?? ''} at ${formatMeasured(value)}`))} above the chart`,
+        ]
+      : []),
+    ...(every > 1 ? [`each point is the mean of ${every} updates`] : []),
+  ].join('; ');
+  const plot: PlotProps = {
+    definition,
+    points,
+    arms,
+    marks: marksOf(experiment),
+    updates: experiment.updates,
+    axis,
+    reference,
+  };
+  return (
+    <div className="chart-body">
+      <Suspense fallback={<p className="soft small">Loading the charts.</p>}>{visible && <Plot {...plot} />}</Suspense>
+      <p className="chart-note small">{note}</p>
+    </div>
+  );
+}
+
+function useReference({ reference }: ChartDefinition): PlotProps['reference'] {
+  const world = useWorld(useLabState((state) => (state.running ?? state.edited).environment));
+  if (world === null || reference === null) return null;
+  const { randomSuccess, legalSets } = world.environment;
+  if (reference === 'randomSuccess') {
+    return randomSuccess === null
+      ? null
+      : { value: randomSuccess, name: `random policy ${formatPercent(randomSuccess)}` };
+  }
+  if (reference === 'uniformWords') {
+    const value = Math.log(world.words.length);
+    return { value, name: `any of ${world.words.length} words, ln V = ${formatMeasured(value)}` };
+  }
+  const [legal] = legalSets;
+  if (legal === undefined) return null;
+  return {
+    value: Math.log(legal.length),
+    name: `any of ${legal.length} actions, ${formatMeasured(Math.log(legal.length))}`,
+  };
+}
+
+function marksOf({
+  arms,
+  timeline,
+}: {
+  arms: readonly { id: string; name: string }[];
+  timeline: readonly { update: number; arm: string; setting: string; value: number }[];
+}): Mark[] {
+  return timeline.map(({ update, arm, setting, value }) => {
+    const indices = arms.flatMap(({ id }, index) => (arm === EVERY_ARM || arm === id ? [index] : []));
+    const label = armSettings.find(({ path }) => path === setting)?.label ?? setting;
+    const name = arm === EVERY_ARM ? 'all arms' : (arms.find(({ id }) => id === arm)?.name ?? arm);
+    return { update, arms: indices, words: `${name}: ${label} to ${formatSetting(value)}` };
+  });
+}
+
+function useOnScreen(element: React.RefObject<HTMLElement | null>): boolean {
+  const [visible, setVisible] = useState(false);
+  useEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const observer = new IntersectionObserver(([entry]) => setVisible(entry?.isIntersecting ?? false), {
+      rootMargin: '200px',
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return visible;
+}

@@ -1,0 +1,78 @@
+/** What is written on a chart: each arm's name at its line's end, the reference line's name, and hollow marks of changes. */
+import { usePlotArea, useXAxisScale, useYAxisScale } from 'recharts';
+import type { CurvePoint } from '../../store/curves';
+import { spreadLabels } from './labels';
+import type { Mark, PlotProps } from './Plot';
+
+type Props = Pick<PlotProps, 'points' | 'arms' | 'marks' | 'axis' | 'reference'> & {
+  readonly format: (value: number) => string;
+};
+
+const LONGEST_NAME = 13;
+const REFERENCE_HEIGHT = 12;
+
+export function Overlay({ points, arms, marks, axis, reference, format }: Props) {
+  const area = usePlotArea();
+  const toX = useXAxisScale();
+  const toY = useYAxisScale();
+  if (area === undefined || toX === undefined || toY === undefined) return null;
+  const top = area.y;
+  const bottom = area.y + area.height;
+  const heightOf = (value: number): number => Math.min(bottom, Math.max(top, toY(value) ?? bottom));
+  const ends = arms.flatMap((arm, index) => {
+    const last = points.findLast(({ mean }) => mean[index] != null);
+    const value = last?.mean[index];
+    if (last === undefined || value == null) return [];
+    const above = value > axis.domain[1];
+    const text = shorten(arm.name, above ? 8 : LONGEST_NAME) + (above ? ` ${format(value)} ↑` : '');
+    return [{ id: arm.id, colour: arm.colour.stroke, text, x: (toX(last.update) ?? 0) + 6, y: heightOf(value) }];
+  });
+  const heights = spreadLabels(
+    ends.map(({ y }) => y),
+    16,
+    top + 4,
+    bottom - 4,
+  );
+  const referenceHeight = reference === null ? null : toY(reference.value);
+  return (
+    <g className="plot-overlay">
+      {reference !== null && referenceHeight != null && (
+        <text className="plot-reference" x={area.x + area.width} y={referenceHeight - 4} textAnchor="end">
+          {reference.name}
+        </text>
+      )}
+      {marks.flatMap((mark) =>
+        mark.arms.map((index) => {
+          const value = valueAt(points, mark, index);
+          if (value === null) return null;
+          return (
+            <circle
+              key={`${mark.update}-${mark.words}-${index}`}
+              cx={toX(mark.update)}
+              cy={heightOf(value)}
+              r="4.5"
+              fill="var(--paper)"
+              stroke={arms[index]?.colour.stroke}
+              strokeWidth="2"
+            >
+              <title>{`update ${mark.update}: ${mark.words}`}</title>
+            </circle>
+          );
+        }),
+      )}
+      {ends.map(({ id, colour, text, x }, index) => (
+        <text key={id} className="plot-name" x={x} y={(heights[index] ?? 0) + REFERENCE_HEIGHT / 3} fill={colour}>
+          {text}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+const shorten = (name: string, longest: number): string =>
+  name.length > longest ? `${name.slice(0, longest - 1).trimEnd()}…` : name;
+
+/** The mean where a change acts; a change of the next update waits for it. */
+function valueAt(points: readonly CurvePoint[], { update }: Mark, arm: number): number | null {
+  return points.find((point) => point.update >= update)?.mean[arm] ?? null;
+}

@@ -1,0 +1,126 @@
+/**
+ * One chart drawn with Recharts, which only this file and its overlay import: it is loaded apart from the page. Mean
+ * lines over 95% bands, no animation, a crosshair shared by all charts.
+ */
+import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts';
+import type { CurvePoint } from '../../store/curves';
+import type { ArmColour } from '../armColour';
+import { Crosshair } from './Crosshair';
+import type { ChartDefinition } from './definitions';
+import { Overlay } from './Overlay';
+import { ticksBetween, type ValueAxis } from './scale';
+
+export interface PlottedArm {
+  readonly id: string;
+  readonly name: string;
+  readonly colour: ArmColour;
+}
+
+/** A setting changed live: which arms (by index), and in words. */
+export interface Mark {
+  readonly update: number;
+  readonly arms: readonly number[];
+  readonly words: string;
+}
+
+export interface PlotProps {
+  readonly definition: ChartDefinition;
+  readonly points: readonly CurvePoint[];
+  readonly arms: readonly PlottedArm[];
+  readonly marks: readonly Mark[];
+  readonly updates: number;
+  readonly axis: ValueAxis;
+  readonly reference: { readonly value: number; readonly name: string } | null;
+}
+
+const MARGIN = { top: 8, right: 104, bottom: 0, left: 0 };
+const TICK = { fontSize: 13, fill: 'var(--soft-ink)' };
+
+export function Plot({ definition, points, arms, marks, updates, axis, reference }: PlotProps) {
+  const [low, high] = axis.domain;
+  return (
+    <ComposedChart
+      responsive
+      className="plot"
+      data={points as CurvePoint[]}
+      margin={MARGIN}
+      syncId="updates"
+      syncMethod="value"
+      title={`${definition.title}, ${definition.unit}`}
+      desc="Mean of each arm over its seeds, by update. The same numbers are under “Data as table”."
+    >
+      <CartesianGrid vertical={false} stroke="var(--hairline)" />
+      <XAxis
+        dataKey="update"
+        type="number"
+        domain={[0, updates]}
+        ticks={ticksBetween(0, updates, 5)}
+        tick={TICK}
+        tickLine={false}
+        axisLine={{ stroke: 'var(--control)' }}
+        height={24}
+        allowDataOverflow
+      />
+      <YAxis
+        type="number"
+        scale={axis.log ? 'log' : 'linear'}
+        domain={[low, high]}
+        ticks={axis.ticks as number[]}
+        tickFormatter={definition.axis === 'share' ? definition.format : writeTick}
+        tick={TICK}
+        tickLine={false}
+        axisLine={false}
+        width={44}
+        allowDataOverflow
+      />
+      {arms.map(({ id, colour }, index) => (
+        <Area
+          key={`band-${id}`}
+          dataKey={({ band }: CurvePoint) => clamp(band[index] ?? null, axis)}
+          stroke="none"
+          fill={colour.stroke}
+          fillOpacity={0.16}
+          isAnimationActive={false}
+          connectNulls={definition.sparse}
+          activeDot={false}
+          legendType="none"
+        />
+      ))}
+      {reference !== null && (
+        <ReferenceLine y={reference.value} stroke="var(--soft-ink)" strokeDasharray="3 3" ifOverflow="hidden" />
+      )}
+      {arms.map(({ id, name, colour }, index) => (
+        <Line
+          key={`mean-${id}`}
+          name={name}
+          dataKey={({ mean }: CurvePoint) => mean[index] ?? null}
+          stroke={colour.stroke}
+          strokeDasharray={colour.dash}
+          strokeWidth={2}
+          dot={points.length === 1 ? { r: 2, strokeWidth: 0, fill: colour.stroke } : false}
+          activeDot={{ r: 3, strokeWidth: 0 }}
+          isAnimationActive={false}
+          connectNulls={definition.sparse}
+        />
+      ))}
+      <Overlay points={points} arms={arms} marks={marks} axis={axis} reference={reference} format={definition.format} />
+      <Tooltip
+        isAnimationActive={false}
+        cursor={{ stroke: 'var(--control)' }}
+        content={({ active, label }) =>
+          active && typeof label === 'number' ? (
+            <Crosshair update={label} points={points} arms={arms} marks={marks} format={definition.format} />
+          ) : null
+        }
+      />
+    </ComposedChart>
+  );
+}
+
+const writeTick = (value: number): string => String(Number(value.toPrecision(3))).replace('-', '−');
+
+/** Bands end at the chart's edge; on a logarithmic axis nothing at or below zero can be drawn. */
+function clamp(band: readonly [number, number] | null, { domain, log }: ValueAxis): [number, number] | null {
+  if (band === null) return null;
+  return [log ? Math.max(band[0], domain[0]) : band[0], log ? Math.max(band[1], domain[0]) : band[1]];
+}

@@ -1,0 +1,65 @@
+/** A number setting: its name, a field for any valid number, a slider over the usual range, and a sentence of help. */
+import { useId } from 'react';
+import type { NumberSetting } from '../../experiment/setting';
+import { formatSetting } from '../format';
+import { NumberField } from '../NumberField';
+import { fromSlider, sliderRange, toSlider } from './slider';
+
+interface Props {
+  readonly setting: NumberSetting & { readonly path: string };
+  /** null when the arms it concerns differ. */
+  readonly value: number | null;
+  /** Shown while the arms differ. */
+  readonly differing?: string;
+  readonly disabled?: boolean;
+  readonly note?: string;
+  readonly onChange: (value: number) => void;
+}
+
+export function NumberControl({ setting, value, differing, disabled = false, note, onChange }: Props) {
+  const labelId = useId();
+  const helpId = useId();
+  const range = sliderRange(setting);
+  const shown = value ?? setting.default;
+  return (
+    <div className="control">
+      <div className="control-head">
+        <span id={labelId} className="control-label">
+          {setting.label}
+        </span>
+        <NumberField
+          label={setting.label}
+          labelledBy={labelId}
+          describedBy={helpId}
+          value={value}
+          placeholder={value === null ? (differing ?? 'differ') : ''}
+          min={setting.min}
+          max={setting.max}
+          integer={setting.type === 'integer'}
+          disabled={disabled}
+          testId={`setting-${setting.path}`}
+          patient={setting.restart !== null}
+          onChange={onChange}
+        />
+      </div>
+      <input
+        type="range"
+        className={value === null ? 'slider slider-differing' : 'slider'}
+        aria-labelledby={labelId}
+        aria-describedby={helpId}
+        aria-valuetext={value === null ? 'the arms differ' : formatSetting(shown)}
+        data-testid={`slider-${setting.path}`}
+        disabled={disabled}
+        min={range.min}
+        max={range.max}
+        step={range.step}
+        value={toSlider(setting, shown)}
+        onChange={({ target }) => onChange(fromSlider(setting, Number(target.value)))}
+      />
+      <p id={helpId} className="control-help small soft">
+        {setting.help}
+        {note === undefined ? '' : ` ${note}`}
+      </p>
+    </div>
+  );
+}

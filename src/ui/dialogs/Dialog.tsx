@@ -1,0 +1,24 @@
+/** A native modal dialog: the browser keeps the focus inside, Escape closes it, and focus returns to what opened it. */
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import '../controls.css';
+
+interface Props {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function Dialog({ title, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const { current } = dialog;
+    if (current !== null && !current.open) current.showModal();
+  }, []);
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onClose={onClose}>
+      <h2 id={titleId}>{title}</h2>
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,54 @@
+/** How to read the page, and the keys. */
+import { Chip } from '../tokens/Chip';
+import { Dialog } from './Dialog';
+
+const KEYS = [
+  ['Space', 'run or pause'],
+  ['S', 'one update, then pause'],
+  ['?', 'this help'],
+  ['Esc', 'close what is open'],
+  ['← →', 'walk along a token strip or a chart that has the focus'],
+] as const;
+
+export function HelpDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="How to read this page" onClose={onClose}>
+      <p>
+        Every arm trains the same policy from the same start on the same tasks. The table says which tokens of a
+        trajectory carry which loss; everything else on the page follows from it.
+      </p>
+      <ul className="help-chips">
+        <li>
+          <Chip learning="policy">policy</Chip> learns from the reward: it becomes likelier when the episode went better
+          than its group.
+        </li>
+        <li>
+          <Chip learning="predict">predict</Chip> learns by prediction: cross-entropy, whatever the reward.
+        </li>
+        <li>
+          <Chip learning="veiled">veiled</Chip> learns nothing: it is masked, or its group’s rewards were all equal and
+          the policy gradient is silent.
+        </li>
+      </ul>
+      <p>
+        Lines are means over seeds, bands their 95% intervals. A hollow mark on a line is a setting changed while
+        training. One seed proves nothing.
+      </p>
+      <dl className="keys">
+        {KEYS.map(([key, words]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="dialog-buttons">
+        <button type="button" className="button button-primary" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}

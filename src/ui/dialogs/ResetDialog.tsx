@@ -1,0 +1,31 @@
+/** A run whose settings were changed on the way can be started again in two ways; the person says which. */
+import { useLab, useLabState } from '../useLab';
+import { Dialog } from './Dialog';
+
+export function ResetDialog({ onClose }: { onClose: () => void }) {
+  const lab = useLab();
+  const changes = useLabState((state) => state.running?.timeline.length ?? 0);
+  const reset = (keep: 'values' | 'timeline') => {
+    onClose();
+    lab.editor.reset(keep);
+  };
+  return (
+    <Dialog title="Back to the beginning" onClose={onClose}>
+      <p>
+        {changes === 1 ? 'One setting was' : `${changes} settings were`} changed while this run was training. The curves
+        on screen are cleared either way.
+      </p>
+      <div className="dialog-buttons">
+        <button type="button" className="button button-primary" onClick={() => reset('values')}>
+          Start from the settings as they are now
+        </button>
+        <button type="button" className="button" onClick={() => reset('timeline')}>
+          Replay the run, changes included
+        </button>
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+/** The experiment as a link or a file, and what that carries; or an experiment from a file. */
+import { type ChangeEvent, useState } from 'react';
+import { asLabError } from '../../foundation/errors';
+import { readExperimentFile, shareLink } from '../../store/arrival';
+import { withoutAdvice } from '../../store/runner';
+import { useLab } from '../useLab';
+import { Dialog } from './Dialog';
+
+export function ShareDialog({ onClose }: { onClose: () => void }) {
+  const lab = useLab();
+  const [experiment] = useState(() => lab.editor.shared());
+  const [said, setSaid] = useState('');
+  const link = shareLink(experiment, location.href);
+  const changes = experiment.timeline.length;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      setSaid('The link is in your clipboard.');
+    } catch {
+      setSaid('The browser did not allow copying: select the link and copy it yourself.');
+    }
+  };
+  const open = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    if (file === undefined) return;
+    try {
+      const arrival = await readExperimentFile(file);
+      lab.editor.replace(arrival.experiment, arrival.notice);
+      onClose();
+    } catch (cause) {
+      const { message, advice } = asLabError(cause);
+      setSaid(`${withoutAdvice(message, advice)} ${advice}`);
+    }
+  };
+  return (
+    <Dialog title="Share this experiment" onClose={onClose}>
+      <p>
+        The link holds every setting that differs from the preset “{experiment.preset}”, the seeds
+        {changes === 0 ? '' : `, and the ${changes === 1 ? 'change' : `${changes} changes`} made while training`}. It
+        does not hold the curves: whoever opens it runs the same experiment themselves.
+      </p>
+      <input
+        className="field share-url"
+        data-testid="share-url"
+        aria-label="Link to this experiment"
+        readOnly
+        value={link}
+        onFocus={({ target }) => target.select()}
+      />
+      <div className="dialog-buttons">
+        <button type="button" className="button button-primary" data-testid="copy-link" onClick={copy}>
+          Copy the link
+        </button>
+        <button
+          type="button"
+          className="button"
+          onClick={() => saveFile(JSON.stringify(experiment, null, 2), experiment.preset)}
+        >
+          Save as a file
+        </button>
+        <label className="button file-button">
+          Open a file
+          <input type="file" accept="application/json,.json" className="hidden-text" onChange={open} />
+        </label>
+        <button type="button" className="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      <p className="small" aria-live="polite">
+        {said}&nbsp;
+      </p>
+    </Dialog>
+  );
+}
+
+function saveFile(json: string, preset: string): void {
+  const anchor = document.createElement('a');
+  anchor.href = URL.createObjectURL(new Blob([json], { type: 'application/json' }));
+  anchor.download = `unmask-${preset}.json`;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
+}

@@ -1,0 +1,45 @@
+/** Numbers and names as the person reads them. Fixed numbers of digits where they move, so that nothing jumps. */
+
+const MINUS = '−';
+
+const signed = (text: string): string => text.replace('-', MINUS);
+
+export function formatPercent(share: number): string {
+  return `${signed((100 * share).toFixed(0))}%`;
+}
+
+/** Two decimals below 10, one below 100, none below 10,000; beyond, three digits and a power of ten. */
+export function formatMeasured(value: number): string {
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 0.005 || size >= 10_000)) return formatSetting(Number(value.toPrecision(2)));
+  return signed(value.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0));
+}
+
+/** A setting's value, exactly, in its shortest form: `0.001`, `1e-4`, `300`. */
+export function formatSetting(value: number | boolean | string): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return value;
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 0.001 || size >= 1e6)) return signed(value.toExponential().replace('e+', 'e'));
+  return signed(String(value));
+}
+
+export function formatCount(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
+/** Tokens or updates a second: three digits at most move. */
+export function formatRate(value: number): string {
+  return value >= 100 ? formatCount(Number(value.toPrecision(3))) : value.toFixed(1);
+}
+
+/** What a person may type: decimal comma, the minus sign, spaces around. null when it is no number. */
+export function parseNumber(text: string): number | null {
+  const plain = text.trim().replace(MINUS, '-').replace(',', '.');
+  const value = Number(plain);
+  return plain === '' || !Number.isFinite(value) ? null : value;
+}
+
+export function joinNames(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

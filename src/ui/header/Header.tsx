@@ -1,0 +1,59 @@
+/** The bar at the top: what this is, which experiment, how it stands, and the few buttons that act on all of it. */
+import { useState } from 'react';
+import { findEnvironment } from '../../environments/registry';
+import { HelpDialog } from '../dialogs/HelpDialog';
+import { ShareDialog } from '../dialogs/ShareDialog';
+import { useLabState } from '../useLab';
+import { Logo } from './Logo';
+import { RunButtons } from './RunButtons';
+import { Status } from './Status';
+import { ThemeButton } from './ThemeButton';
+import './header.css';
+
+interface Props {
+  readonly help: boolean;
+  readonly onHelp: (open: boolean) => void;
+}
+
+export function Header({ help, onHelp }: Props) {
+  const [sharing, setSharing] = useState(false);
+  return (
+    <header className="header">
+      <h1>
+        <Logo />
+      </h1>
+      <Title />
+      <Status />
+      <div className="header-buttons">
+        <RunButtons />
+        <button type="button" className="button" data-testid="share" onClick={() => setSharing(true)}>
+          Share
+        </button>
+      </div>
+      <div className="header-quiet">
+        <ThemeButton />
+        <button type="button" className="button button-quiet" data-testid="help" onClick={() => onHelp(true)}>
+          Help
+        </button>
+      </div>
+      {sharing && <ShareDialog onClose={() => setSharing(false)} />}
+      {help && <HelpDialog onClose={() => onHelp(false)} />}
+    </header>
+  );
+}
+
+function Title() {
+  const { title, environment, arms, seeds } = useLabState((state) => state.running ?? state.edited);
+  const world = findEnvironment(environment.id)?.title ?? environment.id;
+  const size = environment.settings['size'];
+  const grid = typeof size === 'number' ? `, ${size}×${size}` : '';
+  return (
+    <p className="title soft">
+      <span className="title-name">{title}</span>{' '}
+      <span className="title-shape">
+        {world}
+        {grid} · {arms.length} {arms.length === 1 ? 'arm' : 'arms'} × {seeds} {seeds === 1 ? 'seed' : 'seeds'}
+      </span>
+    </p>
+  );
+}

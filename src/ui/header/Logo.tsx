@@ -1,0 +1,13 @@
+/** Three tokens: one that learns, one veiled, one lit. */
+export function Logo() {
+  return (
+    <span className="logo">
+      <span className="logo-tokens" aria-hidden="true">
+        <span className="chip-policy" />
+        <span className="chip-veiled" />
+        <span className="chip-predict" />
+      </span>
+      Unmask
+    </span>
+  );
+}

@@ -1,0 +1,57 @@
+/** Run or pause, one step, reset. A reset after live changes first asks what should become of them. */
+import { useState } from 'react';
+import { ResetDialog } from '../dialogs/ResetDialog';
+import { useLab, useLabState } from '../useLab';
+
+export function RunButtons() {
+  const lab = useLab();
+  const phase = useLabState((state) => state.phase);
+  const invalid = useLabState((state) => state.problems.length > 0 && state.running === null);
+  const changed = useLabState((state) => (state.running?.timeline.length ?? 0) > 0);
+  const [asking, setAsking] = useState(false);
+  const busy = phase === 'running' || phase === 'preparing';
+  return (
+    <>
+      {busy ? (
+        <button
+          type="button"
+          className="button run-button"
+          data-testid="pause"
+          disabled={phase === 'preparing'}
+          onClick={() => lab.runner.pause()}
+        >
+          Pause
+        </button>
+      ) : (
+        <button
+          type="button"
+          className="button button-primary run-button"
+          data-testid="run"
+          disabled={invalid}
+          onClick={() => lab.editor.run()}
+        >
+          {phase === 'paused' ? 'Resume' : phase === 'finished' || phase === 'failed' ? 'Run again' : 'Run'}
+        </button>
+      )}
+      <button
+        type="button"
+        className="button"
+        data-testid="step"
+        disabled={busy || invalid || phase === 'finished' || phase === 'failed'}
+        onClick={() => lab.editor.step()}
+      >
+        Step
+      </button>
+      <button
+        type="button"
+        className="button"
+        data-testid="reset"
+        disabled={phase === 'idle'}
+        onClick={() => (changed ? setAsking(true) : lab.editor.reset('values'))}
+      >
+        Reset
+      </button>
+      {asking && <ResetDialog onClose={() => setAsking(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+/**
+ * One line on how the run stands, in a place that does not move. Only a change of phase is announced to those who listen,
+ * never every update.
+ */
+
+import { formatCount, formatRate } from '../format';
+import { useLabState } from '../useLab';
+
+const PHASE_WORDS = {
+  idle: 'not started',
+  preparing: 'preparing',
+  ready: 'ready',
+  running: 'running',
+  paused: 'paused',
+  finished: 'finished',
+  failed: 'stopped by an error',
+} as const;
+
+export function Status() {
+  const phase = useLabState((state) => state.phase);
+  const detail = useLabState((state) => state.detail);
+  const update = useLabState((state) => state.update);
+  const updates = useLabState((state) => (state.running ?? state.edited).updates);
+  const tokens = useLabState((state) => state.throughput?.tokensPerSecond ?? null);
+  const backend = useLabState((state) => state.backend?.description ?? null);
+  return (
+    <p className="status" data-testid="status" data-phase={phase} data-update={update}>
+      <span className={`status-dot status-${phase}`} aria-hidden="true" />
+      <span aria-live="polite" className={phase === 'running' ? 'hidden-text' : ''}>
+        {phase === 'preparing' && detail !== '' ? `preparing: ${detail}` : PHASE_WORDS[phase]}
+      </span>
+      {phase !== 'idle' && phase !== 'preparing' && (
+        <>
+          {phase !== 'running' && <span aria-hidden="true"> · </span>}
+          <span>
+            update {formatCount(update)} of {formatCount(updates)}
+          </span>
+          {phase === 'running' && (
+            <span className="status-rate">{tokens === null ? '' : `${formatRate(tokens)} tokens/s`}</span>
+          )}
+          {backend !== null && <span className="status-backend"> {backend}</span>}
+        </>
+      )}
+    </p>
+  );
+}

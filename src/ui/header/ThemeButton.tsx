@@ -1,0 +1,26 @@
+/** Light, dark, or as the system has it: each press goes on to the next. */
+import { useEffect } from 'react';
+import type { Theme } from '../../store/preferences';
+import { useLab, usePreferences } from '../useLab';
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+const WORDS: Readonly<Record<Theme, string>> = { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' };
+
+export function ThemeButton() {
+  const lab = useLab();
+  const theme = usePreferences((state) => state.theme);
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = theme;
+  }, [theme]);
+  return (
+    <button
+      type="button"
+      className="button button-quiet theme-button"
+      data-testid="theme"
+      onClick={() => lab.preferences.setState({ theme: NEXT[theme] })}
+    >
+      {WORDS[theme]}
+    </button>
+  );
+}

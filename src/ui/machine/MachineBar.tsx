@@ -1,0 +1,84 @@
+/** Under the header: which preset, and what trains it and why. The backend never changes the experiment. */
+import { presets } from '../../experiment/presets';
+import type { BackendChoice } from '../../train/protocol';
+import { useLab, useLabState, usePreferences } from '../useLab';
+import './machine.css';
+
+const CHOICES: readonly (readonly [BackendChoice, string])[] = [
+  ['auto', 'automatic'],
+  ['webgpu', 'WebGPU'],
+  ['cpu', 'CPU'],
+];
+
+export function MachineBar() {
+  return (
+    <div className="machine">
+      <PresetMenu />
+      <BackendLine />
+    </div>
+  );
+}
+
+function PresetMenu() {
+  const lab = useLab();
+  const preset = useLabState((state) => state.edited.preset);
+  return (
+    <label className="machine-part">
+      <span className="soft">Preset</span>{' '}
+      <select
+        className="field"
+        data-testid="preset"
+        value={preset}
+        onChange={({ target }) => {
+          const chosen = presets.find(({ id }) => id === target.value);
+          if (chosen !== undefined) lab.editor.replace(chosen.experiment, null);
+        }}
+      >
+        {presets.map(({ id, experiment }) => (
+          <option key={id} value={id}>
+            {id}: {experiment.title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function BackendLine() {
+  const lab = useLab();
+  const backend = useLabState((state) => state.backend);
+  const running = useLabState((state) => state.running !== null);
+  const choice = usePreferences((state) => state.backend);
+  const words =
+    backend === null
+      ? 'decided when the first run starts: a real GPU if there is one, otherwise the CPU'
+      : `${backend.description}: ${backend.reason}`;
+  return (
+    <div className="machine-part machine-backend">
+      <label>
+        <span className="soft">Runs on</span>{' '}
+        <select
+          className="field"
+          data-testid="backend-choice"
+          value={choice}
+          onChange={({ target }) => {
+            const chosen = CHOICES.find(([value]) => value === target.value);
+            if (chosen !== undefined) lab.preferences.setState({ backend: chosen[0] });
+          }}
+        >
+          {CHOICES.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span className="machine-reason soft" data-testid="backend-line" data-kind={backend?.kind ?? ''}>
+        {words}
+        {running && backend !== null && choice !== 'auto' && choice !== backend.kind
+          ? '; your choice acts from the next run'
+          : ''}
+      </span>
+    </div>
+  );
+}

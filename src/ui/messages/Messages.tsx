@@ -1,0 +1,70 @@
+/**
+ * What the person should know now, in one place under the header: where the settings came from, what a restart would
+ * change, what went wrong and what is safe. Ink and a line at the side, no colours.
+ */
+import { formatCount } from '../format';
+import { useLab, useLabState } from '../useLab';
+import { RestartBar } from './RestartBar';
+import { Verdict } from './Verdict';
+import './messages.css';
+
+export function Messages() {
+  return (
+    <div className="messages" aria-live="polite">
+      <FailureMessage />
+      <NoticeMessage />
+      <Problems />
+      <RestartBar />
+      <Verdict />
+    </div>
+  );
+}
+
+function NoticeMessage() {
+  const lab = useLab();
+  const notice = useLabState((state) => state.notice);
+  if (notice === null) return null;
+  const dismiss = () => lab.store.setState({ notice: null });
+  return (
+    <div className="message" data-testid="message" data-kind={notice.kind}>
+      <p>
+        {notice.text} {notice.advice}
+      </p>
+      <button type="button" className="button button-quiet" onClick={dismiss}>
+        Dismiss
+      </button>
+    </div>
+  );
+}
+
+function FailureMessage() {
+  const lab = useLab();
+  const failure = useLabState((state) => state.failure);
+  if (failure === null) return null;
+  const safe =
+    failure.update > 0
+      ? `The curves of the first ${formatCount(failure.update)} updates and the link are safe; the policies’ weights are lost.`
+      : 'Your settings and the link are safe; nothing had been learned yet.';
+  return (
+    <div className="message message-strong" role="alert" data-testid="message" data-kind="failure">
+      <p>
+        <b>Training stopped.</b> {failure.what} {safe} {failure.advice}
+      </p>
+      <button type="button" className="button" onClick={() => lab.editor.run()}>
+        Run again
+      </button>
+    </div>
+  );
+}
+
+function Problems() {
+  const problems = useLabState((state) => state.problems);
+  if (problems.length === 0) return null;
+  return (
+    <div className="message message-strong" data-testid="message" data-kind="problems">
+      <p>
+        <b>This experiment cannot run as it stands.</b> {problems.map(({ message }) => message).join(' ')}
+      </p>
+    </div>
+  );
+}

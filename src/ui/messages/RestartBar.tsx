@@ -1,0 +1,53 @@
+/** Edits that a run cannot take up while training: what they are, and the choice between a restart and the run. */
+import { useMemo } from 'react';
+import type { Difference } from '../../store/differences';
+import { isLive, pendingDifferences } from '../../store/lab';
+import { formatSetting } from '../format';
+import { useLab, useLabState } from '../useLab';
+
+const SHOWN = 3;
+
+export function RestartBar() {
+  const lab = useLab();
+  const edited = useLabState((state) => state.edited);
+  const running = useLabState((state) => state.running);
+  const told = useLabState((state) => state.told);
+  const phase = useLabState((state) => state.phase);
+  const invalid = useLabState((state) => state.problems.length > 0);
+  const differences = useMemo(
+    () => pendingDifferences({ edited, running, told, phase }),
+    [edited, running, told, phase],
+  );
+  const [first] = differences;
+  if (first === undefined) return null;
+  const rest = differences.length - SHOWN;
+  const live = isLive({ phase, running });
+  return (
+    <div className="message message-strong" data-testid="message" data-kind="restart">
+      <p>
+        <b>{live ? 'This needs a restart:' : 'Changed for the next run:'}</b>{' '}
+        {differences.slice(0, SHOWN).map(words).join('; ')}
+        {rest > 0 ? `; and ${rest} more` : ''}. {live ? (first.restart ?? '') : ''} The present run goes on until you
+        choose; a restart clears its curves.
+      </p>
+      <div className="dialog-buttons">
+        <button
+          type="button"
+          className="button button-primary"
+          data-testid="restart"
+          disabled={invalid}
+          onClick={() => lab.editor.begin(true)}
+        >
+          Restart with these
+        </button>
+        <button type="button" className="button" data-testid="keep" onClick={() => lab.editor.keepCurrentRun()}>
+          Keep the current run
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function words({ label, from, to }: Difference): string {
+  return `${label} ${formatSetting(from)} → ${formatSetting(to)}`;
+}

@@ -1,0 +1,25 @@
+/**
+ * The one picture of this project: a token that learns is solid, one that does not is veiled. The table, the strip, the
+ * help and the logo all draw this chip.
+ */
+import type { ReactNode } from 'react';
+import './chip.css';
+
+/** How a token learns: from the reward, by prediction, both, or not at all. */
+export type Learning = 'policy' | 'predict' | 'both' | 'veiled';
+
+export function learningOf(policyWeight: number, crossEntropyWeight: number): Learning {
+  if (policyWeight > 0) return crossEntropyWeight > 0 ? 'both' : 'policy';
+  return crossEntropyWeight > 0 ? 'predict' : 'veiled';
+}
+
+export const LEARNING_WORDS: Readonly<Record<Learning, string>> = {
+  policy: 'learns from the reward',
+  predict: 'learns by prediction',
+  both: 'learns from the reward and by prediction',
+  veiled: 'veiled: learns nothing',
+};
+
+export function Chip({ learning, children }: { learning: Learning; children: ReactNode }) {
+  return <span className={`chip chip-${learning}`}>{children}</span>;
+}

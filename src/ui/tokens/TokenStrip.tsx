@@ -1,0 +1,68 @@
+/**
+ * An episode as the loss saw it: its tokens in order, each solid or veiled by what actually trained it. Turns not played
+ * yet are left blank but keep their place. One stop for the keyboard; the arrow keys walk along the tokens, and the line
+ * below says what is known about the one chosen.
+ */
+import { type KeyboardEvent, useState } from 'react';
+import { ROLES } from '../../foundation/roles';
+import type { EpisodeView } from '../../train/protocol';
+import { formatMeasured } from '../format';
+import { Chip, LEARNING_WORDS, learningOf } from './Chip';
+import { writeToken } from './words';
+
+interface Props {
+  readonly episode: EpisodeView;
+  readonly words: readonly string[];
+  /** Tokens already played. */
+  readonly shown: number;
+  readonly label: string;
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+export function TokenStrip({ episode, words, shown, label }: Props) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const walk = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    setChosen((at) => Math.min(shown - 1, Math.max(0, at === null ? 0 : at + step)));
+  };
+  const described = chosen !== null && chosen < episode.tokens.length ? describe(episode, words, chosen) : null;
+  return (
+    <div className="strip">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk along the tokens */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a list of some thirty chips would be read one by one */}
+      <div className="strip-tokens" role="group" aria-label={label} tabIndex={0} onKeyDown={walk}>
+        {Array.from(episode.tokens, (token, index) => (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place in the episode
+            key={index}
+            type="button"
+            tabIndex={-1}
+            className={`strip-token${index === chosen ? ' strip-chosen' : ''}${index >= shown ? ' strip-future' : ''}`}
+            aria-hidden={index >= shown}
+            onClick={() => setChosen(index === chosen ? null : index)}
+          >
+            <Chip learning={learning(episode, index)}>{writeToken(words[token] ?? '?')}</Chip>
+          </button>
+        ))}
+      </div>
+      <p className="strip-description small soft" aria-live="polite">
+        {described ?? ' '}
+      </p>
+    </div>
+  );
+}
+
+function learning(episode: EpisodeView, index: number) {
+  return learningOf(episode.policyWeight[index] ?? 0, episode.crossEntropyWeight[index] ?? 0);
+}
+
+function describe(episode: EpisodeView, words: readonly string[], index: number): string {
+  const word = words[episode.tokens[index] ?? -1] ?? '?';
+  const role = ROLES[episode.roles[index] ?? -1] ?? 'token';
+  const logProb = episode.logProb[index] ?? Number.NaN;
+  const expected = Number.isNaN(logProb) ? '' : `; given ${formatMeasured(100 * Math.exp(logProb))}% beforehand`;
+  return `${role} ${word}: ${LEARNING_WORDS[learning(episode, index)]}${expected}.`;
+}

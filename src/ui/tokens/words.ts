@@ -1,0 +1,6 @@
+/** Tokens as they are written on chips. Moves are arrows, with their word for those who listen. */
+const ARROWS: Readonly<Record<string, string>> = { up: '↑', down: '↓', left: '←', right: '→' };
+
+export function writeToken(word: string): string {
+  return ARROWS[word] ?? word.replace(/^<(.*)>$/, '$1');
+}

@@ -1,0 +1,69 @@
+/** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
+import { findPreset } from '../../experiment/presets';
+import { useWorld } from '../environment';
+import { formatPercent } from '../format';
+import { Chip } from '../tokens/Chip';
+import { useLab, useLabState } from '../useLab';
+
+export function FirstRun() {
+  const lab = useLab();
+  const edited = useLabState((state) => state.edited);
+  const problems = useLabState((state) => state.problems);
+  const preset = findPreset(edited.preset);
+  const random = useWorld(edited.environment)?.environment.randomSuccess ?? null;
+  const members = edited.arms.length * edited.seeds;
+  return (
+    <section className="first-run" aria-labelledby="question">
+      <h2 id="question">Which tokens should learn?</h2>
+      <p>
+        An agent’s trajectory mixes what it did with what the world answered. The usual answer is to learn from actions
+        only and to mask the rest. Another is to predict the world’s answers as well. Run both here, from the same start
+        on the same tasks.
+      </p>
+      <div className="first-run-examples">
+        <Example observation="veiled" words="masked: only actions learn" />
+        <Example observation="predict" words="unmasked: the answers are predicted" />
+      </div>
+      <button
+        type="button"
+        className="button button-primary first-run-button"
+        data-testid="run-first"
+        disabled={problems.length > 0}
+        onClick={() => lab.editor.run()}
+      >
+        Run {edited.updates} updates
+      </button>
+      <p className="small soft">
+        This trains {members} small policies ({edited.arms.length} arms × {edited.seeds} seeds) in this tab; nothing
+        leaves your machine.{' '}
+        {random === null ? '' : `A random policy succeeds in ${formatPercent(random)} of episodes. `}
+      </p>
+      {preset !== undefined && (
+        <details className="small soft">
+          <summary>What to expect, and what not to conclude</summary>
+          <p>
+            {preset.claim} {preset.expectation}
+          </p>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Example({ observation, words }: { observation: 'veiled' | 'predict'; words: string }) {
+  return (
+    <p className="first-run-example">
+      <span aria-hidden="true" className="first-run-chips">
+        <Chip learning="veiled">goal q9</Chip>
+        <Chip learning="veiled">at k7</Chip>
+        <Chip learning="policy">→</Chip>
+        <Chip learning={observation}>c2</Chip>
+        <Chip learning="policy">↑</Chip>
+        <Chip learning={observation}>m4</Chip>
+        <Chip learning="policy">→</Chip>
+        <Chip learning={observation}>q9</Chip>
+      </span>
+      <span className="small soft">{words}</span>
+    </p>
+  );
+}

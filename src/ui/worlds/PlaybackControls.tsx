@@ -1,0 +1,88 @@
+/** The shared clock of the boards: play or hold them, step through the turns, and choose which episode is shown. */
+import { useEffect, useState } from 'react';
+import { useLab, useLabState, usePlayback } from '../useLab';
+
+/** Milliseconds a turn is shown. */
+const TURN = 240;
+
+function useReducedMotion(): boolean {
+  const [reduced, setReduced] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
+  useEffect(() => {
+    const query = matchMedia('(prefers-reduced-motion: reduce)');
+    const follow = () => setReduced(query.matches);
+    query.addEventListener('change', follow);
+    return () => query.removeEventListener('change', follow);
+  }, []);
+  return reduced;
+}
+
+export function PlaybackControls() {
+  const { playback } = useLab();
+  const reduced = useReducedMotion();
+  const playing = usePlayback((state) => state.playing);
+  const turn = usePlayback((state) => Math.min(state.turn, state.turns));
+  const turns = usePlayback((state) => state.turns);
+  useEffect(() => {
+    if (reduced) playback.setState({ playing: false });
+  }, [reduced, playback]);
+  useEffect(() => {
+    if (!playing) return;
+    const timer = setInterval(() => playback.advance(), TURN);
+    return () => clearInterval(timer);
+  }, [playing, playback]);
+  return (
+    <div className="playback">
+      <button type="button" className="button playback-button" onClick={() => playback.setState({ playing: !playing })}>
+        {playing ? 'Hold boards' : 'Play boards'}
+      </button>
+      <label className="playback-turn">
+        <span className="small soft">turn {turn}</span>
+        <input
+          type="range"
+          aria-label="Turn shown on the boards"
+          min={0}
+          max={Math.max(1, turns)}
+          step={1}
+          value={turn}
+          onChange={({ target }) => playback.seek(Number(target.value))}
+        />
+      </label>
+      {!playing && (
+        <button type="button" className="button" onClick={() => playback.takeNewest()}>
+          Newest episode
+        </button>
+      )}
+      <WatchControls />
+    </div>
+  );
+}
+
+function WatchControls() {
+  const { runner } = useLab();
+  const { seed, group } = useLabState((state) => state.watched);
+  const seeds = useLabState((state) => (state.running ?? state.edited).seeds);
+  const groups = useLabState((state) => (state.running ?? state.edited).batch.groups);
+  const options = (count: number) =>
+    Array.from({ length: count }, (_, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the index is the value
+      <option key={index} value={index}>
+        {index + 1} of {count}
+      </option>
+    ));
+  return (
+    <>
+      <label className="small soft">
+        Task{' '}
+        <select className="field" value={group} onChange={({ target }) => runner.watch(seed, Number(target.value))}>
+          {options(groups)}
+        </select>
+      </label>
+      <label className="small soft">
+        Seed{' '}
+        <select className="field" value={seed} onChange={({ target }) => runner.watch(Number(target.value), group)}>
+          {options(seeds)}
+        </select>
+      </label>
+    </>
+  );
+}
