@@ -25,6 +25,12 @@ const MEMORY_BUDGET_BYTES = 2 ** 30;
 const MAX_TENSOR_BYTES = 2 ** 31;
 const ELEMENT_BYTES = 4;
 
+interface Machine {
+  readonly kernels: Kernels;
+  readonly memory: LinearMemory;
+  readonly rotaryAngles: RotaryAngles;
+}
+
 interface CpuProgram extends Program {
   readonly home: LinearMemory;
   readonly steps: readonly (() => void)[];
@@ -39,17 +45,14 @@ export class CpuBackend implements Backend {
   readonly description = 'CPU (WebAssembly SIMD, one thread)';
   readonly limits: BackendLimits;
   readonly lost = new Promise<LabError>(() => {});
-  readonly #kernels: Kernels;
-  readonly #rotaryAngles: RotaryAngles;
-  #memory: LinearMemory | null;
+  /** Null once disposed of, so that the memory can go. */
+  #machine: Machine | null;
   #allocatedBytes = 0;
 
   constructor(kernels: Kernels, options: CpuBackendOptions = {}) {
     const maxBytes = Math.min(options.maxBytes ?? MAX_BYTES, MAX_BYTES);
-    this.#kernels = kernels;
     const memory = new LinearMemory(kernels.memory, kernels.heapBase(), maxBytes);
-    this.#memory = memory;
-    this.#rotaryAngles = new RotaryAngles(memory);
+    this.#machine = { kernels, memory, rotaryAngles: new RotaryAngles(memory) };
     this.limits = {
       maxTensorBytes: Math.min(MAX_TENSOR_BYTES, maxBytes),
       memoryBudgetBytes: Math.min(MEMORY_BUDGET_BYTES, maxBytes),
@@ -72,7 +75,7 @@ export class CpuBackend implements Backend {
         'Choose a smaller batch, fewer seeds or a smaller policy.',
       );
     }
-    const tensor = new CpuTensor(label, type, members, stride, this.#live());
+    const tensor = new CpuTensor(label, type, members, stride, this.#running().memory);
     this.#allocatedBytes += bytes;
     return tensor;
   }
@@ -95,10 +98,10 @@ export class CpuBackend implements Backend {
   }
 
   record(label: string, members: number, build: (operations: Operations) => void): Program {
-    const memory = this.#live();
-    const recorder = new Recorder(this.#kernels, memory, members);
+    const { kernels, memory, rotaryAngles } = this.#running();
+    const recorder = new Recorder(kernels, memory, members);
     const operations = {
-      ...forwardOperations(recorder, this.#rotaryAngles),
+      ...forwardOperations(recorder, rotaryAngles),
       ...backwardOperations(recorder),
       ...objectiveOperations(recorder),
     };
@@ -113,7 +116,7 @@ export class CpuBackend implements Backend {
   }
 
   run(...programs: readonly Program[]): void {
-    const memory = this.#live();
+    const { memory } = this.#running();
     for (const program of programs as readonly CpuProgram[]) {
       if (program.home !== memory) {
         throw new LabError('internal', `The program "${program.label}" belongs to another backend.`, REPORT);
@@ -124,18 +127,18 @@ export class CpuBackend implements Backend {
 
   /** Lets go of all memory (once the caller has let go of its tensors and programs). */
   dispose(): void {
-    this.#memory = null;
+    this.#machine = null;
     this.#allocatedBytes = 0;
   }
 
-  #live(): LinearMemory {
-    if (this.#memory !== null) return this.#memory;
+  #running(): Machine {
+    if (this.#machine !== null) return this.#machine;
     throw new LabError('internal', 'The CPU backend has been disposed of.', REPORT);
   }
 
   /** A view of a tensor's elements, valid until memory grows. */
   #elements(tensor: Tensor): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> {
-    const memory = this.#live();
+    const { memory } = this.#running();
     if (!(tensor instanceof CpuTensor && tensor.home === memory)) {
       throw new LabError('internal', `The tensor "${tensor.label}" belongs to another backend.`, REPORT);
     }

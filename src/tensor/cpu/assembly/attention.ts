@@ -91,7 +91,7 @@ export function attention(
   const scales = f32x4.splat(scale);
   for (let r: usize = 0; r < rows; r++) {
     const T = <usize>load<u32>(table, 4) + 1;
-    const base = keys + load<u32>(table, 8) * stride;
+    const base = keys + <usize>load<u32>(table, 8) * stride;
     const padded = ((T + 3) & ~3) * FLOAT;
     for (let h: usize = 0; h < H; h++) {
       dots(scratch, qkv + h * headBytes, base + h * headBytes, stride, T, D);
@@ -193,7 +193,7 @@ export function attentionBackward(
   scratchStride: usize,
 ): void {
   const D = C / H;
-  const stride = 3 * C * FLOAT;
+  const stride = C * 3 * FLOAT;
   const toKeys = C * FLOAT;
   const scales = f32x4.splat(1 / sqrt<f32>(f32(D)));
   const P = scratch;

@@ -64,14 +64,14 @@ export class Distribution {
   /** The bit mask of a row's legal set; 0 for set 0, the full vocabulary. */
   @inline static legal(table: usize, sets: usize, V: usize): usize {
     const set = (load<u32>(table, 12) >> 4) & 255;
-    return set == 0 ? 0 : sets + set * ((V + 31) >> 5) * 4;
+    return set == 0 ? 0 : sets + <usize>set * ((V + 31) >> 5) * 4;
   }
 
   @inline static isNeeded(table: usize, hyper: usize): bool {
     if (load<u32>(table, 4) == 0) return false;
     const role = Distribution.role(table);
     if (role == ACTION || role == OBSERVATION || role == WARNING) return true;
-    const weights = hyper + role * FLOAT;
+    const weights = hyper + <usize>role * FLOAT;
     return load<f32>(weights, POLICY_GRADIENT) != 0 || load<f32>(weights, CROSS_ENTROPY) != 0;
   }
 }
@@ -103,7 +103,7 @@ export function maskedLogProb(
     const legal = isAction ? Distribution.legal(row, legalSets, V) : 0;
     Distribution.scale(scratch, logits + (r - 1) * V * FLOAT, V, temperature, legal);
     Distribution.measure(scratch, V);
-    const z = load<f32>(scratch + load<u32>(row) * FLOAT);
+    const z = load<f32>(scratch + <usize>load<u32>(row) * FLOAT);
     store<f32>(logProb + at, z - maximum - logTotal);
     store<f32>(entropy + at, logTotal - negativeLogits);
     store<f32>(logSumExp + at, maximum + logTotal);
@@ -145,7 +145,7 @@ export function maskedLogProbBackward(
     Distribution.scale(scratch, out, V, temperature, legal);
     const H = load<f32>(entropy + at);
     const total = load<f32>(logSumExp + at);
-    const token = scratch + load<u32>(row) * FLOAT;
+    const token = scratch + <usize>load<u32>(row) * FLOAT;
     const tokenLog = load<f32>(token) - total;
     const totals = f32x4.splat(total);
     for (let v: usize = 0; v < bytes; v += 16) {

@@ -5,7 +5,7 @@
 import { ROW_BYTES } from './rows';
 import { FLOAT } from './simd';
 
-const ROLES: u32 = 4;
+const ROLES: usize = 4;
 const ACTION: u32 = 1;
 const OBSERVATION: u32 = 2;
 const TERM_BYTES: usize = 32;
@@ -67,8 +67,8 @@ export function countRoles(counts: usize, table: usize, rows: usize, accumulate:
   for (let r: usize = 0; r < rows; r++) {
     const row = table + r * ROW_BYTES;
     const role = load<u32>(row, 12) & 15;
-    if (load<u32>(row, 4) == 0 || role >= ROLES) continue;
-    const count = counts + role * FLOAT;
+    if (load<u32>(row, 4) == 0 || <usize>role >= ROLES) continue;
+    const count = counts + <usize>role * FLOAT;
     store<f32>(count, load<f32>(count) + 1);
   }
 }
@@ -105,7 +105,7 @@ export function tokenObjective(
 ): void {
   const policyCount = countWhere(hyper + Hyper.policyGradient, counts);
   const crossEntropyCount = countWhere(hyper + Hyper.crossEntropy, counts);
-  const actionCount = load<f32>(counts, ACTION * FLOAT);
+  const actionCount = load<f32>(counts, <usize>ACTION * FLOAT);
   const low: f32 = 1 - load<f32>(hyper, Hyper.clipLow);
   const high: f32 = 1 + load<f32>(hyper, Hyper.clipHigh);
   const klCoefficient = load<f32>(hyper, Hyper.klCoefficient);
@@ -120,10 +120,10 @@ export function tokenObjective(
     store<f32>(dEntropy + at, 0);
     const meta = load<u32>(row, 12);
     const role = meta & 15;
-    if (load<u32>(row, 4) == 0 || role >= ROLES) continue;
+    if (load<u32>(row, 4) == 0 || <usize>role >= ROLES) continue;
     const isAction = role == ACTION;
-    const policyWeight = load<f32>(hyper + role * FLOAT, Hyper.policyGradient);
-    const crossEntropyWeight = load<f32>(hyper + role * FLOAT, Hyper.crossEntropy);
+    const policyWeight = load<f32>(hyper + <usize>role * FLOAT, Hyper.policyGradient);
+    const crossEntropyWeight = load<f32>(hyper + <usize>role * FLOAT, Hyper.crossEntropy);
     const logProb = load<f32>(logProbs + at);
     let dPolicy: f32 = 0;
     let dCrossEntropy: f32 = 0;
@@ -132,7 +132,7 @@ export function tokenObjective(
     if (policyWeight != 0 || isAction) {
       const logRatio = logProb - load<f32>(oldLogProb + at);
       const ratio = Mathf.exp(logRatio);
-      const A = load<f32>(advantage + (meta >> 12) * FLOAT);
+      const A = load<f32>(advantage + <usize>(meta >> 12) * FLOAT);
       const plainLoss = -A * ratio;
       const clippedLoss = -A * min<f32>(max<f32>(ratio, low), high);
       const isClipped = clippedLoss > plainLoss;

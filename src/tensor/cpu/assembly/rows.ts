@@ -15,8 +15,8 @@ export function add(a: usize, b: usize, count: usize): void {
 export function embed(out: usize, table: usize, rows: usize, C: usize, tokens: usize, positions: usize): void {
   const bytes = C * FLOAT;
   for (let r: usize = 0; r < rows; r++) {
-    memory.copy(out, tokens + load<u32>(table) * bytes, bytes);
-    if (positions) add(out, positions + load<u32>(table, 4) * bytes, C);
+    memory.copy(out, tokens + <usize>load<u32>(table) * bytes, bytes);
+    if (positions) add(out, positions + <usize>load<u32>(table, 4) * bytes, C);
     out += bytes;
     table += ROW_BYTES;
   }
@@ -37,8 +37,8 @@ export function embedBackward(
   memory.fill(dTokens, 0, V * bytes);
   if (dPositions) memory.fill(dPositions, 0, T * bytes);
   for (let r: usize = 0; r < rows; r++) {
-    add(dTokens + load<u32>(table) * bytes, dx, C);
-    if (dPositions) add(dPositions + load<u32>(table, 4) * bytes, dx, C);
+    add(dTokens + <usize>load<u32>(table) * bytes, dx, C);
+    if (dPositions) add(dPositions + <usize>load<u32>(table, 4) * bytes, dx, C);
     dx += bytes;
     table += ROW_BYTES;
   }
@@ -58,7 +58,7 @@ export function rotary(qkv: usize, table: usize, rows: usize, C: usize, D: usize
   const headBytes = D * FLOAT;
   const signs = f32x4.splat(direction);
   for (let r: usize = 0; r < rows; r++) {
-    const cosines = angles + load<u32>(table, 4) * 2 * headBytes;
+    const cosines = angles + <usize>load<u32>(table, 4) * 2 * headBytes;
     const sines = cosines + headBytes;
     for (let head = qkv; head < qkv + 2 * C * FLOAT; head += headBytes) {
       for (let i: usize = 0; i < headBytes; i += 16) {
@@ -75,9 +75,9 @@ export function rotary(qkv: usize, table: usize, rows: usize, C: usize, D: usize
 
 /** cache [·, 2C] at keyBase + position = keys and values of qkv [rows, 3C]. */
 export function storeKeyValue(cache: usize, qkv: usize, table: usize, rows: usize, C: usize): void {
-  const bytes = 2 * C * FLOAT;
+  const bytes = C * 2 * FLOAT;
   for (let r: usize = 0; r < rows; r++) {
-    const address = load<u32>(table, 8) + load<u32>(table, 4);
+    const address: usize = load<u32>(table, 8) + load<u32>(table, 4);
     memory.copy(cache + address * bytes, qkv + C * FLOAT, bytes);
     qkv += 3 * C * FLOAT;
     table += ROW_BYTES;
@@ -88,7 +88,7 @@ export function storeKeyValue(cache: usize, qkv: usize, table: usize, rows: usiz
 export function gatherRows(out: usize, x: usize, picks: usize, count: usize, C: usize): void {
   const bytes = C * FLOAT;
   for (let i: usize = 0; i < count; i++) {
-    memory.copy(out + i * bytes, x + load<u32>(picks + i * ROW_BYTES) * bytes, bytes);
+    memory.copy(out + i * bytes, x + <usize>load<u32>(picks + i * ROW_BYTES) * bytes, bytes);
   }
 }
 

@@ -80,7 +80,7 @@ export function sample(
     let drawn = draw(scratch, V, maximum, u);
     if (drawn == NO_TOKEN) drawn = lastLegal(V, legal);
     store<u32>(token + i * FLOAT, drawn);
-    store<f32>(logProb + i * FLOAT, load<f32>(row + drawn * FLOAT) / temperature - maximum - lastLogTotal());
+    store<f32>(logProb + i * FLOAT, load<f32>(row + <usize>drawn * FLOAT) / temperature - maximum - lastLogTotal());
   }
 }
 

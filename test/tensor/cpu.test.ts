@@ -1,0 +1,146 @@
+/**
+ * What parity.test.ts cannot see of the CPU backend: its memory (zero-filled, growing, limited, addressed beyond 2 GiB),
+ * its errors, and that a row's bits do not depend on its place.
+ */
+import { afterEach, describe, expect, test } from 'vitest';
+import { LabError, type LabErrorCode } from '../../src/foundation/errors';
+import type { Backend, Rows } from '../../src/tensor/backend';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { ROW_FIELDS } from '../../src/tensor/layout';
+
+const MEGABYTE = 2 ** 20;
+let backend: Backend;
+afterEach(() => {
+  backend.dispose();
+});
+
+function codeOf(action: () => unknown): LabErrorCode | null {
+  try {
+    action();
+    return null;
+  } catch (error) {
+    expect(error).toBeInstanceOf(LabError);
+    return (error as LabError).code;
+  }
+}
+
+/** Floats whose every operation rounds. */
+const noise = (length: number, seed = 1): Float32Array =>
+  Float32Array.from({ length }, (_, i) => Math.sin((i + 1) * 12.9898 * seed) * 1.7);
+
+function rowsOf(members: number, counts: readonly number[], capacity: number): Rows {
+  const table = backend.tensor('rows', 'u32', members, capacity * ROW_FIELDS);
+  const count = backend.tensor('count', 'u32', members, 1);
+  backend.write(count, Uint32Array.from(counts));
+  return { table, count, capacity };
+}
+
+describe('Memory of the CPU backend', () => {
+  test('is zero, also after it has grown past tensors that hold values', async () => {
+    backend = await createCpuBackend();
+    for (let i = 0; i < 12; i++) {
+      const tensor = backend.tensor(`tensor ${i}`, 'f32', 3, 100_003);
+      const [before] = await backend.read(tensor);
+      expect(before.every((value) => value === 0)).toBe(true);
+      backend.write(tensor, noise(3 * 100_003, i + 1));
+    }
+    expect(backend.allocatedBytes).toBe(12 * 3 * 100_003 * 4);
+  });
+
+  test('keeps what tensors hold when it grows', async () => {
+    backend = await createCpuBackend();
+    const tensor = backend.tensor('first', 'f32', 2, 1001);
+    backend.write(tensor, noise(2002));
+    backend.tensor('large', 'u32', 1, 32 * MEGABYTE);
+    const [values] = await backend.read(tensor);
+    expect(values).toEqual(noise(2002));
+  });
+
+  test('gives copies, and takes values at an offset, float64 too', async () => {
+    backend = await createCpuBackend();
+    const tensor = backend.tensor('tensor', 'f32', 1, 8);
+    const [before] = await backend.read(tensor);
+    backend.write(tensor, Float64Array.of(0.1, 0.2), 5);
+    const [after] = await backend.read(tensor);
+    expect([...before]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    expect([...after]).toEqual([0, 0, 0, 0, 0, Math.fround(0.1), Math.fround(0.2), 0]);
+  });
+
+  test('can be used beyond 2 GiB', async () => {
+    backend = await createCpuBackend();
+    backend.tensor('untouched', 'f32', 1, 2 ** 28);
+    backend.tensor('untouched too', 'f32', 1, 2 ** 28);
+    const weight = backend.tensor('weight', 'f32', 1, 16);
+    const [x, out] = [backend.tensor('x', 'f32', 1, 8), backend.tensor('out', 'f32', 1, 8)];
+    backend.write(
+      weight,
+      Float32Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? 2 : 0)),
+    );
+    backend.write(x, noise(8));
+    const rows = rowsOf(1, [2], 2);
+    const program = backend.record('double', 1, (ops) =>
+      ops.linear(out, x, rows, { tensor: weight, offset: 0, shape: [4, 4] }, null),
+    );
+    backend.run(program);
+    const [doubled] = await backend.read(out);
+    expect([...doubled]).toEqual([...noise(8)].map((value) => 2 * value));
+  });
+});
+
+describe('Errors of the CPU backend', () => {
+  test('say when memory is used up, and leave what is there usable', async () => {
+    backend = await createCpuBackend({ maxBytes: 8 * MEGABYTE });
+    const first = backend.tensor('first', 'f32', 1, MEGABYTE);
+    expect(codeOf(() => backend.tensor('second', 'f32', 1, MEGABYTE))).toBe('out-of-memory');
+    expect(backend.allocatedBytes).toBe(4 * MEGABYTE);
+    backend.write(first, Float32Array.of(1));
+    expect((await backend.read(first))[0][0]).toBe(1);
+  });
+
+  test('say when one tensor is too large', async () => {
+    backend = await createCpuBackend();
+    expect(codeOf(() => backend.tensor('huge', 'f32', 1, 2 ** 30))).toBe('limits');
+    expect(backend.limits.memoryBudgetBytes).toBe(2 ** 30);
+  });
+
+  test('are thrown for strange sizes, writes past the end, foreign tensors and use after dispose', async () => {
+    backend = await createCpuBackend();
+    const other = await createCpuBackend();
+    const [mine, foreign] = [backend.tensor('mine', 'f32', 1, 4), other.tensor('foreign', 'f32', 1, 4)];
+    const program = other.record('fill', 1, (ops) => ops.fill(foreign, 1));
+    expect(codeOf(() => backend.tensor('fraction', 'f32', 1, 1.5))).toBe('internal');
+    expect(codeOf(() => backend.write(mine, new Float32Array(3), 2))).toBe('internal');
+    expect(codeOf(() => backend.write(foreign, new Float32Array(4)))).toBe('internal');
+    expect(codeOf(() => backend.record('copy', 1, (ops) => ops.copy(mine, foreign)))).toBe('internal');
+    expect(codeOf(() => backend.run(program))).toBe('internal');
+    other.dispose();
+    expect(other.allocatedBytes).toBe(0);
+    expect(codeOf(() => other.tensor('late', 'f32', 1, 4))).toBe('internal');
+    expect(codeOf(() => other.run(program))).toBe('internal');
+  });
+});
+
+describe('Bits of the CPU backend', () => {
+  test('of a row do not depend on where the row lies', async () => {
+    backend = await createCpuBackend();
+    const [K, N, capacity] = [12, 20, 11];
+    const parameters = backend.tensor('parameters', 'f32', 1, K * N + N);
+    const x = backend.tensor('x', 'f32', 1, capacity * K);
+    const out = backend.tensor('out', 'f32', 1, capacity * N);
+    const row = noise(K);
+    backend.write(parameters, noise(K * N + N, 3));
+    backend.write(
+      x,
+      Float32Array.from({ length: capacity * K }, (_, i) => row[i % K] as number),
+    );
+    const rows = rowsOf(1, [capacity], capacity);
+    const weight = { tensor: parameters, offset: 0, shape: [K, N] };
+    const bias = { tensor: parameters, offset: K * N, shape: [N] };
+    backend.run(
+      backend.record('linear', 1, (ops) => ops.linear(out, x, rows, weight, bias, { inputActivation: 'gelu' })),
+    );
+    const [result] = await backend.read(out);
+    expect(result[0]).not.toBe(0);
+    for (let r = 1; r < capacity; r++) expect(result.slice(r * N, (r + 1) * N)).toEqual(result.slice(0, N));
+  });
+});
