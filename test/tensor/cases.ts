@@ -8,7 +8,7 @@ import { OBJECTIVE_CASES } from './cases/objective';
 import { POLICY_BACKWARD_CASES } from './cases/policyBackward';
 import { POLICY_FORWARD_CASES } from './cases/policyForward';
 
-export { aloneCase, differences, type ParityCase, runCase } from './cases/case';
+export { aloneCase, type CaseOutput, differences, type ParityCase, runCase } from './cases/case';
 
 export const CASES: readonly ParityCase[] = [
   ...POLICY_FORWARD_CASES,

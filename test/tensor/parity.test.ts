@@ -8,9 +8,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Backend } from '../../src/tensor/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { BACKENDS } from './backends';
-import { aloneCase, CASES, differences, runCase } from './cases';
+import { aloneCase, CASES, type CaseOutput, differences, type ParityCase, runCase } from './cases';
 
 const oracle = new ReferenceBackend();
+const answers = new Map<string, readonly CaseOutput[]>();
+
+/** What the reference gives; worked out once for all backends. */
+async function expectedOutputs(parityCase: ParityCase): Promise<readonly CaseOutput[]> {
+  const known = answers.get(parityCase.name) ?? (await runCase(oracle, parityCase));
+  answers.set(parityCase.name, known);
+  return known;
+}
 
 describe.each(BACKENDS)('$name', ({ create }) => {
   let backend: Backend;
@@ -22,9 +30,20 @@ describe.each(BACKENDS)('$name', ({ create }) => {
   });
 
   test.each(CASES)('$name agrees with the reference', async (parityCase) => {
-    const expected = await runCase(oracle, parityCase);
+    const expected = await expectedOutputs(parityCase);
     const found = differences(parityCase, await runCase(backend, parityCase), expected);
     expect(found.slice(0, 10), `${found.length} differences`).toEqual([]);
+  });
+});
+
+// The reference treats one member after the other: nothing to see there.
+describe.each(BACKENDS.filter(({ name }) => !name.startsWith('reference')))('$name', ({ create }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await create();
+  });
+  afterAll(() => {
+    backend.dispose();
   });
 
   const populations = CASES.filter(({ members }) => members > 1);
@@ -56,7 +75,7 @@ describe('The parity cases', () => {
   });
 
   test.each(CASES)('$name compares defined values only', async (parityCase) => {
-    const outputs = await runCase(oracle, parityCase);
+    const outputs = await expectedOutputs(parityCase);
     parityCase.outputs.forEach(({ tensor, compared }, which) => {
       const undefinedAt = outputs[which]?.findIndex((value, i) => Number.isNaN(value) && compared?.[i] !== 0);
       const cacheBeyond = tensor === 'cache' && compared === undefined;

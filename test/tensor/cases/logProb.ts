@@ -70,7 +70,7 @@ function setting(random: RandomStream, shape: (typeof SHAPES)[number], V: number
 function maskedLogProbCases(): ParityCase[] {
   const cases: ParityCase[] = [];
   for (const shape of SHAPES) {
-    for (const V of [16, 48, 80]) {
+    for (const V of [16, 48, 80, 272]) {
       for (const kind of LOGITS) {
         const name = `maskedLogProb ${shape.name}, vocabulary ${V}, ${kind.name} logits`;
         const random = randomFor(name);
@@ -125,7 +125,7 @@ function derivatives(random: RandomStream, rows: PackedRows): { dLogProb: Tensor
 function maskedLogProbBackwardCases(): ParityCase[] {
   const cases: ParityCase[] = [];
   for (const shape of SHAPES) {
-    for (const V of [16, 48, 80]) {
+    for (const V of [16, 48, 80, 272]) {
       for (const kind of LOGITS) {
         const name = `maskedLogProbBackward ${shape.name}, vocabulary ${V}, ${kind.name} logits`;
         const random = randomFor(name);

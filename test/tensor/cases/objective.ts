@@ -166,7 +166,7 @@ function sumTermsCases(): ParityCase[] {
 }
 
 function gradientNormCases(): ParityCase[] {
-  return [4, 1024, 2500].flatMap((N) =>
+  return [4, 1024, 2500, 270_004].flatMap((N) =>
     [false, true].map((difference): ParityCase => {
       const name = `gradientNorm of ${N}${difference ? ', of a difference' : ''}`;
       const random = randomFor(name);
@@ -192,7 +192,7 @@ function gradientNormCases(): ParityCase[] {
 
 /** First, tenth and thousandth step; a member that is not active; gradients clipped, not clipped, zero. */
 function adamWCases(): ParityCase[] {
-  return [4, 1028].map((N): ParityCase => {
+  return [4, 1028, 70_004].map((N): ParityCase => {
     const name = `adamW of ${N} parameters`;
     const random = randomFor(name);
     const P = 4;

@@ -66,7 +66,7 @@ function target(random: RandomStream, rows: PackedRows, columns: number, accumul
 function embedBackwardCases(): ParityCase[] {
   return [true, false].flatMap((learned) =>
     forShapes(`embedBackward, ${learned ? 'learned' : 'no'} positions`, 16, (random, rows) => {
-      const [V, T, C] = [16, 36, learned ? 16 : 48];
+      const [V, T, C] = [16, 210, learned ? 16 : 48];
       const plan = learned ? placeParameters('parameters', [V, C], [T, C]) : placeParameters('parameters', [V, C]);
       return {
         operation: 'embedBackward',
@@ -87,7 +87,7 @@ function embedBackwardCases(): ParityCase[] {
 }
 
 function layerNormBackwardCases(): ParityCase[] {
-  return [16, 48].flatMap((C) =>
+  return [16, 48, 132].flatMap((C) =>
     forShapes(`layerNormBackward, width ${C}${C === 48 ? ', accumulated' : ''}`, 16, (random, rows) => {
       const plan = placeParameters('parameters', [C], [C]);
       const columns = (count: number): TensorSpec => normalRows(random, rows.counts, rows.capacity, count);
@@ -132,6 +132,7 @@ const LINEAR_VARIANTS = [
   { K: 64, N: 16, bias: true, inputActivation: 'gelu', accumulate: true },
   { K: 20, N: 84, bias: false, inputActivation: 'relu', accumulate: false },
   { K: 4, N: 4, bias: false, inputActivation: 'none', accumulate: true },
+  { K: 68, N: 260, bias: true, inputActivation: 'none', accumulate: false },
 ] as const;
 
 function linearBackwardInputCases(): ParityCase[] {
@@ -207,6 +208,7 @@ function attentionBackwardCases(): ParityCase[] {
     { C: 16, H: 4 },
     { C: 48, H: 2 },
     { C: 48, H: 3 },
+    { C: 128, H: 2 },
   ];
   return widths.flatMap(({ C, H }) =>
     forShapes(`attentionBackward, width ${C}, ${H} heads`, 16, (random, rows) => ({

@@ -13,6 +13,7 @@ const ROTARY = { atol: 5e-5, rtol: 1e-5 };
 const WIDTHS = [
   { C: 16, heads: [1, 2, 4] },
   { C: 48, heads: [1, 3, 4] },
+  { C: 128, heads: [2] },
 ] as const;
 
 function embedCases(): ParityCase[] {
@@ -21,7 +22,7 @@ function embedCases(): ParityCase[] {
     for (const learned of [true, false]) {
       const name = `embed ${shape}, ${learned ? 'learned' : 'no'} positions`;
       const random = randomFor(name);
-      const [V, T, C] = [48, 40, learned ? 16 : 48];
+      const [V, T, C] = [48, 210, learned ? 16 : 48];
       const rows = packRows(random, lengths, { vocabulary: V });
       const plan = placeParameters('parameters', [V, C], [T, C]);
       cases.push({
@@ -46,7 +47,7 @@ function embedCases(): ParityCase[] {
 
 function layerNormCases(): ParityCase[] {
   return SHAPES.flatMap(({ name: shape, lengths }) =>
-    [16, 48].map((C): ParityCase => {
+    [16, 48, 132].map((C): ParityCase => {
       const name = `layerNorm ${shape}, width ${C}`;
       const random = randomFor(name);
       const rows = packRows(random, lengths, { vocabulary: 16 });
@@ -86,6 +87,7 @@ function linearCases(): ParityCase[] {
     { K: 64, N: 16, bias: true, options: { inputActivation: 'gelu', accumulate: true } },
     { K: 20, N: 4, bias: false, options: { inputActivation: 'relu' } },
     { K: 4, N: 132, bias: true, options: { inputActivation: 'none', accumulate: true } },
+    { K: 68, N: 260, bias: true, options: {} },
   ] as const;
   return SHAPES.flatMap(({ name: shape, lengths }) =>
     variants.map(({ K, N, bias, options }): ParityCase => {

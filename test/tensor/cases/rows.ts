@@ -64,7 +64,7 @@ export function packRows(
   };
 }
 
-/** One row; 7 and 5 rows with an empty sequence; 33, 33 and no rows. */
+/** One row; 7 and 5 rows with an empty sequence; 33, 33 and no rows; more rows than a workgroup has invocations. */
 export const SHAPES: readonly { readonly name: string; readonly lengths: Lengths }[] = [
   { name: '1 row', lengths: [[1]] },
   {
@@ -80,6 +80,13 @@ export const SHAPES: readonly { readonly name: string; readonly lengths: Lengths
       [12, 1, 20],
       [33, 0, 0],
       [0, 0, 0],
+    ],
+  },
+  {
+    name: '300 and 131 rows',
+    lengths: [
+      [90, 1, 209],
+      [70, 61, 0],
     ],
   },
 ];
