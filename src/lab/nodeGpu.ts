@@ -16,6 +16,9 @@ export interface NodeGpu {
 /** `RTLD_NODELETE` of glibc: the library stays loaded although it is no Node add-on and process.dlopen gives up on it. */
 const keepLoaded = 0x1000;
 
+/** Dawn's devices do not keep their instance alive: were it collected, the process would crash in the driver. */
+const alive = new Set<GPU>();
+
 export async function createNodeGpu(): Promise<NodeGpu> {
   const dawn = await import('webgpu');
   Object.assign(globalThis, dawn.globals);
@@ -41,6 +44,7 @@ async function describe(gpu: GPU): Promise<NodeGpu | null> {
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) return null;
   const { description, device, vendor, isFallbackAdapter } = adapter.info;
+  alive.add(gpu);
   const kind = isFallbackAdapter ? 'software, ' : '';
   return { gpu, description: `${description || device || vendor} (${kind}through Dawn in Node)` };
 }
