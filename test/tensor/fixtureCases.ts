@@ -1,6 +1,8 @@
 /** Reads test/fixtures: numbers that other projects' own code gave. Their layout is described in test/fixtures/README.md. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import { ROLE } from '../../src/foundation/roles';
+import type { HyperOptions } from './cases/hyper';
 
 type Scalar = number | 'NaN' | 'Infinity' | '-Infinity';
 
@@ -64,6 +66,77 @@ export function fixtures(file: string): readonly FixtureCase[] {
       },
     };
   });
+}
+
+/** 1 on the tokens that the policy produced. */
+export function actionMask(fixture: FixtureCase): Float32Array {
+  if (fixture.has('action_mask')) return fixture.input('action_mask');
+  if (fixture.has('response_mask')) return fixture.input('response_mask');
+  if (!fixture.has('completion_mask')) return new Float32Array(fixture.input('log_prob').length).fill(1);
+  const tool = fixture.input('tool_mask');
+  return fixture.input('completion_mask').map((value, i) => value * (tool[i] as number));
+}
+
+/** One advantage a token, also where the fixture has one a sequence. */
+export function advantagePerToken(fixture: FixtureCase): Float32Array {
+  const given = fixture.input('advantages');
+  const tokens = fixture.input('log_prob').length;
+  return Float32Array.from({ length: tokens }, (_, i) => given[Math.floor(i / (tokens / given.length))] as number);
+}
+
+/** A fixture's mask of the environment's tokens, and the weight of each kind of them. */
+export function echoRoles(fixture: FixtureCase): {
+  roles: number[];
+  crossEntropy: HyperOptions['crossEntropy'] & object;
+} {
+  const action = actionMask(fixture);
+  if (fixture.has('completion_mask')) {
+    const completion = fixture.input('completion_mask');
+    const roles = Array.from(action, (is, i) =>
+      is === 1 ? ROLE.action : completion[i] === 1 ? ROLE.observation : ROLE.prompt,
+    );
+    return { roles, crossEntropy: { observation: fixture.setting('lam') as number } };
+  }
+  const [environment, warning] = [fixture.input('env_mask'), fixture.input('warning_mask')];
+  const roles = Array.from(action, (is, i) => {
+    if (is === 1) return ROLE.action;
+    return warning[i] === 1 ? ROLE.warning : environment[i] === 1 ? ROLE.observation : ROLE.prompt;
+  });
+  const alpha = fixture.raw('alpha') as number | { env: number; warning: number };
+  if (typeof alpha === 'number') return { roles, crossEntropy: { observation: alpha } };
+  return { roles, crossEntropy: { observation: alpha.env, warning: alpha.warning } };
+}
+
+/** A fixture's groups of at least two (for one, some projects keep the raw score). */
+export function groupsOf(fixture: FixtureCase): { rewards: number[]; expected: number[] }[] {
+  const advantages = fixture.expected('advantages') as Float64Array;
+  if (fixture.has('rewards_per_func')) {
+    const [perFunction, weights] = [fixture.input('rewards_per_func'), fixture.input('reward_weights')];
+    const F = weights.length;
+    const reward = Array.from(advantages, (_, i) =>
+      weights.reduce((sum, weight, k) => sum + weight * (perFunction[i * F + k] as number), 0),
+    );
+    const G = fixture.setting('num_generations') as number;
+    return Array.from({ length: reward.length / G }, (_, g) => ({
+      rewards: reward.slice(g * G, (g + 1) * G),
+      expected: Array.from(advantages.subarray(g * G, (g + 1) * G)),
+    }));
+  }
+  const [B, T] = fixture.shape('token_level_rewards') as [number, number];
+  const [tokenRewards, mask, index] = ['token_level_rewards', 'response_mask', 'index'].map(fixture.input) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ];
+  const groups = new Map<number, { rewards: number[]; expected: number[] }>();
+  for (let b = 0; b < B; b++) {
+    const firstToken = b * T + mask.subarray(b * T, (b + 1) * T).indexOf(1);
+    const group = groups.get(index[b] as number) ?? { rewards: [], expected: [] };
+    group.rewards.push(tokenRewards.subarray(b * T, (b + 1) * T).reduce((a, c) => a + c, 0));
+    group.expected.push(advantages[firstToken] as number);
+    groups.set(index[b] as number, group);
+  }
+  return [...groups.values()].filter(({ rewards }) => rewards.length > 1);
 }
 
 /** |got − expected| ≤ atol + rtol·|expected| everywhere; an infinity must be met exactly. */

@@ -11,14 +11,14 @@ const LAYER_NORM_EPSILON = 1e-5;
 const ROTARY_BASE = 10_000;
 
 /** GELU in the tanh form of GPT-2 (arXiv 1606.08415, section 2): x/2 · (1 + tanh(√(2/π)(x + 0.044715x³))). */
-export function activate(activation: Activation, x: number): number {
+function activate(activation: Activation, x: number): number {
   if (activation === 'relu') return Math.max(x, 0);
   if (activation === 'gelu') return 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)));
   return x;
 }
 
 /** The derivative of `activate`; relu′(0) = 0. */
-export function activateDerivative(activation: Activation, x: number): number {
+function activateDerivative(activation: Activation, x: number): number {
   if (activation === 'relu') return x > 0 ? 1 : 0;
   if (activation === 'gelu') {
     const tanh = Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3));

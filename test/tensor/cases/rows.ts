@@ -19,7 +19,7 @@ export interface PackedRows {
 }
 
 /** The sequence index in meta, which counts within the batch, differs from the one within the microbatch. */
-export const batchSequence = (sequence: number): number => 2 * sequence + 1;
+const batchSequence = (sequence: number): number => 2 * sequence + 1;
 
 /** Room for every batchSequence of a microbatch. */
 export const batchSize = (sequences: number): number => 2 * sequences + 1;
