@@ -11,7 +11,7 @@ export interface ParameterSpec {
   readonly shape: readonly number[];
   /** First element in the member's row; a multiple of 4. */
   readonly offset: number;
-  readonly initial: 'zero' | 'one' | { readonly sd: number } | { readonly uniform: number };
+  readonly initial: 'zero' | 'one' | { readonly sd: number };
 }
 
 export interface ParameterLayout {
@@ -20,7 +20,8 @@ export interface ParameterLayout {
   readonly size: number;
 }
 
-const EMBEDDING_SD = 0.02;
+/** Normal initial values: matrices and embeddings, and a smaller head so that the first policy is near uniform. */
+const WEIGHT_SD = 0.05;
 const HEAD_SD = 0.02;
 
 /**
@@ -37,17 +38,16 @@ export function layoutParameters(configuration: PolicyConfiguration): ParameterL
     offset += Math.ceil(shape.reduce((a, b) => a * b, 1) / 4) * 4;
   };
   const addLinear = (name: string, fanIn: number, fanOut: number): void => {
-    // Uniform in ±1/√fan-in for weight and bias: the default of torch.nn.Linear.
-    add(`${name}.weight`, [fanIn, fanOut], { uniform: 1 / Math.sqrt(fanIn) });
-    add(`${name}.bias`, [fanOut], { uniform: 1 / Math.sqrt(fanIn) });
+    add(`${name}.weight`, [fanIn, fanOut], { sd: WEIGHT_SD });
+    add(`${name}.bias`, [fanOut], 'zero');
   };
   const addNorm = (name: string): void => {
     add(`${name}.gamma`, [C], 'one');
     add(`${name}.beta`, [C], 'zero');
   };
 
-  add('tokens', [vocabulary, C], { sd: EMBEDDING_SD });
-  if (positions === 'learned') add('positions', [context, C], { sd: EMBEDDING_SD });
+  add('tokens', [vocabulary, C], { sd: WEIGHT_SD });
+  if (positions === 'learned') add('positions', [context, C], { sd: WEIGHT_SD });
   for (let layer = 0; layer < layers; layer++) {
     addNorm(`layer${layer}.attentionNorm`);
     addLinear(`layer${layer}.qkv`, C, 3 * C);
@@ -75,8 +75,7 @@ export function initialParameters(layout: ParameterLayout, experimentSeed: numbe
       return;
     }
     const random = new RandomStream(experimentSeed, STREAM.parameters, seedIndex, 0, index);
-    if ('sd' in spec.initial) for (let i = 0; i < count; i++) target[i] = spec.initial.sd * random.normal();
-    else for (let i = 0; i < count; i++) target[i] = spec.initial.uniform * (2 * random.unit() - 1);
+    for (let i = 0; i < count; i++) target[i] = spec.initial.sd * random.normal();
   });
   return values;
 }
