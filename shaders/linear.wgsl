@@ -1,55 +1,46 @@
-// out (=|+=) act(x)·weight + bias. x [P,R,K], weight [K,N], bias [N], out [P,R,N].
-// The barrier-free variant, for software adapters: one thread computes 8 rows × 8 columns as four 4×4 matrices, 4 steps
-// of K at a time; a workgroup is 64 neighbouring tiles. Floor: 2·R·K·N flops, 4·(R·K + K·N + R·N) bytes.
+// out (=|+=) act(x)·weight + bias. x [P,R,K], weight [K,N], bias [N], out [P,R,N]. The barrier-free variant, for software
+// adapters: one thread computes 8 rows × 16 columns as 2 × 4 matrices, 4 steps of K at a time; a workgroup is 64
+// neighbouring tiles. Sizes: ACTIVATION. Floor: 2·R·K·N flops, 4·(R·K + K·N + R·N) bytes.
 // #include "linear_bindings.wgsl"
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
   let rows = rowCount(p);
-  let across = (params.width + 1u) / 2u;
+  let across = (params.width + 3u) / 4u;
   let tile = lineOf(group) * 64u + lane;
   let row = tile / across * 8u;
   if (row >= rows) { return; }
-  let left = tile % across * 2u;
-  let right = min(left + 1u, params.width - 1u);
-  let last = rows - 1u;
+  let left = tile % across * 4u;
   let n = params.width;
-  let k = params.inner;
-  let base = p * params.xStride;
+  // Rows and columns past the end repeat the last one, and are not stored.
   // #repeat i 8
-  var x$i = base + min(row + $iu, last) * k;
+  var x$i = p * params.xStride + min(row + $iu, rows - 1u) * params.inner;
   // #end
-  var w = p * params.weightStride + params.weightOffset;
-  var topLeft = mat4x4f();
-  var topRight = mat4x4f();
-  var bottomLeft = mat4x4f();
-  var bottomRight = mat4x4f();
-  for (var step = 0u; step < k; step++) {
-    var top = mat4x4f(x[x0], x[x1], x[x2], x[x3]);
-    var bottom = mat4x4f(x[x4], x[x5], x[x6], x[x7]);
-    if (params.activation != 0u) {
-      let kind = params.activation;
-      top = activate4(top, kind);
-      bottom = activate4(bottom, kind);
-    }
-    let l = w + left;
-    let r = w + right;
-    let weightLeft = mat4x4f(weight[l], weight[l + n], weight[l + 2u * n], weight[l + 3u * n]);
-    topLeft += weightLeft * top;
-    bottomLeft += weightLeft * bottom;
-    let weightRight = mat4x4f(weight[r], weight[r + n], weight[r + 2u * n], weight[r + 3u * n]);
-    topRight += weightRight * top;
-    bottomRight += weightRight * bottom;
-    w += 4u * n;
+  // #repeat c 4
+  var w$c = p * params.weightStride + params.weightOffset + min(left + $cu, n - 1u);
+  var top$c = mat4x4f();
+  var bottom$c = mat4x4f();
+  // #end
+  for (var step = 0u; step < params.inner; step++) {
+    let top = mat4x4f(
+      activate$ACTIVATION(x[x0]), activate$ACTIVATION(x[x1]), activate$ACTIVATION(x[x2]), activate$ACTIVATION(x[x3]));
+    let bottom = mat4x4f(
+      activate$ACTIVATION(x[x4]), activate$ACTIVATION(x[x5]), activate$ACTIVATION(x[x6]), activate$ACTIVATION(x[x7]));
     // #repeat i 8
     x$i++;
     // #end
+    // #repeat c 4
+    let weight$c = mat4x4f(weight[w$c], weight[w$c + n], weight[w$c + 2u * n], weight[w$c + 3u * n]);
+    top$c += weight$c * top;
+    bottom$c += weight$c * bottom;
+    w$c += 4u * n;
+    // #end
   }
-  // #repeat i 4
-  store(p, rows, row + $iu, left, topLeft[$i]);
-  store(p, rows, row + $iu, left + 1u, topRight[$i]);
-  store(p, rows, row + 4u + $iu, left, bottomLeft[$i]);
-  store(p, rows, row + 4u + $iu, left + 1u, bottomRight[$i]);
-  // #end
+  for (var i = 0u; i < 4u; i++) {
+    // #repeat c 4
+    store(p, rows, row + i, left + $cu, top$c[i]);
+    store(p, rows, row + 4u + i, left + $cu, bottom$c[i]);
+    // #end
+  }
 }

@@ -1,6 +1,6 @@
-// Per chunk of 16 trajectories: dWeight = act(x)ᵀ·dOut, dBias = Σ dOut over the chunk's rows.
-// x [P,R,K], dOut [P,R,N], partials [P,chunks,parameters]. The barrier-free variant, for software adapters: one thread
-// computes 8 inputs × 8 columns as four 4×4 matrices, 4 rows at a time; a workgroup is 64 neighbouring tiles.
+// Per chunk of 16 trajectories: dWeight = act(x)ᵀ·dOut, dBias = Σ dOut over the chunk's rows. x [P,R,K], dOut [P,R,N],
+// partials [P,chunks,parameters]. The barrier-free variant, for software adapters: one thread computes 8 inputs × 16
+// columns as 2 × 4 matrices, 4 rows at a time; a workgroup is 64 neighbouring tiles. Sizes: ACTIVATION.
 // Floor: 2·R·K·N flops, 4·(R·K + R·N + chunks·K·N) bytes.
 // #include "linear_backward_weight_bindings.wgsl"
 
@@ -9,71 +9,67 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let p = group.z;
   let n = params.width;
   let k = params.inner;
-  let across = (n + 1u) / 2u;
+  let across = (n + 3u) / 4u;
   let down = (k + 1u) / 2u;
   let tile = lineOf(group) * 64u + lane;
   let chunk = tile / (across * down);
   if (chunk >= params.chunks) { return; }
-  let left = tile % across * 2u;
-  let top = tile / across % down * 2u;
-  let right = min(left + 1u, n - 1u);
-  let bottom = min(top + 1u, k - 1u);
+  let left = tile % across * 4u;
+  let upper = tile / across % down * 2u;
+  let lower = min(upper + 1u, k - 1u);
   let rows = chunkRows(p, chunk);
-  let xAt = p * params.xStride;
-  let dAt = p * params.dOutStride;
-  let kind = params.activation;
-  var topLeft = mat4x4f();
-  var topRight = mat4x4f();
-  var bottomLeft = mat4x4f();
-  var bottomRight = mat4x4f();
-  var biasLeft = vec4f();
-  var biasRight = vec4f();
-  for (var row = rows.x; row < rows.y; row += 4u) {
-    // Rows past the end repeat the last one, and their dOut counts as zero.
-    let last = rows.y - 1u;
-    // #repeat i 4
-    let r$i = min(row + $iu, last);
-    // #end
-    var xTop = mat4x4f(x[xAt + r0 * k + top], x[xAt + r1 * k + top], x[xAt + r2 * k + top], x[xAt + r3 * k + top]);
-    var xBottom = mat4x4f(
-      x[xAt + r0 * k + bottom], x[xAt + r1 * k + bottom], x[xAt + r2 * k + bottom], x[xAt + r3 * k + bottom]);
-    if (kind != 0u) {
-      xTop = activate4(xTop, kind);
-      xBottom = activate4(xBottom, kind);
-    }
-    xTop = transpose(xTop);
-    xBottom = transpose(xBottom);
-    var d = mat4x4f(
-      dOut[dAt + r0 * n + left], dOut[dAt + r1 * n + left], dOut[dAt + r2 * n + left], dOut[dAt + r3 * n + left]);
-    var e = mat4x4f(
-      dOut[dAt + r0 * n + right], dOut[dAt + r1 * n + right], dOut[dAt + r2 * n + right], dOut[dAt + r3 * n + right]);
-    if (row + 3u > last) {
-      // #repeat i 4
-      if (row + $iu > last) {
-        d[$i] = vec4f();
-        e[$i] = vec4f();
-      }
-      // #end
-    }
-    topLeft += d * xTop;
-    bottomLeft += d * xBottom;
-    topRight += e * xTop;
-    bottomRight += e * xBottom;
-    biasLeft += (d[0] + d[1]) + (d[2] + d[3]);
-    biasRight += (e[0] + e[1]) + (e[2] + e[3]);
-  }
-  let to = p * params.partialsStride + chunk * params.chunkStride;
-  let at = to + params.weightOffset + top * 4u * n + left;
-  let hasRight = left + 1u < n;
-  let hasBottom = top + 1u < k;
-  // #repeat i 4
-  partials[at + $iu * n] = topLeft[$i];
-  if (hasRight) { partials[at + $iu * n + 1u] = topRight[$i]; }
-  if (hasBottom) { partials[at + (4u + $iu) * n] = bottomLeft[$i]; }
-  if (hasRight && hasBottom) { partials[at + (4u + $iu) * n + 1u] = bottomRight[$i]; }
+  // #repeat c 4
+  var top$c = mat4x4f();
+  var bottom$c = mat4x4f();
+  let d$c = p * params.dOutStride + min(left + $cu, n - 1u);
   // #end
-  if (params.hasBias != 0u && top == 0u) {
-    partials[to + params.biasOffset + left] = biasLeft;
-    if (hasRight) { partials[to + params.biasOffset + left + 1u] = biasRight; }
+  var row = rows.x;
+  for (; row + 3u < rows.y; row += 4u) {
+    let u = p * params.xStride + row * k + upper;
+    let l = p * params.xStride + row * k + lower;
+    let top = transpose(mat4x4f(
+      activate$ACTIVATION(x[u]), activate$ACTIVATION(x[u + k]),
+      activate$ACTIVATION(x[u + 2u * k]), activate$ACTIVATION(x[u + 3u * k])));
+    let bottom = transpose(mat4x4f(
+      activate$ACTIVATION(x[l]), activate$ACTIVATION(x[l + k]),
+      activate$ACTIVATION(x[l + 2u * k]), activate$ACTIVATION(x[l + 3u * k])));
+    // #repeat c 4
+    let at$c = d$c + row * n;
+    let dOut$c = mat4x4f(dOut[at$c], dOut[at$c + n], dOut[at$c + 2u * n], dOut[at$c + 3u * n]);
+    top$c += dOut$c * top;
+    bottom$c += dOut$c * bottom;
+    // #end
   }
+  for (; row < rows.y; row++) {
+    let top = activate$ACTIVATION(x[p * params.xStride + row * k + upper]);
+    let bottom = activate$ACTIVATION(x[p * params.xStride + row * k + lower]);
+    // #repeat c 4
+    let dOut$c = dOut[d$c + row * n];
+    top$c += mat4x4f(dOut$c * top.x, dOut$c * top.y, dOut$c * top.z, dOut$c * top.w);
+    bottom$c += mat4x4f(dOut$c * bottom.x, dOut$c * bottom.y, dOut$c * bottom.z, dOut$c * bottom.w);
+    // #end
+  }
+
+  let to = p * params.partialsStride + chunk * params.chunkStride;
+  let at = to + params.weightOffset + upper * 4u * n + left;
+  // #repeat c 4
+  if (left + $cu < n) {
+    for (var i = 0u; i < 4u; i++) {
+      partials[at + i * n + $cu] = top$c[i];
+      if (upper + 1u < k) { partials[at + (4u + i) * n + $cu] = bottom$c[i]; }
+    }
+  }
+  // #end
+  if (params.hasBias == 0u || upper != 0u) { return; }
+  // #repeat c 4
+  var bias$c = vec4f();
+  // #end
+  for (row = rows.x; row < rows.y; row++) {
+    // #repeat c 4
+    bias$c += dOut[d$c + row * n];
+    // #end
+  }
+  // #repeat c 4
+  if (left + $cu < n) { partials[to + params.biasOffset + left + $cu] = bias$c; }
+  // #end
 }

@@ -1,7 +1,7 @@
 /** The policy's operations, forward and backward, as dispatches; formulas are in the shaders of the same names. */
 import type { Activation, Operations, ParameterView, Rows } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
-import { ceilDivide, type Recorder } from './recorder';
+import { ceilDivide, type Recorder, THREADS } from './recorder';
 
 const ACTIVATIONS: Readonly<Record<Activation, number>> = { none: 0, relu: 1, gelu: 2 };
 const ROTARY_BASE = 10_000;
@@ -153,13 +153,20 @@ type MatrixOperations = Pick<Operations, 'linear' | 'linearBackwardInput' | 'lin
 /** The three matrix products, in the recorder's variant. */
 export function matrixOperations(recorder: Recorder): MatrixOperations {
   const plain = recorder.variant === 'plain';
-  // Tiles are 8 × 8 in a thread, 64 threads a workgroup; or 64 × 64 in a workgroup.
-  const tile = plain ? 8 : 64;
-  const groups = (tiles: number): number => (plain ? ceilDivide(tiles, 64) : tiles);
   const kernel = (name: string): string => (plain ? name : `${name}_tiled`);
+  /** Workgroups for `count` products of height × width: tiles of 8 × 16 in a thread, or of 64 × 64 in a workgroup. */
+  const groups = (count: number, height: number, width: number): number =>
+    plain
+      ? ceilDivide(count * ceilDivide(height, 8) * ceilDivide(width, 16), THREADS)
+      : count * ceilDivide(height, 64) * ceilDivide(width, 64);
+  const activationOf = (options?: { inputActivation?: Activation }): number =>
+    ACTIVATIONS[options?.inputActivation ?? 'none'];
+  /** Plain kernels are compiled per activation, tiled ones branch. */
+  const sizes = (activation: number): Record<string, number> => (plain ? { ACTIVATION: activation } : {});
   return {
     linear(out, x, rows, weight, bias, options) {
       const [K, N] = shapeOf(weight);
+      const activation = activationOf(options);
       recorder.dispatch(kernel('linear'), {
         tensors: { out, x, count: rows.count, weight: weight.tensor, bias: (bias ?? weight).tensor },
         params: {
@@ -168,32 +175,34 @@ export function matrixOperations(recorder: Recorder): MatrixOperations {
           weightOffset: quads(weight.offset),
           biasOffset: quads(bias?.offset ?? 0),
           hasBias: flag(bias),
-          activation: ACTIVATIONS[options?.inputActivation ?? 'none'],
+          activation,
           accumulate: flag(options?.accumulate),
         },
-        groups: groups(ceilDivide(rows.capacity, tile) * ceilDivide(N, tile)),
+        groups: groups(1, rows.capacity, N),
+        sizes: sizes(activation),
       });
     },
 
     linearBackwardInput(dx, dOut, x, rows, weight, options) {
       const [K, N] = shapeOf(weight);
-      const activation = options?.inputActivation ?? 'none';
+      const activation = activationOf(options);
       recorder.dispatch(kernel('linear_backward_input'), {
-        tensors: { dx, dOut, x: activation === 'none' ? dOut : x, count: rows.count, weight: weight.tensor },
+        tensors: { dx, dOut, x: activation === 0 ? dOut : x, count: rows.count, weight: weight.tensor },
         params: {
           inner: quads(K),
           width: quads(N),
           weightOffset: quads(weight.offset),
-          activation: ACTIVATIONS[activation],
+          activation,
           accumulate: flag(options?.accumulate),
         },
-        groups: groups(ceilDivide(rows.capacity, tile) * ceilDivide(K, tile)),
+        groups: groups(1, rows.capacity, K),
       });
     },
 
     linearBackwardWeight(partials, x, dOut, rows, weight, bias, options) {
       const [K, N] = shapeOf(weight);
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
+      const activation = activationOf(options);
       recorder.dispatch(kernel('linear_backward_weight'), {
         tensors: { partials, x, dOut, start: rows.start },
         params: {
@@ -205,9 +214,10 @@ export function matrixOperations(recorder: Recorder): MatrixOperations {
           weightOffset: quads(weight.offset),
           biasOffset: quads(bias?.offset ?? 0),
           hasBias: flag(bias),
-          activation: ACTIVATIONS[options?.inputActivation ?? 'none'],
+          activation,
         },
-        groups: groups(chunks * ceilDivide(K, tile) * ceilDivide(N, tile)),
+        groups: groups(chunks, K, N),
+        sizes: sizes(activation),
       });
     },
   };
