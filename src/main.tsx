@@ -1,4 +1,6 @@
 /** Opens the lab on the page's link and draws it. */
+import './ui/theme.css';
+import './ui/controls.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openLab } from './store/openLab';
@@ -10,9 +12,9 @@ const lab = openLab(location.hash);
 addEventListener('hashchange', () => lab.follow(location.hash));
 
 // Once something is edited, the address no longer says what is on screen.
-lab.store.subscribe(() => {
-  if (location.hash.length > 1 && !lab.isFromLink())
-    history.replaceState(null, '', location.pathname + location.search);
+lab.store.subscribe((now, before) => {
+  if (location.hash.length <= 1 || (now.edited === before.edited && now.running === before.running)) return;
+  if (!lab.isFromLink()) history.replaceState(null, '', location.pathname + location.search);
 });
 
 const root = document.getElementById('root');

@@ -33,7 +33,7 @@ export function openLab(fragment: string, startWorker: () => TrainerWorker = sta
   const editor = new Editor(store, runner);
   const { experiment, notice } = arrive(fragment);
   editor.replace(experiment, notice);
-  let linked = notice?.kind === 'link' ? experiment : null;
+  let linked = notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
   remember(store, editor);
   return {
@@ -57,12 +57,9 @@ export function openLab(fragment: string, startWorker: () => TrainerWorker = sta
         return;
       }
       editor.replace(arrival.experiment, arrival.notice);
-      linked = broken ? null : arrival.experiment;
+      linked = broken ? null : JSON.stringify(arrival.experiment);
     },
-    isFromLink() {
-      const { edited, running } = store.getState();
-      return linked !== null && (edited === linked || running === linked);
-    },
+    isFromLink: () => linked !== null && JSON.stringify(editor.shared()) === linked,
   };
 }
 

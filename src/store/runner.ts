@@ -99,6 +99,7 @@ export class Runner {
       history: new MetricHistory(arms.length, seeds),
       episodes: {},
       failure: null,
+      notice: null,
       watched: { seed: Math.min(watched.seed, seeds - 1), group: Math.min(watched.group, batch.groups - 1) },
     });
   }

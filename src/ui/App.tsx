@@ -15,8 +15,6 @@ import { Timeline } from './timeline/Timeline';
 import { useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
 import { Worlds } from './worlds/Worlds';
-import './theme.css';
-import './controls.css';
 import './app.css';
 
 export function App() {

@@ -29,7 +29,6 @@ export function NumberField(props: Props) {
   const { value, min, max, integer, onChange, patient = false } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const errorId = useId();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another value from outside replaces what was typed
   useEffect(() => setTyped((text) => (text !== null && parseNumber(text) === value ? text : null)), [value]);
   const problem = typed === null ? null : problemOf(typed, min, max, integer);
   const use = (text: string) => {

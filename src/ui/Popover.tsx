@@ -22,7 +22,7 @@ export function Popover({ label, opener, onClose, children }: Props) {
     const press = (event: PointerEvent) => {
       if (!inside(event.target)) close.current();
     };
-    const escape = (event: KeyboardEvent) => {
+    const dismiss = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       event.stopPropagation();
       close.current();
@@ -32,11 +32,11 @@ export function Popover({ label, opener, onClose, children }: Props) {
       if (event.target instanceof Node && event.target !== document && !inside(event.target)) close.current();
     };
     document.addEventListener('pointerdown', press);
-    document.addEventListener('keydown', escape);
+    document.addEventListener('keydown', dismiss);
     document.addEventListener('focusin', leave);
     return () => {
       document.removeEventListener('pointerdown', press);
-      document.removeEventListener('keydown', escape);
+      document.removeEventListener('keydown', dismiss);
       document.removeEventListener('focusin', leave);
     };
   }, [opener]);

@@ -19,11 +19,11 @@ export function ArmOutcome({ index }: { index: number }) {
   const crossEntropy = useEstimate(index, 'observationCrossEntropy', CROSS_ENTROPY_UPDATES);
   return (
     <>
-      <td role="cell" className="outcome" data-label="success, last 20" data-value={success?.mean ?? undefined}>
+      <td className="outcome" data-label="success, last 20" data-value={success?.mean ?? undefined}>
         <span className="outcome-main">{success?.mean == null ? '–' : formatPercent(success.mean)}</span>
         <span className="outcome-interval">{spread(success, 100, 0)}</span>
       </td>
-      <td role="cell" className="outcome" data-label="obs. cross-entropy" data-value={crossEntropy?.mean ?? undefined}>
+      <td className="outcome" data-label="observation cross-entropy" data-value={crossEntropy?.mean ?? undefined}>
         {crossEntropy?.mean == null ? '–' : `${formatMeasured(crossEntropy.mean)} nats`}
       </td>
     </>

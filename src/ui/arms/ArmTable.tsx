@@ -9,6 +9,7 @@ import { ArmName } from './ArmName';
 import { ArmOutcome } from './ArmOutcome';
 import { canAddArm, duplicateArm } from './edits';
 import { LossCell } from './LossCell';
+import { Verdict } from './Verdict';
 import './arms.css';
 
 export function ArmTable() {
@@ -16,38 +17,38 @@ export function ArmTable() {
   const arms = useLabState((state) => state.edited.arms);
   const running = useLabState((state) => state.running);
   const addable = useLabState((state) => canAddArm(state.edited));
+  const finished = useLabState((state) => state.phase === 'finished');
   const colours = armColours(arms);
   const last = arms.at(-1);
   return (
     <section className="arms" aria-labelledby="arms-title">
-      {/* biome-ignore lint/a11y/useSemanticElements: explicit roles survive the phone's layout, which display: grid would undo */}
-      <table className="arm-table" role="table" aria-labelledby="arms-title">
-        <thead role="rowgroup">
-          <tr role="row">
-            <th role="columnheader" scope="col" id="arms-title" className="arms-title">
+      <table className="arm-table" aria-labelledby="arms-title">
+        <thead>
+          <tr>
+            <th scope="col" id="arms-title" className="arms-title">
               Which tokens learn, and how
             </th>
             {ROLES.map((role) => (
-              <th key={role} role="columnheader" scope="col">
+              <th key={role} scope="col">
                 {role}
               </th>
             ))}
-            <th role="columnheader" scope="col" className="outcome">
+            <th scope="col" className="outcome">
               success, last 20
             </th>
-            <th role="columnheader" scope="col" className="outcome">
-              obs. cross-entropy
+            <th scope="col" className="outcome">
+              cross-entropy
             </th>
           </tr>
         </thead>
-        <tbody role="rowgroup">
+        <tbody>
           {arms.map((arm) => (
-            <tr key={arm.id} role="row" data-testid={`arm-${arm.id}`}>
-              <th role="rowheader" scope="row" className="arm-header">
+            <tr key={arm.id} data-testid={`arm-${arm.id}`}>
+              <th scope="row" className="arm-header">
                 <ArmName arm={arm} colour={colours.get(arm.id)} />
               </th>
               {ROLES.map((role) => (
-                <td key={role} role="cell" className="arm-cell" data-role={role}>
+                <td key={role} className="arm-cell" data-role={role}>
                   <LossCell arm={arm} role={role} />
                 </td>
               ))}
@@ -56,19 +57,22 @@ export function ArmTable() {
           ))}
         </tbody>
       </table>
-      <button
-        type="button"
-        className="button button-quiet small"
-        disabled={!addable || last === undefined}
-        data-testid="add-arm"
-        onClick={() => last !== undefined && lab.editor.edit(duplicateArm(lab.store.getState().edited, last.id))}
-      >
-        Add an arm
-      </button>
-      <span className="small soft">
-        {' '}
-        Press a cell to choose its loss, a name to rename, duplicate or remove the arm.
-      </span>
+      <div className="arms-foot">
+        <button
+          type="button"
+          className="button button-quiet small"
+          disabled={!addable || last === undefined}
+          data-testid="add-arm"
+          onClick={() => last !== undefined && lab.editor.edit(duplicateArm(lab.store.getState().edited, last.id))}
+        >
+          Add an arm
+        </button>
+        {finished ? (
+          <Verdict />
+        ) : (
+          <p className="small soft">Press a cell to choose its loss; a name to rename, duplicate or remove the arm.</p>
+        )}
+      </div>
     </section>
   );
 }

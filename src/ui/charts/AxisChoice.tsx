@@ -3,9 +3,9 @@ import type { CrossEntropyAxis } from '../../store/preferences';
 import { useLab, usePreferences } from '../useLab';
 
 const CHOICES: readonly (readonly [CrossEntropyAxis, string])[] = [
-  ['clipped', 'cut at 1.5 ln V'],
-  ['whole', 'whole range'],
-  ['log', 'logarithmic'],
+  ['clipped', 'cut axis'],
+  ['whole', 'whole axis'],
+  ['log', 'log axis'],
 ];
 
 export function AxisChoice() {

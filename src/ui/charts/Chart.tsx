@@ -45,10 +45,11 @@ export function Chart({ definition, compact = false }: { definition: ChartDefini
           type="button"
           className="button button-quiet small"
           aria-pressed={asTable}
+          aria-label={`${definition.title}: data as ${asTable ? 'chart' : 'table'}`}
           data-testid={`table-${definition.metric}`}
           onClick={() => setAsTable(!asTable)}
         >
-          {asTable ? 'Data as chart' : 'Data as table'}
+          {asTable ? 'As chart' : 'As table'}
         </button>
       </div>
       {asTable ? <CurveTable definition={definition} /> : <Drawn definition={definition} visible={visible} />}

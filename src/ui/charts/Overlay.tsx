@@ -1,5 +1,5 @@
 /** What is written on a chart: each arm's name at its line's end, the reference line's name, and hollow marks of changes. */
-import { usePlotArea, useXAxisScale, useYAxisScale } from 'recharts';
+import { usePlotArea, useXAxisScale, useYAxisScale, ZIndexLayer } from 'recharts';
 import type { CurvePoint } from '../../store/curves';
 import { spreadLabels } from './labels';
 import type { Mark, PlotProps } from './Plot';
@@ -8,6 +8,7 @@ type Props = Pick<PlotProps, 'points' | 'arms' | 'marks' | 'axis' | 'reference'>
   readonly format: (value: number) => string;
 };
 
+const ABOVE_LINES = 900;
 const LONGEST_NAME = 13;
 const REFERENCE_HEIGHT = 12;
 
@@ -35,37 +36,39 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
   );
   const referenceHeight = reference === null ? null : toY(reference.value);
   return (
-    <g className="plot-overlay">
-      {reference !== null && referenceHeight != null && (
-        <text className="plot-reference" x={area.x + area.width} y={referenceHeight - 4} textAnchor="end">
-          {reference.name}
-        </text>
-      )}
-      {marks.flatMap((mark) =>
-        mark.arms.map((index) => {
-          const value = valueAt(points, mark, index);
-          if (value === null) return null;
-          return (
-            <circle
-              key={`${mark.update}-${mark.words}-${index}`}
-              cx={toX(mark.update)}
-              cy={heightOf(value)}
-              r="4.5"
-              fill="var(--paper)"
-              stroke={arms[index]?.colour.stroke}
-              strokeWidth="2"
-            >
-              <title>{`update ${mark.update}: ${mark.words}`}</title>
-            </circle>
-          );
-        }),
-      )}
-      {ends.map(({ id, colour, text, x }, index) => (
-        <text key={id} className="plot-name" x={x} y={(heights[index] ?? 0) + REFERENCE_HEIGHT / 3} fill={colour}>
-          {text}
-        </text>
-      ))}
-    </g>
+    <ZIndexLayer zIndex={ABOVE_LINES}>
+      <g className="plot-overlay">
+        {reference !== null && referenceHeight != null && (
+          <text className="plot-reference" x={area.x + area.width} y={referenceHeight - 4} textAnchor="end">
+            {reference.name}
+          </text>
+        )}
+        {marks.flatMap((mark) =>
+          mark.arms.map((index) => {
+            const value = valueAt(points, mark, index);
+            if (value === null) return null;
+            return (
+              <circle
+                key={`${mark.update}-${mark.words}-${index}`}
+                cx={toX(mark.update)}
+                cy={heightOf(value)}
+                r="4.5"
+                fill="var(--paper)"
+                stroke={arms[index]?.colour.stroke}
+                strokeWidth="2"
+              >
+                <title>{`update ${mark.update}: ${mark.words}`}</title>
+              </circle>
+            );
+          }),
+        )}
+        {ends.map(({ id, colour, text, x }, index) => (
+          <text key={id} className="plot-name" x={x} y={(heights[index] ?? 0) + REFERENCE_HEIGHT / 3} fill={colour}>
+            {text}
+          </text>
+        ))}
+      </g>
+    </ZIndexLayer>
   );
 }
 

@@ -47,7 +47,7 @@ export function Plot({ definition, points, arms, marks, updates, axis, reference
       syncId="updates"
       syncMethod="value"
       title={`${definition.title}, ${definition.unit}`}
-      desc="Mean of each arm over its seeds, by update. The same numbers are under “Data as table”."
+      desc="Mean of each arm over its seeds, by update. The same numbers are under “As table”."
     >
       <CartesianGrid vertical={false} stroke="var(--hairline)" />
       <XAxis

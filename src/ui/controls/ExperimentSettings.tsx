@@ -1,4 +1,5 @@
 /** What the population is made of. While a run has progress, most of these wait for a restart, and say why. */
+import { useId } from 'react';
 import { findEnvironment } from '../../environments/registry';
 import { environmentSettings } from '../../experiment/environmentSettings';
 import { type Experiment, experimentSettings } from '../../experiment/experiment';
@@ -65,15 +66,19 @@ interface Props {
 }
 
 function SettingControl({ setting, value, onChange }: Props) {
+  const id = useId();
   if (setting.type === 'integer' || setting.type === 'number') {
     return <NumberControl setting={setting} value={Number(value)} onChange={onChange} />;
   }
   return (
     <div className="control">
-      <label className="control-head">
-        <span className="control-label">{setting.label}</span>
+      <div className="control-head">
+        <label className="control-label" htmlFor={id}>
+          {setting.label}
+        </label>
         {setting.type === 'choice' ? (
           <select
+            id={id}
             className="field"
             data-testid={`setting-${setting.path}`}
             value={String(value)}
@@ -85,13 +90,14 @@ function SettingControl({ setting, value, onChange }: Props) {
           </select>
         ) : (
           <input
+            id={id}
             type="checkbox"
             data-testid={`setting-${setting.path}`}
             checked={value === true}
             onChange={({ target }) => onChange(target.checked)}
           />
         )}
-      </label>
+      </div>
       <p className="control-help small soft">{setting.help}</p>
     </div>
   );

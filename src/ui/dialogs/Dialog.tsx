@@ -1,6 +1,5 @@
 /** A native modal dialog: the browser keeps the focus inside, Escape closes it, and focus returns to what opened it. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import '../controls.css';
 
 interface Props {
   readonly title: string;

@@ -1,6 +1,5 @@
 /** The bar at the top: what this is, which experiment, how it stands, and the few buttons that act on all of it. */
 import { useState } from 'react';
-import { findEnvironment } from '../../environments/registry';
 import { HelpDialog } from '../dialogs/HelpDialog';
 import { ShareDialog } from '../dialogs/ShareDialog';
 import { useLabState } from '../useLab';
@@ -43,17 +42,6 @@ export function Header({ help, onHelp }: Props) {
 }
 
 function Title() {
-  const { title, environment, arms, seeds } = useLabState((state) => state.running ?? state.edited);
-  const world = findEnvironment(environment.id)?.title ?? environment.id;
-  const size = environment.settings['size'];
-  const grid = typeof size === 'number' ? `, ${size}×${size}` : '';
-  return (
-    <p className="title soft">
-      <span className="title-name">{title}</span>{' '}
-      <span className="title-shape">
-        {world}
-        {grid} · {arms.length} {arms.length === 1 ? 'arm' : 'arms'} × {seeds} {seeds === 1 ? 'seed' : 'seeds'}
-      </span>
-    </p>
-  );
+  const title = useLabState((state) => (state.running ?? state.edited).title);
+  return <p className="title">{title}</p>;
 }

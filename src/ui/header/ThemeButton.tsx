@@ -10,8 +10,8 @@ export function ThemeButton() {
   const lab = useLab();
   const theme = usePreferences((state) => state.theme);
   useEffect(() => {
-    if (theme === 'system') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = theme;
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
   }, [theme]);
   return (
     <button

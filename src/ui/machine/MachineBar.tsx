@@ -1,4 +1,5 @@
 /** Under the header: which preset, and what trains it and why. The backend never changes the experiment. */
+import { findEnvironment } from '../../environments/registry';
 import { presets } from '../../experiment/presets';
 import type { BackendChoice } from '../../train/protocol';
 import { useLab, useLabState, usePreferences } from '../useLab';
@@ -14,6 +15,7 @@ export function MachineBar() {
   return (
     <div className="machine">
       <PresetMenu />
+      <Shape />
       <BackendLine />
     </div>
   );
@@ -41,6 +43,19 @@ function PresetMenu() {
         ))}
       </select>
     </label>
+  );
+}
+
+function Shape() {
+  const { environment, arms, seeds } = useLabState((state) => state.edited);
+  const world = findEnvironment(environment.id)?.title ?? environment.id;
+  const { size } = environment.settings;
+  return (
+    <p className="machine-shape soft">
+      {world}
+      {typeof size === 'number' ? ` ${size}×${size}` : ''}, {arms.length} {arms.length === 1 ? 'arm' : 'arms'} × {seeds}{' '}
+      {seeds === 1 ? 'seed' : 'seeds'}
+    </p>
   );
 }
 

@@ -5,7 +5,6 @@
 import { formatCount } from '../format';
 import { useLab, useLabState } from '../useLab';
 import { RestartBar } from './RestartBar';
-import { Verdict } from './Verdict';
 import './messages.css';
 
 export function Messages() {
@@ -15,7 +14,6 @@ export function Messages() {
       <NoticeMessage />
       <Problems />
       <RestartBar />
-      <Verdict />
     </div>
   );
 }

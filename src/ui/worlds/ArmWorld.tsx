@@ -46,13 +46,15 @@ function Played({ episode, turn, arm, colour, world, environment }: Props & { ep
       <p className="world-outcome small soft">
         {over ? outcome(episode) : `turn ${turn} of ${world.environment.maxTurns}`}
       </p>
-      <Board
-        frames={frames}
-        turn={turn}
-        colour={colour.stroke}
-        label={`${arm.name}: board after turn ${Math.min(turn, frames.length - 1)}; ${over ? outcome(episode) : 'under way'}`}
-      />
-      <Foresight episode={episode} maxTurns={world.environment.maxTurns} shown={shown} />
+      <div className="world-stage">
+        <Board
+          frames={frames}
+          turn={turn}
+          colour={colour.stroke}
+          label={`${arm.name}: board after turn ${Math.min(turn, frames.length - 1)}; ${over ? outcome(episode) : 'under way'}`}
+        />
+        <Foresight episode={episode} maxTurns={world.environment.maxTurns} shown={shown} />
+      </div>
       <TokenStrip episode={episode} words={world.words} shown={shown} label={`${arm.name}: tokens of the episode`} />
     </>
   );
@@ -69,6 +71,6 @@ function tokensShown({ roles }: EpisodeView, turn: number): number {
 }
 
 function outcome({ success, advantage }: EpisodeView): string {
-  const reached = success ? 'reached the goal' : 'did not reach the goal';
-  return advantage === 0 ? `${reached}; its group was all equal` : `${reached}; advantage ${formatMeasured(advantage)}`;
+  const reached = success ? 'reached the goal' : 'missed the goal';
+  return advantage === 0 ? `${reached}, as did all its group` : `${reached}, advantage ${formatMeasured(advantage)}`;
 }

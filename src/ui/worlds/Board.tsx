@@ -43,13 +43,19 @@ export function Board({ frames, turn, colour, label }: Props) {
         height={CELL - 4}
         rx="2"
       />
-      <circle className="board-start" cx={center(first.agent[0])} cy={center(first.agent[1])} r="3" stroke={colour} />
+      <circle
+        className="board-start"
+        cx={center(first.agent[0])}
+        cy={center(first.agent[1])}
+        r={CELL * 0.14}
+        stroke={colour}
+      />
       <polyline
         className="board-way"
         points={way.map(({ agent: [x, y] }) => `${center(x)},${center(y)}`).join(' ')}
         stroke={colour}
       />
-      <circle cx={center(agent[0])} cy={center(agent[1])} r="5.5" fill={colour} />
+      <circle cx={center(agent[0])} cy={center(agent[1])} r={CELL * 0.26} fill={colour} />
     </svg>
   );
 }

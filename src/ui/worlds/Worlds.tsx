@@ -23,12 +23,13 @@ function Running({ running }: { running: Experiment }) {
     <section className="worlds" aria-label="Episodes">
       <div className="worlds-head">
         <h2>
-          One episode of each arm, same task
+          One episode of each arm
           <span className="soft worlds-update">{update === null ? '' : `, update ${update}`}</span>
         </h2>
         <PlaybackControls />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a narrow screen the arms scroll sideways */}
+      {/* biome-ignore lint/a11y/useSemanticElements: this is no group of form controls */}
       <div className="worlds-arms" tabIndex={0} role="group" aria-label="Arms side by side">
         {running.arms.map((arm) => {
           const colour = colours.get(arm.id);

@@ -14,8 +14,8 @@ export function Verdict() {
   const { history } = lab.store.getState();
   if (phase !== 'finished' || history === null || arms === undefined) return null;
   return (
-    <div className="message message-strong" data-testid="verdict">
-      <p>
+    <>
+      <p data-testid="verdict">
         <b>Finished.</b>{' '}
         {verdict(
           history,
@@ -33,7 +33,7 @@ export function Verdict() {
       >
         Train on to {2 * updates}
       </button>
-    </div>
+    </>
   );
 }
 
