@@ -145,8 +145,11 @@ export function maskedLogProbBackward(
     Distribution.scale(scratch, out, V, temperature, legal);
     const H = load<f32>(entropy + at);
     const total = load<f32>(logSumExp + at);
-    const token = scratch + <usize>load<u32>(row) * FLOAT;
-    const tokenLog = load<f32>(token) - total;
+    const chosen = load<u32>(row);
+    const token = scratch + <usize>chosen * FLOAT;
+    const isLegal = legal == 0 || ((load<u32>(legal + <usize>(chosen >> 5) * 4) >> (chosen & 31)) & 1) == 1;
+    // A legal token whose own logit is −∞ has probability 0 and still a gradient.
+    const tokenLog: f32 = <f32>Math.max(load<f32>(token) - total, -100);
     const totals = f32x4.splat(total);
     for (let v: usize = 0; v < bytes; v += 16) {
       const log = f32x4.pmax(f32x4.sub(v128.load(scratch + v), totals), f32x4.splat(NEGLIGIBLE));
@@ -156,7 +159,7 @@ export function maskedLogProbBackward(
       const sum = f32x4.div(f32x4.add(direct, spread), f32x4.splat(temperature));
       v128.store(scratch + v, f32x4.sub(f32x4.splat(0), sum));
     }
-    if (tokenLog > -Infinity) {
+    if (isLegal) {
       const p = Mathf.exp(tokenLog);
       store<f32>(token, (byLogProb * (1 - p) - byEntropy * p * (tokenLog + H)) / temperature);
     }
