@@ -25,6 +25,7 @@ const configuration: PolicyConfiguration = {
   vocabulary: 48,
   positions: 'learned',
   activation: 'gelu',
+  initialScale: 0.05,
 };
 
 const backend = await createCpuBackend();

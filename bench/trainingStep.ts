@@ -22,6 +22,7 @@ export const policy: PolicyConfiguration = {
   vocabulary: 48,
   positions: 'learned',
   activation: 'gelu',
+  initialScale: 0.05,
 };
 
 /** `TRAJECTORIES` trajectories of `TOKENS` tokens: 8 of the prompt, then actions and observations in turn. */

@@ -36,7 +36,7 @@ const gridworld: Preset = {
     seeds: 4,
     updates: 300,
     environment: { id: 'gridworld', settings: defaultSettings('gridworld') },
-    policy: { layers: 2, width: 64, heads: 4, positions: 'learned', activation: 'relu' },
+    policy: { layers: 2, width: 64, heads: 4, positions: 'learned', activation: 'relu', initialScale: 0.05 },
     batch: { groups: 16, groupSize: 8 },
     diagnosticsEvery: 10,
     arms: [actionMask, worldModel, noMask],
@@ -57,7 +57,7 @@ const gridworldTiny: Preset = {
     seeds: 2,
     updates: 20,
     environment: { id: 'gridworld', settings: { size: 4, horizon: 8, minimumDistance: 2 } },
-    policy: { layers: 1, width: 16, heads: 2, positions: 'learned', activation: 'relu' },
+    policy: { layers: 1, width: 16, heads: 2, positions: 'learned', activation: 'relu', initialScale: 0.05 },
     batch: { groups: 2, groupSize: 4 },
   },
 };

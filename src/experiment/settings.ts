@@ -114,6 +114,18 @@ export const EXPERIMENT_TABLE = {
       choices: ['relu', 'gelu'],
       restart: WEIGHTS,
     },
+    initialScale: {
+      type: 'number',
+      label: 'Initial scale',
+      help: 'Standard deviation of the weights before training; larger ones help the action mask more than the world model.',
+      default: 0.05,
+      min: 0.001,
+      max: 1,
+      soft: [0.01, 0.2],
+      scale: 'log',
+      step: 1.1,
+      restart: WEIGHTS,
+    },
   },
   batch: {
     groups: integer({

@@ -3,11 +3,11 @@
  * and an exit code. stdout carries results only; progress and messages go to stderr.
  */
 import { parseArgs } from 'node:util';
+import { encodeLink } from '../experiment/link';
 import { asLabError, LabError } from '../foundation/errors';
 import { readExperiment } from './experimentArgument';
 import { listCommand } from './list';
 import { runCommand } from './run';
-import { encodeLink } from '../experiment/link';
 
 const HELP = `Usage: npm run -s lab -- <command>
 

@@ -3,7 +3,7 @@
  * are the only thing that differs between two runs of the same command.
  */
 import type { Experiment } from '../experiment/experiment';
-import { areaUnderCurve, type Curve as Series, final, summarise, updatesTo } from '../experiment/statistics';
+import { areaUnderCurve, final, type Curve as Series, summarise, updatesTo } from '../experiment/statistics';
 import { METRIC, METRICS, type MetricName } from '../rl/metrics';
 import type { Member } from '../rl/population';
 

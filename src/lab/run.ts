@@ -40,7 +40,8 @@ export async function runCommand(subject: string | undefined, options: RunOption
   const seeds = saved?.snapshot.members.map((member) => member.seed) ?? parseSeeds(options.seeds, experiment.seeds);
   const directory = options.out ?? options.resume ?? join('lab-runs', `${experiment.preset}-${experiment.seed}`);
   const { result, complete } = await train(experiment, [...new Set(seeds)], options, saved, directory);
-  if (options.out !== undefined || options.resume !== undefined) await save(directory, 'result.json', JSON.stringify(result));
+  if (options.out !== undefined || options.resume !== undefined)
+    await save(directory, 'result.json', JSON.stringify(result));
   if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   else printTable(result);
   if (!complete) process.stderr.write(`Stopped early. Continue with: npm run -s lab -- run --resume ${directory}\n`);
@@ -77,7 +78,11 @@ async function train(
   const keep = async (): Promise<void> => {
     const snapshot = await trainer.snapshot();
     const finished = curves.subarray(0, snapshot.update * columns);
-    await save(directory, 'checkpoint.safetensors', encodeCheckpoint({ snapshot, experiment, curves: finished, tokens }));
+    await save(
+      directory,
+      'checkpoint.safetensors',
+      encodeCheckpoint({ snapshot, experiment, curves: finished, tokens }),
+    );
   };
   let lost: LabError | null = null;
   void backend.lost.then((error) => {
@@ -182,9 +187,13 @@ function printTable(result: RunResult): void {
     const show = (x: number | null): string => (x === null ? '–' : x.toFixed(3));
     return `${show(value.mean)} [${show(value.low)}, ${show(value.high)}]`;
   };
-  process.stdout.write(`${'arm'.padEnd(20)} ${'success, last 20'.padEnd(24)} ${'area under curve'.padEnd(24)} updates to 50%\n`);
+  process.stdout.write(
+    `${'arm'.padEnd(20)} ${'success, last 20'.padEnd(24)} ${'area under curve'.padEnd(24)} updates to 50%\n`,
+  );
   for (const { id, summary } of result.arms) {
     const reached = (summary.updatesTo['0.5'] ?? []).map((update) => update ?? '–').join(' ');
-    process.stdout.write(`${id.padEnd(20)} ${cell(summary.final).padEnd(24)} ${cell(summary.auc).padEnd(24)} ${reached}\n`);
+    process.stdout.write(
+      `${id.padEnd(20)} ${cell(summary.final).padEnd(24)} ${cell(summary.auc).padEnd(24)} ${reached}\n`,
+    );
   }
 }

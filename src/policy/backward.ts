@@ -59,15 +59,7 @@ export function recordBackward(
 
     ops.linearBackwardWeight(partials, layer.attention, stream, rows, weight('projection'), bias('projection'));
     ops.linearBackwardInput(scratch.attention, stream, layer.attention, rows, weight('projection'));
-    ops.attentionBackward(
-      scratch.qkv,
-      scratch.attention,
-      layer.attention,
-      layer.logSumExp,
-      layer.qkv,
-      rows,
-      heads,
-    );
+    ops.attentionBackward(scratch.qkv, scratch.attention, layer.attention, layer.logSumExp, layer.qkv, rows, heads);
     if (positions === 'rotary') ops.rotary(scratch.qkv, rows, heads, -1);
     ops.linearBackwardWeight(partials, layer.attentionNorm, scratch.qkv, rows, weight('qkv'), bias('qkv'));
     ops.linearBackwardInput(branch, scratch.qkv, layer.attentionNorm, rows, weight('qkv'));

@@ -16,6 +16,8 @@ export interface PolicyConfiguration {
   readonly vocabulary: number;
   readonly positions: 'learned' | 'rotary';
   readonly activation: Exclude<Activation, 'none'>;
+  /** Standard deviation of the initial matrices and embeddings. */
+  readonly initialScale: number;
 }
 
 /** Hidden width of the feed-forward block, as in GPT-2: four times the residual stream. */

@@ -20,8 +20,7 @@ export interface ParameterLayout {
   readonly size: number;
 }
 
-/** Normal initial values: matrices and embeddings, and a smaller head so that the first policy is near uniform. */
-const WEIGHT_SD = 0.05;
+/** The head starts at most this large, so that the first policy is near uniform. */
 const HEAD_SD = 0.02;
 
 /**
@@ -29,7 +28,7 @@ const HEAD_SD = 0.02;
  * without a critic can share a population.
  */
 export function layoutParameters(configuration: PolicyConfiguration): ParameterLayout {
-  const { layers, width: C, context, vocabulary, positions } = configuration;
+  const { layers, width: C, context, vocabulary, positions, initialScale } = configuration;
   const hidden = FEED_FORWARD_FACTOR * C;
   const specs: ParameterSpec[] = [];
   let offset = 0;
@@ -38,7 +37,7 @@ export function layoutParameters(configuration: PolicyConfiguration): ParameterL
     offset += Math.ceil(shape.reduce((a, b) => a * b, 1) / 4) * 4;
   };
   const addLinear = (name: string, fanIn: number, fanOut: number): void => {
-    add(`${name}.weight`, [fanIn, fanOut], { sd: WEIGHT_SD });
+    add(`${name}.weight`, [fanIn, fanOut], { sd: initialScale });
     add(`${name}.bias`, [fanOut], 'zero');
   };
   const addNorm = (name: string): void => {
@@ -46,8 +45,8 @@ export function layoutParameters(configuration: PolicyConfiguration): ParameterL
     add(`${name}.beta`, [C], 'zero');
   };
 
-  add('tokens', [vocabulary, C], { sd: WEIGHT_SD });
-  if (positions === 'learned') add('positions', [context, C], { sd: WEIGHT_SD });
+  add('tokens', [vocabulary, C], { sd: initialScale });
+  if (positions === 'learned') add('positions', [context, C], { sd: initialScale });
   for (let layer = 0; layer < layers; layer++) {
     addNorm(`layer${layer}.attentionNorm`);
     addLinear(`layer${layer}.qkv`, C, 3 * C);
@@ -57,7 +56,7 @@ export function layoutParameters(configuration: PolicyConfiguration): ParameterL
     addLinear(`layer${layer}.down`, hidden, C);
   }
   addNorm('finalNorm');
-  add('head.weight', [C, vocabulary], { sd: HEAD_SD });
+  add('head.weight', [C, vocabulary], { sd: Math.min(HEAD_SD, initialScale) });
   add('value.weight', [C], 'zero');
   add('value.bias', [1], 'zero');
   return { specs, size: offset };

@@ -38,7 +38,11 @@ export function summariseRollout(trajectories: {
 }
 
 /** [P, METRICS.length]. */
-export function measure(summary: RolloutSummary, readback: UpdateReadback, innerEpochs: readonly number[]): Float64Array {
+export function measure(
+  summary: RolloutSummary,
+  readback: UpdateReadback,
+  innerEpochs: readonly number[],
+): Float64Array {
   const members = summary.successRate.length;
   const values = new Float64Array(members * METRICS.length).fill(Number.NaN);
   for (let member = 0; member < members; member++) {

@@ -64,7 +64,13 @@ export interface Microbatch {
   readonly host: { table: Uint32Array; count: Uint32Array; start: Uint32Array; behaviour: Float32Array };
 }
 
-export function allocateMicrobatch(backend: Backend, members: number, plan: Plan, index: number, context: number): Microbatch {
+export function allocateMicrobatch(
+  backend: Backend,
+  members: number,
+  plan: Plan,
+  index: number,
+  context: number,
+): Microbatch {
   const capacity = plan.trajectories * context;
   const f32 = (label: string) => backend.tensor(`microbatch${index}.${label}`, 'f32', members, capacity);
   const u32 = (label: string, stride: number) => backend.tensor(`microbatch${index}.${label}`, 'u32', members, stride);
@@ -107,11 +113,7 @@ export function packMicrobatch(backend: Backend, microbatch: Microbatch, traject
         host.table[to] = trajectories.tokens[from] as number;
         host.table[to + 1] = position;
         host.table[to + 2] = base;
-        host.table[to + 3] = packMeta(
-          trajectories.roles[from] as number,
-          trajectories.legalSets[from] as number,
-          slot,
-        );
+        host.table[to + 3] = packMeta(trajectories.roles[from] as number, trajectories.legalSets[from] as number, slot);
         host.behaviour[member * rows.capacity + row] = trajectories.behaviourLogProb[from] as number;
       }
     }
@@ -128,6 +130,12 @@ export function packMicrobatch(backend: Backend, microbatch: Microbatch, traject
 export function restrictMicrobatch(backend: Backend, microbatch: Microbatch, active: Uint32Array): void {
   const { rows, host } = microbatch;
   const stride = rows.sequences + 1;
-  backend.write(rows.count, host.count.map((count, member) => (active[member] === 0 ? 0 : count)));
-  backend.write(rows.start, host.start.map((row, i) => (active[Math.floor(i / stride)] === 0 ? 0 : row)));
+  backend.write(
+    rows.count,
+    host.count.map((count, member) => (active[member] === 0 ? 0 : count)),
+  );
+  backend.write(
+    rows.start,
+    host.start.map((row, i) => (active[Math.floor(i / stride)] === 0 ? 0 : row)),
+  );
 }

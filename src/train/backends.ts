@@ -30,7 +30,11 @@ export async function chooseBackend(choice: BackendChoice, gpu: GPU | undefined)
   }
   if (choice === 'webgpu') {
     const { backend, software } = await onGpu(gpu);
-    return { backend, software, reason: software ? 'software WebGPU, because it was chosen' : 'the GPU, through WebGPU' };
+    return {
+      backend,
+      software,
+      reason: software ? 'software WebGPU, because it was chosen' : 'the GPU, through WebGPU',
+    };
   }
   try {
     const { backend, software, release } = await onGpu(gpu);

@@ -5,7 +5,7 @@
 import type { Change, Experiment } from '../experiment/experiment';
 import { parseExperiment } from '../experiment/parse';
 import { recordChanges } from '../experiment/timeline';
-import { asLabError, LabError } from '../foundation/errors';
+import { asLabError, type LabError } from '../foundation/errors';
 import { METRICS } from '../rl/metrics';
 import { type ChosenBackend, chooseBackend } from './backends';
 import type { Watch } from './episodes';

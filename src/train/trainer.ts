@@ -2,8 +2,9 @@
  * A population in training: everything one experiment needs on one backend, advanced one update at a time. No Worker, no
  * clock, no messages here; worker.ts and the command line both drive this class.
  */
-import { findEnvironment } from '../environments/registry';
+
 import type { Environment } from '../environments/environment';
+import { findEnvironment } from '../environments/registry';
 import { composeVocabulary, type Vocabulary } from '../environments/vocabulary';
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import { effectiveArms } from '../experiment/timeline';
@@ -12,8 +13,8 @@ import { checkConfiguration, type PolicyConfiguration } from '../policy/configur
 import { Decoder } from '../policy/decoder';
 import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../policy/parameters';
 import { legalSetTable } from '../rl/legalSets';
-import type { Plan } from '../rl/microbatches';
 import { measure, summariseRollout } from '../rl/measure';
+import type { Plan } from '../rl/microbatches';
 import { hyperparameters, type Member, membersOf } from '../rl/population';
 import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
@@ -102,7 +103,10 @@ export class Trainer {
     const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
     backend.write(legalSets, legal);
     const seedIndex = backend.tensor('seedIndex', 'u32', P, 1);
-    backend.write(seedIndex, Uint32Array.from(this.members, (member) => member.seed));
+    backend.write(
+      seedIndex,
+      Uint32Array.from(this.members, (member) => member.seed),
+    );
     this.#hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
     const tensor = (label: string, stride: number) => backend.tensor(label, 'f32', P, stride);
     this.#state = {
@@ -143,8 +147,7 @@ export class Trainer {
     const initial = new Float32Array(this.members.length * N);
     const bySeed = new Map<number, Float32Array>();
     this.members.forEach((member, index) => {
-      const values =
-        bySeed.get(member.seed) ?? initialParameters(this.layout, this.#experiment.seed, member.seed);
+      const values = bySeed.get(member.seed) ?? initialParameters(this.layout, this.#experiment.seed, member.seed);
       bySeed.set(member.seed, values);
       initial.set(values, index * N);
     });

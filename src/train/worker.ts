@@ -49,8 +49,10 @@ async function handle(command: Command): Promise<void> {
 }
 
 self.onmessage = ({ data }: MessageEvent<Command>) => {
-  queue = queue.then(() => handle(data)).catch((cause: unknown) => {
-    const { code, message, advice } = asLabError(cause);
-    post({ type: 'error', code, message, advice });
-  });
+  queue = queue
+    .then(() => handle(data))
+    .catch((cause: unknown) => {
+      const { code, message, advice } = asLabError(cause);
+      post({ type: 'error', code, message, advice });
+    });
 };

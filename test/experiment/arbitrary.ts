@@ -87,6 +87,7 @@ export const anyExperiment: fc.Arbitrary<Experiment> = fc
         heads: fc.constantFrom(1, 2, 4),
         positions: fc.constantFrom(...policy.positions.choices),
         activation: fc.constantFrom(...policy.activation.choices),
+        initialScale: anyValue(EXPERIMENT_TABLE.policy.initialScale),
       }),
       batch: fc.record({
         groups: fc.integer({ min: batch.groups.min, max: 32 }),

@@ -29,6 +29,7 @@ describe('the settings', () => {
       heads: number;
       positions: 'learned' | 'rotary';
       activation: 'relu' | 'gelu';
+      initialScale: number;
     }>();
     expectTypeOf<Arm['pg']>().toEqualTypeOf<RoleWeights>();
     expectTypeOf<Arm['learningRate']>().toEqualTypeOf<number>();

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
-import { Trainer } from '../../src/train/trainer';
 import type { Backend, FloatData } from '../../src/tensor/backend';
+import { Trainer } from '../../src/train/trainer';
 import { availableBackends } from '../support/backends';
 import { spellingEnvironment } from '../support/spellingEnvironment';
 
