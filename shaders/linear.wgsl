@@ -1,6 +1,7 @@
-// out (=|+=) act(x)·weight + bias. x [P,R,K], weight [K,N], bias [N], out [P,R,N]. The barrier-free variant, for software
-// adapters: one thread computes 8 rows × 16 columns as 2 × 4 matrices, 4 steps of K at a time; a workgroup is 64
-// neighbouring tiles. Sizes: ACTIVATION. Floor: 2·R·K·N flops, 4·(R·K + K·N + R·N) bytes.
+// out (=|+=) act(x)·weight + bias. x [P,R,K], weight [K,N], bias [N], out [P,R,N].
+// The barrier-free variant, for software adapters: one thread computes 8 rows × 16 columns as 2 × 4 matrices, 4 steps of
+// K at a time; a workgroup is 64 neighbouring tiles. Sizes: ACTIVATION.
+// Floor: 2·R·K·N flops, 4·(R·K + K·N + R·N) bytes.
 // #include "linear_bindings.wgsl"
 
 @compute @workgroup_size(64)
@@ -24,9 +25,11 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   // #end
   for (var step = 0u; step < params.inner; step++) {
     let top = mat4x4f(
-      activate$ACTIVATION(x[x0]), activate$ACTIVATION(x[x1]), activate$ACTIVATION(x[x2]), activate$ACTIVATION(x[x3]));
+      activate$ACTIVATION(x[x0]), activate$ACTIVATION(x[x1]),
+      activate$ACTIVATION(x[x2]), activate$ACTIVATION(x[x3]));
     let bottom = mat4x4f(
-      activate$ACTIVATION(x[x4]), activate$ACTIVATION(x[x5]), activate$ACTIVATION(x[x6]), activate$ACTIVATION(x[x7]));
+      activate$ACTIVATION(x[x4]), activate$ACTIVATION(x[x5]),
+      activate$ACTIVATION(x[x6]), activate$ACTIVATION(x[x7]));
     // #repeat i 8
     x$i++;
     // #end

@@ -9,7 +9,7 @@ import type { ElementType, Tensor } from '../backend';
 import { HYPER_COLUMNS } from '../layout';
 
 /** Members whose scalars fit into uniform arrays: 64 KiB hold 819 rows of hyperparameters. */
-export const MAX_MEMBERS = 768;
+const MAX_MEMBERS = 768;
 const UNIFORM_BYTES = 65_536;
 const UNIFORM_MEMBERS = 1024;
 
