@@ -8,8 +8,8 @@ import { useLab, useLabState } from '../useLab';
 import { ArmName } from './ArmName';
 import { ArmOutcome } from './ArmOutcome';
 import { canAddArm, duplicateArm } from './edits';
+import { FinishedRun } from './FinishedRun';
 import { LossCell } from './LossCell';
-import { Verdict } from './Verdict';
 import './arms.css';
 
 export function ArmTable() {
@@ -26,7 +26,7 @@ export function ArmTable() {
         <thead>
           <tr>
             <th scope="col" id="arms-title" className="arms-title">
-              Which tokens learn, and how
+              Which tokens learn
             </th>
             {ROLES.map((role) => (
               <th key={role} scope="col">
@@ -37,7 +37,7 @@ export function ArmTable() {
               success, last 20
             </th>
             <th scope="col" className="outcome">
-              cross-entropy
+              obs. cross-entropy
             </th>
           </tr>
         </thead>
@@ -68,7 +68,7 @@ export function ArmTable() {
           Add an arm
         </button>
         {finished ? (
-          <Verdict />
+          <FinishedRun />
         ) : (
           <p className="small soft">Press a cell to choose its loss; a name to rename, duplicate or remove the arm.</p>
         )}

@@ -8,19 +8,21 @@ import { EVERY_ARM } from '../../experiment/timeline';
 import type { CurvePoint } from '../../store/curves';
 import { armColours } from '../armColour';
 import { useWorld } from '../environment';
-import { formatMeasured, formatPercent, formatSetting, joinNames } from '../format';
+import { formatMeasured, formatSetting, joinNames } from '../format';
 import { useLab, useLabState, usePreferences } from '../useLab';
 import { AxisChoice } from './AxisChoice';
 import { CurveTable } from './CurveTable';
 import type { ChartDefinition } from './definitions';
 import type { Mark, PlotProps } from './Plot';
+import { useRedraw } from './redraw';
 import { armsAbove, valueAxis } from './scale';
 import './charts.css';
 
 const Plot = lazy(() => import('./Plot').then((module) => ({ default: module.Plot })));
 
-/** Points a line is drawn with at most. */
-const POINTS = 300;
+/** Points a line is drawn with at most: fewer while it grows, so that a redraw takes well under 50 ms. */
+const POINTS = 400;
+const POINTS_RUNNING = 150;
 const NOTHING: readonly CurvePoint[] = [];
 
 export function Chart({ definition, compact = false }: { definition: ChartDefinition; compact?: boolean }) {
@@ -53,7 +55,6 @@ export function Chart({ definition, compact = false }: { definition: ChartDefini
         </button>
       </div>
       {asTable ? <CurveTable definition={definition} /> : <Drawn definition={definition} visible={visible} />}
-      <p className="chart-help small soft">{definition.help}</p>
     </section>
   );
 }
@@ -62,18 +63,15 @@ function Drawn({ definition, visible }: { definition: ChartDefinition; visible: 
   const lab = useLab();
   const experiment = useLabState((state) => state.running ?? state.edited);
   const choice = usePreferences((state) => state.crossEntropyAxis);
-  const tick = useLabState((state) => (visible ? state.tick : -1));
-  const seen = visible && tick >= 0;
-  const [, again] = useState(0);
-  const { points, every, complete } = (seen ? lab.curves()?.points(definition.metric, POINTS) : null) ?? {
+  const again = useRedraw(visible);
+  const limit = useLabState(({ phase }) => (phase === 'running' ? POINTS_RUNNING : POINTS));
+  const { points, every, complete } = (visible ? lab.curves()?.points(definition.metric, limit) : null) ?? {
     points: NOTHING,
     every: 1,
     complete: true,
   };
   useEffect(() => {
-    if (complete) return;
-    const timer = setTimeout(() => again((count) => count + 1), 30);
-    return () => clearTimeout(timer);
+    if (!complete) again();
   });
   const reference = useReference(definition);
   const axis = valueAxis(definition, points, reference?.value ?? null, choice);
@@ -82,15 +80,7 @@ function Drawn({ definition, visible }: { definition: ChartDefinition; visible: 
     const colour = colours.get(id);
     return colour === undefined ? [] : [{ id, name, colour }];
   });
-  const above = armsAbove(points, axis);
-  const note = [
-    ...(above.length > 0
-      ? [
-          `${joinNames(above.map(({ arm, value }) => `${arms[arm]?.name ?? ''} at ${formatMeasured(value)}`))} above the chart`,
-        ]
-      : []),
-    ...(every > 1 ? [`each point is the mean of ${every} updates`] : []),
-  ].join('; ');
+  const note = noteOf(armsAbove(points, axis), arms, every);
   const plot: PlotProps = {
     definition,
     points,
@@ -101,11 +91,26 @@ function Drawn({ definition, visible }: { definition: ChartDefinition; visible: 
     reference,
   };
   return (
-    <div className="chart-body">
-      <Suspense fallback={<p className="soft small">Loading the charts.</p>}>{visible && <Plot {...plot} />}</Suspense>
-      <p className="chart-note small">{note}</p>
-    </div>
+    <>
+      <div className="chart-body">
+        <Suspense fallback={<p className="soft small">Loading the charts.</p>}>
+          {visible && <Plot {...plot} />}
+        </Suspense>
+      </div>
+      <p className="chart-help small soft">
+        {definition.help} <span className="chart-note">{note}</span>
+      </p>
+    </>
   );
+}
+
+/** What the drawing leaves out, said under it. */
+function noteOf(above: ReturnType<typeof armsAbove>, arms: PlotProps['arms'], every: number): string {
+  const gone = above.map(({ arm, value }) => `${arms[arm]?.name ?? ''} at ${formatMeasured(value)}`);
+  return [
+    ...(gone.length > 0 ? [`Above the chart: ${joinNames(gone)}.`] : []),
+    ...(every > 1 ? [`Each point is the mean of ${every} updates.`] : []),
+  ].join(' ');
 }
 
 function useReference({ reference }: ChartDefinition): PlotProps['reference'] {
@@ -113,19 +118,17 @@ function useReference({ reference }: ChartDefinition): PlotProps['reference'] {
   if (world === null || reference === null) return null;
   const { randomSuccess, legalSets } = world.environment;
   if (reference === 'randomSuccess') {
-    return randomSuccess === null
-      ? null
-      : { value: randomSuccess, name: `random policy ${formatPercent(randomSuccess)}` };
+    return randomSuccess === null ? null : { value: randomSuccess, name: 'random policy' };
   }
   if (reference === 'uniformWords') {
     const value = Math.log(world.words.length);
-    return { value, name: `any of ${world.words.length} words, ln V = ${formatMeasured(value)}` };
+    return { value, name: `ln V = ${formatMeasured(value)}` };
   }
   const [legal] = legalSets;
   if (legal === undefined) return null;
   return {
     value: Math.log(legal.length),
-    name: `any of ${legal.length} actions, ${formatMeasured(Math.log(legal.length))}`,
+    name: `uniform, ${formatMeasured(Math.log(legal.length))}`,
   };
 }
 

@@ -10,7 +10,9 @@ type Props = Pick<PlotProps, 'points' | 'arms' | 'marks' | 'axis' | 'reference'>
 
 const ABOVE_LINES = 900;
 const LONGEST_NAME = 13;
-const REFERENCE_HEIGHT = 12;
+const LABEL_WIDTH = 110;
+/** From a label's middle to its baseline. */
+const BASELINE = 4;
 
 export function Overlay({ points, arms, marks, axis, reference, format }: Props) {
   const area = usePlotArea();
@@ -28,18 +30,16 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
     const text = shorten(arm.name, above ? 8 : LONGEST_NAME) + (above ? ` ${format(value)} ↑` : '');
     return [{ id: arm.id, colour: arm.colour.stroke, text, x: (toX(last.update) ?? 0) + 6, y: heightOf(value) }];
   });
-  const heights = spreadLabels(
-    ends.map(({ y }) => y),
-    16,
-    top + 4,
-    bottom - 4,
-  );
-  const referenceHeight = reference === null ? null : toY(reference.value);
+  const right = area.x + area.width;
+  const referenceHeight = reference === null ? null : (toY(reference.value) ?? null);
+  const inMargin = ends.some(({ x }) => x > right - LABEL_WIDTH);
+  const together = inMargin && referenceHeight !== null ? [referenceHeight] : [];
+  const heights = spreadLabels([...ends.map(({ y }) => y), ...together], 16, top + 4, bottom - 4);
   return (
     <ZIndexLayer zIndex={ABOVE_LINES}>
       <g className="plot-overlay">
-        {reference !== null && referenceHeight != null && (
-          <text className="plot-reference" x={area.x + area.width} y={referenceHeight - 4} textAnchor="end">
+        {reference !== null && referenceHeight !== null && (
+          <text className="plot-reference" x={right + 6} y={(heights[ends.length] ?? referenceHeight) + BASELINE}>
             {reference.name}
           </text>
         )}
@@ -63,7 +63,7 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
           }),
         )}
         {ends.map(({ id, colour, text, x }, index) => (
-          <text key={id} className="plot-name" x={x} y={(heights[index] ?? 0) + REFERENCE_HEIGHT / 3} fill={colour}>
+          <text key={id} className="plot-name" x={x} y={(heights[index] ?? 0) + BASELINE} fill={colour}>
             {text}
           </text>
         ))}

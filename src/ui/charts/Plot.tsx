@@ -33,7 +33,7 @@ export interface PlotProps {
   readonly reference: { readonly value: number; readonly name: string } | null;
 }
 
-const MARGIN = { top: 8, right: 104, bottom: 0, left: 0 };
+const MARGIN = { top: 8, right: 112, bottom: 0, left: 0 };
 const TICK = { fontSize: 13, fill: 'var(--soft-ink)' };
 
 export function Plot({ definition, points, arms, marks, updates, axis, reference }: PlotProps) {

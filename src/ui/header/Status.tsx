@@ -26,9 +26,14 @@ export function Status() {
   return (
     <p className="status" data-testid="status" data-phase={phase} data-update={update}>
       <span className={`status-dot status-${phase}`} aria-hidden="true" />
-      <span aria-live="polite" className={phase === 'running' ? 'hidden-text' : ''}>
-        {phase === 'preparing' && detail !== '' ? `preparing: ${detail}` : PHASE_WORDS[phase]}
+      <span aria-live="polite" className="hidden-text">
+        {PHASE_WORDS[phase]}
       </span>
+      {phase !== 'running' && (
+        <span aria-hidden="true">
+          {phase === 'preparing' && detail !== '' ? `preparing: ${detail}` : PHASE_WORDS[phase]}
+        </span>
+      )}
       {phase !== 'idle' && phase !== 'preparing' && (
         <>
           {phase !== 'running' && <span aria-hidden="true"> · </span>}

@@ -29,7 +29,10 @@ export function ArmWorld({ arm, colour, world, environment }: Props) {
         <span className="arm-name-text">{arm.name}</span>
       </h3>
       {episode === undefined ? (
-        <p className="world-waiting soft">Waiting for the first episode.</p>
+        <div className="world-waiting">
+          <p className="world-outcome small soft">waiting for the first episode</p>
+          <div className="board board-empty" />
+        </div>
       ) : (
         <Played episode={episode} turn={turn} arm={arm} colour={colour} world={world} environment={environment} />
       )}

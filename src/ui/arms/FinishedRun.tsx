@@ -1,0 +1,34 @@
+/** A finished run in a sentence, with its interval; and what it does not show. */
+import { useLab, useLabState } from '../useLab';
+import { verdict } from './verdict';
+
+export function FinishedRun() {
+  const lab = useLab();
+  const phase = useLabState((state) => state.phase);
+  const arms = useLabState((state) => state.running?.arms);
+  const updates = useLabState((state) => state.running?.updates ?? 0);
+  const { history } = lab.store.getState();
+  if (phase !== 'finished' || history === null || arms === undefined) return null;
+  return (
+    <>
+      <p data-testid="verdict">
+        <b>Finished.</b>{' '}
+        {verdict(
+          history,
+          arms.map(({ name }) => name),
+        )}
+      </p>
+      <button
+        type="button"
+        className="button"
+        data-testid="extend"
+        onClick={() => {
+          const { edited } = lab.store.getState();
+          lab.editor.edit({ ...edited, updates: 2 * updates });
+        }}
+      >
+        Train on to {2 * updates}
+      </button>
+    </>
+  );
+}

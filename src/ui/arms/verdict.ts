@@ -1,0 +1,26 @@
+/** What a finished run shows, in one sentence: only what its seeds can carry. */
+import { pairedDifference, summarise } from '../../experiment/statistics';
+import type { MetricHistory } from '../../store/history';
+import { formatPercent } from '../format';
+
+const LAST = 20;
+
+/** The best arm of the last updates against the next, paired by seed. */
+export function verdict(history: MetricHistory, names: readonly string[]): string {
+  const ranked = names
+    .map((name, arm) => ({ name, seeds: history.lastOfSeeds(arm, 'successRate', LAST) }))
+    .map((entry) => ({ ...entry, mean: summarise(entry.seeds).mean ?? 0 }))
+    .sort((a, b) => b.mean - a.mean);
+  const [best, next] = ranked;
+  if (best === undefined) return '';
+  if (next === undefined) return `${best.name} ended at ${formatPercent(best.mean)} success.`;
+  const { mean, interval, seeds } = pairedDifference(next.seeds, best.seeds);
+  if (mean === null || interval === null) {
+    return `${best.name} ended highest, but there are not enough seeds to tell: one seed has no interval.`;
+  }
+  const points = (value: number) => (100 * value).toFixed(0).replace('-', '−');
+  const range = `${points(mean)} points of success (95% interval ${points(interval[0])} to ${points(interval[1])}, ${seeds} paired seeds)`;
+  return interval[0] > 0
+    ? `${best.name} ended ahead of ${next.name} by ${range}.`
+    : `${best.name} and ${next.name} differ by ${range}: not enough to tell them apart.`;
+}
