@@ -1,0 +1,170 @@
+/**
+ * The main job in a real browser on real (software) WebGPU: train a small experiment side by side, watch the curves move,
+ * change λ while it trains, share, open the link elsewhere and get the same numbers, bit for bit.
+ */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+
+const TINY = '#preset=gridworld-tiny';
+const UPDATES = 20;
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+interface OpenLab {
+  context: BrowserContext;
+  page: Page;
+  /** Console errors and uncaught exceptions so far. */
+  complaints: string[];
+}
+
+async function openLab(fragment: string, options: { backend?: 'webgpu' | 'cpu' } = {}): Promise<OpenLab> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 860 } });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(inject('siteUrl') + fragment);
+  if (options.backend !== undefined) await page.getByTestId('backend-choice').selectOption(options.backend);
+  return { context, page, complaints };
+}
+
+async function waitForPhase(page: Page, phase: string): Promise<void> {
+  await page.waitForFunction((wanted) => {
+    const status = document.querySelector('[data-testid=status]');
+    if (status?.getAttribute('data-phase') === 'failed' && wanted !== 'failed') {
+      throw new Error(document.querySelector('[data-testid=message]')?.textContent ?? 'failed');
+    }
+    return status?.getAttribute('data-phase') === wanted;
+  }, phase);
+}
+
+async function waitForUpdate(page: Page, update: number): Promise<void> {
+  await page.waitForFunction(
+    (least) => Number(document.querySelector('[data-testid=status]')?.getAttribute('data-update')) >= least,
+    update,
+  );
+}
+
+/** Every seed's number of every arm and update, at full precision, from the chart's table: "arm update" → seeds. */
+async function curve(page: Page, metric: string): Promise<Record<string, string>> {
+  const toggle = page.getByTestId(`table-${metric}`);
+  await toggle.scrollIntoViewIfNeeded();
+  if ((await toggle.getAttribute('aria-pressed')) !== 'true') await toggle.click();
+  const cells = page.getByTestId(`chart-${metric}`).locator('td[data-arm]');
+  await cells.first().waitFor();
+  return Object.fromEntries(
+    await cells.evaluateAll((all) =>
+      all.map((cell) => [
+        `${cell.getAttribute('data-arm')} ${cell.getAttribute('data-update')}`,
+        cell.getAttribute('data-seeds') ?? '',
+      ]),
+    ),
+  );
+}
+
+async function share(page: Page): Promise<string> {
+  await page.getByTestId('share').click();
+  const link = await page.getByTestId('share-url').inputValue();
+  await page.keyboard.press('Escape');
+  return link.slice(link.indexOf('#'));
+}
+
+async function setNumber(page: Page, path: string, value: string): Promise<void> {
+  const field = page.getByTestId(`setting-${path}`);
+  await field.scrollIntoViewIfNeeded();
+  await field.fill(value);
+  await field.press('Enter');
+}
+
+describe('the lab in Chromium', () => {
+  test('trains three arms on WebGPU, takes a live change, and its link gives the same numbers', async () => {
+    const first = await openLab(TINY, { backend: 'webgpu' });
+    await first.page.getByTestId('run-first').click();
+    await waitForPhase(first.page, 'running');
+    await waitForUpdate(first.page, 3);
+    await first.page.getByTestId('pause').click();
+    await waitForPhase(first.page, 'paused');
+    expect(await first.page.getByTestId('backend-line').getAttribute('data-kind')).toBe('webgpu');
+    expect(await first.page.getByTestId('backend-line').textContent()).toMatch(/software/i);
+
+    await setNumber(first.page, 'ce.observation', '0.5');
+    await first.page.getByTestId('run').click();
+    await waitForPhase(first.page, 'finished');
+    expect(await first.page.getByTestId('timeline').textContent()).toMatch(/0\.5/);
+
+    const success = await curve(first.page, 'successRate');
+    const surprise = await curve(first.page, 'observationCrossEntropy');
+    expect(Object.keys(success)).toHaveLength(3 * UPDATES);
+    const at = (arm: string, update: number) => Number((surprise[`${arm} ${update}`] ?? '').split(' ')[0]);
+    // Random initial weights know nothing: near ln 32. The trained arm falls below the masked one.
+    expect(at('action-mask', 0)).toBeGreaterThan(3);
+    expect(at('action-mask', 0)).toBe(at('world-model', 0));
+    expect(at('world-model', UPDATES - 1)).toBeLessThan(at('action-mask', UPDATES - 1));
+
+    const link = await share(first.page);
+    expect(link).toMatch(/changes=/);
+    const second = await openLab(link, { backend: 'webgpu' });
+    await second.page.getByTestId('run-first').click();
+    await waitForPhase(second.page, 'finished');
+    expect(await curve(second.page, 'successRate')).toEqual(success);
+    expect(await curve(second.page, 'observationCrossEntropy')).toEqual(surprise);
+
+    expect(first.complaints).toEqual([]);
+    expect(second.complaints).toEqual([]);
+    await first.context.close();
+    await second.context.close();
+  });
+
+  test('chooses the CPU where the only adapter is software, says so, and trains', async () => {
+    const { context, page, complaints } = await openLab(TINY);
+    await page.getByTestId('run-first').click();
+    await waitForPhase(page, 'finished');
+    const line = page.getByTestId('backend-line');
+    expect(await line.getAttribute('data-kind')).toBe('cpu');
+    expect(await line.textContent()).toMatch(/because/);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('steps one update at a time, resets, and asks before a change that needs a restart', async () => {
+    const { context, page, complaints } = await openLab(TINY, { backend: 'cpu' });
+    await page.getByTestId('step').click();
+    await waitForPhase(page, 'paused');
+    await waitForUpdate(page, 1);
+    await page.getByTestId('step').click();
+    await waitForUpdate(page, 2);
+    await setNumber(page, 'batch.groups', '3');
+    await page.getByTestId('restart').waitFor();
+    expect(await page.getByTestId('status').getAttribute('data-update')).toBe('2');
+    await page.getByTestId('keep').click();
+    await page.getByTestId('restart').waitFor({ state: 'detached' });
+    await page.getByTestId('reset').click();
+    await waitForPhase(page, 'idle');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test.each([
+    ['an unknown preset', '#preset=nowhere', /nowhere/],
+    ['an unknown key', '#preset=gridworld&arms.world-model.magic=1', /magic/],
+    ['a number out of bounds', '#preset=gridworld&seeds=1000000', /seed/i],
+    ['nonsense', '#%E0%A4%A', /link/i],
+    ['a newer version', '#v=9&preset=gridworld', /version/i],
+    ['a prototype key', '#preset=gridworld&__proto__.x=1', /__proto__/],
+    ['a very long fragment', `#preset=gridworld&title=${'x'.repeat(200_000)}`, /at most/i],
+  ])('answers %s with a message and a working lab', async (_, fragment, words) => {
+    const { context, page, complaints } = await openLab(fragment);
+    expect(await page.getByTestId('message').first().textContent()).toMatch(words);
+    expect(await page.getByTestId('run-first').isEnabled()).toBe(true);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
