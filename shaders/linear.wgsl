@@ -1,6 +1,6 @@
 // out (=|+=) act(x)·weight + bias. x [P,R,K], weight [K,N], bias [N], out [P,R,N].
-// The barrier-free variant, for software adapters: one thread computes 8 rows × 16 columns as 2 × 4 matrices, 4 steps of
-// K at a time; a workgroup is 64 neighbouring tiles. Sizes: ACTIVATION.
+// The barrier-free variant, for software adapters: one thread computes 8 rows × 16 columns as 2 × 4 matrices, 4 steps
+// of K at a time; a workgroup is 64 neighbouring tiles. Sizes: ACTIVATION.
 // Floor: 2·R·K·N flops, 4·(R·K + K·N + R·N) bytes.
 // #include "linear_bindings.wgsl"
 
