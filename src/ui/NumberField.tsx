@@ -23,7 +23,7 @@ interface Props {
   readonly patient?: boolean;
 }
 
-const plain = (value: number | null): string => (value === null ? '' : formatSetting(value).replace('−', '-'));
+const plain = (value: number | null): string => (value === null ? '' : formatSetting(value).replaceAll('−', '-'));
 
 export function NumberField(props: Props) {
   const { value, min, max, integer, onChange, patient = false } = props;

@@ -2,7 +2,7 @@
 
 const MINUS = '−';
 
-const signed = (text: string): string => text.replace('-', MINUS);
+const signed = (text: string): string => text.replaceAll('-', MINUS);
 
 export function formatPercent(share: number): string {
   return `${signed((100 * share).toFixed(0))}%`;
@@ -35,7 +35,7 @@ export function formatRate(value: number): string {
 
 /** What a person may type: decimal comma, the minus sign, spaces around. null when it is no number. */
 export function parseNumber(text: string): number | null {
-  const plain = text.trim().replace(MINUS, '-').replace(',', '.');
+  const plain = text.trim().replaceAll(MINUS, '-').replace(',', '.');
   const value = Number(plain);
   return plain === '' || !Number.isFinite(value) ? null : value;
 }

@@ -7,19 +7,16 @@ import { Popover } from '../Popover';
 import { Chip } from '../tokens/Chip';
 import { LossEditor } from './LossEditor';
 
-export function lossWords(pg: number, ce: number): string {
-  const parts = [
-    ...(pg > 0 ? [`policy gradient ${formatSetting(pg)}`] : []),
-    ...(ce > 0 ? [`cross-entropy ${formatSetting(ce)}`] : []),
-  ];
-  return parts.length === 0 ? 'masked' : parts.join(' and ');
-}
-
 export function LossCell({ arm, role }: { arm: Arm; role: Role }) {
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const pg = arm.pg[role];
   const ce = arm.ce[role];
+  const words = [
+    ...(pg > 0 ? [`policy ${formatSetting(pg)}`] : []),
+    ...(ce > 0 ? [`predict ${formatSetting(ce)}`] : []),
+    ...(pg > 0 || ce > 0 ? [] : ['masked']),
+  ].join(' ');
   const both = pg > 0 && ce > 0 ? ' cell-both' : '';
   return (
     <>
@@ -28,7 +25,7 @@ export function LossCell({ arm, role }: { arm: Arm; role: Role }) {
         type="button"
         className={`cell-button${both}`}
         data-testid={`cell-${arm.id}-${role}`}
-        aria-label={`${arm.name}, ${role} tokens: ${lossWords(pg, ce)}. Change`}
+        aria-label={`${words}, ${arm.name}, ${role} tokens: change the loss`}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >

@@ -13,11 +13,11 @@ const CHOICES: readonly (readonly [BackendChoice, string])[] = [
 
 export function MachineBar() {
   return (
-    <div className="machine">
+    <section className="machine" aria-label="Preset and backend">
       <PresetMenu />
       <Shape />
       <BackendLine />
-    </div>
+    </section>
   );
 }
 

@@ -9,12 +9,12 @@ import './messages.css';
 
 export function Messages() {
   return (
-    <div className="messages" aria-live="polite">
+    <section className="messages" aria-label="Messages" aria-live="polite">
       <FailureMessage />
       <NoticeMessage />
       <Problems />
       <RestartBar />
-    </div>
+    </section>
   );
 }
 

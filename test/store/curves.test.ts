@@ -1,0 +1,67 @@
+// Means and bands of a run, and what thinning does to them.
+import { describe, expect, test } from 'vitest';
+import { METRIC, METRICS } from '../../src/rl/metrics';
+import { Curves } from '../../src/store/curves';
+import { MetricHistory } from '../../src/store/history';
+
+/** One arm; `seeds` values of success at each update. */
+function historyOf(updates: readonly (readonly number[])[]): MetricHistory {
+  const seeds = updates[0]?.length ?? 1;
+  const history = new MetricHistory(1, seeds);
+  const values = new Float32Array(updates.length * seeds * METRICS.length).fill(Number.NaN);
+  updates.forEach((row, update) => {
+    row.forEach((value, seed) => {
+      values[(update * seeds + seed) * METRICS.length + METRIC.successRate] = value;
+    });
+  });
+  history.append(0, updates.length, seeds, values);
+  return history;
+}
+
+describe('curves', () => {
+  test('give the mean and the Student interval over seeds', () => {
+    const { points } = new Curves(historyOf([[0, 1]])).points('successRate', 100);
+    expect(points).toHaveLength(1);
+    expect(points[0]?.mean[0]).toBeCloseTo(0.5, 6);
+    expect(points[0]?.band[0]?.[1]).toBeCloseTo(0.5 + 12.7062 * 0.5, 3);
+  });
+
+  test('of one seed have no band, and of nothing measured no point', () => {
+    const curves = new Curves(historyOf([[0.25], [Number.NaN]]));
+    expect(curves.points('successRate', 100).points.map(({ mean, band }) => [mean[0], band[0]])).toEqual([
+      [0.25, null],
+      [null, null],
+    ]);
+    expect(curves.points('entropy', 100).points[0]?.mean).toEqual([null]);
+  });
+
+  test('thinned keep the mean and never narrow the band', () => {
+    const updates = Array.from({ length: 100 }, (_, update) => [update % 2, 0.5]);
+    const curves = new Curves(historyOf(updates));
+    const fine = curves.points('successRate', 100).points;
+    const { points, every, complete } = curves.points('successRate', 30);
+    expect([points.length, every, complete]).toEqual([25, 4, true]);
+    for (const [index, { mean, band }] of points.entries()) {
+      const own = fine.slice(4 * index, 4 * index + 4);
+      expect(mean[0]).toBeCloseTo(own.reduce((sum, point) => sum + (point.mean[0] ?? 0), 0) / 4, 9);
+      for (const point of own) {
+        expect(band[0]?.[0]).toBeLessThanOrEqual(point.band[0]?.[0] ?? 0);
+        expect(band[0]?.[1]).toBeGreaterThanOrEqual(point.band[0]?.[1] ?? 0);
+      }
+    }
+  });
+
+  test('grow with the run', () => {
+    const history = new MetricHistory(1, 1);
+    const curves = new Curves(history);
+    for (let update = 0; update < 600; update++) {
+      const values = new Float32Array(METRICS.length).fill(update);
+      expect(history.append(update, 1, 1, values)).toBe(true);
+      if (update % 100 === 0) curves.points('successRate', 1000);
+    }
+    expect(curves.points('successRate', 1000).points.map(({ mean }) => mean[0])).toEqual(
+      Array.from({ length: 600 }, (_, update) => update),
+    );
+    expect(history.append(600, 1, 2, new Float32Array(2 * METRICS.length))).toBe(false);
+  });
+});

@@ -1,0 +1,49 @@
+/** A trainer's Worker in miniature for tests of the stores: remembers commands, says what the test lets it say. */
+import type { TrainerWorker } from '../../src/store/trainerBridge';
+import type { Command, Phase, TrainerEvent } from '../../src/train/protocol';
+
+export class ScriptedWorker implements TrainerWorker {
+  onmessage: TrainerWorker['onmessage'] = null;
+  onerror: TrainerWorker['onerror'] = null;
+  readonly commands: Command[] = [];
+  terminated = false;
+
+  postMessage(command: Command): void {
+    this.commands.push(structuredClone(command));
+  }
+
+  terminate(): void {
+    this.terminated = true;
+  }
+
+  say(event: TrainerEvent): void {
+    this.onmessage?.({ data: event } as MessageEvent<TrainerEvent>);
+  }
+
+  enter(phase: Phase, update = 0): void {
+    this.say({ type: 'phase', phase, update, updates: 300, detail: '' });
+  }
+
+  crash(message: string): void {
+    this.onerror?.({ message } as ErrorEvent);
+  }
+}
+
+export function workers(): { start: () => ScriptedWorker; readonly latest: ScriptedWorker; readonly count: number } {
+  const started: ScriptedWorker[] = [];
+  return {
+    start() {
+      const worker = new ScriptedWorker();
+      started.push(worker);
+      return worker;
+    },
+    get latest() {
+      const worker = started.at(-1);
+      if (worker === undefined) throw new Error('No Worker was started.');
+      return worker;
+    },
+    get count() {
+      return started.length;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+// The small pure parts of the interface: how numbers are written and typed, sliders, labels, axes, the verdict.
+import { describe, expect, test } from 'vitest';
+import { armSettings, defaultArm } from '../../src/experiment/experiment';
+import { METRIC, METRICS } from '../../src/rl/metrics';
+import { MetricHistory } from '../../src/store/history';
+import { armColours } from '../../src/ui/armColour';
+import { verdict } from '../../src/ui/arms/verdict';
+import { spreadLabels } from '../../src/ui/charts/labels';
+import { niceStep, ticksBetween } from '../../src/ui/charts/scale';
+import { fromSlider, sliderRange, toSlider } from '../../src/ui/controls/slider';
+import { formatMeasured, formatSetting, parseNumber } from '../../src/ui/format';
+
+describe('numbers', () => {
+  test.each([
+    [0.1234, '0.12'],
+    [38.27, '38.3'],
+    [150.4, '150'],
+    [-0.4, '−0.40'],
+    [0.0001, '1e−4'],
+    [0, '0.00'],
+  ])('measured %f is written %s', (value, text) => expect(formatMeasured(value)).toBe(text));
+
+  test('a setting is written exactly and reads back', () => {
+    for (const value of [0, -0.5, 0.001, 1e-4, -2e-5, 3.5e-5, 300, 1e6, 0.123456789]) {
+      expect(parseNumber(formatSetting(value))).toBe(value);
+    }
+  });
+
+  test('a decimal comma is understood; words are not', () => {
+    expect(parseNumber(' 0,5 ')).toBe(0.5);
+    expect(parseNumber('five')).toBeNull();
+    expect(parseNumber('')).toBeNull();
+    expect(parseNumber('Infinity')).toBeNull();
+  });
+});
+
+describe('sliders', () => {
+  test.each(armSettings)('of $path show its default and stay inside its limits', (setting) => {
+    const range = sliderRange(setting);
+    const position = toSlider(setting, setting.default);
+    expect(position).toBeGreaterThanOrEqual(range.min);
+    expect(position).toBeLessThanOrEqual(range.max);
+    for (const end of [range.min, range.max]) {
+      expect(fromSlider(setting, end)).toBeGreaterThanOrEqual(setting.min);
+      expect(fromSlider(setting, end)).toBeLessThanOrEqual(setting.max);
+    }
+  });
+
+  test('on a log scale a step is a factor', () => {
+    const rate = armSettings.find(({ path }) => path === 'learningRate');
+    if (rate === undefined) throw new Error('There is no learning rate.');
+    const position = toSlider(rate, 1e-3);
+    expect(fromSlider(rate, position + 1) / fromSlider(rate, position)).toBeCloseTo(1.1, 1);
+  });
+});
+
+describe('charts', () => {
+  test('labels are moved apart in order and stay inside', () => {
+    expect(spreadLabels([50, 52, 51], 16, 0, 100)).toEqual([50, 82, 66]);
+    expect(spreadLabels([98, 99], 16, 0, 100)).toEqual([84, 100]);
+    expect(spreadLabels([], 16, 0, 100)).toEqual([]);
+  });
+
+  test('ticks are round numbers', () => {
+    expect(ticksBetween(0, 300, 5)).toEqual([0, 100, 200, 300]);
+    expect(ticksBetween(0, 1, 5)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
+    expect(niceStep(7, 4)).toBe(2);
+  });
+});
+
+test('arms keep their own colours, and others take free ones', () => {
+  const arms = ['mine', 'world-model', 'yours', 'action-mask'].map((id) => defaultArm(id, id));
+  expect([...armColours(arms).values()].map(({ stroke }) => stroke)).toEqual([
+    'var(--arm-3)',
+    'var(--arm-2)',
+    'var(--arm-4)',
+    'var(--arm-1)',
+  ]);
+});
+
+describe('the verdict', () => {
+  const runOf = (arms: readonly (readonly number[])[]): MetricHistory => {
+    const seeds = arms[0]?.length ?? 1;
+    const history = new MetricHistory(arms.length, seeds);
+    const values = new Float32Array(arms.length * seeds * METRICS.length).fill(Number.NaN);
+    arms.flat().forEach((value, member) => {
+      values[member * METRICS.length + METRIC.successRate] = value;
+    });
+    history.append(0, 1, arms.length * seeds, values);
+    return history;
+  };
+
+  test('names the arm ahead when the paired interval leaves out zero', () => {
+    const words = verdict(
+      runOf([
+        [0.4, 0.5, 0.45],
+        [0.9, 0.95, 0.92],
+      ]),
+      ['A', 'B'],
+    );
+    expect(words).toMatch(/^B ended ahead of A by 47 points .*3 paired seeds/);
+  });
+
+  test('does not when it includes zero', () => {
+    expect(
+      verdict(
+        runOf([
+          [0.4, 0.9],
+          [0.9, 0.5],
+        ]),
+        ['A', 'B'],
+      ),
+    ).toMatch(/not enough to tell them apart/);
+  });
+
+  test('says that one seed proves nothing', () => {
+    expect(verdict(runOf([[0.4], [0.9]]), ['A', 'B'])).toMatch(/not enough seeds/);
+  });
+});
