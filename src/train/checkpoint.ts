@@ -87,7 +87,8 @@ export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
     if (start < 0 || end < start || (end - start) % 4 !== 0 || 8 + length + end > bytes.length) {
       throw foreign(`The checkpoint lacks its ${name}.`);
     }
-    return new Float32Array(bytes.slice(from, from + end - start).buffer);
+    // Copied into a buffer of its own: a Buffer's slice would share, and need not be aligned.
+    return new Float32Array(new Uint8Array(bytes.subarray(from, from + end - start)).buffer);
   };
   try {
     return {
