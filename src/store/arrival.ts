@@ -34,11 +34,8 @@ export function fromLink(fragment: string): Arrival {
     const changes = experiment.timeline.length;
     const replay =
       changes === 0 ? '' : `, and replays ${changes === 1 ? 'one change' : `${changes} changes`} made live`;
-    const text = `These settings came with the link you opened: “${experiment.title}”. It begins from the preset ${experiment.preset}${replay}.`;
-    return {
-      experiment,
-      notice: { kind: 'link', text, advice: 'Nothing has run yet; press Run to see for yourself.' },
-    };
+    const text = `These settings came with the link you opened: “${experiment.title}”, from the preset ${experiment.preset}${replay}.`;
+    return { experiment, notice: { kind: 'link', text, advice: '' } };
   } catch (cause) {
     const { message, advice } = asLabError(cause);
     const text = `The link could not be read, so this is the usual experiment instead. ${withoutAdvice(message, advice)}`;

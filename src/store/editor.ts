@@ -7,7 +7,7 @@ import type { Experiment } from '../experiment/experiment';
 import { checkExperiment } from '../experiment/parse';
 import { effectiveArms } from '../experiment/timeline';
 import { differencesOf, liveChanges } from './differences';
-import { isLive, type LabStore, type Notice } from './lab';
+import { isLive, type LabStore, type Notice, pendingDifferences } from './lab';
 import type { Runner } from './runner';
 
 /** Milliseconds between the last movement of a control and its effect. */
@@ -45,10 +45,14 @@ export class Editor {
     if (experiment !== null) this.#runner.start(experiment, run);
   }
 
+  /** Begins, goes on, or does the same run again, its live changes replayed, if nothing was edited since. */
   run(): void {
     const { phase } = this.#store.getState();
     if (phase === 'running' || phase === 'preparing') return;
+    const { running } = this.#store.getState();
+    const unchanged = running !== null && pendingDifferences(this.#store.getState()).length === 0;
     if (phase === 'paused' || phase === 'ready') this.#runner.resume();
+    else if (unchanged) this.#runner.start(running, true);
     else this.begin(true);
   }
 

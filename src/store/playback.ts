@@ -28,7 +28,7 @@ export type PlaybackStore = StoreApi<Playback> & {
 /** Ticks a finished episode stays on screen. */
 const PAUSE = 5;
 
-export function countTurns(roles: ArrayLike<number>): number {
+function countTurns(roles: ArrayLike<number>): number {
   let turns = 0;
   for (let t = 0; t < roles.length; t++) if (roles[t] === ROLE.action && roles[t - 1] !== ROLE.action) turns++;
   return turns;
@@ -38,7 +38,8 @@ export function createPlayback(lab: LabStore): PlaybackStore {
   const store = createStore<Playback>(() => ({ episodes: {}, turn: 0, turns: 0, playing: true }));
   const show = (episodes: Playback['episodes']): void => {
     const turns = Math.max(0, ...Object.values(episodes).map(({ roles }) => countTurns(roles)));
-    store.setState({ episodes, turns, turn: 0 });
+    // A held board shows where the episode ended; from there one steps back.
+    store.setState({ episodes, turns, turn: store.getState().playing ? 0 : turns });
   };
   lab.subscribe((now, before) => {
     if (now.episodes === before.episodes) return;

@@ -1,20 +1,27 @@
-/** The same curve as a table: every update with its mean and interval; each seed's own number at full precision. */
-
+/**
+ * The same curve as a table: every update with its mean and interval; each seed's own number at full precision. Rows are
+ * drawn once: what has been measured does not change.
+ */
+import { memo } from 'react';
 import { summarise } from '../../experiment/statistics';
+import type { Curves } from '../../store/curves';
 import { useLab, useLabState } from '../useLab';
 import type { ChartDefinition } from './definitions';
+import { useRedraw } from './redraw';
 
 /** Rows drawn at most: the newest. */
 const ROWS = 500;
 
 export function CurveTable({ definition }: { definition: ChartDefinition }) {
   const lab = useLab();
-  useLabState((state) => state.tick);
   const arms = useLabState((state) => state.running?.arms);
-  const history = lab.store.getState().history;
-  if (history === null || arms === undefined) return <p className="soft small">Nothing has been measured yet.</p>;
-  const first = Math.max(0, history.count - ROWS);
-  const rows = Array.from({ length: history.count - first }, (_, index) => history.count - 1 - index);
+  useRedraw(true);
+  const curves = lab.curves();
+  if (curves === null || arms === undefined) return <p className="soft small">Nothing has been measured yet.</p>;
+  const { count } = curves.history;
+  const first = Math.max(0, count - ROWS);
+  const rows = Array.from({ length: count - first }, (_, index) => count - 1 - index);
+  const ids = arms.map(({ id }) => id).join();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="curve-table" tabIndex={0} aria-label={`${definition.title}, table`}>
@@ -35,24 +42,41 @@ export function CurveTable({ definition }: { definition: ChartDefinition }) {
         </thead>
         <tbody>
           {rows.map((update) => (
-            <tr key={update}>
-              <th scope="row">{update}</th>
-              {arms.map(({ id }, arm) => {
-                const seeds = history.ofSeeds(update, arm, definition.metric);
-                const { mean, interval } = summarise(seeds);
-                return (
-                  <td key={id} data-arm={id} data-update={update} data-value={mean ?? ''} data-seeds={seeds.join(' ')}>
-                    {mean === null ? 'not measured' : definition.format(mean)}
-                    {interval === null
-                      ? ''
-                      : ` (${definition.format(interval[0])} to ${definition.format(interval[1])})`}
-                  </td>
-                );
-              })}
-            </tr>
+            <Row key={update} update={update} arms={ids} curves={curves} definition={definition} />
           ))}
         </tbody>
       </table>
     </section>
   );
 }
+
+interface RowProps {
+  readonly update: number;
+  /** Ids, parted by commas. */
+  readonly arms: string;
+  readonly curves: Curves;
+  readonly definition: ChartDefinition;
+}
+
+const Row = memo(function Row({ update, arms, curves, definition: { metric, format } }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">{update}</th>
+      {arms.split(',').map((id, arm) => {
+        const { mean, interval } = summarise(curves.history.ofSeeds(update, arm, metric));
+        return (
+          <td
+            key={id}
+            data-arm={id}
+            data-update={update}
+            data-value={mean ?? ''}
+            data-seeds={curves.history.ofSeeds(update, arm, metric).join(' ')}
+          >
+            {mean === null ? 'not measured' : format(mean)}
+            {interval === null ? '' : ` (${format(interval[0])} to ${format(interval[1])})`}
+          </td>
+        );
+      })}
+    </tr>
+  );
+});

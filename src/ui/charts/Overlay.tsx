@@ -21,6 +21,7 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
   if (area === undefined || toX === undefined || toY === undefined) return null;
   const top = area.y;
   const bottom = area.y + area.height;
+  const right = area.x + area.width;
   const heightOf = (value: number): number => Math.min(bottom, Math.max(top, toY(value) ?? bottom));
   const ends = arms.flatMap((arm, index) => {
     const last = points.findLast(({ mean }) => mean[index] != null);
@@ -28,9 +29,10 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
     if (last === undefined || value == null) return [];
     const above = value > axis.domain[1];
     const text = shorten(arm.name, above ? 8 : LONGEST_NAME) + (above ? ` ${format(value)} ↑` : '');
-    return [{ id: arm.id, colour: arm.colour.stroke, text, x: (toX(last.update) ?? 0) + 6, y: heightOf(value) }];
+    return [
+      { id: arm.id, colour: arm.colour.stroke, text, x: labelStart(toX(last.update) ?? 0, right), y: heightOf(value) },
+    ];
   });
-  const right = area.x + area.width;
   const referenceHeight = reference === null ? null : (toY(reference.value) ?? null);
   const inMargin = ends.some(({ x }) => x > right - LABEL_WIDTH);
   const together = inMargin && referenceHeight !== null ? [referenceHeight] : [];
@@ -71,6 +73,9 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
     </ZIndexLayer>
   );
 }
+
+/** Right of the line's end; near the right edge all labels begin in one column. */
+const labelStart = (end: number, right: number): number => (end > right - 16 ? right : end) + 6;
 
 const shorten = (name: string, longest: number): string =>
   name.length > longest ? `${name.slice(0, longest - 1).trimEnd()}…` : name;

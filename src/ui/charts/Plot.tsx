@@ -66,7 +66,7 @@ export function Plot({ definition, points, arms, marks, updates, axis, reference
         scale={axis.log ? 'log' : 'linear'}
         domain={[low, high]}
         ticks={axis.ticks as number[]}
-        tickFormatter={definition.axis === 'share' ? definition.format : writeTick}
+        tickFormatter={definition.unit.startsWith('of ') ? writePercent : writeTick}
         tick={TICK}
         tickLine={false}
         axisLine={false}
@@ -117,6 +117,7 @@ export function Plot({ definition, points, arms, marks, updates, axis, reference
   );
 }
 
+const writePercent = (share: number): string => `${Number((100 * share).toPrecision(3))}%`;
 const writeTick = (value: number): string => String(Number(value.toPrecision(3))).replace('-', '−');
 
 /** Bands end at the chart's edge; on a logarithmic axis nothing at or below zero can be drawn. */

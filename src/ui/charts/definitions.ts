@@ -65,8 +65,9 @@ export const otherCharts: readonly ChartDefinition[] = [
     'clipFraction',
     'Clip fraction',
     'of action tokens',
-    'share',
+    'positive',
     'Share of action tokens whose gradient the clip range stopped.',
+    { format: (value) => `${(100 * value).toFixed(1)}%` },
   ),
   chart(
     'zeroVarianceGroups',

@@ -1,8 +1,9 @@
 /** Edits that a run cannot take up while training: what they are, and the choice between a restart and the run. */
 import { useMemo } from 'react';
+import type { Arm } from '../../experiment/experiment';
 import type { Difference } from '../../store/differences';
 import { isLive, pendingDifferences } from '../../store/lab';
-import { formatSetting } from '../format';
+import { formatSetting, joinNames } from '../format';
 import { useLab, useLabState } from '../useLab';
 
 const SHOWN = 3;
@@ -20,15 +21,16 @@ export function RestartBar() {
   );
   const [first] = differences;
   if (first === undefined) return null;
-  const rest = differences.length - SHOWN;
+  const words = summaries(differences, edited.arms);
+  const rest = words.length - SHOWN;
   const live = isLive({ phase, running });
   return (
     <div className="message message-strong" data-testid="message" data-kind="restart">
       <p>
-        <b>{live ? 'This needs a restart:' : 'Changed for the next run:'}</b>{' '}
-        {differences.slice(0, SHOWN).map(words).join('; ')}
-        {rest > 0 ? `; and ${rest} more` : ''}. {live ? (first.restart ?? '') : ''} The present run goes on until you
-        choose; a restart clears its curves.
+        <b>{live ? 'This needs a restart:' : 'Changed for the next run:'}</b> {words.slice(0, SHOWN).join('; ')}
+        {rest > 0 ? `; and ${rest} more` : ''}.{' '}
+        {live ? `${first.restart ?? ''} The present run goes on until you choose; a restart clears its curves.` : ''}
+        {live ? '' : 'The curves stay until you choose.'}
       </p>
       <div className="dialog-buttons">
         <button
@@ -48,6 +50,15 @@ export function RestartBar() {
   );
 }
 
-function words({ label, from, to }: Difference): string {
-  return `${label} ${formatSetting(from)} → ${formatSetting(to)}`;
+/** Each setting once, with the arms it differs in where that is not all of them. */
+function summaries(differences: readonly Difference[], arms: readonly Arm[]): string[] {
+  const grouped = new Map<string, string[]>();
+  for (const { label, from, to, arm } of differences) {
+    const words = `${label} ${formatSetting(from)} → ${formatSetting(to)}`;
+    const names = grouped.get(words) ?? [];
+    grouped.set(words, arm === null ? names : [...names, arms.find(({ id }) => id === arm)?.name ?? arm]);
+  }
+  return [...grouped].map(([words, names]) =>
+    names.length === 0 || names.length === arms.length ? words : `${words} (${joinNames(names)})`,
+  );
 }
