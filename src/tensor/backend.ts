@@ -227,7 +227,7 @@ export interface Operations {
 
   /**
    * logProb[r] = log softmax(z)[token_r], entropy[r] = −Σ p log p, logSumExp[r] = log Σ exp z, in one pass with the
-   * maximum subtracted first. For action rows z = logits[r−1]/temperature restricted to the row's legal set; for all
+   * maximum subtracted first. For action rows (whose token must be in the legal set) z = logits[r−1]/temperature restricted to the row's legal set; for all
    * other roles z = logits[r−1], full vocabulary, temperature 1. logits [P,R,V]; the others [P,R].
    * legalSets is u32 [1, sets·ceil(V/32)] bit masks; set 0 is the full vocabulary.
    */
