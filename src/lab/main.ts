@@ -7,6 +7,7 @@ import { encodeLink } from '../experiment/link';
 import { asLabError, LabError } from '../foundation/errors';
 import { readExperiment } from './experimentArgument';
 import { listCommand } from './list';
+import { isPoolThread, servePoolThread } from './poolThread';
 import { runCommand } from './run';
 
 const HELP = `Usage: npm run -s lab -- <command>
@@ -17,6 +18,7 @@ const HELP = `Usage: npm run -s lab -- <command>
       --arms id,id                  arms to train (default: all)
       --set path=value              changes one setting, as in links; may be repeated
       --backend auto|webgpu|cpu|reference
+      --workers N                   threads of the CPU backend; changes no number (default: one a core, nearly)
       --out DIR                     writes result.json and checkpoint.safetensors
       --resume DIR                  continues the run left in DIR
       --json                        prints the result as one JSON object
@@ -35,6 +37,7 @@ async function main(): Promise<number> {
       arms: { type: 'string' },
       set: { type: 'string', multiple: true },
       backend: { type: 'string', default: 'auto' },
+      workers: { type: 'string' },
       out: { type: 'string' },
       resume: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -60,11 +63,13 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (cause) {
+/** Prints what went wrong and returns the exit code. */
+function explain(cause: unknown): number {
   const usage = cause instanceof TypeError && 'code' in cause && String(cause.code).startsWith('ERR_PARSE_ARGS');
   process.stderr.write(usage ? `${cause.message}\n` : `${asLabError(cause).message}\n`);
   if (process.env.UNMASK_TRACE === '1') console.error(cause);
-  process.exitCode = usage ? 2 : 1;
+  return usage ? 2 : 1;
 }
+
+if (isPoolThread()) servePoolThread();
+else process.exitCode = await main().catch(explain);

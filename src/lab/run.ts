@@ -8,12 +8,13 @@ import type { Experiment } from '../experiment/experiment';
 import { parseExperiment } from '../experiment/parse';
 import { LabError } from '../foundation/errors';
 import { METRICS } from '../rl/metrics';
-import { chooseBackend } from '../train/backends';
+import { type ChosenBackend, chooseBackend } from '../train/backends';
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from '../train/checkpoint';
 import type { BackendChoice } from '../train/protocol';
-import { Trainer } from '../train/trainer';
+import { chooseMembers, type Training } from '../train/training';
 import { readExperiment } from './experimentArgument';
 import { createNodeGpu } from './nodeGpu';
+import { threadPool } from './poolThread';
 import { ProgressBar } from './progressBar';
 import { buildResult, type Interval, type RunResult } from './result';
 
@@ -23,6 +24,7 @@ export interface RunOptions {
   arms?: string | undefined;
   set?: string[] | undefined;
   backend: string;
+  workers?: string | undefined;
   out?: string | undefined;
   resume?: string | undefined;
   json: boolean;
@@ -55,12 +57,27 @@ async function train(
   saved: Checkpoint | null,
   directory: string,
 ): Promise<{ result: RunResult; complete: boolean }> {
-  const { backend, reason } = await chooseBackendFor(options.backend);
-  process.stderr.write(`Runs on ${backend.description}: ${reason}.\n`);
-  const trainer = new Trainer(backend, experiment, { seeds });
-  if (saved !== null) trainer.restore(saved.snapshot);
-  await trainer.prepare();
+  const chosen = await chooseBackendFor(options, chooseMembers(experiment, { seeds }).length);
+  process.stderr.write(`Runs on ${chosen.description}: ${chosen.reason}.\n`);
+  const trainer = chosen.train(experiment, { seeds });
+  try {
+    await trainer.prepare();
+    if (saved !== null) await trainer.restore(saved.snapshot);
+    return await drive(trainer, chosen, experiment, options, saved, directory);
+  } finally {
+    // Threads left alone would keep the process alive.
+    trainer.dispose();
+  }
+}
 
+async function drive(
+  trainer: Training,
+  chosen: ChosenBackend,
+  experiment: Experiment,
+  options: RunOptions,
+  saved: Checkpoint | null,
+  directory: string,
+): Promise<{ result: RunResult; complete: boolean }> {
   const columns = trainer.members.length * METRICS.length;
   const curves = new Float32Array(experiment.updates * columns);
   curves.set(saved?.curves.subarray(0, curves.length) ?? []);
@@ -85,7 +102,7 @@ async function train(
     );
   };
   let lost: LabError | null = null;
-  void backend.lost.then((error) => {
+  void trainer.lost.then((error) => {
     lost = error;
   });
   let pending: Promise<void> = Promise.resolve();
@@ -112,25 +129,27 @@ async function train(
   const result = buildResult(
     {
       experiment: trainer.experiment,
-      backend: backend.kind,
-      adapter: backend.description,
+      backend: chosen.kind,
+      adapter: chosen.adapter,
       wallSeconds: (performance.now() - started) / 1000,
       tokens,
     },
     trainer.members,
     curves.subarray(0, trainer.finished * columns),
   );
-  backend.dispose();
   return { result, complete };
 }
 
-async function chooseBackendFor(choice: string): ReturnType<typeof chooseBackend> {
+async function chooseBackendFor(options: RunOptions, members: number): Promise<ChosenBackend> {
+  const { backend: choice, workers } = options;
   if (!CHOICES.includes(choice)) {
     throw new LabError('unsupported', `There is no backend “${choice}”.`, `Choose one of: ${CHOICES.join(', ')}.`);
   }
   const needsGpu = choice === 'auto' || choice === 'webgpu';
   const gpu = needsGpu ? await createNodeGpu().catch(() => undefined) : undefined;
-  return chooseBackend(choice as BackendChoice, gpu?.gpu);
+  const wanted = workers === undefined ? undefined : wholeNumber(workers, '--workers');
+  const pool = threadPool(members, wanted, new URL(import.meta.url));
+  return chooseBackend(choice as BackendChoice, gpu?.gpu, pool);
 }
 
 /** Keeps the arms and the number of updates asked for. */

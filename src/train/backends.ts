@@ -3,54 +3,101 @@
  * than software WebGPU. The person may choose otherwise; nothing is switched behind their back. The backend never changes
  * the experiment.
  */
+import type { Experiment } from '../experiment/experiment';
 import { LabError } from '../foundation/errors';
 import { acquireGpu } from '../gpu/acquire';
 import type { Backend } from '../tensor/backend';
 import { createCpuBackend } from '../tensor/cpu/backend';
 import { ReferenceBackend } from '../tensor/reference/backend';
 import { createWebGpuBackend } from '../tensor/webgpu/backend';
-import type { BackendChoice } from './protocol';
+import { TrainerPool } from './pool';
+import type { PoolChoice } from './poolPort';
+import type { BackendChoice, BackendKind } from './protocol';
+import { Trainer } from './trainer';
+import type { MemberChoice, Training } from './training';
 
 export interface ChosenBackend {
-  readonly backend: Backend;
+  readonly kind: BackendKind;
+  /** For the person: "Apple M2", "CPU (WebAssembly SIMD, 2 workers)". */
+  readonly description: string;
+  /** What the numbers may depend on, for results: the description without the number of Workers. */
+  readonly adapter: string;
   /** It computes on the processor, whatever it is called. */
   readonly software: boolean;
   /** One sentence for the person. */
   readonly reason: string;
+  /** Allocates; once, because the training owns the backend and frees it. Frees it too when it throws. */
+  train(experiment: Experiment, members?: MemberChoice): Training;
 }
 
-/** `gpu`: navigator.gpu, or Dawn's in Node. Throws LabError when the chosen backend cannot be had. */
-export async function chooseBackend(choice: BackendChoice, gpu: GPU | undefined): Promise<ChosenBackend> {
+const CPU = 'CPU (WebAssembly SIMD)';
+
+/**
+ * `gpu`: navigator.gpu, or Dawn's in Node. `pool`: how the CPU is used, if it comes to that. Throws LabError when the
+ * chosen backend cannot be had.
+ */
+export async function chooseBackend(
+  choice: BackendChoice,
+  gpu: GPU | undefined,
+  pool: PoolChoice,
+): Promise<ChosenBackend> {
   if (choice === 'reference') {
-    const reason = 'the float64 reference, slow and exact, because it was chosen';
-    return { backend: new ReferenceBackend(), software: true, reason };
+    return onBackend(new ReferenceBackend(), true, 'the float64 reference, slow and exact, because it was chosen');
   }
-  if (choice === 'cpu') {
-    return { backend: await createCpuBackend(), software: true, reason: 'the CPU, because it was chosen' };
-  }
+  if (choice === 'cpu') return onCpu(pool, 'the CPU, because it was chosen');
   if (choice === 'webgpu') {
-    const { backend, software } = await onGpu(gpu);
-    return {
+    const { backend, software } = await openGpu(gpu);
+    return onBackend(
       backend,
       software,
-      reason: software ? 'software WebGPU, because it was chosen' : 'the GPU, through WebGPU',
-    };
+      software ? 'software WebGPU, because it was chosen' : 'the GPU, through WebGPU',
+    );
   }
   try {
-    const { backend, software, release } = await onGpu(gpu);
-    if (!software) return { backend, software, reason: 'the GPU, through WebGPU' };
-    release();
-    const reason = `the CPU, because the only WebGPU adapter is ${backend.description}, which is slower`;
-    return { backend: await createCpuBackend(), software: true, reason };
+    const { backend, software } = await openGpu(gpu);
+    if (!software) return onBackend(backend, software, 'the GPU, through WebGPU');
+    backend.dispose();
+    return onCpu(pool, `the CPU, because the only WebGPU adapter is ${backend.description}, which is slower`);
   } catch (cause) {
     if (!(cause instanceof LabError) || (cause.code !== 'no-webgpu' && cause.code !== 'no-adapter')) throw cause;
     const reason = cause.code === 'no-webgpu' ? 'this browser has no WebGPU' : 'WebGPU offers no adapter here';
-    return { backend: await createCpuBackend(), software: true, reason: `the CPU, because ${reason}` };
+    return onCpu(pool, `the CPU, because ${reason}`);
   }
 }
 
-async function onGpu(gpu: GPU | undefined): Promise<{ backend: Backend; software: boolean; release(): void }> {
+function onBackend(backend: Backend, software: boolean, reason: string, adapter = backend.description): ChosenBackend {
+  return {
+    kind: backend.kind,
+    description: backend.description,
+    adapter,
+    software,
+    reason,
+    train(experiment, members) {
+      try {
+        return new Trainer(backend, experiment, members);
+      } catch (cause) {
+        backend.dispose();
+        throw cause;
+      }
+    },
+  };
+}
+
+/** With several Workers, each has a backend of its own and none is made here: memory is taken once. */
+async function onCpu(pool: PoolChoice, reason: string): Promise<ChosenBackend> {
+  const { workers, start } = pool;
+  if (workers === 1) return onBackend(await createCpuBackend(), true, reason, CPU);
+  return {
+    kind: 'cpu',
+    description: CPU.replace(')', `, ${workers} workers)`),
+    adapter: CPU,
+    software: true,
+    reason,
+    train: (experiment, members) => new TrainerPool(experiment, { ...members, workers, start }),
+  };
+}
+
+async function openGpu(gpu: GPU | undefined): Promise<{ backend: Backend; software: boolean }> {
   const acquired = await acquireGpu(gpu);
-  const backend = createWebGpuBackend(acquired);
-  return { backend, software: acquired.software, release: () => backend.dispose() };
+  return { backend: createWebGpuBackend(acquired), software: acquired.software };
 }

@@ -6,7 +6,7 @@
 import type { Change } from '../experiment/experiment';
 import { LabError } from '../foundation/errors';
 import type { Member } from '../rl/population';
-import type { Snapshot } from './trainer';
+import type { Snapshot } from './training';
 
 export interface Checkpoint {
   readonly snapshot: Snapshot;

@@ -3,7 +3,7 @@
  * are read here and only here; they decide when something is shown, never what is computed.
  */
 import type { EpisodeView, TrainerEvent } from './protocol';
-import type { TrainerUpdate } from './trainer';
+import type { TrainerUpdate } from './training';
 
 /** Milliseconds between metric batches, and between episodes. */
 const METRICS_EVERY = 250;

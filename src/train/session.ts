@@ -1,5 +1,5 @@
 /**
- * One run as the page sees it: the loop around a Trainer, its phases, and what is reported how often. A lost device ends
+ * One run as the page sees it: the loop around a Training, its phases, and what is reported how often. A lost device ends
  * the session with an error; what was reported stays with the page.
  */
 import type { Change, Experiment } from '../experiment/experiment';
@@ -7,11 +7,12 @@ import { parseExperiment } from '../experiment/parse';
 import { recordChanges } from '../experiment/timeline';
 import { asLabError, type LabError } from '../foundation/errors';
 import { METRICS } from '../rl/metrics';
-import { type ChosenBackend, chooseBackend } from './backends';
+import { chooseBackend } from './backends';
 import type { Watch } from './episodes';
+import { browserPool } from './poolPort';
 import type { BackendChoice, Phase, TrainerEvent } from './protocol';
 import { Reporter } from './reporter';
-import { Trainer } from './trainer';
+import type { Training } from './training';
 
 type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
 
@@ -32,8 +33,10 @@ export class Session {
   readonly #post: Post;
   readonly #reporter: Reporter;
   #experiment: Experiment;
-  #chosen: ChosenBackend | null = null;
-  #trainer: Trainer | null = null;
+  /** Null until it is prepared. */
+  #trainer: Training | null = null;
+  /** What dispose() frees: the same, from before it is prepared. */
+  #opened: Training | null = null;
   #watch: Watch = { seed: 0, group: 0 };
   /** Updates still to run before pausing: Infinity while running, 0 while paused. */
   #allowed = 0;
@@ -52,13 +55,14 @@ export class Session {
   async prepare(run: boolean): Promise<void> {
     try {
       this.#phase('preparing', 'looking for the GPU');
-      const chosen = await chooseBackend(this.#choice, globalThis.navigator?.gpu);
-      this.#chosen = chosen;
-      const { backend, software, reason } = chosen;
-      this.#post({ type: 'backend', kind: backend.kind, description: backend.description, software, reason });
-      void backend.lost.then((error) => this.#fail(error));
+      const { arms, seeds } = this.#experiment;
+      const chosen = await chooseBackend(this.#choice, globalThis.navigator?.gpu, browserPool(arms.length * seeds));
+      const { kind, description, software, reason } = chosen;
+      this.#post({ type: 'backend', kind, description, software, reason });
       this.#phase('preparing', 'allocating memory');
-      const trainer = new Trainer(backend, this.#experiment);
+      const trainer = chosen.train(this.#experiment);
+      this.#opened = trainer;
+      void trainer.lost.then((error) => this.#fail(error));
       await trainer.prepare((done, total) => this.#phase('preparing', `compiled ${done} of ${total} kernels`));
       this.#trainer = trainer;
       if (run) this.resume();
@@ -110,7 +114,7 @@ export class Session {
     this.#disposed = true;
     this.#allowed = 0;
     await this.#looping;
-    this.#chosen?.backend.dispose();
+    this.#opened?.dispose();
   }
 
   #allow(updates: number): void {
@@ -123,7 +127,7 @@ export class Session {
       });
   }
 
-  async #loop(trainer: Trainer): Promise<void> {
+  async #loop(trainer: Training): Promise<void> {
     const target = (): number => this.#experiment.updates;
     this.#reporter.restart();
     if (trainer.finished < target()) this.#phase('running', '');

@@ -15,7 +15,7 @@ import { initialParameters, layoutParameters, type ParameterLayout, parameterVie
 import { legalSetTable } from '../rl/legalSets';
 import { measure, summariseRollout } from '../rl/measure';
 import type { Plan } from '../rl/microbatches';
-import { hyperparameters, type Member, membersOf } from '../rl/population';
+import { hyperparameters, type Member } from '../rl/population';
 import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
 import { type OptimiserState, Update, type UpdateReadback } from '../rl/update';
@@ -23,27 +23,14 @@ import type { Backend, FloatData, Tensor } from '../tensor/backend';
 import { HYPER_COLUMNS } from '../tensor/layout';
 import { captureEpisodes, type Watch } from './episodes';
 import type { EpisodeView } from './protocol';
-
-export interface TrainerUpdate {
-  /** Index of this update, from 0. */
-  readonly update: number;
-  /** Tokens of its trajectories, all members. */
-  readonly tokens: number;
-  /** [P, METRICS.length], once the device has it. */
-  readonly metrics: Promise<Float64Array>;
-  /** The watched episode of every arm, when asked for. */
-  readonly episodes: Promise<EpisodeView[]> | null;
-}
-
-/** Everything that determines the rest of the run, on the host. */
-export interface Snapshot {
-  /** Updates finished. */
-  readonly update: number;
-  readonly members: readonly Member[];
-  readonly timeline: readonly Change[];
-  /** In the backend's own precision. */
-  readonly tensors: Readonly<Record<keyof OptimiserState, FloatData>>;
-}
+import {
+  chooseMembers,
+  type MemberChoice,
+  type Snapshot,
+  STATE_TENSORS,
+  type TrainerUpdate,
+  type Training,
+} from './training';
 
 function createEnvironment(experiment: Experiment): Environment {
   const definition = findEnvironment(experiment.environment.id);
@@ -55,9 +42,12 @@ function createEnvironment(experiment: Experiment): Environment {
   );
 }
 
-const STATE_TENSORS = ['parameters', 'firstMoment', 'secondMoment', 'step', 'reference'] as const;
+export interface TrainerOptions extends MemberChoice {
+  /** Instead of the one the experiment names. */
+  readonly environment?: Environment;
+}
 
-export class Trainer {
+export class Trainer implements Training {
   readonly members: readonly Member[];
   readonly environment: Environment;
   readonly vocabulary: Vocabulary;
@@ -72,22 +62,15 @@ export class Trainer {
   #experiment: Experiment;
   #finished = 0;
 
-  /**
-   * Allocates and records everything; call prepare() next. `seeds` defaults to all of the experiment's, `environment` to
-   * the one it names.
-   */
-  constructor(
-    backend: Backend,
-    experiment: Experiment,
-    options: { seeds?: readonly number[]; environment?: Environment } = {},
-  ) {
+  /** Allocates and records everything; call prepare() next. */
+  constructor(backend: Backend, experiment: Experiment, options: TrainerOptions = {}) {
     const environment = options.environment ?? createEnvironment(experiment);
     const { groups, groupSize } = experiment.batch;
     const count = groups * groupSize;
     this.#experiment = experiment;
     this.#backend = backend;
     this.environment = environment;
-    this.members = membersOf(experiment.arms, options.seeds ?? Array.from({ length: experiment.seeds }, (_, i) => i));
+    this.members = chooseMembers(experiment, options);
     this.vocabulary = composeVocabulary([environment.words]);
     this.configuration = {
       ...experiment.policy,
@@ -165,22 +148,22 @@ export class Trainer {
     return this.#update.plan;
   }
 
-  /** Updates finished. */
   get finished(): number {
     return this.#finished;
   }
 
-  /** The experiment with every live change so far in its timeline. */
+  get lost(): Promise<LabError> {
+    return this.#backend.lost;
+  }
+
   get experiment(): Experiment {
     return this.#experiment;
   }
 
-  /** Replaces the timeline from the next update on; the caller has validated it. */
-  setTimeline(timeline: Experiment['timeline']): void {
-    this.#experiment = { ...this.#experiment, timeline };
+  setTimeline(timeline: readonly Change[]): void {
+    this.#experiment = { ...this.#experiment, timeline: [...timeline] };
   }
 
-  /** Rolls out and optimises once. Resolves when the rollout is done and the optimisation is submitted. */
   async runUpdate(watch?: Watch): Promise<TrainerUpdate> {
     const update = this.#finished;
     const arms = effectiveArms(this.#experiment, update);
@@ -216,7 +199,6 @@ export class Trainer {
     );
   }
 
-  /** Copies the whole state to the host. */
   async snapshot(): Promise<Snapshot> {
     const values = await this.#backend.read(...STATE_TENSORS.map((name) => this.#state[name]));
     const entries = STATE_TENSORS.map((name, i) => [name, (values[i] as FloatData).slice()] as const);
@@ -228,8 +210,7 @@ export class Trainer {
     };
   }
 
-  /** Continues from a snapshot of the same experiment and members. */
-  restore(snapshot: Snapshot): void {
+  async restore(snapshot: Snapshot): Promise<void> {
     for (const name of STATE_TENSORS) {
       const tensor = this.#state[name];
       if (snapshot.tensors[name].length !== tensor.members * tensor.stride) {
@@ -241,7 +222,11 @@ export class Trainer {
       }
       this.#backend.write(tensor, snapshot.tensors[name]);
     }
-    this.setTimeline([...snapshot.timeline]);
+    this.setTimeline(snapshot.timeline);
     this.#finished = snapshot.update;
+  }
+
+  dispose(): void {
+    this.#backend.dispose();
   }
 }

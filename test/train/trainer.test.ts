@@ -76,7 +76,7 @@ describe.each(availableBackends)('Trainer on $name', ({ create }) => {
     const snapshot = await half.trainer.snapshot();
     const resumed = new Trainer(await create(), tiny);
     await resumed.prepare();
-    resumed.restore(snapshot);
+    await resumed.restore(snapshot);
     for (let i = 2; i < 4; i++) {
       const { update, metrics } = await resumed.runUpdate();
       expect(update).toBe(i);

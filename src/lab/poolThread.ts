@@ -1,0 +1,49 @@
+/**
+ * Pool Workers in Node: threads that run the same bundle as the command itself, so that one file is all there is to start.
+ * The bundle's entry asks isPoolThread() first and serves instead of reading the command line.
+ */
+import { availableParallelism } from 'node:os';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { type PoolChoice, type PoolListener, type PoolPort, poolSize } from '../train/poolPort';
+import type { PoolCommand, PoolReply } from '../train/poolProtocol';
+import { servePool } from '../train/poolServer';
+
+const MARK = 'unmask-pool';
+
+export function isPoolThread(): boolean {
+  return !isMainThread && workerData === MARK;
+}
+
+export function servePoolThread(): void {
+  const port = parentPort;
+  if (port === null) return;
+  const serve = servePool((reply, transfer) => port.postMessage(reply, transfer as ArrayBuffer[]));
+  port.on('message', (command: PoolCommand) => serve(command));
+}
+
+/** `wanted`: how many threads, instead of as many as suit the members and this machine. `bundle`: what they run. */
+export function threadPool(members: number, wanted: number | undefined, bundle: URL): PoolChoice {
+  const workers = wanted === undefined ? poolSize(members, availableParallelism()) : Math.min(wanted, members);
+  return { workers: Math.max(1, workers), start: (listener) => startThread(listener, bundle) };
+}
+
+export function startThread(listener: PoolListener, bundle: URL): PoolPort {
+  const worker = new Worker(bundle, { workerData: MARK });
+  let ended = false;
+  let why = '';
+  worker.on('message', (reply: PoolReply) => listener.reply(reply));
+  worker.on('error', (error) => {
+    why = error instanceof Error ? error.message : String(error);
+  });
+  // Comes after `error`, and also without one.
+  worker.on('exit', (code) => {
+    if (!ended) listener.died(why === '' ? `exit code ${code}` : why);
+  });
+  return {
+    send: (command, transfer) => worker.postMessage(command, transfer as ArrayBuffer[]),
+    end() {
+      ended = true;
+      void worker.terminate();
+    },
+  };
+}

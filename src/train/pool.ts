@@ -1,0 +1,182 @@
+/**
+ * Training on several processor cores: members are independent, so each Worker trains a part of them with a Trainer of its
+ * own, and this coordinator puts the results together in the order of the members. It computes nothing and allocates
+ * nothing itself; the numbers are the same whatever the number of Workers.
+ */
+import type { Change, Experiment } from '../experiment/experiment';
+import { asLabError, LabError } from '../foundation/errors';
+import { METRICS } from '../rl/metrics';
+import type { Member } from '../rl/population';
+import type { FloatData } from '../tensor/backend';
+import type { Watch } from './episodes';
+import { PoolClient } from './poolClient';
+import type { StartPoolWorker } from './poolPort';
+import type { PoolCommand, PoolReplies } from './poolProtocol';
+import type { EpisodeView } from './protocol';
+import {
+  chooseMembers,
+  type MemberChoice,
+  type Snapshot,
+  STATE_TENSORS,
+  type StateTensors,
+  type TrainerUpdate,
+  type Training,
+} from './training';
+
+export interface PoolOptions extends MemberChoice {
+  readonly workers: number;
+  readonly start: StartPoolWorker;
+}
+
+interface Part {
+  /** Index in the population of each member trained there. */
+  readonly indices: readonly number[];
+  readonly client: PoolClient;
+}
+
+/**
+ * Deals the members out like cards. Neighbours in the population are seeds of one arm, and arms differ in how long their
+ * trajectories are and how many tokens they train on: dealt out, every Worker gets some of each.
+ */
+export function dealMembers(members: number, workers: number): number[][] {
+  const hands = Math.min(members, workers);
+  return Array.from({ length: hands }, (_, hand) =>
+    Array.from({ length: Math.ceil((members - hand) / hands) }, (_, i) => hand + i * hands),
+  );
+}
+
+export class TrainerPool implements Training {
+  readonly members: readonly Member[];
+  readonly lost: Promise<LabError>;
+  readonly #parts: readonly Part[];
+  readonly #created: Promise<unknown>;
+  #experiment: Experiment;
+  #finished = 0;
+  /** Why nothing more can be had of the Workers. */
+  #broken: LabError | null = null;
+
+  /** Starts the Workers, which begin to allocate. */
+  constructor(experiment: Experiment, options: PoolOptions) {
+    this.#experiment = experiment;
+    this.members = chooseMembers(experiment, options);
+    const population = this.members.length;
+    let reportLost = (_error: LabError): void => {};
+    this.lost = new Promise((resolve) => {
+      reportLost = resolve;
+    });
+    this.#parts = dealMembers(population, options.workers).map((indices) => ({
+      indices,
+      client: new PoolClient(options.start, (error) => reportLost(this.#break(error))),
+    }));
+    this.#created = this.#ask(({ indices }) => {
+      const members = indices.map((index) => this.members[index] as Member);
+      return { type: 'create', experiment, members, population };
+    });
+    // Until prepare() asks, a failure is nobody's.
+    this.#created.catch(() => {});
+  }
+
+  get finished(): number {
+    return this.#finished;
+  }
+
+  get experiment(): Experiment {
+    return this.#experiment;
+  }
+
+  async prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
+    await this.#created;
+    onProgress?.(0, 0);
+  }
+
+  setTimeline(timeline: readonly Change[]): void {
+    this.#experiment = { ...this.#experiment, timeline: [...timeline] };
+    // A failure comes out of the next update.
+    this.#ask(() => ({ type: 'timeline', timeline })).catch(() => {});
+  }
+
+  async runUpdate(watch?: Watch): Promise<TrainerUpdate> {
+    const replies = await this.#ask(() => ({ type: 'update', watch: watch ?? null }));
+    const update = this.#finished;
+    this.#finished = update + 1;
+    const tokens = replies.reduce((sum, reply) => sum + reply.tokens, 0);
+    const values = replies.map(({ metrics }) => metrics);
+    const metrics = this.#gather(values, new Float64Array(this.members.length * METRICS.length));
+    const episodes = watch === undefined ? null : this.#byArm(replies.flatMap((reply) => reply.episodes ?? []));
+    return { update, tokens, metrics: Promise.resolve(metrics), episodes: episodes && Promise.resolve(episodes) };
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    const replies = await this.#ask(() => ({ type: 'snapshot' }));
+    const gather = (name: keyof StateTensors): Float32Array => {
+      const values = replies.map(({ tensors }) => tensors[name]);
+      return this.#gather(values, new Float32Array(values.reduce((sum, { length }) => sum + length, 0)));
+    };
+    return {
+      update: this.#finished,
+      members: this.members,
+      timeline: this.#experiment.timeline,
+      tensors: eachTensor(gather),
+    };
+  }
+
+  async restore({ update, timeline, tensors }: Snapshot): Promise<void> {
+    await this.#ask(({ indices }) => {
+      const part = eachTensor((name) => this.#pick(tensors[name], indices));
+      return { type: 'restore', update, timeline, tensors: part };
+    });
+    this.#experiment = { ...this.#experiment, timeline: [...timeline] };
+    this.#finished = update;
+  }
+
+  dispose(): void {
+    this.#break(new LabError('internal', 'The training was ended.', 'Start it again.'));
+  }
+
+  /** Asks every Worker. When one fails all are ended, because they could no longer agree. */
+  async #ask<C extends PoolCommand>(command: (part: Part) => C): Promise<PoolReplies[C['type']][]> {
+    try {
+      return await Promise.all(this.#parts.map((part) => part.client.ask(command(part))));
+    } catch (cause) {
+      throw this.#break(asLabError(cause));
+    }
+  }
+
+  /** Returns why nothing more can be had: the first reason. */
+  #break(error: LabError): LabError {
+    if (this.#broken !== null) return this.#broken;
+    this.#broken = error;
+    for (const { client } of this.#parts) client.end(error);
+    return error;
+  }
+
+  /** Rows of the members from every Worker, in the order of the population. */
+  #gather<A extends Float32Array | Float64Array>(parts: readonly FloatData[], to: A): A {
+    const stride = to.length / this.members.length;
+    this.#parts.forEach(({ indices }, i) => {
+      indices.forEach((member, row) => {
+        to.set((parts[i] as FloatData).subarray(row * stride, (row + 1) * stride), member * stride);
+      });
+    });
+    return to;
+  }
+
+  /** Rows of some members; a snapshot of another shape gives rows of another length, which their Trainer refuses. */
+  #pick(values: FloatData, indices: readonly number[]): Float32Array {
+    const stride = Math.floor(values.length / this.members.length);
+    const rows = new Float32Array(indices.length * stride);
+    indices.forEach((member, row) => {
+      rows.set(values.subarray(member * stride, (member + 1) * stride), row * stride);
+    });
+    return rows;
+  }
+
+  #byArm(episodes: EpisodeView[]): EpisodeView[] {
+    const place = ({ arm }: EpisodeView): number => this.#experiment.arms.findIndex(({ id }) => id === arm);
+    return episodes.sort((a, b) => place(a) - place(b));
+  }
+}
+
+function eachTensor(values: (name: keyof StateTensors) => FloatData): StateTensors {
+  return Object.fromEntries(STATE_TENSORS.map((name) => [name, values(name)])) as unknown as StateTensors;
+}

@@ -1,0 +1,46 @@
+/**
+ * What the pool's coordinator and its Workers say to each other (pool.ts, poolServer.ts). Every command has one reply, and
+ * replies come in the order of the commands. Errors travel as their parts, because LabError does not survive cloning.
+ */
+import type { Change, Experiment } from '../experiment/experiment';
+import { asLabError, LabError, type LabErrorCode } from '../foundation/errors';
+import type { Member } from '../rl/population';
+import type { Watch } from './episodes';
+import type { EpisodeView } from './protocol';
+import type { StateTensors } from './training';
+
+export type PoolCommand =
+  /** `population`: members of the whole pool, of which these are a part. */
+  | { type: 'create'; experiment: Experiment; members: readonly Member[]; population: number }
+  | { type: 'update'; watch: Watch | null }
+  | { type: 'timeline'; timeline: readonly Change[] }
+  | { type: 'snapshot' }
+  | { type: 'restore'; update: number; timeline: readonly Change[]; tensors: StateTensors };
+
+/** The reply to each command; `failed` may come instead of any. */
+export interface PoolReplies {
+  create: { type: 'create' };
+  update: { type: 'update'; tokens: number; metrics: Float64Array; episodes: EpisodeView[] | null };
+  timeline: { type: 'timeline' };
+  snapshot: { type: 'snapshot'; tensors: StateTensors };
+  restore: { type: 'restore' };
+}
+
+export interface PoolFailure {
+  type: 'failed';
+  code: LabErrorCode;
+  what: string;
+  advice: string;
+}
+
+export type PoolReply = PoolReplies[PoolCommand['type']] | PoolFailure;
+
+export function toFailure(cause: unknown): PoolFailure {
+  const { code, message, advice } = asLabError(cause);
+  const what = message.endsWith(` ${advice}`) ? message.slice(0, -advice.length - 1) : message;
+  return { type: 'failed', code, what, advice };
+}
+
+export function fromFailure({ code, what, advice }: PoolFailure): LabError {
+  return new LabError(code, what, advice);
+}

@@ -1,0 +1,82 @@
+/**
+ * The inside of a pool Worker: a Trainer of a part of the population on a CPU backend of its own, driven by commands. The
+ * same in a browser's Worker and in a thread of Node; the caller connects it to its message port.
+ */
+import { LabError } from '../foundation/errors';
+import type { Backend } from '../tensor/backend';
+import { createCpuBackend } from '../tensor/cpu/backend';
+import { type PoolCommand, type PoolReply, toFailure } from './poolProtocol';
+import { Trainer } from './trainer';
+
+type PostReply = (reply: PoolReply, transfer: Transferable[]) => void;
+
+/** Answers each command with one reply, in order. */
+export function servePool(post: PostReply): (command: PoolCommand) => void {
+  let trainer: Trainer | null = null;
+  const running = (): Trainer => {
+    if (trainer !== null) return trainer;
+    throw new LabError('internal', 'A Worker was used before it was set up.', 'Please report this.');
+  };
+
+  const handle = async (command: PoolCommand): Promise<void> => {
+    switch (command.type) {
+      case 'create': {
+        const { experiment, members, population } = command;
+        const backend = withShare(await createCpuBackend(), members.length / population);
+        trainer = new Trainer(backend, experiment, { members });
+        await trainer.prepare();
+        return post({ type: 'create' }, []);
+      }
+      case 'update': {
+        const result = await running().runUpdate(command.watch ?? undefined);
+        const [metrics, episodes] = await Promise.all([result.metrics, result.episodes]);
+        return post({ type: 'update', tokens: result.tokens, metrics, episodes }, []);
+      }
+      case 'timeline':
+        running().setTimeline(command.timeline);
+        return post({ type: 'timeline' }, []);
+      case 'snapshot': {
+        const { tensors } = await running().snapshot();
+        const buffers = Object.values(tensors).map((values) => values.buffer as ArrayBuffer);
+        return post({ type: 'snapshot', tensors }, buffers);
+      }
+      case 'restore': {
+        const { update, timeline, tensors } = command;
+        await running().restore({ update, timeline, tensors, members: running().members });
+        return post({ type: 'restore' }, []);
+      }
+      default:
+        command satisfies never;
+    }
+  };
+
+  let queue: Promise<void> = Promise.resolve();
+  return (command) => {
+    queue = queue.then(() => handle(command)).catch((cause: unknown) => post(toFailure(cause), []));
+  };
+}
+
+/**
+ * The same backend, planning with a share of the memory that one backend may plan with. Training memory is proportional to
+ * the members, so all Workers together take no more than one would, and each cuts the batch into the microbatches that one
+ * backend with the whole population would use.
+ */
+function withShare(backend: Backend, share: number): Backend {
+  const { limits } = backend;
+  return {
+    kind: backend.kind,
+    description: backend.description,
+    limits: { ...limits, memoryBudgetBytes: limits.memoryBudgetBytes * share },
+    get allocatedBytes() {
+      return backend.allocatedBytes;
+    },
+    lost: backend.lost,
+    tensor: backend.tensor.bind(backend),
+    write: backend.write.bind(backend),
+    read: backend.read.bind(backend),
+    record: backend.record.bind(backend),
+    prepare: backend.prepare.bind(backend),
+    run: backend.run.bind(backend),
+    dispose: backend.dispose.bind(backend),
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * A population in training, whatever computes it: one Trainer on one backend, or several Trainers in Workers of their own
+ * (pool.ts). Whoever drives it, the session or the command line, sees only this.
+ */
+import type { Change, Experiment } from '../experiment/experiment';
+import type { LabError } from '../foundation/errors';
+import { type Member, membersOf } from '../rl/population';
+import type { OptimiserState } from '../rl/update';
+import type { FloatData } from '../tensor/backend';
+import type { Watch } from './episodes';
+import type { EpisodeView } from './protocol';
+
+export interface TrainerUpdate {
+  /** Index of this update, from 0. */
+  readonly update: number;
+  /** Tokens of its trajectories, all members. */
+  readonly tokens: number;
+  /** [P, METRICS.length], once the device has it. */
+  readonly metrics: Promise<Float64Array>;
+  /** The watched episode of every arm, when asked for. */
+  readonly episodes: Promise<EpisodeView[]> | null;
+}
+
+export type StateTensors = Readonly<Record<keyof OptimiserState, FloatData>>;
+
+export const STATE_TENSORS = [
+  'parameters',
+  'firstMoment',
+  'secondMoment',
+  'step',
+  'reference',
+] as const satisfies readonly (keyof OptimiserState)[];
+
+/** Everything that determines the rest of the run, on the host. */
+export interface Snapshot {
+  /** Updates finished. */
+  readonly update: number;
+  readonly members: readonly Member[];
+  readonly timeline: readonly Change[];
+  /** In the backend's own precision, member after member. */
+  readonly tensors: StateTensors;
+}
+
+export interface Training {
+  readonly members: readonly Member[];
+  /** Updates finished. */
+  readonly finished: number;
+  /** The experiment with every live change so far in its timeline. */
+  readonly experiment: Experiment;
+  /** Resolves when what computes is gone and nothing more can come; never rejects, and stays unresolved after dispose(). */
+  readonly lost: Promise<LabError>;
+  /** The slow part of starting; call it first. */
+  prepare(onProgress?: (done: number, total: number) => void): Promise<void>;
+  /** Rolls out and optimises once. Resolves when the rollout is done and the optimisation is submitted. */
+  runUpdate(watch?: Watch): Promise<TrainerUpdate>;
+  /** Replaces the timeline from the next update on; the caller has validated it. */
+  setTimeline(timeline: readonly Change[]): void;
+  /** Copies the whole state to the host. */
+  snapshot(): Promise<Snapshot>;
+  /** Continues from a snapshot of the same experiment and members. */
+  restore(snapshot: Snapshot): Promise<void>;
+  /** Frees the backend, or ends the Workers. */
+  dispose(): void;
+}
+
+/** Which of an experiment's members to train: all, unless said otherwise. */
+export interface MemberChoice {
+  /** Every arm with each of these seeds. */
+  readonly seeds?: readonly number[];
+  /** Exactly these, in this order, instead of `seeds`. */
+  readonly members?: readonly Member[];
+}
+
+export function chooseMembers(experiment: Experiment, { seeds, members }: MemberChoice): readonly Member[] {
+  const all = Array.from({ length: experiment.seeds }, (_, seed) => seed);
+  return members ?? membersOf(experiment.arms, seeds ?? all);
+}
