@@ -47,11 +47,9 @@ export function PlaybackControls() {
           onChange={({ target }) => playback.seek(Number(target.value))}
         />
       </label>
-      {!playing && (
-        <button type="button" className="button" onClick={() => playback.takeNewest()}>
-          Newest episode
-        </button>
-      )}
+      <button type="button" className="button" disabled={playing} onClick={() => playback.takeNewest()}>
+        Newest
+      </button>
       <WatchControls />
     </div>
   );

@@ -23,7 +23,7 @@ function Running({ running }: { running: Experiment }) {
     <section className="worlds" aria-label="Episodes">
       <div className="worlds-head">
         <h2>
-          One episode of each arm
+          Episodes
           <span className="soft worlds-update">{update === null ? '' : `, update ${update}`}</span>
         </h2>
         <PlaybackControls />
