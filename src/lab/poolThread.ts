@@ -27,7 +27,7 @@ export function threadPool(members: number, wanted: number | undefined, bundle: 
   return { workers: Math.max(1, workers), start: (listener) => startThread(listener, bundle) };
 }
 
-export function startThread(listener: PoolListener, bundle: URL): PoolPort {
+function startThread(listener: PoolListener, bundle: URL): PoolPort {
   const worker = new Worker(bundle, { workerData: MARK });
   let ended = false;
   let why = '';
