@@ -1,15 +1,12 @@
 /**
  * Which backend trains, and why. A real GPU: WebGPU. A software adapter or none: the CPU, which is several times faster
  * than software WebGPU. The person may choose otherwise; nothing is switched behind their back. The backend never changes
- * the experiment.
+ * the experiment. Each backend is loaded only when it is used: shaders and WebAssembly are most of the Worker's bytes.
  */
 import type { Experiment } from '../experiment/experiment';
 import { LabError } from '../foundation/errors';
 import { acquireGpu } from '../gpu/acquire';
 import type { Backend } from '../tensor/backend';
-import { createCpuBackend } from '../tensor/cpu/backend';
-import { ReferenceBackend } from '../tensor/reference/backend';
-import { createWebGpuBackend } from '../tensor/webgpu/backend';
 import { TrainerPool } from './pool';
 import type { PoolChoice } from './poolPort';
 import type { BackendChoice, BackendKind } from './protocol';
@@ -42,6 +39,7 @@ export async function chooseBackend(
   pool: PoolChoice,
 ): Promise<ChosenBackend> {
   if (choice === 'reference') {
+    const { ReferenceBackend } = await import('../tensor/reference/backend');
     return onBackend(new ReferenceBackend(), true, 'the float64 reference, slow and exact, because it was chosen');
   }
   if (choice === 'cpu') return onCpu(pool, 'the CPU, because it was chosen');
@@ -86,7 +84,10 @@ function onBackend(backend: Backend, software: boolean, reason: string, adapter 
 /** With several Workers, each has a backend of its own and none is made here: memory is taken once. */
 async function onCpu(pool: PoolChoice, reason: string): Promise<ChosenBackend> {
   const { workers, start } = pool;
-  if (workers === 1) return onBackend(await createCpuBackend(), true, reason, CPU);
+  if (workers === 1) {
+    const { createCpuBackend } = await import('../tensor/cpu/backend');
+    return onBackend(await createCpuBackend(), true, reason, CPU);
+  }
   return {
     kind: 'cpu',
     description: CPU.replace(')', `, ${workers} workers)`),
@@ -98,6 +99,6 @@ async function onCpu(pool: PoolChoice, reason: string): Promise<ChosenBackend> {
 }
 
 async function openGpu(gpu: GPU | undefined): Promise<{ backend: Backend; software: boolean }> {
-  const acquired = await acquireGpu(gpu);
+  const [acquired, { createWebGpuBackend }] = await Promise.all([acquireGpu(gpu), import('../tensor/webgpu/backend')]);
   return { backend: createWebGpuBackend(acquired), software: acquired.software };
 }

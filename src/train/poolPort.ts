@@ -41,16 +41,41 @@ export function browserPool(members: number): PoolChoice {
   return { workers: nested ? poolSize(members, navigator.hardwareConcurrency) : 1, start: startPoolWorker };
 }
 
+/** Told to a browser's Worker before anything else, and answered once it holds the lock. */
+export interface HoldLock {
+  type: 'hold';
+  lock: string;
+}
+
+export interface LockHeld {
+  type: 'held';
+}
+
+/**
+ * Browsers tell nobody when a Worker closes or is ended for lack of memory. But they free its locks: it holds one for as
+ * long as it lives, and getting that lock here means it is gone. Pages without https have no locks and no such notice.
+ */
 function startPoolWorker(listener: PoolListener): PoolPort {
   const worker = new Worker(new URL('./poolWorker.ts', import.meta.url), { type: 'module' });
-  worker.onmessage = ({ data }: MessageEvent<PoolReply>) => listener.reply(data);
+  const gone = new AbortController();
+  const lock = isSecureContext ? `unmask-pool-${crypto.randomUUID()}` : '';
+  const awaitDeath = async (): Promise<void> => {
+    await navigator.locks.request(lock, { signal: gone.signal }, () => listener.died(''));
+  };
+  worker.onmessage = ({ data }: MessageEvent<PoolReply | LockHeld>) => {
+    if (data.type !== 'held') listener.reply(data);
+    // Rejects when end() gives up waiting.
+    else awaitDeath().catch(() => {});
+  };
   worker.onerror = ({ message }) => listener.died(message ?? '');
   worker.onmessageerror = () => listener.died('a message could not be read');
+  if (lock !== '') worker.postMessage({ type: 'hold', lock } satisfies HoldLock);
   return {
     send: (command, transfer) => worker.postMessage(command, { transfer }),
     end() {
       worker.onmessage = null;
       worker.onerror = null;
+      gone.abort();
       worker.terminate();
     },
   };
