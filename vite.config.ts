@@ -1,11 +1,49 @@
 // How the lab is served and built: React, ES-module Workers, and paths relative to the page so that the build can be
-// hosted in any folder.
+// hosted in any folder of any static host. Everything but index.html has its content's hash in its name. The build's
+// page carries a content security policy, and its shaders no comments.
+import { readFile } from 'node:fs/promises';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Only this origin's files; WebAssembly, whose bytes come as a data URL; Workers; nothing inline, no other address. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self' blob:",
+  "connect-src 'self' data:",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** The development server writes scripts and styles into the page, so there it has no policy. */
+function contentSecurityPolicy(): Plugin {
+  const attrs = { 'http-equiv': 'Content-Security-Policy', content: POLICY };
+  return {
+    name: 'content-security-policy',
+    apply: 'build',
+    transformIndexHtml: () => [{ tag: 'meta', attrs, injectTo: 'head-prepend' }],
+  };
+}
+
+/** Drops comments but not their lines, so that compile errors still name the line; `// #include` and its like stay. */
+function withoutShaderComments(): Plugin {
+  return {
+    name: 'without-shader-comments',
+    apply: 'build',
+    enforce: 'pre',
+    async load(id) {
+      if (!id.endsWith('.wgsl?raw')) return null;
+      const text = await readFile(id.replace(/\?raw$/, ''), 'utf8');
+      return `export default ${JSON.stringify(text.replace(/[ \t]*\/\/(?! #).*$/gm, ''))}`;
+    },
+  };
+}
 
 export default defineConfig({
   base: './',
-  plugins: [react()],
-  worker: { format: 'es' },
-  build: { target: 'es2023' },
+  plugins: [react(), contentSecurityPolicy()],
+  worker: { format: 'es', plugins: () => [withoutShaderComments()] },
+  build: { target: 'es2023', modulePreload: { polyfill: false } },
 });
