@@ -1,0 +1,107 @@
+/**
+ * The published lab: what `npm run build` writes, served from a subfolder by a plain file server, trains in Chromium,
+ * asks nobody else for anything and finds every file it asks for.
+ */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+import { type StaticServer, serveFolder } from '../support/staticServer';
+
+const folder = `test-results/published-${process.pid}`;
+
+let browser: Browser;
+
+beforeAll(async () => {
+  // In a process of its own, because Vitest's NODE_ENV would build React for development.
+  const command = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', folder];
+  const { NODE_ENV: _, ...env } = process.env;
+  await promisify(execFile)(process.execPath, command, { env: env as NodeJS.ProcessEnv });
+  browser = await startChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Opened {
+  server: StaticServer;
+  page: Page;
+  /** Console errors and warnings, and uncaught exceptions. */
+  complaints: string[];
+  /** What the page and its Workers asked for over the network, without fragments. */
+  asked: string[];
+  close(): Promise<void>;
+}
+
+async function open(): Promise<Opened> {
+  const server = await serveFolder(folder, '/some/where/unmask/');
+  const context = await browser.newContext({ viewport: { width: 1440, height: 860 } });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  const asked: string[] = [];
+  context.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url())) asked.push(request.url().replace(/#.*/, ''));
+  });
+  await page.goto(`${server.url}#preset=gridworld-tiny&updates=6`);
+  const close = async () => {
+    await context.close();
+    await server.close();
+  };
+  return { server, page, complaints, asked, close };
+}
+
+test.each(['cpu', 'webgpu'])('trains on %s from a subfolder of a plain file server', async (backend) => {
+  const { server, page, complaints, asked, close } = await open();
+  await page.getByTestId('backend-choice').selectOption(backend);
+  await page.getByTestId('run-first').click();
+  await page.locator('[data-testid=status][data-phase=finished]').waitFor();
+  expect(await page.getByTestId('status').getAttribute('data-update')).toBe('6');
+  expect(await page.getByTestId('backend-line').getAttribute('data-kind')).toBe(backend);
+  await page.locator('[data-testid=chart-successRate] svg').first().waitFor();
+  expect(server.requests.filter(({ status }) => status !== 200)).toEqual([]);
+  const served = server.requests.map(({ path }) => server.url + path.replace('index.html', ''));
+  expect(asked.sort()).toEqual(served.sort());
+  expect(served.some((address) => address.includes('/worker-'))).toBe(true);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('every file but the page has its content in its name, and the page names no other address', () => {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const fixed = files.map(({ name }) => name).filter((name) => !/-[\w-]{8}\.\w+$/.test(name));
+  expect(fixed).toEqual(['index.html']);
+  const html = readFileSync(join(folder, 'index.html'), 'utf8');
+  const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
+  expect(addresses.filter((address) => !address?.startsWith('./assets/'))).toEqual([]);
+});
+
+test('its content security policy lets nothing else in', async () => {
+  const { page, close } = await open();
+  const refused = await page.evaluate(async () => {
+    const refused = new Promise<string[]>((resolve) => {
+      const violated: string[] = [];
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+        violated.push(effectiveDirective);
+        if (violated.length === 3) resolve(violated.sort());
+      });
+    });
+    const inline = document.createElement('script');
+    inline.textContent = 'globalThis.ran = true';
+    const foreign = document.createElement('img');
+    foreign.src = 'http://127.0.0.1:9/pixel.png';
+    document.body.append(inline, foreign);
+    fetch('http://127.0.0.1:9/').catch(() => {});
+    return refused;
+  });
+  expect(refused).toEqual(['connect-src', 'img-src', 'script-src-elem']);
+  await close();
+});

@@ -1,0 +1,53 @@
+// The plainest file server a published lab may meet: files below one path, MIME types, 404 for everything else. No special
+// headers, no compression, no fallback page. Notes what it was asked for.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.onnx': 'application/octet-stream',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
+
+interface ServedRequest {
+  /** Below the served path, 'index.html' for the folder itself; the whole path where it lies outside. */
+  readonly path: string;
+  readonly status: 200 | 404;
+}
+
+export interface StaticServer {
+  /** Ends with a slash. */
+  readonly url: string;
+  readonly requests: readonly ServedRequest[];
+  close(): Promise<void>;
+}
+
+/** Serves a folder below a path that starts and ends with a slash, on a free port of this machine. */
+export async function serveFolder(folder: string, below: string): Promise<StaticServer> {
+  const requests: ServedRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const whole = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname));
+    const path = whole.startsWith(below) ? whole.slice(below.length) || 'index.html' : whole;
+    const contents = whole.startsWith(below) ? await readFile(join(folder, path)).catch(() => null) : null;
+    const status = contents === null ? 404 : 200;
+    requests.push({ path, status });
+    response.writeHead(status, contents === null ? {} : { 'Content-Type': TYPES[extname(path)] ?? 'text/plain' });
+    response.end(contents);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${below}`,
+    requests,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
