@@ -67,7 +67,11 @@ function startPoolWorker(listener: PoolListener): PoolPort {
     // Rejects when end() gives up waiting.
     else awaitDeath().catch(() => {});
   };
-  worker.onerror = ({ message }) => listener.died(message ?? '');
+  worker.onerror = (event) => {
+    // Unhandled, it would go on to the page as an error of the trainer's Worker, which is well.
+    event.preventDefault();
+    listener.died(event.message ?? '');
+  };
   worker.onmessageerror = () => listener.died('a message could not be read');
   if (lock !== '') worker.postMessage({ type: 'hold', lock } satisfies HoldLock);
   return {
