@@ -17,6 +17,8 @@ export type LabErrorCode =
 
 export class LabError extends Error {
   readonly code: LabErrorCode;
+  /** What happened, without the advice. */
+  readonly what: string;
   /** What the person can do about it, as a full sentence. */
   readonly advice: string;
 
@@ -24,6 +26,7 @@ export class LabError extends Error {
     super(`${what} ${advice}`, options);
     this.name = 'LabError';
     this.code = code;
+    this.what = what;
     this.advice = advice;
   }
 }

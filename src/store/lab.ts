@@ -20,7 +20,7 @@ export interface BackendLine {
 
 /** Something the person should read once. */
 export interface Notice {
-  readonly kind: 'link' | 'broken-link' | 'restored' | 'refused' | 'file';
+  readonly kind: 'link' | 'broken-link' | 'restored' | 'refused' | 'file' | 'happened';
   readonly text: string;
   readonly advice: string;
 }
@@ -30,6 +30,12 @@ export interface Failure {
   readonly advice: string;
   /** Updates whose measurements are safe. */
   readonly update: number;
+}
+
+/** What befell the run besides the person's changes: a device lost and found, another backend, a gradient gone. */
+export interface Happening {
+  readonly update: number;
+  readonly text: string;
 }
 
 export interface LabState {
@@ -55,6 +61,9 @@ export interface LabState {
   readonly watched: { readonly seed: number; readonly group: number };
   readonly notice: Notice | null;
   readonly failure: Failure | null;
+  /** The device is gone and no other came; the run waits for the person. */
+  readonly stranded: Failure | null;
+  readonly happenings: readonly Happening[];
 }
 
 export type LabStore = StoreApi<LabState>;
@@ -76,12 +85,16 @@ export function createLabStore(): LabStore {
     watched: { seed: 0, group: 0 },
     notice: null,
     failure: null,
+    stranded: null,
+    happenings: [],
   }));
 }
 
+const LIVE: readonly LabState['phase'][] = ['preparing', 'ready', 'running', 'paused', 'stranded'];
+
 /** Training is under way or can go on: live changes reach the trainer. */
 export function isLive({ phase, running }: Pick<LabState, 'phase' | 'running'>): boolean {
-  return running !== null && (phase === 'preparing' || phase === 'ready' || phase === 'running' || phase === 'paused');
+  return running !== null && LIVE.includes(phase);
 }
 
 /** What has been edited away from the run: while it is live only what needs a restart, afterwards everything. */

@@ -36,6 +36,10 @@ export function openLab(fragment: string, startWorker: () => TrainerWorker = sta
   let linked = notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
   remember(store, editor);
+  runner.probe();
+  preferences.subscribe((now, before) => {
+    if (now.backend !== before.backend) runner.probe();
+  });
   return {
     store,
     preferences,

@@ -12,6 +12,8 @@ import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 
 /** Milliseconds between two redraws of what is measured. */
 const TICK = 250;
+/** Happenings remembered at most. */
+const HAPPENINGS = 50;
 
 /** The lab's errors end in their advice; it is shown apart. */
 export function withoutAdvice(message: string, advice: string): string {
@@ -66,6 +68,19 @@ export class Runner {
     if (this.#store.getState().running !== null) this.#bridge.send({ type: 'watch', seed, group });
   }
 
+  /** Asks what a run would use, so that the page can say it before one begins. */
+  probe(): void {
+    const { running, edited } = this.#store.getState();
+    if (running !== null) return;
+    const members = edited.arms.length * edited.seeds;
+    this.#bridge.send({ type: 'probe', backend: this.#backendChoice(), members });
+  }
+
+  /** After the device was lost for good: goes on from the last snapshot. */
+  continueOn(backend: BackendChoice): void {
+    this.#bridge.send({ type: 'continue', backend });
+  }
+
   /** Ends the run; its curves are cleared and the controls keep what `edited` holds. */
   reset(): void {
     this.#bridge.close();
@@ -79,12 +94,15 @@ export class Runner {
       history: null,
       episodes: {},
       failure: null,
+      stranded: null,
+      happenings: [],
     });
   }
 
   #begin(experiment: Experiment): void {
-    this.#bridge.close();
-    const { watched } = this.#store.getState();
+    const { watched, running } = this.#store.getState();
+    // A Worker that only answered a probe is as good as new.
+    if (running !== null) this.#bridge.close();
     const { seeds, batch } = experiment;
     const arms = effectiveArms(experiment, 0);
     this.#planned = experiment.timeline.filter((change) => change.update > 0);
@@ -99,6 +117,8 @@ export class Runner {
       history: new MetricHistory(arms.length, seeds),
       episodes: {},
       failure: null,
+      stranded: null,
+      happenings: [],
       notice: null,
       watched: { seed: Math.min(watched.seed, seeds - 1), group: Math.min(watched.group, batch.groups - 1) },
     });
@@ -123,8 +143,21 @@ export class Runner {
       case 'changed':
         this.#record(event.changes);
         break;
+      case 'notice': {
+        const { update, text } = event;
+        const { happenings } = this.#store.getState();
+        const notice = { kind: 'happened', text, advice: '' } as const;
+        this.#store.setState({ notice, happenings: [...happenings, { update, text }].slice(-HAPPENINGS) });
+        break;
+      }
+      case 'stranded': {
+        const { text, advice, update } = event;
+        this.#store.setState({ stranded: { what: withoutAdvice(text, advice), advice, update } });
+        break;
+      }
       case 'error':
-        this.#fail(event);
+        if (this.#store.getState().running === null) this.#cannotTell(event);
+        else this.#fail(event);
         break;
       default:
         event satisfies never;
@@ -134,7 +167,10 @@ export class Runner {
   #enter({ phase, update, detail }: Extract<TrainerEvent, { type: 'phase' }>): void {
     const state = this.#store.getState();
     if (phase === 'failed') this.#fail({ type: 'error', code: 'internal', message: detail, advice: '' });
-    else this.#store.setState({ phase, detail, update: Math.max(state.update, update) });
+    else {
+      const stranded = phase === 'stranded' ? state.stranded : null;
+      this.#store.setState({ phase, detail, stranded, update: Math.max(state.update, update) });
+    }
     this.#tick();
   }
 
@@ -184,6 +220,12 @@ export class Runner {
       failure: { what: withoutAdvice(message, advice), advice, update },
     });
     this.#tick();
+  }
+
+  /** A probe found nothing to run on. */
+  #cannotTell({ message, advice }: Extract<TrainerEvent, { type: 'error' }>): void {
+    const notice = { kind: 'refused', text: withoutAdvice(message, advice), advice } as const;
+    this.#store.setState({ backend: null, notice });
   }
 
   /** The controls return to what the trainer does. */

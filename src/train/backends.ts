@@ -25,6 +25,13 @@ export interface ChosenBackend {
   readonly reason: string;
   /** Allocates; once, because the training owns the backend and frees it. Frees it too when it throws. */
   train(experiment: Experiment, members?: MemberChoice): Training;
+  /** Instead of train: frees the backend unused. */
+  release(): void;
+}
+
+export interface BackendOptions {
+  /** Part of the usual memory to plan with; default 1. */
+  readonly memoryShare?: number;
 }
 
 const CPU = 'CPU (WebAssembly SIMD)';
@@ -37,6 +44,7 @@ export async function chooseBackend(
   choice: BackendChoice,
   gpu: GPU | undefined,
   pool: PoolChoice,
+  options: BackendOptions = {},
 ): Promise<ChosenBackend> {
   if (choice === 'reference') {
     const { ReferenceBackend } = await import('../tensor/reference/backend');
@@ -44,7 +52,7 @@ export async function chooseBackend(
   }
   if (choice === 'cpu') return onCpu(pool, 'the CPU, because it was chosen');
   if (choice === 'webgpu') {
-    const { backend, software } = await openGpu(gpu);
+    const { backend, software } = await openGpu(gpu, options);
     return onBackend(
       backend,
       software,
@@ -52,14 +60,13 @@ export async function chooseBackend(
     );
   }
   try {
-    const { backend, software } = await openGpu(gpu);
+    const { backend, software } = await openGpu(gpu, options);
     if (!software) return onBackend(backend, software, 'the GPU, through WebGPU');
     backend.dispose();
     return onCpu(pool, `the CPU, because the only WebGPU adapter is ${backend.description}, which is slower`);
   } catch (cause) {
     if (!(cause instanceof LabError) || (cause.code !== 'no-webgpu' && cause.code !== 'no-adapter')) throw cause;
-    const reason = cause.code === 'no-webgpu' ? 'this browser has no WebGPU' : 'WebGPU offers no adapter here';
-    return onCpu(pool, `the CPU, because ${reason}`);
+    return onCpu(pool, `the CPU, because the GPU cannot be had: ${cause.what}`);
   }
 }
 
@@ -78,6 +85,7 @@ function onBackend(backend: Backend, software: boolean, reason: string, adapter 
         throw cause;
       }
     },
+    release: () => backend.dispose(),
   };
 }
 
@@ -95,10 +103,14 @@ async function onCpu(pool: PoolChoice, reason: string): Promise<ChosenBackend> {
     software: true,
     reason,
     train: (experiment, members) => new TrainerPool(experiment, { ...members, workers, start }),
+    release: () => {},
   };
 }
 
-async function openGpu(gpu: GPU | undefined): Promise<{ backend: Backend; software: boolean }> {
+async function openGpu(
+  gpu: GPU | undefined,
+  options: BackendOptions,
+): Promise<{ backend: Backend; software: boolean }> {
   const [acquired, { createWebGpuBackend }] = await Promise.all([acquireGpu(gpu), import('../tensor/webgpu/backend')]);
-  return { backend: createWebGpuBackend(acquired), software: acquired.software };
+  return { backend: createWebGpuBackend({ ...acquired, ...options }), software: acquired.software };
 }

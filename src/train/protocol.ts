@@ -15,6 +15,10 @@ export type Command =
   | { type: 'resume' }
   /** Runs one update, then pauses. */
   | { type: 'step' }
+  /** After `stranded`: goes on from the last snapshot with this backend. */
+  | { type: 'continue'; backend: BackendChoice }
+  /** Only asks what `start` would run on, for so many members; answered by `backend`. */
+  | { type: 'probe'; backend: BackendChoice; members: number }
   /** Acts from the next update; answered by `changed` with the update it acts from. */
   | { type: 'change'; changes: readonly { arm: string; setting: string; value: number }[] }
   /** Trains up to this many updates instead; no restart. */
@@ -23,7 +27,8 @@ export type Command =
   | { type: 'watch'; seed: number; group: number }
   | { type: 'dispose' };
 
-export type Phase = 'preparing' | 'ready' | 'running' | 'paused' | 'finished' | 'failed';
+/** `stranded`: the device is gone and no other came; the run waits for `continue`. */
+export type Phase = 'preparing' | 'ready' | 'running' | 'paused' | 'finished' | 'stranded' | 'failed';
 
 /** One trajectory, for drawing. Arrays are per token. */
 export interface EpisodeView {
@@ -76,4 +81,8 @@ export type TrainerEvent =
     }
   | { type: 'episodes'; update: number; episodes: EpisodeView[] }
   | { type: 'changed'; changes: Change[] }
+  /** Something the person should know; training goes on. */
+  | { type: 'notice'; kind: 'recovered' | 'switched' | 'not-finite' | 'smaller-plan'; update: number; text: string }
+  /** The device is gone and could not be had again. */
+  | { type: 'stranded'; update: number; text: string; advice: string }
   | { type: 'error'; code: LabErrorCode; message: string; advice: string };

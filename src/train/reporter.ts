@@ -2,6 +2,9 @@
  * Turns finished updates into events for the page: metrics in batches a few times a second, episodes less often. Clocks
  * are read here and only here; they decide when something is shown, never what is computed.
  */
+import type { Experiment } from '../experiment/experiment';
+import { METRIC, METRICS } from '../rl/metrics';
+import type { Member } from '../rl/population';
 import type { EpisodeView, TrainerEvent } from './protocol';
 import type { TrainerUpdate } from './training';
 
@@ -16,10 +19,14 @@ interface Waiting {
 
 export class Reporter {
   readonly #post: (event: TrainerEvent, transfer?: Transferable[]) => void;
+  readonly #arms: Experiment['arms'];
+  /** Members whose gradient stopped being finite: said once each. */
+  readonly #diverged = new Set<number>();
   #pending: Promise<void> = Promise.resolve();
   #waiting: Waiting[] = [];
   #members = 0;
-  #columns = 0;
+  /** Counts losses: what was under way before one is not heard any more. */
+  #era = 0;
   #lastMetrics = 0;
   #lastEpisodes = Number.NEGATIVE_INFINITY;
   /** The window throughput is measured over: since the last batch. */
@@ -28,8 +35,9 @@ export class Reporter {
   #windowTokens = 0;
   #error: unknown = null;
 
-  constructor(post: (event: TrainerEvent, transfer?: Transferable[]) => void) {
+  constructor(post: (event: TrainerEvent, transfer?: Transferable[]) => void, experiment: Experiment) {
     this.#post = post;
+    this.#arms = experiment.arms;
   }
 
   /** Training begins or continues: time spent paused does not count. */
@@ -48,23 +56,36 @@ export class Reporter {
   }
 
   /** Reports an update when its numbers arrive, in order; does not wait. Throws what an earlier one threw. */
-  add(result: TrainerUpdate, members: number, columns: number): void {
+  add(result: TrainerUpdate, members: readonly Member[]): void {
     if (this.#error !== null) throw this.#error;
-    this.#members = members;
-    this.#columns = columns;
+    this.#members = members.length;
     if (result.episodes !== null) this.#lastEpisodes = performance.now();
+    const era = this.#era;
+    const arrived = Promise.all([result.metrics, result.episodes]);
+    // Heard below, but only once those before it have arrived.
+    arrived.catch(() => {});
     this.#pending = this.#pending
-      .then(() => Promise.all([result.metrics, result.episodes]))
+      .then(() => arrived)
       .then(([metrics, episodes]) => {
+        if (era !== this.#era) return;
         this.#windowUpdates += 1;
         this.#windowTokens += result.tokens;
         this.#waiting.push({ update: result.update, metrics });
+        this.#watchGradients(result.update, metrics, members);
         if (episodes !== null) this.#postEpisodes(result.update, episodes);
         if (performance.now() - this.#lastMetrics >= METRICS_EVERY) this.#postMetrics();
       })
       .catch((cause: unknown) => {
-        this.#error ??= cause;
+        if (era === this.#era) this.#error ??= cause;
       });
+  }
+
+  /** After a loss: posts what has arrived and drops what was under way. */
+  forget(): void {
+    this.#era += 1;
+    this.#error = null;
+    this.#pending = Promise.resolve();
+    if (this.#waiting.length > 0) this.#postMetrics();
   }
 
   /** Waits for what is still on its way and posts it. */
@@ -72,6 +93,17 @@ export class Reporter {
     await this.#pending;
     if (this.#error !== null) throw this.#error;
     if (this.#waiting.length > 0) this.#postMetrics();
+  }
+
+  #watchGradients(update: number, metrics: Float64Array, members: readonly Member[]): void {
+    members.forEach(({ armIndex, seed }, index) => {
+      const norm = metrics[index * METRICS.length + METRIC.gradNorm] as number;
+      if (Number.isFinite(norm) || this.#diverged.has(index)) return;
+      this.#diverged.add(index);
+      const name = this.#arms[armIndex]?.name ?? '';
+      const text = `${name}, seed ${seed}: the gradient was not finite at update ${update}, so no step was taken. Lower its learning rate, or reset.`;
+      this.#post({ type: 'notice', kind: 'not-finite', update, text });
+    });
   }
 
   #postEpisodes(update: number, episodes: EpisodeView[]): void {
@@ -82,7 +114,7 @@ export class Reporter {
     const now = performance.now();
     const seconds = Math.max(1e-3, (now - this.#windowStart) / 1000);
     const count = this.#waiting.length;
-    const size = this.#members * this.#columns;
+    const size = this.#members * METRICS.length;
     const values = new Float32Array(count * size);
     this.#waiting.forEach(({ metrics }, i) => {
       values.set(metrics, i * size);

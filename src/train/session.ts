@@ -1,20 +1,23 @@
 /**
- * One run as the page sees it: the loop around a Training, its phases, and what is reported how often. A lost device ends
- * the session with an error; what was reported stays with the page.
+ * One run as the page sees it: the loop around a Training, its phases, live changes, and what happens when the device is
+ * lost. What is computed never depends on anything here but the experiment and its timeline.
  */
 import type { Change, Experiment } from '../experiment/experiment';
 import { parseExperiment } from '../experiment/parse';
 import { recordChanges } from '../experiment/timeline';
 import { asLabError, type LabError } from '../foundation/errors';
-import { METRICS } from '../rl/metrics';
-import { chooseBackend } from './backends';
+import type { ChosenBackend } from './backends';
 import type { Watch } from './episodes';
-import { browserPool } from './poolPort';
+import { type Opened, openTraining } from './opening';
 import type { BackendChoice, Phase, TrainerEvent } from './protocol';
+import { reopen, Snapshots } from './recovery';
 import { Reporter } from './reporter';
 import type { Training } from './training';
 
 type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
+
+/** How long a failed update waits for the word that the device is gone. */
+const LOSS_GRACE = 1000;
 
 /** Lets the Worker's event loop deliver messages; setTimeout would be throttled to 4 ms and more in hidden tabs. */
 function nextTask(): Promise<void> {
@@ -29,44 +32,43 @@ function nextTask(): Promise<void> {
 }
 
 export class Session {
-  readonly #choice: BackendChoice;
   readonly #post: Post;
   readonly #reporter: Reporter;
+  readonly #snapshots = new Snapshots();
+  /** With every live change in its timeline. */
   #experiment: Experiment;
-  /** Null until it is prepared. */
-  #trainer: Training | null = null;
-  /** What dispose() frees: the same, from before it is prepared. */
-  #opened: Training | null = null;
+  #choice: BackendChoice;
+  /** Null until it is ready, and while another is being opened. */
+  #training: Training | null = null;
+  #lost: LabError | null = null;
   #watch: Watch = { seed: 0, group: 0 };
   /** Updates still to run before pausing: Infinity while running, 0 while paused. */
   #allowed = 0;
   #looping: Promise<void> | null = null;
-  #disposed = false;
-  #failed = false;
+  /** An update is being computed: what changes now acts from the next. */
+  #updating = false;
+  /** Updates finished at the furthest; after a loss some are computed again. */
+  #furthest = 0;
+  #now: Phase = 'preparing';
+  #stranded = false;
+  #ended = false;
 
   constructor(experiment: Experiment, choice: BackendChoice, post: Post) {
     this.#experiment = experiment;
     this.#choice = choice;
     this.#post = post;
-    this.#reporter = new Reporter(post);
+    this.#reporter = new Reporter(post, experiment);
   }
 
   /** Acquires the backend, allocates, compiles; then runs if asked. Failure is reported, not thrown. */
   async prepare(run: boolean): Promise<void> {
     try {
-      this.#phase('preparing', 'looking for the GPU');
-      const { arms, seeds } = this.#experiment;
-      const chosen = await chooseBackend(this.#choice, globalThis.navigator?.gpu, browserPool(arms.length * seeds));
-      const { kind, description, software, reason } = chosen;
-      this.#post({ type: 'backend', kind, description, software, reason });
-      this.#phase('preparing', 'allocating memory');
-      const trainer = chosen.train(this.#experiment);
-      this.#opened = trainer;
-      void trainer.lost.then((error) => this.#fail(error));
-      await trainer.prepare((done, total) => this.#phase('preparing', `compiled ${done} of ${total} kernels`));
-      this.#trainer = trainer;
+      const detail = (text: string): void => this.#phase('preparing', text);
+      detail('looking for the GPU');
+      const onChosen = (chosen: ChosenBackend): void => this.#announce(chosen);
+      this.#use(await openTraining(this.#experiment, { choice: this.#choice, snapshot: null, detail, onChosen }));
       if (run) this.resume();
-      else this.#phase('ready', '');
+      else if (this.#looping === null) this.#phase('ready', '');
     } catch (cause) {
       this.#fail(asLabError(cause));
     }
@@ -87,21 +89,22 @@ export class Session {
 
   /** Throws LabError when a change is not valid; training goes on without it. */
   change(changes: readonly Omit<Change, 'update'>[]): void {
-    const trainer = this.#trainer;
-    if (trainer === null) return;
-    const update = trainer.finished + (this.#looping === null ? 0 : 1);
+    const next = (this.#training?.finished ?? 0) + (this.#updating ? 1 : 0);
+    // Never into updates that are only being computed again.
+    const update = Math.max(next, this.#furthest);
     const timed = changes.map((change) => ({ ...change, update }));
-    const timeline = recordChanges(trainer.experiment.timeline, timed);
-    trainer.setTimeline(parseExperiment({ ...trainer.experiment, timeline }).timeline);
+    const timeline = recordChanges(this.#experiment.timeline, timed);
+    this.#experiment = parseExperiment({ ...this.#experiment, timeline });
+    this.#training?.setTimeline(this.#experiment.timeline);
     this.#post({ type: 'changed', changes: timed });
   }
 
+  /** Throws LabError when the number is not valid. */
   extend(updates: number): void {
-    this.#experiment = { ...this.#experiment, updates };
-    const trainer = this.#trainer;
-    if (trainer !== null && this.#looping === null) {
-      this.#phase(trainer.finished >= updates ? 'finished' : 'paused', '');
-    }
+    if (this.#ended) return;
+    this.#experiment = parseExperiment({ ...this.#experiment, updates });
+    const resting = this.#now === 'paused' || this.#now === 'finished';
+    if (this.#training !== null && resting) this.#rest(this.#training);
   }
 
   watch(watch: Watch): void {
@@ -109,51 +112,166 @@ export class Session {
     this.#reporter.episodesWanted();
   }
 
+  /** After being stranded: goes on from the last snapshot with this backend. */
+  async continueOn(choice: BackendChoice): Promise<void> {
+    if (!this.#stranded || this.#ended) return;
+    this.#stranded = false;
+    this.#choice = choice;
+    try {
+      const detail = (text: string): void => this.#phase('preparing', text);
+      const snapshot = this.#snapshots.latest;
+      const opened = await openTraining(this.#experiment, { choice, snapshot, detail });
+      this.#use(opened);
+      this.#announce(opened.chosen);
+      const from = opened.training.finished;
+      const text = `From update ${from} on, this run continues on ${opened.chosen.description}: its numbers are those of another device.`;
+      this.#post({ type: 'notice', kind: 'switched', update: from, text });
+      this.resume();
+    } catch (cause) {
+      const error = asLabError(cause);
+      this.#strand(error.message);
+    }
+  }
+
   /** Stops after the update in flight and frees the device. */
   async dispose(): Promise<void> {
-    this.#disposed = true;
+    this.#ended = true;
     this.#allowed = 0;
     await this.#looping;
-    this.#opened?.dispose();
+    this.#training?.dispose();
+  }
+
+  #use({ training, memoryShare }: Opened): void {
+    if (this.#ended) {
+      training.dispose();
+      return;
+    }
+    training.setTimeline(this.#experiment.timeline);
+    this.#training = training;
+    this.#lost = null;
+    void training.lost.then((error) => {
+      if (this.#training !== training) return;
+      this.#lost = error;
+      if (this.#looping === null) this.#phase('paused', 'the device was lost; it is asked for again on resuming');
+    });
+    if (memoryShare < 1) {
+      const text = `The device had too little memory free, so the batch is cut into smaller parts (${memoryShare * 100}% of the usual memory). The numbers are the same, the speed may not be.`;
+      this.#post({ type: 'notice', kind: 'smaller-plan', update: training.finished, text });
+    }
+  }
+
+  #announce({ kind, description, software, reason }: ChosenBackend): void {
+    // A run that lost its device asks for the same kind again: another kind is for the person to choose.
+    this.#choice = kind;
+    this.#post({ type: 'backend', kind, description, software, reason });
   }
 
   #allow(updates: number): void {
     this.#allowed = updates;
-    if (this.#trainer === null || this.#failed || this.#looping !== null) return;
-    this.#looping = this.#loop(this.#trainer)
+    if (this.#training === null || this.#ended || this.#looping !== null) return;
+    this.#looping = this.#loop()
       .catch((cause: unknown) => this.#fail(asLabError(cause)))
       .finally(() => {
         this.#looping = null;
+        // Asked to go on while the last numbers were still arriving.
+        if (this.#allowed > 0 && !this.#isDone()) this.#allow(this.#allowed);
       });
   }
 
-  async #loop(trainer: Training): Promise<void> {
-    const target = (): number => this.#experiment.updates;
+  #isDone(): boolean {
+    return this.#ended || this.#stranded || (this.#training?.finished ?? 0) >= this.#experiment.updates;
+  }
+
+  async #loop(): Promise<void> {
+    while (this.#training !== null) {
+      const training = this.#training;
+      try {
+        if (this.#lost !== null) throw this.#lost;
+        await this.#train(training);
+        return;
+      } catch (cause) {
+        const lost = await this.#whyLost(training);
+        if (lost === null) throw cause;
+        if (this.#ended || !(await this.#recover(training, lost))) return;
+      }
+    }
+  }
+
+  async #train(training: Training): Promise<void> {
     this.#reporter.restart();
-    if (trainer.finished < target()) this.#phase('running', '');
-    while (this.#allowed > 0 && trainer.finished < target() && !this.#failed) {
+    if (!this.#isDone()) this.#phase('running', '');
+    while (this.#allowed > 0 && !this.#isDone()) {
       this.#allowed -= 1;
-      const watch = this.#reporter.wantsEpisodes() ? this.#watch : undefined;
-      const result = await trainer.runUpdate(watch);
-      this.#reporter.add(result, trainer.members.length, METRICS.length);
+      const last = this.#allowed === 0 || training.finished + 1 >= this.#experiment.updates;
+      this.#updating = true;
+      try {
+        const result = await training.runUpdate(last || this.#reporter.wantsEpisodes() ? this.#watch : undefined);
+        this.#reporter.add(result, training.members);
+      } finally {
+        this.#updating = false;
+      }
+      this.#furthest = Math.max(this.#furthest, training.finished);
+      this.#snapshots.consider(training);
       await nextTask();
     }
     await this.#reporter.flush();
-    if (this.#disposed || this.#failed) return;
-    this.#phase(trainer.finished >= target() ? 'finished' : 'paused', '');
+    if (!this.#ended && !(this.#allowed > 0 && !this.#isDone())) this.#rest(training);
+  }
+
+  #rest(training: Training): void {
+    this.#phase(training.finished >= this.#experiment.updates ? 'finished' : 'paused', '');
+  }
+
+  /** The loss behind a failure, if that is what it was: it may be announced a little after what failed because of it. */
+  #whyLost(training: Training): Promise<LabError | null> {
+    if (this.#lost !== null) return Promise.resolve(this.#lost);
+    const grace = new Promise<null>((resolve) => {
+      setTimeout(() => resolve(null), LOSS_GRACE);
+    });
+    return Promise.race([training.lost, grace]);
+  }
+
+  async #recover(training: Training, lost: LabError): Promise<boolean> {
+    this.#training = null;
+    training.dispose();
+    this.#reporter.forget();
+    const snapshot = this.#snapshots.latest;
+    const detail = (text: string): void => this.#phase('preparing', text);
+    const opened = await reopen(this.#experiment, this.#choice, snapshot, detail);
+    if (opened === null) {
+      this.#strand(lost.message);
+      return false;
+    }
+    this.#use(opened);
+    this.#announce(opened.chosen);
+    const again = this.#furthest - opened.training.finished;
+    const text = `The device was lost after update ${this.#furthest} and another was opened; ${again} ${again === 1 ? 'update is' : 'updates are'} computed again, to the same numbers.`;
+    this.#post({ type: 'notice', kind: 'recovered', update: opened.training.finished, text });
+    // The update that failed had been counted; a single step still owes it.
+    this.#allowed += again + (this.#allowed === 0 ? 1 : 0);
+    return true;
+  }
+
+  #strand(text: string): void {
+    this.#stranded = true;
+    this.#allowed = 0;
+    const advice = 'Continue on the CPU, try the GPU again, or restart the browser and open this link once more.';
+    this.#post({ type: 'stranded', update: this.#furthest, text, advice });
+    this.#phase('stranded', text);
   }
 
   #fail(error: LabError): void {
-    if (this.#failed || this.#disposed) return;
-    this.#failed = true;
-    this.#allowed = 0;
+    if (this.#ended) return;
     this.#post({ type: 'error', code: error.code, message: error.message, advice: error.advice });
     this.#phase('failed', error.message);
+    this.#ended = true;
+    this.#allowed = 0;
+    this.#training?.dispose();
   }
 
   #phase(phase: Phase, detail: string): void {
-    if (this.#disposed) return;
-    const update = this.#trainer?.finished ?? 0;
-    this.#post({ type: 'phase', phase, update, updates: this.#experiment.updates, detail });
+    if (this.#ended) return;
+    this.#now = phase;
+    this.#post({ type: 'phase', phase, update: this.#furthest, updates: this.#experiment.updates, detail });
   }
 }

@@ -3,7 +3,9 @@
  * replaces it. Between updates the Worker returns to its event loop, so a command never waits longer than one update.
  */
 import { asLabError } from '../foundation/errors';
-import type { Command, TrainerEvent } from './protocol';
+import { type ChosenBackend, chooseBackend } from './backends';
+import { browserPool } from './poolPort';
+import type { BackendChoice, Command, TrainerEvent } from './protocol';
 import { Session } from './session';
 
 const post = (event: TrainerEvent, transfer: Transferable[] = []): void => {
@@ -11,16 +13,22 @@ const post = (event: TrainerEvent, transfer: Transferable[] = []): void => {
 };
 
 let session: Session | null = null;
-/** Commands are handled one after the other, also while one of them is still starting a session. */
-let queue: Promise<void> = Promise.resolve();
 
 async function handle(command: Command): Promise<void> {
   switch (command.type) {
-    case 'start':
-      await session?.dispose();
+    case 'start': {
+      // The old run frees its device in its own time; the new one need not wait for it.
+      void session?.dispose();
       session = new Session(command.experiment, command.backend, post);
       await session.prepare(command.run);
       break;
+    }
+    case 'probe': {
+      const { kind, description, software, reason, release } = await probe(command.backend, command.members);
+      release();
+      post({ type: 'backend', kind, description, software, reason });
+      break;
+    }
     case 'pause':
       session?.pause();
       break;
@@ -29,6 +37,9 @@ async function handle(command: Command): Promise<void> {
       break;
     case 'step':
       session?.step();
+      break;
+    case 'continue':
+      await session?.continueOn(command.backend);
       break;
     case 'change':
       session?.change(command.changes);
@@ -48,11 +59,13 @@ async function handle(command: Command): Promise<void> {
   }
 }
 
+function probe(choice: BackendChoice, members: number): Promise<ChosenBackend> {
+  return chooseBackend(choice, globalThis.navigator?.gpu, browserPool(members));
+}
+
 self.onmessage = ({ data }: MessageEvent<Command>) => {
-  queue = queue
-    .then(() => handle(data))
-    .catch((cause: unknown) => {
-      const { code, message, advice } = asLabError(cause);
-      post({ type: 'error', code, message, advice });
-    });
+  handle(data).catch((cause: unknown) => {
+    const { code, message, advice } = asLabError(cause);
+    post({ type: 'error', code, message, advice });
+  });
 };

@@ -32,7 +32,10 @@ describe('a run', () => {
     const lab = openLab('', worker.start);
     lab.preferences.setState({ backend: 'cpu' });
     lab.editor.run();
-    expect(worker.latest.commands[0]).toEqual({ type: 'start', experiment: preset, backend: 'cpu', run: true });
+    const [probe, again, start] = worker.latest.commands;
+    expect(probe).toEqual({ type: 'probe', backend: 'auto', members: 12 });
+    expect(again).toEqual({ type: 'probe', backend: 'cpu', members: 12 });
+    expect(start).toEqual({ type: 'start', experiment: preset, backend: 'cpu', run: true });
     expect(lab.store.getState().phase).toBe('preparing');
   });
 
@@ -41,8 +44,32 @@ describe('a run', () => {
     const lab = openLab('', worker.start);
     lab.editor.edit({ ...preset, policy: { ...preset.policy, width: 48, heads: 16 } });
     lab.editor.run();
-    expect(worker.count).toBe(0);
+    expect(worker.latest.commands.map(({ type }) => type)).toEqual(['probe']);
     expect(lab.store.getState().problems.map(({ path }) => path)).toEqual(['policy.heads']);
+  });
+
+  test('that is stranded waits for the person, keeps its curves and goes on where they choose', () => {
+    const { lab, worker } = running();
+    worker.latest.say({ type: 'stranded', update: 7, text: 'The GPU went away.', advice: 'Continue on the CPU.' });
+    worker.latest.enter('stranded', 7);
+    expect(lab.store.getState()).toMatchObject({ phase: 'stranded', stranded: { update: 7 }, failure: null });
+    expect(lab.store.getState().history).not.toBeNull();
+    lab.runner.continueOn('cpu');
+    expect(worker.latest.commands.at(-1)).toEqual({ type: 'continue', backend: 'cpu' });
+    worker.latest.say({ type: 'notice', kind: 'switched', update: 0, text: 'On the CPU now.' });
+    worker.latest.enter('running', 7);
+    expect(lab.store.getState()).toMatchObject({
+      phase: 'running',
+      stranded: null,
+      happenings: [{ update: 0, text: 'On the CPU now.' }],
+    });
+  });
+
+  test('that cannot even be probed is said before it begins, and is no failure of a run', () => {
+    const worker = workers();
+    const lab = openLab('', worker.start);
+    worker.latest.say({ type: 'error', code: 'no-adapter', message: 'No GPU. Use the CPU.', advice: 'Use the CPU.' });
+    expect(lab.store.getState()).toMatchObject({ phase: 'idle', failure: null, notice: { text: 'No GPU.' } });
   });
 
   test('keeps measurements by update, member and metric', () => {
@@ -151,7 +178,7 @@ describe('an edit that needs a restart', () => {
     const { lab, worker } = running();
     lab.editor.edit({ ...preset, seeds: 8 });
     vi.advanceTimersByTime(1000);
-    expect(worker.latest.commands.map(({ type }) => type)).toEqual(['start', 'watch']);
+    expect(worker.latest.commands.map(({ type }) => type)).toEqual(['probe', 'start', 'watch']);
     expect(pendingDifferences(lab.store.getState())).toMatchObject([{ path: 'seeds', from: 4, to: 8 }]);
     lab.editor.keepCurrentRun();
     expect(pendingDifferences(lab.store.getState())).toEqual([]);

@@ -23,6 +23,8 @@ export interface WebGpuBackendOptions {
   readonly description?: string;
   /** Default: plain on software adapters, tiled on GPUs. */
   readonly variant?: KernelVariant;
+  /** Part of the usual memory budget; default 1. */
+  readonly memoryShare?: number;
   /** Called by dispose() when the backend owns the device. */
   release?(): void;
 }
@@ -63,7 +65,7 @@ export class WebGpuBackend implements Backend {
     this.variant = options.variant ?? (software ? 'plain' : 'tiled');
     this.limits = {
       maxTensorBytes: Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize),
-      memoryBudgetBytes: (software ? 1024 : 512) * MIB,
+      memoryBudgetBytes: (software ? 1024 : 512) * MIB * (options.memoryShare ?? 1),
     };
   }
 

@@ -27,7 +27,7 @@ export function RunButtons() {
           type="button"
           className="button button-primary run-button"
           data-testid="run"
-          disabled={invalid}
+          disabled={invalid || phase === 'stranded'}
           onClick={() => lab.editor.run()}
         >
           {phase === 'paused' ? 'Resume' : phase === 'finished' || phase === 'failed' ? 'Run again' : 'Run'}
@@ -37,7 +37,7 @@ export function RunButtons() {
         type="button"
         className="button"
         data-testid="step"
-        disabled={busy || invalid || phase === 'finished' || phase === 'failed'}
+        disabled={busy || invalid || phase === 'finished' || phase === 'failed' || phase === 'stranded'}
         onClick={() => lab.editor.step()}
       >
         Step

@@ -64,10 +64,7 @@ function BackendLine() {
   const backend = useLabState((state) => state.backend);
   const running = useLabState((state) => state.running !== null);
   const choice = usePreferences((state) => state.backend);
-  const words =
-    backend === null
-      ? 'decided when the first run starts: a real GPU if there is one, otherwise the CPU'
-      : `${backend.description}: ${backend.reason}`;
+  const words = backend === null ? 'looking for a GPU' : `${backend.description}: ${backend.reason}`;
   return (
     <div className="machine-part machine-backend">
       <label>

@@ -11,6 +11,7 @@ export function Messages() {
   return (
     <section className="messages" aria-label="Messages" aria-live="polite">
       <FailureMessage />
+      <StrandedMessage />
       <NoticeMessage />
       <Problems />
       <RestartBar />
@@ -51,6 +52,38 @@ function FailureMessage() {
       <button type="button" className="button" onClick={() => lab.editor.run()}>
         Run again
       </button>
+    </div>
+  );
+}
+
+function StrandedMessage() {
+  const lab = useLab();
+  const stranded = useLabState((state) => state.stranded);
+  if (stranded === null) return null;
+  return (
+    <div className="message message-strong" role="alert" data-testid="message" data-kind="stranded">
+      <p>
+        <b>The device is gone.</b> {stranded.what} The curves of the first {formatCount(stranded.update)} updates are
+        safe, and so is a copy of the policies from a few updates before. {stranded.advice}
+      </p>
+      <div className="dialog-buttons">
+        <button
+          type="button"
+          className="button button-primary"
+          data-testid="continue-cpu"
+          onClick={() => lab.runner.continueOn('cpu')}
+        >
+          Continue on the CPU
+        </button>
+        <button
+          type="button"
+          className="button"
+          data-testid="continue-gpu"
+          onClick={() => lab.runner.continueOn('webgpu')}
+        >
+          Try the GPU again
+        </button>
+      </div>
     </div>
   );
 }

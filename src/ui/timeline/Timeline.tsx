@@ -8,6 +8,7 @@ import './timeline.css';
 export function Timeline() {
   const { timeline, arms } = useLabState((state) => state.running ?? state.edited);
   const started = useLabState((state) => state.running !== null);
+  const happenings = useLabState((state) => state.happenings);
   return (
     <section className="panel" aria-labelledby="timeline">
       <h2 id="timeline">Changes made while training</h2>
@@ -24,6 +25,16 @@ export function Timeline() {
             </li>
           ))}
         </ol>
+      )}
+      {happenings.length > 0 && (
+        <ul className="timeline" data-testid="happenings">
+          {happenings.map(({ update, text }) => (
+            <li key={`${update}:${text}`}>
+              <span className="timeline-mark timeline-mark-device" aria-hidden="true" />
+              at update {update}: {text}
+            </li>
+          ))}
+        </ul>
       )}
     </section>
   );

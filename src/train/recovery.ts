@@ -1,0 +1,65 @@
+/**
+ * What a run needs to survive its device: a copy of its state every few updates, and a patient request for another device.
+ * The numbers of a run that was interrupted are those of one that was not: it goes on from a snapshot, and what had been
+ * computed since is computed again.
+ */
+import type { Experiment } from '../experiment/experiment';
+import { LabError } from '../foundation/errors';
+import { type Opened, openTraining } from './opening';
+import type { BackendChoice } from './protocol';
+import type { Snapshot, Training } from './training';
+
+/** Updates between snapshots: at most this many are computed again. */
+export const SNAPSHOT_EVERY = 10;
+
+/** Milliseconds to wait before each attempt. A crashed GPU process takes about 100 to come back. */
+const ATTEMPTS = [50, 300, 1000, 3000];
+
+/** Reasons for which another attempt may end otherwise. */
+const PASSING: readonly LabError['code'][] = ['no-webgpu', 'no-adapter', 'device-lost'];
+
+/** The newest state on the host. Taking it does not wait: it arrives when the device has it. */
+export class Snapshots {
+  #latest: Snapshot | null = null;
+  #pending: Promise<void> | null = null;
+
+  get latest(): Snapshot | null {
+    return this.#latest;
+  }
+
+  /** Call after each update; one copy at a time is under way. */
+  consider(training: Training): void {
+    if (this.#pending !== null || training.finished % SNAPSHOT_EVERY !== 0) return;
+    this.#pending = training
+      .snapshot()
+      .then(
+        (snapshot) => {
+          this.#latest = snapshot;
+        },
+        // The device went away under it: the one before stays.
+        () => {},
+      )
+      .finally(() => {
+        this.#pending = null;
+      });
+  }
+}
+
+/** The training again, from the snapshot, on a new device; null when none was to be had. Other errors are thrown. */
+export async function reopen(
+  experiment: Experiment,
+  choice: BackendChoice,
+  snapshot: Snapshot | null,
+  detail: (text: string) => void,
+): Promise<Opened | null> {
+  for (const [attempt, wait] of ATTEMPTS.entries()) {
+    detail(`the device was lost: asking for another, attempt ${attempt + 1} of ${ATTEMPTS.length}`);
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    try {
+      return await openTraining(experiment, { choice, snapshot, detail });
+    } catch (cause) {
+      if (!(cause instanceof LabError) || !PASSING.includes(cause.code)) throw cause;
+    }
+  }
+  return null;
+}
