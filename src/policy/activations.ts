@@ -48,6 +48,17 @@ export function floatsPerTrainingRow(configuration: PolicyConfiguration): number
   return layers * layer + 2 * C + 2 + scratch + vocabulary;
 }
 
+/** Floats per trajectory that decoding needs: caches, one shared set of activations for what a turn feeds, logits. */
+export function floatsPerDecodedTrajectory(
+  configuration: PolicyConfiguration,
+  turn: { chunk: number; maxActionTokens: number },
+): number {
+  const { layers, width: C, heads, vocabulary, context } = configuration;
+  const row = 15 * C + heads + 6 + 4;
+  const rows = turn.chunk + (turn.maxActionTokens > 1 ? 1 : 0);
+  return layers * context * 2 * C + rows * row + C + vocabulary + 4 * turn.maxActionTokens + 8;
+}
+
 export function allocateActivations(
   backend: Backend,
   configuration: PolicyConfiguration,

@@ -3,7 +3,7 @@
  * cut changes no number: gradients are summed by chunks of GRADIENT_CHUNK trajectories, and microbatches are whole chunks.
  */
 import { LabError } from '../foundation/errors';
-import { floatsPerTrainingRow } from '../policy/activations';
+import { floatsPerDecodedTrajectory, floatsPerTrainingRow } from '../policy/activations';
 import type { PolicyConfiguration } from '../policy/configuration';
 import type { Backend, Sequences, Tensor } from '../tensor/backend';
 import { GRADIENT_CHUNK, packMeta, ROW_FIELDS } from '../tensor/layout';
@@ -20,37 +20,62 @@ export interface Plan {
 
 /** Parameter-sized tensors of a member: parameters, reference, gradients, the world model's gradients, two moments. */
 const PARAMETER_COPIES = 6;
-/** Row-sized scalars: log-probs, entropies, their gradients, terms, tables. */
-const SCALARS_PER_ROW = 24;
+/** Row-sized scalars of a microbatch: log-probs, entropies, their gradients, terms. */
+const SCALARS_PER_ROW = 16;
+/** Row-sized scalars kept for the whole batch: the table, and old, reference and behaviour log-probs. */
+const BATCH_SCALARS_PER_ROW = ROW_FIELDS + 3;
+/** A dispatch of this much takes some 50 ms on a slow integrated GPU; watchdogs reset a device after a few times that. */
+const DISPATCH_FLOPS = 5e9;
 
-/** The largest microbatch that fits the backend's limits; throws LabError 'limits' when not even one chunk does. */
+export interface PlanSizes {
+  readonly members: number;
+  readonly trajectories: number;
+  readonly parameters: number;
+  /** Most tokens fed per trajectory and turn, and drawn. */
+  readonly chunk: number;
+  readonly maxActionTokens: number;
+}
+
+/**
+ * The largest microbatch that fits the backend's limits beside everything else training takes, and whose largest dispatch
+ * is short (as far as whole chunks allow). Throws LabError 'limits', before any memory is taken, when not even one
+ * chunk fits.
+ */
 export function planMicrobatches(
   limits: Backend['limits'],
   configuration: PolicyConfiguration,
-  sizes: { members: number; trajectories: number; parameters: number },
+  sizes: PlanSizes,
 ): Plan {
   const { members: P, trajectories: B, parameters: N } = sizes;
-  const widest = Math.max(4 * configuration.width, configuration.vocabulary);
-  const cost = (chunks: number): { total: number; largest: number } => {
-    const rows = Math.min(chunks * GRADIENT_CHUNK, B) * configuration.context;
+  const { width, vocabulary, context, layers } = configuration;
+  const widest = Math.max(4 * width, vocabulary);
+  const cache = B * context * 2 * width;
+  const always = B * (floatsPerDecodedTrajectory(configuration, sizes) + context * BATCH_SCALARS_PER_ROW);
+  const cost = (chunks: number): { total: number; largest: number; flops: number } => {
+    const rows = Math.min(chunks * GRADIENT_CHUNK, B) * context;
     const perRow = floatsPerTrainingRow(configuration) + SCALARS_PER_ROW;
-    const total = 4 * P * (rows * perRow + chunks * N + PARAMETER_COPIES * N);
-    return { total, largest: 4 * P * Math.max(rows * widest, chunks * N) };
+    const total = 4 * P * (always + rows * perRow + chunks * N + PARAMETER_COPIES * N);
+    const largest = 4 * P * Math.max(rows * widest, chunks * N, layers > 0 ? cache : 0);
+    return { total, largest, flops: 2 * P * rows * width * widest };
   };
   const all = Math.ceil(B / GRADIENT_CHUNK);
+  const fits = (chunks: number): boolean => {
+    const { total, largest } = cost(chunks);
+    return total <= limits.memoryBudgetBytes && largest <= limits.maxTensorBytes;
+  };
   for (let microbatches = 1; microbatches <= all; microbatches++) {
     const chunks = Math.ceil(all / microbatches);
-    const { total, largest } = cost(chunks);
-    if (total <= limits.memoryBudgetBytes && largest <= limits.maxTensorBytes) {
+    const short = cost(chunks).flops <= DISPATCH_FLOPS || chunks === 1;
+    if (short && fits(chunks)) {
       const trajectories = Math.min(chunks * GRADIENT_CHUNK, B);
-      return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes: total };
+      return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes: cost(chunks).total };
     }
   }
-  const megabytes = Math.ceil(cost(1).total / 2 ** 20);
+  const megabytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MB`;
   throw new LabError(
     'limits',
-    `Training this population needs ${megabytes} MB at least, more than this device is given.`,
-    'Choose fewer seeds or arms, a narrower policy, or fewer layers.',
+    `This population needs ${megabytes(cost(1).total)}, and ${megabytes(cost(1).largest)} in one piece; this device is given ${megabytes(limits.memoryBudgetBytes)}, and ${megabytes(limits.maxTensorBytes)} in one piece.`,
+    'Choose fewer seeds or arms, smaller groups, a narrower policy, or fewer layers.',
   );
 }
 

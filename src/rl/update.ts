@@ -12,14 +12,7 @@ import { recordHead, recordTrunk } from '../policy/forward';
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Operations, ParameterView, Program, Tensor } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/layout';
-import {
-  allocateMicrobatch,
-  type Microbatch,
-  type Plan,
-  packMicrobatch,
-  planMicrobatches,
-  restrictMicrobatch,
-} from './microbatches';
+import { allocateMicrobatch, type Microbatch, type Plan, packMicrobatch, restrictMicrobatch } from './microbatches';
 import type { Trajectories } from './trajectories';
 
 type F32 = Tensor<'f32'>;
@@ -62,7 +55,6 @@ export class Update {
   readonly #backend: Backend;
   readonly #sizes: UpdateSizes;
   readonly #configuration: PolicyConfiguration;
-  readonly #state: OptimiserState;
   readonly #activations: Activations;
   readonly #scratch: GradientScratch;
   readonly #active: Tensor<'u32'>;
@@ -105,19 +97,18 @@ export class Update {
     layout: ParameterLayout,
     state: OptimiserState,
     sizes: UpdateSizes,
+    plan: Plan,
     hyper: F32,
     legalSets: Tensor<'u32'>,
   ) {
     const { members: P, groups, groupSize } = sizes;
     const B = groups * groupSize;
     const N = layout.size;
-    const plan = planMicrobatches(backend.limits, configuration, { members: P, trajectories: B, parameters: N });
     const R = plan.trajectories * configuration.context;
     const tensor = (label: string, stride: number): F32 => backend.tensor(label, 'f32', P, stride);
     this.#backend = backend;
     this.#sizes = sizes;
     this.#configuration = configuration;
-    this.#state = state;
     this.plan = plan;
     this.hyper = hyper;
     this.legalSets = legalSets;
@@ -213,11 +204,11 @@ export class Update {
     for (const microbatch of this.microbatches) packMicrobatch(backend, microbatch, trajectories);
     backend.write(this.#reward, trajectories.rewards);
     backend.write(this.#active, new Uint32Array(this.#sizes.members).fill(1));
-    backend.run(this.#begin, ...this.#referencePass);
-    if (options.splitNorms) backend.run(...this.#worldModelPass, this.#worldModelFinish);
-    backend.run(...this.#firstPass);
-    if (options.splitNorms) backend.run(this.#splitNorms);
-    backend.run(this.#firstStep);
+    this.#submit([this.#begin, ...this.#referencePass]);
+    if (options.splitNorms) this.#submit([...this.#worldModelPass, this.#worldModelFinish]);
+    this.#submit(this.#firstPass);
+    if (options.splitNorms) this.#submit([this.#splitNorms]);
+    this.#submit([this.#firstStep]);
     let active = this.#sizes.members;
     for (let epoch = 1; epoch < Math.max(...innerEpochs); epoch++) {
       const flags = Uint32Array.from(innerEpochs, (epochs) => (epoch < epochs ? 1 : 0));
@@ -227,9 +218,15 @@ export class Update {
         backend.write(this.#active, flags);
         for (const microbatch of this.microbatches) restrictMicrobatch(backend, microbatch, flags);
       }
-      backend.run(...this.#laterPass, this.#laterStep);
+      this.#submit([...this.#laterPass, this.#laterStep]);
     }
     return this.#readback(options.splitNorms);
+  }
+
+  /** One submission where the batch is whole; one a program where it is cut, to keep each short. */
+  #submit(programs: readonly Program[]): void {
+    if (this.plan.microbatches === 1) this.#backend.run(...programs);
+    else for (const program of programs) this.#backend.run(program);
   }
 
   /** Log-probs of the acting policy for every row of a microbatch, [P, R]; valid from the first inner step on. */
@@ -328,10 +325,5 @@ export class Update {
       rows,
     );
     ops.reduceChunks(gradients, this.#partials, this.plan.chunks, { accumulate: index > 0 });
-  }
-
-  /** The state the update acts on, for snapshots. */
-  get state(): OptimiserState {
-    return this.#state;
   }
 }

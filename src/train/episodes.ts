@@ -17,16 +17,28 @@ export interface Watch {
 }
 
 export interface Captured {
-  /** advantage [P, B]; logProbs: one [P, R] a microbatch. */
-  finish(advantage: ArrayLike<number>, logProbs: readonly ArrayLike<number>[]): EpisodeView;
+  /** advantage [P, B]; logProbs [P, R] of the watched microbatch. */
+  finish(advantage: ArrayLike<number>, logProbs: ArrayLike<number>): EpisodeView;
+}
+
+/** The watched trajectory's index in the batch, and the microbatch it is in. */
+export function findWatched(
+  watch: Watch,
+  batch: { groups: number; groupSize: number },
+  microbatches: readonly Microbatch[],
+): { slot: number; microbatch: Microbatch } {
+  const slot = Math.min(watch.group, batch.groups - 1) * batch.groupSize;
+  const holds = ({ first, rows }: Microbatch): boolean => slot >= first && slot < first + rows.sequences;
+  return { slot, microbatch: microbatches.find(holds) as Microbatch };
 }
 
 /** Call between packing this batch and the next: where a trajectory's rows lie is noted here. */
 export function captureEpisodes(
   trajectories: Trajectories,
-  microbatches: readonly Microbatch[],
+  microbatch: Microbatch,
   members: readonly Member[],
   arms: readonly Arm[],
+  slot: number,
   watch: Watch,
   groupSize: number,
   update: number,
@@ -34,22 +46,21 @@ export function captureEpisodes(
   return members.flatMap((member, index) => {
     const arm = arms[member.armIndex];
     if (member.seed !== watch.seed || arm === undefined) return [];
-    return [capture(trajectories, microbatches, index, member, arm, watch.group, groupSize, update)];
+    return [capture(trajectories, microbatch, index, member, arm, slot, groupSize, update)];
   });
 }
 
 function capture(
   trajectories: Trajectories,
-  microbatches: readonly Microbatch[],
+  microbatch: Microbatch,
   index: number,
   member: Member,
   arm: Arm,
-  watchedGroup: number,
+  slot: number,
   groupSize: number,
   update: number,
 ): Captured {
-  const group = Math.min(watchedGroup, trajectories.count / groupSize - 1);
-  const slot = group * groupSize;
+  const group = slot / groupSize;
   const trajectory = index * trajectories.count + slot;
   const from = trajectory * trajectories.context;
   const length = trajectories.lengths[trajectory] as number;
@@ -58,14 +69,12 @@ function capture(
   const task = (trajectories.tasks[index]?.[group] ?? new Int32Array(0)).slice();
   const reward = trajectories.rewards[trajectory] as number;
   const success = trajectories.successes[trajectory] === 1;
-  const which = microbatches.findIndex(({ first, rows }) => slot >= first && slot < first + rows.sequences);
-  const place = rowOf(microbatches[which], index, slot);
+  const place = rowOf(microbatch, index, slot);
   return {
     finish(advantages, logProbs) {
       const advantage = advantages[index * trajectories.count + slot] as number;
       const logProb = new Float32Array(length).fill(Number.NaN);
-      const values = logProbs[which];
-      if (values !== undefined) for (let t = 1; t < length; t++) logProb[t] = values[place + t] as number;
+      for (let t = 1; t < length; t++) logProb[t] = logProbs[place + t] as number;
       const weight = (table: Arm['pg'], scale: number): Float32Array =>
         Float32Array.from(roles, (role, t) => (t === 0 ? 0 : (table[ROLES[role] ?? 'prompt'] ?? 0) * scale));
       return {
@@ -89,8 +98,7 @@ function capture(
 }
 
 /** Address of a trajectory's first row in a [P, R] tensor of its microbatch. */
-function rowOf(microbatch: Microbatch | undefined, member: number, slot: number): number {
-  if (microbatch === undefined) return 0;
+function rowOf(microbatch: Microbatch, member: number, slot: number): number {
   const { rows, first, host } = microbatch;
   return member * rows.capacity + (host.start[member * (rows.sequences + 1) + slot - first] as number);
 }

@@ -14,14 +14,14 @@ import { Decoder } from '../policy/decoder';
 import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../policy/parameters';
 import { legalSetTable } from '../rl/legalSets';
 import { measure, summariseRollout } from '../rl/measure';
-import type { Plan } from '../rl/microbatches';
+import { type Plan, planMicrobatches } from '../rl/microbatches';
 import { hyperparameters, type Member } from '../rl/population';
 import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
 import { type OptimiserState, Update, type UpdateReadback } from '../rl/update';
 import type { Backend, FloatData, Tensor } from '../tensor/backend';
 import { HYPER_COLUMNS } from '../tensor/layout';
-import { captureEpisodes, type Watch } from './episodes';
+import { captureEpisodes, findWatched, type Watch } from './episodes';
 import type { EpisodeView } from './protocol';
 import {
   chooseMembers,
@@ -82,6 +82,11 @@ export class Trainer implements Training {
 
     const P = this.members.length;
     const N = this.layout.size;
+    const chunk = decoderChunk(environment);
+    const { maxActionTokens } = environment;
+    const sizes = { members: P, trajectories: count, parameters: N, chunk, maxActionTokens };
+    // Before any memory is taken.
+    const plan = planMicrobatches(backend.limits, this.configuration, sizes);
     const legal = legalSetTable(environment, this.vocabulary.size);
     const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
     backend.write(legalSets, legal);
@@ -100,12 +105,11 @@ export class Trainer implements Training {
       reference: tensor('reference', N),
     };
     this.#trajectories = new Trajectories(P, count, environment.context);
-    const chunk = decoderChunk(environment);
     const decoder = new Decoder(backend, this.configuration, parameterViews(this.layout, this.#state.parameters), {
       members: P,
       trajectories: count,
       chunk,
-      maxActionTokens: environment.maxActionTokens,
+      maxActionTokens,
       stopToken: environment.stopToken,
       legalSets,
       hyper: this.#hyper,
@@ -119,6 +123,7 @@ export class Trainer implements Training {
       this.layout,
       this.#state,
       { members: P, groups, groupSize },
+      plan,
       this.#hyper,
       legalSets,
     );
@@ -190,12 +195,21 @@ export class Trainer implements Training {
     arms: readonly Arm[],
     update: number,
   ): Promise<EpisodeView[]> {
-    const { microbatches } = this.#update;
-    const { groupSize } = this.#experiment.batch;
-    const captured = captureEpisodes(this.#trajectories, microbatches, this.members, arms, watch, groupSize, update);
-    const logProbs = microbatches.map((microbatch) => this.#update.readOldLogProbs(microbatch));
-    return Promise.all([readback, ...logProbs]).then(([measured, ...values]) =>
-      captured.map((one) => one.finish(measured.advantage, values)),
+    const { batch } = this.#experiment;
+    const { slot, microbatch } = findWatched(watch, batch, this.#update.microbatches);
+    const { groupSize } = batch;
+    const captured = captureEpisodes(
+      this.#trajectories,
+      microbatch,
+      this.members,
+      arms,
+      slot,
+      watch,
+      groupSize,
+      update,
+    );
+    return Promise.all([readback, this.#update.readOldLogProbs(microbatch)]).then(([{ advantage }, logProbs]) =>
+      captured.map((one) => one.finish(advantage, logProbs)),
     );
   }
 

@@ -9,6 +9,7 @@ import { RandomStream } from '../../src/foundation/philox';
 import type { PolicyConfiguration } from '../../src/policy/configuration';
 import { initialParameters, layoutParameters } from '../../src/policy/parameters';
 import { legalSetTable } from '../../src/rl/legalSets';
+import { planMicrobatches } from '../../src/rl/microbatches';
 import { hyperparameters, membersOf } from '../../src/rl/population';
 import { Trajectories } from '../../src/rl/trajectories';
 import { Update, type UpdateReadback } from '../../src/rl/update';
@@ -74,7 +75,14 @@ async function replay(backend: Backend): Promise<{ readbacks: UpdateReadback[]; 
   backend.write(state.parameters, initial);
   backend.write(state.reference, initial);
   const sizes = { members: P, groups, groupSize };
-  const update = new Update(backend, environment, configuration, layout, state, sizes, hyper, legalSets);
+  const plan = planMicrobatches(backend.limits, configuration, {
+    members: P,
+    trajectories: groups * groupSize,
+    parameters: layout.size,
+    chunk: 3,
+    maxActionTokens: 1,
+  });
+  const update = new Update(backend, environment, configuration, layout, state, sizes, plan, hyper, legalSets);
   await backend.prepare();
   const readbacks: UpdateReadback[] = [];
   const epochs = arms.map((arm) => arm.innerEpochs);

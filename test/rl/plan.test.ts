@@ -1,0 +1,52 @@
+/** The memory plan: it covers what training really takes, refuses before anything is taken, and cuts long dispatches. */
+import { describe, expect, test } from 'vitest';
+import type { Experiment } from '../../src/experiment/experiment';
+import { findPreset } from '../../src/experiment/presets';
+import type { Backend } from '../../src/tensor/backend';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { Trainer } from '../../src/train/trainer';
+
+const { experiment } = findPreset('gridworld') as { experiment: Experiment };
+const MIB = 2 ** 20;
+
+async function planned(value: Experiment, limits: Partial<Backend['limits']> = {}): Promise<[Trainer, Backend]> {
+  const backend = await createCpuBackend();
+  Object.assign(backend.limits, limits);
+  return [new Trainer(backend, value), backend];
+}
+
+describe('the memory plan', () => {
+  test.each([
+    ['the default experiment', experiment],
+    ['another shape', { ...experiment, policy: { ...experiment.policy, layers: 3, width: 32, heads: 2 }, seeds: 2 }],
+    ['a batch of many groups', { ...experiment, seeds: 1, batch: { groups: 64, groupSize: 8 } }],
+  ])('covers what %s takes, not much more', async (_, value) => {
+    const [trainer, backend] = await planned(value);
+    expect(backend.allocatedBytes).toBeLessThanOrEqual(trainer.plan.bytes * 1.02);
+    expect(backend.allocatedBytes).toBeGreaterThan(trainer.plan.bytes * 0.8);
+    trainer.dispose();
+  });
+
+  test('cuts the batch where memory is short', async () => {
+    const [trainer, backend] = await planned(experiment, { memoryBudgetBytes: 256 * MIB });
+    expect(trainer.plan.microbatches).toBeGreaterThan(1);
+    expect(backend.allocatedBytes).toBeLessThanOrEqual(256 * MIB);
+    trainer.dispose();
+  });
+
+  test('refuses what cannot fit before taking anything', async () => {
+    const backend = await createCpuBackend();
+    const before = backend.allocatedBytes;
+    Object.assign(backend.limits, { memoryBudgetBytes: 64 * MIB });
+    expect(() => new Trainer(backend, experiment)).toThrow(/needs .* MB.*Choose fewer/);
+    expect(backend.allocatedBytes).toBe(before);
+    backend.dispose();
+  });
+
+  test('keeps the largest dispatch short', async () => {
+    const wide = { ...experiment, seeds: 1, policy: { ...experiment.policy, width: 256 } };
+    const [trainer] = await planned(wide);
+    expect(trainer.plan.microbatches).toBeGreaterThan(1);
+    trainer.dispose();
+  });
+});
