@@ -62,13 +62,15 @@ export class Session {
 
   /** Acquires the backend, allocates, compiles; then runs if asked. Failure is reported, not thrown. */
   async prepare(run: boolean): Promise<void> {
+    if (run) this.#allowed = Number.POSITIVE_INFINITY;
     try {
       const detail = (text: string): void => this.#phase('preparing', text);
       detail('looking for the GPU');
       const onChosen = (chosen: ChosenBackend): void => this.#announce(chosen);
       this.#use(await openTraining(this.#experiment, { choice: this.#choice, snapshot: null, detail, onChosen }));
-      if (run) this.resume();
-      else if (this.#looping === null) this.#phase('ready', '');
+      // What was asked meanwhile, a step or a pause, counts.
+      if (this.#allowed > 0) this.#allow(this.#allowed);
+      else this.#phase('ready', '');
     } catch (cause) {
       this.#fail(asLabError(cause));
     }

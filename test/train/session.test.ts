@@ -116,6 +116,16 @@ describe('a session', () => {
     await page.session.dispose();
   });
 
+  test('takes a step that is asked for while it prepares', async () => {
+    const page = new Page('reference', { ...experiment, updates: 3 });
+    const prepared = page.session.prepare(false);
+    page.session.step();
+    await prepared;
+    await page.until(({ phase }) => phase === 'paused');
+    expect(page.of('phase').at(-1)?.update).toBe(1);
+    await page.session.dispose();
+  });
+
   test('that is paused and resumed at once goes on', async () => {
     const page = new Page('reference', { ...experiment, updates: 4 });
     await page.session.prepare(true);

@@ -128,6 +128,7 @@ describe.each(availableBackends)('Trainer on $name', ({ create }) => {
     const cut = await curves(withBudget(await create(), 0.75 * whole.trainer.plan.bytes), experiment, 2);
     expect(cut.trainer.plan.microbatches).toBeGreaterThan(1);
     expect(whole.trainer.plan.microbatches).toBe(1);
+    expect(cut.metrics).toEqual(whole.metrics);
     expect(cut.parameters).toEqual(whole.parameters);
   });
 });

@@ -1,0 +1,83 @@
+/**
+ * The GPU process crashes while the page trains. Once: the run goes on by itself to the numbers of an undisturbed one.
+ * Again, so that the browser offers no adapter any more: the page says so, asks, and continues on the CPU.
+ */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+
+const EXPERIMENT = '#preset=gridworld-tiny&updates=30&seeds=1&arms=action-mask,world-model';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+async function crashGpu(): Promise<void> {
+  const session = await browser.newBrowserCDPSession();
+  await session.send('Browser.crashGpuProcess').catch(() => {});
+  await session.detach();
+}
+
+async function start(): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(inject('siteUrl') + EXPERIMENT);
+  await page.getByTestId('backend-choice').selectOption('webgpu');
+  await page.getByTestId('run-first').click();
+  return page;
+}
+
+const status = (page: Page) => page.getByTestId('status');
+
+async function until(page: Page, attribute: 'data-phase' | 'data-update', accept: string[] | number): Promise<string> {
+  const handle = await page.waitForFunction(
+    ([name, wanted]) => {
+      const value = document.querySelector('[data-testid=status]')?.getAttribute(name) ?? '';
+      const accepted = typeof wanted === 'number' ? Number(value) >= wanted : wanted.includes(value);
+      return accepted ? value : null;
+    },
+    [attribute, accept] as const,
+  );
+  return (await handle.jsonValue()) ?? '';
+}
+
+async function curve(page: Page): Promise<string[]> {
+  await page.getByTestId('table-observationCrossEntropy').click();
+  const cells = page.getByTestId('chart-observationCrossEntropy').locator('td[data-arm]');
+  await cells.first().waitFor();
+  return cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('data-seeds') ?? ''));
+}
+
+test('a crashed GPU process costs a few seconds, a second one asks for the CPU; no number is lost', async () => {
+  const undisturbed = await start();
+  await until(undisturbed, 'data-phase', ['finished']);
+  const expected = await curve(undisturbed);
+  expect(expected).toHaveLength(60);
+  await undisturbed.context().close();
+
+  const page = await start();
+  await until(page, 'data-update', 12);
+  await crashGpu();
+  expect(await until(page, 'data-phase', ['finished', 'stranded', 'failed'])).toBe('finished');
+  expect(await curve(page)).toEqual(expected);
+  expect(await page.getByTestId('happenings').textContent()).toMatch(/another was opened/);
+  await page.context().close();
+
+  const again = await start();
+  await until(again, 'data-update', 12);
+  await crashGpu();
+  // A browser that still offers an adapter now recovers: crash it until it does not.
+  for (let i = 0; i < 4 && (await until(again, 'data-phase', ['running', 'stranded'])) === 'running'; i++) {
+    const before = Number(await status(again).getAttribute('data-update'));
+    await Promise.race([until(again, 'data-update', before + 1), until(again, 'data-phase', ['stranded'])]);
+    await crashGpu();
+    await again.waitForTimeout(500);
+  }
+  await until(again, 'data-phase', ['stranded']);
+  await again.getByTestId('continue-cpu').click();
+  await until(again, 'data-phase', ['finished']);
+  expect(await again.getByTestId('backend-line').getAttribute('data-kind')).toBe('cpu');
+  expect(await again.getByTestId('happenings').textContent()).toMatch(/continues on CPU/);
+  expect(await curve(again)).toHaveLength(60);
+}, 200_000);
