@@ -58,8 +58,7 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
 
 /**
  * The same backend, planning with a share of the memory that one backend may plan with. Training memory is proportional to
- * the members, so all Workers together take no more than one would, and each cuts the batch into the microbatches that one
- * backend with the whole population would use.
+ * the members, so all Workers together take no more than one would, and what fits in one fits in several.
  */
 function withShare(backend: Backend, share: number): Backend {
   const { limits } = backend;
