@@ -1,0 +1,57 @@
+/**
+ * `npm run perf [-- --json] [-- --profile FILE]`: the built page in the tests' Chromium. Bytes of JavaScript and time until
+ * a run can be started; how long the main thread is kept busy while training; what 500 updates leave on the heaps; how fast
+ * it trains on the CPU and on WebGPU (software where there is no GPU). --profile writes a CPU profile of the main thread
+ * while training, from a build with its names, for the browser's own tools.
+ */
+import { rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { build } from 'vite';
+import { startChromium } from '../test/support/chromium';
+import { serveFolder } from '../test/support/staticServer';
+import { measureMemory, measureStartUp, measureTraining, recordProfile, type Site } from './perfMeasures';
+import { writeTable } from './perfTable';
+
+const { values: options } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, profile: { type: 'string' } },
+});
+
+process.env.NODE_ENV = 'production';
+const folder = `.cache/perf-${process.pid}`;
+const minify = options.profile === undefined;
+await build({ logLevel: 'error', build: { outDir: folder, emptyOutDir: true, minify } });
+const server = await serveFolder(folder, '/unmask/');
+const browser = await startChromium();
+try {
+  const site = { browser, server, folder };
+  if (options.profile === undefined) await report(site);
+  else await writeFile(options.profile, JSON.stringify(await recordProfile(site)));
+} finally {
+  await browser.close();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function report(site: Site): Promise<void> {
+  const load = loadavg();
+  const results = {
+    machine: describeMachine(site.browser),
+    startUp: await measureStartUp(site, 5),
+    training: [
+      await measureTraining(site, { preset: 'gridworld-tiny', backend: 'cpu', updates: 500 }),
+      await measureTraining(site, { preset: 'gridworld', backend: 'cpu', updates: 16 }),
+      await measureTraining(site, { preset: 'gridworld-tiny', backend: 'webgpu', updates: 30 }),
+    ],
+    memory: await measureMemory(site, 500),
+    load: { before: load[0] as number, after: loadavg()[0] as number },
+  };
+  console.log(options.json ? JSON.stringify(results, null, 2) : writeTable(results));
+}
+
+function describeMachine(chosen: Browser): string {
+  const model = cpus()[0]?.model ?? 'unknown processor';
+  return `${model}, ${availableParallelism()} cores, Chromium ${chosen.version()}`;
+}

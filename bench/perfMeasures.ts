@@ -1,0 +1,163 @@
+/** The measurements of `npm run perf`, each in fresh pages, so that none sees another's caches or heap. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import type { StaticServer } from '../test/support/staticServer';
+import { type Heap, measureHeap } from './perfHeap';
+import { chooseBackend, type Observed, openObserved, startRun, waitForPhase, waitForUpdate } from './perfPage';
+import { type Task, traceTasks } from './perfTasks';
+
+export interface Site {
+  readonly browser: Browser;
+  readonly server: StaticServer;
+  /** What is served. */
+  readonly folder: string;
+}
+
+interface Bytes {
+  readonly raw: number;
+  readonly gzip: number;
+}
+
+export interface StartUp {
+  /** Milliseconds from asking for the page until a run can be started: median and worst of the loads. */
+  readonly usable: { readonly median: number; readonly worst: number };
+  /** JavaScript loaded by then, until nothing more is loaded, and by the end of a first update on the CPU. */
+  readonly javascript: { readonly usable: Bytes; readonly idle: Bytes; readonly trained: Bytes };
+}
+
+export interface Training {
+  readonly preset: string;
+  readonly backend: string;
+  readonly updates: number;
+  /** The longest tasks of the main thread from the click on Run to the end, by time on the processor. */
+  readonly longest: readonly Task[];
+  /** Tasks over 50 ms: on the processor, and as the browser counts them, on the clock. */
+  readonly over50: { readonly cpu: number; readonly wall: number };
+  /** Milliseconds between two frames. */
+  readonly frames: { readonly median: number; readonly p99: number; readonly worst: number };
+  readonly updatesPerSecond: number;
+  readonly tokensPerSecond: number;
+}
+
+export interface Memory {
+  readonly updates: number;
+  readonly before: Heap;
+  readonly after: Heap;
+}
+
+export async function measureStartUp({ browser, server, folder }: Site, loads: number): Promise<StartUp> {
+  const times: number[] = [];
+  const javascript: StartUp['javascript'][] = [];
+  for (let load = 0; load < loads; load++) {
+    const first = server.requests.length;
+    const loaded = (): Bytes => javascriptBytes(folder, server, first);
+    const { context, page, observed } = await openObserved(browser, addressOf(server, 'gridworld-tiny', 1));
+    const usable = loaded();
+    await page.waitForLoadState('networkidle');
+    const idle = loaded();
+    times.push((await observed()).usable as number);
+    await startRun(page, 'cpu');
+    await waitForPhase(page, 'finished');
+    javascript.push({ usable, idle, trained: loaded() });
+    await context.close();
+  }
+  times.sort((a, b) => a - b);
+  return {
+    usable: { median: quantile(times, 0.5), worst: quantile(times, 1) },
+    javascript: javascript[0] as StartUp['javascript'],
+  };
+}
+
+export async function measureTraining(
+  { browser, server }: Site,
+  { preset, backend, updates }: { preset: string; backend: string; updates: number },
+): Promise<Training> {
+  const { context, page, observed } = await openObserved(browser, addressOf(server, preset, updates));
+  await page.waitForLoadState('networkidle');
+  const start = await page.evaluate(() => performance.now());
+  const tasks = await traceTasks(browser, page, async () => {
+    await startRun(page, backend);
+    await waitForPhase(page, 'finished');
+  });
+  const { longTasks, frames, reports } = await observed();
+  await context.close();
+  const gaps = frames
+    .filter((frame) => frame.start >= start)
+    .map(({ duration }) => duration)
+    .sort((a, b) => a - b);
+  return {
+    preset,
+    backend,
+    updates,
+    longest: tasks.slice(0, 5),
+    over50: {
+      cpu: tasks.filter(({ cpu }) => cpu > 50).length,
+      wall: longTasks.filter((task) => task.start >= start).length,
+    },
+    frames: { median: quantile(gaps, 0.5), p99: quantile(gaps, 0.99), worst: quantile(gaps, 1) },
+    ...throughput(reports),
+  };
+}
+
+/** The heaps after 20 single steps, when everything has been used, and `updates` later. */
+export async function measureMemory({ browser, server }: Site, updates: number): Promise<Memory> {
+  const warm = 20;
+  const { context, page } = await openObserved(browser, addressOf(server, 'gridworld-tiny', warm + updates));
+  await chooseBackend(page, 'cpu');
+  for (let update = 1; update <= warm; update++) {
+    await page.getByTestId('step').click();
+    await waitForUpdate(page, update);
+  }
+  await waitForPhase(page, 'paused');
+  const before = await measureHeap(page);
+  await page.getByTestId('run').click();
+  await waitForPhase(page, 'finished');
+  const after = await measureHeap(page);
+  await context.close();
+  return { updates, before, after };
+}
+
+/** A CPU profile of the main thread over 200 updates of the tiny preset. */
+export async function recordProfile({ browser, server }: Site): Promise<object> {
+  const { context, page } = await openObserved(browser, addressOf(server, 'gridworld-tiny', 200));
+  await page.waitForLoadState('networkidle');
+  const session = await context.newCDPSession(page);
+  await session.send('Profiler.enable');
+  await session.send('Profiler.setSamplingInterval', { interval: 200 });
+  await session.send('Profiler.start');
+  await startRun(page, 'cpu');
+  await waitForPhase(page, 'finished');
+  const { profile } = await session.send('Profiler.stop');
+  await context.close();
+  return profile;
+}
+
+const addressOf = ({ url }: StaticServer, preset: string, updates: number): string =>
+  `${url}#preset=${preset}&updates=${updates}`;
+
+/** Each file once, though several Workers may run it. */
+function javascriptBytes(folder: string, { requests }: StaticServer, first: number): Bytes {
+  const paths = new Set(requests.slice(first).flatMap(({ path }) => (path.endsWith('.js') ? [path] : [])));
+  const files = [...paths].map((path) => readFileSync(join(folder, path)));
+  return {
+    raw: files.reduce((sum, { length }) => sum + length, 0),
+    gzip: files.reduce((sum, file) => sum + gzipSync(file).length, 0),
+  };
+}
+
+/** From the first report on, so that compiling and warming up do not count. */
+function throughput(reports: Observed['reports']): { updatesPerSecond: number; tokensPerSecond: number } {
+  const [first, last] = [reports[0], reports.at(-1)];
+  if (first === undefined || last === undefined || first === last) return { updatesPerSecond: 0, tokensPerSecond: 0 };
+  const seconds = (last.time - first.time) / 1000;
+  const tokens = reports.slice(1).reduce((sum, { time, tokensPerSecond }, i) => {
+    return sum + (tokensPerSecond * (time - (reports[i] as (typeof reports)[number]).time)) / 1000;
+  }, 0);
+  return { updatesPerSecond: (last.update - first.update) / seconds, tokensPerSecond: tokens / seconds };
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN;
+}
