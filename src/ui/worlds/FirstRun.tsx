@@ -1,5 +1,5 @@
 /** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
-import { findPreset } from '../../experiment/presets';
+import { defaultPreset, findPreset, smallPreset } from '../../experiment/presets';
 import { useWorld } from '../environment';
 import { formatPercent } from '../format';
 import { Chip } from '../tokens/Chip';
@@ -38,6 +38,7 @@ export function FirstRun() {
         leaves your machine.{' '}
         {random === null ? '' : `A random policy succeeds in ${formatPercent(random)} of episodes. `}
       </p>
+      <SmallerOffer />
       {preset !== undefined && (
         <details className="small soft">
           <summary>What to expect, and what not to conclude</summary>
@@ -47,6 +48,27 @@ export function FirstRun() {
         </details>
       )}
     </section>
+  );
+}
+
+/** Where there is no GPU, an experiment that shows the same sooner: offered, never imposed. */
+function SmallerOffer() {
+  const lab = useLab();
+  const software = useLabState((state) => state.backend?.software === true);
+  const isDefault = useLabState((state) => state.edited === defaultPreset.experiment);
+  if (!software || !isDefault) return null;
+  return (
+    <p className="small">
+      Without a GPU this takes a while. A policy half as wide shows the same in about two minutes.{' '}
+      <button
+        type="button"
+        className="button button-quiet small"
+        data-testid="offer-small"
+        onClick={() => lab.editor.replace(smallPreset.experiment, null)}
+      >
+        Use the smaller experiment
+      </button>
+    </p>
   );
 }
 
