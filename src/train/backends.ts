@@ -5,7 +5,7 @@
  */
 import type { Experiment } from '../experiment/experiment';
 import { LabError } from '../foundation/errors';
-import { acquireGpu } from '../gpu/acquire';
+import { type AcquiredGpu, acquireGpu } from '../gpu/acquire';
 import type { Backend } from '../tensor/backend';
 import { TrainerPool } from './pool';
 import type { PoolChoice } from './poolPort';
@@ -52,18 +52,15 @@ export async function chooseBackend(
   }
   if (choice === 'cpu') return onCpu(pool, 'the CPU, because it was chosen');
   if (choice === 'webgpu') {
-    const { backend, software } = await openGpu(gpu, options);
-    return onBackend(
-      backend,
-      software,
-      software ? 'software WebGPU, because it was chosen' : 'the GPU, through WebGPU',
-    );
+    const acquired = await acquireGpu(gpu);
+    const reason = acquired.software ? 'software WebGPU, because it was chosen' : 'the GPU, through WebGPU';
+    return onGpu(acquired, options, reason);
   }
   try {
-    const { backend, software } = await openGpu(gpu, options);
-    if (!software) return onBackend(backend, software, 'the GPU, through WebGPU');
-    backend.dispose();
-    return onCpu(pool, `the CPU, because the only WebGPU adapter is ${backend.description}, which is slower`);
+    const acquired = await acquireGpu(gpu);
+    if (!acquired.software) return onGpu(acquired, options, 'the GPU, through WebGPU');
+    acquired.release();
+    return onCpu(pool, `the CPU, because the only WebGPU adapter is ${acquired.description}, which is slower`);
   } catch (cause) {
     if (!(cause instanceof LabError) || (cause.code !== 'no-webgpu' && cause.code !== 'no-adapter')) throw cause;
     return onCpu(pool, `the CPU, because the GPU cannot be had: ${cause.what}`);
@@ -107,10 +104,7 @@ async function onCpu(pool: PoolChoice, reason: string): Promise<ChosenBackend> {
   };
 }
 
-async function openGpu(
-  gpu: GPU | undefined,
-  options: BackendOptions,
-): Promise<{ backend: Backend; software: boolean }> {
-  const [acquired, { createWebGpuBackend }] = await Promise.all([acquireGpu(gpu), import('../tensor/webgpu/backend')]);
-  return { backend: createWebGpuBackend({ ...acquired, ...options }), software: acquired.software };
+async function onGpu(acquired: AcquiredGpu, options: BackendOptions, reason: string): Promise<ChosenBackend> {
+  const { createWebGpuBackend } = await import('../tensor/webgpu/backend');
+  return onBackend(createWebGpuBackend({ ...acquired, ...options }), acquired.software, reason);
 }
