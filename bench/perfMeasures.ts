@@ -23,7 +23,7 @@ interface Bytes {
 export interface StartUp {
   /** Milliseconds from asking for the page until a run can be started: median and worst of the loads. */
   readonly usable: { readonly median: number; readonly worst: number };
-  /** JavaScript loaded by then, until nothing more is loaded, and by the end of a first update on the CPU. */
+  /** JavaScript that had arrived by then, until nothing more is asked for, and after a first update on the CPU. */
   readonly javascript: { readonly usable: Bytes; readonly idle: Bytes; readonly trained: Bytes };
 }
 
@@ -52,12 +52,24 @@ export async function measureStartUp({ browser, server, folder }: Site, loads: n
   const javascript: StartUp['javascript'][] = [];
   for (let load = 0; load < loads; load++) {
     const first = server.requests.length;
-    const loaded = (): Bytes => javascriptBytes(folder, server, first);
+    const loaded = (): Bytes =>
+      javascriptBytes(
+        folder,
+        server.requests.slice(first).map(({ path }) => path),
+      );
     const { context, page, observed } = await openObserved(browser, addressOf(server, 'gridworld-tiny', 1));
-    const usable = loaded();
     await page.waitForLoadState('networkidle');
     const idle = loaded();
-    times.push((await observed()).usable as number);
+    const time = (await observed()).usable as number;
+    times.push(time);
+    const arrived = await page.evaluate((by) => {
+      const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      return resources.filter(({ responseEnd }) => responseEnd <= by).map(({ name }) => name);
+    }, time);
+    const usable = javascriptBytes(
+      folder,
+      arrived.map((address) => address.slice(server.url.length)),
+    );
     await startRun(page, 'cpu');
     await waitForPhase(page, 'finished');
     javascript.push({ usable, idle, trained: loaded() });
@@ -138,9 +150,9 @@ const addressOf = ({ url }: StaticServer, preset: string, updates: number): stri
   `${url}#preset=${preset}&updates=${updates}`;
 
 /** Each file once, though several Workers may run it. */
-function javascriptBytes(folder: string, { requests }: StaticServer, first: number): Bytes {
-  const paths = new Set(requests.slice(first).flatMap(({ path }) => (path.endsWith('.js') ? [path] : [])));
-  const files = [...paths].map((path) => readFileSync(join(folder, path)));
+function javascriptBytes(folder: string, paths: readonly string[]): Bytes {
+  const scripts = new Set(paths.filter((path) => path.endsWith('.js')));
+  const files = [...scripts].map((path) => readFileSync(join(folder, path)));
   return {
     raw: files.reduce((sum, { length }) => sum + length, 0),
     gzip: files.reduce((sum, file) => sum + gzipSync(file).length, 0),

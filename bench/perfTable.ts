@@ -20,7 +20,7 @@ export function writeTable({ machine, startUp, training, memory, load }: Results
     section('Start-up', [
       ['until a run can be started', `${ms(startUp.usable.median)} median, ${ms(startUp.usable.worst)} worst`],
       ['JavaScript by then', bytes(usable)],
-      ['with the charts, before a run', bytes(idle)],
+      ['with charts and trainer, before a run', bytes(idle)],
       ['after training on the CPU', bytes(trained)],
     ]),
     ...training.map((run) => section(`${run.preset} on ${run.backend}, ${run.updates} updates`, trainingRows(run))),
@@ -48,7 +48,7 @@ function trainingRows({ longest, over50, frames, updatesPerSecond, tokensPerSeco
 }
 
 function section(title: string, rows: readonly Row[]): string {
-  return [title, ...rows.map(([name, value]) => `  ${name.padEnd(32)}  ${value}`)].join('\n');
+  return [title, ...rows.map(([name, value]) => `  ${name.padEnd(38)}  ${value}`)].join('\n');
 }
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
