@@ -1,9 +1,10 @@
 // AdamW (arXiv 1711.05101) on the gradient clipped by global norm, g·min(1, maxGradNorm/(norm + 1e-6)): θ −=
-// lr·weightDecay·θ;  m, v moving averages;  θ −= lr·m̂/(√v̂ + ε) with bias corrections 1 − βᵗ. Inactive members stay.
-// All [P,N]; a thread takes 8 elements, 64 apart. Floor: 28·N bytes, 15·N flops.
+// lr·weightDecay·θ;  m, v moving averages;  θ −= lr·m̂/(√v̂ + ε) with bias corrections 1 − βᵗ. Members stay as
+// they are when inactive or when their norm is not finite. All [P,N]; a thread takes 8 elements, 64 apart. Floor: 28·N bytes, 15·N flops.
 // #include "grid.wgsl"
 // #include "hyper.wgsl"
 // #include "layout.wgsl"
+// #include "finite.wgsl"
 
 struct Params {
   gridWidth: u32,
@@ -44,13 +45,14 @@ fn biasCorrection(beta: f32, t: f32) -> f32 {
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
   let first = lineOf(group) * 512u + lane;
-  if (first >= params.length || activeFlag[p * params.activeFlagStride] == 0u) { return; }
+  let ownNorm = norm[p * params.normStride];
+  if (first >= params.length || activeFlag[p * params.activeFlagStride] == 0u || !isFinite(ownNorm)) { return; }
   let rate = hyperOf(p, HYPER_LEARNING_RATE);
   let beta1 = hyperOf(p, HYPER_BETA1);
   let beta2 = hyperOf(p, HYPER_BETA2);
   let epsilon = hyperOf(p, HYPER_EPSILON);
   let keep = 1.0 - rate * hyperOf(p, HYPER_WEIGHT_DECAY);
-  let clip = min(1.0, hyperOf(p, HYPER_MAX_GRAD_NORM) / (norm[p * params.normStride] + 1e-6));
+  let clip = min(1.0, hyperOf(p, HYPER_MAX_GRAD_NORM) / (ownNorm + 1e-6));
   let steps = step[p * params.stepStride];
   let correction1 = biasCorrection(beta1, steps);
   let correction2 = biasCorrection(beta2, steps);

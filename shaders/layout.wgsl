@@ -32,6 +32,7 @@ const TERM_LOG_RATIO = 6u;
 const TERM_MISMATCH = 7u;
 const TERM_COLUMNS = 8u;
 
+const LOG_RATIO_LIMIT = 20u;
 const GRADIENT_CHUNK = 16u;
 
 fn roleOf(rowMeta: u32) -> u32 { return rowMeta & 15u; }

@@ -5,19 +5,23 @@
 struct Surrogate {
   loss: f32,
   derivative: f32,
-  clipped: bool,
+  isClipped: bool,
 }
+
+// The log-ratio as exp takes it, and whether that has a derivative: 1 within ±LOG_RATIO_LIMIT, 0 outside. verl's clamp.
+fn clamped(logRatio: f32) -> f32 { return clamp(logRatio, -f32(LOG_RATIO_LIMIT), f32(LOG_RATIO_LIMIT)); }
+fn isWithin(logRatio: f32) -> bool { return abs(logRatio) <= f32(LOG_RATIO_LIMIT); }
 
 // max(−A·ratio, −A·clip(ratio, 1 − low, 1 + high)), its derivative by log-prob, and which branch it is (arXiv
 // 1707.06347).
 fn surrogateOf(p: u32, logRatio: f32, advantage: f32) -> Surrogate {
-  let ratio = exp(logRatio);
+  let ratio = exp(clamped(logRatio));
   let low = 1.0 - hyperOf(p, HYPER_CLIP_LOW);
   let high = 1.0 + hyperOf(p, HYPER_CLIP_HIGH);
   let plain = -advantage * ratio;
   let bounded = -advantage * clamp(ratio, low, high);
-  let clipped = bounded > plain;
-  return Surrogate(max(plain, bounded), select(plain, 0.0, clipped), clipped);
+  let isClipped = bounded > plain;
+  return Surrogate(max(plain, bounded), select(0.0, plain, !isClipped && isWithin(logRatio)), isClipped);
 }
 
 // exp(d) − d − 1, by its series where the difference would cancel (k3 of joschu.net/blog/kl-approx.html).

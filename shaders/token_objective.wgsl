@@ -71,7 +71,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
         let kl = hyperOf(p, HYPER_KL_COEFFICIENT);
         if (kl != 0.0) {
           let d = referenceLogProb[p * params.referenceLogProbStride + r] - here;
-          byLogProb += kl * (1.0 - exp(d)) / tokens;
+          if (isWithin(d)) { byLogProb += kl * (1.0 - exp(d)) / tokens; }
         }
         byEntropy = -hyperOf(p, HYPER_ENTROPY_COEFFICIENT) / tokens;
       }

@@ -44,18 +44,18 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     let policyGradient = hyperOf(p, HYPER_POLICY_GRADIENT + role);
     let crossEntropy = hyperOf(p, HYPER_CROSS_ENTROPY + role);
     let action = role == ROLE_ACTION;
-    if (action || policyGradient != 0.0) {
+    if (policyGradient != 0.0) {
       let a = advantage[p * params.advantageStride + sequenceOf(row.w)];
       let surrogate = surrogateOf(p, logRatio, a);
-      if (policyGradient != 0.0) { values[TERM_POLICY_LOSS] = policyGradient * surrogate.loss; }
-      if (action && surrogate.clipped) { values[TERM_CLIPPED] = 1.0; }
+      values[TERM_POLICY_LOSS] = policyGradient * surrogate.loss;
+      if (action && surrogate.isClipped) { values[TERM_CLIPPED] = 1.0; }
     }
     if (crossEntropy != 0.0) { values[TERM_CROSS_ENTROPY_LOSS] = -crossEntropy * here; }
     if (role == ROLE_OBSERVATION) { values[TERM_OBSERVATION_NLL] = -here; }
     if (action) {
-      values[TERM_KL] = k3(referenceLogProb[p * params.referenceLogProbStride + r] - here);
+      values[TERM_KL] = k3(clamped(referenceLogProb[p * params.referenceLogProbStride + r] - here));
       values[TERM_ENTROPY] = entropy[p * params.entropyStride + r];
-      values[TERM_LOG_RATIO] = logRatio;
+      values[TERM_LOG_RATIO] = clamped(logRatio);
       values[TERM_MISMATCH] = abs(here - behaviourLogProb[p * params.behaviourLogProbStride + r]);
     }
   }

@@ -314,13 +314,17 @@ export interface Operations {
   countRoles(counts: Tensor<'f32'>, rows: Sequences, options: { accumulate: boolean }): void;
 
   /**
-   * The per-token pass. For target row r with role ρ, A = advantage[sequence], ratio = exp(logProb − old):
+   * The per-token pass. For target row r with role ρ, A = advantage[sequence], d = logProb − old and e = ref − logProb,
+   * both clamped to ±20 (LOG_RATIO_LIMIT), ratio = exp(d):
    *   L_pg = max(−A·ratio, −A·clip(ratio, 1 − clipLow, 1 + clipHigh))            (PPO clip, arXiv 1707.06347)
-   *   k3   = exp(ref − logProb) − (ref − logProb) − 1                           (action tokens)
+   *   k3   = exp(e) − e − 1                                                     (action tokens)
    *   loss = pg[ρ]·L_pg/N_pg − ce[ρ]·logProb/N_ce + [ρ = action]·(klCoefficient·k3 − entropyCoefficient·entropy)/N_action
    * N_pg = Σ counts over roles with pg ≠ 0, N_ce likewise (each term has its own denominator: ECHO eq. 3, own count); a
    * term whose count is 0 is absent. Writes dLogProb = ∂loss/∂logProb, dEntropy = ∂loss/∂entropy [P,R] and terms [P,R,8]
-   * (layout.ts TERM). The clip's gradient is 1 inside and on the edge, 0 outside; "clipped" is where the clipped branch is strictly larger.
+   * (layout.ts TERM). Every clip and clamp has gradient 1 inside and on the edge, 0 outside; "clipped" is where the clipped
+   * branch is strictly larger, on action tokens with pg[ρ] ≠ 0. The clamps are verl's (verl/trainer/ppo/core_algos.py:
+   * compute_policy_loss_vanilla, and low_var_kl of kl_penalty; its dual clip and its further clamp of k3 to ±10 are not
+   * used): finite log-probs give finite numbers, where a float32 exp above 88 would give ∞ and 0·∞ = NaN.
    * terms 'world-model' keeps the −ce·logProb/N_ce part alone in dLogProb, and dEntropy 0 (for its gradient norm); the table is then unspecified.
    */
   tokenObjective(
@@ -358,7 +362,8 @@ export interface Operations {
 
   /**
    * AdamW (arXiv 1711.05101) after clipping by global norm: g·min(1, maxGradNorm/(norm + 1e-6)), bias-corrected moments, decoupled decay
-   * θ −= lr·weightDecay·θ first. Members with active[p] = 0 keep parameters, moments and step. step f32 [P,1] is incremented for active members first.
+   * θ −= lr·weightDecay·θ first. Members with active[p] = 0, or whose norm is not finite, take no step: parameters,
+   * moments and step stay, bit for bit. step f32 [P,1] is incremented first for those that do.
    */
   adamW(
     parameters: Tensor<'f32'>,

@@ -6,7 +6,7 @@ import { ROLE } from '../../src/foundation/roles';
 import { USAGE } from '../../src/gpu/constants';
 import { defineKernel } from '../../src/gpu/kernel';
 import { gpuState } from '../../src/gpu/state';
-import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, TERM, TERM_COLUMNS } from '../../src/tensor/layout';
+import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, LOG_RATIO_LIMIT, TERM, TERM_COLUMNS } from '../../src/tensor/layout';
 import { SHADERS } from '../../src/tensor/webgpu/shaders';
 import { sharedDevice } from '../support/gpu';
 
@@ -23,6 +23,7 @@ test('layout.wgsl holds the numbers of layout.ts and roles.ts, and no others', (
     ...Object.fromEntries(prefixed('TERM', TERM)),
     HYPER_COLUMNS,
     TERM_COLUMNS,
+    LOG_RATIO_LIMIT,
     GRADIENT_CHUNK,
   });
 });

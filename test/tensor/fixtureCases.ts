@@ -84,6 +84,19 @@ export function advantagePerToken(fixture: FixtureCase): Float32Array {
   return Float32Array.from({ length: tokens }, (_, i) => given[Math.floor(i / (tokens / given.length))] as number);
 }
 
+/**
+ * How much of each token's loss verl takes away besides: where the advantage is negative it caps the loss at −c·A (the dual
+ * clip, arXiv 1912.09729), and a capped token has no gradient. This lab has no such cap.
+ */
+export function dualClipExcess(fixture: FixtureCase, losses: readonly number[]): readonly number[] {
+  const c = fixture.setting('clip_ratio_c');
+  const advantages = advantagePerToken(fixture);
+  return losses.map((loss, i) => {
+    const A = advantages[i] as number;
+    return c !== undefined && A < 0 ? Math.max(0, loss + c * A) : 0;
+  });
+}
+
 /** A fixture's mask of the environment's tokens, and the weight of each kind of them. */
 export function echoRoles(fixture: FixtureCase): {
   roles: number[];

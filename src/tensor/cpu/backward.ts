@@ -132,14 +132,15 @@ export function backwardOperations(recorder: Recorder): Backward {
 
     adamW(parameters, firstMoment, secondMoment, step, gradients, norm, hyper, active) {
       recorder.each((p) => {
-        if (recorder.word(active, p) === 0) return;
+        const ownNorm = recorder.scalar(norm, p);
+        if (recorder.word(active, p) === 0 || !Number.isFinite(ownNorm)) return;
         kernels.adamW(
           recorder.at(parameters, p),
           recorder.at(firstMoment, p),
           recorder.at(secondMoment, p),
           recorder.at(step, p),
           recorder.at(gradients, p),
-          recorder.scalar(norm, p),
+          ownNorm,
           recorder.at(hyper, p),
           parameters.stride,
         );

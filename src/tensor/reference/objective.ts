@@ -5,7 +5,7 @@
  */
 import { ROLE, ROLES } from '../../foundation/roles';
 import type { Operations, Rows, Sequences, Tensor } from '../backend';
-import { HYPER, TERM, TERM_COLUMNS } from '../layout';
+import { HYPER, LOG_RATIO_LIMIT, TERM, TERM_COLUMNS } from '../layout';
 import { add, at, member, type Row, rowsBySequence, rowsInUse } from './storage';
 
 type F32 = Tensor<'f32'>;
@@ -72,7 +72,13 @@ function objectiveOf(hyper: Float64Array, counts: Float64Array): Objective {
 /** a/b, absent (0) where there is nothing to average over. */
 const over = (value: number, count: number): number => (count === 0 ? 0 : value / count);
 
-/** Loss, derivative with respect to logProb, and whether the clipped branch is strictly the larger. */
+/** The log-ratio as exp takes it, and its derivative: 1 inside and on the edge, 0 outside. */
+function clampLogRatio(logRatio: number): { value: number; derivative: number } {
+  const value = Math.min(Math.max(logRatio, -LOG_RATIO_LIMIT), LOG_RATIO_LIMIT);
+  return { value, derivative: value === logRatio ? 1 : 0 };
+}
+
+/** Loss, derivative with respect to the log-ratio, and whether the clipped branch is strictly the larger. */
 function clippedSurrogate(
   ratio: number,
   A: number,
@@ -138,34 +144,32 @@ function tokenLoss(
   let dCrossEntropy = 0;
   let dEntropy = 0;
 
-  if (policyWeight !== 0 || isAction) {
-    const logRatio = logProb - input(inputs.oldLogProb);
+  const logRatio = clampLogRatio(logProb - input(inputs.oldLogProb));
+
+  if (policyWeight !== 0) {
     const surrogate = clippedSurrogate(
-      Math.exp(logRatio),
+      Math.exp(logRatio.value),
       at(member(inputs.advantage, p), sequence),
       at(hyper, HYPER.clipLow),
       at(hyper, HYPER.clipHigh),
     );
-    if (policyWeight !== 0) {
-      terms[TERM.policyLoss] = policyWeight * surrogate.loss;
-      dPolicy += over(policyWeight * surrogate.derivative, policyCount);
-    }
-    if (isAction) {
-      terms[TERM.clipped] = surrogate.clipped ? 1 : 0;
-      terms[TERM.logRatio] = logRatio;
-    }
+    terms[TERM.policyLoss] = policyWeight * surrogate.loss;
+    dPolicy += over(policyWeight * surrogate.derivative * logRatio.derivative, policyCount);
+    if (isAction) terms[TERM.clipped] = surrogate.clipped ? 1 : 0;
   }
   if (crossEntropyWeight !== 0) {
     terms[TERM.crossEntropyLoss] = -crossEntropyWeight * logProb;
     dCrossEntropy = over(-crossEntropyWeight, crossEntropyCount);
   }
   if (isAction) {
-    const logReferenceRatio = input(inputs.referenceLogProb) - logProb;
-    terms[TERM.kl] = Math.expm1(logReferenceRatio) - logReferenceRatio;
+    const toReference = clampLogRatio(input(inputs.referenceLogProb) - logProb);
+    const excess = Math.expm1(toReference.value);
+    terms[TERM.kl] = excess - toReference.value;
+    terms[TERM.logRatio] = logRatio.value;
     terms[TERM.entropy] = input(inputs.entropy);
     terms[TERM.mismatch] = Math.abs(logProb - input(inputs.behaviourLogProb));
     const klCoefficient = at(hyper, HYPER.klCoefficient);
-    if (klCoefficient !== 0) dPolicy += over(-klCoefficient * Math.expm1(logReferenceRatio), actionCount);
+    if (klCoefficient !== 0) dPolicy += over(-klCoefficient * excess * toReference.derivative, actionCount);
     const entropyCoefficient = at(hyper, HYPER.entropyCoefficient);
     if (entropyCoefficient !== 0) dEntropy = over(-entropyCoefficient, actionCount);
   }

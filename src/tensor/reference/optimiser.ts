@@ -1,6 +1,7 @@
 /**
  * The reference of what happens to gradients: the sum over chunks, the global norm, and AdamW (arXiv 1711.05101) after
- * clipping by that norm, as torch.nn.utils.clip_grad_norm_ followed by torch.optim.AdamW.
+ * clipping by that norm, as torch.nn.utils.clip_grad_norm_ followed by torch.optim.AdamW, skipped when the norm is not
+ * finite.
  */
 import type { Tensor } from '../backend';
 import { HYPER } from '../layout';
@@ -51,7 +52,8 @@ export function adamW(
   active: Tensor<'u32'>,
 ): void {
   for (let p = 0; p < members; p++) {
-    if (at(member(active, p), 0) === 0) continue;
+    const ownNorm = at(member(norm, p), 0);
+    if (at(member(active, p), 0) === 0 || !Number.isFinite(ownNorm)) continue;
     const [theta, m, v, gradient] = [
       member(parameters, p),
       member(firstMoment, p),
@@ -64,7 +66,7 @@ export function adamW(
     const beta2 = at(table, HYPER.beta2);
     add(member(step, p), 0, 1);
     const t = at(member(step, p), 0);
-    const scale = Math.min(1, at(table, HYPER.maxGradNorm) / (at(member(norm, p), 0) + NORM_EPSILON));
+    const scale = Math.min(1, at(table, HYPER.maxGradNorm) / (ownNorm + NORM_EPSILON));
     for (let i = 0; i < theta.length; i++) {
       const g = at(gradient, i) * scale;
       add(theta, i, -learningRate * at(table, HYPER.weightDecay) * at(theta, i));

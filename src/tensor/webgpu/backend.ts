@@ -5,6 +5,7 @@
  */
 import { LabError } from '../../foundation/errors';
 import { ParameterSlots } from '../../gpu/parameterSlots';
+import type { PassTimer } from '../../gpu/passTimer';
 import type { CompiledKernel } from '../../gpu/pipelines';
 import { type GpuState, gpuState } from '../../gpu/state';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
@@ -25,6 +26,8 @@ export interface WebGpuBackendOptions {
   readonly variant?: KernelVariant;
   /** Part of the usual memory budget; default 1. */
   readonly memoryShare?: number;
+  /** Makes every program of a run a pass of its own, timed under the program's label. */
+  readonly timer?: PassTimer | null;
   /** Called by dispose() when the backend owns the device. */
   release?(): void;
 }
@@ -142,8 +145,13 @@ export class WebGpuBackend implements Backend {
   run(...programs: readonly Program[]): void {
     this.#check();
     const encoder = this.#device.createCommandEncoder({ label: programs[0]?.label ?? 'empty' });
-    const pass = encoder.beginComputePass();
+    const { timer } = this.#options;
+    let pass: GPUComputePassEncoder | null = null;
     for (const program of programs) {
+      if (pass === null || timer) {
+        pass?.end();
+        pass = encoder.beginComputePass(timer?.pass(program.label));
+      }
       for (const { compiled, bindGroup, x, y, z } of (program as WebGpuProgram).dispatches) {
         if (!compiled.pipeline) {
           throw new LabError(
@@ -157,7 +165,7 @@ export class WebGpuBackend implements Backend {
         pass.dispatchWorkgroups(x, y, z);
       }
     }
-    pass.end();
+    pass?.end();
     this.#device.queue.submit([encoder.finish()]);
   }
 

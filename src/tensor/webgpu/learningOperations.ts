@@ -126,7 +126,7 @@ export function optimiserOperations(recorder: Recorder): OptimiserOperations {
     },
 
     adamW(parameters, firstMoment, secondMoment, step, gradients, norm, hyper, active) {
-      recorder.dispatch('adamw_step', { tensors: { step, activeFlag: active }, groups: 1 });
+      recorder.dispatch('adamw_step', { tensors: { step, norm, activeFlag: active }, groups: 1 });
       recorder.dispatch('adamw', {
         tensors: { parameters, firstMoment, secondMoment, step, gradients, norm, hyper, activeFlag: active },
         params: { length: parameters.stride },

@@ -12,6 +12,7 @@ import countRoles from '../../../shaders/count_roles.wgsl?raw';
 import embed from '../../../shaders/embed.wgsl?raw';
 import embedBackward from '../../../shaders/embed_backward.wgsl?raw';
 import fill from '../../../shaders/fill.wgsl?raw';
+import finite from '../../../shaders/finite.wgsl?raw';
 import gatherRows from '../../../shaders/gather_rows.wgsl?raw';
 import gradientNorm from '../../../shaders/gradient_norm.wgsl?raw';
 import grid from '../../../shaders/grid.wgsl?raw';
@@ -60,6 +61,7 @@ export const SHADERS: ReadonlyMap<string, string> = new Map([
   ['embed.wgsl', embed],
   ['embed_backward.wgsl', embedBackward],
   ['fill.wgsl', fill],
+  ['finite.wgsl', finite],
   ['gather_rows.wgsl', gatherRows],
   ['gradient_norm.wgsl', gradientNorm],
   ['grid.wgsl', grid],

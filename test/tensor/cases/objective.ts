@@ -3,8 +3,20 @@
  * (exp and the k3 difference in float32); parameters after AdamW within 1e-6, a thousandth of a step.
  */
 import type { RandomStream } from '../../../src/foundation/philox';
+import type { Operations } from '../../../src/tensor/backend';
 import { TERM_COLUMNS } from '../../../src/tensor/layout';
-import { f32, normal, normalRows, type ParityCase, randomFor, rowMask, type TensorSpec, u32, unwritten } from './case';
+import {
+  type CaseTensors,
+  f32,
+  normal,
+  normalRows,
+  type ParityCase,
+  randomFor,
+  rowMask,
+  type TensorSpec,
+  u32,
+  unwritten,
+} from './case';
 import { ACTION_MASK, EVERYTHING, type HyperOptions, hyperTensor, WORLD_MODEL } from './hyper';
 import { batchSize, manyShort, type PackedRows, packRows, SHAPES } from './rows';
 
@@ -95,6 +107,20 @@ function objectiveTensors(random: RandomStream, rows: PackedRows): Record<string
   };
 }
 
+function recordObjective(ops: Operations, t: CaseTensors, part: 'all' | 'world-model'): void {
+  const inputs = {
+    logProb: t.f32('logProb'),
+    oldLogProb: t.f32('oldLogProb'),
+    referenceLogProb: t.f32('referenceLogProb'),
+    behaviourLogProb: t.f32('behaviourLogProb'),
+    entropy: t.f32('entropy'),
+    advantage: t.f32('advantage'),
+    counts: t.f32('counts'),
+    hyper: t.f32('hyper'),
+  };
+  ops.tokenObjective(t.f32('dLogProb'), t.f32('dEntropy'), t.f32('terms'), inputs, t.rows(), part);
+}
+
 function tokenObjectiveCases(): ParityCase[] {
   const hypers: readonly { name: string; own: readonly HyperOptions[] }[] = [
     { name: 'three arms', own: [EVERYTHING, ACTION_MASK, WORLD_MODEL] },
@@ -118,17 +144,7 @@ function tokenObjectiveCases(): ParityCase[] {
           tensors: { ...objectiveTensors(random, rows), hyper: hyperTensor(...own.slice(0, rows.members)) },
           build: (ops, t) => {
             ops.countRoles(t.f32('counts'), t.sequences(), { accumulate: false });
-            const inputs = {
-              logProb: t.f32('logProb'),
-              oldLogProb: t.f32('oldLogProb'),
-              referenceLogProb: t.f32('referenceLogProb'),
-              behaviourLogProb: t.f32('behaviourLogProb'),
-              entropy: t.f32('entropy'),
-              advantage: t.f32('advantage'),
-              counts: t.f32('counts'),
-              hyper: t.f32('hyper'),
-            };
-            ops.tokenObjective(t.f32('dLogProb'), t.f32('dEntropy'), t.f32('terms'), inputs, t.rows(), part);
+            recordObjective(ops, t, part);
           },
           outputs: part === 'all' ? [...derivatives, terms] : derivatives,
         });
@@ -136,6 +152,62 @@ function tokenObjectiveCases(): ParityCase[] {
     }
   }
   return cases;
+}
+
+/**
+ * Log-ratios far outside, at and just outside the clamp in every combination with advantages 0, 1 and −1 and with
+ * differences to the reference: everything stays finite. All numbers are halves, so that ±20 is met exactly. The third
+ * member's actions carry no policy gradient: none of them counts as clipped.
+ */
+function hugeRatioCases(): ParityCase[] {
+  const name = 'tokenObjective of huge log-ratios';
+  const rows = packRows(
+    randomFor(name),
+    [200, 200, 200].map((length) => [length, length, length]),
+    { vocabulary: 16 },
+  );
+  const { members, capacity, counts } = rows;
+  const ratios = [200, -200, 20, -20, 20.5, -20.5, 0];
+  const references = [200, -200, 20, -20, 0.5];
+  const column = (value: (r: number) => number): TensorSpec =>
+    f32(
+      members,
+      Array.from({ length: members * capacity }, (_, i) => {
+        const r = i % capacity;
+        return r < (counts[0] as number) ? value(r) : Number.NaN;
+      }),
+    );
+  const ratioOf = (r: number): number => ratios[r % ratios.length] as number;
+  const logProbOf = (r: number): number => Math.min(0, ratioOf(r)) - 0.5;
+  const referenceOf = (r: number): number => logProbOf(r) + (references[r % references.length] as number);
+  const withKl = { policyGradient: { action: 1 }, klCoefficient: 0.04 };
+  const compared = rowMask(counts, capacity, 1);
+  return [
+    {
+      operation: 'tokenObjective',
+      name,
+      members,
+      tensors: {
+        ...objectiveTensors(randomFor(name), rows),
+        logProb: column(logProbOf),
+        oldLogProb: column((r) => logProbOf(r) - ratioOf(r)),
+        referenceLogProb: column(referenceOf),
+        behaviourLogProb: column(logProbOf),
+        // Sequence s of the microbatch is number 2s + 1 of the batch.
+        advantage: f32(members, new Array<number[]>(members).fill([0.5, 0, 0.5, 1, 0.5, -1, 0.5]).flat()),
+        hyper: hyperTensor(ACTION_MASK, withKl, { ...withKl, policyGradient: { observation: 1 } }),
+      },
+      build: (ops, t) => {
+        ops.countRoles(t.f32('counts'), t.sequences(), { accumulate: false });
+        recordObjective(ops, t, 'all');
+      },
+      outputs: [
+        { tensor: 'dLogProb', ...LOSS, compared, exactZeros: true },
+        { tensor: 'dEntropy', ...LOSS, compared, exactZeros: true },
+        { tensor: 'terms', ...LOSS, compared: rowMask(counts, capacity, TERM_COLUMNS) },
+      ],
+    },
+  ];
 }
 
 function sumTermsCases(): ParityCase[] {
@@ -190,14 +262,16 @@ function gradientNormCases(): ParityCase[] {
   );
 }
 
-/** First, tenth and thousandth step; a member that is not active; gradients clipped, not clipped, zero. */
+/** First, tenth and thousandth step; gradients clipped, not clipped, zero; members that take no step: not active, norm NaN, norm infinite. */
 function adamWCases(): ParityCase[] {
   return [4, 1028, 70_004].map((N): ParityCase => {
     const name = `adamW of ${N} parameters`;
     const random = randomFor(name);
-    const P = 4;
+    const P = 6;
     const gradients = normal(random, P, N, 0.1);
     for (let i = 0; i < gradients.data.length; i += 9) gradients.data[i] = 0;
+    gradients.data[4 * N + 1] = Number.NaN;
+    gradients.data[5 * N + 1] = Number.NEGATIVE_INFINITY;
     const secondMoment = normal(random, P, N, 0.1);
     const moments = normal(random, P, N, 0.1);
     for (let i = 0; i < P * N; i++) {
@@ -213,16 +287,18 @@ function adamWCases(): ParityCase[] {
         parameters: normal(random, P, N),
         moments,
         secondMoment,
-        step: f32(P, [0, 9, 999, 3]),
+        step: f32(P, [0, 9, 999, 3, 4, 5]),
         gradients,
-        norm: f32(P, [3.3, 0.4, 1e-3, 2]),
+        norm: f32(P, [3.3, 0.4, 1e-3, 2, Number.NaN, Number.POSITIVE_INFINITY]),
         hyper: hyperTensor(
           { maxGradNorm: 1, weightDecay: 0 },
           { maxGradNorm: 0.5, beta2: 0.95 },
           { maxGradNorm: 10, weightDecay: 0.1, epsilon: 1e-5 },
           {},
+          {},
+          {},
         ),
-        active: u32(P, [1, 1, 1, 0]),
+        active: u32(P, [1, 1, 1, 0, 1, 1]),
       },
       build: (ops, t) => {
         ops.adamW(
@@ -283,6 +359,7 @@ export const OBJECTIVE_CASES: readonly ParityCase[] = [
   ...groupAdvantageCases(),
   ...countRolesCases(),
   ...tokenObjectiveCases(),
+  ...hugeRatioCases(),
   ...sumTermsCases(),
   ...gradientNormCases(),
   ...adamWCases(),

@@ -9,6 +9,8 @@ const ROLES: usize = 4;
 const ACTION: u32 = 1;
 const OBSERVATION: u32 = 2;
 const TERM_BYTES: usize = 32;
+/** layout.ts LOG_RATIO_LIMIT. */
+const LOG_RATIO_LIMIT: f32 = 20;
 
 class Hyper {
   // Byte offsets of columns of the hyperparameter table (layout.ts HYPER).
@@ -87,6 +89,11 @@ function over(value: f32, count: f32): f32 {
   return count == 0 ? 0 : value / count;
 }
 
+/** A log-ratio as exp takes it. Its derivative is 1 inside and on the edge, 0 outside. */
+function clampLogRatio(logRatio: f32): f32 {
+  return min<f32>(max<f32>(logRatio, -LOG_RATIO_LIMIT), LOG_RATIO_LIMIT);
+}
+
 export function tokenObjective(
   dLogProb: usize,
   dEntropy: usize,
@@ -129,21 +136,18 @@ export function tokenObjective(
     let dCrossEntropy: f32 = 0;
     let dEntropyHere: f32 = 0;
 
-    if (policyWeight != 0 || isAction) {
-      const logRatio = logProb - load<f32>(oldLogProb + at);
-      const ratio = Mathf.exp(logRatio);
+    const logRatio = logProb - load<f32>(oldLogProb + at);
+    const clampedLogRatio = clampLogRatio(logRatio);
+
+    if (policyWeight != 0) {
+      const ratio = Mathf.exp(clampedLogRatio);
       const A = load<f32>(advantage + <usize>(meta >> 12) * FLOAT);
       const plainLoss = -A * ratio;
       const clippedLoss = -A * min<f32>(max<f32>(ratio, low), high);
       const isClipped = clippedLoss > plainLoss;
-      if (policyWeight != 0) {
-        store<f32>(term, policyWeight * (isClipped ? clippedLoss : plainLoss), Term.policyLoss);
-        if (!isClipped) dPolicy += over(policyWeight * plainLoss, policyCount);
-      }
-      if (isAction) {
-        store<f32>(term, isClipped ? 1 : 0, Term.clipped);
-        store<f32>(term, logRatio, Term.logRatio);
-      }
+      store<f32>(term, policyWeight * (isClipped ? clippedLoss : plainLoss), Term.policyLoss);
+      if (!isClipped && clampedLogRatio == logRatio) dPolicy += over(policyWeight * plainLoss, policyCount);
+      if (isAction && isClipped) store<f32>(term, 1, Term.clipped);
     }
     if (crossEntropyWeight != 0) {
       store<f32>(term, -crossEntropyWeight * logProb, Term.crossEntropyLoss);
@@ -151,11 +155,14 @@ export function tokenObjective(
     }
     if (isAction) {
       const logReferenceRatio = load<f32>(referenceLogProb + at) - logProb;
-      const excess = Mathf.expm1(logReferenceRatio);
-      store<f32>(term, excess - logReferenceRatio, Term.kl);
+      const clampedReferenceRatio = clampLogRatio(logReferenceRatio);
+      const excess = Mathf.expm1(clampedReferenceRatio);
+      store<f32>(term, excess - clampedReferenceRatio, Term.kl);
+      store<f32>(term, clampedLogRatio, Term.logRatio);
       store<f32>(term, load<f32>(entropy + at), Term.entropy);
       store<f32>(term, abs<f32>(logProb - load<f32>(behaviourLogProb + at)), Term.mismatch);
-      if (klCoefficient != 0) dPolicy += over(-klCoefficient * excess, actionCount);
+      if (klCoefficient != 0 && clampedReferenceRatio == logReferenceRatio)
+        dPolicy += over(-klCoefficient * excess, actionCount);
       if (entropyCoefficient != 0) dEntropyHere = over(-entropyCoefficient, actionCount);
     }
     if (role == OBSERVATION) store<f32>(term, -logProb, Term.observationNll);

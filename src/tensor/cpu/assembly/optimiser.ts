@@ -41,7 +41,7 @@ export function gradientNorm(a: usize, b: usize, N: usize): f32 {
   return <f32>sqrt<f64>(total);
 }
 
-/** One step of one active member; `step` is incremented first. */
+/** One step of one member that is active and has a finite norm; `step` is incremented first. */
 export function adamW(
   parameters: usize,
   firstMoment: usize,
