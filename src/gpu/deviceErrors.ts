@@ -94,6 +94,6 @@ function deviceLost(info: GPUDeviceLostInfo): LabError {
   return new LabError(
     'device-lost',
     `The GPU ${reason}${info.message ? ` (${info.message.trim()})` : ''}.`,
-    'The run can be resumed from its last checkpoint; if this repeats, choose a smaller preset or the CPU backend.',
+    'If this repeats, choose a smaller preset or the CPU backend.',
   );
 }

@@ -25,7 +25,7 @@ export function formatSetting(value: number | boolean | string): string {
 }
 
 export function formatCount(value: number): string {
-  return Math.round(value).toLocaleString('en');
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** Tokens or updates a second: three digits at most move. */

@@ -14,6 +14,8 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const outDir = `test-results/site-${process.pid}`;
   await buildWasm();
+  // Vitest sets another; the page under test is the one people get.
+  process.env.NODE_ENV = 'production';
   await build({ logLevel: 'warn', mode: 'production', build: { outDir, emptyOutDir: true } });
   const server = await preview({ logLevel: 'warn', preview: { port: 0, host: '127.0.0.1' }, build: { outDir } });
   const url = server.resolvedUrls?.local[0];

@@ -2,14 +2,14 @@
  * A chart's frame: title, unit, table on request, and a body whose size never changes. The plot itself is loaded apart
  * and redrawn only while it is on screen.
  */
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
-import { armSettings } from '../../experiment/experiment';
+import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { armSettings, type Experiment } from '../../experiment/experiment';
 import { EVERY_ARM } from '../../experiment/timeline';
 import type { CurvePoint } from '../../store/curves';
 import { armColours } from '../armColour';
 import { useWorld } from '../environment';
 import { formatMeasured, formatSetting, joinNames } from '../format';
-import { useLab, useLabState, usePreferences } from '../useLab';
+import { useLab, usePreferences } from '../useLab';
 import { AxisChoice } from './AxisChoice';
 import { CurveTable } from './CurveTable';
 import type { ChartDefinition } from './definitions';
@@ -25,7 +25,13 @@ const POINTS = 400;
 const POINTS_RUNNING = 150;
 const NOTHING: readonly CurvePoint[] = [];
 
-export function Chart({ definition, compact = false }: { definition: ChartDefinition; compact?: boolean }) {
+export const Chart = memo(function Chart({
+  definition,
+  compact = false,
+}: {
+  definition: ChartDefinition;
+  compact?: boolean;
+}) {
   const [asTable, setAsTable] = useState(false);
   const frame = useRef<HTMLElement>(null);
   const visible = useOnScreen(frame);
@@ -57,14 +63,15 @@ export function Chart({ definition, compact = false }: { definition: ChartDefini
       {asTable ? <CurveTable definition={definition} /> : <Drawn definition={definition} visible={visible} />}
     </section>
   );
-}
+});
 
 function Drawn({ definition, visible }: { definition: ChartDefinition; visible: boolean }) {
   const lab = useLab();
-  const experiment = useLabState((state) => state.running ?? state.edited);
+  const { phase, running, edited } = lab.store.getState();
+  const experiment = running ?? edited;
   const choice = usePreferences((state) => state.crossEntropyAxis);
   const again = useRedraw(visible);
-  const limit = useLabState(({ phase }) => (phase === 'running' ? POINTS_RUNNING : POINTS));
+  const limit = phase === 'running' ? POINTS_RUNNING : POINTS;
   const { points, every, complete } = (visible ? lab.curves()?.points(definition.metric, limit) : null) ?? {
     points: NOTHING,
     every: 1,
@@ -73,7 +80,7 @@ function Drawn({ definition, visible }: { definition: ChartDefinition; visible: 
   useEffect(() => {
     if (!complete) again();
   });
-  const reference = useReference(definition);
+  const reference = useReference(definition, experiment);
   const axis = valueAxis(definition, points, reference?.value ?? null, choice);
   const colours = armColours(experiment.arms);
   const arms = experiment.arms.flatMap(({ id, name }) => {
@@ -113,8 +120,8 @@ function noteOf(above: ReturnType<typeof armsAbove>, arms: PlotProps['arms'], ev
   ].join(' ');
 }
 
-function useReference({ reference }: ChartDefinition): PlotProps['reference'] {
-  const world = useWorld(useLabState((state) => (state.running ?? state.edited).environment));
+function useReference({ reference }: ChartDefinition, { environment }: Experiment): PlotProps['reference'] {
+  const world = useWorld(environment);
   if (world === null || reference === null) return null;
   const { randomSuccess, legalSets } = world.environment;
   if (reference === 'randomSuccess') {

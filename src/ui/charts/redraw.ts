@@ -36,7 +36,12 @@ export function useRedraw(visible: boolean): () => void {
     draw.now = () => setCount((count) => count + 1);
     if (!visible) return;
     const stop = store.subscribe((now, before) => {
-      if (now.tick !== before.tick || now.history !== before.history) enqueue(draw.now);
+      const changed =
+        now.tick !== before.tick ||
+        now.history !== before.history ||
+        now.phase !== before.phase ||
+        (now.running ?? now.edited) !== (before.running ?? before.edited);
+      if (changed) enqueue(draw.now);
     });
     return () => {
       stop();
