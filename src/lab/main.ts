@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { encodeLink } from '../experiment/link';
 import { asLabError, LabError } from '../foundation/errors';
+import { benchCommand } from './bench';
 import { readExperiment } from './experimentArgument';
 import { listCommand } from './list';
 import { isPoolThread, servePoolThread } from './poolThread';
@@ -22,6 +23,11 @@ const HELP = `Usage: npm run -s lab -- <command>
       --out DIR                     writes result.json and checkpoint.safetensors
       --resume DIR                  continues the run left in DIR
       --json                        prints the result as one JSON object
+  bench train | rollout | kernels | environments | population
+      --backend auto|webgpu|cpu     what to measure
+      --workers N                   threads of the CPU backend (population only)
+      --quick                       small sizes, in seconds; the numbers mean little
+      --json
   list [--json]                     presets, environments, objectives
   link <preset | file.json> [--set path=value]…   prints the link's fragment
 
@@ -40,6 +46,7 @@ async function main(): Promise<number> {
       workers: { type: 'string' },
       out: { type: 'string' },
       resume: { type: 'string' },
+      quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -52,6 +59,8 @@ async function main(): Promise<number> {
   switch (command) {
     case 'run':
       return runCommand(subject, values);
+    case 'bench':
+      return benchCommand(subject, values);
     case 'list':
       listCommand(values.json);
       return 0;

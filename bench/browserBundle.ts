@@ -1,0 +1,57 @@
+/**
+ * Runs a TypeScript module in a page of the tests' Chromium: bundled by esbuild with the Vite imports the engine uses
+ * (`x.wgsl?raw`, `x.wasm?url&inline`), served from localhost because WebGPU needs a secure context.
+ */
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { build, type Loader, type Plugin } from 'esbuild';
+import type { Page } from 'playwright-core';
+import { startChromium } from '../test/support/chromium';
+
+const viteImports: Plugin = {
+  name: 'vite-imports',
+  setup({ onResolve, onLoad }) {
+    const imports: [RegExp, Loader][] = [
+      [/\?raw$/, 'text'],
+      [/\?url&inline$/, 'dataurl'],
+    ];
+    for (const [suffix, loader] of imports) {
+      onResolve({ filter: suffix }, ({ path, resolveDir }) => ({
+        path: resolve(resolveDir, path.replace(suffix, '')),
+        namespace: loader,
+      }));
+      onLoad({ filter: /.*/, namespace: loader }, async ({ path }) => ({ contents: await readFile(path), loader }));
+    }
+  },
+};
+
+/** `use` gets a page in which the module's exports are the global `bench`; console messages come out here. */
+export async function withPage<T>(entry: string, use: (page: Page) => Promise<T>): Promise<T> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'bench',
+    target: 'esnext',
+    define: { 'import.meta.url': 'document.baseURI' },
+    plugins: [viteImports],
+  });
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<title>bench</title>');
+  }).listen(0, '127.0.0.1');
+  const browser = await startChromium();
+  try {
+    const page = await browser.newPage();
+    page.on('console', (message) => console.error(message.text()));
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.addScriptTag({ content: outputFiles[0]?.text ?? '' });
+    return await use(page);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}

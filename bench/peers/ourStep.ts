@@ -1,0 +1,33 @@
+/** Our side of the comparison: the training step of the benchmark with cross-entropy on every token. */
+import { ROLE } from '../../src/foundation/roles';
+import { acquireGpu } from '../../src/gpu/acquire';
+import type { Backend } from '../../src/tensor/backend';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { TERM, TERM_COLUMNS } from '../../src/tensor/layout';
+import { createWebGpuBackend } from '../../src/tensor/webgpu/backend';
+import { trainingStep } from '../../src/train/bench/trainingStep';
+import type { PeerStep } from './jaxStep';
+import { drawTokens, LEARNING_RATE, type Shape } from './shapes';
+
+export async function ourStep(kind: 'webgpu' | 'cpu', shape: Shape): Promise<PeerStep & { backend: Backend }> {
+  const backend = kind === 'cpu' ? await createCpuBackend() : createWebGpuBackend(await acquireGpu(navigator.gpu));
+  const made = trainingStep(backend, {
+    policy: shape.policy,
+    members: 1,
+    trajectories: shape.batch,
+    objective: 'cross-entropy',
+    learningRate: LEARNING_RATE,
+    tokens: drawTokens(shape),
+  });
+  const program = backend.record('step', 1, made.record);
+  await backend.prepare();
+  return {
+    backend,
+    async step() {
+      backend.run(program);
+      const [sums, counts] = await backend.read(made.sums, made.counts);
+      const nll = sums.subarray(0, TERM_COLUMNS)[TERM.observationNll] as number;
+      return nll / (counts[ROLE.observation] as number);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** `lab bench`: how fast this machine trains, and where the time goes. The table goes to stdout, progress to stderr. */
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { LabError } from '../foundation/errors';
+import { chooseBackend } from '../train/backends';
+import { benchmark } from '../train/bench/benchmark';
+import { SUBJECTS, type Subject } from '../train/bench/report';
+import type { BackendChoice } from '../train/protocol';
+import { benchTable } from './benchTable';
+import { createNodeGpu } from './nodeGpu';
+import { threadPool } from './poolThread';
+
+export interface BenchOptions {
+  backend: string;
+  workers?: string | undefined;
+  quick: boolean;
+  json: boolean;
+}
+
+const CHOICES: readonly string[] = ['auto', 'webgpu', 'cpu'] satisfies BackendChoice[];
+
+export async function benchCommand(subject: string | undefined, options: BenchOptions): Promise<number> {
+  const { backend: choice, workers, quick, json } = options;
+  if (!SUBJECTS.includes(subject as Subject)) {
+    const what = subject === undefined ? 'There is nothing to measure.' : `There is no benchmark “${subject}”.`;
+    throw new LabError('unsupported', what, `Choose one of: ${SUBJECTS.join(', ')}.`);
+  }
+  if (!CHOICES.includes(choice)) {
+    throw new LabError('unsupported', `“${choice}” cannot be measured.`, `Choose one of: ${CHOICES.join(', ')}.`);
+  }
+  if (workers !== undefined && !/^[1-9]\d?$/.test(workers)) {
+    throw new LabError('unsupported', `--workers needs a number, not “${workers}”.`, 'See --help.');
+  }
+  const gpu = choice === 'cpu' ? undefined : (await createNodeGpu().catch(() => undefined))?.gpu;
+  const wanted = workers === undefined ? undefined : Number(workers);
+  const bundle = new URL(import.meta.url);
+  const [before = 0] = loadavg();
+  const report = await benchmark(subject as Subject, {
+    choose: (members) => chooseBackend(choice as BackendChoice, gpu, threadPool(members, wanted, bundle)),
+    gpu,
+    quick,
+    say: (text) => process.stderr.write(`${text}\n`),
+  });
+  const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`;
+  const load = { before, after: loadavg()[0] ?? 0 };
+  process.stdout.write(json ? `${JSON.stringify({ machine, load, ...report })}\n` : benchTable(report, machine, load));
+  return 0;
+}

@@ -1,0 +1,27 @@
+/** A list of operations taken apart: each call by its name and arguments, to be recorded alone or in other company. */
+import type { Operations } from '../../tensor/backend';
+
+export interface Call {
+  readonly name: keyof Operations;
+  readonly args: readonly unknown[];
+}
+
+export function callsOf(build: (operations: Operations) => void): Call[] {
+  const calls: Call[] = [];
+  const collector = new Proxy({} as Operations, {
+    get:
+      (_, name) =>
+      (...args: readonly unknown[]) => {
+        calls.push({ name: name as keyof Operations, args });
+      },
+  });
+  build(collector);
+  return calls;
+}
+
+/** Makes the calls again, on the operations given. */
+export function replay(calls: readonly Call[]): (operations: Operations) => void {
+  return (operations) => {
+    for (const { name, args } of calls) (operations[name] as (...all: readonly unknown[]) => void)(...args);
+  };
+}

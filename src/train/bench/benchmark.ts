@@ -1,0 +1,107 @@
+/**
+ * The benchmark, wherever it runs: in Node from the command line, or in the trainer's Worker. Chooses sizes, opens and
+ * closes backends, and says how the numbers came about. One subject at a time; nothing else should be running.
+ */
+import { findEnvironment } from '../../environments/registry';
+import { composeVocabulary } from '../../environments/vocabulary';
+import type { Experiment } from '../../experiment/experiment';
+import { findPreset } from '../../experiment/presets';
+import type { ChosenBackend } from '../backends';
+import type { Training } from '../training';
+import { benchEnvironments } from './environments';
+import { benchKernels } from './kernels';
+import { type OpenBackend, openBackend } from './open';
+import { benchPopulation, POPULATIONS } from './population';
+import type { BenchmarkReport, Subject, SubjectReport } from './report';
+import type { StepSizes } from './trainingStep';
+import { benchUpdates } from './update';
+
+export interface BenchmarkOptions {
+  /** Asked for each time a backend is opened; the CPU's may be a pool of Workers. */
+  choose(members: number): Promise<ChosenBackend>;
+  readonly gpu: GPU | undefined;
+  /** Small sizes, to see that it works. */
+  readonly quick: boolean;
+  /** What is happening, for the person. */
+  say?(text: string): void;
+}
+
+const preset = (id: string): Experiment => {
+  const found = findPreset(id);
+  if (found === undefined) throw new RangeError(`There is no preset ${id}.`);
+  return found.experiment;
+};
+
+export async function benchmark(subject: Subject, options: BenchmarkOptions): Promise<BenchmarkReport> {
+  if (subject === 'environments') {
+    const report = benchEnvironments(options.quick ? { slots: 128, seconds: 0.2 } : { slots: 2048, seconds: 2 });
+    return { ...report, backend: 'none', adapter: 'one core', notes: ['Random legal actions, one thread.'] };
+  }
+  const chosen = await options.choose(1);
+  const { kind, adapter, software } = chosen;
+  chosen.release();
+  const { report, notes } = await measure(subject, options, { kind, software });
+  if (kind === 'webgpu' && software) notes.push('Software WebGPU: no statement about GPUs follows from these numbers.');
+  return { ...report, backend: kind, adapter, notes };
+}
+
+type Machine = Pick<ChosenBackend, 'kind' | 'software'>;
+
+async function measure(
+  subject: Exclude<Subject, 'environments'>,
+  options: BenchmarkOptions,
+  { kind, software }: Machine,
+): Promise<{ report: SubjectReport; notes: string[] }> {
+  const { quick, gpu, say = () => {} } = options;
+  const experiment = preset(quick ? 'gridworld-tiny' : 'gridworld');
+  if (subject === 'population') {
+    const open = async (one: Experiment): Promise<Training> => (await options.choose(one.seeds)).train(one);
+    const sizes = { updates: quick ? 1 : 3, populations: quick ? [1, 2] : POPULATIONS };
+    const report = await benchPopulation(experiment, open, sizes, say);
+    return { report, notes: ['One arm with so many seeds, whole updates.'] };
+  }
+  const opened = await openBackend(kind, gpu, { timed: subject !== 'kernels' });
+  try {
+    if (subject === 'kernels') {
+      const sizes = stepSizes(experiment, quick || software ? 1 : 16);
+      const seconds = quick ? 0.02 : 0.3;
+      const report = await benchKernels(opened.backend, { sizes, seconds, quick, gpu: !software }, say);
+      const notes = [
+        'Each operation alone, repeated in one submission, the best of several. Ceilings are the highest rates of this run.',
+      ];
+      return { report, notes };
+    }
+    const whole = quick || software ? { ...experiment, seeds: 1 } : experiment;
+    const report = await benchUpdates(opened, subject, { experiment: whole, updates: quick ? 1 : 4 }, say);
+    return { report, notes: updateNotes(opened, report.timing, whole.seeds < experiment.seeds) };
+  } finally {
+    opened.backend.dispose();
+  }
+}
+
+function updateNotes({ backend }: OpenBackend, timing: string, fewer: boolean): string[] {
+  const how =
+    timing === 'host clock'
+      ? 'Parts by the clock of the host, which does the work.'
+      : timing === 'timestamp queries'
+        ? 'Parts on the device by timestamp queries; readback is what is left of the waits.'
+        : 'This device has no timestamps: each part was run alone and waited for, times how often it ran.';
+  const notes = [how, 'The last turn of the environments counts as packing. No extra pass for split gradient norms.'];
+  if (fewer) notes.push('One seed of every arm.');
+  if (backend.kind === 'cpu') notes.push('One thread; training uses one a core.');
+  return notes;
+}
+
+/** The policy and batch of an experiment as one training step. */
+function stepSizes(experiment: Experiment, members: number): StepSizes {
+  const environment = findEnvironment(experiment.environment.id)?.create(experiment.environment.settings);
+  if (environment === undefined) throw new RangeError(`There is no environment ${experiment.environment.id}.`);
+  const { groups, groupSize } = experiment.batch;
+  const vocabulary = composeVocabulary([environment.words]).size;
+  return {
+    policy: { ...experiment.policy, context: environment.context, vocabulary },
+    members,
+    trajectories: groups * groupSize,
+    objective: 'policy-gradient',
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * What this device can do at best, as far as this run found out: plain matrix products of several sizes, copies of several
+ * sizes (the smaller ones stay in caches, as a small policy's tensors do). Rates of the kernels measured later raise a
+ * ceiling they pass, so that shares never exceed one.
+ */
+import type { Backend } from '../../tensor/backend';
+import type { Ceiling } from './report';
+import type { Stopwatch } from './stopwatch';
+import { filled } from './trainingStep';
+
+const PRODUCTS: readonly (readonly [rows: number, inner: number, width: number])[] = [
+  [1024, 256, 256],
+  [2048, 512, 512],
+];
+const QUICK_PRODUCTS = [[512, 128, 128]] as const;
+const COPIES = [2 ** 18, 2 ** 20, 2 ** 22, 2 ** 24];
+const QUICK_COPIES = [2 ** 16, 2 ** 20];
+
+/** On a GPU this is where the matrix units would show: large enough to fill it. */
+const GPU_PRODUCTS = [[8192, 1024, 1024]] as const;
+const GPU_COPIES = [2 ** 26];
+
+export interface CeilingSizes {
+  readonly quick: boolean;
+  /** A real GPU, which small sizes cannot fill. */
+  readonly gpu: boolean;
+}
+
+export async function measureCompute(backend: Backend, clock: Stopwatch, sizes: CeilingSizes): Promise<Ceiling> {
+  let best: Ceiling = { perSecond: 0, by: 'nothing' };
+  const tried = sizes.quick ? QUICK_PRODUCTS : sizes.gpu ? [...PRODUCTS, ...GPU_PRODUCTS] : PRODUCTS;
+  for (const [R, K, N] of tried) {
+    const [x, out] = [filled(backend, 'x', 1, R * K), backend.tensor('out', 'f32', 1, R * N)];
+    const weight = { tensor: filled(backend, 'weight', 1, K * N), offset: 0, shape: [K, N] };
+    const count = backend.tensor('count', 'u32', 1, 1);
+    backend.write(count, Uint32Array.of(R));
+    const rows = { table: backend.tensor('rows', 'u32', 1, R * 4), count, capacity: R };
+    const seconds = await clock.time((ops) => ops.linear(out, x, rows, weight, null));
+    best = higher(best, { perSecond: (2 * R * K * N) / seconds, by: `product ${R}×${K}·${K}×${N}` });
+  }
+  return best;
+}
+
+export async function measureMemory(backend: Backend, clock: Stopwatch, sizes: CeilingSizes): Promise<Ceiling> {
+  let best: Ceiling = { perSecond: 0, by: 'nothing' };
+  const tried = sizes.quick ? QUICK_COPIES : sizes.gpu ? [...COPIES, ...GPU_COPIES] : COPIES;
+  for (const floats of tried) {
+    const [source, target] = [filled(backend, 'source', 1, floats), backend.tensor('target', 'f32', 1, floats)];
+    const seconds = await clock.time((ops) => ops.copy(target, source));
+    best = higher(best, { perSecond: (8 * floats) / seconds, by: `copy of ${floats / 2 ** 18} MiB` });
+  }
+  return best;
+}
+
+export const higher = (a: Ceiling, b: Ceiling): Ceiling => (b.perSecond > a.perSecond ? b : a);

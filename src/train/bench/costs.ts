@@ -1,0 +1,87 @@
+/**
+ * The least an operation must compute and move, from its arguments: 2 flops a multiply-add of matrix products and
+ * attention (nothing else is counted), and every tensor read or written once, 4 bytes an element, scratch excepted.
+ * Rows are taken to be in use up to their capacity, trajectories to be as long as the context.
+ */
+import type { ParameterView, Rows, Sequences, Tensor } from '../../tensor/backend';
+import { GRADIENT_CHUNK } from '../../tensor/layout';
+import type { Call } from './apart';
+
+export interface Cost {
+  readonly flops: number;
+  readonly bytes: number;
+  /** Tells calls of one operation apart, "64×256"; empty where the name says it all. */
+  readonly shape: string;
+}
+
+type Argument = Tensor | ParameterView | Rows | Sequences | Readonly<Record<string, unknown>> | unknown;
+
+const isTensor = (value: Argument): value is Tensor =>
+  typeof value === 'object' && value !== null && 'stride' in value && 'members' in value;
+const isView = (value: Argument): value is ParameterView =>
+  typeof value === 'object' && value !== null && 'tensor' in value && 'shape' in value;
+const isRows = (value: Argument): value is Rows =>
+  typeof value === 'object' && value !== null && 'table' in value && 'capacity' in value;
+
+const product = (numbers: readonly number[]): number => numbers.reduce((a, b) => a * b, 1);
+const sizeOf = ({ members, stride }: Tensor): number => members * stride;
+
+/** Elements of everything given, each tensor once; parameters without their tensor's rest. */
+function elements(args: readonly Argument[], members: number): number {
+  const seen = new Set<unknown>();
+  const count = (value: Argument): number => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return 0;
+    seen.add(value);
+    if (isTensor(value)) return value.label === 'partials' ? 0 : sizeOf(value);
+    if (isView(value)) return product(value.shape) * members;
+    if (isRows(value)) return count(value.table);
+    return Object.values(value).reduce((sum: number, part) => sum + count(part), 0);
+  };
+  return args.reduce((sum: number, value) => sum + count(value), 0);
+}
+
+export function costOf({ name, args }: Call, members: number, context: number): Cost {
+  const rows = args.find(isRows);
+  const R = rows?.capacity ?? 0;
+  const views = args.filter(isView);
+  const [K = 0, N = 0] = views[0]?.shape ?? [];
+  const chunks =
+    rows !== undefined && 'sequences' in rows ? Math.ceil((rows as Sequences).sequences / GRADIENT_CHUNK) : 0;
+  const options = args.at(-1) as { accumulate?: boolean; inputActivation?: string } | undefined;
+  const once = elements(args, members);
+  const first = isTensor(args[0]) ? sizeOf(args[0]) : 0;
+  const accumulated = options?.accumulate === true ? first : 0;
+  const shape = `${K}×${N}${options?.inputActivation === undefined ? '' : `, ${options.inputActivation}`}`;
+  const matrix = 2 * members * R * K * N;
+  const pairs = (context + 1) / 2;
+  const cost = (flops: number, extra: number, text = ''): Cost => ({ flops, bytes: 4 * (once + extra), shape: text });
+  switch (name) {
+    case 'linear':
+    case 'linearBackwardInput':
+      return cost(matrix, accumulated, shape);
+    case 'linearBackwardWeight':
+      // The weight itself is not read; its gradient is written a chunk at a time.
+      return cost(matrix, (chunks - 1) * members * (K * N + N), shape);
+    case 'attention':
+      return cost(4 * first * pairs, 0);
+    case 'attentionBackward':
+      return cost(10 * (first / 3) * pairs, 0);
+    case 'embedBackward':
+    case 'layerNormBackward':
+      return cost(0, (chunks - 1) * members * views.reduce((sum, view) => sum + product(view.shape), 0) + accumulated);
+    case 'reduceChunks':
+      return cost(0, accumulated + sizeOf(args[1] as Tensor));
+    case 'maskedLogProbBackward':
+      return cost(0, first);
+    case 'adamW':
+      // Parameters and both moments are read and written.
+      return cost(0, 3 * first);
+    case 'embed': {
+      // Of the tables only what is looked up, at most a row of each.
+      const looked = views.reduce((sum, view) => sum + Math.min(product(view.shape) * members, first), 0);
+      return { flops: 0, bytes: 4 * (first + (rows ? sizeOf(rows.table) : 0) + looked), shape: '' };
+    }
+    default:
+      return cost(0, accumulated);
+  }
+}

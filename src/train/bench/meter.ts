@@ -1,0 +1,185 @@
+/**
+ * A backend that keeps account of where the time goes. Programs are recorded in pieces, one for each part of an update
+ * (forward, log-prob and objective, backward, optimiser), and each run is charged to the pieces' parts: by the host's
+ * clock where run() computes (the CPU), by the device's timestamps where it has them, else by how often each piece ran,
+ * to be multiplied with its time alone. Everything between two calls is the host's own work: the environments' until the
+ * first tensor of the training batch is written, packing from then on.
+ */
+import type { PassTimer } from '../../gpu/passTimer';
+import type { Backend, ElementType, Operations, Program, Tensor, TensorData } from '../../tensor/backend';
+import { type Call, callsOf, replay } from './apart';
+import type { Part, Timing } from './report';
+
+interface Piece {
+  readonly part: Part;
+  readonly program: Program;
+}
+
+interface Pieces extends Program {
+  readonly pieces: readonly Piece[];
+}
+
+const FORWARD: readonly string[] = ['embed', 'layerNorm', 'linear', 'rotary', 'attention'];
+const OPTIMISER: readonly string[] = ['gradientNorm', 'adamW'];
+/** These belong to whatever surrounds them. */
+const PLUMBING: readonly string[] = ['copy', 'fill'];
+
+function partOf(program: string, name: keyof Operations, before: Part): Part {
+  if (program.startsWith('decode')) return 'decode';
+  if (PLUMBING.includes(name)) return before;
+  if (FORWARD.includes(name)) return 'forward';
+  if (OPTIMISER.includes(name)) return 'optimiser';
+  const backward = name !== 'maskedLogProbBackward' && (name.includes('Backward') || name === 'reduceChunks');
+  return backward ? 'backward' : 'log-prob and objective';
+}
+
+export class Meter implements Backend {
+  readonly kind: Backend['kind'];
+  readonly description: string;
+  readonly limits: Backend['limits'];
+  readonly lost: Backend['lost'];
+  readonly timing: Timing;
+  /** Seconds since reset(), host and (unless parts run alone) device. */
+  readonly seconds = new Map<Part, number>();
+  /** Seconds spent waiting in read(): for the device, and for the transfer. */
+  waited = 0;
+  /** Seconds until the training batch was first written. */
+  rollout = 0;
+  readonly #backend: Backend;
+  readonly #timer: PassTimer | null;
+  readonly #runs = new Map<Piece, number>();
+  #began = 0;
+  #last = 0;
+  #training = false;
+
+  constructor(backend: Backend, timer: PassTimer | null) {
+    this.#backend = backend;
+    this.#timer = timer;
+    this.kind = backend.kind;
+    this.description = backend.description;
+    this.limits = backend.limits;
+    this.lost = backend.lost;
+    this.timing = backend.kind !== 'webgpu' ? 'host clock' : timer ? 'timestamp queries' : 'parts run alone';
+  }
+
+  get allocatedBytes(): number {
+    return this.#backend.allocatedBytes;
+  }
+
+  /** An update begins. */
+  reset(): void {
+    this.seconds.clear();
+    this.#runs.clear();
+    this.waited = 0;
+    this.rollout = 0;
+    this.#training = false;
+    this.#began = performance.now();
+    this.#last = this.#began;
+  }
+
+  tensor<E extends ElementType>(label: string, type: E, members: number, stride: number): Tensor<E> {
+    return this.#backend.tensor(label, type, members, stride);
+  }
+
+  write<E extends ElementType>(tensor: Tensor<E>, data: TensorData<E>, offset?: number): void {
+    if (!this.#training && tensor.label.startsWith('microbatch')) {
+      this.#training = true;
+      this.rollout = (performance.now() - this.#began) / 1000;
+    }
+    this.#hostWorked();
+    this.#backend.write(tensor, data, offset);
+    this.#charge('pack and upload');
+  }
+
+  async read<const L extends readonly Tensor[]>(...tensors: L): Promise<{ [I in keyof L]: TensorData<L[I]['type']> }> {
+    this.#hostWorked();
+    const values = await this.#backend.read(...tensors);
+    const now = performance.now();
+    this.waited += (now - this.#last) / 1000;
+    this.#last = now;
+    return values;
+  }
+
+  record(label: string, members: number, build: (operations: Operations) => void): Program {
+    const groups: { part: Part; calls: Call[] }[] = [];
+    for (const call of callsOf(build)) {
+      const group = groups.at(-1);
+      const part = partOf(label, call.name, group?.part ?? 'log-prob and objective');
+      if (group?.part === part) group.calls.push(call);
+      else groups.push({ part, calls: [call] });
+    }
+    const pieces = groups.map(({ part, calls }) => ({
+      part,
+      program: this.#backend.record(part, members, replay(calls)),
+    }));
+    const made: Pieces = {
+      label,
+      operations: pieces.reduce((sum, piece) => sum + piece.program.operations, 0),
+      pieces,
+    };
+    return made;
+  }
+
+  prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
+    return this.#backend.prepare(onProgress);
+  }
+
+  run(...programs: readonly Program[]): void {
+    this.#hostWorked();
+    const pieces = programs.flatMap((program) => (program as Pieces).pieces);
+    if (this.timing === 'host clock') {
+      for (const { part, program } of pieces) {
+        this.#backend.run(program);
+        this.#charge(part);
+      }
+      return;
+    }
+    this.#backend.run(...pieces.map(({ program }) => program));
+    for (const piece of pieces) this.#runs.set(piece, (this.#runs.get(piece) ?? 0) + 1);
+    this.#charge('rest');
+  }
+
+  /** After the update has been read back: charges the device's time to its parts, and what is left of the wait to readback. */
+  async settle(): Promise<void> {
+    const device = this.#timer ? await this.#timer.collect() : await this.#alone();
+    let computed = 0;
+    for (const [part, seconds] of device) {
+      this.#add(part as Part, seconds);
+      computed += seconds;
+    }
+    this.#add('readback', Math.max(0, this.waited - computed));
+  }
+
+  dispose(): void {
+    this.#timer?.destroy();
+    this.#backend.dispose();
+  }
+
+  /** Each piece timed by itself, times how often it ran. */
+  async #alone(): Promise<Map<Part, number>> {
+    const seconds = new Map<Part, number>();
+    const probe = [...this.#runs.keys()].length > 0 ? this.#backend.tensor('probe', 'f32', 1, 4) : null;
+    for (const [piece, runs] of this.#runs) {
+      const start = performance.now();
+      this.#backend.run(piece.program);
+      if (probe) await this.#backend.read(probe);
+      const once = (performance.now() - start) / 1000;
+      seconds.set(piece.part, (seconds.get(piece.part) ?? 0) + once * runs);
+    }
+    return seconds;
+  }
+
+  #hostWorked(): void {
+    this.#charge(this.#training ? 'pack and upload' : 'environment');
+  }
+
+  #charge(part: Part): void {
+    const now = performance.now();
+    this.#add(part, (now - this.#last) / 1000);
+    this.#last = now;
+  }
+
+  #add(part: Part, seconds: number): void {
+    this.seconds.set(part, (this.seconds.get(part) ?? 0) + seconds);
+  }
+}

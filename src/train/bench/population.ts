@@ -1,0 +1,46 @@
+/** What more members cost: whole updates of one arm with 1, 4 and 16 seeds, on the backend as the lab would use it. */
+import type { Experiment } from '../../experiment/experiment';
+import type { Training } from '../training';
+import type { PopulationReport } from './report';
+import { median } from './update';
+
+export const POPULATIONS = [1, 4, 16];
+
+export async function benchPopulation(
+  experiment: Experiment,
+  open: (experiment: Experiment) => Promise<Training>,
+  { updates, populations }: { updates: number; populations: readonly number[] },
+  say: (text: string) => void,
+): Promise<PopulationReport> {
+  const [arm] = experiment.arms;
+  const measured: { members: number; seconds: number; tokensPerSecond: number }[] = [];
+  for (const members of populations) {
+    say(`${members} members`);
+    const arms = arm === undefined ? [] : [arm];
+    const training = await open({ ...experiment, arms, seeds: members, diagnosticsEvery: 0, timeline: [] });
+    try {
+      await training.prepare();
+      const times: number[] = [];
+      let tokens = 0;
+      for (let update = -1; update < updates; update++) {
+        const start = performance.now();
+        const result = await training.runUpdate();
+        await result.metrics;
+        if (update < 0) continue;
+        times.push((performance.now() - start) / 1000);
+        tokens += result.tokens / updates;
+      }
+      const seconds = median(times);
+      measured.push({ members, seconds, tokensPerSecond: tokens / seconds });
+    } finally {
+      training.dispose();
+    }
+  }
+  const one = measured[0];
+  const perMember = (one?.seconds ?? Number.NaN) / (one?.members ?? 1);
+  return {
+    subject: 'population',
+    experiment: experiment.preset,
+    rows: measured.map((row) => ({ ...row, relative: row.seconds / perMember })),
+  };
+}

@@ -1,0 +1,107 @@
+/** What a benchmark reports: plain data, the same from the command line and from a Worker. Seconds, bytes, flops. */
+export const SUBJECTS = ['train', 'rollout', 'kernels', 'environments', 'population'] as const;
+export type Subject = (typeof SUBJECTS)[number];
+
+/** The highest rate seen in this run, and what reached it. */
+export interface Ceiling {
+  readonly perSecond: number;
+  readonly by: string;
+}
+
+export interface Ceilings {
+  /** Flops per second of the best matrix product. */
+  readonly compute: Ceiling;
+  /** Bytes per second, read and written, of the best copy. */
+  readonly memory: Ceiling;
+}
+
+export interface KernelRow {
+  readonly operation: string;
+  readonly shape: string;
+  /** How often a training step calls it. */
+  readonly calls: number;
+  /** Of one call, the best of several. */
+  readonly seconds: number;
+  /** The least it must compute and move. */
+  readonly flops: number;
+  readonly bytes: number;
+  /** Which ceiling is the nearer one. */
+  readonly bound: 'compute' | 'memory';
+  /** Of that ceiling. */
+  readonly share: number;
+}
+
+export interface KernelsReport {
+  readonly subject: 'kernels';
+  readonly sizes: string;
+  readonly ceilings: Ceilings;
+  readonly rows: readonly KernelRow[];
+  /** One whole step in one submission. */
+  readonly step: { readonly seconds: number; readonly flops: number; readonly share: number };
+}
+
+export type Part =
+  | 'decode'
+  | 'readback'
+  | 'environment'
+  | 'pack and upload'
+  | 'forward'
+  | 'log-prob and objective'
+  | 'backward'
+  | 'optimiser'
+  | 'rest';
+
+export interface PartTime {
+  readonly part: Part;
+  readonly seconds: number;
+  readonly share: number;
+}
+
+/** How the device's parts were told apart. */
+export type Timing = 'host clock' | 'timestamp queries' | 'parts run alone';
+
+export interface UpdateReport {
+  readonly subject: 'train' | 'rollout';
+  readonly experiment: string;
+  readonly members: number;
+  /** Of one update (or its rollout): the median. */
+  readonly seconds: number;
+  readonly tokens: number;
+  readonly tokensPerSecond: number;
+  readonly timing: Timing;
+  /** Mean over the updates measured. */
+  readonly parts: readonly PartTime[];
+}
+
+export interface PopulationReport {
+  readonly subject: 'population';
+  readonly experiment: string;
+  readonly rows: readonly {
+    readonly members: number;
+    /** Of one update: the median. */
+    readonly seconds: number;
+    readonly tokensPerSecond: number;
+    /** Time relative to that of one member. */
+    readonly relative: number;
+  }[];
+}
+
+export interface EnvironmentsReport {
+  readonly subject: 'environments';
+  readonly rows: readonly {
+    readonly environment: string;
+    readonly slots: number;
+    /** Environment steps per second on one core, observations written into trajectories included. */
+    readonly stepsPerSecond: number;
+    readonly resetsPerSecond: number;
+  }[];
+}
+
+export type SubjectReport = KernelsReport | UpdateReport | PopulationReport | EnvironmentsReport;
+
+export type BenchmarkReport = SubjectReport & {
+  readonly backend: string;
+  readonly adapter: string;
+  /** How the numbers came about, for whoever reads them. */
+  readonly notes: readonly string[];
+};

@@ -1,0 +1,77 @@
+/** Whole updates of an experiment, as the lab trains it, and where their time goes. */
+import type { Experiment } from '../../experiment/experiment';
+import { Trainer } from '../trainer';
+import { Meter } from './meter';
+import type { OpenBackend } from './open';
+import type { Part, PartTime, UpdateReport } from './report';
+
+export interface UpdateOptions {
+  readonly experiment: Experiment;
+  /** Updates measured, after one that is not. */
+  readonly updates: number;
+}
+
+const PARTS: readonly Part[] = [
+  'decode',
+  'readback',
+  'environment',
+  'pack and upload',
+  'forward',
+  'log-prob and objective',
+  'backward',
+  'optimiser',
+  'rest',
+];
+
+export async function benchUpdates(
+  { backend, timer }: OpenBackend,
+  subject: 'train' | 'rollout',
+  { experiment, updates }: UpdateOptions,
+  say: (text: string) => void,
+): Promise<UpdateReport> {
+  const meter = new Meter(backend, timer);
+  // Without the extra backward pass that every few updates measure more with.
+  const trainer = new Trainer(meter, { ...experiment, diagnosticsEvery: 0 });
+  say('compiling');
+  await trainer.prepare();
+  const totals = new Map<Part, number>();
+  const times: number[] = [];
+  let tokens = 0;
+  for (let update = -1; update < updates; update++) {
+    say(update < 0 ? 'warming up' : `update ${update + 1} of ${updates}`);
+    meter.reset();
+    const start = performance.now();
+    const result = await trainer.runUpdate();
+    await result.metrics;
+    const wall = (performance.now() - start) / 1000;
+    const rollout = meter.rollout;
+    await meter.settle();
+    if (update < 0) continue;
+    times.push(subject === 'rollout' ? rollout : wall);
+    tokens += result.tokens / updates;
+    for (const part of PARTS) totals.set(part, (totals.get(part) ?? 0) + (meter.seconds.get(part) ?? 0) / updates);
+  }
+  const seconds = median(times);
+  return {
+    subject,
+    experiment: experiment.preset,
+    members: trainer.members.length,
+    seconds,
+    tokens,
+    tokensPerSecond: tokens / seconds,
+    timing: meter.timing,
+    parts: partTimes(totals, subject === 'rollout' ? ['decode', 'readback', 'environment'] : PARTS),
+  };
+}
+
+/** Shares of what the parts add up to. */
+function partTimes(totals: ReadonlyMap<Part, number>, parts: readonly Part[]): PartTime[] {
+  const seconds = (part: Part): number => totals.get(part) ?? 0;
+  const sum = parts.reduce((total, part) => total + seconds(part), 0);
+  return parts.map((part) => ({ part, seconds: seconds(part), share: sum > 0 ? seconds(part) / sum : 0 }));
+}
+
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
