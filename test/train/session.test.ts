@@ -8,31 +8,60 @@ import { findPreset } from '../../src/experiment/presets';
 import { createNodeGpu } from '../../src/lab/nodeGpu';
 import { METRICS } from '../../src/rl/metrics';
 import type { BackendChoice, TrainerEvent } from '../../src/train/protocol';
+import { SNAPSHOT_EVERY } from '../../src/train/recovery';
 import { Session } from '../../src/train/session';
 
 const UPDATES = 14;
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const experiment: Experiment = { ...preset, arms: preset.arms.slice(0, 2), seeds: 1, updates: UPDATES };
 
-/** Devices handed out since the test began, and whether there are more to come. */
-const gpu = { devices: [] as GPUDevice[], available: true };
+/** Devices handed out since the test began, whether there are more to come, and when the present one goes. */
+const gpu = {
+  devices: [] as GPUDevice[],
+  available: true,
+  /** Submissions until the device is destroyed: a clock that counts work, not time. */
+  loseAfter: [] as number[],
+  submissions: 0,
+};
+
+/** The object with its methods bound to it, some properties replaced. */
+function altered<T extends object>(target: T, replaced: Partial<Record<keyof T, unknown>>): T {
+  return new Proxy(target, {
+    get(_, key) {
+      if (key in replaced) return replaced[key as keyof T];
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** A device that is destroyed right after one of its submissions, if the test says so. */
+function mortal(device: GPUDevice): GPUDevice {
+  let left = gpu.loseAfter.shift() ?? Number.POSITIVE_INFINITY;
+  const submit = (commands: GPUCommandBuffer[]) => {
+    device.queue.submit(commands);
+    left -= 1;
+    gpu.submissions += 1;
+    if (left === 0) device.destroy();
+  };
+  return altered(device, { queue: altered(device.queue, { submit }) });
+}
 
 beforeEach(async () => {
   process.env.UNMASK_SOFTWARE_GPU = '1';
   const { gpu: real } = await createNodeGpu();
   gpu.devices = [];
   gpu.available = true;
+  gpu.loseAfter = [];
   const requestAdapter = async (options?: GPURequestAdapterOptions) => {
     const adapter = gpu.available ? await real.requestAdapter(options) : null;
     if (adapter === null) return null;
     const requestDevice = async (descriptor?: GPUDeviceDescriptor) => {
-      const device = await adapter.requestDevice(descriptor);
+      const device = mortal(await adapter.requestDevice(descriptor));
       gpu.devices.push(device);
       return device;
     };
-    return new Proxy(adapter, {
-      get: (target, key) => (key === 'requestDevice' ? requestDevice : Reflect.get(target, key, target)),
-    });
+    return altered(adapter, { requestDevice });
   };
   vi.stubGlobal('navigator', { gpu: { requestAdapter }, hardwareConcurrency: 2 });
 });
@@ -139,34 +168,29 @@ describe('a session', () => {
 
 describe('a session whose device is lost', () => {
   let undisturbed: number[];
+  let submissionsPerUpdate: number;
   beforeEach(async () => {
-    undisturbed ??= (await finished('webgpu')).curves;
+    if (undisturbed === undefined) {
+      gpu.submissions = 0;
+      undisturbed = (await finished('webgpu')).curves;
+      submissionsPerUpdate = gpu.submissions / UPDATES;
+    }
     expect(undisturbed).toHaveLength(UPDATES * experiment.arms.length * METRICS.length);
   });
 
   test('in the middle of an update, before any snapshot, ends with the same numbers', async () => {
-    let destroyed = false;
-    const page = await finished('webgpu', (event) => {
-      if (event.type !== 'phase' || event.phase !== 'running' || destroyed) return;
-      destroyed = true;
-      // Updates take some 100 ms here: this falls into one of the first.
-      setTimeout(() => gpu.devices.at(-1)?.destroy(), 150);
-    });
-    expect(page.of('notice')).toMatchObject([{ kind: 'recovered' }]);
+    gpu.loseAfter = [Math.round(2.5 * submissionsPerUpdate)];
+    const page = await finished('webgpu');
+    expect(page.of('notice')).toMatchObject([{ kind: 'recovered', update: 0 }]);
     expect(page.curves).toEqual(undisturbed);
   });
 
-  test('when a readback arrives, twice, after a snapshot, ends with the same numbers', async () => {
-    let losses = 0;
-    const page = await finished('webgpu', (event) => {
-      if (event.type !== 'metrics' || event.update + event.count < 11 || losses === 2) return;
-      losses += 1;
-      gpu.devices.at(-1)?.destroy();
-    });
-    const recovered = page.of('notice').filter(({ kind }) => kind === 'recovered');
-    expect(recovered.length).toBeGreaterThanOrEqual(1);
+  test('twice, after a snapshot, ends with the same numbers', async () => {
+    gpu.loseAfter = [Math.round(12.5 * submissionsPerUpdate), Math.round(1.5 * submissionsPerUpdate)];
+    const page = await finished('webgpu');
     // From the snapshot of update 10, not from the start.
-    for (const { update } of recovered) expect(update).toBe(10);
+    const expected = { kind: 'recovered', update: SNAPSHOT_EVERY };
+    expect(page.of('notice')).toMatchObject([expected, expected]);
     expect(page.curves).toEqual(undisturbed);
   });
 
@@ -184,14 +208,10 @@ describe('a session whose device is lost', () => {
   });
 
   test('and finds no other is stranded, waits, and continues on the CPU when told to', async () => {
-    let destroyed = false;
-    const page = new Page('webgpu', experiment, (event) => {
-      if (event.type !== 'metrics' || event.update + event.count < 3 || destroyed) return;
-      destroyed = true;
-      gpu.available = false;
-      gpu.devices.at(-1)?.destroy();
-    });
+    gpu.loseAfter = [Math.round(3.5 * submissionsPerUpdate)];
+    const page = new Page('webgpu');
     await page.session.prepare(true);
+    gpu.available = false;
     await page.until(({ phase }) => phase === 'stranded');
     expect(page.of('stranded')[0]?.advice).toMatch(/CPU/);
     // One Worker would be enough for two members; Node has no browser Workers here.
