@@ -24,8 +24,6 @@ const PARAMETER_COPIES = 6;
 const SCALARS_PER_ROW = 16;
 /** Row-sized scalars kept for the whole batch: the table, and old, reference and behaviour log-probs. */
 const BATCH_SCALARS_PER_ROW = ROW_FIELDS + 3;
-/** A dispatch of this much takes some 50 ms on a slow integrated GPU; watchdogs reset a device after a few times that. */
-const DISPATCH_FLOPS = 5e9;
 
 export interface PlanSizes {
   readonly members: number;
@@ -37,7 +35,7 @@ export interface PlanSizes {
 }
 
 /**
- * The largest microbatch that fits the backend's limits beside everything else training takes, and whose largest dispatch
+ * The largest microbatch that fits the backend's limits beside everything else training takes, and whose largest operation
  * is short (as far as whole chunks allow). Throws LabError 'limits', before any memory is taken, when not even one
  * chunk fits.
  */
@@ -65,7 +63,7 @@ export function planMicrobatches(
   };
   for (let microbatches = 1; microbatches <= all; microbatches++) {
     const chunks = Math.ceil(all / microbatches);
-    const short = cost(chunks).flops <= DISPATCH_FLOPS || chunks === 1;
+    const short = cost(chunks).flops <= limits.maxOperationFlops || chunks === 1;
     if (short && fits(chunks)) {
       const trajectories = Math.min(chunks * GRADIENT_CHUNK, B);
       return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes: cost(chunks).total };

@@ -68,6 +68,8 @@ export interface BackendLimits {
   readonly maxTensorBytes: number;
   /** What a training plan should stay under in total, bytes. */
   readonly memoryBudgetBytes: number;
+  /** Floating-point operations one operation should stay under, where a watchdog resets what takes long; else Infinity. */
+  readonly maxOperationFlops: number;
 }
 
 export interface Backend {

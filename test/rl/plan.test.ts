@@ -43,9 +43,12 @@ describe('the memory plan', () => {
     backend.dispose();
   });
 
-  test('keeps the largest dispatch short', async () => {
+  test('keeps the largest operation short where a watchdog waits', async () => {
     const wide = { ...experiment, seeds: 1, policy: { ...experiment.policy, width: 256 } };
-    const [trainer] = await planned(wide);
+    const [whole] = await planned(wide);
+    expect(whole.plan.microbatches).toBe(1);
+    whole.dispose();
+    const [trainer] = await planned(wide, { maxOperationFlops: 5e8 });
     expect(trainer.plan.microbatches).toBeGreaterThan(1);
     trainer.dispose();
   });

@@ -56,6 +56,7 @@ export class CpuBackend implements Backend {
     this.limits = {
       maxTensorBytes: Math.min(MAX_TENSOR_BYTES, maxBytes),
       memoryBudgetBytes: Math.min(MEMORY_BUDGET_BYTES, maxBytes),
+      maxOperationFlops: Number.POSITIVE_INFINITY,
     };
   }
 

@@ -31,7 +31,11 @@ interface ReferenceProgram extends Program {
 export class ReferenceBackend implements Backend {
   readonly kind = 'reference';
   readonly description = 'TypeScript in float64 (reference)';
-  readonly limits: BackendLimits = { maxTensorBytes: 2 ** 31, memoryBudgetBytes: 2 ** 31 };
+  readonly limits: BackendLimits = {
+    maxTensorBytes: 2 ** 31,
+    memoryBudgetBytes: 2 ** 31,
+    maxOperationFlops: Number.POSITIVE_INFINITY,
+  };
   readonly lost = new Promise<LabError>(() => {});
   readonly #poison: boolean;
   #allocatedBytes = 0;

@@ -69,6 +69,8 @@ export class WebGpuBackend implements Backend {
     this.limits = {
       maxTensorBytes: Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize),
       memoryBudgetBytes: (software ? 1024 : 512) * MIB * (options.memoryShare ?? 1),
+      // Some 50 ms on a slow integrated GPU; watchdogs reset a device after a few times that. Software has no watchdog.
+      maxOperationFlops: software ? Number.POSITIVE_INFINITY : 5e9,
     };
   }
 
