@@ -64,6 +64,11 @@ describe('imports point down the layers', () => {
     expect(starters.filter(({ from }) => !['store', 'train'].includes(folderOf(from)))).toEqual([]);
   });
 
+  test('training knows nothing of its benchmark: only the command line and the Worker that serves the page do', () => {
+    const users = imports.filter(({ from, to }) => /^train\/bench\//.test(to) && !/^train\/bench\//.test(from));
+    expect(users.filter(({ from }) => folderOf(from) !== 'lab' && from !== 'train/worker')).toEqual([]);
+  });
+
   test("the page's own bundle contains no GPU code, no kernels and no policy", () => {
     const reached = new Set<string>(['main']);
     for (const module of reached) {

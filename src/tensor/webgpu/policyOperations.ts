@@ -5,6 +5,8 @@ import { ceilDivide, type Recorder, THREADS } from './recorder';
 
 const ACTIVATIONS: Readonly<Record<Activation, number>> = { none: 0, relu: 1, gelu: 2 };
 const ROTARY_BASE = 10_000;
+/** Tokens whose gradients one thread of embed_backward sums where threads are few. */
+const PLAIN_SPAN = 32;
 
 type PolicyOperations = Pick<
   Operations,
@@ -47,7 +49,8 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
       const [vocabulary, C] = shapeOf(tokens);
       const context = positions ? shapeOf(positions)[0] : 0;
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
-      recorder.threads('embed_backward', chunks * (vocabulary + context) * quads(C), {
+      const span = recorder.variant === 'plain' ? PLAIN_SPAN : 1;
+      recorder.threads('embed_backward', chunks * (ceilDivide(vocabulary, span) + context) * quads(C), {
         tensors: { partials, dx, table: rows.table, start: rows.start },
         params: {
           chunkStride: quads(tokens.tensor.stride),
@@ -55,6 +58,7 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
           sequences: rows.sequences,
           width: quads(C),
           vocabulary,
+          span,
           context,
           tokensOffset: quads(tokens.offset),
           positionsOffset: quads(positions?.offset ?? 0),

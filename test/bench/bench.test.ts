@@ -1,0 +1,119 @@
+// The benchmark at its smallest sizes, on the CPU backend: what it reports makes sense. Speeds are not tested.
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { benchTable } from '../../src/lab/benchTable';
+import { chooseBackend } from '../../src/train/backends';
+import { callsOf, replay } from '../../src/train/bench/apart';
+import { benchmark } from '../../src/train/bench/benchmark';
+import { costOf } from '../../src/train/bench/costs';
+import type { BenchmarkReport, Subject } from '../../src/train/bench/report';
+
+const alone = {
+  workers: 1,
+  start: () => {
+    throw new Error('One thread needs no other.');
+  },
+};
+
+async function report<S extends Subject>(subject: S): Promise<Extract<BenchmarkReport, { subject: S }>> {
+  const made = await benchmark(subject, {
+    choose: () => chooseBackend('cpu', undefined, alone),
+    gpu: undefined,
+    quick: true,
+  });
+  expect(made.subject).toBe(subject);
+  expect(JSON.parse(JSON.stringify(made))).toEqual(made);
+  expect(benchTable(made, 'this machine', { before: 0, after: 0 })).not.toMatch(/NaN|undefined|Infinity/);
+  return made as Extract<BenchmarkReport, { subject: S }>;
+}
+
+describe('the benchmark', () => {
+  test('kernels: every operation of a step, as shares of the ceilings', async () => {
+    const { rows, ceilings, step, backend } = await report('kernels');
+    expect(backend).toBe('cpu');
+    expect(ceilings.compute.perSecond).toBeGreaterThan(0);
+    expect(ceilings.memory.perSecond).toBeGreaterThan(0);
+    expect(new Set(rows.map(({ operation }) => operation))).toEqual(
+      new Set([
+        ...['embed', 'layerNorm', 'linear', 'attention', 'copy', 'maskedLogProb', 'countRoles', 'tokenObjective'],
+        ...['sumTerms', 'maskedLogProbBackward', 'linearBackwardInput', 'linearBackwardWeight', 'layerNormBackward'],
+        ...['attentionBackward', 'embedBackward', 'reduceChunks', 'gradientNorm', 'adamW'],
+      ]),
+    );
+    for (const { operation, calls, seconds, flops, bytes, share } of rows) {
+      expect(calls, operation).toBeGreaterThan(0);
+      expect(seconds, operation).toBeGreaterThan(0);
+      expect(bytes, operation).toBeGreaterThan(0);
+      expect(share, operation).toBeGreaterThan(0);
+      expect(share, operation).toBeLessThanOrEqual(1.2);
+      expect(flops > 0, operation).toBe(/^(linear|attention)/.test(operation));
+    }
+    // What the rows compute is what the step is said to compute.
+    const flops = rows.reduce((sum, row) => sum + row.calls * row.flops, 0);
+    expect(flops / step.flops).toBeCloseTo(1, 2);
+    expect(step.share).toBeGreaterThan(0);
+    expect(step.share).toBeLessThanOrEqual(1.2);
+  });
+
+  test.each(['train', 'rollout'] as const)('%s: tokens per second, and parts that add up', async (subject) => {
+    const { seconds, tokens, tokensPerSecond, parts, timing, members } = await report(subject);
+    expect(members).toBe(3);
+    expect(timing).toBe('host clock');
+    expect(tokensPerSecond).toBeCloseTo(tokens / seconds, 3);
+    expect(parts.map(({ part }) => part)).toEqual([
+      ...['decode', 'readback', 'environment'],
+      ...(subject === 'train' ? ['pack and upload', 'forward', 'log-prob and objective', 'backward', 'optimiser'] : []),
+      ...(subject === 'train' ? ['rest'] : []),
+    ]);
+    for (const { part, share } of parts) {
+      expect(share, part).toBeGreaterThanOrEqual(0);
+      expect(share, part).toBeLessThanOrEqual(1);
+    }
+    expect(parts.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 6);
+    if (subject === 'train') {
+      // The host's clock misses nothing of the one update measured.
+      const sum = parts.reduce((total, part) => total + part.seconds, 0);
+      expect(sum).toBeLessThanOrEqual(seconds * 1.01);
+      expect(sum).toBeGreaterThan(seconds * 0.5);
+      for (const { part, seconds: time } of parts) if (part !== 'rest') expect(time, part).toBeGreaterThan(0);
+    }
+  });
+
+  test('population: relative to one member', async () => {
+    const { rows } = await report('population');
+    expect(rows.map(({ members }) => members)).toEqual([1, 2]);
+    expect(rows[0]?.relative).toBe(1);
+    for (const { seconds, tokensPerSecond } of rows) expect(seconds * tokensPerSecond).toBeGreaterThan(0);
+  });
+
+  test('environments: every one of them, steps and resets', async () => {
+    const { rows } = await report('environments');
+    expect(rows.map(({ environment }) => environment)).toContain('gridworld');
+    for (const row of rows) {
+      expect(row.stepsPerSecond).toBeGreaterThan(0);
+      expect(row.resetsPerSecond).toBeGreaterThan(0);
+    }
+  });
+
+  test('the command line prints one JSON object, and names what it does not know', { timeout: 60_000 }, () => {
+    const lab = (...args: string[]) =>
+      spawnSync(process.execPath, ['scripts/run.mjs', 'src/lab/main.ts', 'bench', ...args], { encoding: 'utf8' });
+    const { stdout, status } = lab('environments', '--quick', '--json');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ subject: 'environments', machine: expect.any(String), load: {} });
+    const unknown = lab('speed');
+    expect(unknown).toMatchObject({ stdout: '', stderr: expect.stringContaining('kernels') });
+    expect(unknown.status).not.toBe(0);
+  });
+});
+
+describe('costs', () => {
+  test('a matrix product: 2 flops a multiply-add, each matrix moved once', () => {
+    const tensor = (stride: number) => ({ label: 'x', type: 'f32' as const, members: 1, stride });
+    const table = { label: 'rows', type: 'u32' as const, members: 1, stride: 40 };
+    const rows = { table, count: tensor(1), capacity: 10 } as unknown as Parameters<typeof replay>[0];
+    const weight = { tensor: tensor(1000), offset: 0, shape: [8, 4] };
+    const [call] = callsOf(replay([{ name: 'linear', args: [tensor(40), tensor(80), rows, weight, null] }]));
+    expect(call && costOf(call, 1, 10)).toEqual({ flops: 640, bytes: 4 * (40 + 80 + 40 + 32), shape: '8×4' });
+  });
+});
