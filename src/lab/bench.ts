@@ -10,7 +10,7 @@ import { createNodeGpu } from './nodeGpu';
 import { threadPool } from './poolThread';
 
 export interface BenchOptions {
-  backend: string;
+  backend?: string | undefined;
   workers?: string | undefined;
   quick: boolean;
   json: boolean;
@@ -18,8 +18,9 @@ export interface BenchOptions {
 
 const CHOICES: readonly string[] = ['auto', 'webgpu', 'cpu'] satisfies BackendChoice[];
 
-export async function benchCommand(subject: string | undefined, options: BenchOptions): Promise<number> {
-  const { backend: choice, workers, quick, json } = options;
+/** Checks the arguments, and returns what measures and then gives the exit code. */
+export function benchCommand(subject: string | undefined, options: BenchOptions): () => Promise<number> {
+  const { backend: choice = 'auto', workers } = options;
   if (!SUBJECTS.includes(subject as Subject)) {
     const what = subject === undefined ? 'There is nothing to measure.' : `There is no benchmark “${subject}”.`;
     throw new LabError('unsupported', what, `Choose one of: ${SUBJECTS.join(', ')}.`);
@@ -30,12 +31,20 @@ export async function benchCommand(subject: string | undefined, options: BenchOp
   if (workers !== undefined && !/^[1-9]\d?$/.test(workers)) {
     throw new LabError('unsupported', `--workers needs a number, not “${workers}”.`, 'See --help.');
   }
-  const gpu = choice === 'cpu' ? undefined : (await createNodeGpu().catch(() => undefined))?.gpu;
+  return () => measure(subject as Subject, choice as BackendChoice, options);
+}
+
+async function measure(subject: Subject, choice: BackendChoice, options: BenchOptions): Promise<number> {
+  const { workers, quick, json } = options;
+  const orNone = (cause: unknown): undefined => {
+    if (choice === 'webgpu') throw cause;
+  };
+  const gpu = choice === 'cpu' ? undefined : (await createNodeGpu().catch(orNone))?.gpu;
   const wanted = workers === undefined ? undefined : Number(workers);
   const bundle = new URL(import.meta.url);
   const [before = 0] = loadavg();
-  const report = await benchmark(subject as Subject, {
-    choose: (members) => chooseBackend(choice as BackendChoice, gpu, threadPool(members, wanted, bundle)),
+  const report = await benchmark(subject, {
+    choose: (members) => chooseBackend(choice, gpu, threadPool(members, wanted, bundle)),
     gpu,
     quick,
     say: (text) => process.stderr.write(`${text}\n`),

@@ -2,7 +2,7 @@
  * From a command-line argument to a validated experiment: the name of a preset, a JSON file, or a link (a URL or its
  * fragment), with `--set path=value` applied as links apply them.
  */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Experiment } from '../experiment/experiment';
 import { decodeLink, encodeLink } from '../experiment/link';
@@ -11,8 +11,20 @@ import { presets } from '../experiment/presets';
 import { LabError } from '../foundation/errors';
 
 export async function readExperiment(subject: string | undefined, sets: readonly string[]): Promise<Experiment> {
+  const fragment = await readFragment(subject);
+  // What is wrong with the subject itself is said first, and as such.
+  const experiment = decodeLink(fragment);
+  if (sets.length === 0) return experiment;
+  try {
+    return decodeLink(withSettings(fragment, sets));
+  } catch (cause) {
+    throw cause instanceof LabError ? asSettingError(cause, fragment, sets) : cause;
+  }
+}
+
+function withSettings(fragment: string, sets: readonly string[]): string {
   const fields = new Map<string, string>();
-  for (const field of (await readFragment(subject)).split('&')) {
+  for (const field of fragment.split('&')) {
     const [key = '', ...value] = field.split('=');
     if (key !== '') fields.set(key, value.join('='));
   }
@@ -23,7 +35,24 @@ export async function readExperiment(subject: string | undefined, sets: readonly
     }
     fields.set(encodeURIComponent(path), encodeURIComponent(value.join('=')));
   }
-  return decodeLink(Array.from(fields, ([key, value]) => `${key}=${value}`).join('&'));
+  return Array.from(fields, ([key, value]) => `${key}=${value}`).join('&');
+}
+
+/** Settings are read as a link's fields are: names the --set at fault, where one alone is, and speaks of no link. */
+function asSettingError(error: LabError, fragment: string, sets: readonly string[]): LabError {
+  const fails = (set: string): boolean => {
+    try {
+      decodeLink(withSettings(fragment, [set]));
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  const culprit = sets.find(fails);
+  const where = culprit === undefined ? 'These --set options do not go together' : `--set ${culprit}`;
+  const what = error.what.replace(/^In this link, /, '');
+  const advice = error.advice.replace(' from the link', '');
+  return new LabError('invalid-experiment', `${where}: ${what}`, advice, { cause: error });
 }
 
 async function readFragment(subject: string | undefined): Promise<string> {
@@ -33,19 +62,25 @@ async function readFragment(subject: string | undefined): Promise<string> {
   if (presets.some((preset) => preset.id === subject)) return `preset=${subject}`;
   const hash = subject.indexOf('#');
   if (hash >= 0) return subject.slice(hash + 1);
-  if (existsSync(subject)) {
-    let value: unknown;
-    try {
-      value = JSON.parse(await readFile(subject, 'utf8'));
-    } catch (cause) {
-      throw new LabError('invalid-experiment', `${subject} is not JSON.`, 'Choose an experiment file.', { cause });
-    }
-    return encodeLink(parseExperiment(value));
+  const found = statSync(subject, { throwIfNoEntry: false });
+  if (found?.isDirectory()) {
+    const advice = `Name an experiment file, or continue the run that was left there with --resume ${subject}.`;
+    throw new LabError('invalid-experiment', `${subject} is a folder.`, advice);
   }
+  if (found !== undefined) return encodeLink(parseExperiment(await readJson(subject)));
   const known = presets.map((preset) => preset.id).join(', ');
   throw new LabError(
     'invalid-experiment',
     `“${subject}” is neither a preset, nor a file, nor a link.`,
     `Presets are: ${known}.`,
   );
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    const what = cause instanceof SyntaxError ? `${path} is not JSON.` : `${path} cannot be read.`;
+    throw new LabError('invalid-experiment', what, 'Choose an experiment file.', { cause });
+  }
 }

@@ -1,18 +1,13 @@
 /** `lab list`: what there is to run. */
 import { environments } from '../environments/registry';
 import { presets } from '../experiment/presets';
-
-/** Objectives a member can train with; each is a formula in Operations.tokenObjective. */
-const OBJECTIVES = [
-  { id: 'ppo-clip', title: 'Clipped surrogate on GRPO advantages, k3 KL, entropy bonus' },
-  { id: 'cross-entropy', title: 'Cross-entropy on the tokens of a role (world-model loss)' },
-];
+import { OBJECTIVES } from '../rl/objectives';
 
 export function listCommand(json: boolean): void {
   const listed = {
     presets: presets.map(({ id, experiment }) => ({ id, title: experiment.title })),
     environments: Object.values(environments).map(({ id, title }) => ({ id, title })),
-    objectives: OBJECTIVES,
+    objectives: OBJECTIVES.map(({ id, title }) => ({ id, title })),
   };
   if (json) {
     process.stdout.write(`${JSON.stringify(listed)}\n`);

@@ -4,81 +4,145 @@
  */
 import { parseArgs } from 'node:util';
 import { encodeLink } from '../experiment/link';
-import { asLabError, LabError } from '../foundation/errors';
+import { LabError } from '../foundation/errors';
 import { benchCommand } from './bench';
+import { asRunError } from './drive';
 import { readExperiment } from './experimentArgument';
 import { listCommand } from './list';
 import { isPoolThread, servePoolThread } from './poolThread';
 import { runCommand } from './run';
+import { planRun } from './runArguments';
+
+/** Where `npm start` serves the lab, unless the port is taken. */
+const BASE = 'http://localhost:4173/';
 
 const HELP = `Usage: npm run -s lab -- <command>
 
   run <preset | file.json | link>   trains an experiment
       --updates N                   instead of the experiment's
-      --seeds 0-3 | 0,2             seeds to train (default: all of the experiment's)
+      --seeds 0-3 | 0,2             seeds to train (default: all of the experiment's; more: --set seeds=8)
       --arms id,id                  arms to train (default: all)
       --set path=value              changes one setting, as in links; may be repeated
       --backend auto|webgpu|cpu|reference
       --workers N                   threads of the CPU backend; changes no number (default: one a core, nearly)
       --out DIR                     writes result.json and checkpoint.safetensors
-      --resume DIR                  continues the run left in DIR
       --json                        prints the result as one JSON object
+  run --resume DIR                  continues the run left in DIR, on the backend it began on, as the experiment it is;
+                                    takes --updates (not below what is finished), --workers, --out and --json
   bench train | rollout | kernels | environments | population
       --backend auto|webgpu|cpu     what to measure
       --workers N                   threads of the CPU backend (population only)
       --quick                       small sizes, in seconds; the numbers mean little
       --json
   list [--json]                     presets, environments, objectives
-  link <preset | file.json> [--set path=value]…   prints the link's fragment
+  link <preset | file.json | link>  prints a link to the experiment
+      --set path=value              changes one setting; may be repeated
+      --base URL                    where the lab is (default: ${BASE})
 
-Ctrl-C stops after the update in flight and leaves a run that --resume continues.
+A run is saved every minute, in DIR or else in the next free lab-runs/<preset>-<seed>: one that was cut off, even hard,
+goes on from there with --resume. Ctrl-C (or SIGTERM) stops after the update in flight and saves first.
+
+Exit codes: 0 done; 1 the run failed; 2 the command, an option or a file named is not valid, and nothing was trained;
+130 interrupted.
 `;
 
-async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      updates: { type: 'string' },
-      seeds: { type: 'string' },
-      arms: { type: 'string' },
-      set: { type: 'string', multiple: true },
-      backend: { type: 'string', default: 'auto' },
-      workers: { type: 'string' },
-      out: { type: 'string' },
-      resume: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
+const OPTIONS = {
+  updates: { type: 'string' },
+  seeds: { type: 'string' },
+  arms: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  backend: { type: 'string' },
+  workers: { type: 'string' },
+  out: { type: 'string' },
+  resume: { type: 'string' },
+  quick: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  base: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+type Option = keyof typeof OPTIONS;
+
+/** What each command takes. */
+const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Option[] }>> = {
+  run: {
+    subjects: 1,
+    options: ['updates', 'seeds', 'arms', 'set', 'backend', 'workers', 'out', 'resume', 'json'],
+  },
+  bench: { subjects: 1, options: ['backend', 'workers', 'quick', 'json'] },
+  list: { subjects: 0, options: ['json'] },
+  link: { subjects: 1, options: ['set', 'base'] },
+};
+
+/** From the arguments to what is to be done, which gives the exit code; throws when they are not valid. */
+async function understand(): Promise<() => number | Promise<number>> {
+  const { values, positionals, tokens } = parseArgs({ allowPositionals: true, options: OPTIONS, tokens: true });
   const [command, subject] = positionals;
-  if (values.help || command === undefined) {
-    process.stdout.write(HELP);
-    return command === undefined && !values.help ? 2 : 0;
+  if (values.help || command === undefined) return () => print(HELP, values.help ? 0 : 2);
+  const takes = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  if (takes === undefined) throw refusal(`There is no command “${command}”.`);
+  const surplus = positionals[1 + takes.subjects];
+  if (surplus !== undefined) throw refusal(`${command} was given “${surplus}” besides all it takes.`);
+  for (const token of tokens) {
+    if (token.kind === 'option' && !takes.options.includes(token.name as Option)) {
+      throw refusal(`${command} takes no ${token.rawName}.`);
+    }
   }
-  switch (command) {
-    case 'run':
-      return runCommand(subject, values);
-    case 'bench':
-      return benchCommand(subject, values);
-    case 'list':
-      listCommand(values.json);
-      return 0;
-    case 'link':
-      process.stdout.write(`#${encodeLink(await readExperiment(subject, values.set ?? []))}\n`);
-      return 0;
-    default:
-      throw new LabError('unsupported', `There is no command “${command}”.`, 'See npm run -s lab -- --help.');
+  if (command === 'run') {
+    const plan = await planRun(subject, values);
+    return () => runCommand(plan);
   }
+  if (command === 'bench') return benchCommand(subject, values);
+  if (command === 'link') {
+    const link = `${readBase(values.base ?? BASE)}#${encodeLink(await readExperiment(subject, values.set ?? []))}`;
+    return () => print(`${link}\n`, 0);
+  }
+  return () => {
+    listCommand(values.json);
+    return 0;
+  };
 }
 
-/** Prints what went wrong and returns the exit code. */
-function explain(cause: unknown): number {
-  const usage = cause instanceof TypeError && 'code' in cause && String(cause.code).startsWith('ERR_PARSE_ARGS');
-  process.stderr.write(usage ? `${cause.message}\n` : `${asLabError(cause).message}\n`);
+function refusal(what: string): LabError {
+  return new LabError('invalid-experiment', what, 'See npm run -s lab -- --help.');
+}
+
+/** The address of the page, without its fragment. */
+function readBase(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new LabError('invalid-experiment', `--base “${text}” is no web address.`, `Write it like ${BASE}`);
+  }
+  url.hash = '';
+  return url.href;
+}
+
+function print(text: string, exitCode: number): number {
+  process.stdout.write(text);
+  return exitCode;
+}
+
+/** Prints what went wrong, as one line; returns the exit code, `otherwise` that of a fault of the lab itself. */
+function explain(cause: unknown, exitCode: number): number {
+  const arguments_ = cause instanceof TypeError && 'code' in cause && String(cause.code).startsWith('ERR_PARSE_ARGS');
+  process.stderr.write(arguments_ ? `${cause.message}\n` : `${asRunError(cause).message}\n`);
   if (process.env.UNMASK_TRACE === '1') console.error(cause);
-  return usage ? 2 : 1;
+  return arguments_ || cause instanceof LabError ? exitCode : 1;
+}
+
+async function main(): Promise<number> {
+  let action: () => number | Promise<number>;
+  try {
+    action = await understand();
+  } catch (cause) {
+    return explain(cause, 2);
+  }
+  try {
+    return await action();
+  } catch (cause) {
+    return explain(cause, 1);
+  }
 }
 
 if (isPoolThread()) servePoolThread();
-else process.exitCode = await main().catch(explain);
+else process.exitCode = await main();

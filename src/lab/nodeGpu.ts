@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { LabError } from '../foundation/errors';
 import { packageRunsHere, unpack } from './chromiumPackage';
 
 export interface NodeGpu {
@@ -19,6 +20,7 @@ const keepLoaded = 0x1000;
 /** Dawn's devices do not keep their instance alive: were it collected, the process would crash in the driver. */
 const alive = new Set<GPU>();
 
+/** Throws, a LabError 'no-adapter' where it is known why, when there is no adapter. */
 export async function createNodeGpu(): Promise<NodeGpu> {
   const dawn = await import('webgpu');
   Object.assign(globalThis, dawn.globals);
@@ -28,16 +30,21 @@ export async function createNodeGpu(): Promise<NodeGpu> {
     if (found) return found;
   }
   if (!packageRunsHere) {
-    throw new Error(
-      forced
-        ? 'UNMASK_SOFTWARE_GPU=1 works on Linux x64 only: unset it to use the GPU of this machine.'
-        : 'No GPU adapter was found: install a driver for Vulkan, Metal or Direct3D 12, or choose the CPU backend.',
-    );
+    throw forced
+      ? noAdapter('UNMASK_SOFTWARE_GPU=1 works on Linux x64 only.', 'Unset it to use the GPU of this machine.')
+      : noAdapter(
+          'No GPU adapter was found.',
+          'Install a driver for Vulkan, Metal or Direct3D 12, or choose --backend cpu.',
+        );
   }
   loadSwiftShader();
   const found = await describe(dawn.create([]));
-  if (!found) throw new Error('SwiftShader was loaded but offers no adapter: choose the CPU backend.');
+  if (!found) throw noAdapter('SwiftShader was loaded but offers no adapter.', 'Choose --backend cpu.');
   return found;
+}
+
+function noAdapter(what: string, advice: string): LabError {
+  return new LabError('no-adapter', what, advice);
 }
 
 async function describe(gpu: GPU): Promise<NodeGpu | null> {

@@ -32,6 +32,12 @@ export class ProgressBar {
     process.stderr.write(live ? `\r\x1b[K${line}` : `${line}\n`);
   }
 
+  /** A message on a line of its own; the bar comes back below it. */
+  say(message: string): void {
+    process.stderr.write(process.stderr.isTTY === true ? `\r\x1b[K${message}\n` : `${message}\n`);
+    this.#drawn = Number.NEGATIVE_INFINITY;
+  }
+
   end(): void {
     if (process.stderr.isTTY === true) process.stderr.write('\n');
   }

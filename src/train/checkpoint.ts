@@ -1,60 +1,84 @@
 /**
  * A run as one file: safetensors (github.com/huggingface/safetensors), so that Python opens it too. The header's
- * `__metadata__` holds the experiment, the update, the members and the curves so far; the tensors are the snapshot's.
- * Layout: u64 header length (little endian), header JSON, raw little-endian float32.
+ * `__metadata__` holds the experiment, the backend, the update and the members; the tensors are the snapshot's, in its own
+ * precision, and the curves so far. Layout: u64 header length (little endian), header JSON, raw little-endian numbers.
  */
-import type { Change } from '../experiment/experiment';
+import * as v from 'valibot';
+import { ChangeSchema } from '../experiment/experiment';
 import { LabError } from '../foundation/errors';
-import type { Member } from '../rl/population';
-import type { Snapshot } from './training';
+import { METRICS } from '../rl/metrics';
+import type { FloatData } from '../tensor/backend';
+import type { BackendKind } from './protocol';
+import { type Snapshot, STATE_TENSORS } from './training';
 
 export interface Checkpoint {
   readonly snapshot: Snapshot;
   /** The experiment as JSON, unchecked: the reader validates it. */
-  readonly experiment: unknown;
+  readonly experiment: Readonly<Record<string, unknown>>;
+  /** What trained so far: another backend would not continue it bit for bit. */
+  readonly backend: BackendKind;
   /** [update, P, METRICS.length] of every finished update, flat. */
   readonly curves: Float32Array;
   readonly tokens: number;
 }
 
-interface Entry {
-  dtype: 'F32';
-  shape: number[];
-  data_offsets: [number, number];
-}
-
 const FORMAT = 'unmask-1';
 const MAX_HEADER = 8 * 2 ** 20;
+const NUMBERS = { F32: Float32Array, F64: Float64Array } as const;
+
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** A value that the metadata, which safetensors wants to be strings, holds as JSON. */
+const json = <const S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
+
+const MetadataSchema = v.object({
+  update: json(Count),
+  tokens: json(Count),
+  backend: v.picklist(['webgpu', 'cpu', 'reference'] satisfies BackendKind[]),
+  members: json(v.pipe(v.array(v.strictObject({ arm: v.string(), armIndex: Count, seed: Count })), v.minLength(1))),
+  timeline: json(v.array(ChangeSchema)),
+  experiment: json(v.record(v.string(), v.unknown())),
+});
+
+const EntrySchema = v.object({
+  dtype: v.picklist(['F32', 'F64']),
+  shape: v.array(Count),
+  data_offsets: v.tuple([Count, Count]),
+});
+type Entry = v.InferOutput<typeof EntrySchema>;
 
 export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
-  const { snapshot, experiment, curves, tokens } = checkpoint;
+  const { snapshot, experiment, backend, curves, tokens } = checkpoint;
   const members = snapshot.members.length;
-  const tensors = Object.entries(snapshot.tensors).map(
-    ([name, values]) => [name, Float32Array.from(values)] as [string, Float32Array],
-  );
-  const arrays: [string, Float32Array][] = [...tensors, ['curves', curves]];
+  const tensors = Object.entries(snapshot.tensors) as [string, FloatData][];
   const header: Record<string, Entry | Record<string, string>> = {
     __metadata__: {
       format: FORMAT,
-      update: String(snapshot.update),
+      backend,
+      update: JSON.stringify(snapshot.update),
       members: JSON.stringify(snapshot.members),
       timeline: JSON.stringify(snapshot.timeline),
       experiment: JSON.stringify(experiment),
-      tokens: String(tokens),
+      tokens: JSON.stringify(tokens),
     },
   };
+  // The widest first, so that all of them are aligned.
+  const arrays: [string, FloatData][] = [...tensors, ['curves', curves] as [string, FloatData]].sort(
+    ([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT,
+  );
   let end = 0;
   for (const [name, values] of arrays) {
-    const shape = name === 'curves' ? [values.length] : [members, values.length / members];
-    header[name] = { dtype: 'F32', shape, data_offsets: [end, end + values.byteLength] };
+    const shape = name === 'curves' ? [snapshot.update, members, METRICS.length] : [members, values.length / members];
+    const dtype = values instanceof Float64Array ? 'F64' : 'F32';
+    header[name] = { dtype, shape, data_offsets: [end, end + values.byteLength] };
     end += values.byteLength;
   }
-  const json = new TextEncoder().encode(JSON.stringify(header));
-  const padded = Math.ceil(json.length / 8) * 8;
+  const text = new TextEncoder().encode(JSON.stringify(header));
+  const padded = Math.ceil(text.length / 8) * 8;
   const bytes = new Uint8Array(8 + padded + end);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(padded), true);
   bytes.fill(0x20, 8, 8 + padded);
-  bytes.set(json, 8);
+  bytes.set(text, 8);
   let at = 8 + padded;
   for (const [, values] of arrays) {
     bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
@@ -69,46 +93,60 @@ function foreign(what: string, cause?: unknown): LabError {
 
 /** Throws LabError 'invalid-experiment' for anything but a whole checkpoint of this lab. */
 export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
+  const { header, data } = split(bytes);
+  const metadata = header.__metadata__ as Record<string, unknown> | undefined;
+  if (metadata?.format !== FORMAT) throw foreign('The file was not written by this lab.');
+  const described = v.safeParse(MetadataSchema, metadata);
+  if (!described.success) {
+    const where = v.getDotPath(described.issues[0]) ?? 'description';
+    throw foreign(`The checkpoint’s ${where} cannot be read: ${described.issues[0].message}.`);
+  }
+  const { update, members, timeline, experiment, backend, tokens } = described.output;
+  const read = (name: string): FloatData => readArray(header[name], name, data);
+  const curves = read('curves');
+  if (!(curves instanceof Float32Array) || curves.length !== update * members.length * METRICS.length) {
+    throw foreign(`The checkpoint’s curves are not those of ${update} updates of ${members.length} members.`);
+  }
+  const exact = backend === 'reference';
+  const tensors = STATE_TENSORS.map((name) => {
+    const values = read(name);
+    if (values instanceof Float64Array !== exact || values.length % members.length !== 0) {
+      throw foreign(`The checkpoint’s ${name} are not those of ${members.length} members on ${backend}.`);
+    }
+    return [name, values] as const;
+  });
+  return {
+    snapshot: { update, members, timeline, tensors: Object.fromEntries(tensors) as unknown as Snapshot['tensors'] },
+    experiment,
+    backend,
+    curves,
+    tokens,
+  };
+}
+
+function split(bytes: Uint8Array): { header: Record<string, unknown>; data: Uint8Array } {
   if (bytes.length < 8) throw foreign('The file is too short to be a checkpoint.');
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const length = Number(view.getBigUint64(0, true));
+  const length = Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigUint64(0, true));
   if (length > MAX_HEADER || 8 + length > bytes.length) throw foreign('The file is cut short or is no checkpoint.');
-  let header: Record<string, unknown>;
+  let header: unknown;
   try {
     header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
   } catch (cause) {
     throw foreign('The checkpoint’s header cannot be read.', cause);
   }
-  const metadata = header.__metadata__ as Record<string, string> | undefined;
-  if (metadata?.format !== FORMAT) throw foreign('The file was not written by this lab.');
-  const array = (name: string): Float32Array => {
-    const [start, end] = (header[name] as Partial<Entry> | undefined)?.data_offsets ?? [-1, -1];
-    const from = 8 + length + start;
-    if (start < 0 || end < start || (end - start) % 4 !== 0 || 8 + length + end > bytes.length) {
-      throw foreign(`The checkpoint lacks its ${name}.`);
-    }
-    // Copied into a buffer of its own: a Buffer's slice would share, and need not be aligned.
-    return new Float32Array(new Uint8Array(bytes.subarray(from, from + end - start)).buffer);
-  };
-  try {
-    return {
-      snapshot: {
-        update: Number(metadata.update),
-        members: JSON.parse(metadata.members ?? '') as Member[],
-        timeline: JSON.parse(metadata.timeline ?? '') as Change[],
-        tensors: {
-          parameters: array('parameters'),
-          firstMoment: array('firstMoment'),
-          secondMoment: array('secondMoment'),
-          step: array('step'),
-          reference: array('reference'),
-        },
-      },
-      experiment: JSON.parse(metadata.experiment ?? ''),
-      curves: array('curves'),
-      tokens: Number(metadata.tokens),
-    };
-  } catch (cause) {
-    throw cause instanceof LabError ? cause : foreign('The checkpoint’s description cannot be read.', cause);
+  if (!v.is(v.record(v.string(), v.unknown()), header)) throw foreign('The checkpoint’s header cannot be read.');
+  return { header, data: bytes.subarray(8 + length) };
+}
+
+function readArray(value: unknown, name: string, data: Uint8Array): FloatData {
+  const entry = v.safeParse(EntrySchema, value);
+  if (!entry.success) throw foreign(`The checkpoint lacks its ${name}.`);
+  const { dtype, data_offsets: offsets } = entry.output;
+  const [start, end] = offsets;
+  const Numbers = NUMBERS[dtype];
+  if (end < start || end > data.length || (end - start) % Numbers.BYTES_PER_ELEMENT !== 0) {
+    throw foreign(`The checkpoint lacks a part of its ${name}.`);
   }
+  // Copied into a buffer of its own: a Buffer's slice would share, and need not be aligned.
+  return new Numbers(new Uint8Array(data.subarray(start, end)).buffer);
 }

@@ -1,10 +1,13 @@
 /** The command line as a person or a script uses it: in a process of its own, stdout apart from stderr. */
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { armSettings } from '../../src/experiment/experiment';
 import { decodeLink } from '../../src/experiment/link';
+import { OBJECTIVES } from '../../src/rl/objectives';
+import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/checkpoint';
 
 const COMMAND = ['scripts/run.mjs', 'src/lab/main.ts'];
 const TINY = ['run', 'gridworld-tiny', '--backend', 'cpu', '--arms', 'action-mask,world-model'];
@@ -17,7 +20,7 @@ function lab(...args: string[]): { status: number | null; stdout: string; stderr
 function result(...args: string[]): Record<string, unknown> & { wallSeconds: number } {
   const { status, stdout, stderr } = lab(...args, '--json');
   expect(stderr).not.toMatch(/error/i);
-  expect(status).toBe(0);
+  expect(status, stderr).toBe(0);
   return JSON.parse(stdout);
 }
 
@@ -27,88 +30,194 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the command line', () => {
-  test('runs a preset and prints one JSON object, the same twice but for times', { timeout: TIMEOUT }, () => {
+const interval = { mean: expect.any(Number), low: expect.any(Number), high: expect.any(Number) };
+
+/** Every key there is, so that none comes, goes or changes its name unnoticed. */
+function armShape(id: string, name: string) {
+  const series = expect.toSatisfy((values) => Array.isArray(values) && values.length === 6);
+  const curve = {
+    update: [0, 1, 2, 3, 4, 5],
+    successRate: series,
+    return: series,
+    observationCrossEntropy: series,
+    entropy: series,
+    kl: series,
+    clipFraction: series,
+    gradNorm: series,
+    policyGradNorm: series,
+    worldModelGradNorm: series,
+    zeroVarianceGroups: series,
+    trajectoryTokens: series,
+    mismatch: series,
+  };
+  return {
+    id,
+    name,
+    seeds: [0, 1].map((seed) => ({ seed, curve, evaluation: {} })),
+    // One entry a seed; six updates are too few to reach anything.
+    summary: {
+      final: interval,
+      auc: interval,
+      updatesTo: { '0.25': [null, null], '0.5': [null, null], '0.8': [null, null] },
+    },
+  };
+}
+
+describe('lab run', () => {
+  test('prints one JSON object, the same twice but for times', { timeout: TIMEOUT }, () => {
     const first = result(...TINY, '--updates', '6');
-    const second = result(...TINY, '--updates', '6');
+    const second = result(...TINY, '--updates', '6', '--seeds', '1,0-1');
     expect({ ...second, wallSeconds: 0 }).toEqual({ ...first, wallSeconds: 0 });
-    expect(first).toMatchObject({
+    expect(first).toEqual({
+      experiment: expect.objectContaining({ preset: 'gridworld-tiny', updates: 6, seeds: 2 }),
       backend: 'cpu',
-      experiment: { preset: 'gridworld-tiny', updates: 6 },
-      arms: [
-        {
-          id: 'action-mask',
-          name: 'Action mask',
-          seeds: [{ seed: 0, evaluation: {} }, { seed: 1 }],
-          summary: { final: { mean: expect.any(Number), low: expect.any(Number), high: expect.any(Number) } },
-        },
-        { id: 'world-model' },
-      ],
+      adapter: 'CPU (WebAssembly SIMD)',
+      wallSeconds: expect.any(Number),
+      tokens: expect.any(Number),
+      arms: [armShape('action-mask', 'Action mask'), armShape('world-model', 'World model')],
     });
-    const [arm] = first.arms as { seeds: { curve: Record<string, unknown[]> }[]; summary: object }[];
-    for (const [name, curve] of Object.entries(arm?.seeds[0]?.curve ?? {})) expect(curve, name).toHaveLength(6);
-    expect(Object.keys(arm?.seeds[0]?.curve ?? {})).toEqual(
-      expect.arrayContaining([
-        'update',
-        'successRate',
-        'return',
-        'observationCrossEntropy',
-        'entropy',
-        'kl',
-        'clipFraction',
-        'gradNorm',
-        'zeroVarianceGroups',
-      ]),
-    );
-    expect(arm?.summary).toMatchObject({ auc: {}, updatesTo: { '0.5': [null, null] } });
   });
 
-  test('stops at Ctrl-C, and continues to the same end', { timeout: 2 * TIMEOUT }, async () => {
-    const whole = result(...TINY, '--updates', '400', '--seeds', '1');
-    const out = join(folder, 'interrupted');
-    const child = spawn(process.execPath, [...COMMAND, ...TINY, '--updates', '400', '--seeds', '1', '--out', out]);
-    const ended = new Promise<number | null>((resolve) => {
-      child.on('exit', resolve);
-    });
-    await new Promise<void>((resolve) => {
-      child.stderr.on('data', (data) => {
-        if (String(data).includes('update ')) resolve();
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'stops at %s, and continues to the same end',
+    async (signal) => {
+      const options = ['--updates', '400', '--seeds', '1'];
+      const whole = result(...TINY, ...options);
+      const out = join(folder, signal);
+      const child = spawn(process.execPath, [...COMMAND, ...TINY, ...options, '--out', out]);
+      const ended = exitOf(child);
+      await new Promise<void>((resolve) => {
+        child.stderr.on('data', (data) => {
+          if (String(data).includes('update ')) resolve();
+        });
       });
+      child.kill(signal);
+      expect(await ended).toBe(130);
+      expect(existsSync(join(out, 'checkpoint.safetensors'))).toBe(true);
+      const resumed = result('run', '--resume', out);
+      expect(resumed).toEqual({ ...whole, wallSeconds: resumed.wallSeconds });
+    },
+    2 * TIMEOUT,
+  );
+
+  test('in float64 continues from a checkpoint without rounding', { timeout: TIMEOUT }, () => {
+    const options = ['gridworld-tiny', '--backend', 'reference', '--arms', 'action-mask', '--seeds', '0'];
+    const out = join(folder, 'reference');
+    const whole = result('run', ...options, '--updates', '4');
+    result('run', ...options, '--updates', '2', '--out', out);
+    // Without --backend: the one it began on.
+    const resumed = result('run', '--resume', out, '--updates', '4');
+    expect(resumed).toEqual({ ...whole, wallSeconds: resumed.wallSeconds });
+  });
+
+  describe('--resume', () => {
+    const saved = (directory: string): Uint8Array => readFileSync(join(directory, 'checkpoint.safetensors'));
+    let out: string;
+    beforeAll(() => {
+      out = join(folder, 'finished');
+      result(...TINY, '--updates', '5', '--out', out);
+    }, TIMEOUT);
+
+    test.each([
+      [['--updates', '4'], /has finished 5 updates already.*--updates 5 or more/],
+      [['gridworld'], /“gridworld” cannot be given with --resume/],
+      [['--set', 'seeds=3'], /--set cannot be given/],
+      [['--seeds', '0', '--arms', 'action-mask'], /--seeds and --arms cannot be given/],
+      [['--backend', 'reference'], /trained on cpu; reference would not continue it bit for bit/],
+    ])('refuses %j and leaves the run alone', { timeout: TIMEOUT }, (args, words) => {
+      const before = saved(out);
+      expectRefusal(lab('run', '--resume', out, ...args), words);
+      expect(saved(out)).toEqual(before);
     });
-    child.kill('SIGINT');
-    expect(await ended).toBe(130);
-    expect(existsSync(join(out, 'checkpoint.safetensors'))).toBe(true);
-    const resumed = result('run', '--resume', out, '--backend', 'cpu');
-    expect(resumed.arms).toEqual(whole.arms);
-  });
 
-  test('prints a link that holds what was set', { timeout: TIMEOUT }, () => {
-    const { stdout, status } = lab('link', 'gridworld', '--set', 'arms.world-model.ce.observation=0.2');
-    expect(status).toBe(0);
-    expect(stdout.trim()).toBe('#preset=gridworld&arms.world-model.ce.observation=0.2');
-    expect(decodeLink(stdout.trim().slice(1)).arms[1]?.ce.observation).toBe(0.2);
+    test.each([
+      ['another arm', { arm: 'no-mask' }],
+      ['another index', { armIndex: 1 }],
+      ['another seed', { seed: 7 }],
+    ])('refuses a checkpoint whose first member has %s', { timeout: TIMEOUT }, (name, other) => {
+      const checkpoint = decodeCheckpoint(saved(out));
+      const members = checkpoint.snapshot.members.map((member, i) => (i === 0 ? { ...member, ...other } : member));
+      const directory = join(folder, name);
+      mkdirSync(directory);
+      const changed = encodeCheckpoint({ ...checkpoint, snapshot: { ...checkpoint.snapshot, members } });
+      writeFileSync(join(directory, 'checkpoint.safetensors'), changed);
+      expectRefusal(lab('run', '--resume', directory), /members are not those of its experiment/);
+    });
   });
+});
 
-  test('lists what there is', { timeout: TIMEOUT }, () => {
-    const listed = JSON.parse(lab('list', '--json').stdout);
-    expect(listed.presets).toContainEqual({ id: 'gridworld', title: expect.any(String) });
-    expect(listed).toMatchObject({ environments: [{ id: 'gridworld' }], objectives: [{ id: expect.any(String) }, {}] });
-  });
+test('lab link prints a whole link that holds what was set', { timeout: TIMEOUT }, () => {
+  const { stdout, status } = lab('link', 'gridworld', '--set', 'arms.world-model.ce.observation=0.2');
+  expect(status).toBe(0);
+  expect(stdout).toBe('http://localhost:4173/#preset=gridworld&arms.world-model.ce.observation=0.2\n');
+  expect(decodeLink(new URL(stdout.trim()).hash).arms[1]?.ce.observation).toBe(0.2);
+  const elsewhere = lab('link', stdout.trim(), '--base', 'https://lab.example/unmask/#old');
+  expect(elsewhere.stdout).toBe('https://lab.example/unmask/#preset=gridworld&arms.world-model.ce.observation=0.2\n');
+});
 
+test('lab list names presets, environments and the terms of the loss', { timeout: TIMEOUT }, () => {
+  const listed = JSON.parse(lab('list', '--json').stdout);
+  expect(listed.presets).toContainEqual({ id: 'gridworld', title: expect.any(String) });
+  expect(listed.environments).toContainEqual({ id: 'gridworld', title: expect.any(String) });
+  const title = expect.any(String);
+  expect(listed.objectives).toEqual(['ppo-clip', 'cross-entropy', 'k3-kl', 'entropy'].map((id) => ({ id, title })));
+  const settings: string[] = armSettings.map(({ path }) => path);
+  for (const { weights } of OBJECTIVES) for (const path of weights) expect(settings).toContain(path);
+});
+
+describe('a usage error', () => {
   test.each([
+    [[], /^$/],
     [['run', 'nowhere'], /Presets are/],
     [['run'], /Name a preset/],
     [['dance'], /no command/],
+    [['run', '--dance'], /--dance/],
+    [['list', '--updates', '3'], /list takes no --updates/],
+    [['list', 'presets'], /“presets” besides all it takes/],
+    [['run', 'gridworld-tiny', 'gridworld'], /“gridworld” besides all it takes/],
     [['run', 'gridworld-tiny', '--arms', 'ghost'], /no arm “ghost”/],
     [['run', 'gridworld-tiny', '--seeds', 'x'], /whole numbers/],
+    [['run', 'gridworld-tiny', '--seeds', '0-'], /whole numbers/],
+    [['run', 'gridworld-tiny', '--seeds', '1-0'], /--seeds 1-0 runs backwards.*--seeds 0-1/],
+    [['run', 'gridworld-tiny', '--seeds', '0-7'], /no seed 7.*--set seeds=8/],
+    [['run', 'gridworld-tiny', '--updates', '1.5'], /whole number/],
+    [['run', 'gridworld-tiny', '--workers', '0'], /--workers cannot be 0/],
     [['run', 'gridworld-tiny', '--backend', 'tpu'], /no backend/],
-    [['run', 'gridworld-tiny', '--set', 'learningrate=1'], /learningrate/],
+    [['run', 'gridworld-tiny', '--set', 'seed=1', '--set', 'learningrate=1'], /^--set learningrate=1: (?!.*link)/],
+    [['run', 'gridworld-tiny', '--set', 'seed=one'], /^--set seed=one: (?!.*link)/],
+    [['run', 'gridworld-tiny', '--set', 'seeds'], /--set path=value/],
+    [['run', 'src'], /src is a folder/],
     [['run', '--resume', '/nonexistent'], /no checkpoint/],
-  ])('answers %j with advice and a non-zero exit, nothing on stdout', { timeout: TIMEOUT }, (args, words) => {
-    const { status, stdout, stderr } = lab(...args);
-    expect(status).not.toBe(0);
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(words);
-    expect(stderr).not.toMatch(/\n\s+at /);
+    [['link', 'gridworld', '--base', 'here'], /no web address/],
+    [['bench', 'nothing'], /no benchmark/],
+  ])('%j is answered with advice, exit code 2, and no result', { timeout: TIMEOUT }, (args, words) => {
+    if (args.length > 0) expectRefusal(lab(...args), words);
+    else expect(lab().status).toBe(2);
+  });
+
+  test('a file that holds no experiment is one too', { timeout: TIMEOUT }, () => {
+    const file = join(folder, 'experiment.json');
+    writeFileSync(file, '{');
+    expectRefusal(lab('run', file), /is not JSON/);
   });
 });
+
+test('a run that cannot be kept where it was told fails with exit code 1', { timeout: TIMEOUT }, () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const { status, stdout } = lab(...TINY, '--out', file);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+});
+
+function expectRefusal({ status, stdout, stderr }: ReturnType<typeof lab>, words: RegExp): void {
+  expect(status).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(words);
+  expect(stderr.trim()).not.toContain('\n');
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.on('exit', resolve);
+  });
+}

@@ -1,10 +1,13 @@
 /** Checkpoints are safetensors files: what was saved comes back, and anything else is refused with advice. */
 import { describe, expect, test } from 'vitest';
+import { METRICS } from '../../src/rl/metrics';
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from '../../src/train/checkpoint';
+
+const UPDATES = 3;
 
 const checkpoint: Checkpoint = {
   snapshot: {
-    update: 7,
+    update: UPDATES,
     members: [
       { arm: 'a', armIndex: 0, seed: 3 },
       { arm: 'b', armIndex: 1, seed: 3 },
@@ -19,25 +22,69 @@ const checkpoint: Checkpoint = {
     },
   },
   experiment: { title: 'ünïcode' },
-  curves: Float32Array.of(0.5, Number.NaN, 1),
+  backend: 'cpu',
+  curves: Float32Array.from({ length: UPDATES * 2 * METRICS.length }, (_, i) => (i % 5 === 0 ? Number.NaN : i / 7)),
   tokens: 123456789,
 };
+const { snapshot } = checkpoint;
+
+/** The same run on the float64 backend. */
+const exact: Checkpoint = {
+  ...checkpoint,
+  backend: 'reference',
+  snapshot: {
+    ...snapshot,
+    tensors: {
+      parameters: Float64Array.of(1 / 3, Math.PI, 3, -0.1, 5, 6, 7, 1e-300),
+      firstMoment: new Float64Array(8).fill(0.1),
+      secondMoment: new Float64Array(8).fill(1e-50),
+      step: Float64Array.of(14, 7),
+      reference: new Float64Array(8),
+    },
+  },
+};
+
+function headerOf(bytes: Uint8Array): { length: number; header: Record<string, Record<string, unknown>> } {
+  const length = Number(new DataView(bytes.buffer).getBigUint64(0, true));
+  return { length, header: JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length))) };
+}
+
+/** The bytes with one entry of the metadata replaced. */
+function withMetadata(key: string, value: string): Uint8Array {
+  const bytes = encodeCheckpoint(checkpoint);
+  const { length, header } = headerOf(bytes);
+  const { __metadata__: metadata } = header;
+  const text = new TextEncoder().encode(JSON.stringify({ ...header, __metadata__: { ...metadata, [key]: value } }));
+  const changed = new Uint8Array(8 + text.length + bytes.length - 8 - length);
+  new DataView(changed.buffer).setBigUint64(0, BigInt(text.length), true);
+  changed.set(text, 8);
+  changed.set(bytes.subarray(8 + length), 8 + text.length);
+  return changed;
+}
 
 describe('a checkpoint', () => {
-  test('comes back as it was saved, also from a Buffer that shares its memory', () => {
-    const bytes = encodeCheckpoint(checkpoint);
-    expect(decodeCheckpoint(bytes)).toEqual(checkpoint);
+  test.each([
+    ['float32', checkpoint],
+    ['float64', exact],
+  ])('in %s comes back as it was saved, also from a Buffer that shares its memory', (_, saved) => {
+    const bytes = encodeCheckpoint(saved);
+    expect(decodeCheckpoint(bytes)).toEqual(saved);
     const shared = Buffer.concat([Buffer.from([1, 2, 3]), bytes]).subarray(3);
-    expect(decodeCheckpoint(shared)).toEqual(checkpoint);
+    expect(decodeCheckpoint(shared)).toEqual(saved);
   });
 
   test('is laid out as safetensors: header length, JSON, aligned data', () => {
     const bytes = encodeCheckpoint(checkpoint);
-    const length = Number(new DataView(bytes.buffer).getBigUint64(0, true));
-    const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
+    const { length, header } = headerOf(bytes);
     expect(length % 8).toBe(0);
     expect(header.parameters).toEqual({ dtype: 'F32', shape: [2, 4], data_offsets: [0, 32] });
-    expect(bytes.length).toBe(8 + length + 4 * (8 * 4 + 2 + 3));
+    expect(header.curves).toMatchObject({ dtype: 'F32', shape: [UPDATES, 2, METRICS.length] });
+    expect(bytes.length).toBe(8 + length + 4 * (8 * 4 + 2 + checkpoint.curves.length));
+    expect(headerOf(encodeCheckpoint(exact)).header.parameters).toEqual({
+      dtype: 'F64',
+      shape: [2, 4],
+      data_offsets: [0, 64],
+    });
   });
 
   test.each([
@@ -45,6 +92,20 @@ describe('a checkpoint', () => {
     ['noise', Uint8Array.from({ length: 64 }, (_, i) => i * 7)],
     ['a file cut short', encodeCheckpoint(checkpoint).subarray(0, -9)],
     ['foreign safetensors', new TextEncoder().encode('\x02\0\0\0\0\0\0\0{}')],
+    ['a header that is no object', new TextEncoder().encode('\x04\0\0\0\0\0\0\0null')],
+    ['curves of fewer updates', encodeCheckpoint({ ...checkpoint, curves: checkpoint.curves.subarray(1) })],
+    ['curves of more updates', encodeCheckpoint({ ...checkpoint, snapshot: { ...snapshot, update: UPDATES - 1 } })],
+    ['another precision than its backend has', encodeCheckpoint({ ...exact, backend: 'cpu' })],
+    ['an update that is no number', withMetadata('update', '"3"')],
+    ['an update that is not whole', withMetadata('update', '3.5')],
+    ['a negative update', withMetadata('update', '-3')],
+    ['tokens that are missing', withMetadata('tokens', '')],
+    ['an unknown backend', withMetadata('backend', 'abacus')],
+    ['no members', withMetadata('members', '[]')],
+    ['members that are none', withMetadata('members', '[{"arm":"a"},{"arm":"b"}]')],
+    ['a member with a negative seed', withMetadata('members', JSON.stringify([{ ...snapshot.members[0], seed: -1 }]))],
+    ['a timeline that is none', withMetadata('timeline', '[{"update":2}]')],
+    ['an experiment that is none', withMetadata('experiment', 'null')],
   ])('refuses %s with advice', (_, bytes) => {
     expect(() => decodeCheckpoint(bytes)).toThrow(/Choose a checkpoint/);
   });

@@ -1,0 +1,211 @@
+/**
+ * The loop of `lab run`: trains to the end, or until it is told to stop; saves every so often, so that a run that was cut
+ * off, even hard, can be continued; and saves what there is when the device is lost.
+ */
+import type { Experiment } from '../experiment/experiment';
+import { LabError } from '../foundation/errors';
+import { METRIC, METRICS } from '../rl/metrics';
+import { type Checkpoint, encodeCheckpoint } from '../train/checkpoint';
+import type { BackendKind } from '../train/protocol';
+import { Snapshots } from '../train/recovery';
+import type { Snapshot, Training } from '../train/training';
+import { ProgressBar } from './progressBar';
+import { buildResult, type RunResult } from './result';
+import type { RunFolder } from './runFolder';
+
+const SAVE_EVERY_SECONDS = 60;
+/** Milliseconds that a failed update waits for the word that the device is gone. */
+const LOSS_GRACE = 1000;
+
+export interface DriveOptions {
+  readonly experiment: Experiment;
+  readonly backend: BackendKind;
+  readonly adapter: string;
+  /** What `training` was restored from. */
+  readonly saved: Checkpoint | null;
+  readonly folder: RunFolder;
+  readonly saveEverySeconds?: number;
+}
+
+export class Drive {
+  readonly #training: Training;
+  readonly #options: DriveOptions;
+  readonly #started = performance.now();
+  readonly #snapshots = new Snapshots();
+  readonly #bar: ProgressBar;
+  /** [update, P, METRICS.length], as far as #arrived. */
+  readonly #curves: Float32Array;
+  /** Tokens of all updates before this one. */
+  readonly #tokens: Float64Array;
+  /** Updates whose numbers are here. */
+  #arrived: number;
+  /** Updates in the newest checkpoint written. */
+  #saved = -1;
+  #stopping = false;
+  /** Members whose gradient was not finite: said once each. */
+  readonly #diverged = new Set<number>();
+
+  constructor(training: Training, options: DriveOptions) {
+    const { experiment, saved } = options;
+    this.#training = training;
+    this.#options = options;
+    this.#arrived = training.finished;
+    this.#bar = new ProgressBar(experiment.updates, training.finished);
+    this.#curves = new Float32Array(experiment.updates * this.#columns);
+    this.#curves.set(saved?.curves ?? []);
+    this.#tokens = new Float64Array(experiment.updates + 1);
+    this.#tokens[training.finished] = saved?.tokens ?? 0;
+  }
+
+  get #columns(): number {
+    return this.#training.members.length * METRICS.length;
+  }
+
+  /** After the update in flight. */
+  stop(): void {
+    this.#stopping = true;
+    this.#bar.say('Stopping after this update; press Ctrl-C again to stop at once.');
+  }
+
+  /**
+   * Trains; returns whether it came to the end. What is to be continued, or has a folder, is saved then. What it throws
+   * says what has been saved.
+   */
+  async run(): Promise<boolean> {
+    const { experiment, folder } = this.#options;
+    try {
+      await this.#train();
+      this.#bar.end();
+      const complete = this.#training.finished >= experiment.updates;
+      if (!complete || folder.named) await this.#save();
+      return complete;
+    } catch (cause) {
+      this.#bar.end();
+      throw await this.#rescue(cause);
+    }
+  }
+
+  /** The run so far. */
+  result(): RunResult {
+    const { experiment, backend, adapter } = this.#options;
+    return buildResult(
+      {
+        experiment,
+        backend,
+        adapter,
+        wallSeconds: (performance.now() - this.#started) / 1000,
+        tokens: this.#tokens[this.#arrived] as number,
+      },
+      this.#training.members,
+      this.#curves.subarray(0, this.#arrived * this.#columns),
+    );
+  }
+
+  async #train(): Promise<void> {
+    const training = this.#training;
+    const { experiment, saveEverySeconds = SAVE_EVERY_SECONDS } = this.#options;
+    let lost: LabError | null = null;
+    void training.lost.then((error) => {
+      lost = error;
+    });
+    let lastSave = performance.now();
+    let pending: Promise<void> = Promise.resolve();
+    while (training.finished < experiment.updates && !this.#stopping) {
+      const { update, metrics, tokens } = await training.runUpdate();
+      await pending;
+      if (lost !== null) throw lost;
+      this.#tokens[update + 1] = (this.#tokens[update] as number) + tokens;
+      pending = metrics.then((values) => this.#add(update, values));
+      // It may fail while the next update is under way; whoever awaits it hears of it.
+      pending.catch(() => {});
+      this.#bar.advance(training.finished, tokens);
+      this.#snapshots.consider(training);
+      // Lets a signal in: a backend that never leaves this thread would otherwise starve it.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (performance.now() - lastSave > saveEverySeconds * 1000) {
+        await pending;
+        await this.#saveOnTime();
+        lastSave = performance.now();
+      }
+    }
+    await pending;
+  }
+
+  #add(update: number, values: ArrayLike<number>): void {
+    this.#curves.set(values, update * this.#columns);
+    this.#arrived = update + 1;
+    this.#training.members.forEach(({ arm, seed }, index) => {
+      const norm = values[index * METRICS.length + METRIC.gradNorm] as number;
+      if (Number.isFinite(norm) || this.#diverged.has(index)) return;
+      this.#diverged.add(index);
+      this.#bar.say(
+        `${arm} seed ${seed}: the gradient was not finite at update ${update}, so no step was taken (said once a member).`,
+      );
+    });
+  }
+
+  /** Writes a checkpoint of the updates finished. */
+  async #save(): Promise<void> {
+    await this.#keep(await this.#training.snapshot());
+  }
+
+  async #saveOnTime(): Promise<void> {
+    const first = this.#saved < 0;
+    await this.#save();
+    const { folder } = this.#options;
+    if (first && !folder.named) this.#bar.say(`Saved every minute. If it is cut off: ${resumeCommand(folder)}`);
+  }
+
+  async #keep(snapshot: Snapshot): Promise<void> {
+    const { experiment, backend, folder } = this.#options;
+    const curves = this.#curves.subarray(0, snapshot.update * this.#columns);
+    const tokens = this.#tokens[snapshot.update] as number;
+    await folder.save('checkpoint.safetensors', encodeCheckpoint({ snapshot, experiment, backend, curves, tokens }));
+    this.#saved = snapshot.update;
+  }
+
+  /** Saves what can still be saved; returns the failure with what to do about it. */
+  async #rescue(failure: unknown): Promise<LabError> {
+    const error = asRunError((await this.#whyLost()) ?? failure);
+    const { folder, saved } = this.#options;
+    const snapshot = this.#snapshots.latest;
+    try {
+      if (snapshot !== null && snapshot.update > this.#saved && snapshot.update <= this.#arrived) {
+        await this.#keep(snapshot);
+      }
+      if (this.#arrived > 0) await folder.save('result.json', JSON.stringify(this.result()));
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      return new LabError(error.code, error.what, `${error.advice} Nothing more could be saved: ${why}.`, { cause });
+    }
+    const told = [error.advice];
+    if (folder.has('result.json'))
+      told.push(`The curves of ${this.#arrived} updates are in ${folder.path}/result.json.`);
+    if (this.#saved >= 0) told.push(`To continue from update ${this.#saved}: ${resumeCommand(folder)}`);
+    else if (saved !== null) told.push('The checkpoint it was resumed from is unchanged, and can be resumed again.');
+    return new LabError(error.code, error.what, told.join(' '), { cause: failure });
+  }
+
+  /** The loss behind a failure, if that is what it was: it may be announced a little after what failed because of it. */
+  #whyLost(): Promise<LabError | null> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(null), LOSS_GRACE);
+      void this.#training.lost.then((error) => {
+        clearTimeout(timer);
+        resolve(error);
+      });
+    });
+  }
+}
+
+export function resumeCommand(folder: RunFolder): string {
+  return `npm run -s lab -- run --resume ${folder.path}`;
+}
+
+/** Any failure as a LabError with advice for the command line. */
+export function asRunError(cause: unknown): LabError {
+  if (cause instanceof LabError) return cause;
+  const what = cause instanceof Error ? cause.message : String(cause);
+  const advice = 'This is a fault of the lab: please report it with what UNMASK_TRACE=1 adds.';
+  return new LabError('internal', what.trim(), advice, { cause });
+}

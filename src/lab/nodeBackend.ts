@@ -1,0 +1,31 @@
+/** The backend of a run in Node: WebGPU through Dawn, threads for the CPU; and why there is no GPU, where there is none. */
+import { LabError } from '../foundation/errors';
+import { type ChosenBackend, chooseBackend } from '../train/backends';
+import type { PoolChoice } from '../train/poolPort';
+import type { BackendChoice } from '../train/protocol';
+import { createNodeGpu } from './nodeGpu';
+
+export async function chooseNodeBackend(
+  choice: BackendChoice,
+  pool: PoolChoice,
+  createGpu: () => Promise<{ readonly gpu: GPU }> = createNodeGpu,
+): Promise<ChosenBackend> {
+  if (choice === 'cpu' || choice === 'reference') return chooseBackend(choice, undefined, pool);
+  let gpu: GPU;
+  try {
+    ({ gpu } = await createGpu());
+  } catch (cause) {
+    const why = asNoAdapter(cause);
+    if (choice === 'webgpu') throw why;
+    const reason = `the CPU, because the GPU cannot be had: ${why.what.replace(/\.$/, '')}`;
+    return { ...(await chooseBackend('cpu', undefined, pool)), reason };
+  }
+  return chooseBackend(choice, gpu, pool);
+}
+
+function asNoAdapter(cause: unknown): LabError {
+  if (cause instanceof LabError) return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const what = `WebGPU could not be started in Node: ${why.trim()}`;
+  return new LabError('no-adapter', what, 'Choose --backend cpu, which needs no GPU.', { cause });
+}

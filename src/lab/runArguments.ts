@@ -1,0 +1,162 @@
+/**
+ * What `lab run` was asked for, checked: which experiment, which members, on what, and where it is kept. Nothing is
+ * trained or written before all of it is known to be valid, and no option is ignored.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Experiment } from '../experiment/experiment';
+import { parseExperiment } from '../experiment/parse';
+import { LabError } from '../foundation/errors';
+import type { Member } from '../rl/population';
+import { type Checkpoint, decodeCheckpoint } from '../train/checkpoint';
+import type { BackendChoice } from '../train/protocol';
+import { chooseMembers } from '../train/training';
+import { readExperiment } from './experimentArgument';
+
+export interface RunArguments {
+  updates?: string | undefined;
+  seeds?: string | undefined;
+  arms?: string | undefined;
+  set?: string[] | undefined;
+  backend?: string | undefined;
+  workers?: string | undefined;
+  out?: string | undefined;
+  resume?: string | undefined;
+  json: boolean;
+}
+
+export interface RunPlan {
+  readonly experiment: Experiment;
+  readonly members: readonly Member[];
+  readonly backend: BackendChoice;
+  /** Threads of the CPU backend; as many as suit, if undefined. */
+  readonly workers: number | undefined;
+  /** What it continues. */
+  readonly saved: Checkpoint | null;
+  /** The folder that was named for it; null if none was. */
+  readonly directory: string | null;
+  readonly json: boolean;
+}
+
+const BACKENDS = ['auto', 'webgpu', 'cpu', 'reference'] as const satisfies readonly BackendChoice[];
+
+export async function planRun(subject: string | undefined, given: RunArguments): Promise<RunPlan> {
+  const chosen = BACKENDS.find((name) => name === (given.backend ?? 'auto'));
+  if (chosen === undefined) {
+    throw usage(`There is no backend “${given.backend}”.`, `Choose one of: ${BACKENDS.join(', ')}.`);
+  }
+  const workers = given.workers === undefined ? undefined : wholeNumber(given.workers, '--workers');
+  if (workers === 0) throw usage('--workers cannot be 0.', 'One thread is the least.');
+  const { resume, json } = given;
+  if (resume === undefined) {
+    const experiment = restrict(await readExperiment(subject, given.set ?? []), given);
+    const seeds = readSeeds(given.seeds, experiment.seeds);
+    const members = chooseMembers(experiment, { seeds });
+    return { experiment, members, backend: chosen, workers, saved: null, directory: given.out ?? null, json };
+  }
+  refuseChanges(subject, given);
+  const saved = await readCheckpoint(resume);
+  const experiment = restrict(parseExperiment({ ...saved.experiment, timeline: saved.snapshot.timeline }), given);
+  const members = savedMembers(experiment, saved);
+  const finished = saved.snapshot.update;
+  if (experiment.updates < finished) {
+    const what = `The run in ${resume} has finished ${finished} updates already, more than ${experiment.updates}.`;
+    throw usage(what, `Choose --updates ${finished} or more.`);
+  }
+  // The result names one backend, and promises numbers that anyone gets again there.
+  if (chosen !== 'auto' && chosen !== saved.backend) {
+    const what = `The run in ${resume} was trained on ${saved.backend}; ${chosen} would not continue it bit for bit.`;
+    throw usage(what, `Leave --backend out, or begin a run of its own with --backend ${chosen}.`);
+  }
+  return { experiment, members, backend: saved.backend, workers, saved, directory: given.out ?? resume, json };
+}
+
+function usage(what: string, advice: string): LabError {
+  return new LabError('invalid-experiment', what, advice);
+}
+
+/** What has begun stays the experiment it is: only its end may move. */
+function refuseChanges(subject: string | undefined, { set, seeds, arms }: RunArguments): void {
+  const given = { [`“${subject}”`]: subject, '--set': set, '--seeds': seeds, '--arms': arms };
+  const refused = Object.keys(given).filter((name) => given[name] !== undefined);
+  if (refused.length === 0) return;
+  throw usage(
+    `A run that is resumed keeps its experiment and members: ${refused.join(' and ')} cannot be given with --resume.`,
+    'Leave that out, or begin another run without --resume.',
+  );
+}
+
+function savedMembers(experiment: Experiment, { snapshot }: Checkpoint): readonly Member[] {
+  const seeds = [...new Set(snapshot.members.map(({ seed }) => seed))];
+  const members = chooseMembers(experiment, { seeds });
+  const same =
+    members.length === snapshot.members.length &&
+    seeds.every((seed) => seed < experiment.seeds) &&
+    members.every(({ arm, armIndex, seed }, i) => {
+      const saved = snapshot.members[i];
+      return saved?.arm === arm && saved.armIndex === armIndex && saved.seed === seed;
+    });
+  if (!same) {
+    throw usage(
+      'The checkpoint’s members are not those of its experiment.',
+      'Choose a checkpoint that this lab wrote.',
+    );
+  }
+  return members;
+}
+
+/** Keeps the arms and the number of updates asked for. Changes that come later than that stay, for when it is resumed. */
+function restrict(experiment: Experiment, options: RunArguments): Experiment {
+  const wanted = options.arms?.split(',');
+  const unknown = wanted?.find((id) => !experiment.arms.some((arm) => arm.id === id));
+  if (unknown !== undefined) {
+    const known = experiment.arms.map((arm) => arm.id).join(', ');
+    throw usage(`There is no arm “${unknown}”.`, `Arms are: ${known}.`);
+  }
+  const arms = experiment.arms.filter((arm) => wanted === undefined || wanted.includes(arm.id));
+  const kept = new Set(['*', ...arms.map((arm) => arm.id)]);
+  const updates = options.updates === undefined ? experiment.updates : wholeNumber(options.updates, '--updates');
+  const timeline = experiment.timeline.filter((change) => kept.has(change.arm));
+  return parseExperiment({ ...experiment, arms, updates, timeline });
+}
+
+/** `0-3`, `2`, `0,2`, `0-1,3`: some of an experiment's seeds, each once, in their order. */
+function readSeeds(text: string | undefined, count: number): number[] {
+  const all = Array.from({ length: count }, (_, seed) => seed);
+  if (text === undefined) return all;
+  const ranges = text.split(',').map((part) => {
+    const [, from = '', to = from] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part) ?? [];
+    if (from === '') {
+      throw usage(`--seeds takes whole numbers and ranges of them, not “${text}”.`, 'Write it like 0-3, or like 0,2.');
+    }
+    const range = { from: Number(from), to: Number(to) };
+    if (range.from > range.to) {
+      throw usage(`--seeds ${part} runs backwards.`, `Write the smaller first: --seeds ${range.to}-${range.from}.`);
+    }
+    if (range.to >= count) {
+      const has = count === 1 ? '1 seed, 0' : `${count} seeds, 0 to ${count - 1}`;
+      throw usage(
+        `This experiment has ${has}: there is no seed ${range.to}.`,
+        `For more of them, add --set seeds=${range.to + 1}.`,
+      );
+    }
+    return range;
+  });
+  return all.filter((seed) => ranges.some(({ from, to }) => from <= seed && seed <= to));
+}
+
+function wholeNumber(text: string, option: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw usage(`${option} needs a whole number, not “${text}”.`, 'See --help.');
+  return Number(text);
+}
+
+async function readCheckpoint(directory: string): Promise<Checkpoint> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(join(directory, 'checkpoint.safetensors'));
+  } catch (cause) {
+    const what = `There is no checkpoint in ${directory}.`;
+    throw new LabError('invalid-experiment', what, 'Name the folder that an interrupted run left.', { cause });
+  }
+  return decodeCheckpoint(bytes);
+}

@@ -1,0 +1,74 @@
+/**
+ * Where a run is kept: the folder that was named, or the next free one below lab-runs/, which two runs never share. Files
+ * are replaced whole, so that whatever ends the process leaves the old or the new.
+ */
+import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+type FileName = 'checkpoint.safetensors' | 'result.json';
+
+export class RunFolder {
+  /** Somebody named it: the result belongs there too. */
+  readonly named: boolean;
+  readonly #base: string;
+  readonly #written = new Set<FileName>();
+  #path: string | null;
+
+  private constructor(path: string | null, base: string) {
+    this.named = path !== null;
+    this.#path = path;
+    this.#base = base;
+  }
+
+  static at(path: string): RunFolder {
+    return new RunFolder(path, path);
+  }
+
+  /** `base`, `base-2`, `base-3` …: the first that does not exist, made when it is first written to. */
+  static free(base: string): RunFolder {
+    return new RunFolder(null, base);
+  }
+
+  /** Null until it is known. */
+  get path(): string | null {
+    return this.#path;
+  }
+
+  has(name: FileName): boolean {
+    return this.#written.has(name);
+  }
+
+  async open(): Promise<string> {
+    this.#path ??= await claim(this.#base);
+    await mkdir(this.#path, { recursive: true });
+    return this.#path;
+  }
+
+  async save(name: FileName, data: string | Uint8Array): Promise<void> {
+    const path = await this.open();
+    const draft = join(path, `.${name}.${process.pid}`);
+    await writeFile(draft, data);
+    await rename(draft, join(path, name));
+    this.#written.add(name);
+  }
+
+  /** Removes what was written, and the folder if nothing else is in it. */
+  async discard(): Promise<void> {
+    if (this.#path === null) return;
+    for (const name of this.#written) await rm(join(this.#path, name), { force: true });
+    await rmdir(this.#path).catch(() => {});
+  }
+}
+
+async function claim(base: string): Promise<string> {
+  await mkdir(join(base, '..'), { recursive: true });
+  for (let number = 1; ; number++) {
+    const path = number === 1 ? base : `${base}-${number}`;
+    try {
+      await mkdir(path);
+      return path;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    }
+  }
+}

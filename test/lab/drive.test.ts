@@ -1,0 +1,159 @@
+/** What `lab run` keeps when it is cut off or its device is lost, with a training that does as it is told. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { findPreset } from '../../src/experiment/presets';
+import { LabError } from '../../src/foundation/errors';
+import { Drive, type DriveOptions } from '../../src/lab/drive';
+import { RunFolder } from '../../src/lab/runFolder';
+import { METRIC, METRICS } from '../../src/rl/metrics';
+import { decodeCheckpoint } from '../../src/train/checkpoint';
+import { SNAPSHOT_EVERY } from '../../src/train/recovery';
+import { chooseMembers, type Snapshot, type TrainerUpdate, type Training } from '../../src/train/training';
+
+const preset = findPreset('gridworld-tiny');
+if (preset === undefined) throw new Error('The preset is missing.');
+const { experiment } = preset;
+const TOKENS = 100;
+
+/** Computes nothing. Loses its device at update `loseAt`: that update's numbers never come, and the next one fails. */
+class ScriptedTraining implements Training {
+  readonly members = chooseMembers(experiment, {});
+  readonly experiment = experiment;
+  readonly lost: Promise<LabError>;
+  readonly error = new LabError('device-lost', 'The GPU stopped answering.', 'Choose a smaller preset.');
+  finished = 0;
+  diverging = -1;
+  readonly #loseAt: number;
+  #lose: (error: LabError) => void = () => {};
+
+  constructor(loseAt = Number.POSITIVE_INFINITY) {
+    this.#loseAt = loseAt;
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
+  }
+
+  async prepare(): Promise<void> {}
+  setTimeline(): void {}
+  async restore(): Promise<void> {}
+  dispose(): void {}
+
+  async runUpdate(): Promise<TrainerUpdate> {
+    // Long enough for a rejection that nobody has heard of to be reported.
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    if (this.finished > this.#loseAt) {
+      setTimeout(() => this.#lose(this.error), 20);
+      throw new Error('mapAsync was aborted');
+    }
+    const update = this.finished++;
+    const metrics = async (): Promise<Float64Array> => {
+      if (update === this.#loseAt) throw new Error('the buffer was destroyed');
+      const values = new Float64Array(this.members.length * METRICS.length).fill(update);
+      if (this.diverging >= 0 && update >= 3) values[this.diverging * METRICS.length + METRIC.gradNorm] = Number.NaN;
+      return values;
+    };
+    return { update, tokens: TOKENS, metrics: metrics(), episodes: null };
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    const row = (): Float32Array => new Float32Array(this.members.length);
+    const tensors = { parameters: row(), firstMoment: row(), secondMoment: row(), step: row(), reference: row() };
+    return { update: this.finished, members: this.members, timeline: [], tensors };
+  }
+}
+
+let root: string;
+let said: string[];
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'unmask-drive-'));
+  said = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function driveOf(training: Training, folder: RunFolder, options: Partial<DriveOptions> = {}): Drive {
+  return new Drive(training, { experiment, backend: 'webgpu', adapter: 'none', saved: null, folder, ...options });
+}
+
+const checkpointIn = (folder: string) => decodeCheckpoint(readFileSync(join(folder, 'checkpoint.safetensors')));
+const resultIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8'));
+
+describe('a run whose device is lost', () => {
+  test('leaves its curves and the last snapshot, and says so in one line', async () => {
+    const failure = driveOf(new ScriptedTraining(SNAPSHOT_EVERY + 3), RunFolder.at(root)).run();
+    const error = await failure.catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(LabError);
+    expect(error).toMatchObject({ code: 'device-lost', what: 'The GPU stopped answering.' });
+    const { advice } = error as LabError;
+    expect(advice).toContain('Choose a smaller preset.');
+    expect(advice).toContain(`The curves of ${SNAPSHOT_EVERY + 3} updates are in ${root}/result.json.`);
+    expect(advice).toContain(`continue from update ${SNAPSHOT_EVERY}: npm run -s lab -- run --resume ${root}`);
+    expect(advice).not.toContain('\n');
+    const { snapshot, backend, tokens } = checkpointIn(root);
+    expect({ update: snapshot.update, backend, tokens }).toEqual({
+      update: SNAPSHOT_EVERY,
+      backend: 'webgpu',
+      tokens: SNAPSHOT_EVERY * TOKENS,
+    });
+    expect(resultIn(root).arms[0].seeds[0].curve.update).toHaveLength(SNAPSHOT_EVERY + 3);
+  });
+
+  test('before any snapshot promises no checkpoint', async () => {
+    const error = await driveOf(new ScriptedTraining(2), RunFolder.at(root))
+      .run()
+      .catch((cause: unknown) => cause);
+    expect((error as LabError).advice).toContain('The curves of 2 updates are in');
+    expect((error as LabError).advice).not.toMatch(/resume|checkpoint/);
+    expect(readdirSync(root)).toEqual(['result.json']);
+  });
+
+  test('before anything was finished leaves nothing', async () => {
+    const base = join(root, 'lab-runs', 'tiny-0');
+    await expect(driveOf(new ScriptedTraining(0), RunFolder.free(base)).run()).rejects.toMatchObject({
+      code: 'device-lost',
+      advice: 'Choose a smaller preset.',
+    });
+    expect(existsSync(base)).toBe(false);
+  });
+});
+
+describe('a run without a folder of its own', () => {
+  test('is saved on time, in a folder that no other run has', async () => {
+    const base = join(root, 'lab-runs', 'tiny-0');
+    for (const path of [base, `${base}-2`, `${base}-3`]) {
+      const folder = RunFolder.free(base);
+      const drive = driveOf(new ScriptedTraining(), folder, { saveEverySeconds: 0.005 });
+      const running = drive.run();
+      setTimeout(() => drive.stop(), 30);
+      expect(await running).toBe(false);
+      expect(folder.path).toBe(path);
+      expect(said.join('')).toContain(`If it is cut off: npm run -s lab -- run --resume ${path}\n`);
+      expect(checkpointIn(path).snapshot.update).toBe(drive.result().arms[0]?.seeds[0]?.curve.update.length);
+    }
+  });
+
+  test('leaves nothing once it is complete', async () => {
+    const base = join(root, 'lab-runs', 'tiny-0');
+    const folder = RunFolder.free(base);
+    expect(await driveOf(new ScriptedTraining(), folder, { saveEverySeconds: 0 }).run()).toBe(true);
+    expect(existsSync(join(base, 'checkpoint.safetensors'))).toBe(true);
+    await folder.discard();
+    expect(existsSync(base)).toBe(false);
+  });
+});
+
+test('a gradient that is not finite is said once a member, and null in the result', async () => {
+  const training = new ScriptedTraining();
+  training.diverging = 3;
+  const drive = driveOf(training, RunFolder.at(root));
+  await drive.run();
+  expect(said.filter((line) => line.includes('not finite'))).toEqual([
+    expect.stringMatching(/^world-model seed 1: the gradient was not finite at update 3, so no step was taken/),
+  ]);
+  expect(drive.result().arms[1]?.seeds[1]?.curve.gradNorm.slice(0, 5)).toEqual([0, 1, 2, null, null]);
+});

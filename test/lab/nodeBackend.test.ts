@@ -1,0 +1,30 @@
+/** Why there is no GPU is told, whether one was asked for or not. */
+import { expect, test } from 'vitest';
+import { LabError } from '../../src/foundation/errors';
+import { chooseNodeBackend } from '../../src/lab/nodeBackend';
+
+const pool = {
+  workers: 1,
+  start() {
+    throw new Error('One worker is none.');
+  },
+};
+const broken = async (): Promise<never> => {
+  throw new Error('libvulkan.so.1: cannot open shared object file');
+};
+
+test('without WebGPU the CPU says why it was taken', async () => {
+  const chosen = await chooseNodeBackend('auto', pool, broken);
+  expect(chosen).toMatchObject({ kind: 'cpu', reason: expect.stringMatching(/^the CPU, because .*libvulkan\.so\.1/) });
+  chosen.release();
+});
+
+test('WebGPU that was asked for and cannot be had is an error with its reason and advice', async () => {
+  const failed = chooseNodeBackend('webgpu', pool, broken);
+  await expect(failed).rejects.toBeInstanceOf(LabError);
+  await expect(failed).rejects.toMatchObject({
+    code: 'no-adapter',
+    what: expect.stringContaining('libvulkan.so.1'),
+    advice: expect.stringContaining('--backend cpu'),
+  });
+});
