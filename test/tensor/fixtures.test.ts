@@ -266,7 +266,8 @@ describe.each(BACKENDS)('$name', ({ create }) => {
       if (byEntropy !== undefined) expectClose('dEntropy', got.dEntropy, byEntropy, LOSS);
       const mean = (column: number) => got.term(column).reduce((a, b) => a + b, 0) / Math.max(got.actions, 1);
       const clipped = fixture.metric('pg_clipfrac') ?? fixture.metric('clip_ratio');
-      if (clipped !== undefined && !Number.isNaN(clipped)) expectClose('clip fraction', [mean(TERM.clipped)], [clipped], METRIC);
+      if (clipped !== undefined && !Number.isNaN(clipped))
+        expectClose('clip fraction', [mean(TERM.clipped)], [clipped], METRIC);
       const kl = fixture.metric('ppo_kl');
       if (kl !== undefined && !Number.isNaN(kl)) expectClose('log-ratio', [-mean(TERM.logRatio)], [kl], METRIC);
     });
