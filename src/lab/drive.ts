@@ -112,11 +112,12 @@ export class Drive {
     let pending: Promise<void> = Promise.resolve();
     while (training.finished < experiment.updates && !this.#stopping) {
       const { update, metrics, tokens } = await training.runUpdate();
+      // They may fail before they are awaited; whoever awaits them hears of it then.
+      metrics.catch(() => {});
       await pending;
       if (lost !== null) throw lost;
       this.#tokens[update + 1] = (this.#tokens[update] as number) + tokens;
       pending = metrics.then((values) => this.#add(update, values));
-      // It may fail while the next update is under way; whoever awaits it hears of it.
       pending.catch(() => {});
       this.#bar.advance(training.finished, tokens);
       this.#snapshots.consider(training);

@@ -50,6 +50,8 @@ class ScriptedTraining implements Training {
     const update = this.finished++;
     const metrics = async (): Promise<Float64Array> => {
       if (update === this.#loseAt) throw new Error('the buffer was destroyed');
+      // Still awaited when the next one has failed already.
+      if (update === this.#loseAt - 1) await new Promise((resolve) => setTimeout(resolve, 10));
       const values = new Float64Array(this.members.length * METRICS.length).fill(update);
       if (this.diverging >= 0 && update >= 3) values[this.diverging * METRICS.length + METRIC.gradNorm] = Number.NaN;
       return values;
