@@ -1,4 +1,7 @@
-/** Runs in the page: the benchmark as the command line has it, on one thread. */
+/**
+ * Runs in the page: the benchmark as the command line has it, on one thread. Bundled by browserBundle.ts, called by
+ * chromium.ts.
+ */
 import { chooseBackend } from '../src/train/backends';
 import { benchmark } from '../src/train/bench/benchmark';
 import type { BenchmarkReport, Subject } from '../src/train/bench/report';

@@ -1,4 +1,7 @@
-/** Our side of the comparison: the training step of the benchmark with cross-entropy on every token. */
+/**
+ * Our side of the comparison: the training step of the benchmark with cross-entropy on every token. It also computes the
+ * entropies and clips by the global norm, which the other side does not.
+ */
 import { ROLE } from '../../src/foundation/roles';
 import { acquireGpu } from '../../src/gpu/acquire';
 import type { Backend } from '../../src/tensor/backend';

@@ -1,4 +1,7 @@
-/** A benchmark's report as text for people. */
+/**
+ * A benchmark's report as text for people: what ran where and under which load, one table, and how the numbers came about.
+ * Times in milliseconds, rates in thousands of millions a second.
+ */
 import type { BenchmarkReport, Ceilings, KernelsReport, UpdateReport } from '../train/bench/report';
 
 type Cell = string | number;

@@ -1,4 +1,7 @@
-/** A list of operations taken apart: each call by its name and arguments, to be recorded alone or in other company. */
+/**
+ * A list of operations taken apart: each call by its name and arguments, to be recorded alone or in other company. The
+ * kernels' benchmark times calls one by one, the meter cuts programs into parts.
+ */
 import type { Operations } from '../../tensor/backend';
 
 export interface Call {

@@ -55,10 +55,15 @@ async function measure(
   const { quick, gpu, say = () => {} } = options;
   const experiment = preset(quick ? 'gridworld-tiny' : 'gridworld');
   if (subject === 'population') {
-    const open = async (one: Experiment): Promise<Training> => (await options.choose(one.seeds)).train(one);
+    let largest = '';
+    const open = async (one: Experiment): Promise<Training> => {
+      const chosen = await options.choose(one.seeds);
+      largest = chosen.description;
+      return chosen.train(one);
+    };
     const sizes = { updates: quick ? 1 : 3, populations: quick ? [1, 2] : POPULATIONS };
     const report = await benchPopulation(experiment, open, sizes, say);
-    return { report, notes: ['One arm with so many seeds, whole updates.'] };
+    return { report, notes: [`One arm with so many seeds, whole updates. The largest ran on ${largest}.`] };
   }
   const opened = await openBackend(kind, gpu, { timed: subject !== 'kernels' });
   try {

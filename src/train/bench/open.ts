@@ -1,4 +1,7 @@
-/** Backends for benchmarks: opened one after the other, each closed before the next, so that none measures another's memory. */
+/**
+ * Backends for benchmarks, opened for one measurement and closed after it. Unlike the backends that train, these may ask
+ * the device for its clock.
+ */
 import { LabError } from '../../foundation/errors';
 import { acquireGpu } from '../../gpu/acquire';
 import { PassTimer } from '../../gpu/passTimer';

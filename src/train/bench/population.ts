@@ -1,4 +1,7 @@
-/** What more members cost: whole updates of one arm with 1, 4 and 16 seeds, on the backend as the lab would use it. */
+/**
+ * What more members cost: whole updates of one arm with 1, 4 and 16 seeds, on the backend as the lab would use it, a pool
+ * of Workers on the CPU included.
+ */
 import type { Experiment } from '../../experiment/experiment';
 import type { Training } from '../training';
 import type { PopulationReport } from './report';

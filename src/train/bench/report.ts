@@ -1,4 +1,7 @@
-/** What a benchmark reports: plain data, the same from the command line and from a Worker. Seconds, bytes, flops. */
+/**
+ * What a benchmark reports: plain data that survives JSON and postMessage, the same from the command line and from a Worker.
+ * Times are seconds, sizes bytes, work flops; shares lie between 0 and 1.
+ */
 export const SUBJECTS = ['train', 'rollout', 'kernels', 'environments', 'population'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 

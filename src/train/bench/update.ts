@@ -1,4 +1,7 @@
-/** Whole updates of an experiment, as the lab trains it, and where their time goes. */
+/**
+ * Whole updates of an experiment, as the lab trains it, and where their time goes. A rollout is the first part of an update,
+ * up to the first tensor of the training batch.
+ */
 import type { Experiment } from '../../experiment/experiment';
 import { Trainer } from '../trainer';
 import { Meter } from './meter';
