@@ -32,8 +32,15 @@ export class Editor {
     if (this.#store.getState().running !== null) this.#later();
   }
 
-  /** Another experiment altogether. Without a run it is simply there; with one, it waits for a restart. */
+  /**
+   * Another experiment altogether. One that came with a link or a file takes the page, as loading it afresh would: its own
+   * timeline must be what runs. A preset chosen during a run waits for a restart.
+   */
   replace(experiment: Experiment, notice: Notice | null): void {
+    if (notice !== null && this.#store.getState().running !== null) {
+      this.#cancel();
+      this.#runner.reset();
+    }
     this.#store.setState({ edited: experiment, problems: checkExperiment(experiment).problems, notice });
   }
 

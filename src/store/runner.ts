@@ -97,6 +97,7 @@ export class Runner {
       stranded: null,
       happenings: [],
     });
+    this.probe();
   }
 
   #begin(experiment: Experiment): void {

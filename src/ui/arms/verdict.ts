@@ -18,7 +18,7 @@ export function verdict(history: MetricHistory, names: readonly string[]): strin
   if (mean === null || interval === null) {
     return `${best.name} ended highest, but there are not enough seeds to tell: one seed has no interval.`;
   }
-  const points = (value: number) => (100 * value).toFixed(0).replace('-', '−');
+  const points = (value: number) => String(Math.round(100 * value) || 0).replace('-', '−');
   const range = `${points(mean)} ${points(mean) === '1' ? 'point' : 'points'} of success (95% interval ${points(interval[0])} to ${points(interval[1])}, ${seeds} paired seeds)`;
   return interval[0] > 0
     ? `${best.name} ended ahead of ${next.name} by ${range}.`

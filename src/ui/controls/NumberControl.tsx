@@ -38,7 +38,7 @@ export function NumberControl({ setting, value, differing, disabled = false, not
           integer={setting.type === 'integer'}
           disabled={disabled}
           testId={`setting-${setting.path}`}
-          patient={setting.restart !== null}
+          patient
           onChange={onChange}
         />
       </div>

@@ -22,8 +22,7 @@ export function Status() {
   const detail = useLabState((state) => state.detail);
   const update = useLabState((state) => state.update);
   const updates = useLabState((state) => (state.running ?? state.edited).updates);
-  const tokens = useLabState((state) => state.throughput?.tokensPerSecond ?? null);
-  const backend = useLabState((state) => state.backend?.description ?? null);
+  const throughput = useLabState((state) => state.throughput);
   return (
     <p className="status" data-testid="status" data-phase={phase} data-update={update}>
       <span className={`status-dot status-${phase}`} aria-hidden="true" />
@@ -42,9 +41,12 @@ export function Status() {
             update {formatCount(update)} of {formatCount(updates)}
           </span>
           {phase === 'running' && (
-            <span className="status-rate">{tokens === null ? '' : `${formatRate(tokens)} tokens/s`}</span>
+            <span className="status-rate">
+              {throughput === null
+                ? ''
+                : `${formatRate(throughput.updatesPerSecond)} updates/s · ${formatRate(throughput.tokensPerSecond)} tokens/s`}
+            </span>
           )}
-          {backend !== null && <span className="status-backend"> {backend}</span>}
         </>
       )}
     </p>
