@@ -1,13 +1,11 @@
 /** The numbers under the crosshair: every arm's mean and interval at one update, and what was changed there. */
 import type { CurvePoint } from '../../store/curves';
+import { type ChartDefinition, formatInterval } from './definitions';
 import type { PlotProps } from './Plot';
 
-type Props = Pick<PlotProps, 'points' | 'arms' | 'marks'> & {
-  readonly update: number;
-  readonly format: (value: number) => string;
-};
+type Props = Pick<PlotProps, 'points' | 'arms' | 'marks' | 'definition'> & { readonly update: number };
 
-export function Crosshair({ update, points, arms, marks, format }: Props) {
+export function Crosshair({ update, points, arms, marks, definition }: Props) {
   const at = points.findIndex((point) => point.update === update);
   const point = points[at];
   if (point === undefined) return null;
@@ -18,7 +16,7 @@ export function Crosshair({ update, points, arms, marks, format }: Props) {
       <p className="soft">update {update}</p>
       {arms.map(({ id, name, colour }, index) => (
         <p key={id}>
-          <span style={{ color: colour.stroke }}>{name}</span> {write(point, index, format)}
+          <span style={{ color: colour.stroke }}>{name}</span> {write(point, index, definition)}
         </p>
       ))}
       {changed.map(({ words }) => (
@@ -30,9 +28,10 @@ export function Crosshair({ update, points, arms, marks, format }: Props) {
   );
 }
 
-function write({ mean, band }: CurvePoint, arm: number, format: (value: number) => string): string {
+function write({ mean, band }: CurvePoint, arm: number, definition: ChartDefinition): string {
   const value = mean[arm];
   const interval = band[arm];
   if (value == null) return 'not measured';
-  return interval == null ? format(value) : `${format(value)} (${format(interval[0])} to ${format(interval[1])})`;
+  const words = definition.format(value);
+  return interval == null ? words : `${words} ${formatInterval(definition, interval)}`;
 }

@@ -6,7 +6,7 @@ import { memo } from 'react';
 import { summarise } from '../../experiment/statistics';
 import type { Curves } from '../../store/curves';
 import { useLab, useLabState } from '../useLab';
-import type { ChartDefinition } from './definitions';
+import { type ChartDefinition, formatInterval } from './definitions';
 import { useRedraw } from './redraw';
 
 /** Rows drawn at most: the newest. */
@@ -58,7 +58,8 @@ interface RowProps {
   readonly definition: ChartDefinition;
 }
 
-const Row = memo(function Row({ update, arms, curves, definition: { metric, format } }: RowProps) {
+const Row = memo(function Row({ update, arms, curves, definition }: RowProps) {
+  const { metric, format } = definition;
   return (
     <tr>
       <th scope="row">{update}</th>
@@ -73,7 +74,7 @@ const Row = memo(function Row({ update, arms, curves, definition: { metric, form
             data-seeds={curves.history.ofSeeds(update, arm, metric).join(' ')}
           >
             {mean === null ? 'not measured' : format(mean)}
-            {interval === null ? '' : ` (${format(interval[0])} to ${format(interval[1])})`}
+            {interval === null ? '' : ` ${formatInterval(definition, interval)}`}
           </td>
         );
       })}

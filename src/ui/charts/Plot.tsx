@@ -109,7 +109,7 @@ export function Plot({ definition, points, arms, marks, updates, axis, reference
         cursor={{ stroke: 'var(--control)' }}
         content={({ active, label }) =>
           active && typeof label === 'number' ? (
-            <Crosshair update={label} points={points} arms={arms} marks={marks} format={definition.format} />
+            <Crosshair update={label} points={points} arms={arms} marks={marks} definition={definition} />
           ) : null
         }
       />

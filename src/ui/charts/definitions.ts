@@ -35,6 +35,16 @@ const chart = (
   ...more,
 });
 
+/** An interval in words, within what the metric can be: Student's t knows nothing of 0 and 100%. */
+export function formatInterval(
+  { axis, format }: Pick<ChartDefinition, 'axis' | 'format'>,
+  [low, high]: readonly [number, number],
+): string {
+  const least = axis === 'free' ? Number.NEGATIVE_INFINITY : 0;
+  const most = axis === 'share' ? 1 : Number.POSITIVE_INFINITY;
+  return `(${format(Math.max(least, low))} to ${format(Math.min(most, high))})`;
+}
+
 export const decisiveCharts: readonly ChartDefinition[] = [
   chart('successRate', 'Success rate', 'of episodes', 'share', 'Share of episodes that reached their goal.', {
     reference: 'randomSuccess',
