@@ -24,6 +24,11 @@ export function formatSetting(value: number | boolean | string): string {
   return signed(String(value));
 }
 
+/** “1 arm”, “3 arms”. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
 export function formatCount(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -2,7 +2,7 @@
  * What the person should know now, in one place under the header: where the settings came from, what a restart would
  * change, what went wrong and what is safe. Ink and a line at the side, no colours.
  */
-import { formatCount } from '../format';
+import { plural } from '../format';
 import { useLab, useLabState } from '../useLab';
 import { RestartBar } from './RestartBar';
 import './messages.css';
@@ -42,7 +42,7 @@ function FailureMessage() {
   if (failure === null) return null;
   const safe =
     failure.update > 0
-      ? `The curves of the first ${formatCount(failure.update)} updates and the link are safe; the policies’ weights are lost.`
+      ? `The curves of ${plural(failure.update, 'update')} and the link are safe; the policies’ weights are lost.`
       : 'Your settings and the link are safe; nothing had been learned yet.';
   return (
     <div className="message message-strong" role="alert" data-testid="message" data-kind="failure">
@@ -63,8 +63,8 @@ function StrandedMessage() {
   return (
     <div className="message message-strong" role="alert" data-testid="message" data-kind="stranded">
       <p>
-        <b>The device is gone.</b> {stranded.what} The curves of the first {formatCount(stranded.update)} updates are
-        safe, and so is a copy of the policies from a few updates before. {stranded.advice}
+        <b>The device is gone.</b> {stranded.what} The curves of {plural(stranded.update, 'update')} are safe, and so is
+        a copy of the policies from a few updates before. {stranded.advice}
       </p>
       <div className="dialog-buttons">
         <button

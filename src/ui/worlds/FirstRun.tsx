@@ -1,7 +1,7 @@
 /** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
 import { defaultPreset, findPreset, smallPreset } from '../../experiment/presets';
 import { useWorld } from '../environment';
-import { formatPercent } from '../format';
+import { formatPercent, plural } from '../format';
 import { Chip } from '../tokens/Chip';
 import { useLab, useLabState } from '../useLab';
 
@@ -31,11 +31,11 @@ export function FirstRun() {
         disabled={problems.length > 0}
         onClick={() => lab.editor.run()}
       >
-        Run {edited.updates} updates
+        Run {plural(edited.updates, 'update')}
       </button>
       <p className="small soft">
-        This trains {members} small policies ({edited.arms.length} arms × {edited.seeds} seeds) in this tab; nothing
-        leaves your machine.{' '}
+        This trains {plural(members, 'small policy', 'small policies')} ({plural(edited.arms.length, 'arm')} ×{' '}
+        {plural(edited.seeds, 'seed')}) in this tab; nothing leaves your machine.{' '}
         {random === null ? '' : `A random policy succeeds in ${formatPercent(random)} of episodes. `}
       </p>
       <SmallerOffer />
