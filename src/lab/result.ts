@@ -7,22 +7,7 @@ import { areaUnderCurve, final, type Curve as Series, summarise, updatesTo } fro
 import { METRIC, METRICS, type MetricName } from '../rl/metrics';
 import type { Member } from '../rl/population';
 
-const CURVES = [
-  'successRate',
-  'return',
-  'observationCrossEntropy',
-  'entropy',
-  'kl',
-  'clipFraction',
-  'gradNorm',
-  'policyGradNorm',
-  'worldModelGradNorm',
-  'zeroVarianceGroups',
-  'trajectoryTokens',
-  'mismatch',
-] as const satisfies readonly MetricName[];
-
-type Curve = { update: number[] } & Record<(typeof CURVES)[number], (number | null)[]>;
+type Curve = { update: number[] } & Record<MetricName, (number | null)[]>;
 
 /** Mean over seeds with its 95% interval; null where there are not enough seeds. */
 export interface Interval {
@@ -75,7 +60,7 @@ export function buildResult(
   const arms = run.experiment.arms.map((arm, armIndex) => {
     const seeds = members.flatMap((member, index) => {
       if (member.armIndex !== armIndex) return [];
-      const entries = CURVES.map((metric) => [metric, series(index, metric)] as const);
+      const entries = METRICS.map((metric) => [metric, series(index, metric)] as const);
       const update = Array.from({ length: updates }, (_, i) => i);
       return [{ seed: member.seed, curve: { update, ...Object.fromEntries(entries) } as Curve, evaluation: {} }];
     });

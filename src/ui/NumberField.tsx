@@ -11,6 +11,7 @@ interface Props {
   readonly min: number;
   readonly max: number;
   readonly integer: boolean;
+  /** Called on Enter and when the field is left: a half-typed number never acts. */
   readonly onChange: (value: number) => void;
   readonly disabled?: boolean;
   readonly placeholder?: string;
@@ -19,14 +20,12 @@ interface Props {
   readonly describedBy?: string;
   /** The label is visible elsewhere. */
   readonly labelledBy?: string;
-  /** Changes take effect when the field is left, not while typing. */
-  readonly patient?: boolean;
 }
 
 const plain = (value: number | null): string => (value === null ? '' : formatSetting(value).replaceAll('−', '-'));
 
 export function NumberField(props: Props) {
-  const { value, min, max, integer, onChange, patient = false } = props;
+  const { value, min, max, integer, onChange } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const errorId = useId();
   useEffect(() => setTyped((text) => (text !== null && parseNumber(text) === value ? text : null)), [value]);
@@ -52,7 +51,6 @@ export function NumberField(props: Props) {
         value={typed ?? plain(value)}
         onChange={({ target }) => {
           setTyped(target.value);
-          if (!patient) use(target.value);
         }}
         onKeyDown={({ key, currentTarget }) => {
           if (key === 'Enter') use(currentTarget.value);

@@ -43,7 +43,6 @@ export function LossEditor({ arm, role }: { arm: Arm; role: Role }) {
               integer={false}
               disabled={value === 0}
               testId={`weight-${loss}`}
-              patient
               onChange={(next) => set(path, next)}
             />
             <p className="small soft">{setting.help}</p>

@@ -38,7 +38,6 @@ export function NumberControl({ setting, value, differing, disabled = false, not
           integer={setting.type === 'integer'}
           disabled={disabled}
           testId={`setting-${setting.path}`}
-          patient
           onChange={onChange}
         />
       </div>
