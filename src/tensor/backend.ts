@@ -12,6 +12,10 @@
  * alone and in a population. Sums have a fixed order; there are no float atomics.
  */
 import type { LabError } from '../foundation/errors';
+import type { AdvantageOperations } from './operations/advantage';
+import type { LogProbOperations } from './operations/logProb';
+import type { PolicyObjectiveOperations } from './operations/policyObjective';
+import type { WorldModelOperations } from './operations/worldModel';
 
 export type ElementType = 'f32' | 'u32';
 
@@ -101,7 +105,11 @@ export interface Backend {
  * The operations. Argument order: outputs, inputs, sizes. "=" writes every row in use; "+=" adds to what is there.
  * Where `accumulate` is given, true means "+=".
  */
-export interface Operations {
+export interface Operations
+  extends LogProbOperations,
+    AdvantageOperations,
+    PolicyObjectiveOperations,
+    WorldModelOperations {
   // ---- policy, forward -------------------------------------------------------------------------------------------
 
   /** out[r] = tokens[token_r] + (positions ? positions[position_r] : 0). out [P,R,C], tokens [V,C], positions [T,C]. */
@@ -159,6 +167,20 @@ export interface Operations {
   // ---- policy, backward ------------------------------------------------------------------------------------------
   // Weight gradients are partial sums per chunk of GRADIENT_CHUNK trajectories, written (=) to
   // partials [P, chunks, N] at the parameter's own offset; reduceChunks adds them up in order.
+
+  /** value[r] = hidden[r − 1]·weight + bias for target rows (position > 0), else 0: the critic's value of the state before token r. value [P,R], hidden [P,R,C], weight [C], bias [1]. */
+  valueHead(value: Tensor<'f32'>, hidden: Tensor<'f32'>, rows: Rows, weight: ParameterView, bias: ParameterView): void;
+
+  /** dHidden (+=) and the head's gradient, per chunk into partials, of valueHead. dValue [P,R], dHidden [P,R,C]. */
+  valueHeadBackward(
+    dHidden: Tensor<'f32'>,
+    partials: Tensor<'f32'>,
+    dValue: Tensor<'f32'>,
+    hidden: Tensor<'f32'>,
+    rows: Sequences,
+    weight: ParameterView,
+    bias: ParameterView,
+  ): void;
 
   /** dTokens[v] = Σ dx over rows with that token, dPositions[t] likewise, per chunk. */
   embedBackward(

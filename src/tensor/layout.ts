@@ -2,6 +2,9 @@
  * The data layouts that TypeScript and kernels share: how a row of a forward pass is described, and which column of the
  * hyperparameter table is which. `shaders/layout.wgsl` holds the same numbers; a test compares the two.
  */
+import { ADVANTAGE_COLUMNS } from './columns/advantage';
+import { POLICY_COLUMNS } from './columns/policy';
+import { WORLD_MODEL_COLUMNS } from './columns/worldModel';
 
 /**
  * A row is one token of one trajectory, rows packed without padding. `rows` tensors are u32 [P, R, 4]:
@@ -41,9 +44,12 @@ export const HYPER = {
   policyGradient: 12,
   /** Cross-entropy weight of each role: column crossEntropy + ROLE[role]. */
   crossEntropy: 16,
+  ...ADVANTAGE_COLUMNS,
+  ...POLICY_COLUMNS,
+  ...WORLD_MODEL_COLUMNS,
 } as const;
 
-export const HYPER_COLUMNS = 20;
+export const HYPER_COLUMNS = 112;
 
 /**
  * Columns of the per-token terms, f32 [P, R, TERM_COLUMNS], written by the token objective for target rows and summed

@@ -3,97 +3,36 @@
  * members)` wraps a backend's recorder; a wrong call throws while it is recorded, naming the operation and the tensor.
  * It checks shapes only; what the tensors hold (row tables, addresses) is the caller's responsibility.
  */
-import { LabError } from '../foundation/errors';
 import { ROLES } from '../foundation/roles';
-import type { ElementType, Operations, ParameterView, Rows, Sequences, Tensor } from './backend';
-import { GRADIENT_CHUNK, HYPER_COLUMNS, ROW_FIELDS, TERM_COLUMNS } from './layout';
+import type { Operations } from './backend';
+import { HYPER_COLUMNS, TERM_COLUMNS } from './layout';
+import { ADVANTAGE_CHECKS } from './validate/advantage';
+import { Check, type ChecksOf } from './validate/check';
+import { LOG_PROB_CHECKS } from './validate/logProb';
+import { POLICY_OBJECTIVE_CHECKS } from './validate/policyObjective';
+import { WORLD_MODEL_CHECKS } from './validate/worldModel';
 
-type Checks = { readonly [K in keyof Operations]: (check: Check, ...args: Parameters<Operations[K]>) => void };
-
-class Check {
-  readonly operation: string;
-  readonly members: number;
-
-  constructor(operation: string, members: number) {
-    this.operation = operation;
-    this.members = members;
-  }
-
-  require(condition: boolean, problem: string): void {
-    if (condition) return;
-    throw new LabError('internal', `${this.operation}: ${problem}.`, 'Please report this with the link.');
-  }
-
-  /** A tensor that is only read: this population's, or shared by its members. */
-  input(tensor: Tensor, type: ElementType, stride: number): void {
-    const { label, members } = tensor;
-    this.require(tensor.type === type, `"${label}" holds ${tensor.type}, needed is ${type}`);
-    this.require(members === 1 || members === this.members, `"${label}" has ${members} members of ${this.members}`);
-    this.require(tensor.stride === stride, `"${label}" has ${tensor.stride} elements a member, needed are ${stride}`);
-  }
-
-  /** A tensor that is written: each member has its own part. */
-  output(tensor: Tensor, type: ElementType, stride: number): void {
-    this.input(tensor, type, stride);
-    this.own(tensor);
-  }
-
-  own(tensor: Tensor): void {
-    const { label, members } = tensor;
-    this.require(members === this.members, `"${label}" is written but has ${members} members of ${this.members}`);
-  }
-
-  atLeast(tensor: Tensor, stride: number): void {
-    this.require(tensor.stride >= stride, `"${tensor.label}" has ${tensor.stride} elements a member, needs ${stride}`);
-  }
-
-  multipleOf4(value: number, what: string): void {
-    this.require(Number.isInteger(value / 4) && value > 0, `${what} is ${value}, not a multiple of 4`);
-  }
-
-  rows(rows: Rows): void {
-    this.input(rows.table, 'u32', rows.capacity * ROW_FIELDS);
-    this.input(rows.count, 'u32', 1);
-  }
-
-  sequences(rows: Sequences): void {
-    this.rows(rows);
-    this.input(rows.start, 'u32', rows.sequences + 1);
-  }
-
-  /** A parameter of the given number of dimensions; returns its shape. */
-  parameter(view: ParameterView, dimensions: 1 | 2): [number, number] {
-    const { tensor, offset, shape } = view;
-    this.input(tensor, 'f32', tensor.stride);
-    this.require(shape.length === dimensions, `a parameter in "${tensor.label}" has shape [${shape}]`);
-    this.require(offset % 4 === 0 && tensor.stride % 4 === 0, `"${tensor.label}" has a parameter not aligned to 4`);
-    const size = shape.reduce((a, b) => a * b, 1);
-    this.require(offset + size <= tensor.stride, `"${tensor.label}" ends before its parameter [${shape}] at ${offset}`);
-    const [first = 0, second = 1] = shape;
-    this.multipleOf4(dimensions === 1 ? first : second, `the last axis of a parameter in "${tensor.label}"`);
-    return [first, second];
-  }
-
-  /** partials [P, chunks, N] that a gradient of `view` is written into. */
-  partials(partials: Tensor<'f32'>, rows: Sequences, view: ParameterView): void {
-    this.output(partials, 'f32', partials.stride);
-    this.atLeast(partials, Math.ceil(rows.sequences / GRADIENT_CHUNK) * view.tensor.stride);
-  }
-
-  heads(C: number, heads: number): void {
-    this.multipleOf4(C / heads, `the width ${C} of ${heads} heads`);
-  }
-
-  vocabulary(legalSets: Tensor<'u32'>, hyper: Tensor<'f32'>, vocabulary: number): void {
-    this.multipleOf4(vocabulary, 'the vocabulary');
-    const words = Math.ceil(vocabulary / 32);
-    this.input(legalSets, 'u32', legalSets.stride);
-    this.require(legalSets.stride > 0 && legalSets.stride % words === 0, `"${legalSets.label}" is no list of sets`);
-    this.input(hyper, 'f32', HYPER_COLUMNS);
-  }
-}
-
-const CHECKS: Checks = {
+const CHECKS: ChecksOf<Operations> = {
+  ...LOG_PROB_CHECKS,
+  ...ADVANTAGE_CHECKS,
+  ...POLICY_OBJECTIVE_CHECKS,
+  ...WORLD_MODEL_CHECKS,
+  valueHead(check, value, hidden, rows, weight, bias) {
+    check.rows(rows);
+    const C = hidden.stride / rows.capacity;
+    check.require(weight.shape[0] === C && bias.shape[0] === 1, 'the value head has another shape');
+    check.output(value, 'f32', rows.capacity);
+    check.input(hidden, 'f32', rows.capacity * C);
+  },
+  valueHeadBackward(check, dHidden, partials, dValue, hidden, rows, weight, bias) {
+    check.sequences(rows);
+    const C = hidden.stride / rows.capacity;
+    check.require(weight.shape[0] === C && bias.shape[0] === 1, 'the value head has another shape');
+    check.partials(partials, rows, weight);
+    check.output(dHidden, 'f32', rows.capacity * C);
+    check.input(dValue, 'f32', rows.capacity);
+    check.input(hidden, 'f32', rows.capacity * C);
+  },
   embed(check, out, rows, tokens, positions) {
     check.rows(rows);
     const [, C] = check.parameter(tokens, 2);

@@ -2,11 +2,17 @@
  * All parity cases: at least one per operation of the contract. A backend is right when it gives, within each output's
  * tolerance, what the reference gives.
  */
+
+import { ADVANTAGE_CASES } from './cases/advantage';
 import type { ParityCase } from './cases/case';
+import { FUSED_LOG_PROB_CASES } from './cases/fusedLogProb';
 import { LOG_PROB_CASES } from './cases/logProb';
 import { OBJECTIVE_CASES } from './cases/objective';
 import { POLICY_BACKWARD_CASES } from './cases/policyBackward';
 import { POLICY_FORWARD_CASES } from './cases/policyForward';
+import { POLICY_OBJECTIVE_CASES } from './cases/policyObjective';
+import { VALUE_HEAD_CASES } from './cases/valueHead';
+import { WORLD_MODEL_CASES } from './cases/worldModel';
 
 export { aloneCase, type CaseOutput, differences, type ParityCase, runCase } from './cases/case';
 
@@ -15,4 +21,9 @@ export const CASES: readonly ParityCase[] = [
   ...POLICY_BACKWARD_CASES,
   ...LOG_PROB_CASES,
   ...OBJECTIVE_CASES,
+  ...FUSED_LOG_PROB_CASES,
+  ...VALUE_HEAD_CASES,
+  ...ADVANTAGE_CASES,
+  ...POLICY_OBJECTIVE_CASES,
+  ...WORLD_MODEL_CASES,
 ];

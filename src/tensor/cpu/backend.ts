@@ -4,13 +4,19 @@
  */
 import { LabError } from '../../foundation/errors';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
+import { advantageOperations } from '../objective/advantage';
+import { policyObjectiveOperations } from '../objective/policyObjective';
+import { valueHeadOperations } from '../objective/valueHead';
+import { worldModelOperations } from '../objective/worldModel';
 import { validated } from '../validate';
 import { backwardOperations } from './backward';
 import { forwardOperations } from './forward';
 import type { Kernels } from './kernels';
 import { instantiateKernels } from './load';
+import { logProbOperations } from './logProb';
 import { CpuTensor, LinearMemory } from './memory';
 import { objectiveOperations } from './objective';
+import { objectiveHost } from './objectiveHost';
 import { Recorder } from './recorder';
 import { RotaryAngles } from './rotaryAngles';
 
@@ -101,10 +107,16 @@ export class CpuBackend implements Backend {
   record(label: string, members: number, build: (operations: Operations) => void): Program {
     const { kernels, memory, rotaryAngles } = this.#running();
     const recorder = new Recorder(kernels, memory, members);
-    const operations = {
+    const host = objectiveHost(recorder);
+    const operations: Operations = {
       ...forwardOperations(recorder, rotaryAngles),
       ...backwardOperations(recorder),
       ...objectiveOperations(recorder),
+      ...logProbOperations(recorder),
+      ...valueHeadOperations(host),
+      ...advantageOperations(host),
+      ...policyObjectiveOperations(host),
+      ...worldModelOperations(host),
     };
     build(validated(operations, members));
     const program: CpuProgram = { label, operations: recorder.steps.length, home: memory, steps: recorder.steps };

@@ -4,12 +4,18 @@
  */
 import { LabError } from '../../foundation/errors';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
+import { advantageOperations } from '../objective/advantage';
+import type { ObjectiveHost } from '../objective/host';
+import { policyObjectiveOperations } from '../objective/policyObjective';
+import { valueHeadOperations } from '../objective/valueHead';
+import { worldModelOperations } from '../objective/worldModel';
 import { validated } from '../validate';
 import { attention, attentionBackward, storeKeyValue } from './attention';
+import { logProbOperations } from './fusedLogProb';
 import { continueAction, maskedLogProb, maskedLogProbBackward, sample } from './logProb';
 import { countRoles, groupAdvantage, sumTerms, tokenObjective } from './objective';
 import { adamW, gradientNorm, reduceChunks } from './optimiser';
-import { ReferenceTensor, values } from './storage';
+import { member, ReferenceTensor, values } from './storage';
 import {
   copy,
   embed,
@@ -103,7 +109,13 @@ function recorder(members: number, closures: (() => void)[]): Operations {
     (...args: A): void => {
       closures.push(() => operation(members, ...args));
     };
+  const host: ObjectiveHost = { members, record: (step) => closures.push(step), f32: member, u32: member };
   return {
+    ...logProbOperations(host),
+    ...valueHeadOperations(host),
+    ...advantageOperations(host),
+    ...policyObjectiveOperations(host),
+    ...worldModelOperations(host),
     embed: later(embed),
     layerNorm: later(layerNorm),
     linear: later(linear),

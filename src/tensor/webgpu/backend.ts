@@ -10,10 +10,15 @@ import type { CompiledKernel } from '../../gpu/pipelines';
 import { type GpuState, gpuState } from '../../gpu/state';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
 import { validated } from '../validate';
+import { advantageDispatches } from './advantageDispatches';
 import { logProbOperations, objectiveOperations, optimiserOperations } from './learningOperations';
+import { logProbDispatches } from './logProbDispatches';
+import { policyObjectiveDispatches } from './policyObjectiveDispatches';
 import { matrixOperations, policyOperations } from './policyOperations';
 import { type Dispatch, Recorder } from './recorder';
 import { WebGpuTensor, webGpuTensor } from './storage';
+import { valueHeadDispatches } from './valueHeadDispatches';
+import { worldModelDispatches } from './worldModelDispatches';
 
 export type KernelVariant = 'plain' | 'tiled';
 
@@ -119,6 +124,11 @@ export class WebGpuBackend implements Backend {
       ...logProbOperations(recorder),
       ...objectiveOperations(recorder),
       ...optimiserOperations(recorder),
+      ...logProbDispatches(recorder),
+      ...valueHeadDispatches(recorder),
+      ...advantageDispatches(recorder),
+      ...policyObjectiveDispatches(recorder),
+      ...worldModelDispatches(recorder),
     };
     build(validated(operations, members));
     this.#slots.flush();

@@ -45,7 +45,13 @@ import sumSequenceTerms from '../../../shaders/sum_sequence_terms.wgsl?raw';
 import sumTerms from '../../../shaders/sum_terms.wgsl?raw';
 import tokenObjective from '../../../shaders/token_objective.wgsl?raw';
 import tokenTerms from '../../../shaders/token_terms.wgsl?raw';
+import valueHead from '../../../shaders/value_head.wgsl?raw';
+import valueHeadBackward from '../../../shaders/value_head_backward.wgsl?raw';
 import { defineKernel, type Kernel } from '../../gpu/kernel';
+import { ADVANTAGE_SHADERS } from './shaders/advantage';
+import { LOG_PROB_SHADERS } from './shaders/logProb';
+import { POLICY_OBJECTIVE_SHADERS } from './shaders/policyObjective';
+import { WORLD_MODEL_SHADERS } from './shaders/worldModel';
 
 export const SHADERS: ReadonlyMap<string, string> = new Map([
   ['activation.wgsl', activation],
@@ -94,6 +100,12 @@ export const SHADERS: ReadonlyMap<string, string> = new Map([
   ['sum_terms.wgsl', sumTerms],
   ['token_objective.wgsl', tokenObjective],
   ['token_terms.wgsl', tokenTerms],
+  ['value_head.wgsl', valueHead],
+  ['value_head_backward.wgsl', valueHeadBackward],
+  ...LOG_PROB_SHADERS,
+  ...ADVANTAGE_SHADERS,
+  ...POLICY_OBJECTIVE_SHADERS,
+  ...WORLD_MODEL_SHADERS,
 ]);
 
 const kernels = new Map<string, Kernel>();

@@ -1,0 +1,82 @@
+/** Columns of the tables that describe a whole batch, trajectory by trajectory and group by group. */
+
+/** Role of a position that is no target: position 0, and everything past a trajectory's end. */
+export const NO_ROLE = 15;
+
+/** What the host knows of a trajectory when it has ended: f32 [P, B, OUTCOME_COLUMNS]. */
+export const OUTCOME = {
+  /** Reward of the greedy trajectory of the same task (ReMax); 0 where none was made. */
+  baseline: 0,
+  /** 1 if the goal was reached, else 0. */
+  solved: 1,
+  /** Share of well-formed actions, 0 … 1. */
+  valid: 2,
+  /** Index of the environment in a mixture. */
+  environment: 3,
+  /** Turns taken. */
+  turns: 4,
+  /** 1, or 0 for a trajectory that no policy gradient may use (spoiled by its environment). */
+  usable: 5,
+  /** Parts of the reward, before weights: `part` … `part` + REWARD_PARTS − 1; NaN where a part could not be scored. */
+  part: 8,
+} as const;
+
+export const REWARD_PARTS = 8;
+export const OUTCOME_COLUMNS = 16;
+
+/** What the advantage pass finds about a group: f32 [P, groups, GROUP_COLUMNS]. */
+export const GROUP = {
+  /** Mean score. */
+  mean: 0,
+  /** Standard deviation of the scores, in the member's form. */
+  deviation: 1,
+  /** 1 if all scores are exactly equal. */
+  equal: 2,
+  /** Share of trajectories that reached the goal. */
+  solved: 3,
+  /** 1 if the policy gradient uses the group, 0 if a filter dropped it (dynamic sampling, StarPO-S). */
+  kept: 4,
+} as const;
+
+export const GROUP_COLUMNS = 8;
+
+/**
+ * Per-token terms of the loss, f32 [P, R, TERM_COLUMNS], one row a target, summed over the batch for the metrics. 0 … 7
+ * are written by policyObjective, 8 … 13 by regularise and crossEntropyObjective, 14 and 15 by valueObjective.
+ */
+export const OBJECTIVE_TERM = {
+  /** policyWeight · surrogate: adds up to the policy loss. */
+  policyLoss: 0,
+  /** 1 where the clipped branch is strictly the larger loss, on action tokens with a policy weight. */
+  clipped: 1,
+  /** 1 where that is the lower bound (ratio below 1 − clipLow, advantage < 0). */
+  clippedLow: 2,
+  /** 1 where that is the upper bound (ratio above 1 + clipHigh, advantage > 0). */
+  clippedHigh: 3,
+  /** 1 where the dual clip caps the loss. */
+  clippedDual: 4,
+  /** log-prob − old log-prob on action tokens, clamped as the loss clamps it. */
+  logRatio: 5,
+  /** k3 estimate of KL(old ‖ new) on action tokens: exp(d) − 1 − d, d = logRatio. */
+  klOld: 6,
+  /** |log-prob − behaviour log-prob| on action tokens: mismatch of decoding and training (0 where not recorded). */
+  mismatch: 7,
+  /** −crossEntropyWeight · log-prob: adds up to the world-model loss. */
+  crossEntropyLoss: 8,
+  /** KL to the reference on action tokens, the member's estimator, its value before any coefficient. */
+  kl: 9,
+  /** Entropy of the (legal) distribution on action tokens. */
+  entropy: 10,
+  /** Negative log-prob, full vocabulary, temperature 1, observation tokens. */
+  observationNll: 11,
+  /** The same for warning tokens. */
+  warningNll: 12,
+  /** KL and entropy parts of the loss with their coefficients and weights. */
+  regulariserLoss: 13,
+  /** actionWeight · value loss. */
+  valueLoss: 14,
+  /** 1 where the clipped branch of the value loss is strictly the larger. */
+  valueClipped: 15,
+} as const;
+
+export const OBJECTIVE_TERM_COLUMNS = 16;

@@ -1,0 +1,11 @@
+import type { LogProbOperations } from '../operations/logProb';
+import type { Recorder } from './recorder';
+
+export function logProbOperations(_recorder: Recorder): LogProbOperations {
+  return {
+    scatterRows() {},
+    sumOfSquares() {},
+    fusedLogProb() {},
+    fusedLogProbBackward() {},
+  };
+}

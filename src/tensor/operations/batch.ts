@@ -1,0 +1,21 @@
+/**
+ * A whole batch, seen densely: what is known of the token at position t of trajectory b of member p stands at [p, b, t] of
+ * a tensor [P, B, T], whatever microbatch the trajectory is in. A packed row finds its own place there from its table
+ * entry: sequence · T + position. Log-probs of earlier passes, advantages and loss weights live here; only what belongs
+ * to the running forward pass (logits, log-probs, derivatives) is packed by rows.
+ */
+import type { Tensor } from '../backend';
+
+export interface Batch {
+  /** u32 [P, B, T]: the role of each target, NO_ROLE where there is none (position 0, past the end). */
+  readonly roles: Tensor<'u32'>;
+  /** B. */
+  readonly trajectories: number;
+  /** T. */
+  readonly context: number;
+  /** u32 [1 or P, groups + 1]: group g owns the trajectories groupStart[g] … groupStart[g + 1] − 1. */
+  readonly groupStart: Tensor<'u32'>;
+  readonly groups: number;
+  /** f32 [P, B, OUTCOME_COLUMNS]. */
+  readonly outcomes: Tensor<'f32'>;
+}

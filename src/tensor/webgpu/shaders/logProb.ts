@@ -1,0 +1,2 @@
+/** The shaders of logProbDispatches.ts. */
+export const LOG_PROB_SHADERS: readonly (readonly [name: string, text: string])[] = [];

@@ -1,0 +1,2 @@
+/** The shaders of policyObjectiveDispatches.ts. */
+export const POLICY_OBJECTIVE_SHADERS: readonly (readonly [name: string, text: string])[] = [];

@@ -1,0 +1,31 @@
+/** The critic's head as dispatches; formulas are in the shaders of the same names. */
+import type { Operations } from '../backend';
+import { GRADIENT_CHUNK } from '../layout';
+import { ceilDivide, type Recorder } from './recorder';
+
+export function valueHeadDispatches(recorder: Recorder): Pick<Operations, 'valueHead' | 'valueHeadBackward'> {
+  return {
+    valueHead(value, hidden, rows, weight, bias) {
+      recorder.threads('value_head', rows.capacity, {
+        tensors: { value, hidden, weight: weight.tensor, table: rows.table, count: rows.count },
+        params: { width: weight.shape[0] as number, weightOffset: weight.offset, biasOffset: bias.offset },
+      });
+    },
+
+    valueHeadBackward(dHidden, partials, dValue, hidden, rows, weight, bias) {
+      const width = weight.shape[0] as number;
+      const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
+      recorder.threads('value_head_backward', chunks * width, {
+        tensors: { dHidden, partials, dValue, hidden, weight: weight.tensor, table: rows.table, start: rows.start },
+        params: {
+          chunkStride: weight.tensor.stride,
+          chunks,
+          sequences: rows.sequences,
+          width,
+          weightOffset: weight.offset,
+          biasOffset: bias.offset,
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import type { ParityCase } from './case';
+
+export const ADVANTAGE_CASES: readonly ParityCase[] = [];

@@ -1,0 +1,3 @@
+import type { ParityCase } from './case';
+
+export const WORLD_MODEL_CASES: readonly ParityCase[] = [];
