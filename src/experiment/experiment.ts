@@ -3,7 +3,16 @@
  * and the types from the schema. What one setting alone cannot decide is checked in parse.ts.
  */
 import * as v from 'valibot';
-import { type PathOf, type PlacedSetting, placeSettings, readSetting, tableEntries, writeSetting } from './setting';
+import {
+  type PathOf,
+  type PlacedSetting,
+  placeSettings,
+  readSetting,
+  type SettingValue,
+  tableEntries,
+  type ValueAt,
+  writeSetting,
+} from './setting';
 import { ARM_TABLE, EXPERIMENT_TABLE, LIMITS } from './settings';
 
 /** Control characters, lone surrogates and direction overrides: nothing a title needs. */
@@ -33,8 +42,9 @@ export const ChangeSchema = v.strictObject({
   arm: v.union([v.literal('*'), id('A change’s arm')]),
   /** A path such as `ce.observation`. */
   setting: v.pipe(v.string(), v.maxLength(64)),
+  /** Judged against its setting in parse.ts. */
   value: v.pipe(
-    v.number(),
+    v.union([v.number(), v.boolean(), v.pipe(v.string(), v.maxLength(64))]),
     v.transform((value) => (value === 0 ? 0 : value)),
   ),
 });
@@ -71,26 +81,28 @@ export type Experiment = v.InferOutput<typeof ExperimentSchema>;
 export type ArmSettingPath = PathOf<typeof ARM_TABLE>;
 
 export const experimentSettings: readonly PlacedSetting[] = placeSettings(EXPERIMENT_TABLE);
-export const armSettings = placeSettings(ARM_TABLE) as readonly (PlacedSetting & {
-  readonly type: 'integer' | 'number';
-  readonly path: ArmSettingPath;
-})[];
+export const armSettings = placeSettings(ARM_TABLE) as readonly (PlacedSetting & { readonly path: ArmSettingPath })[];
 
-/** Paths that may change while training: all of an arm's. */
+/** Paths that may change while training. */
 export const liveSettings: readonly ArmSettingPath[] = armSettings
   .filter((setting) => setting.restart === null)
   .map((setting) => setting.path);
+
+/** A setting of arms by its path; undefined if there is none. */
+export function findArmSetting(path: string): (PlacedSetting & { readonly path: ArmSettingPath }) | undefined {
+  return armSettings.find((setting) => setting.path === path);
+}
 
 export function isLiveSetting(path: string): path is ArmSettingPath {
   return (liveSettings as readonly string[]).includes(path);
 }
 
-export function getArmSetting(arm: Arm, path: ArmSettingPath): number {
-  return readSetting(arm, path) as number;
+export function getArmSetting<P extends ArmSettingPath>(arm: Arm, path: P): ValueAt<Arm, P> {
+  return readSetting(arm, path) as ValueAt<Arm, P>;
 }
 
 /** A copy of the arm with one setting changed. */
-export function withArmSetting(arm: Arm, path: ArmSettingPath, value: number): Arm {
+export function withArmSetting(arm: Arm, path: ArmSettingPath, value: SettingValue): Arm {
   return writeSetting(arm, path, value);
 }
 

@@ -13,7 +13,7 @@ import { type Arm, armSettings, type Change, defaultArm, type Experiment, experi
 import { LinkReader, readNumber, readSettingText, refuse } from './linkReader';
 import { parseExperiment } from './parse';
 import { defaultPreset, findPreset, presets } from './presets';
-import { type PlacedSetting, readSetting, writeSetting } from './setting';
+import { type PlacedSetting, readSetting, type SettingValue, writeSetting } from './setting';
 
 const VERSION = '1';
 
@@ -170,8 +170,14 @@ function readChanges(fields: LinkReader, base: Experiment): Change[] {
       const advice = 'Each change is update:arm:setting:value, and semicolons part them.';
       return refuse('changes', `cannot read “${entry.slice(0, 40)}”`, advice);
     }
-    return { update: readNumber('changes', update), arm, setting, value: readNumber('changes', value) };
+    return { update: readNumber('changes', update), arm, setting, value: readChanged(setting, value) };
   });
+}
+
+/** A setting that is unknown is judged with the rest of the timeline, where the message can say so. */
+function readChanged(path: string, text: string): SettingValue {
+  const setting = armSettings.find((candidate) => candidate.path === path);
+  return setting === undefined ? text : readSettingText('changes', text, setting);
 }
 
 /** Percent-encoding that leaves readable what a fragment may hold. */

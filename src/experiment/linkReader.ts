@@ -3,10 +3,10 @@
  * fragment may do.
  */
 import { LabError } from '../foundation/errors';
-import type { Setting } from './setting';
+import type { Setting, SettingValue } from './setting';
 
 /** Longest fragment read, in characters: the longest valid experiment needs about half. */
-export const LONGEST_LINK = 65_536;
+export const LONGEST_LINK = 131_072;
 
 const DECIMAL = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
 
@@ -49,8 +49,11 @@ export class LinkReader {
 }
 
 /** A value as the setting's type; limits are judged later, with everything else. */
-export function readSettingText(key: string, text: string, setting: Setting): number | boolean | string {
-  if (setting.type === 'choice') return text;
+export function readSettingText(key: string, text: string, setting: Setting): SettingValue {
+  if (setting.type === 'choice') {
+    if (setting.choices.includes(text)) return text;
+    return refuse(key, `cannot be “${text.slice(0, 40)}”`, `Write one of: ${setting.choices.join(', ')}.`);
+  }
   if (setting.type !== 'boolean') return readNumber(key, text);
   if (text !== 'true' && text !== 'false') refuse(key, `cannot be “${text.slice(0, 40)}”`, 'Write true or false.');
   return text === 'true';

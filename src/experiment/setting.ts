@@ -33,10 +33,20 @@ export interface BooleanSetting extends Described {
 export interface ChoiceSetting extends Described {
   readonly type: 'choice';
   readonly default: string;
+  /** As they stand in links: letters, digits and hyphens. */
   readonly choices: readonly string[];
+  /** How the choices are called on the screen; one left out is called by its id. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
+/** What a setting can be set to. */
+export type SettingValue = number | boolean | string;
+
 export type Setting = NumberSetting | BooleanSetting | ChoiceSetting;
+
+export function isNumberSetting<S extends Setting>(setting: S): setting is S & NumberSetting {
+  return setting.type === 'integer' || setting.type === 'number';
+}
 
 /** A setting together with where it stands: `policy.width`, `ce.observation`. The path is also its key in links. */
 export type PlacedSetting<S extends Setting = Setting> = S & { readonly path: string };
@@ -54,6 +64,15 @@ function isSetting(entry: Setting | SettingTable): entry is Setting {
 export type PathOf<T extends SettingTable> = {
   [K in keyof T & string]: T[K] extends Setting ? K : T[K] extends SettingTable ? `${K}.${PathOf<T[K]>}` : never;
 }[keyof T & string];
+
+/** The type at a path of a value. */
+export type ValueAt<T, P extends string> = P extends keyof T
+  ? T[P]
+  : P extends `${infer K}.${infer Rest}`
+    ? K extends keyof T
+      ? ValueAt<T[K], Rest>
+      : never
+    : never;
 
 /** The settings of a table in order, each with its path. */
 export function placeSettings(table: SettingTable, prefix = ''): PlacedSetting[] {
@@ -104,7 +123,7 @@ export type ValueOf<S> = S extends { readonly type: 'integer' | 'number' }
 export type TableEntries<T> = { -readonly [K in keyof T]: v.GenericSchema<unknown, ValueOf<T[K]>> };
 
 /** The schema of one setting; left out, it takes its default. */
-export function settingSchema(setting: Setting): v.GenericSchema<unknown, number | boolean | string> {
+export function settingSchema(setting: Setting): v.GenericSchema<unknown, SettingValue> {
   if (setting.type === 'choice') return choiceSchema(setting) as v.GenericSchema<unknown, string>;
   if (setting.type === 'boolean') return booleanSchema(setting) as v.GenericSchema<unknown, boolean>;
   return numberSchema(setting) as v.GenericSchema<unknown, number>;
@@ -123,17 +142,17 @@ export function tableEntries<T extends SettingTable>(table: T): TableEntries<T> 
 }
 
 /** The number, flag or choice at a path of a value that has the table's shape. */
-export function readSetting(value: object, path: string): number | boolean | string | undefined {
+export function readSetting(value: object, path: string): SettingValue | undefined {
   let place: unknown = value;
   for (const key of path.split('.')) {
     if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined;
     place = (place as Record<string, unknown>)[key];
   }
-  return typeof place === 'object' ? undefined : (place as number | boolean | string | undefined);
+  return typeof place === 'object' ? undefined : (place as SettingValue | undefined);
 }
 
 /** A copy with the value at a path replaced; what lies elsewhere is shared. The path must exist. */
-export function writeSetting<T extends object>(value: T, path: string, to: number | boolean | string): T {
+export function writeSetting<T extends object>(value: T, path: string, to: SettingValue): T {
   const [key = '', ...rest] = path.split('.');
   if (!Object.hasOwn(value, key)) throw new RangeError(`There is no setting ${path}.`);
   const inner = (value as Record<string, unknown>)[key];

@@ -4,19 +4,17 @@
  */
 import { findEnvironment } from '../environments/registry';
 import { environmentSettings } from '../experiment/environmentSettings';
-import { type Arm, armSettings, type Experiment, experimentSettings } from '../experiment/experiment';
-import { type PlacedSetting, readSetting } from '../experiment/setting';
+import { type Arm, armSettings, type Change, type Experiment, experimentSettings } from '../experiment/experiment';
+import { type PlacedSetting, readSetting, type SettingValue } from '../experiment/setting';
 import { EVERY_ARM } from '../experiment/timeline';
-
-type Value = number | boolean | string;
 
 export interface Difference {
   /** The arm it concerns; null for the experiment's own settings. */
   readonly arm: string | null;
   readonly path: string;
   readonly label: string;
-  readonly from: Value;
-  readonly to: Value;
+  readonly from: SettingValue;
+  readonly to: SettingValue;
   /** Why it needs a restart; null when it can act while training. */
   readonly restart: string | null;
 }
@@ -70,16 +68,12 @@ function armListDifferences(from: Experiment, to: Experiment): Difference[] {
   ];
 }
 
-export interface LiveChange {
-  readonly arm: string;
-  readonly setting: string;
-  readonly value: number;
-}
+export type LiveChange = Omit<Change, 'update'>;
 
 /** Live differences as commands; the same change in every arm becomes one change of all arms. */
 export function liveChanges(differences: readonly Difference[], arms: readonly Arm[]): LiveChange[] {
   const single = differences.flatMap(({ arm, path, to, restart }): LiveChange[] =>
-    arm !== null && restart === null && typeof to === 'number' ? [{ arm, setting: path, value: to }] : [],
+    arm !== null && restart === null ? [{ arm, setting: path, value: to }] : [],
   );
   const settings = [...new Set(single.map(({ setting }) => setting))];
   return settings.flatMap((setting) => {

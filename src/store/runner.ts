@@ -55,7 +55,7 @@ export class Runner {
     this.#bridge.send({ type: 'step' });
   }
 
-  change(changes: readonly { arm: string; setting: string; value: number }[]): void {
+  change(changes: readonly Omit<Change, 'update'>[]): void {
     this.#bridge.send({ type: 'change', changes });
   }
 

@@ -20,7 +20,7 @@ export type Command =
   /** Only asks what `start` would run on, for so many members; answered by `backend`. */
   | { type: 'probe'; backend: BackendChoice; members: number }
   /** Acts from the next update; answered by `changed` with the update it acts from. */
-  | { type: 'change'; changes: readonly { arm: string; setting: string; value: number }[] }
+  | { type: 'change'; changes: readonly Omit<Change, 'update'>[] }
   /** Trains up to this many updates instead; no restart. */
   | { type: 'updates'; updates: number }
   /** Which seed and which group of the batch the episodes shown come from. */

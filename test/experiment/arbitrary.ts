@@ -11,10 +11,16 @@ import {
 } from '../../src/experiment/experiment';
 import { checkExperiment } from '../../src/experiment/parse';
 import { presets } from '../../src/experiment/presets';
-import type { NumberSetting } from '../../src/experiment/setting';
+import type { NumberSetting, Setting, SettingValue } from '../../src/experiment/setting';
 import { EXPERIMENT_TABLE } from '../../src/experiment/settings';
 
-/** Any value of a setting; often its default or a bound. */
+/** Any value of a setting, of whichever type. */
+function anySettingValue(setting: Setting): fc.Arbitrary<SettingValue> {
+  if (setting.type === 'boolean') return fc.boolean();
+  return setting.type === 'choice' ? fc.constantFrom(...setting.choices) : anyValue(setting);
+}
+
+/** Any value of a number setting; often its default or a bound. */
 function anyValue({ type, min, max, default: initial }: NumberSetting): fc.Arbitrary<number> {
   const inside = type === 'integer' ? fc.integer({ min, max }) : fc.double({ min, max, noNaN: true });
   const value = fc.oneof(fc.constantFrom(initial, min, max), inside);
@@ -39,7 +45,7 @@ const anyArm: fc.Arbitrary<Arm> = fc
     anyText(60, 1),
     fc.constantFrom(...presetArms, defaultArm('x', 'X')),
     fc.array(
-      fc.constantFrom(...armSettings).chain((setting) => fc.tuple(fc.constant(setting.path), anyValue(setting))),
+      fc.constantFrom(...armSettings).chain((setting) => fc.tuple(fc.constant(setting.path), anySettingValue(setting))),
     ),
     fc.boolean(),
   )
@@ -52,12 +58,12 @@ const anyArm: fc.Arbitrary<Arm> = fc
   );
 
 const anyChange = (arms: readonly Arm[]): fc.Arbitrary<Change> =>
-  fc.constantFrom(...armSettings).chain((setting) =>
+  fc.constantFrom(...armSettings.filter(({ restart }) => restart === null)).chain((setting) =>
     fc.record({
       update: fc.integer({ min: 0, max: 100_000 }),
       arm: fc.constantFrom('*', ...arms.map(({ id }) => id)),
       setting: fc.constant(setting.path),
-      value: anyValue(setting),
+      value: anySettingValue(setting),
     }),
   );
 

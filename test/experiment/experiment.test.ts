@@ -33,7 +33,12 @@ describe('the settings', () => {
     }>();
     expectTypeOf<Arm['pg']>().toEqualTypeOf<RoleWeights>();
     expectTypeOf<Arm['learningRate']>().toEqualTypeOf<number>();
-    expectTypeOf<Change>().toEqualTypeOf<{ update: number; arm: string; setting: string; value: number }>();
+    expectTypeOf<Change>().toEqualTypeOf<{
+      update: number;
+      arm: string;
+      setting: string;
+      value: number | boolean | string;
+    }>();
   });
 
   it('have defaults and sliders within their hard limits, and steps a slider can take', () => {

@@ -5,6 +5,7 @@ import { decodeLink, encodeLink } from '../../src/experiment/link';
 import { LONGEST_LINK } from '../../src/experiment/linkReader';
 import { parseExperiment } from '../../src/experiment/parse';
 import { defaultPreset, findPreset, presets } from '../../src/experiment/presets';
+import { isNumberSetting, type Setting, type SettingValue } from '../../src/experiment/setting';
 import { LabError } from '../../src/foundation/errors';
 import { anyExperiment } from './arbitrary';
 
@@ -79,12 +80,20 @@ describe('a link', () => {
   });
 
   it('has room for the longest valid experiment', () => {
-    const full = (value: number) => value + Number.EPSILON * 3;
+    const longestValue = (setting: Setting): SettingValue => {
+      if (setting.type === 'boolean') return !setting.default;
+      if (isNumberSetting(setting)) {
+        const long = Math.min(setting.max, Math.max(setting.min, 0.123 + Number.EPSILON * 3));
+        return setting.type === 'integer' ? setting.max : long;
+      }
+      const others = setting.choices.filter((choice) => choice !== setting.default);
+      return others.reduce((longest, choice) => (choice.length > longest.length ? choice : longest));
+    };
     const arms = Array.from({ length: 8 }, (_, index) => {
       const id = `${index}`.padEnd(32, 'x');
       const arm = { ...defaultArm(id, '漢'.repeat(60)) };
       return armSettings.reduce(
-        (changed, { path, type }) => withArmSetting(changed, path, type === 'integer' ? 9 : full(0.123)),
+        (changed, setting) => withArmSetting(changed, setting.path, longestValue(setting)),
         arm,
       );
     });
@@ -131,6 +140,7 @@ describe('a link from anyone', () => {
     ['bytes that are no text', 'title=%ff%fe', /percent/],
     ['NaN', 'seeds=NaN', /number/],
     ['infinity', 'arms.action-mask.learningRate=Infinity', /number/],
+    ['a value off the list', 'policy.activation=tanh', /policy\.activation.*tanh.*relu, gelu/],
     ['a number beyond all', 'arms.action-mask.learningRate=1e999', /number/],
     ['hexadecimal', 'seeds=0x10', /number/],
     ['an empty number', 'seeds=', /number/],
@@ -151,7 +161,6 @@ describe('a link from anyone', () => {
 
   it.each([
     ['too many seeds', 'seeds=33'],
-    ['a value off the list', 'policy.activation=tanh'],
     ['an environment that is not there', 'environment=__proto__'],
     ['an arm with an impossible name', 'arms=__proto__'],
     ['an arm without a name', 'arms='],

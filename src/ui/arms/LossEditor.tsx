@@ -1,5 +1,5 @@
 /** The two losses a role can have in an arm, each on or off and with its weight; neither means masked. */
-import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../../experiment/experiment';
+import { type Arm, type ArmSettingPath, findArmSetting } from '../../experiment/experiment';
 import type { Role } from '../../foundation/roles';
 import { NumberField } from '../NumberField';
 import { useLab } from '../useLab';
@@ -21,9 +21,9 @@ export function LossEditor({ arm, role }: { arm: Arm; role: Role }) {
       </h3>
       {LOSSES.map(({ loss, name, turnedOn }) => {
         const path: ArmSettingPath = `${loss}.${role}`;
-        const setting = armSettings.find((candidate) => candidate.path === path);
-        const value = getArmSetting(arm, path);
-        if (setting === undefined) return null;
+        const setting = findArmSetting(path);
+        const value = arm[loss][role];
+        if (setting?.type !== 'number') return null;
         return (
           <div key={loss} className="loss-row">
             <label>

@@ -1,5 +1,6 @@
 /** Edits of an experiment's arms, as new values. Ids are never shown and never change, so that links keep their meaning. */
 import { type Arm, type ArmSettingPath, type Experiment, withArmSetting } from '../../experiment/experiment';
+import type { SettingValue } from '../../experiment/setting';
 import { LIMITS } from '../../experiment/settings';
 
 const replaceArm = (experiment: Experiment, id: string, next: (arm: Arm) => Arm): Experiment => ({
@@ -7,7 +8,7 @@ const replaceArm = (experiment: Experiment, id: string, next: (arm: Arm) => Arm)
   arms: experiment.arms.map((arm) => (arm.id === id ? next(arm) : arm)),
 });
 
-export function setInArm(experiment: Experiment, id: string, path: ArmSettingPath, value: number): Experiment {
+export function setInArm(experiment: Experiment, id: string, path: ArmSettingPath, value: SettingValue): Experiment {
   return replaceArm(experiment, id, (arm) => withArmSetting(arm, path, value));
 }
 

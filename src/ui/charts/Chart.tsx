@@ -3,7 +3,7 @@
  * and redrawn only while it is on screen.
  */
 import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react';
-import { armSettings, type Experiment } from '../../experiment/experiment';
+import { armSettings, type Change, type Experiment } from '../../experiment/experiment';
 import { EVERY_ARM } from '../../experiment/timeline';
 import type { CurvePoint } from '../../store/curves';
 import { armColours } from '../armColour';
@@ -144,7 +144,7 @@ function marksOf({
   timeline,
 }: {
   arms: readonly { id: string; name: string }[];
-  timeline: readonly { update: number; arm: string; setting: string; value: number }[];
+  timeline: readonly Change[];
 }): Mark[] {
   return timeline.map(({ update, arm, setting, value }) => {
     const indices = arms.flatMap(({ id }, index) => (arm === EVERY_ARM || arm === id ? [index] : []));
