@@ -15,11 +15,12 @@ import {
 } from '../../src/tensor/layout';
 
 describe('Hyperparameter columns', () => {
-  test('are all different, and fill the table', () => {
+  test('are all different, and in the table', () => {
     const { policyGradient, crossEntropy, ...single } = HYPER;
     const perRole = [policyGradient, crossEntropy].flatMap((column) => ROLES.map((role) => column + ROLE[role]));
-    const columns = [...Object.values(single), ...perRole].sort((a, b) => a - b);
-    expect(columns).toEqual(Array.from({ length: HYPER_COLUMNS }, (_, column) => column));
+    const columns = [...Object.values(single), ...perRole];
+    expect(new Set(columns).size).toBe(columns.length);
+    expect(columns.filter((column) => !(column >= 0 && column < HYPER_COLUMNS))).toEqual([]);
   });
 });
 

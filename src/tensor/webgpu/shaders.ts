@@ -22,6 +22,7 @@ import layerNorm from '../../../shaders/layer_norm.wgsl?raw';
 import layerNormBackward from '../../../shaders/layer_norm_backward.wgsl?raw';
 import layerNormBackwardWeight from '../../../shaders/layer_norm_backward_weight.wgsl?raw';
 import layout from '../../../shaders/layout.wgsl?raw';
+import layoutBatch from '../../../shaders/layout_batch.wgsl?raw';
 import legal from '../../../shaders/legal.wgsl?raw';
 import linear from '../../../shaders/linear.wgsl?raw';
 import linearBackwardInput from '../../../shaders/linear_backward_input.wgsl?raw';
@@ -77,6 +78,7 @@ export const SHADERS: ReadonlyMap<string, string> = new Map([
   ['layer_norm_backward.wgsl', layerNormBackward],
   ['layer_norm_backward_weight.wgsl', layerNormBackwardWeight],
   ['layout.wgsl', layout],
+  ['layout_batch.wgsl', layoutBatch],
   ['legal.wgsl', legal],
   ['linear.wgsl', linear],
   ['linear_backward_input.wgsl', linearBackwardInput],

@@ -1,2 +1,6 @@
 /** The shaders of worldModelDispatches.ts. */
-export const WORLD_MODEL_SHADERS: readonly (readonly [name: string, text: string])[] = [];
+import layoutWorldModel from '../../../../shaders/layout_world_model.wgsl?raw';
+
+export const WORLD_MODEL_SHADERS: readonly (readonly [name: string, text: string])[] = [
+  ['layout_world_model.wgsl', layoutWorldModel],
+];

@@ -1,0 +1,39 @@
+// Columns of src/tensor/columns/batch.ts: the dense description of a batch, and the terms of the loss. A test compares
+// the numbers.
+
+const NO_ROLE = 15u;
+
+const OUTCOME_BASELINE = 0u;
+const OUTCOME_SOLVED = 1u;
+const OUTCOME_VALID = 2u;
+const OUTCOME_ENVIRONMENT = 3u;
+const OUTCOME_TURNS = 4u;
+const OUTCOME_USABLE = 5u;
+const OUTCOME_PART = 8u;
+const OUTCOME_COLUMNS = 16u;
+const REWARD_PARTS = 8u;
+
+const GROUP_MEAN = 0u;
+const GROUP_DEVIATION = 1u;
+const GROUP_EQUAL = 2u;
+const GROUP_SOLVED = 3u;
+const GROUP_KEPT = 4u;
+const GROUP_COLUMNS = 8u;
+
+const OBJECTIVE_TERM_POLICY_LOSS = 0u;
+const OBJECTIVE_TERM_CLIPPED = 1u;
+const OBJECTIVE_TERM_CLIPPED_LOW = 2u;
+const OBJECTIVE_TERM_CLIPPED_HIGH = 3u;
+const OBJECTIVE_TERM_CLIPPED_DUAL = 4u;
+const OBJECTIVE_TERM_LOG_RATIO = 5u;
+const OBJECTIVE_TERM_KL_OLD = 6u;
+const OBJECTIVE_TERM_MISMATCH = 7u;
+const OBJECTIVE_TERM_CROSS_ENTROPY_LOSS = 8u;
+const OBJECTIVE_TERM_KL = 9u;
+const OBJECTIVE_TERM_ENTROPY = 10u;
+const OBJECTIVE_TERM_OBSERVATION_NLL = 11u;
+const OBJECTIVE_TERM_WARNING_NLL = 12u;
+const OBJECTIVE_TERM_REGULARISER_LOSS = 13u;
+const OBJECTIVE_TERM_VALUE_LOSS = 14u;
+const OBJECTIVE_TERM_VALUE_CLIPPED = 15u;
+const OBJECTIVE_TERM_COLUMNS = 16u;
