@@ -2,11 +2,10 @@
  * Our side of the comparison: the training step of the benchmark with cross-entropy on every token. It also computes the
  * entropies and clips by the global norm, which the other side does not.
  */
-import { ROLE } from '../../src/foundation/roles';
 import { acquireGpu } from '../../src/gpu/acquire';
 import type { Backend } from '../../src/tensor/backend';
+import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../src/tensor/columns/batch';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { TERM, TERM_COLUMNS } from '../../src/tensor/layout';
 import { createWebGpuBackend } from '../../src/tensor/webgpu/backend';
 import { trainingStep } from '../../src/train/bench/trainingStep';
 import type { PeerStep } from './jaxStep';
@@ -28,9 +27,9 @@ export async function ourStep(kind: 'webgpu' | 'cpu', shape: Shape): Promise<Pee
     backend,
     async step() {
       backend.run(program);
-      const [sums, counts] = await backend.read(made.sums, made.counts);
-      const nll = sums.subarray(0, TERM_COLUMNS)[TERM.observationNll] as number;
-      return nll / (counts[ROLE.observation] as number);
+      const [sums] = await backend.read(made.sums);
+      // Weighted with the mean's denominator already.
+      return sums.subarray(0, OBJECTIVE_TERM_COLUMNS)[OBJECTIVE_TERM.crossEntropyLoss] as number;
     },
   };
 }

@@ -8,7 +8,15 @@
  */
 
 /** Independent uses of randomness under one experiment seed. */
-export const STREAM = { parameters: 1, tasks: 2, sampling: 3, environment: 4, statistics: 5 } as const;
+export const STREAM = {
+  parameters: 1,
+  tasks: 2,
+  sampling: 3,
+  environment: 4,
+  statistics: 5,
+  placebo: 6,
+  baseline: 7,
+} as const;
 
 const MULTIPLIER_0 = 0xd2511f53;
 const MULTIPLIER_1 = 0xcd9e8d57;

@@ -6,7 +6,10 @@ import type { Operations, ParameterView, Sequences, Tensor } from '../tensor/bac
 import type { Activations, GradientScratch } from './activations';
 import type { PolicyConfiguration } from './configuration';
 
-/** Records d loss / d logits → partials [P, chunks, N]. The value head's part of partials is left as it is. */
+/**
+ * Records d loss / d logits (and d loss / d value [P,R]) → partials [P, chunks, N]. Without dValue the value head's part
+ * of partials is left as it is.
+ */
 export function recordBackward(
   ops: Operations,
   configuration: PolicyConfiguration,
@@ -14,6 +17,7 @@ export function recordBackward(
   activations: Activations,
   scratch: GradientScratch,
   dLogits: Tensor<'f32'>,
+  dValue: Tensor<'f32'> | null,
   partials: Tensor<'f32'>,
   rows: Sequences,
 ): void {
@@ -22,6 +26,10 @@ export function recordBackward(
   const headWeight = parameter('head.weight');
   ops.linearBackwardWeight(partials, activations.finalNorm, dLogits, rows, headWeight, null);
   ops.linearBackwardInput(branch, dLogits, activations.finalNorm, rows, headWeight);
+  if (dValue !== null) {
+    const [weight, bias] = [parameter('value.weight'), parameter('value.bias')];
+    ops.valueHeadBackward(branch, partials, dValue, activations.finalNorm, rows, weight, bias);
+  }
   ops.layerNormBackward(
     stream,
     partials,

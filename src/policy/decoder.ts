@@ -125,6 +125,11 @@ export class Decoder {
     this.#programs = programs;
   }
 
+  /** B, the trajectories a request has room for. */
+  get trajectories(): number {
+    return this.#options.trajectories;
+  }
+
   /** Keys the draws of this update: Philox (experiment seed, stream) and counter (seed index, update, trajectory, position). */
   begin(experimentSeed: number, stream: number, update: number): void {
     this.#backend.write(this.#key, new Uint32Array([experimentSeed >>> 0, stream, update, 0]));

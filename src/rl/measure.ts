@@ -3,7 +3,8 @@
  * an undefined value (no such token, not measured this time) is NaN.
  */
 import { ROLE } from '../foundation/roles';
-import { TERM, TERM_COLUMNS } from '../tensor/layout';
+import { GROUP, GROUP_COLUMNS, OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
+import { diagnose } from './diagnostics';
 import { METRIC, METRICS } from './metrics';
 import type { UpdateReadback } from './update';
 
@@ -37,35 +38,83 @@ export function summariseRollout(trajectories: {
   return { successRate: mean(successes), return: mean(rewards), trajectoryTokens, tokens };
 }
 
+export interface MeasureOptions {
+  readonly innerEpochs: readonly number[];
+  /** [P]: whether the member trains a critic. */
+  readonly critic: readonly boolean[];
+}
+
 /** [P, METRICS.length]. */
-export function measure(
-  summary: RolloutSummary,
-  readback: UpdateReadback,
-  innerEpochs: readonly number[],
-): Float64Array {
+export function measure(summary: RolloutSummary, readback: UpdateReadback, options: MeasureOptions): Float64Array {
   const members = summary.successRate.length;
   const values = new Float64Array(members * METRICS.length).fill(Number.NaN);
   for (let member = 0; member < members; member++) {
-    const first = (term: number): number => readback.firstTerms[member * TERM_COLUMNS + term] as number;
-    const later = (term: number): number => readback.laterTerms[member * TERM_COLUMNS + term] as number;
+    const innerEpochs = options.innerEpochs[member] as number;
+    const critic = options.critic[member] as boolean;
+    const column = (terms: ArrayLike<number>, term: number): number =>
+      terms[member * OBJECTIVE_TERM_COLUMNS + term] as number;
+    const first = (term: number): number => column(readback.firstTerms, term);
+    const all = (term: number): number => first(term) + column(readback.laterTerms, term);
     const count = (role: number): number => readback.counts[member * 4 + role] as number;
     const put = (metric: keyof typeof METRIC, value: number | undefined): void => {
       values[member * METRICS.length + METRIC[metric]] = value ?? Number.NaN;
     };
     // 0/0 is NaN, which is what "undefined" means here.
     const actions = count(ROLE.action);
+    const steps = actions * innerEpochs;
     put('successRate', summary.successRate[member]);
     put('return', summary.return[member]);
     put('trajectoryTokens', summary.trajectoryTokens[member]);
-    put('observationCrossEntropy', first(TERM.observationNll) / count(ROLE.observation));
-    put('entropy', first(TERM.entropy) / actions);
-    put('kl', first(TERM.kl) / actions);
-    put('mismatch', first(TERM.mismatch) / actions);
-    put('clipFraction', (first(TERM.clipped) + later(TERM.clipped)) / (actions * (innerEpochs[member] as number)));
-    put('gradNorm', readback.gradNorm[member]);
-    put('policyGradNorm', readback.policyGradNorm?.[member]);
-    put('worldModelGradNorm', readback.worldModelGradNorm?.[member]);
-    put('zeroVarianceGroups', readback.zeroVariance[member]);
+    put('observationCrossEntropy', first(OBJECTIVE_TERM.observationNll) / count(ROLE.observation));
+    put('warningCrossEntropy', first(OBJECTIVE_TERM.warningNll) / count(ROLE.warning));
+    put('entropy', first(OBJECTIVE_TERM.entropy) / actions);
+    put('kl', first(OBJECTIVE_TERM.kl) / actions);
+    put('mismatch', first(OBJECTIVE_TERM.mismatch) / actions);
+    put('clipFraction', all(OBJECTIVE_TERM.clipped) / steps);
+    put('clipFractionLow', all(OBJECTIVE_TERM.clippedLow) / steps);
+    put('clipFractionHigh', all(OBJECTIVE_TERM.clippedHigh) / steps);
+    put('clipFractionDual', all(OBJECTIVE_TERM.clippedDual) / steps);
+    put('klOld', all(OBJECTIVE_TERM.klOld) / steps);
+    put('valueLoss', critic ? first(OBJECTIVE_TERM.valueLoss) : Number.NaN);
+    const [total, policy, world] = [readback.gradNorm, readback.policyGradNorm, readback.worldModelGradNorm].map(
+      (norms) => norms?.[member] ?? Number.NaN,
+    ) as [number, number, number];
+    put('gradNorm', total);
+    put('policyGradNorm', policy);
+    put('worldModelGradNorm', world);
+    // |p + w|² = |p|² + |w|² + 2·|p|·|w|·cos
+    put('gradientCosine', (total ** 2 - policy ** 2 - world ** 2) / (2 * policy * world));
+    for (const [metric, value] of groupShares(readback.group, member, members)) put(metric, value);
+    if (readback.tokens !== null) {
+      const stride = readback.tokens.roles.length / members;
+      const details = diagnose(readback.tokens, member, stride, innerEpochs, critic);
+      put('ratioLow', details.ratioLow);
+      put('ratioHigh', details.ratioHigh);
+      put('klReverse', details.klReverse);
+      put('explainedVariance', details.explainedVariance);
+    }
   }
   return values;
+}
+
+type GroupMetric = 'allFailedGroups' | 'mixedGroups' | 'allSolvedGroups' | 'keptGroups' | 'zeroVarianceGroups';
+
+/** group: [P, groups, GROUP_COLUMNS]. */
+function groupShares(group: ArrayLike<number>, member: number, members: number): readonly [GroupMetric, number][] {
+  const groups = group.length / members / GROUP_COLUMNS;
+  const share = (holds: (column: (index: number) => number) => boolean): number => {
+    let held = 0;
+    for (let g = 0; g < groups; g++) {
+      const first = (member * groups + g) * GROUP_COLUMNS;
+      if (holds((index) => group[first + index] as number)) held++;
+    }
+    return held / groups;
+  };
+  return [
+    ['allFailedGroups', share((of) => of(GROUP.solved) === 0)],
+    ['mixedGroups', share((of) => of(GROUP.solved) > 0 && of(GROUP.solved) < 1)],
+    ['allSolvedGroups', share((of) => of(GROUP.solved) === 1)],
+    ['keptGroups', share((of) => of(GROUP.kept) !== 0)],
+    ['zeroVarianceGroups', share((of) => of(GROUP.equal) === 1)],
+  ];
 }

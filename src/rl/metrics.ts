@@ -16,14 +16,39 @@ export const METRICS = [
   'kl',
   /** Share of action tokens whose clipped branch is active, over all inner steps. */
   'clipFraction',
+  /** Its parts: at the lower bound, at the upper bound, and capped by the dual clip. */
+  'clipFractionLow',
+  'clipFractionHigh',
+  'clipFractionDual',
+  /** Mean k3 KL of the acting policy to the running one over action tokens and all inner steps, nats. */
+  'klOld',
+  /** 5% and 95% quantiles of the ratio over action tokens at the last inner step; measured every few updates. */
+  'ratioLow',
+  'ratioHigh',
+  /** Mean k3 KL the other way, reference ‖ policy (weighted by the ratio); measured every few updates. */
+  'klReverse',
   /** Global norm of the gradient before clipping, first inner step. */
   'gradNorm',
   /** The same, of the policy terms alone; measured every few updates. */
   'policyGradNorm',
   /** The same, of the cross-entropy term alone; measured every few updates. */
   'worldModelGradNorm',
+  /** Cosine of the angle between the two gradients; measured every few updates. */
+  'gradientCosine',
+  /** Share of groups in which every trajectory failed, some did, none did. */
+  'allFailedGroups',
+  'mixedGroups',
+  'allSolvedGroups',
+  /** Share of groups that the policy gradient uses; the others a filter dropped. */
+  'keptGroups',
   /** Share of groups whose rewards are all equal: nothing to learn for the policy gradient. */
   'zeroVarianceGroups',
+  /** As observationCrossEntropy, over warning tokens. */
+  'warningCrossEntropy',
+  /** Mean weighted value loss of the critic, first inner step. */
+  'valueLoss',
+  /** 1 − Var(returns − values)/Var(returns) over action tokens: 1 is a perfect critic; measured every few updates. */
+  'explainedVariance',
   /** Mean trajectory length in tokens. */
   'trajectoryTokens',
   /** Mean |log-prob in training − log-prob in decoding| over action tokens: numerical mismatch of the two paths. */

@@ -20,10 +20,10 @@ export interface Plan {
 
 /** Parameter-sized tensors of a member: parameters, reference, gradients, the world model's gradients, two moments. */
 const PARAMETER_COPIES = 6;
-/** Row-sized scalars of a microbatch: log-probs, entropies, their gradients, terms. */
-const SCALARS_PER_ROW = 16;
-/** Row-sized scalars kept for the whole batch: the table, and old, reference and behaviour log-probs. */
-const BATCH_SCALARS_PER_ROW = ROW_FIELDS + 3;
+/** Row-sized scalars of a microbatch: log-prob, entropy, log-sum-exp, value, their derivatives, terms, segments. */
+const SCALARS_PER_ROW = 8 + OBJECTIVE_TERM_COLUMNS + 4;
+/** Row-sized scalars kept for each microbatch: the table and the targets. */
+const BATCH_SCALARS_PER_ROW = ROW_FIELDS + 1;
 
 export interface PlanSizes {
   readonly members: number;
@@ -81,10 +81,9 @@ export interface Microbatch {
   readonly rows: Sequences;
   /** First trajectory. */
   readonly first: number;
-  readonly oldLogProb: Tensor<'f32'>;
-  readonly referenceLogProb: Tensor<'f32'>;
-  readonly behaviourLogProb: Tensor<'f32'>;
-  readonly host: { table: Uint32Array; count: Uint32Array; start: Uint32Array; behaviour: Float32Array };
+  /** u32 [P, R]: what the world-model loss pulls each target towards: its own token, or a placebo. */
+  readonly targets: Tensor<'u32'>;
+  readonly host: { table: Uint32Array; count: Uint32Array; start: Uint32Array; targets: Uint32Array };
 }
 
 export function allocateMicrobatch(
@@ -95,7 +94,6 @@ export function allocateMicrobatch(
   context: number,
 ): Microbatch {
   const capacity = plan.trajectories * context;
-  const f32 = (label: string) => backend.tensor(`microbatch${index}.${label}`, 'f32', members, capacity);
   const u32 = (label: string, stride: number) => backend.tensor(`microbatch${index}.${label}`, 'u32', members, stride);
   return {
     rows: {
@@ -106,20 +104,26 @@ export function allocateMicrobatch(
       sequences: plan.trajectories,
     },
     first: index * plan.trajectories,
-    oldLogProb: f32('oldLogProb'),
-    referenceLogProb: f32('referenceLogProb'),
-    behaviourLogProb: f32('behaviourLogProb'),
+    targets: u32('targets', capacity),
     host: {
       table: new Uint32Array(members * capacity * ROW_FIELDS),
       count: new Uint32Array(members),
       start: new Uint32Array(members * (plan.trajectories + 1)),
-      behaviour: new Float32Array(members * capacity),
+      targets: new Uint32Array(members * capacity),
     },
   };
 }
 
-/** Packs the microbatch's trajectories and uploads them. Trajectories past the batch's end become empty sequences. */
-export function packMicrobatch(backend: Backend, microbatch: Microbatch, trajectories: Trajectories): void {
+/**
+ * Packs the microbatch's trajectories and uploads them. Trajectories past the batch's end become empty sequences.
+ * targets [P, B, T]: tokens to pull towards instead of the trajectories' own (the placebo).
+ */
+export function packMicrobatch(
+  backend: Backend,
+  microbatch: Microbatch,
+  trajectories: Trajectories,
+  targets: Uint16Array = trajectories.tokens,
+): void {
   const { rows, first, host } = microbatch;
   const { members, count, context } = trajectories;
   for (let member = 0; member < members; member++) {
@@ -137,7 +141,7 @@ export function packMicrobatch(backend: Backend, microbatch: Microbatch, traject
         host.table[to + 1] = position;
         host.table[to + 2] = base;
         host.table[to + 3] = packMeta(trajectories.roles[from] as number, trajectories.legalSets[from] as number, slot);
-        host.behaviour[member * rows.capacity + row] = trajectories.behaviourLogProb[from] as number;
+        host.targets[member * rows.capacity + row] = targets[from] as number;
       }
     }
     host.start[member * (rows.sequences + 1) + rows.sequences] = row;
@@ -146,7 +150,7 @@ export function packMicrobatch(backend: Backend, microbatch: Microbatch, traject
   backend.write(rows.table, host.table);
   backend.write(rows.count, host.count);
   backend.write(rows.start, host.start);
-  backend.write(microbatch.behaviourLogProb, host.behaviour);
+  backend.write(microbatch.targets, host.targets);
 }
 
 /** For an inner step that some members sit out: their rows count as none, the others' stay. */

@@ -47,10 +47,15 @@ export class Rollout {
     this.#playing = new Uint8Array(members.length * count);
   }
 
-  /** Plays one batch into `trajectories`. */
-  async run(trajectories: Trajectories, experimentSeed: number, update: number): Promise<void> {
+  /** Plays one batch into `trajectories`, whose count must be groups · groupSize; `stream` keys the draws. */
+  async run(
+    trajectories: Trajectories,
+    experimentSeed: number,
+    update: number,
+    stream: number = STREAM.sampling,
+  ): Promise<void> {
     this.#reset(trajectories, experimentSeed, update);
-    this.#decoder.begin(experimentSeed, STREAM.sampling, update);
+    this.#decoder.begin(experimentSeed, stream, update);
     for (let turn = 0; turn < this.#environment.maxTurns && this.#ask(trajectories); turn++) {
       const { tokens, logProbs } = await this.#decoder.turn();
       this.#act(trajectories, tokens, logProbs);
@@ -90,7 +95,8 @@ export class Rollout {
   #ask(trajectories: Trajectories): boolean {
     const { count, context, tokens, roles, legalSets, lengths } = trajectories;
     const { rows, rowCount, picks, pickCount } = this.#decoder.request;
-    const rowStride = count * this.#sizes.chunk * ROW_FIELDS;
+    const places = this.#decoder.trajectories;
+    const rowStride = places * this.#sizes.chunk * ROW_FIELDS;
     let any = false;
     for (let member = 0; member < this.#members.length; member++) {
       const world = this.#worlds[member] as World;
@@ -110,7 +116,7 @@ export class Rollout {
           row++;
         }
         this.#fed[trajectory] = length;
-        const to = (member * count + pick) * ROW_FIELDS;
+        const to = (member * places + pick) * ROW_FIELDS;
         picks[to] = row - 1;
         picks[to + 1] = length;
         picks[to + 2] = slot;
@@ -128,16 +134,19 @@ export class Rollout {
   #act(trajectories: Trajectories, tokens: ArrayLike<number>, logProbs: ArrayLike<number>): void {
     const { count, context, lengths } = trajectories;
     const { maxActionTokens: most } = this.#environment;
+    const places = this.#decoder.trajectories;
     const { picks, pickCount } = this.#decoder.request;
     for (let member = 0; member < this.#members.length; member++) {
       const world = this.#worlds[member] as World;
       for (let pick = 0; pick < (pickCount[member] as number); pick++) {
-        const slot = picks[(member * count + pick) * ROW_FIELDS + 2] as number;
+        const slot = picks[(member * places + pick) * ROW_FIELDS + 2] as number;
         const trajectory = member * count + slot;
         const legalSet = world.legalSet(slot);
+        const anchor = trajectories.anchorOf(trajectory);
+        const before = world.reward(slot);
         this.#action.length = 0;
         for (let step = 0; step < most; step++) {
-          const at = (member * most + step) * count + pick;
+          const at = (member * most + step) * places + pick;
           const token = tokens[at] as number;
           if (token === NOT_DRAWN) break;
           if (!trajectories.appendDrawn(trajectory, token, legalSet, logProbs[at] as number)) break;
@@ -145,7 +154,9 @@ export class Rollout {
         }
         // All drawn tokens but the last are in the cache already.
         this.#fed[trajectory] = (lengths[trajectory] as number) - 1;
+        const actionEnd = lengths[trajectory] as number;
         world.step(slot, this.#action, { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) });
+        trajectories.endTurn(trajectory, actionEnd, world.reward(slot) - before, anchor);
         const full = (lengths[trajectory] as number) + most > context;
         if (world.isDone(slot) || full) this.#playing[trajectory] = 0;
       }

@@ -19,10 +19,22 @@ export class Trajectories {
   readonly lengths: Int32Array;
   readonly rewards: Float32Array;
   readonly successes: Uint8Array;
+  /** Reward given at each token: a turn's reward stands at the last token of its action. */
+  readonly tokenRewards: Float32Array;
+  /** The state each turn began in, as a number: equal observations have equal numbers, [P, B, turns]. */
+  readonly anchors: Uint32Array;
+  /** Turns taken. */
+  readonly turns: Int32Array;
+  /** Share of turns without a warning. */
+  readonly validShare: Float32Array;
+  /** Reward of the greedy trajectory of the same task; 0 where none was played. */
+  readonly baselines: Float32Array;
+  /** M, capacity of `anchors` per trajectory. */
+  readonly maxTurns: number;
   /** The task of each group, [P][groups]. */
   readonly tasks: Int32Array[][];
 
-  constructor(members: number, count: number, context: number) {
+  constructor(members: number, count: number, context: number, maxTurns: number) {
     this.members = members;
     this.count = count;
     this.context = context;
@@ -33,6 +45,12 @@ export class Trajectories {
     this.lengths = new Int32Array(members * count);
     this.rewards = new Float32Array(members * count);
     this.successes = new Uint8Array(members * count);
+    this.tokenRewards = new Float32Array(members * count * context);
+    this.anchors = new Uint32Array(members * count * maxTurns);
+    this.turns = new Int32Array(members * count);
+    this.validShare = new Float32Array(members * count).fill(1);
+    this.baselines = new Float32Array(members * count);
+    this.maxTurns = maxTurns;
     this.tasks = Array.from({ length: members }, () => []);
   }
 
@@ -40,6 +58,11 @@ export class Trajectories {
     this.lengths.fill(0);
     this.rewards.fill(0);
     this.successes.fill(0);
+    this.tokenRewards.fill(0);
+    this.anchors.fill(0);
+    this.turns.fill(0);
+    this.validShare.fill(1);
+    this.baselines.fill(0);
   }
 
   /** Appends a token the environment said. False when the trajectory is full. */
@@ -50,6 +73,35 @@ export class Trajectories {
   /** Appends a token the policy drew. False when the trajectory is full. */
   appendDrawn(trajectory: number, token: number, legalSet: number, logProb: number): boolean {
     return this.#append(trajectory, token, ROLE.action, legalSet, logProb);
+  }
+
+  /**
+   * Closes a turn whose action ended at position `actionEnd` − 1: what it earned, and the number of the state it began in.
+   */
+  endTurn(trajectory: number, actionEnd: number, reward: number, anchor: number): void {
+    const turn = this.turns[trajectory] as number;
+    this.tokenRewards[trajectory * this.context + actionEnd - 1] = reward;
+    if (turn < this.maxTurns) this.anchors[trajectory * this.maxTurns + turn] = anchor;
+    let warned = false;
+    for (let t = actionEnd; t < (this.lengths[trajectory] as number); t++) {
+      if (this.roles[trajectory * this.context + t] === ROLE.warning) warned = true;
+    }
+    const valid = (this.validShare[trajectory] as number) * turn + (warned ? 0 : 1);
+    this.turns[trajectory] = turn + 1;
+    this.validShare[trajectory] = valid / (turn + 1);
+  }
+
+  /**
+   * A number for what the trajectory said last (its tokens after the last action, or its prompt): FNV-1a over their
+   * indices. Equal observations have equal numbers: GiGPO's anchor states.
+   */
+  anchorOf(trajectory: number): number {
+    const first = trajectory * this.context;
+    let hash = 0x811c9dc5;
+    for (let t = (this.lengths[trajectory] as number) - 1; t >= 0 && this.roles[first + t] !== ROLE.action; t--) {
+      hash = Math.imul(hash ^ (this.tokens[first + t] as number), 0x01000193) >>> 0;
+    }
+    return hash;
   }
 
   #append(trajectory: number, token: number, role: number, legalSet: number, logProb: number): boolean {

@@ -1,18 +1,20 @@
 /**
  * One optimisation of the whole population on one batch of trajectories. Reads top to bottom like the algorithm:
- *   advantage → reference log-probs → for each inner epoch: forward → masked log-prob → objective → backward → clip → AdamW
+ *   reference log-probs → (scores of the acting policy) → advantages → loss weights
+ *   → for each inner epoch: forward → log-prob → objective → backward → clip → AdamW
  * Everything is recorded once; an update only writes the batch, runs programs, and asks for a few numbers back. Nothing
  * here waits for the device.
  */
 import type { Environment } from '../environments/environment';
-import { type Activations, allocateActivations, allocateScratch, type GradientScratch } from '../policy/activations';
-import { recordBackward } from '../policy/backward';
 import type { PolicyConfiguration } from '../policy/configuration';
-import { recordHead, recordTrunk } from '../policy/forward';
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
-import type { Backend, Operations, ParameterView, Program, Tensor } from '../tensor/backend';
-import { TERM_COLUMNS } from '../tensor/layout';
+import type { Backend, Operations, Program, Tensor } from '../tensor/backend';
+import { OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
+import { allocateBatch, type BatchTensors, countRoles, writeBatch } from './batch';
+import { objectiveScratch, recordLossWeights } from './lossWeights';
 import { allocateMicrobatch, type Microbatch, type Plan, packMicrobatch, restrictMicrobatch } from './microbatches';
+import type { Needs } from './needs';
+import { Passes } from './passes';
 import type { Trajectories } from './trajectories';
 
 type F32 = Tensor<'f32'>;
@@ -35,57 +37,69 @@ export interface UpdateSizes {
 
 /** What an update measured, still on its way from the device; arrays are [P, …] flat. */
 export interface UpdateReadback {
-  /** Sums of TERM columns over the first inner step, and over all the others. */
+  /** Sums of OBJECTIVE_TERM columns over the first inner step, and over all the others. */
   readonly firstTerms: ArrayLike<number>;
   readonly laterTerms: ArrayLike<number>;
-  /** Target tokens by role. */
+  /** Target tokens by role, [P, 4]. */
   readonly counts: ArrayLike<number>;
   readonly gradNorm: ArrayLike<number>;
   readonly policyGradNorm: ArrayLike<number> | null;
   readonly worldModelGradNorm: ArrayLike<number> | null;
-  readonly zeroVariance: ArrayLike<number>;
-  readonly advantage: ArrayLike<number>;
+  /** [P, groups, GROUP_COLUMNS]. */
+  readonly group: ArrayLike<number>;
+  /** Token by token [P, B, T], where asked for. */
+  readonly tokens: TokenReadback | null;
+}
+
+export interface TokenReadback {
+  readonly roles: ArrayLike<number>;
+  readonly oldLogProb: ArrayLike<number>;
+  /** At the last inner step but one: what that step's ratio was taken from; only where a member has several. */
+  readonly logProb: ArrayLike<number>;
+  readonly referenceLogProb: ArrayLike<number>;
+  readonly oldValue: ArrayLike<number>;
+  readonly returns: ArrayLike<number>;
+}
+
+export interface UpdateOptions {
+  /** [P]: passes over the batch; a member with fewer sits out the later ones. */
+  readonly innerEpochs: readonly number[];
+  readonly needs: Needs;
+  /** Measure the two gradients apart, and tokens one by one. */
+  readonly diagnostics: boolean;
+  /** Tokens the world-model loss pulls towards, [P, B, T]; the trajectories' own when absent. */
+  readonly targets?: Uint16Array;
+}
+
+/** Programs with and without the critic; the latter costs nothing where no arm has one. */
+interface StepPrograms {
+  readonly first: readonly Program[];
+  readonly later: readonly Program[];
 }
 
 export class Update {
   readonly plan: Plan;
   readonly microbatches: readonly Microbatch[];
+  readonly batch: BatchTensors;
   readonly hyper: F32;
-  readonly legalSets: Tensor<'u32'>;
   readonly #backend: Backend;
   readonly #sizes: UpdateSizes;
-  readonly #configuration: PolicyConfiguration;
-  readonly #activations: Activations;
-  readonly #scratch: GradientScratch;
   readonly #active: Tensor<'u32'>;
-  readonly #reward: F32;
-  readonly #advantage: F32;
-  readonly #zeroVariance: F32;
-  readonly #counts: F32;
   readonly #firstTerms: F32;
   readonly #laterTerms: F32;
-  readonly #sequenceSums: F32;
-  readonly #logits: F32;
-  readonly #logProb: F32;
-  readonly #entropy: F32;
-  readonly #logSumExp: F32;
-  readonly #dLogProb: F32;
-  readonly #dEntropy: F32;
-  readonly #terms: F32;
-  readonly #partials: F32;
-  readonly #gradients: F32;
-  readonly #worldModelGradients: F32;
-  readonly #norm: F32;
-  readonly #normScratch: F32;
   readonly #firstNorm: F32;
   readonly #policyNorm: F32;
   readonly #worldModelNorm: F32;
-  readonly #begin: Program;
   readonly #referencePass: readonly Program[];
+  readonly #scorePass: readonly Program[];
+  readonly #adopt: Program;
+  readonly #begin: Program;
+  readonly #select: Program;
   readonly #worldModelPass: readonly Program[];
   readonly #worldModelFinish: Program;
-  readonly #firstPass: readonly Program[];
-  readonly #laterPass: readonly Program[];
+  readonly #plainSteps: StepPrograms;
+  readonly #recordSteps: (critic: boolean) => StepPrograms;
+  #criticSteps: StepPrograms | null = null;
   readonly #splitNorms: Program;
   readonly #firstStep: Program;
   readonly #laterStep: Program;
@@ -101,113 +115,129 @@ export class Update {
     hyper: F32,
     legalSets: Tensor<'u32'>,
   ) {
-    const { members: P, groups, groupSize } = sizes;
-    const B = groups * groupSize;
+    const { members: P } = sizes;
     const N = layout.size;
-    const R = plan.trajectories * configuration.context;
     const tensor = (label: string, stride: number): F32 => backend.tensor(label, 'f32', P, stride);
     this.#backend = backend;
     this.#sizes = sizes;
-    this.#configuration = configuration;
     this.plan = plan;
     this.hyper = hyper;
-    this.legalSets = legalSets;
+    this.batch = allocateBatch(backend, { ...sizes, context: environment.context, turns: environment.maxTurns });
+    const { batch } = this;
+    const { dense } = batch;
     this.microbatches = Array.from({ length: plan.microbatches }, (_, i) =>
       allocateMicrobatch(backend, P, plan, i, environment.context),
     );
-    this.#activations = allocateActivations(backend, configuration, P, R, { keep: true, label: 'train' });
-    this.#scratch = allocateScratch(backend, configuration, P, R);
+    const passes = new Passes(backend, configuration, layout, P, plan, batch, hyper, legalSets);
     this.#active = backend.tensor('active', 'u32', P, 1);
-    this.#reward = tensor('reward', B);
-    this.#advantage = tensor('advantage', B);
-    this.#zeroVariance = tensor('zeroVariance', 1);
-    this.#counts = tensor('roleCounts', 4);
-    this.#firstTerms = tensor('firstTerms', TERM_COLUMNS);
-    this.#laterTerms = tensor('laterTerms', TERM_COLUMNS);
-    this.#sequenceSums = tensor('sequenceSums', plan.trajectories * TERM_COLUMNS);
-    this.#logits = tensor('logits', R * configuration.vocabulary);
-    this.#logProb = tensor('logProb', R);
-    this.#entropy = tensor('entropy', R);
-    this.#logSumExp = tensor('logSumExp', R);
-    this.#dLogProb = tensor('dLogProb', R);
-    this.#dEntropy = tensor('dEntropy', R);
-    this.#terms = tensor('terms', R * TERM_COLUMNS);
-    this.#partials = tensor('partials', plan.chunks * N);
-    this.#gradients = tensor('gradients', N);
-    this.#worldModelGradients = tensor('worldModelGradients', N);
-    this.#norm = tensor('norm', 1);
-    this.#normScratch = tensor('normScratch', Math.ceil(N / 1024));
+    this.#firstTerms = tensor('firstTerms', OBJECTIVE_TERM_COLUMNS);
+    this.#laterTerms = tensor('laterTerms', OBJECTIVE_TERM_COLUMNS);
+    const sequenceSums = tensor('sequenceSums', plan.trajectories * OBJECTIVE_TERM_COLUMNS);
+    const scratch = tensor('objectiveScratch', objectiveScratch(batch));
+    const gradients = tensor('gradients', N);
+    const worldModelGradients = tensor('worldModelGradients', N);
+    const norm = tensor('norm', 1);
+    const normScratch = tensor('normScratch', Math.ceil(N / 1024));
     this.#firstNorm = tensor('firstNorm', 1);
     this.#policyNorm = tensor('policyNorm', 1);
     this.#worldModelNorm = tensor('worldModelNorm', 1);
 
     const policy = parameterViews(layout, state.parameters);
     const reference = parameterViews(layout, state.reference);
-    this.#begin = backend.record('advantages and counts', P, (ops) => {
-      ops.groupAdvantage(this.#advantage, this.#zeroVariance, this.#reward, hyper, { groups, groupSize });
-      this.microbatches.forEach(({ rows }, i) => {
-        ops.countRoles(this.#counts, rows, { accumulate: i > 0 });
-      });
-      ops.fill(this.#laterTerms, 0);
-    });
     const each = (label: string, build: (ops: Operations, microbatch: Microbatch, index: number) => void): Program[] =>
       this.microbatches.map((microbatch, index) => backend.record(label, P, (ops) => build(ops, microbatch, index)));
 
     this.#referencePass = each('reference log-probs', (ops, microbatch) => {
-      this.#score(ops, reference, microbatch, microbatch.referenceLogProb);
+      passes.score(ops, reference, microbatch);
+      passes.keepLogProb(ops, microbatch, dense.referenceLogProb);
+    });
+    this.#scorePass = each('scores of the policy', (ops, microbatch) => {
+      passes.score(ops, policy, microbatch);
+      passes.keepLogProb(ops, microbatch, dense.logProb);
+      passes.keepDetails(ops, policy, microbatch);
+    });
+    this.#adopt = backend.record('the acting policy', P, (ops) => {
+      ops.copy(dense.oldLogProb, dense.logProb);
+      ops.copy(dense.oldEntropy, dense.entropy);
+    });
+    this.#begin = backend.record('advantages and loss weights', P, (ops) => {
+      recordLossWeights(ops, batch, scratch, hyper);
+      ops.fill(this.#laterTerms, 0);
+    });
+    this.#select = backend.record('choice of tokens', P, (ops) => {
+      ops.selectTokens(dense.selection, scratch, batch, dense, hyper);
     });
     this.#worldModelPass = each('world-model gradient', (ops, microbatch, index) => {
-      this.#score(ops, policy, microbatch, this.#logProb);
-      ops.copy(microbatch.oldLogProb, this.#logProb);
-      this.#differentiate(ops, policy, microbatch, index, this.#worldModelGradients, 'world-model');
+      passes.score(ops, policy, microbatch);
+      passes.keepLogProb(ops, microbatch, dense.oldLogProb);
+      passes.worldModelObjective(ops, microbatch);
+      const options = { critic: false, accumulate: index > 0 };
+      passes.backward(ops, policy, microbatch, worldModelGradients, options);
     });
     this.#worldModelFinish = backend.record('world-model gradient norm', P, (ops) => {
-      ops.gradientNorm(this.#worldModelNorm, this.#normScratch, this.#worldModelGradients, null);
+      ops.gradientNorm(this.#worldModelNorm, normScratch, worldModelGradients, null);
     });
-    this.#firstPass = each('first inner step', (ops, microbatch, index) => {
-      this.#score(ops, policy, microbatch, this.#logProb);
-      // The old policy is this one, scored by the same pass: the first ratio is exactly 1, on observations too.
-      ops.copy(microbatch.oldLogProb, this.#logProb);
-      this.#differentiate(ops, policy, microbatch, index, this.#gradients, 'all');
-      ops.sumTerms(this.#firstTerms, this.#sequenceSums, this.#terms, microbatch.rows, { accumulate: index > 0 });
-    });
-    this.#laterPass = each('inner step', (ops, microbatch, index) => {
-      this.#score(ops, policy, microbatch, this.#logProb);
-      this.#differentiate(ops, policy, microbatch, index, this.#gradients, 'all');
-      ops.sumTerms(this.#laterTerms, this.#sequenceSums, this.#terms, microbatch.rows, { accumulate: true });
-    });
+    this.#recordSteps = (critic) => {
+      const differentiate = (ops: Operations, microbatch: Microbatch, index: number): void => {
+        passes.objective(ops, policy, microbatch, critic);
+        passes.backward(ops, policy, microbatch, gradients, { critic, accumulate: index > 0 });
+      };
+      return {
+        first: each('first inner step', (ops, microbatch, index) => {
+          passes.score(ops, policy, microbatch);
+          // The old policy is this one, scored by the same pass: the first ratio is exactly 1, on observations too.
+          passes.keepLogProb(ops, microbatch, dense.oldLogProb);
+          differentiate(ops, microbatch, index);
+          ops.sumColumns(this.#firstTerms, sequenceSums, passes.terms, microbatch.rows, { accumulate: index > 0 });
+        }),
+        later: each('inner step', (ops, microbatch, index) => {
+          passes.score(ops, policy, microbatch);
+          passes.keepLogProb(ops, microbatch, dense.logProb);
+          differentiate(ops, microbatch, index);
+          ops.sumColumns(this.#laterTerms, sequenceSums, passes.terms, microbatch.rows, { accumulate: true });
+        }),
+      };
+    };
+    this.#plainSteps = this.#recordSteps(false);
     this.#splitNorms = backend.record('policy gradient norm', P, (ops) => {
-      ops.gradientNorm(this.#policyNorm, this.#normScratch, this.#gradients, this.#worldModelGradients);
+      ops.gradientNorm(this.#policyNorm, normScratch, gradients, worldModelGradients);
     });
     const step = (ops: Operations): void => {
       const { parameters, firstMoment, secondMoment, step: steps } = state;
-      ops.gradientNorm(this.#norm, this.#normScratch, this.#gradients, null);
-      ops.adamW(parameters, firstMoment, secondMoment, steps, this.#gradients, this.#norm, hyper, this.#active);
+      ops.gradientNorm(norm, normScratch, gradients, null);
+      ops.adamW(parameters, firstMoment, secondMoment, steps, gradients, norm, hyper, this.#active);
     };
     this.#firstStep = backend.record('first optimiser step', P, (ops) => {
       step(ops);
-      ops.copy(this.#firstNorm, this.#norm);
+      ops.copy(this.#firstNorm, norm);
     });
     this.#laterStep = backend.record('optimiser step', P, step);
   }
 
-  /**
-   * Optimises on `trajectories`. innerEpochs [P]: passes over the batch; a member with fewer sits out the later ones.
-   * Resolves when the device has finished; the caller need not wait before the next rollout.
-   */
-  run(
-    trajectories: Trajectories,
-    innerEpochs: readonly number[],
-    options: { splitNorms: boolean },
-  ): Promise<UpdateReadback> {
+  /** Records and compiles what these needs take beyond the usual; call before run() when needs have grown. */
+  async prepare(needs: Needs): Promise<void> {
+    if (!needs.critic || this.#criticSteps !== null) return;
+    this.#criticSteps = this.#recordSteps(true);
+    await this.#backend.prepare();
+  }
+
+  /** Optimises on `trajectories`. Resolves when the device has finished; the caller need not wait before the next rollout. */
+  run(trajectories: Trajectories, options: UpdateOptions): Promise<UpdateReadback> {
+    const { innerEpochs, needs, diagnostics, targets } = options;
     const backend = this.#backend;
-    for (const microbatch of this.microbatches) packMicrobatch(backend, microbatch, trajectories);
-    backend.write(this.#reward, trajectories.rewards);
+    const counts = countRoles(trajectories);
+    writeBatch(backend, this.batch, trajectories);
+    for (const microbatch of this.microbatches) packMicrobatch(backend, microbatch, trajectories, targets);
     backend.write(this.#active, new Uint32Array(this.#sizes.members).fill(1));
-    this.#submit([this.#begin, ...this.#referencePass]);
-    if (options.splitNorms) this.#submit([...this.#worldModelPass, this.#worldModelFinish]);
-    this.#submit(this.#firstPass);
-    if (options.splitNorms) this.#submit([this.#splitNorms]);
+    this.#submit(this.#referencePass);
+    // A critic once used keeps its programs: its gradients are zero where no member asks for it.
+    const steps = this.#criticSteps ?? this.#plainSteps;
+    if (needs.scores || needs.selection) this.#submit([...this.#scorePass, this.#adopt]);
+    this.#submit([this.#begin]);
+    if (needs.selection) this.#submit([this.#select]);
+    if (diagnostics) this.#submit([...this.#worldModelPass, this.#worldModelFinish]);
+    this.#submit(steps.first);
+    if (diagnostics) this.#submit([this.#splitNorms]);
     this.#submit([this.#firstStep]);
     let active = this.#sizes.members;
     for (let epoch = 1; epoch < Math.max(...innerEpochs); epoch++) {
@@ -218,9 +248,10 @@ export class Update {
         backend.write(this.#active, flags);
         for (const microbatch of this.microbatches) restrictMicrobatch(backend, microbatch, flags);
       }
-      this.#submit([...this.#laterPass, this.#laterStep]);
+      if (needs.selection) this.#submit([...this.#scorePass, this.#select]);
+      this.#submit([...steps.later, this.#laterStep]);
     }
-    return this.#readback(options.splitNorms);
+    return this.#readback(counts, diagnostics);
   }
 
   /** One submission where the batch is whole; one a program where it is cut, to keep each short. */
@@ -229,101 +260,39 @@ export class Update {
     else for (const program of programs) this.#backend.run(program);
   }
 
-  /** Log-probs of the acting policy for every row of a microbatch, [P, R]; valid from the first inner step on. */
-  async readOldLogProbs(microbatch: Microbatch): Promise<ArrayLike<number>> {
-    const [values] = await this.#backend.read(microbatch.oldLogProb);
-    return values;
-  }
-
-  async #readback(split: boolean): Promise<UpdateReadback> {
-    const [firstTerms, laterTerms, counts, gradNorm, policyNorm, worldModelNorm, zeroVariance, advantage] =
-      await this.#backend.read(
-        this.#firstTerms,
-        this.#laterTerms,
-        this.#counts,
-        this.#firstNorm,
-        this.#policyNorm,
-        this.#worldModelNorm,
-        this.#zeroVariance,
-        this.#advantage,
-      );
+  async #readback(counts: Float64Array, diagnostics: boolean): Promise<UpdateReadback> {
+    const { batch } = this;
+    const { oldLogProb, logProb, referenceLogProb, oldValue, returns } = batch.dense;
+    const tokens = diagnostics ? this.#backend.read(oldLogProb, logProb, referenceLogProb, oldValue, returns) : null;
+    const roles = diagnostics ? batch.host.roles.slice() : null;
+    const [firstTerms, laterTerms, gradNorm, policyNorm, worldModelNorm, group] = await this.#backend.read(
+      this.#firstTerms,
+      this.#laterTerms,
+      this.#firstNorm,
+      this.#policyNorm,
+      this.#worldModelNorm,
+      batch.group,
+    );
     return {
       firstTerms,
       laterTerms,
       counts,
       gradNorm,
-      policyGradNorm: split ? policyNorm : null,
-      worldModelGradNorm: split ? worldModelNorm : null,
-      zeroVariance,
-      advantage,
+      policyGradNorm: diagnostics ? policyNorm : null,
+      worldModelGradNorm: diagnostics ? worldModelNorm : null,
+      group,
+      tokens: tokens === null || roles === null ? null : tokenReadback(roles, await tokens),
     };
   }
+}
 
-  /** Forward pass and masked log-probs of a microbatch under the given parameters. */
-  #score(ops: Operations, parameter: (name: string) => ParameterView, microbatch: Microbatch, logProb: F32): void {
-    const { rows } = microbatch;
-    recordTrunk(ops, this.#configuration, parameter, this.#activations, rows, null);
-    recordHead(ops, parameter, this.#logits, this.#activations.finalNorm, rows);
-    ops.maskedLogProb(
-      logProb,
-      this.#entropy,
-      this.#logSumExp,
-      this.#logits,
-      rows,
-      this.legalSets,
-      this.hyper,
-      this.#configuration.vocabulary,
-    );
-  }
-
-  /** Objective and backward pass of what #score left behind, added to `gradients`. */
-  #differentiate(
-    ops: Operations,
-    parameter: (name: string) => ParameterView,
-    microbatch: Microbatch,
-    index: number,
-    gradients: F32,
-    part: 'all' | 'world-model',
-  ): void {
-    const { rows, oldLogProb, referenceLogProb, behaviourLogProb } = microbatch;
-    ops.tokenObjective(
-      this.#dLogProb,
-      this.#dEntropy,
-      this.#terms,
-      {
-        logProb: this.#logProb,
-        oldLogProb,
-        referenceLogProb,
-        behaviourLogProb,
-        entropy: this.#entropy,
-        advantage: this.#advantage,
-        counts: this.#counts,
-        hyper: this.hyper,
-      },
-      rows,
-      part,
-    );
-    ops.maskedLogProbBackward(
-      this.#logits,
-      this.#dLogProb,
-      this.#dEntropy,
-      this.#entropy,
-      this.#logSumExp,
-      rows,
-      this.legalSets,
-      this.hyper,
-      this.#configuration.vocabulary,
-    );
-    recordBackward(
-      ops,
-      this.#configuration,
-      parameter,
-      this.#activations,
-      this.#scratch,
-      this.#logits,
-      this.#partials,
-      rows,
-    );
-    ops.reduceChunks(gradients, this.#partials, this.plan.chunks, { accumulate: index > 0 });
-  }
+function tokenReadback(roles: Uint32Array, read: readonly ArrayLike<number>[]): TokenReadback {
+  const [oldLogProb, logProb, referenceLogProb, oldValue, returns] = read as [
+    ArrayLike<number>,
+    ArrayLike<number>,
+    ArrayLike<number>,
+    ArrayLike<number>,
+    ArrayLike<number>,
+  ];
+  return { roles, oldLogProb, logProb, referenceLogProb, oldValue, returns };
 }

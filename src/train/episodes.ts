@@ -1,10 +1,9 @@
 /**
  * Copies of single trajectories for the person to look at: one of each arm, the same task. The tokens are copied when the
- * rollout ends; log-probs and advantages join when the device has them.
+ * rollout ends; log-probs, advantages and loss weights join when the device has them.
  */
 import type { Arm } from '../experiment/experiment';
-import { ROLE, ROLES } from '../foundation/roles';
-import type { Microbatch } from '../rl/microbatches';
+import { ROLE } from '../foundation/roles';
 import type { Member } from '../rl/population';
 import type { Trajectories } from '../rl/trajectories';
 import type { EpisodeView } from './protocol';
@@ -16,51 +15,44 @@ export interface Watch {
   readonly group: number;
 }
 
+/** What the device knows of every token of the batch, [P, B, T] each. */
+export interface WatchedTokens {
+  readonly oldLogProb: ArrayLike<number>;
+  readonly advantage: ArrayLike<number>;
+  readonly policyWeight: ArrayLike<number>;
+  readonly crossEntropyWeight: ArrayLike<number>;
+}
+
 export interface Captured {
-  /** advantage [P, B]; logProbs [P, R] of the watched microbatch. */
-  finish(advantage: ArrayLike<number>, logProbs: ArrayLike<number>): EpisodeView;
+  finish(tokens: WatchedTokens): EpisodeView;
 }
 
-/** The watched trajectory's index in the batch, and the microbatch it is in. */
-export function findWatched(
-  watch: Watch,
-  batch: { groups: number; groupSize: number },
-  microbatches: readonly Microbatch[],
-): { slot: number; microbatch: Microbatch } {
-  const slot = Math.min(watch.group, batch.groups - 1) * batch.groupSize;
-  const holds = ({ first, rows }: Microbatch): boolean => slot >= first && slot < first + rows.sequences;
-  return { slot, microbatch: microbatches.find(holds) as Microbatch };
-}
-
-/** Call between packing this batch and the next: where a trajectory's rows lie is noted here. */
+/** Call before the trajectories are overwritten by the next rollout. */
 export function captureEpisodes(
   trajectories: Trajectories,
-  microbatch: Microbatch,
   members: readonly Member[],
   arms: readonly Arm[],
-  slot: number,
   watch: Watch,
-  groupSize: number,
+  batch: { groups: number; groupSize: number },
   update: number,
 ): Captured[] {
+  const group = Math.min(watch.group, batch.groups - 1);
   return members.flatMap((member, index) => {
     const arm = arms[member.armIndex];
     if (member.seed !== watch.seed || arm === undefined) return [];
-    return [capture(trajectories, microbatch, index, member, arm, slot, groupSize, update)];
+    return [capture(trajectories, index, member, arm, group, group * batch.groupSize, update)];
   });
 }
 
 function capture(
   trajectories: Trajectories,
-  microbatch: Microbatch,
   index: number,
   member: Member,
   arm: Arm,
+  group: number,
   slot: number,
-  groupSize: number,
   update: number,
 ): Captured {
-  const group = slot / groupSize;
   const trajectory = index * trajectories.count + slot;
   const from = trajectory * trajectories.context;
   const length = trajectories.lengths[trajectory] as number;
@@ -69,14 +61,13 @@ function capture(
   const task = (trajectories.tasks[index]?.[group] ?? new Int32Array(0)).slice();
   const reward = trajectories.rewards[trajectory] as number;
   const success = trajectories.successes[trajectory] === 1;
-  const place = rowOf(microbatch, index, slot);
   return {
-    finish(advantages, logProbs) {
-      const advantage = advantages[index * trajectories.count + slot] as number;
-      const logProb = new Float32Array(length).fill(Number.NaN);
-      for (let t = 1; t < length; t++) logProb[t] = logProbs[place + t] as number;
-      const weight = (table: Arm['pg'], scale: number): Float32Array =>
-        Float32Array.from(roles, (role, t) => (t === 0 ? 0 : (table[ROLES[role] ?? 'prompt'] ?? 0) * scale));
+    finish(batch) {
+      const own = (values: ArrayLike<number>, where: (t: number) => boolean): Float32Array =>
+        Float32Array.from({ length }, (_, t) => (t > 0 && where(t) ? (values[from + t] as number) : Number.NaN));
+      const advantages = own(batch.advantage, (t) => roles[t] === ROLE.action);
+      // Prompt tokens without a weight are not scored; their log-prob is unknown, not 0.
+      const isScored = (t: number): boolean => roles[t] !== ROLE.prompt || arm.pg.prompt !== 0 || arm.ce.prompt !== 0;
       return {
         arm: arm.id,
         seed: member.seed,
@@ -86,25 +77,17 @@ function capture(
         task,
         tokens,
         roles,
-        logProb: maskUnmeasured(logProb, roles, arm),
-        policyWeight: weight(arm.pg, Math.abs(advantage)),
-        crossEntropyWeight: weight(arm.ce, 1),
-        advantage,
+        logProb: own(batch.oldLogProb, isScored),
+        policyWeight: Float32Array.from({ length }, (_, t) =>
+          t === 0 ? 0 : Math.abs((batch.policyWeight[from + t] as number) * (batch.advantage[from + t] as number)),
+        ),
+        crossEntropyWeight: Float32Array.from({ length }, (_, t) =>
+          t === 0 ? 0 : (batch.crossEntropyWeight[from + t] as number),
+        ),
+        advantage: advantages.find((value) => !Number.isNaN(value)) ?? 0,
         reward,
         success,
       };
     },
   };
-}
-
-/** Address of a trajectory's first row in a [P, R] tensor of its microbatch. */
-function rowOf(microbatch: Microbatch, member: number, slot: number): number {
-  const { rows, first, host } = microbatch;
-  return member * rows.capacity + (host.start[member * (rows.sequences + 1) + slot - first] as number);
-}
-
-/** Prompt tokens without a weight are not scored; their log-prob is unknown, not 0. */
-function maskUnmeasured(logProb: Float32Array, roles: Uint8Array, arm: Arm): Float32Array {
-  if (arm.pg.prompt !== 0 || arm.ce.prompt !== 0) return logProb;
-  return logProb.map((value, t) => (roles[t] === ROLE.prompt ? Number.NaN : value));
 }

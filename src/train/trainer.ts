@@ -12,16 +12,19 @@ import { LabError } from '../foundation/errors';
 import { checkConfiguration, type PolicyConfiguration } from '../policy/configuration';
 import { Decoder } from '../policy/decoder';
 import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../policy/parameters';
+import { Baselines, GREEDY_TEMPERATURE } from '../rl/baselines';
 import { legalSetTable } from '../rl/legalSets';
 import { measure, summariseRollout } from '../rl/measure';
 import { type Plan, planMicrobatches } from '../rl/microbatches';
+import { hasCritic, needsOf } from '../rl/needs';
+import { placeboTargets } from '../rl/placebo';
 import { hyperparameters, type Member } from '../rl/population';
 import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
-import { type OptimiserState, Update, type UpdateReadback } from '../rl/update';
+import { type OptimiserState, Update } from '../rl/update';
 import type { Backend, FloatData, Tensor } from '../tensor/backend';
 import { HYPER_COLUMNS } from '../tensor/layout';
-import { captureEpisodes, findWatched, type Watch } from './episodes';
+import { captureEpisodes, type Watch } from './episodes';
 import type { EpisodeView } from './protocol';
 import {
   chooseMembers,
@@ -57,7 +60,10 @@ export class Trainer implements Training {
   readonly #hyper: Tensor<'f32'>;
   readonly #state: OptimiserState;
   readonly #trajectories: Trajectories;
+  readonly #decoder: Decoder;
+  readonly #chunk: number;
   readonly #rollout: Rollout;
+  #baselines: Baselines | null = null;
   readonly #update: Update;
   #experiment: Experiment;
   #finished = 0;
@@ -104,8 +110,9 @@ export class Trainer implements Training {
       step: tensor('step', 1),
       reference: tensor('reference', N),
     };
-    this.#trajectories = new Trajectories(P, count, environment.context);
-    const decoder = new Decoder(backend, this.configuration, parameterViews(this.layout, this.#state.parameters), {
+    this.#trajectories = new Trajectories(P, count, environment.context, environment.maxTurns);
+    this.#chunk = chunk;
+    this.#decoder = new Decoder(backend, this.configuration, parameterViews(this.layout, this.#state.parameters), {
       members: P,
       trajectories: count,
       chunk,
@@ -115,7 +122,7 @@ export class Trainer implements Training {
       hyper: this.#hyper,
       seedIndex,
     });
-    this.#rollout = new Rollout(environment, decoder, this.members, { groups, groupSize, chunk });
+    this.#rollout = new Rollout(environment, this.#decoder, this.members, { groups, groupSize, chunk });
     this.#update = new Update(
       backend,
       environment,
@@ -172,44 +179,50 @@ export class Trainer implements Training {
   async runUpdate(watch?: Watch): Promise<TrainerUpdate> {
     const update = this.#finished;
     const arms = effectiveArms(this.#experiment, update);
+    const needs = needsOf(arms);
+    const baselines = needs.baselines ? await this.#playBaselines(arms, update) : null;
     this.#backend.write(this.#hyper, hyperparameters(this.members, arms));
     await this.#rollout.run(this.#trajectories, this.#experiment.seed, update);
+    if (baselines !== null) this.#baselines?.assign(this.#trajectories, baselines);
     const summary = summariseRollout(this.#trajectories);
-    const innerEpochs = this.members.map((member) => arms[member.armIndex]?.innerEpochs ?? 1);
+    const each = <T>(of: (arm: Arm) => T): T[] => this.members.map((member) => of(arms[member.armIndex] as Arm));
+    const options = { innerEpochs: each((arm) => arm.innerEpochs), critic: each(hasCritic) };
     const every = this.#experiment.diagnosticsEvery;
-    const splitNorms = every > 0 && update % every === 0;
-    const readback = this.#update.run(this.#trajectories, innerEpochs, { splitNorms });
-    const episodes = watch === undefined ? null : this.#watch(watch, readback, arms, update);
+    const diagnostics = every > 0 && update % every === 0;
+    await this.#update.prepare(needs);
+    const targets = placeboTargets(this.#trajectories, this.members, arms, this.#experiment.seed, update);
+    const readback = this.#update.run(this.#trajectories, { ...options, needs, diagnostics, ...targets });
+    const episodes = watch === undefined ? null : this.#watch(watch, arms, update);
     this.#finished = update + 1;
     return {
       update,
       tokens: summary.tokens,
-      metrics: readback.then((values) => measure(summary, values, innerEpochs)),
+      metrics: readback.then((values) => measure(summary, values, options)),
       episodes,
     };
   }
 
-  #watch(
-    watch: Watch,
-    readback: Promise<UpdateReadback>,
-    arms: readonly Arm[],
-    update: number,
-  ): Promise<EpisodeView[]> {
-    const { batch } = this.#experiment;
-    const { slot, microbatch } = findWatched(watch, batch, this.#update.microbatches);
-    const { groupSize } = batch;
-    const captured = captureEpisodes(
-      this.#trajectories,
-      microbatch,
-      this.members,
-      arms,
-      slot,
-      watch,
-      groupSize,
-      update,
-    );
-    return Promise.all([readback, this.#update.readOldLogProbs(microbatch)]).then(([{ advantage }, logProbs]) =>
-      captured.map((one) => one.finish(advantage, logProbs)),
+  async #playBaselines(arms: readonly Arm[], update: number): Promise<Float32Array> {
+    const greedy = arms.map((arm) => ({ ...arm, temperature: GREEDY_TEMPERATURE }));
+    this.#backend.write(this.#hyper, hyperparameters(this.members, greedy));
+    const { groups } = this.#experiment.batch;
+    this.#baselines ??= new Baselines(this.environment, this.#decoder, this.members, groups, this.#chunk);
+    return this.#baselines.play(this.#experiment.seed, update);
+  }
+
+  #watch(watch: Watch, arms: readonly Arm[], update: number): Promise<EpisodeView[]> {
+    const captured = captureEpisodes(this.#trajectories, this.members, arms, watch, this.#experiment.batch, update);
+    const { oldLogProb, advantage, policyWeight, crossEntropyWeight } = this.#update.batch.dense;
+    const read = this.#backend.read(oldLogProb, advantage, policyWeight, crossEntropyWeight);
+    return read.then(([logProbs, advantages, weights, worldModel]) =>
+      captured.map((one) =>
+        one.finish({
+          oldLogProb: logProbs,
+          advantage: advantages,
+          policyWeight: weights,
+          crossEntropyWeight: worldModel,
+        }),
+      ),
     );
   }
 

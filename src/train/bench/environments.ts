@@ -28,7 +28,7 @@ function timeSteps(
   seconds: number,
 ): { stepsPerSecond: number; resetsPerSecond: number } {
   const world = environment.createWorld(slots);
-  const trajectories = new Trajectories(1, slots, environment.context);
+  const trajectories = new Trajectories(1, slots, environment.context, environment.maxTurns);
   const emissions: Emission[] = Array.from({ length: slots }, (_, slot) => ({
     emit: (token, role) => trajectories.appendSaid(slot, token, role),
   }));

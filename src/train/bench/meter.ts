@@ -82,7 +82,7 @@ export class Meter implements Backend {
   }
 
   write<E extends ElementType>(tensor: Tensor<E>, data: TensorData<E>, offset?: number): void {
-    if (!this.#training && tensor.label.startsWith('microbatch')) {
+    if (!this.#training && /^(micro)?batch/.test(tensor.label)) {
       this.#training = true;
       this.rollout = (performance.now() - this.#began) / 1000;
     }

@@ -4,13 +4,16 @@
  * libraries. Trajectories are as long as the context.
  */
 import { ROLE } from '../../foundation/roles';
-import { allocateActivations, allocateScratch } from '../../policy/activations';
-import { recordBackward } from '../../policy/backward';
 import type { PolicyConfiguration } from '../../policy/configuration';
-import { recordHead, recordTrunk } from '../../policy/forward';
 import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../../policy/parameters';
+import { allocateBatch, type BatchTensors, writeBatch } from '../../rl/batch';
+import { objectiveScratch, recordLossWeights } from '../../rl/lossWeights';
+import { allocateMicrobatch, type Microbatch, packMicrobatch } from '../../rl/microbatches';
+import { Passes } from '../../rl/passes';
+import { Trajectories } from '../../rl/trajectories';
 import type { Backend, Operations, Sequences, Tensor } from '../../tensor/backend';
-import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS, TERM_COLUMNS } from '../../tensor/layout';
+import { OBJECTIVE_TERM_COLUMNS } from '../../tensor/columns/batch';
+import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS } from '../../tensor/layout';
 
 export interface StepSizes {
   readonly policy: PolicyConfiguration;
@@ -27,9 +30,8 @@ export interface TrainingStep {
   readonly layout: ParameterLayout;
   readonly rows: Sequences;
   readonly parameters: Tensor<'f32'>;
-  /** Sums of the TERM columns, [P, 8], and target tokens by role, [P, 4], of the last step. */
+  /** Sums of the OBJECTIVE_TERM columns of the last step, [P, OBJECTIVE_TERM_COLUMNS]. */
   readonly sums: Tensor<'f32'>;
-  readonly counts: Tensor<'f32'>;
   record(operations: Operations): void;
 }
 
@@ -38,32 +40,26 @@ export const rowsOf = ({ policy, trajectories }: StepSizes): number => trajector
 const PROMPT = 8;
 
 /** With the policy gradient: a prompt, then actions and observations in turn. Else all is observation. */
-function writeRows(backend: Backend, sizes: StepSizes): Sequences {
-  const { policy, trajectories, objective, tokens } = sizes;
+function writeTrajectories(backend: Backend, sizes: StepSizes, microbatch: Microbatch, batch: BatchTensors): void {
+  const { policy, members, trajectories, objective, tokens } = sizes;
   const T = policy.context;
-  const rows = rowsOf(sizes);
-  const table = new Uint32Array(rows * ROW_FIELDS);
-  for (let r = 0; r < rows; r++) {
-    const [s, t] = [Math.floor(r / T), r % T];
-    const turn = t < PROMPT ? ROLE.prompt : t % 2 === 0 ? ROLE.action : ROLE.observation;
-    const role = objective === 'cross-entropy' ? ROLE.observation : turn;
-    const token = tokens?.[r] ?? (r * 7 + s) % Math.min(16, policy.vocabulary);
-    table.set([token, t, s * T, packMeta(role, role === ROLE.action ? 1 : 0, s)], r * ROW_FIELDS);
+  const made = new Trajectories(members, trajectories, T, 1);
+  for (let i = 0; i < members * trajectories; i++) {
+    const s = i % trajectories;
+    for (let t = 0; t < T; t++) {
+      const token = tokens?.[s * T + t] ?? ((s * T + t) * 7 + s) % Math.min(16, policy.vocabulary);
+      const turn = t < PROMPT ? 'prompt' : t % 2 === 0 ? 'action' : 'observation';
+      const role = objective === 'cross-entropy' ? 'observation' : turn;
+      if (role === 'action') made.appendDrawn(i, token, 1, -Math.log(policy.vocabulary));
+      else made.appendSaid(i, token, role);
+    }
+    made.tokenRewards[(i + 1) * T - 2] = Math.sin(s * 0.37);
   }
-  const made: Sequences = {
-    table: backend.tensor('rows', 'u32', 1, rows * ROW_FIELDS),
-    count: backend.tensor('count', 'u32', 1, 1),
-    start: backend.tensor('start', 'u32', 1, trajectories + 1),
-    capacity: rows,
-    sequences: trajectories,
-  };
-  backend.write(made.table, table);
-  backend.write(made.count, Uint32Array.of(rows));
-  backend.write(
-    made.start,
-    Uint32Array.from({ length: trajectories + 1 }, (_, s) => s * T),
-  );
-  return made;
+  packMicrobatch(backend, microbatch, made);
+  writeBatch(backend, batch, made);
+  const likelihoods = new Float32Array(members * trajectories * T).fill(-Math.log(policy.vocabulary));
+  backend.write(batch.dense.oldLogProb, likelihoods);
+  backend.write(batch.dense.referenceLogProb, likelihoods);
 }
 
 function hyperparameterRow({ objective, learningRate = 3e-4 }: StepSizes): Float32Array {
@@ -102,29 +98,25 @@ export function filled(backend: Backend, label: string, members: number, stride:
 /** Allocates everything; `record` may then be recorded as often as needed. */
 export function trainingStep(backend: Backend, sizes: StepSizes): TrainingStep {
   const { policy, members: P, trajectories } = sizes;
-  const { vocabulary: V } = policy;
-  const R = rowsOf(sizes);
+  const { vocabulary: V, context: T } = policy;
   const f32 = (label: string, stride: number): Tensor<'f32'> => backend.tensor(label, 'f32', P, stride);
-  const rows = writeRows(backend, sizes);
+  const chunks = Math.ceil(trajectories / GRADIENT_CHUNK);
+  const plan = { trajectories, microbatches: 1, chunks, bytes: 0 };
+  const microbatch = allocateMicrobatch(backend, P, plan, 0, T);
+  const batch = allocateBatch(backend, { members: P, groups: 1, groupSize: trajectories, context: T, turns: 1 });
+  writeTrajectories(backend, sizes, microbatch, batch);
   const layout = layoutParameters(policy);
   const N = layout.size;
   const parameters = f32('parameters', N);
   for (let p = 0; p < P; p++) backend.write(parameters, initialParameters(layout, 1, p), p * N);
   const parameter = parameterViews(layout, parameters);
-  const activations = allocateActivations(backend, policy, P, R, { keep: true, label: 'bench' });
-  const scratch = allocateScratch(backend, policy, P, R);
-  const chunks = Math.ceil(trajectories / GRADIENT_CHUNK);
-  const partials = f32('partials', chunks * N);
   const [gradients, firstMoment, secondMoment] = [f32('gradients', N), f32('m', N), f32('v', N)];
-  const [norm, step, counts] = [f32('norm', 1), f32('step', 1), f32('counts', 4)];
-  const normScratch = f32('normScratch', Math.ceil(N / 1024));
-  const logits = f32('logits', R * V);
-  const [logProb, entropy, logSumExp] = [f32('logProb', R), f32('entropy', R), f32('logSumExp', R)];
-  const [dLogProb, dEntropy, terms] = [f32('dLogProb', R), f32('dEntropy', R), f32('terms', R * TERM_COLUMNS)];
-  const oldLogProb = f32('oldLogProb', R);
-  backend.write(oldLogProb, new Float32Array(P * R).fill(-Math.log(V)));
-  const [sums, sequenceSums] = [f32('sums', TERM_COLUMNS), f32('sequenceSums', trajectories * TERM_COLUMNS)];
-  const advantage = filled(backend, 'advantage', 1, trajectories);
+  const [norm, step, normScratch] = [f32('norm', 1), f32('step', 1), f32('normScratch', Math.ceil(N / 1024))];
+  const scratch = f32('objectiveScratch', objectiveScratch(batch));
+  const [sums, sequenceSums] = [
+    f32('sums', OBJECTIVE_TERM_COLUMNS),
+    f32('sequenceSums', trajectories * OBJECTIVE_TERM_COLUMNS),
+  ];
   const hyper = backend.tensor('hyper', 'f32', 1, HYPER_COLUMNS);
   backend.write(hyper, hyperparameterRow(sizes));
   const words = Math.ceil(V / 32);
@@ -135,24 +127,18 @@ export function trainingStep(backend: Backend, sizes: StepSizes): TrainingStep {
   backend.write(legalSets, legal);
   const active = backend.tensor('active', 'u32', 1, 1);
   backend.write(active, Uint32Array.of(1));
-  const [referenceLogProb, behaviourLogProb] = [oldLogProb, oldLogProb];
-  const inputs = { logProb, oldLogProb, referenceLogProb, behaviourLogProb, entropy, advantage, counts, hyper };
+  const passes = new Passes(backend, policy, layout, P, plan, batch, hyper, legalSets);
   return {
     layout,
-    rows,
+    rows: microbatch.rows,
     parameters,
     sums,
-    counts,
     record(ops) {
-      recordTrunk(ops, policy, parameter, activations, rows, null);
-      recordHead(ops, parameter, logits, activations.finalNorm, rows);
-      ops.maskedLogProb(logProb, entropy, logSumExp, logits, rows, legalSets, hyper, V);
-      ops.countRoles(counts, rows, { accumulate: false });
-      ops.tokenObjective(dLogProb, dEntropy, terms, inputs, rows, 'all');
-      ops.sumTerms(sums, sequenceSums, terms, rows, { accumulate: false });
-      ops.maskedLogProbBackward(logits, dLogProb, dEntropy, entropy, logSumExp, rows, legalSets, hyper, V);
-      recordBackward(ops, policy, parameter, activations, scratch, logits, partials, rows);
-      ops.reduceChunks(gradients, partials, chunks, { accumulate: false });
+      recordLossWeights(ops, batch, scratch, hyper);
+      passes.score(ops, parameter, microbatch);
+      passes.objective(ops, parameter, microbatch, false);
+      ops.sumColumns(sums, sequenceSums, passes.terms, microbatch.rows, { accumulate: false });
+      passes.backward(ops, parameter, microbatch, gradients, { critic: false, accumulate: false });
       ops.gradientNorm(norm, normScratch, gradients, null);
       ops.adamW(parameters, firstMoment, secondMoment, step, gradients, norm, hyper, active);
     },

@@ -1,0 +1,37 @@
+/**
+ * ReMax's baseline (arXiv 2310.10505): the reward of the policy's own greedy trajectory on each task, played with the same
+ * decoder before the batch is used. Greedy is sampling at a temperature so low that only the likeliest token has a chance.
+ */
+import type { Environment } from '../environments/environment';
+import { STREAM } from '../foundation/philox';
+import type { Decoder } from '../policy/decoder';
+import type { Member } from './population';
+import { Rollout } from './rollout';
+import { Trajectories } from './trajectories';
+
+/** Two logits that differ by 0.01 differ by e¹⁰⁰ in odds. */
+export const GREEDY_TEMPERATURE = 1e-4;
+
+export class Baselines {
+  readonly #rollout: Rollout;
+  readonly #trajectories: Trajectories;
+
+  constructor(environment: Environment, decoder: Decoder, members: readonly Member[], groups: number, chunk: number) {
+    this.#rollout = new Rollout(environment, decoder, members, { groups, groupSize: 1, chunk });
+    this.#trajectories = new Trajectories(members.length, groups, environment.context, environment.maxTurns);
+  }
+
+  /** Plays each member's tasks of this update; the hyperparameter table must hold GREEDY_TEMPERATURE. */
+  async play(experimentSeed: number, update: number): Promise<Float32Array> {
+    await this.#rollout.run(this.#trajectories, experimentSeed, update, STREAM.baseline);
+    return this.#trajectories.rewards;
+  }
+
+  /** Gives every trajectory of a group its task's baseline. */
+  assign(trajectories: Trajectories, rewards: Float32Array): void {
+    const groupSize = trajectories.count / this.#trajectories.count;
+    for (let i = 0; i < trajectories.baselines.length; i++) {
+      trajectories.baselines[i] = rewards[Math.floor(i / groupSize)] as number;
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * A batch on the device, seen densely: what stands at [p, b, t] belongs to the token at position t of trajectory b of
+ * member p, whatever microbatch it is in (tensor/operations/batch.ts). The host writes what the rollout knows; passes over
+ * the policy and the objective's operations write the rest.
+ */
+import { ROLE } from '../foundation/roles';
+import type { Backend, Tensor } from '../tensor/backend';
+import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../tensor/columns/batch';
+import type { Batch } from '../tensor/operations/batch';
+import type { Trajectories } from './trajectories';
+
+type F32 = Tensor<'f32'>;
+
+/** Tensors [P, B, T], by what they hold. */
+const DENSE = [
+  'tokenReward',
+  'behaviourLogProb',
+  'oldLogProb',
+  'oldEntropy',
+  'oldValue',
+  'sumOfSquares',
+  'referenceLogProb',
+  'logProb',
+  'entropy',
+  'advantage',
+  'returns',
+  'policyWeight',
+  'actionWeight',
+  'crossEntropyWeight',
+  'selection',
+] as const;
+
+export type DenseName = (typeof DENSE)[number];
+
+export interface BatchTensors extends Batch {
+  readonly dense: Readonly<Record<DenseName, F32>>;
+  /** u32 [P, B, M]. */
+  readonly turnAnchor: Tensor<'u32'>;
+  readonly turns: number;
+  /** f32 [P, groups, GROUP_COLUMNS]. */
+  readonly group: F32;
+  readonly host: { readonly roles: Uint32Array; readonly outcomes: Float32Array };
+}
+
+export interface BatchSizes {
+  readonly members: number;
+  readonly groups: number;
+  readonly groupSize: number;
+  /** T. */
+  readonly context: number;
+  /** M, most turns of an episode. */
+  readonly turns: number;
+}
+
+/** Floats a member's batch takes, for planning. */
+export function floatsPerBatch({ groups, groupSize, context, turns }: BatchSizes): number {
+  const B = groups * groupSize;
+  return B * (context * (DENSE.length + 1) + OUTCOME_COLUMNS + turns) + groups * GROUP_COLUMNS;
+}
+
+export function allocateBatch(backend: Backend, sizes: BatchSizes): BatchTensors {
+  const { members: P, groups, groupSize, context: T, turns } = sizes;
+  const B = groups * groupSize;
+  const dense = (name: string) => backend.tensor(`batch.${name}`, 'f32', P, B * T);
+  const groupStart = backend.tensor('batch.groupStart', 'u32', 1, groups + 1);
+  backend.write(
+    groupStart,
+    Uint32Array.from({ length: groups + 1 }, (_, g) => g * groupSize),
+  );
+  return {
+    roles: backend.tensor('batch.roles', 'u32', P, B * T),
+    trajectories: B,
+    context: T,
+    groupStart,
+    groups,
+    outcomes: backend.tensor('batch.outcomes', 'f32', P, B * OUTCOME_COLUMNS),
+    dense: Object.fromEntries(DENSE.map((name) => [name, dense(name)])) as Record<DenseName, F32>,
+    turnAnchor: backend.tensor('batch.turnAnchor', 'u32', P, B * turns),
+    turns,
+    group: backend.tensor('batch.group', 'f32', P, groups * GROUP_COLUMNS),
+    host: { roles: new Uint32Array(P * B * T), outcomes: new Float32Array(P * B * OUTCOME_COLUMNS) },
+  };
+}
+
+/** Uploads what the rollout knows. */
+export function writeBatch(backend: Backend, batch: BatchTensors, trajectories: Trajectories): void {
+  const { host, trajectories: B, context: T } = batch;
+  const { members, lengths, roles, rewards, successes, validShare, turns, baselines } = trajectories;
+  for (let i = 0; i < members * B; i++) {
+    const from = i * T;
+    const length = lengths[i] as number;
+    host.roles.fill(NO_ROLE, from, from + T);
+    for (let t = 1; t < length; t++) host.roles[from + t] = roles[from + t] as number;
+    const row = host.outcomes.subarray(i * OUTCOME_COLUMNS, (i + 1) * OUTCOME_COLUMNS);
+    row[OUTCOME.baseline] = baselines[i] as number;
+    row[OUTCOME.solved] = successes[i] as number;
+    row[OUTCOME.valid] = validShare[i] as number;
+    row[OUTCOME.turns] = turns[i] as number;
+    row[OUTCOME.usable] = 1;
+    row[OUTCOME.part] = rewards[i] as number;
+  }
+  backend.write(batch.roles, host.roles);
+  backend.write(batch.outcomes, host.outcomes);
+  backend.write(batch.turnAnchor, trajectories.anchors);
+  backend.write(batch.dense.tokenReward, trajectories.tokenRewards);
+  backend.write(batch.dense.behaviourLogProb, trajectories.behaviourLogProb);
+}
+
+/** Target tokens (position > 0) of each role, [P, 4]. */
+export function countRoles(trajectories: Trajectories): Float64Array {
+  const { members, count, context, lengths, roles } = trajectories;
+  const counts = new Float64Array(members * 4);
+  for (let i = 0; i < members * count; i++) {
+    const first = Math.floor(i / count) * 4;
+    for (let t = 1; t < (lengths[i] as number); t++) {
+      const role = roles[i * context + t] as number;
+      if (role <= ROLE.warning) counts[first + role] = (counts[first + role] as number) + 1;
+    }
+  }
+  return counts;
+}

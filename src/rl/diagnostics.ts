@@ -1,0 +1,73 @@
+/**
+ * What only single tokens tell, worked out on the host every few updates: quantiles of the ratio, the KL in its other
+ * direction, the critic's explained variance. One member's action tokens at a time.
+ */
+import { ROLE } from '../foundation/roles';
+import type { TokenReadback } from './update';
+
+export interface TokenDiagnostics {
+  readonly ratioLow: number;
+  readonly ratioHigh: number;
+  readonly klReverse: number;
+  readonly explainedVariance: number;
+}
+
+/**
+ * tokens: [P, stride] flat; innerEpochs: of the member. NaN where undefined: no action token, no critic.
+ * With a single inner step the ratio is 1 by definition.
+ */
+export function diagnose(
+  tokens: TokenReadback,
+  member: number,
+  stride: number,
+  innerEpochs: number,
+  critic: boolean,
+): TokenDiagnostics {
+  const at = (values: ArrayLike<number>, i: number): number => values[member * stride + i] as number;
+  const actions: number[] = [];
+  for (let i = 0; i < stride; i++) if (at(tokens.roles, i) === ROLE.action) actions.push(i);
+  const ratios = actions
+    .map((i) => (innerEpochs > 1 ? Math.exp(at(tokens.logProb, i) - at(tokens.oldLogProb, i)) : 1))
+    .sort((a, b) => a - b);
+  return {
+    ratioLow: quantile(ratios, 0.05),
+    ratioHigh: quantile(ratios, 0.95),
+    klReverse: mean(
+      actions.map((i) => {
+        const d = at(tokens.referenceLogProb, i) - at(tokens.oldLogProb, i);
+        // E under the policy of r·log r − r + 1, r = reference/policy: KL(reference ‖ policy), never negative.
+        return Math.exp(d) * d - Math.expm1(d);
+      }),
+    ),
+    explainedVariance: critic
+      ? explainedVariance(
+          actions.map((i) => at(tokens.returns, i)),
+          actions.map((i) => at(tokens.oldValue, i)),
+        )
+      : Number.NaN,
+  };
+}
+
+/** Linear between order statistics; NaN of nothing. */
+function quantile(sorted: readonly number[], q: number): number {
+  const place = q * (sorted.length - 1);
+  const low = sorted[Math.floor(place)] ?? Number.NaN;
+  const high = sorted[Math.ceil(place)] ?? Number.NaN;
+  return low + (high - low) * (place - Math.floor(place));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0) / values.length;
+}
+
+function variance(values: readonly number[]): number {
+  const center = mean(values);
+  return mean(values.map((value) => (value - center) ** 2));
+}
+
+/** 1 − Var(returns − values)/Var(returns); NaN where all returns are equal. */
+export function explainedVariance(returns: readonly number[], values: readonly number[]): number {
+  const spread = variance(returns);
+  if (spread === 0) return Number.NaN;
+  return 1 - variance(returns.map((value, i) => value - (values[i] as number))) / spread;
+}

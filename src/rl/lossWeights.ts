@@ -1,0 +1,29 @@
+/** What is worked out once for a batch, before the first inner step: advantages, and what each token's losses count. */
+import type { Operations, Tensor } from '../tensor/backend';
+import { advantageScratch } from '../tensor/operations/advantage';
+import { policyWeightScratch, selectionScratch } from '../tensor/operations/policyObjective';
+import { worldModelScratch } from '../tensor/operations/worldModel';
+import type { BatchTensors } from './batch';
+
+type F32 = Tensor<'f32'>;
+
+/** Floats a member's objective operations need for themselves; they run one after the other and share them. */
+export function objectiveScratch(batch: BatchTensors): number {
+  return Math.max(
+    advantageScratch(batch, batch.turns),
+    policyWeightScratch(batch),
+    selectionScratch(batch),
+    worldModelScratch(batch),
+  );
+}
+
+/** Records advantages, then the weights of the policy loss, of the regularisers and of the world-model loss. */
+export function recordLossWeights(ops: Operations, batch: BatchTensors, scratch: F32, hyper: F32): void {
+  const { dense, group } = batch;
+  const inputs = { ...dense, turnAnchor: batch.turnAnchor, turns: batch.turns };
+  ops.advantages(dense.advantage, dense.returns, group, scratch, batch, inputs, hyper);
+  ops.policyWeights(dense.policyWeight, dense.actionWeight, scratch, batch, { ...dense, group }, hyper);
+  const worldModel = { oldEntropy: dense.oldEntropy, group };
+  ops.worldModelWeights(dense.crossEntropyWeight, scratch, batch, worldModel, hyper);
+  ops.fill(dense.selection, 1);
+}

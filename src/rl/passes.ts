@@ -1,0 +1,147 @@
+/**
+ * The passes over the policy that an update is made of, for one microbatch each: scoring (forward, log-probs) and
+ * differentiating (objective, backward). The objective's operations read top to bottom like the loss:
+ *   segments → policy gradient → KL and entropy → world model → (critic) → log-softmax → transformer
+ */
+import { type Activations, allocateActivations, allocateScratch, type GradientScratch } from '../policy/activations';
+import { recordBackward } from '../policy/backward';
+import type { PolicyConfiguration } from '../policy/configuration';
+import { recordHead, recordTrunk } from '../policy/forward';
+import type { ParameterLayout } from '../policy/parameters';
+import type { Backend, Operations, ParameterView, Tensor } from '../tensor/backend';
+import { OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
+import type { BatchTensors } from './batch';
+import type { Microbatch, Plan } from './microbatches';
+
+type F32 = Tensor<'f32'>;
+export type FindParameter = (name: string) => ParameterView;
+
+export class Passes {
+  readonly terms: F32;
+  readonly #configuration: PolicyConfiguration;
+  readonly #batch: BatchTensors;
+  readonly #hyper: F32;
+  readonly #legalSets: Tensor<'u32'>;
+  readonly #chunks: number;
+  readonly #activations: Activations;
+  readonly #scratch: GradientScratch;
+  readonly #logits: F32;
+  readonly #logProb: F32;
+  readonly #entropy: F32;
+  readonly #logSumExp: F32;
+  readonly #sumOfSquares: F32;
+  readonly #value: F32;
+  readonly #dLogProb: F32;
+  readonly #dEntropy: F32;
+  readonly #dValue: F32;
+  readonly #segments: F32;
+  readonly #partials: F32;
+
+  constructor(
+    backend: Backend,
+    configuration: PolicyConfiguration,
+    layout: ParameterLayout,
+    members: number,
+    plan: Plan,
+    batch: BatchTensors,
+    hyper: F32,
+    legalSets: Tensor<'u32'>,
+  ) {
+    const R = plan.trajectories * configuration.context;
+    const tensor = (label: string, stride: number): F32 => backend.tensor(label, 'f32', members, stride);
+    this.#configuration = configuration;
+    this.#batch = batch;
+    this.#hyper = hyper;
+    this.#legalSets = legalSets;
+    this.#chunks = plan.chunks;
+    this.#activations = allocateActivations(backend, configuration, members, R, { keep: true, label: 'train' });
+    this.#scratch = allocateScratch(backend, configuration, members, R);
+    this.#logits = tensor('logits', R * configuration.vocabulary);
+    this.#logProb = tensor('logProb', R);
+    this.#entropy = tensor('entropy', R);
+    this.#logSumExp = tensor('logSumExp', R);
+    this.#sumOfSquares = tensor('sumOfSquares', R);
+    this.#value = tensor('value', R);
+    this.#dLogProb = tensor('dLogProb', R);
+    this.#dEntropy = tensor('dEntropy', R);
+    this.#dValue = tensor('dValue', R);
+    this.#segments = tensor('segments', R * 4);
+    this.terms = tensor('terms', R * OBJECTIVE_TERM_COLUMNS);
+    this.#partials = tensor('partials', plan.chunks * layout.size);
+  }
+
+  /** Forward pass and masked log-probs of a microbatch under the given parameters. */
+  score(ops: Operations, parameter: FindParameter, { rows }: Microbatch): void {
+    recordTrunk(ops, this.#configuration, parameter, this.#activations, rows, null);
+    recordHead(ops, parameter, this.#logits, this.#activations.finalNorm, rows);
+    const scored = [this.#logProb, this.#entropy, this.#logSumExp] as const;
+    ops.maskedLogProb(...scored, this.#logits, rows, this.#legalSets, this.#hyper, this.#configuration.vocabulary);
+  }
+
+  /** Keeps the log-probs of what score() left behind for the whole batch. */
+  keepLogProb(ops: Operations, { rows }: Microbatch, target: F32): void {
+    ops.scatterRows(target, this.#logProb, rows, this.#batch.context);
+  }
+
+  /** Keeps everything else that advantages and choices of tokens may ask about the policy. */
+  keepDetails(ops: Operations, parameter: FindParameter, { rows }: Microbatch): void {
+    const { dense, context } = this.#batch;
+    const { vocabulary } = this.#configuration;
+    ops.scatterRows(dense.entropy, this.#entropy, rows, context);
+    const logits = [this.#logSumExp, this.#logits, rows, this.#legalSets, this.#hyper, vocabulary] as const;
+    ops.sumOfSquares(this.#sumOfSquares, ...logits);
+    ops.scatterRows(dense.sumOfSquares, this.#sumOfSquares, rows, context);
+    const hidden = this.#activations.finalNorm;
+    ops.valueHead(this.#value, hidden, rows, parameter('value.weight'), parameter('value.bias'));
+    ops.scatterRows(dense.oldValue, this.#value, rows, context);
+  }
+
+  /** The loss of what score() left behind, its terms, and its gradient by log-prob, entropy and value. */
+  objective(ops: Operations, parameter: FindParameter, microbatch: Microbatch, critic: boolean): void {
+    const { dense, context } = this.#batch;
+    const { rows } = microbatch;
+    const [logProb, entropy, hyper, segments] = [this.#logProb, this.#entropy, this.#hyper, this.#segments];
+    const { oldLogProb, advantage, policyWeight, selection, actionWeight } = dense;
+    const sampled = { logProb, oldLogProb, advantage, policyWeight };
+    ops.ratioSegments(segments, rows, { ...sampled, selection }, hyper, context);
+    ops.policyObjective(this.#dLogProb, this.terms, rows, { ...sampled, segments }, hyper, context);
+    const toReference = { logProb, referenceLogProb: dense.referenceLogProb, oldLogProb, entropy, actionWeight };
+    ops.regularise(this.#dLogProb, this.#dEntropy, this.terms, rows, toReference, hyper, context);
+    this.#worldModel(ops, microbatch, true);
+    if (!critic) return;
+    const hidden = this.#activations.finalNorm;
+    ops.valueHead(this.#value, hidden, rows, parameter('value.weight'), parameter('value.bias'));
+    const value = { value: this.#value, oldValue: dense.oldValue, returns: dense.returns, actionWeight };
+    ops.valueObjective(this.#dValue, this.terms, rows, value, hyper, context);
+  }
+
+  /** The world-model loss alone, for its gradient norm. */
+  worldModelObjective(ops: Operations, microbatch: Microbatch): void {
+    ops.fill(this.#dEntropy, 0);
+    this.#worldModel(ops, microbatch, false);
+  }
+
+  #worldModel(ops: Operations, { rows }: Microbatch, accumulate: boolean): void {
+    const { dense, context } = this.#batch;
+    const { oldLogProb, behaviourLogProb, crossEntropyWeight } = dense;
+    const inputs = { logProb: this.#logProb, entropy: this.#entropy, oldLogProb, behaviourLogProb, crossEntropyWeight };
+    ops.crossEntropyObjective(this.#dLogProb, this.terms, rows, inputs, this.#hyper, context, { accumulate });
+  }
+
+  /** Backward pass from the derivatives that an objective left behind, added to `gradients` after microbatch 0. */
+  backward(
+    ops: Operations,
+    parameter: FindParameter,
+    { rows, targets }: Microbatch,
+    gradients: F32,
+    options: { critic: boolean; accumulate: boolean },
+  ): void {
+    const derivatives = [this.#dLogProb, this.#dEntropy, this.#entropy, this.#logSumExp] as const;
+    const { vocabulary } = this.#configuration;
+    ops.maskedLogProbBackward(this.#logits, ...derivatives, rows, this.#legalSets, this.#hyper, vocabulary, targets);
+    const dValue = options.critic ? this.#dValue : null;
+    const passes = [this.#activations, this.#scratch, this.#logits, dValue, this.#partials, rows] as const;
+    recordBackward(ops, this.#configuration, parameter, ...passes);
+    ops.reduceChunks(gradients, this.#partials, this.#chunks, { accumulate: options.accumulate });
+  }
+}
