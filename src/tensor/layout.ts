@@ -49,7 +49,7 @@ export const HYPER = {
   ...WORLD_MODEL_COLUMNS,
 } as const;
 
-export const HYPER_COLUMNS = 112;
+export const HYPER_COLUMNS = 128;
 
 /**
  * Columns of the per-token terms, f32 [P, R, TERM_COLUMNS], written by the token objective for target rows and summed
