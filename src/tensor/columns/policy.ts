@@ -96,7 +96,7 @@ export const RATIO_BASES = [
 export const LOG_RATIO_CLAMPS = [
   /** ±20: verl, rLLM, OpenRLHF's ppo. */
   'within-20',
-  /** Nowhere: TRL, prime-rl, verl's gmpo, dro and covariance losses. Infinite above 88 in float32. */
+  /** Nowhere, except that exp takes no more than 80, so that float32 stays finite: TRL, prime-rl, verl's gmpo and covariance losses. */
   'none',
   /** At most 10: the segment's log-ratio in verl's and rLLM's GSPO. */
   'below-10',
