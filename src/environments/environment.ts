@@ -37,6 +37,8 @@ export interface Emission {
   emit(token: number, role: Exclude<Role, 'action'>): boolean;
 }
 
+export type Split = 'train' | 'held-out';
+
 export interface Environment {
   /** Words in vocabulary order, before padding to a multiple of 16. Word 0 is `<pad>`, word 1 `<bos>`. */
   readonly words: readonly string[];
@@ -53,8 +55,15 @@ export interface Environment {
   readonly legalSets: readonly (readonly number[])[];
   /** Success rate of the uniformly random legal policy, if known: a reference line on charts. */
   readonly randomSuccess: number | null;
-  /** Draws the task of a group: a few integers that define the instance wholly. */
-  drawTask(random: RandomStream): Int32Array;
+  /**
+   * Draws the task of a group: a few integers that define the instance wholly. Held-out tasks are never drawn for
+   * training, by construction (a split of the tasks themselves, not of seeds); an environment too small for a split says
+   * so by `hasHeldOut: false` and draws both alike.
+   */
+  drawTask(random: RandomStream, split?: Split): Int32Array;
+  readonly hasHeldOut?: boolean;
+  /** What there is to see: one scene for the prompt and one after each turn, replayed from a trajectory. */
+  scenes?(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[];
   createWorld(slots: number): World;
 }
 
@@ -69,6 +78,74 @@ export interface World {
   /** Total reward of the episode so far. */
   reward(slot: number): number;
   isSuccess(slot: number): boolean;
+  /** The scripted expert's next action in the slot's present state: tokens, its stop token included. */
+  expert?(slot: number): readonly number[];
+  /**
+   * Nats of uncertainty, given all tokens before, of what the last step emitted: the exact floor of the observation
+   * cross-entropy; NaN where it cannot be computed. 0 for a deterministic world whose state the tokens tell.
+   */
+  entropyFloor?(slot: number): number;
+  /** How far the episode has come, 0 … 1: the potential of potential-based shaping. */
+  progress?(slot: number): number;
+}
+
+/**
+ * What a world looks like at one moment, as data: each kind has its own drawing in the interface. Texts are for people;
+ * `action` is what the agent just did, in words, or null for the prompt.
+ */
+export type Scene = BoardScene | TapeScene | ShopScene | TerminalScene;
+
+export interface BoardScene {
+  readonly kind: 'board';
+  readonly width: number;
+  readonly height: number;
+  /** Row by row; what lies on the floor of each cell. */
+  readonly cells: readonly ('floor' | 'wall' | 'ice' | 'hole' | 'goal' | 'key' | 'door' | 'open-door' | 'target')[];
+  readonly agent: readonly [x: number, y: number];
+  readonly boxes: readonly (readonly [x: number, y: number])[];
+  /** What the agent carries. */
+  readonly carrying: string | null;
+  readonly action: string | null;
+}
+
+/** A conversation with a paper tape: the calculator. */
+export interface TapeScene {
+  readonly kind: 'tape';
+  readonly question: string;
+  readonly lines: readonly {
+    readonly who: 'agent' | 'tool' | 'grader';
+    readonly text: string;
+    readonly isError: boolean;
+  }[];
+  readonly toolWorks: boolean | null;
+  readonly action: string | null;
+}
+
+export interface ShopScene {
+  readonly kind: 'shop';
+  readonly instruction: string;
+  readonly page: 'search' | 'results' | 'item' | 'bought';
+  readonly query: string | null;
+  readonly results: readonly { readonly id: string; readonly text: string; readonly price: string }[];
+  readonly item: {
+    readonly id: string;
+    readonly attributes: readonly string[];
+    readonly options: readonly { readonly text: string; readonly isChosen: boolean }[];
+    readonly price: string;
+  } | null;
+  /** The reward so far, 0 … 1, once bought. */
+  readonly score: number | null;
+  /** What was clicked: a text among the above. */
+  readonly action: string | null;
+}
+
+export interface TerminalScene {
+  readonly kind: 'terminal';
+  readonly task: string;
+  readonly lines: readonly { readonly prompt: string | null; readonly text: string; readonly isError: boolean }[];
+  /** The file system as a tree of paths, with a mark on those the task asks for. */
+  readonly files: readonly { readonly path: string; readonly isDirectory: boolean; readonly isTarget: boolean }[];
+  readonly action: string | null;
 }
 
 /** What drawing needs, replayed from tokens: environments that can be drawn as a board give one frame a turn. */

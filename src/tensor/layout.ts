@@ -3,6 +3,7 @@
  * hyperparameter table is which. `shaders/layout.wgsl` holds the same numbers; a test compares the two.
  */
 import { ADVANTAGE_COLUMNS } from './columns/advantage';
+import { CRITIC_COLUMNS } from './columns/critic';
 import { POLICY_COLUMNS } from './columns/policy';
 import { WORLD_MODEL_COLUMNS } from './columns/worldModel';
 
@@ -47,9 +48,10 @@ export const HYPER = {
   ...ADVANTAGE_COLUMNS,
   ...POLICY_COLUMNS,
   ...WORLD_MODEL_COLUMNS,
+  ...CRITIC_COLUMNS,
 } as const;
 
-export const HYPER_COLUMNS = 112;
+export const HYPER_COLUMNS = 128;
 
 /**
  * Columns of the per-token terms, f32 [P, R, TERM_COLUMNS], written by the token objective for target rows and summed

@@ -41,17 +41,25 @@ export const GROUP = {
 export const GROUP_COLUMNS = 8;
 
 /**
- * Per-token terms of the loss, f32 [P, R, TERM_COLUMNS], one row a target, summed over the batch for the metrics. 0 … 7
- * are written by policyObjective, 8 … 13 by regularise and crossEntropyObjective, 14 and 15 by valueObjective.
+ * Per-token terms of the loss, f32 [P, R, TERM_COLUMNS], one row a target, summed over the batch for the metrics.
+ * policyObjective writes 0 … 6 and 16 … 19, crossEntropyObjective 7, 8, 10, 11 and 12, regularise 9 and 13, valueObjective
+ * 14 and 15.
  */
 export const OBJECTIVE_TERM = {
   /** policyWeight · surrogate: adds up to the policy loss. */
   policyLoss: 0,
-  /** 1 where the clipped branch is strictly the larger loss, on action tokens with a policy weight. */
+  /**
+   * 1 where the surrogate's bound acts on the token's gradient: ppo's clipped branch strictly the larger loss, gmpo's clip
+   * on the side the advantage pushes to; where dppo, prime, ipo, icepop or clip-cov leave the token out; where cispo or
+   * reinforce-kl bound the ratio. Action tokens with a policy weight.
+   */
   clipped: 1,
-  /** 1 where that is the lower bound (ratio below 1 − clipLow, advantage < 0). */
+  /**
+   * 1 where the ratio is below 1 − clipLow and the advantage < 0. dppo, prime, ipo, icepop: left out and advantage < 0; gmpo:
+   * log-ratio outside its bounds and advantage < 0.
+   */
   clippedLow: 2,
-  /** 1 where that is the upper bound (ratio above 1 + clipHigh, advantage > 0). */
+  /** The same for a ratio above 1 + clipHigh and an advantage > 0. */
   clippedHigh: 3,
   /** 1 where the dual clip caps the loss. */
   clippedDual: 4,
@@ -77,6 +85,13 @@ export const OBJECTIVE_TERM = {
   valueLoss: 14,
   /** 1 where the clipped branch of the value loss is strictly the larger. */
   valueClipped: 15,
+  /** What the surrogate multiplies the advantage by, before any bound: the ratio; vespo's φ. Action tokens with a policy weight. */
+  ratio: 16,
+  /** 1 where that is outside the surrogate's bounds, whatever the sign of the advantage; the same tokens. */
+  outside: 17,
+  /** old log-prob − behaviour log-prob on action tokens: what the correction for decoding works on. */
+  decodingLogRatio: 18,
 } as const;
 
-export const OBJECTIVE_TERM_COLUMNS = 16;
+/** A multiple of 4. */
+export const OBJECTIVE_TERM_COLUMNS = 20;

@@ -26,7 +26,7 @@ export const KL_CLAMPS = [
   'log-ratio-and-value',
   /** Whatever the estimator, its value within ±10, d as it is: OpenRLHF. */
   'value',
-  /** None: TRL, prime-rl. Infinite where exp overflows. */
+  /** None: TRL, prime-rl. Only exp stays within what float32 holds (its argument ends at 85). */
   'none',
 ] as const;
 
@@ -100,7 +100,7 @@ export const WORLD_MODEL_COLUMNS = {
   klClamp: 82,
   /**
    * 1: the estimate is multiplied by the token's ratio to the policy before the update, which is differentiated too, so
-   * that it stays unbiased after the policy has moved: TRL's `use_bias_correction_kl`, arXiv 2512.02556. 0: not.
+   * that it stays unbiased after the policy has moved: TRL's `use_bias_correction_kl`. 0: not.
    */
   klRatioWeighted: 83,
   /** Index in WORLD_MODEL_FORMS. */
@@ -117,7 +117,7 @@ export const WORLD_MODEL_COLUMNS = {
   worldModelCountEpsilon: 89,
   /** 'length': tokens; 0 is the longest trajectory there is room for, T. */
   worldModelLength: 90,
-  /** 'given': the denominator. */
+  /** 'given': the denominator; 0 counts as 1. */
   worldModelDenominator: 91,
   /** Index in WORLD_MODEL_TRAJECTORIES. */
   worldModelTrajectories: 92,

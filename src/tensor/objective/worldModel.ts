@@ -1,14 +1,14 @@
+/** KL, entropy and world-model losses in TypeScript, for the reference and the CPU. */
 import type { WorldModelOperations } from '../operations/worldModel';
 import type { ObjectiveHost } from './host';
-
-const missing = (name: string): void => {
-  throw new Error(`${name} is not there yet`);
-};
+import { crossEntropyObjective } from './worldModel/crossEntropy';
+import { regularise } from './worldModel/regularise';
+import { worldModelWeights } from './worldModel/weights';
 
 export function worldModelOperations(host: ObjectiveHost): WorldModelOperations {
   return {
-    worldModelWeights: () => host.record(() => missing('worldModelWeights')),
-    regularise: () => host.record(() => missing('regularise')),
-    crossEntropyObjective: () => host.record(() => missing('crossEntropyObjective')),
+    worldModelWeights: worldModelWeights(host),
+    regularise: regularise(host),
+    crossEntropyObjective: crossEntropyObjective(host),
   };
 }

@@ -4,12 +4,30 @@ import type { Batch } from './batch';
 
 type F32 = Tensor<'f32'>;
 
+/** Counts of a trajectory that worldModelWeights keeps in its scratch, before the uncertainty of each of its turns. */
+export const TRAJECTORY_COUNTS = 4;
+
+/** Elements of scratch a trajectory takes: its counts, and a number for each of its turns (never two without a token between). */
+export function worldModelScratchStride(context: number): number {
+  return TRAJECTORY_COUNTS + Math.ceil(context / 2);
+}
+
+/** Elements of scratch that worldModelWeights needs for a member. */
+export function worldModelScratch({ trajectories, context }: Pick<Batch, 'trajectories' | 'context'>): number {
+  return trajectories * worldModelScratchStride(context);
+}
+
 export interface WorldModelOperations {
   /**
-   * What −log-prob of each token is multiplied by in the world-model loss: the role's cross-entropy weight × the choice
-   * of trajectories and turns (solved, failed, well-formed; PaW's entropy-selected turns and reward-adaptive weight)
-   * ÷ the denominator (ECHO's authors, own count, shared …). crossEntropyWeight [P,B,T]; oldEntropy [P,B,T] is the
-   * entropy of the policy that starts the update. scratch [P, ≥ worldModelScratch(batch)].
+   * What the world-model loss of each token is multiplied by: crossEntropyWeight [P,B,T] =
+   *   crossEntropy[ρ] · clamp(1 − group mean/worldModelRewardScale, 0, 1)        (the factor only where that column is > 0)
+   *   ÷ SEQUENCE_DENOMINATORS ÷ BATCH_DENOMINATORS
+   * on selected tokens and 0 elsewhere. Selected are tokens whose role ρ has a weight, in trajectories with the wished end
+   * (solved, failed) and share of well-formed actions, and with worldModelTurnShare = α only those that follow an action among the
+   * α·N most uncertain of the N of the batch or group (the nearest whole number, at least 1; the earlier of two equals first).
+   * A turn is a run of action tokens and what follows it until the next; its uncertainty the mean of oldEntropy [P,B,T],
+   * the entropy of the policy that starts the update, over its action tokens. Counts that divide are at least 1. Groups
+   * that a filter dropped from the policy gradient stay. group [P,groups,GROUP_COLUMNS]; scratch [P, ≥ worldModelScratch(batch)].
    */
   worldModelWeights(
     crossEntropyWeight: F32,
@@ -20,8 +38,10 @@ export interface WorldModelOperations {
   ): void;
 
   /**
-   * KL to the reference and entropy bonus on action tokens: dLogProb [P,R] (+=), dEntropy [P,R] (=), terms columns 9 and
-   * 13 (=). logProb [P,R]; referenceLogProb, oldLogProb, actionWeight [P,B,T].
+   * actionWeight · (klCoefficient·KL − entropyCoefficient·entropy) on action tokens: dLogProb [P,R] (+=), dEntropy [P,R]
+   * (=), terms columns 9 (the KL estimate, whatever the weight) and 13 (=). KL is the member's estimator of
+   * d = logProb − referenceLogProb (objective/kl.ts), times exp(logProb − oldLogProb) where klRatioWeighted. logProb,
+   * entropy [P,R]; referenceLogProb, oldLogProb, actionWeight [P,B,T].
    */
   regularise(
     dLogProb: F32,
@@ -40,8 +60,11 @@ export interface WorldModelOperations {
   ): void;
 
   /**
-   * The world-model loss: dLogProb [P,R] (= or +=), terms columns 8, 10, 11, 12 (=) and 7 (mismatch, =). Forms: cross-entropy, the
-   * constant-advantage path (a clipped ratio), PaW's probability threshold. logProb and entropy [P,R]; the others [P,B,T].
+   * The world-model loss: with w = crossEntropyWeight, −w·logProb, −w·min(ratio, 1 + worldModelClip) with ratio =
+   * exp(logProb − oldLogProb) clamped to ±20, or w·max(0, worldModelThreshold − exp(logProb)), by worldModelForm.
+   * dLogProb [P,R] (= or +=); terms columns 8 (that loss), 10, 11, 12 and 7 (=). Where w is 0 nothing is looked at, except for
+   * the metrics of action, observation and warning tokens. Gradients of limits are 1 on the edge, 0 outside; max(0, ·) has 0 at 0.
+   * logProb and entropy [P,R]; the others [P,B,T].
    */
   crossEntropyObjective(
     dLogProb: F32,

@@ -1,10 +1,49 @@
-import type { WorldModelOperations } from '../operations/worldModel';
+/** KL, entropy and world-model losses as dispatches; formulas are in the shaders named here. */
+import { type WorldModelOperations, worldModelScratchStride } from '../operations/worldModel';
 import type { Recorder } from './recorder';
 
-export function worldModelDispatches(_recorder: Recorder): WorldModelOperations {
+/** Counts, selects, divides: each needs what the one before it found about every trajectory. */
+const STAGES = [0, 1, 2];
+
+export function worldModelDispatches(recorder: Recorder): WorldModelOperations {
   return {
-    worldModelWeights() {},
-    regularise() {},
-    crossEntropyObjective() {},
+    worldModelWeights(crossEntropyWeight, scratch, batch, { oldEntropy, group }, hyper) {
+      const { roles, groupStart, outcomes, trajectories, context, groups } = batch;
+      for (const stage of STAGES) {
+        recorder.threads('world_model_weights', trajectories, {
+          tensors: { crossEntropyWeight, scratch, roles, groupStart, outcomes, oldEntropy, group, hyper },
+          params: { trajectories, context, groups, trajectoryStride: worldModelScratchStride(context), stage },
+        });
+      }
+    },
+
+    regularise(dLogProb, dEntropy, terms, rows, inputs, hyper, context) {
+      const { logProb, referenceLogProb, oldLogProb, entropy, actionWeight } = inputs;
+      const { table, count, capacity } = rows;
+      recorder.threads('regularise', capacity, {
+        tensors: {
+          dLogProb,
+          dEntropy,
+          terms,
+          logProb,
+          referenceLogProb,
+          oldLogProb,
+          actionWeight,
+          hyper,
+          table,
+          count,
+        },
+        params: { context },
+      });
+      recorder.threads('regularise_entropy', capacity, { tensors: { terms, dEntropy, entropy, count } });
+    },
+
+    crossEntropyObjective(dLogProb, terms, rows, inputs, hyper, context, { accumulate }) {
+      const { table, count, capacity } = rows;
+      recorder.threads('cross_entropy', capacity, {
+        tensors: { dLogProb, terms, ...inputs, hyper, table, count },
+        params: { context, accumulate: accumulate ? 1 : 0 },
+      });
+    },
   };
 }

@@ -1,0 +1,86 @@
+/**
+ * Estimates of KL(policy ‖ reference) at one token, and their derivatives by the policy's log-prob, from
+ * d = log-prob − reference log-prob (joschu.net/blog/kl-approx.html). The same functions in shaders/kl.wgsl.
+ */
+import type { FloatData } from '../backend';
+import { KL_CLAMPS, KL_ESTIMATORS } from '../columns/worldModel';
+import { HYPER, LOG_RATIO_LIMIT } from '../layout';
+
+/** A value, and its derivative by log-prob. */
+export interface Estimate {
+  readonly value: number;
+  readonly derivative: number;
+}
+
+export interface KlOptions {
+  readonly estimator: (typeof KL_ESTIMATORS)[number];
+  readonly clamp: (typeof KL_CLAMPS)[number];
+  /** Value of the estimator, gradient of k2. */
+  readonly straightThrough: boolean;
+}
+
+/** exp is taken of no more than this, also where nothing else is clamped: beyond it float32 overflows, and 0·∞ is NaN. */
+const EXPONENT_LIMIT = 85;
+const VALUE_LIMIT = 10;
+
+const k1 = (d: number): Estimate => ({ value: d, derivative: 1 });
+const abs = (d: number): Estimate => ({ value: Math.abs(d), derivative: Math.sign(d) });
+const k2 = (d: number): Estimate => ({ value: (d * d) / 2, derivative: d });
+const k3 = (d: number): Estimate => ({ value: expMinusLine(-d), derivative: -expMinusOne(-d) });
+const mismatchK3 = (d: number): Estimate => ({ value: expMinusLine(d), derivative: expMinusOne(d) });
+
+const ESTIMATORS: Readonly<Record<KlOptions['estimator'], (d: number) => Estimate>> = {
+  k3,
+  k1,
+  abs,
+  k2,
+  'mismatch-k3': mismatchK3,
+};
+
+const TAKES_EXP: readonly KlOptions['estimator'][] = ['k3', 'mismatch-k3'];
+
+/** exp(x) − 1 − x, never negative. */
+export const expMinusLine = (x: number): number => expMinusOne(x) - x;
+const expMinusOne = (x: number): number => Math.expm1(Math.min(x, EXPONENT_LIMIT));
+
+/** A member's choices in its row of hyperparameters. */
+export function klOptionsOf(hyper: FloatData): KlOptions {
+  return {
+    estimator: KL_ESTIMATORS[hyper[HYPER.klEstimator] as number] ?? 'k3',
+    clamp: KL_CLAMPS[hyper[HYPER.klClamp] as number] ?? 'log-ratio',
+    straightThrough: hyper[HYPER.klStraightThrough] !== 0,
+  };
+}
+
+export function estimateKl(d: number, { estimator, clamp, straightThrough }: KlOptions): Estimate {
+  const takesExp = TAKES_EXP.includes(estimator);
+  const limit = takesExp && clampsLogRatio(clamp) ? LOG_RATIO_LIMIT : Number.POSITIVE_INFINITY;
+  const limitsValue = clamp === 'value' || (clamp === 'log-ratio-and-value' && takesExp);
+  const within = bounded({ value: d, derivative: 1 }, limit);
+  const plain = ESTIMATORS[estimator](within.value);
+  const chained = { value: plain.value, derivative: plain.derivative * within.derivative };
+  const estimate = limitsValue ? bounded(chained, VALUE_LIMIT) : chained;
+  return straightThrough ? { value: estimate.value, derivative: d } : estimate;
+}
+
+/**
+ * estimate · ratio to the policy before the update, differentiated through both: the expectation over what that policy
+ * drew is then the running policy's KL (TRL's `use_bias_correction_kl`). The ratio is clamped where the
+ * estimator's log-ratio is.
+ */
+export function ratioWeighted(estimate: Estimate, logRatio: number, { clamp }: KlOptions): Estimate {
+  const within = bounded({ value: logRatio, derivative: 1 }, clampsLogRatio(clamp) ? LOG_RATIO_LIMIT : EXPONENT_LIMIT);
+  const ratio = Math.exp(within.value);
+  return {
+    value: ratio * estimate.value,
+    derivative: ratio * (estimate.derivative + within.derivative * estimate.value),
+  };
+}
+
+const clampsLogRatio = (clamp: KlOptions['clamp']): boolean => clamp === 'log-ratio' || clamp === 'log-ratio-and-value';
+
+/** Within ±limit the number itself; outside the limit, with the derivative 0. */
+function bounded({ value, derivative }: Estimate, limit: number): Estimate {
+  if (Math.abs(value) <= limit) return { value, derivative };
+  return { value: Math.sign(value) * limit, derivative: 0 };
+}

@@ -1,0 +1,70 @@
+/** The world-model loss, token by token. */
+import { ROLE } from '../../../foundation/roles';
+import type { FloatData } from '../../backend';
+import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../columns/batch';
+import { WORLD_MODEL_FORMS } from '../../columns/worldModel';
+import { HYPER, LOG_RATIO_LIMIT } from '../../layout';
+import type { WorldModelOperations } from '../../operations/worldModel';
+import type { ObjectiveHost } from '../host';
+import type { Estimate } from '../kl';
+import { forEachRow } from '../targets';
+
+/** −log p: ECHO (arXiv 2605.24517). */
+const crossEntropy = (logProb: number): Estimate => ({ value: -logProb, derivative: -1 });
+
+/** −min(r, 1 + clip): PPO's clipped surrogate (arXiv 1707.06347) with the advantage 1, whose lower bound never acts. */
+function constantAdvantage(logProb: number, old: number, clip: number): Estimate {
+  const logRatio = logProb - old;
+  const ratio = Math.exp(Math.min(Math.max(logRatio, -LOG_RATIO_LIMIT), LOG_RATIO_LIMIT));
+  const pushes = ratio <= 1 + clip && Math.abs(logRatio) <= LOG_RATIO_LIMIT;
+  return { value: -Math.min(ratio, 1 + clip), derivative: pushes ? -ratio : 0 };
+}
+
+/** max(0, threshold − p): the clipped absolute error of PaW (arXiv 2606.02388), reconstructed. */
+function probabilityThreshold(logProb: number, threshold: number): Estimate {
+  const p = Math.exp(logProb);
+  return p < threshold ? { value: threshold - p, derivative: -p } : { value: 0, derivative: 0 };
+}
+
+/** A token's loss before its weight, in the member's form. */
+function lossOf(logProb: number, old: number, hyper: FloatData): Estimate {
+  const form = WORLD_MODEL_FORMS[hyper[HYPER.worldModelForm] as number];
+  if (form === 'constant-advantage') return constantAdvantage(logProb, old, hyper[HYPER.worldModelClip] as number);
+  if (form === 'probability-threshold') {
+    return probabilityThreshold(logProb, hyper[HYPER.worldModelThreshold] as number);
+  }
+  return crossEntropy(logProb);
+}
+
+const METRICS = ['mismatch', 'crossEntropyLoss', 'entropy', 'observationNll', 'warningNll'] as const;
+
+export function crossEntropyObjective(host: ObjectiveHost): WorldModelOperations['crossEntropyObjective'] {
+  return (dLogProb, terms, rows, inputs, hyper, context, { accumulate }) => {
+    host.record(() => {
+      for (let p = 0; p < host.members; p++) {
+        const [derivative, term, own] = [host.f32(dLogProb, p), host.f32(terms, p), host.f32(hyper, p)];
+        const [logProb, entropy] = [host.f32(inputs.logProb, p), host.f32(inputs.entropy, p)];
+        const [old, behaviour] = [host.f32(inputs.oldLogProb, p), host.f32(inputs.behaviourLogProb, p)];
+        const weights = host.f32(inputs.crossEntropyWeight, p);
+        forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
+          const at = r * OBJECTIVE_TERM_COLUMNS;
+          for (const name of METRICS) term[at + OBJECTIVE_TERM[name]] = 0;
+          if (!accumulate) derivative[r] = 0;
+          if (role === null) return;
+          const here = logProb[r] as number;
+          if (role === ROLE.action) {
+            term[at + OBJECTIVE_TERM.mismatch] = Math.abs(here - (behaviour[dense] as number));
+            term[at + OBJECTIVE_TERM.entropy] = entropy[r] as number;
+          }
+          if (role === ROLE.observation) term[at + OBJECTIVE_TERM.observationNll] = -here;
+          if (role === ROLE.warning) term[at + OBJECTIVE_TERM.warningNll] = -here;
+          const weight = weights[dense] as number;
+          if (weight === 0) return;
+          const loss = lossOf(here, old[dense] as number, own);
+          term[at + OBJECTIVE_TERM.crossEntropyLoss] = weight * loss.value;
+          derivative[r] = (derivative[r] as number) + weight * loss.derivative;
+        });
+      }
+    });
+  };
+}

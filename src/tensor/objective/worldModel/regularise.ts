@@ -1,0 +1,49 @@
+/** KL to the reference and entropy bonus, on action tokens. */
+import { ROLE } from '../../../foundation/roles';
+import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../columns/batch';
+import { HYPER } from '../../layout';
+import type { WorldModelOperations } from '../../operations/worldModel';
+import type { ObjectiveHost } from '../host';
+import { estimateKl, klOptionsOf, ratioWeighted } from '../kl';
+import { forEachRow } from '../targets';
+
+export function regularise(host: ObjectiveHost): WorldModelOperations['regularise'] {
+  return (dLogProb, dEntropy, terms, rows, inputs, hyper, context) => {
+    host.record(() => {
+      for (let p = 0; p < host.members; p++) {
+        const [byLogProb, byEntropy, term] = [host.f32(dLogProb, p), host.f32(dEntropy, p), host.f32(terms, p)];
+        const [logProb, entropy] = [host.f32(inputs.logProb, p), host.f32(inputs.entropy, p)];
+        const [reference, old] = [host.f32(inputs.referenceLogProb, p), host.f32(inputs.oldLogProb, p)];
+        const weights = host.f32(inputs.actionWeight, p);
+        const own = host.f32(hyper, p);
+        const kl = klOptionsOf(own);
+        const klCoefficient = own[HYPER.klCoefficient] as number;
+        const entropyCoefficient = own[HYPER.entropyCoefficient] as number;
+        const weighted = own[HYPER.klRatioWeighted] !== 0;
+        forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
+          const at = r * OBJECTIVE_TERM_COLUMNS;
+          byEntropy[r] = 0;
+          term[at + OBJECTIVE_TERM.kl] = 0;
+          term[at + OBJECTIVE_TERM.regulariserLoss] = 0;
+          if (role !== ROLE.action) return;
+          const here = logProb[r] as number;
+          const estimate = estimateKl(here - (reference[dense] as number), kl);
+          term[at + OBJECTIVE_TERM.kl] = estimate.value;
+          const weight = weights[dense] as number;
+          if (weight === 0) return;
+          let loss = 0;
+          if (klCoefficient !== 0) {
+            const used = weighted ? ratioWeighted(estimate, here - (old[dense] as number), kl) : estimate;
+            byLogProb[r] = (byLogProb[r] as number) + weight * klCoefficient * used.derivative;
+            loss += weight * klCoefficient * used.value;
+          }
+          if (entropyCoefficient !== 0) {
+            byEntropy[r] = -weight * entropyCoefficient;
+            loss -= weight * entropyCoefficient * (entropy[r] as number);
+          }
+          term[at + OBJECTIVE_TERM.regulariserLoss] = loss;
+        });
+      }
+    });
+  };
+}

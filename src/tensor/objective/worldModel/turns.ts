@@ -1,0 +1,62 @@
+/** PaW's choice of turns (arXiv 2606.02388, reconstructed): learn what follows the actions the policy was least sure of. */
+import { ROLE } from '../../../foundation/roles';
+import type { FloatData } from '../../backend';
+import { TURN_SCOPES } from '../../columns/worldModel';
+import { HYPER } from '../../layout';
+
+interface Turn {
+  /** Its first action token, and where the next turn or trajectory begins. */
+  readonly start: number;
+  end: number;
+  /** Mean entropy of its action tokens. */
+  uncertainty: number;
+}
+
+/** 1 at every token of a chosen turn, over all tokens of the batch; null where the member takes every turn. */
+export function uncertainTurns(
+  roles: Uint32Array,
+  entropy: FloatData,
+  groupStart: Uint32Array,
+  hyper: FloatData,
+  context: number,
+): Uint8Array | null {
+  const share = hyper[HYPER.worldModelTurnShare] as number;
+  if (!(share > 0 && share < 1)) return null;
+  const perGroup = TURN_SCOPES[hyper[HYPER.worldModelTurnScope] as number] === 'group';
+  const bounds = perGroup ? Array.from(groupStart) : [0, roles.length / context];
+  const chosen = new Uint8Array(roles.length);
+  for (let scope = 0; scope + 1 < bounds.length; scope++) {
+    const turns: Turn[] = [];
+    for (let b = bounds[scope] as number; b < (bounds[scope + 1] as number); b++) {
+      turns.push(...turnsOf(roles, entropy, b * context, (b + 1) * context));
+    }
+    const kept = Math.max(1, nearest(share * turns.length));
+    // A stable sort: of two equals the earlier one comes first.
+    const ranked = [...turns].sort((a, b) => b.uncertainty - a.uncertainty);
+    for (const { start, end } of ranked.slice(0, kept)) chosen.fill(1, start, end);
+  }
+  return chosen;
+}
+
+/** The nearest whole number; the hair makes float32 and float64 round halves alike. */
+const nearest = (value: number): number => Math.floor(value + 0.5001);
+
+/** The turns of one trajectory: runs of action tokens, each with what follows it. */
+function turnsOf(roles: Uint32Array, entropy: FloatData, first: number, end: number): Turn[] {
+  const turns: Turn[] = [];
+  let [sum, tokens] = [0, 0];
+  for (let at = first; at < end; at++) {
+    if (roles[at] !== ROLE.action) continue;
+    let turn = turns.at(-1);
+    if (turn === undefined || roles[at - 1] !== ROLE.action) {
+      if (turn !== undefined) turn.end = at;
+      turn = { start: at, end, uncertainty: 0 };
+      turns.push(turn);
+      [sum, tokens] = [0, 0];
+    }
+    sum += entropy[at] as number;
+    tokens++;
+    turn.uncertainty = sum / tokens;
+  }
+  return turns;
+}

@@ -1,0 +1,120 @@
+/** What the world-model loss of each token is multiplied by. */
+import { ROLE, ROLES } from '../../../foundation/roles';
+import type { FloatData } from '../../backend';
+import { GROUP, GROUP_COLUMNS, OUTCOME, OUTCOME_COLUMNS } from '../../columns/batch';
+import { BATCH_DENOMINATORS, SEQUENCE_DENOMINATORS, WORLD_MODEL_TRAJECTORIES } from '../../columns/worldModel';
+import { HYPER } from '../../layout';
+import type { WorldModelOperations } from '../../operations/worldModel';
+import type { ObjectiveHost } from '../host';
+import { uncertainTurns } from './turns';
+
+/** A trajectory's tokens, counted. */
+interface Counts {
+  selected: number;
+  observations: number;
+  actions: number;
+}
+
+const add = (a: Counts, b: Counts): Counts => ({
+  selected: a.selected + b.selected,
+  observations: a.observations + b.observations,
+  actions: a.actions + b.actions,
+});
+const NOTHING: Counts = { selected: 0, observations: 0, actions: 0 };
+
+export function worldModelWeights(host: ObjectiveHost): WorldModelOperations['worldModelWeights'] {
+  return (crossEntropyWeight, _scratch, batch, inputs, hyper) => {
+    const { trajectories, context, groups } = batch;
+    host.record(() => {
+      for (let p = 0; p < host.members; p++) {
+        const [weights, own] = [host.f32(crossEntropyWeight, p), host.f32(hyper, p)];
+        const [roles, outcomes] = [host.u32(batch.roles, p), host.f32(batch.outcomes, p)];
+        const [groupStart, group] = [host.u32(batch.groupStart, p), host.f32(inputs.group, p)];
+        const uncertain = uncertainTurns(roles, host.f32(inputs.oldEntropy, p), groupStart, own, context);
+        const counts = Array.from({ length: trajectories }, (_, b): Counts => {
+          const count = { ...NOTHING };
+          const chosen = isChosen(outcomes.subarray(b * OUTCOME_COLUMNS, (b + 1) * OUTCOME_COLUMNS), own);
+          for (let at = b * context; at < (b + 1) * context; at++) {
+            const role = roles[at] as number;
+            if (role === ROLE.action) count.actions++;
+            if (role === ROLE.observation || role === ROLE.warning) count.observations++;
+            const weight = role < ROLES.length ? (own[HYPER.crossEntropy + role] as number) : 0;
+            const selected = weight !== 0 && chosen && (uncertain === null || uncertain[at] === 1);
+            weights[at] = selected ? weight : 0;
+            if (selected) count.selected++;
+          }
+          return count;
+        });
+        const divisor = batchDenominator(counts, groups, own);
+        for (let g = 0; g < groups; g++) {
+          const [first, end] = [groupStart[g] as number, groupStart[g + 1] as number];
+          const inGroup = counts.slice(first, end).reduce(add, NOTHING);
+          const factor = rewardFactor(group[g * GROUP_COLUMNS + GROUP.mean] as number, own) / divisor;
+          for (let b = first; b < end; b++) {
+            const scale = factor / sequenceDenominator(counts[b] as Counts, inGroup, context, own);
+            for (let at = b * context; at < (b + 1) * context; at++) weights[at] = (weights[at] as number) * scale;
+          }
+        }
+      }
+    });
+  };
+}
+
+/** Whether the world-model loss learns from a trajectory that ended like this. */
+function isChosen(outcome: FloatData, hyper: FloatData): boolean {
+  const wanted = WORLD_MODEL_TRAJECTORIES[hyper[HYPER.worldModelTrajectories] as number];
+  const solved = outcome[OUTCOME.solved] !== 0;
+  if (wanted === 'failed' && solved) return false;
+  if (wanted === 'solved' && !solved) return false;
+  return !((outcome[OUTCOME.valid] as number) < (hyper[HYPER.worldModelMinValid] as number));
+}
+
+/** PaW's reward-adaptive balance, reconstructed: the less a group succeeds, the more of the world it learns. */
+function rewardFactor(mean: number, hyper: FloatData): number {
+  const scale = hyper[HYPER.worldModelRewardScale] as number;
+  return scale > 0 ? Math.min(Math.max(1 - mean / scale, 0), 1) : 1;
+}
+
+/** A count that divides: at least 1, and the member's ε. */
+const tokens = (count: number, hyper: FloatData): number =>
+  Math.max(count, 1) + (hyper[HYPER.worldModelCountEpsilon] as number);
+
+function sequenceDenominator(own: Counts, inGroup: Counts, context: number, hyper: FloatData): number {
+  switch (SEQUENCE_DENOMINATORS[hyper[HYPER.worldModelSequenceDenominator] as number]) {
+    case 'selected-tokens':
+      return tokens(own.selected, hyper);
+    case 'observation-tokens':
+      return tokens(own.observations, hyper);
+    case 'length':
+      return (hyper[HYPER.worldModelLength] as number) || context;
+    case 'group-selected-tokens':
+      return tokens(inGroup.selected, hyper);
+    default:
+      return 1;
+  }
+}
+
+function batchDenominator(counts: readonly Counts[], groups: number, hyper: FloatData): number {
+  const all = counts.reduce(add, NOTHING);
+  const having = (what: keyof Counts): number => Math.max(counts.filter((count) => count[what] > 0).length, 1);
+  switch (BATCH_DENOMINATORS[hyper[HYPER.worldModelBatchDenominator] as number]) {
+    case 'action-tokens':
+      return tokens(all.actions, hyper);
+    case 'all-tokens':
+      return tokens(all.actions + all.observations, hyper);
+    case 'sequences':
+      return counts.length;
+    case 'selected-sequences':
+      return having('selected');
+    case 'action-sequences':
+      return having('actions');
+    case 'groups':
+      return groups;
+    case 'given':
+      return (hyper[HYPER.worldModelDenominator] as number) || 1;
+    case 'none':
+      return 1;
+    default:
+      return tokens(all.selected, hyper);
+  }
+}
