@@ -6,7 +6,9 @@ import { LabError } from '../foundation/errors';
 import { floatsPerDecodedTrajectory, floatsPerTrainingRow } from '../policy/activations';
 import type { PolicyConfiguration } from '../policy/configuration';
 import type { Backend, Sequences, Tensor } from '../tensor/backend';
+import { OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
 import { GRADIENT_CHUNK, packMeta, ROW_FIELDS } from '../tensor/layout';
+import { floatsPerBatch } from './batch';
 import type { Trajectories } from './trajectories';
 
 export interface Plan {
@@ -29,6 +31,9 @@ export interface PlanSizes {
   readonly members: number;
   readonly trajectories: number;
   readonly parameters: number;
+  readonly groups: number;
+  /** Most turns of an episode. */
+  readonly turns: number;
   /** Most tokens fed per trajectory and turn, and drawn. */
   readonly chunk: number;
   readonly maxActionTokens: number;
@@ -48,7 +53,8 @@ export function planMicrobatches(
   const { width, vocabulary, context, layers } = configuration;
   const widest = Math.max(4 * width, vocabulary);
   const cache = B * context * 2 * width;
-  const always = B * (floatsPerDecodedTrajectory(configuration, sizes) + context * BATCH_SCALARS_PER_ROW);
+  const batch = floatsPerBatch({ ...sizes, groupSize: B / sizes.groups, context });
+  const always = B * (floatsPerDecodedTrajectory(configuration, sizes) + context * BATCH_SCALARS_PER_ROW) + batch;
   const cost = (chunks: number): { total: number; largest: number; flops: number } => {
     const rows = Math.min(chunks * GRADIENT_CHUNK, B) * context;
     const perRow = floatsPerTrainingRow(configuration) + SCALARS_PER_ROW;

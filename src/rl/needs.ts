@@ -1,4 +1,11 @@
-/** What the arms of a population ask of an update beyond one forward and backward pass: each costs only where it is used. */
+/**
+ * What the arms of a population ask of an update beyond one forward and backward pass. Each costs only where some member
+ * uses it, and changes no number of the others.
+ */
+import { BASELINES, CREDITS } from '../tensor/columns/advantage';
+import { SURROGATES } from '../tensor/columns/policy';
+import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
+
 export interface Needs {
   /** The acting policy's log-probs, entropies and values before the first step: critics, optimal baselines, PaW … */
   readonly scores: boolean;
@@ -8,4 +15,47 @@ export interface Needs {
   readonly critic: boolean;
   /** One greedy trajectory for each task (ReMax). */
   readonly baselines: boolean;
+}
+
+/** Needs of the members whose rows of the hyperparameter table, [P, HYPER_COLUMNS], these are. */
+export function needsOf(table: ArrayLike<number>): Needs {
+  const members = Array.from({ length: table.length / HYPER_COLUMNS }, (_, p) => memberNeeds(table, p));
+  return {
+    scores: members.some((needs) => needs.scores),
+    selection: members.some((needs) => needs.selection),
+    critic: members.some((needs) => needs.critic),
+    baselines: members.some((needs) => needs.baselines),
+  };
+}
+
+/** Whether member p trains its value head. */
+export function hasCritic(table: ArrayLike<number>, p: number): boolean {
+  return (table[p * HYPER_COLUMNS + HYPER.valueCoefficient] as number) !== 0;
+}
+
+function memberNeeds(table: ArrayLike<number>, p: number): Needs {
+  const column = (name: keyof typeof HYPER): number => table[p * HYPER_COLUMNS + HYPER[name]] as number;
+  const credit = CREDITS[column('advantageCredit')] ?? 'outcome';
+  const baseline = BASELINES[column('advantageBaseline')] ?? 'group-mean';
+  const surrogate = SURROGATES[column('surrogate')] ?? 'ppo';
+  const isPart = (share: number): boolean => share > 0 && share < 1;
+  const critic = hasCritic(table, p);
+  return {
+    critic,
+    scores:
+      critic ||
+      credit === 'gae' ||
+      credit === 'bilevel-gae' ||
+      baseline.startsWith('optimal') ||
+      column('rewardKl') !== 0 ||
+      column('predictionReward') !== 0 ||
+      column('decodingCorrection') !== 0 ||
+      isPart(column('worldModelTurnShare')),
+    selection:
+      surrogate === 'clip-cov' ||
+      surrogate === 'kl-cov' ||
+      isPart(column('entropyShare')) ||
+      column('offPolicyLimit') !== 0,
+    baselines: baseline === 'greedy',
+  };
 }

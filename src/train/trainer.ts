@@ -23,7 +23,7 @@ import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
 import { type OptimiserState, Update } from '../rl/update';
 import type { Backend, FloatData, Tensor } from '../tensor/backend';
-import { HYPER_COLUMNS } from '../tensor/layout';
+import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import { captureEpisodes, type Watch } from './episodes';
 import type { EpisodeView } from './protocol';
 import {
@@ -90,7 +90,15 @@ export class Trainer implements Training {
     const N = this.layout.size;
     const chunk = decoderChunk(environment);
     const { maxActionTokens } = environment;
-    const sizes = { members: P, trajectories: count, parameters: N, chunk, maxActionTokens };
+    const sizes = {
+      members: P,
+      trajectories: count,
+      groups,
+      turns: environment.maxTurns,
+      parameters: N,
+      chunk,
+      maxActionTokens,
+    };
     // Before any memory is taken.
     const plan = planMicrobatches(backend.limits, this.configuration, sizes);
     const legal = legalSetTable(environment, this.vocabulary.size);
@@ -179,14 +187,17 @@ export class Trainer implements Training {
   async runUpdate(watch?: Watch): Promise<TrainerUpdate> {
     const update = this.#finished;
     const arms = effectiveArms(this.#experiment, update);
-    const needs = needsOf(arms);
-    const baselines = needs.baselines ? await this.#playBaselines(arms, update) : null;
-    this.#backend.write(this.#hyper, hyperparameters(this.members, arms));
+    const hyper = hyperparameters(this.members, arms, update);
+    const needs = needsOf(hyper);
+    const baselines = needs.baselines ? await this.#playBaselines(hyper, update) : null;
+    this.#backend.write(this.#hyper, hyper);
     await this.#rollout.run(this.#trajectories, this.#experiment.seed, update);
     if (baselines !== null) this.#baselines?.assign(this.#trajectories, baselines);
     const summary = summariseRollout(this.#trajectories);
-    const each = <T>(of: (arm: Arm) => T): T[] => this.members.map((member) => of(arms[member.armIndex] as Arm));
-    const options = { innerEpochs: each((arm) => arm.innerEpochs), critic: each(hasCritic) };
+    const options = {
+      innerEpochs: this.members.map((member) => arms[member.armIndex]?.innerEpochs ?? 1),
+      critic: this.members.map((_, p) => hasCritic(hyper, p)),
+    };
     const every = this.#experiment.diagnosticsEvery;
     const diagnostics = every > 0 && update % every === 0;
     await this.#update.prepare(needs);
@@ -202,9 +213,10 @@ export class Trainer implements Training {
     };
   }
 
-  async #playBaselines(arms: readonly Arm[], update: number): Promise<Float32Array> {
-    const greedy = arms.map((arm) => ({ ...arm, temperature: GREEDY_TEMPERATURE }));
-    this.#backend.write(this.#hyper, hyperparameters(this.members, greedy));
+  async #playBaselines(hyper: Float32Array, update: number): Promise<Float32Array> {
+    const greedy = hyper.slice();
+    for (let p = 0; p < this.members.length; p++) greedy[p * HYPER_COLUMNS + HYPER.temperature] = GREEDY_TEMPERATURE;
+    this.#backend.write(this.#hyper, greedy);
     const { groups } = this.#experiment.batch;
     this.#baselines ??= new Baselines(this.environment, this.#decoder, this.members, groups, this.#chunk);
     return this.#baselines.play(this.#experiment.seed, update);

@@ -1,0 +1,121 @@
+/**
+ * Recorded trajectories replayed for some updates: what whole updates are compared on, backend against backend. Each
+ * member has its own row of the hyperparameter table, so one replay can hold as many objectives as members.
+ */
+import { gridworld } from '../../src/environments/gridworld';
+import { RandomStream } from '../../src/foundation/philox';
+import type { PolicyConfiguration } from '../../src/policy/configuration';
+import { initialParameters, layoutParameters } from '../../src/policy/parameters';
+import { legalSetTable } from '../../src/rl/legalSets';
+import { planMicrobatches } from '../../src/rl/microbatches';
+import { needsOf } from '../../src/rl/needs';
+import { Trajectories } from '../../src/rl/trajectories';
+import { Update, type UpdateReadback } from '../../src/rl/update';
+import type { Backend } from '../../src/tensor/backend';
+import { HYPER_COLUMNS } from '../../src/tensor/layout';
+
+export const environment = gridworld.create({ size: 3, horizon: 5, minimumDistance: 1 });
+export const [groups, groupSize] = [5, 4];
+
+export const configuration: PolicyConfiguration = {
+  layers: 2,
+  width: 16,
+  heads: 2,
+  context: environment.context,
+  vocabulary: 16,
+  positions: 'learned',
+  activation: 'gelu',
+  initialScale: 0.3,
+};
+export const layout = layoutParameters(configuration);
+
+/**
+ * Random walks of random lengths with random rewards, the same for every member; one group all equal, some turns warned
+ * about.
+ */
+export function recordedTrajectories(members: number, update: number): Trajectories {
+  const B = groups * groupSize;
+  const trajectories = new Trajectories(members, B, environment.context, environment.maxTurns);
+  for (let i = 0; i < members * B; i++) {
+    const slot = i % B;
+    const random = new RandomStream(7, 9, slot, update, 0);
+    trajectories.appendSaid(i, 1, 'prompt');
+    trajectories.appendSaid(i, 6 + random.below(9), 'prompt');
+    trajectories.appendSaid(i, 6 + random.below(3), 'prompt');
+    for (let turn = random.below(5); turn >= 0; turn--) {
+      const anchor = trajectories.anchorOf(i);
+      trajectories.appendDrawn(i, 2 + random.below(4), 1, -1.4 + 0.2 * random.normal());
+      const actionEnd = trajectories.lengths[i] as number;
+      const isWarned = random.below(8) === 0;
+      trajectories.appendSaid(i, 6 + random.below(3), isWarned ? 'warning' : 'observation');
+      const reward = turn > 0 ? 0 : slot < groupSize ? 1 : random.below(2);
+      trajectories.endTurn(i, actionEnd, reward, anchor);
+      trajectories.rewards[i] = reward;
+      trajectories.successes[i] = reward;
+    }
+    trajectories.baselines[i] = 0.5;
+  }
+  return trajectories;
+}
+
+export interface Replay {
+  readonly readbacks: readonly UpdateReadback[];
+  /** [P, N]. */
+  readonly parameters: ArrayLike<number>;
+  /** Token by token after the last update, [P, B, T] each. */
+  readonly advantage: ArrayLike<number>;
+  readonly policyWeight: ArrayLike<number>;
+  readonly crossEntropyWeight: ArrayLike<number>;
+}
+
+/** hyper: [P, HYPER_COLUMNS]. */
+export async function replay(
+  backend: Backend,
+  hyperRows: Float32Array,
+  innerEpochs: readonly number[],
+  updates: number,
+): Promise<Replay> {
+  const P = innerEpochs.length;
+  const tensor = (label: string, stride: number) => backend.tensor(label, 'f32', P, stride);
+  const hyper = tensor('hyper', HYPER_COLUMNS);
+  backend.write(hyper, hyperRows);
+  const table = legalSetTable(environment, configuration.vocabulary);
+  const legalSets = backend.tensor('legalSets', 'u32', 1, table.length);
+  backend.write(legalSets, table);
+  const state = {
+    parameters: tensor('parameters', layout.size),
+    firstMoment: tensor('firstMoment', layout.size),
+    secondMoment: tensor('secondMoment', layout.size),
+    step: tensor('step', 1),
+    reference: tensor('reference', layout.size),
+  };
+  const initial = Float32Array.from(innerEpochs.flatMap(() => [...initialParameters(layout, 3, 0)]));
+  backend.write(state.parameters, initial);
+  backend.write(state.reference, initial);
+  const sizes = { members: P, groups, groupSize };
+  const plan = planMicrobatches(backend.limits, configuration, {
+    members: P,
+    trajectories: groups * groupSize,
+    groups,
+    turns: environment.maxTurns,
+    parameters: layout.size,
+    chunk: 3,
+    maxActionTokens: 1,
+  });
+  const update = new Update(backend, environment, configuration, layout, state, sizes, plan, hyper, legalSets);
+  await backend.prepare();
+  const needs = needsOf(hyperRows);
+  await update.prepare(needs);
+  const readbacks: UpdateReadback[] = [];
+  for (let i = 0; i < updates; i++) {
+    readbacks.push(await update.run(recordedTrajectories(P, i), { innerEpochs, needs, diagnostics: true }));
+  }
+  const { dense } = update.batch;
+  const [parameters, advantage, policyWeight, crossEntropyWeight] = await backend.read(
+    state.parameters,
+    dense.advantage,
+    dense.policyWeight,
+    dense.crossEntropyWeight,
+  );
+  return { readbacks, parameters, advantage, policyWeight, crossEntropyWeight };
+}
