@@ -151,8 +151,11 @@ function regulariseCases(): ParityCase[] {
     // Nothing overflows: at ±84 float32 still holds exp, with a coefficient of one half and weights of a sixteenth at most.
     regulariseCase(
       extreme,
-      KL_MEMBERS.map((own) => ({ ...own, klRatioWeighted: 0 })),
-      packRows(randomFor(extreme), lengthsFor(P, 60, 30), { vocabulary: 16 }),
+      [
+        ...KL_MEMBERS.map((own) => ({ ...own, klRatioWeighted: 0 })),
+        { klEstimator: 1, klRatioWeighted: 1, klCoefficient: 1 },
+      ],
+      packRows(randomFor(extreme), lengthsFor(P + 1, 60, 30), { vocabulary: 16 }),
       [0, 0.5, -0.5, 2.5, -2.5, 10, -10, 10.5, -10.5, 20, -20, 20.5, -20.5, 84, -84, 200, -200],
     ),
   ];
@@ -234,7 +237,7 @@ const WEIGHT_MEMBERS: readonly HyperOptions[] = [
   ...SEQUENCE_DENOMINATORS.flatMap((_, worldModelSequenceDenominator) =>
     BATCH_DENOMINATORS.map(
       (_, worldModelBatchDenominator): HyperOptions => ({
-        ...(worldModelBatchDenominator % 2 === 0 ? BOTH : ECHO),
+        ...(worldModelBatchDenominator % 2 === 0 ? ECHO : BOTH),
         worldModelSequenceDenominator,
         worldModelBatchDenominator,
         worldModelCountEpsilon: worldModelSequenceDenominator === 1 ? 1e-8 : 1e-3,
