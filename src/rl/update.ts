@@ -128,7 +128,7 @@ export class Update {
     this.#logits = tensor('logits', R * configuration.vocabulary);
     this.#logProb = tensor('logProb', R);
     this.#entropy = tensor('entropy', R);
-    this.#logSumExp = tensor('logSumExp', R);
+    this.#logSumExp = tensor('logSumExp', 2 * R);
     this.#dLogProb = tensor('dLogProb', R);
     this.#dEntropy = tensor('dEntropy', R);
     this.#terms = tensor('terms', R * TERM_COLUMNS);

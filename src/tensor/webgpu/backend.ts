@@ -11,7 +11,7 @@ import { type GpuState, gpuState } from '../../gpu/state';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
 import { validated } from '../validate';
 import { advantageDispatches } from './advantageDispatches';
-import { logProbOperations, objectiveOperations, optimiserOperations } from './learningOperations';
+import { objectiveOperations, optimiserOperations, samplingOperations } from './learningOperations';
 import { logProbDispatches } from './logProbDispatches';
 import { policyObjectiveDispatches } from './policyObjectiveDispatches';
 import { matrixOperations, policyOperations } from './policyOperations';
@@ -121,7 +121,7 @@ export class WebGpuBackend implements Backend {
     const operations: Operations = {
       ...policyOperations(recorder),
       ...matrixOperations(recorder),
-      ...logProbOperations(recorder),
+      ...samplingOperations(recorder),
       ...objectiveOperations(recorder),
       ...optimiserOperations(recorder),
       ...logProbDispatches(recorder),

@@ -119,7 +119,7 @@ export function trainingStep(backend: Backend, sizes: StepSizes): TrainingStep {
   const [norm, step, counts] = [f32('norm', 1), f32('step', 1), f32('counts', 4)];
   const normScratch = f32('normScratch', Math.ceil(N / 1024));
   const logits = f32('logits', R * V);
-  const [logProb, entropy, logSumExp] = [f32('logProb', R), f32('entropy', R), f32('logSumExp', R)];
+  const [logProb, entropy, logSumExp] = [f32('logProb', R), f32('entropy', R), f32('logSumExp', 2 * R)];
   const [dLogProb, dEntropy, terms] = [f32('dLogProb', R), f32('dEntropy', R), f32('terms', R * TERM_COLUMNS)];
   const oldLogProb = f32('oldLogProb', R);
   backend.write(oldLogProb, new Float32Array(P * R).fill(-Math.log(V)));
