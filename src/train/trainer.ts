@@ -14,7 +14,7 @@ import { Decoder } from '../policy/decoder';
 import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../policy/parameters';
 import { legalSetTable } from '../rl/legalSets';
 import { measure, summariseRollout } from '../rl/measure';
-import { type Plan, planMicrobatches } from '../rl/microbatches';
+import type { Plan } from '../rl/microbatches';
 import { hyperparameters, type Member } from '../rl/population';
 import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
@@ -22,14 +22,15 @@ import { type OptimiserState, Update, type UpdateReadback } from '../rl/update';
 import type { Backend, FloatData, Tensor } from '../tensor/backend';
 import { HYPER_COLUMNS } from '../tensor/layout';
 import { captureEpisodes, findWatched, type Watch } from './episodes';
+import { planHalved } from './plan';
 import type { EpisodeView } from './protocol';
 import {
   chooseMembers,
-  type MemberChoice,
   type Snapshot,
   STATE_TENSORS,
   type TrainerUpdate,
   type Training,
+  type TrainingOptions,
 } from './training';
 
 function createEnvironment(experiment: Experiment): Environment {
@@ -42,7 +43,7 @@ function createEnvironment(experiment: Experiment): Environment {
   );
 }
 
-export interface TrainerOptions extends MemberChoice {
+export interface TrainerOptions extends TrainingOptions {
   /** Instead of the one the experiment names. */
   readonly environment?: Environment;
 }
@@ -86,7 +87,7 @@ export class Trainer implements Training {
     const { maxActionTokens } = environment;
     const sizes = { members: P, trajectories: count, parameters: N, chunk, maxActionTokens };
     // Before any memory is taken.
-    const plan = planMicrobatches(backend.limits, this.configuration, sizes);
+    const plan = planHalved(backend.limits, this.configuration, sizes, options.halvings ?? 0);
     const legal = legalSetTable(environment, this.vocabulary.size);
     const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
     backend.write(legalSets, legal);
@@ -151,6 +152,10 @@ export class Trainer implements Training {
   /** How the batch is cut to fit the device. */
   get plan(): Plan {
     return this.#update.plan;
+  }
+
+  get parts(): number {
+    return this.plan.microbatches;
   }
 
   get finished(): number {
