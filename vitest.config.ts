@@ -1,9 +1,9 @@
 // Which tests run where. `unit`: everything that needs no GPU, files in parallel. `kernel` (test files below test/gpu,
-// test/tensor, test/policy, test/rl, test/train, test/shaders and test/support/gpu.test.ts): one process and one
+// test/check, test/tensor, test/policy, test/rl, test/train, test/shaders and test/support/gpu.test.ts): one process and one
 // GPUDevice for all files. `browser` (*.browser.test.ts): the built page in Chromium, one file after the other.
 import { defineConfig } from 'vitest/config';
 
-const kernel = ['test/{gpu,shaders,tensor,policy,rl,train}/**/*.test.ts', 'test/support/gpu.test.ts'];
+const kernel = ['test/{check,gpu,shaders,tensor,policy,rl,train}/**/*.test.ts', 'test/support/gpu.test.ts'];
 const browser = ['test/**/*.browser.test.ts', 'test/support/chromium.test.ts'];
 
 export default defineConfig({

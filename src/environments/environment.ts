@@ -126,6 +126,7 @@ export interface ShopScene {
   readonly instruction: string;
   readonly page: 'search' | 'results' | 'item' | 'bought';
   readonly query: string | null;
+  /** What the agent was shown of each result: texts and prices it was not told are empty. */
   readonly results: readonly { readonly id: string; readonly text: string; readonly price: string }[];
   readonly item: {
     readonly id: string;
@@ -133,18 +134,38 @@ export interface ShopScene {
     readonly options: readonly { readonly text: string; readonly isChosen: boolean }[];
     readonly price: string;
   } | null;
-  /** The reward so far, 0 … 1, once bought. */
+  /** What else can be clicked on this page: `next`, `back`, `buy`… */
+  readonly buttons: readonly string[];
+  /** What the shop complained about, or null. */
+  readonly complaint: string | null;
+  /** The reward, 0 … 1, once bought. */
   readonly score: number | null;
-  /** What was clicked: a text among the above. */
+  /** What was clicked: a text among those of the scene before. */
   readonly action: string | null;
 }
 
 export interface TerminalScene {
   readonly kind: 'terminal';
   readonly task: string;
-  readonly lines: readonly { readonly prompt: string | null; readonly text: string; readonly isError: boolean }[];
+  /** All lines so far, newest last: what was typed (after `prompt`), what was printed, errors of the shell, warnings. */
+  readonly lines: readonly {
+    readonly kind: 'command' | 'output' | 'error' | 'warning';
+    readonly prompt: string | null;
+    readonly text: string;
+  }[];
   /** The file system as a tree of paths, with a mark on those the task asks for. */
-  readonly files: readonly { readonly path: string; readonly isDirectory: boolean; readonly isTarget: boolean }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly isDirectory: boolean;
+    readonly isTarget: boolean;
+    /** What a file holds, its lines joined by line breaks; empty for directories. */
+    readonly text: string;
+    readonly isDeleted: boolean;
+  }[];
+  /** The directory the agent is in. */
+  readonly directory: string;
+  /** Whether the file system is as the task asks. */
+  readonly isSolved: boolean;
   readonly action: string | null;
 }
 

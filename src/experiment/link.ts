@@ -11,14 +11,24 @@ import { LabError } from '../foundation/errors';
 import { environmentSettings } from './environmentSettings';
 import { type Arm, armSettings, type Change, defaultArm, type Experiment, experimentSettings } from './experiment';
 import { LinkReader, readNumber, readSettingText, refuse } from './linkReader';
+import { isEventful, type MachineEntry, readMachines, writeMachines } from './machines';
 import { parseExperiment } from './parse';
 import { defaultPreset, findPreset, presets } from './presets';
 import { type PlacedSetting, readSetting, type SettingValue, writeSetting } from './setting';
 
 const VERSION = '1';
 
-/** The fragment, without `#`, that `decodeLink` turns back into the same experiment. */
-export function encodeLink(experiment: Experiment): string {
+/** An experiment, and what a run of it ran on, as far as the link tells. */
+export interface Linked {
+  readonly experiment: Experiment;
+  readonly machines: readonly MachineEntry[];
+}
+
+/**
+ * The fragment, without `#`, that `decodeLink` turns back into the same experiment. `machines`: what its run ran on, which
+ * travels along (`ran=0:webgpu;37:cpu`) where the backend or the plan changed under way.
+ */
+export function encodeLink(experiment: Experiment, machines: readonly MachineEntry[] = []): string {
   const preset = findPreset(experiment.preset);
   if (preset === undefined) {
     throw new LabError(
@@ -35,11 +45,17 @@ export function encodeLink(experiment: Experiment): string {
   fields.push(...armFields(base, experiment));
   const changes = writeChanges(experiment.timeline);
   if (changes !== writeChanges(base.timeline)) fields.push(['changes', changes]);
+  if (isEventful(machines)) fields.push(['ran', writeMachines(machines)]);
   return fields.map(([key, value]) => `${key}=${escapeValue(value)}`).join('&');
 }
 
 /** The experiment a fragment stands for, with or without its `#`; an empty one is the default preset. */
 export function decodeLink(fragment: string): Experiment {
+  return decodeRunLink(fragment).experiment;
+}
+
+/** The same, with what the link tells of a run. */
+export function decodeRunLink(fragment: string): Linked {
   const fields = new LinkReader(fragment);
   const version = fields.take('v') ?? VERSION;
   if (version !== VERSION) {
@@ -62,8 +78,9 @@ export function decodeLink(fragment: string): Experiment {
     arms: readArms(fields, base),
     timeline: readChanges(fields, base),
   };
+  const ran = fields.take('ran');
   fields.refuseTheRest();
-  return parseExperiment(experiment);
+  return { experiment: parseExperiment(experiment), machines: ran === undefined ? [] : readMachines(ran) };
 }
 
 function differences(settings: readonly PlacedSetting[], base: object, value: object, prefix = ''): [string, string][] {

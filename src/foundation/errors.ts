@@ -11,6 +11,7 @@ export type LabErrorCode =
   | 'limits'
   | 'invalid-experiment'
   | 'invalid-link'
+  | 'invalid-fixture'
   | 'unsupported'
   | 'non-finite'
   | 'internal';

@@ -34,11 +34,17 @@ export class DeviceErrors {
     if (!this.#gone) this.#pending.push(fromGpuError(error));
   }
 
-  /** Throws what has been reported since the last call, or the loss of the device. */
+  /**
+   * Throws what has been reported since the last call, or the loss of the device. While buffers are being made, complaints
+   * wait for settled(), or for a later check.
+   */
   check(): void {
     if (this.#gone) throw this.#gone;
+    // Whatever uses a buffer that could not be had is refused in turn: the cause counts, and it may be heard of later.
+    const cause = this.#pending.find(({ code }) => code === 'out-of-memory');
+    if (!cause && this.#scopes.size > 0) return;
     const [first] = this.#pending.splice(0);
-    if (first) throw first;
+    if (first) throw cause ?? first;
   }
 
   /** Waits for the error scopes opened so far, then checks. */

@@ -3,6 +3,7 @@
  * off, even hard, can be continued; and saves what there is when the device is lost.
  */
 import type { Experiment } from '../experiment/experiment';
+import type { MachineEntry } from '../experiment/machines';
 import { LabError } from '../foundation/errors';
 import { METRIC, METRICS } from '../rl/metrics';
 import { type Checkpoint, encodeCheckpoint } from '../train/checkpoint';
@@ -21,6 +22,8 @@ export interface DriveOptions {
   readonly experiment: Experiment;
   readonly backend: BackendKind;
   readonly adapter: string;
+  /** What it ran on so far, and goes on with. */
+  readonly machines: readonly MachineEntry[];
   /** What `training` was restored from. */
   readonly saved: Checkpoint | null;
   readonly folder: RunFolder;
@@ -87,12 +90,13 @@ export class Drive {
 
   /** The run so far. */
   result(): RunResult {
-    const { experiment, backend, adapter } = this.#options;
+    const { experiment, backend, adapter, machines } = this.#options;
     return buildResult(
       {
         experiment,
         backend,
         adapter,
+        machines,
         wallSeconds: (performance.now() - this.#started) / 1000,
         tokens: this.#tokens[this.#arrived] as number,
       },
@@ -158,10 +162,11 @@ export class Drive {
   }
 
   async #keep(snapshot: Snapshot): Promise<void> {
-    const { experiment, backend, folder } = this.#options;
+    const { experiment, backend, machines, folder } = this.#options;
     const curves = this.#curves.subarray(0, snapshot.update * this.#columns);
     const tokens = this.#tokens[snapshot.update] as number;
-    await folder.save('checkpoint.safetensors', encodeCheckpoint({ snapshot, experiment, backend, curves, tokens }));
+    const checkpoint = { snapshot, experiment, backend, machines, curves, tokens };
+    await folder.save('checkpoint.safetensors', encodeCheckpoint(checkpoint));
     this.#saved = snapshot.update;
   }
 

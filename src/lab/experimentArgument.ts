@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Experiment } from '../experiment/experiment';
 import { decodeLink, encodeLink } from '../experiment/link';
+import { splitMachines } from '../experiment/machines';
 import { parseExperiment } from '../experiment/parse';
 import { presets } from '../experiment/presets';
 import { LabError } from '../foundation/errors';
@@ -67,7 +68,7 @@ async function readFragment(subject: string | undefined): Promise<string> {
     const advice = `Name an experiment file, or continue the run that was left there with --resume ${subject}.`;
     throw new LabError('invalid-experiment', `${subject} is a folder.`, advice);
   }
-  if (found !== undefined) return encodeLink(parseExperiment(await readJson(subject)));
+  if (found !== undefined) return encodeLink(parseExperiment(splitMachines(await readJson(subject)).rest));
   const known = presets.map((preset) => preset.id).join(', ');
   throw new LabError(
     'invalid-experiment',

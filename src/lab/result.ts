@@ -3,6 +3,7 @@
  * are the only thing that differs between two runs of the same command.
  */
 import type { Experiment } from '../experiment/experiment';
+import type { MachineEntry } from '../experiment/machines';
 import { areaUnderCurve, final, type Curve as Series, summarise, updatesTo } from '../experiment/statistics';
 import { METRIC, METRICS, type MetricName } from '../rl/metrics';
 import type { Member } from '../rl/population';
@@ -25,6 +26,8 @@ export interface RunResult {
   readonly experiment: Experiment;
   readonly backend: string;
   readonly adapter: string;
+  /** What it ran on, from which update on; more than one entry where that changed under way. */
+  readonly machines: readonly MachineEntry[];
   readonly wallSeconds: number;
   readonly tokens: number;
   readonly arms: readonly {
@@ -45,6 +48,7 @@ export function buildResult(
     experiment: Experiment;
     backend: string;
     adapter: string;
+    machines: readonly MachineEntry[];
     wallSeconds: number;
     tokens: number;
   },

@@ -1,5 +1,7 @@
 /** `lab run`: trains an experiment to its end, or to Ctrl-C, and tells the result. */
 import { join } from 'node:path';
+import { recordMachine } from '../experiment/machines';
+import { machineOf, openTraining, smallerPlanWords } from '../train/opening';
 import { Drive, resumeCommand } from './drive';
 import { chooseNodeBackend } from './nodeBackend';
 import { threadPool } from './poolThread';
@@ -18,13 +20,19 @@ export async function runCommand(plan: RunPlan): Promise<number> {
       : RunFolder.at(directory);
   // What cannot be written to is better known now than after an hour.
   if (folder.named) await folder.open();
-  const chosen = await chooseNodeBackend(plan.backend, pool(plan));
+  const opened = await openTraining(experiment, {
+    choose: () => chooseNodeBackend(plan.backend, pool(plan)),
+    members: { members: plan.members },
+    snapshot: saved?.snapshot ?? null,
+    detail: () => {},
+  });
+  const { training, chosen } = opened;
   process.stderr.write(`Runs on ${chosen.description}: ${chosen.reason}.\n`);
-  const training = chosen.train(experiment, { members: plan.members });
+  if (opened.halvings > 0) process.stderr.write(`${smallerPlanWords(training)}\n`);
   try {
-    await training.prepare();
-    if (saved !== null) await training.restore(saved.snapshot);
-    const drive = new Drive(training, { experiment, backend: chosen.kind, adapter: chosen.adapter, saved, folder });
+    const machines = recordMachine(saved?.machines ?? [], machineOf(opened));
+    const { kind: backend, adapter } = chosen;
+    const drive = new Drive(training, { experiment, backend, adapter, machines, saved, folder });
     const complete = await stoppable(drive);
     const result = drive.result();
     if (folder.named) await folder.save('result.json', JSON.stringify(result));

@@ -59,7 +59,7 @@ export class Passes {
     this.#logits = tensor('logits', R * configuration.vocabulary);
     this.#logProb = tensor('logProb', R);
     this.#entropy = tensor('entropy', R);
-    this.#logSumExp = tensor('logSumExp', R);
+    this.#logSumExp = tensor('logSumExp', 2 * R);
     this.#sumOfSquares = tensor('sumOfSquares', R);
     this.#value = tensor('value', R);
     this.#dLogProb = tensor('dLogProb', R);

@@ -1,7 +1,8 @@
 /**
- * Who trains: one member per (arm, seed), all in the same dispatches. Member index = arm index · seeds + seed index.
+ * Who trains: one member per (arm, seed), all in the same dispatches. Member index = arm index · seeds + seed index. And
+ * how an arm's settings become its members' row of the hyperparameter table.
  */
-import type { Arm } from '../experiment/experiment';
+import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../experiment/experiment';
 import { ROLE, ROLES } from '../foundation/roles';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 
@@ -16,28 +17,77 @@ export function membersOf(arms: readonly Arm[], seeds: readonly number[]): Membe
   return arms.flatMap((arm, armIndex) => seeds.map((seed) => ({ armIndex, arm: arm.id, seed })));
 }
 
-/** The hyperparameter tensor's rows, [P, HYPER_COLUMNS]. */
-export function hyperparameters(members: readonly Member[], arms: readonly Arm[]): Float32Array {
+/** The column each setting fills: that of its name, and the two tables of loss weights role by role. */
+export const SETTING_COLUMNS: ReadonlyMap<ArmSettingPath, number> = new Map(
+  armSettings.flatMap(({ path }): [ArmSettingPath, number][] =>
+    Object.hasOwn(HYPER, path) ? [[path, HYPER[path as keyof typeof HYPER]]] : [],
+  ),
+);
+const WEIGHT_COLUMNS: ReadonlyMap<ArmSettingPath, number> = new Map(
+  ROLES.flatMap((role): [ArmSettingPath, number][] => [
+    [`pg.${role}`, HYPER.policyGradient + ROLE[role]],
+    [`ce.${role}`, HYPER.crossEntropy + ROLE[role]],
+  ]),
+);
+
+/**
+ * Settings without a column: what the trainer does on the host (innerEpochs, placebo), what is worked into other columns
+ * here (the schedule), and a mere name.
+ */
+export const HOST_SETTINGS = [
+  'objective',
+  'innerEpochs',
+  'placebo',
+  'worldModelSchedule',
+  'worldModelScheduleStart',
+  'worldModelScheduleEnd',
+  'worldModelFinalScale',
+] as const satisfies readonly ArmSettingPath[];
+
+/**
+ * Columns that stay 0: a batch is never part of a larger one here, no environment reports parts of its reward, and
+ * nothing reads advantages off the actions.
+ */
+export const UNUSED_COLUMNS = [
+  'tokenDenominator',
+  'sequenceDenominator',
+  'rewardSource',
+  'rewardWeight',
+  'offMask',
+] as const satisfies readonly (keyof typeof HYPER)[];
+
+const EVERY_COLUMN: readonly (readonly [setting: (typeof armSettings)[number], column: number])[] = armSettings.flatMap(
+  (setting) => {
+    const column = SETTING_COLUMNS.get(setting.path) ?? WEIGHT_COLUMNS.get(setting.path);
+    return column === undefined ? [] : [[setting, column] as const];
+  },
+);
+
+/** The hyperparameter tensor's rows in an update, [P, HYPER_COLUMNS]. A choice is its index in its list, a flag 0 or 1. */
+export function hyperparameters(members: readonly Member[], arms: readonly Arm[], update = 0): Float32Array {
   const table = new Float32Array(members.length * HYPER_COLUMNS);
+  const rows = arms.map((arm) => rowOf(arm, update));
   members.forEach((member, index) => {
-    const arm = arms[member.armIndex] as Arm;
-    const row = table.subarray(index * HYPER_COLUMNS, (index + 1) * HYPER_COLUMNS);
-    row[HYPER.learningRate] = arm.learningRate;
-    row[HYPER.beta1] = arm.beta1;
-    row[HYPER.beta2] = arm.beta2;
-    row[HYPER.epsilon] = arm.epsilon;
-    row[HYPER.weightDecay] = arm.weightDecay;
-    row[HYPER.maxGradNorm] = arm.maxGradNorm;
-    row[HYPER.clipLow] = arm.clipLow;
-    row[HYPER.clipHigh] = arm.clipHigh;
-    row[HYPER.klCoefficient] = arm.klCoefficient;
-    row[HYPER.entropyCoefficient] = arm.entropyCoefficient;
-    row[HYPER.temperature] = arm.temperature;
-    row[HYPER.advantageEpsilon] = arm.advantageEpsilon;
-    for (const role of ROLES) {
-      row[HYPER.policyGradient + ROLE[role]] = arm.pg[role];
-      row[HYPER.crossEntropy + ROLE[role]] = arm.ce[role];
-    }
+    table.set(rows[member.armIndex] as Float32Array, index * HYPER_COLUMNS);
   });
   return table;
+}
+
+function rowOf(arm: Arm, update: number): Float32Array {
+  const row = new Float32Array(HYPER_COLUMNS);
+  for (const [setting, column] of EVERY_COLUMN) {
+    const value = getArmSetting(arm, setting.path);
+    row[column] = setting.type === 'choice' ? setting.choices.indexOf(String(value)) : Number(value);
+  }
+  const scale = worldModelScale(arm, update);
+  for (const role of ROLES) if (role !== 'action') (row[HYPER.crossEntropy + ROLE[role]] as number) *= scale;
+  return row;
+}
+
+/** What the schedule multiplies an arm's cross-entropy weights by: all roles but its own actions, which are no world model. */
+export function worldModelScale(arm: Arm, update: number): number {
+  const { worldModelSchedule, worldModelScheduleStart: start, worldModelScheduleEnd: end } = arm;
+  if (worldModelSchedule === 'constant' || update < start) return 1;
+  const through = worldModelSchedule === 'step' || update >= end ? 1 : (update - start) / (end - start);
+  return 1 + through * (arm.worldModelFinalScale - 1);
 }

@@ -3,7 +3,8 @@
  * that cannot be read leaves a working lab and a message that says what was wrong.
  */
 import type { Experiment } from '../experiment/experiment';
-import { decodeLink, encodeLink } from '../experiment/link';
+import { decodeRunLink, encodeLink } from '../experiment/link';
+import { isEventful, type MachineEntry, splitMachines } from '../experiment/machines';
 import { checkExperiment } from '../experiment/parse';
 import { defaultPreset, findPreset } from '../experiment/presets';
 import { asLabError, LabError } from '../foundation/errors';
@@ -17,46 +18,54 @@ const LARGEST_FILE = 2 * 2 ** 20;
 export interface Arrival {
   readonly experiment: Experiment;
   readonly notice: Notice | null;
+  /** What the run behind a link or a file ran on, as far as it tells. */
+  readonly machines: readonly MachineEntry[];
 }
 
 /** `fragment` is location.hash. */
 export function arrive(fragment: string): Arrival {
   if (fragment.length > 1) return fromLink(fragment);
   const saved = checkExperiment(readSaved(KEY)).experiment;
-  if (saved === null || isUntouched(saved)) return { experiment: defaultPreset.experiment, notice: null };
+  if (saved === null || isUntouched(saved)) return { experiment: defaultPreset.experiment, notice: null, machines: [] };
   const text = 'These are the settings you left here. The curves were not kept: run again to draw them.';
-  return { experiment: saved, notice: { kind: 'restored', text, advice: '' } };
+  return { experiment: saved, notice: { kind: 'restored', text, advice: '' }, machines: [] };
 }
 
 export function fromLink(fragment: string): Arrival {
   try {
-    const experiment = decodeLink(fragment);
+    const { experiment, machines } = decodeRunLink(fragment);
     const changes = experiment.timeline.length;
     const replay =
       changes === 0 ? '' : `, and replays ${changes === 1 ? 'one change' : `${changes} changes`} made live`;
     const text = `These settings came with the link you opened: “${experiment.title}”, from the preset ${experiment.preset}${replay}.`;
-    return { experiment, notice: { kind: 'link', text, advice: '' } };
+    return { experiment, notice: { kind: 'link', text, advice: '' }, machines };
   } catch (cause) {
     const { message, advice } = asLabError(cause);
     const text = `The link could not be read, so this is the usual experiment instead. ${withoutAdvice(message, advice)}`;
-    return { experiment: defaultPreset.experiment, notice: { kind: 'broken-link', text, advice } };
+    return { experiment: defaultPreset.experiment, notice: { kind: 'broken-link', text, advice }, machines: [] };
   }
 }
 
-/** The address of this page with the experiment in its fragment. */
-export function shareLink(experiment: Experiment, page: string): string {
-  return `${page.split('#')[0]}#${encodeLink(experiment)}`;
+/** The address of this page with the experiment in its fragment, and what its run ran on where that changed. */
+export function shareLink(experiment: Experiment, machines: readonly MachineEntry[], page: string): string {
+  return `${page.split('#')[0]}#${encodeLink(experiment, machines)}`;
+}
+
+/** The same as a file's text. */
+export function shareFile(experiment: Experiment, machines: readonly MachineEntry[]): string {
+  return JSON.stringify(isEventful(machines) ? { ...experiment, machines } : experiment, null, 2);
 }
 
 export async function readExperimentFile(file: Blob): Promise<Arrival> {
   const advice = 'Choose a file that this lab saved, or begin from a preset.';
   try {
     if (file.size > LARGEST_FILE) throw new LabError('invalid-experiment', 'The file is too large for one.', advice);
-    const { experiment, problems } = checkExperiment(JSON.parse(await file.text()));
+    const { rest, machines } = splitMachines(JSON.parse(await file.text()));
+    const { experiment, problems } = checkExperiment(rest);
     const [problem] = problems;
     if (experiment === null) throw new LabError('invalid-experiment', problem?.message ?? 'It is none.', advice);
     const text = `These settings came from a file: “${experiment.title}”.`;
-    return { experiment, notice: { kind: 'file', text, advice: '' } };
+    return { experiment, notice: { kind: 'file', text, advice: '' }, machines };
   } catch (cause) {
     const what = cause instanceof SyntaxError ? 'It is not JSON.' : withoutAdvice(asLabError(cause).message, advice);
     throw new LabError('invalid-experiment', `This file holds no experiment. ${what}`, advice, { cause });

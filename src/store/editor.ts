@@ -3,8 +3,10 @@
  * can act at once is sent to the trainer (a moment later, so that a moving slider is one change and not fifty), and the
  * rest waits for the person to choose between a restart and the current run.
  */
-import type { Experiment } from '../experiment/experiment';
+import { type Arm, type ArmSettingPath, type Experiment, withArmSetting } from '../experiment/experiment';
+import type { MachineEntry } from '../experiment/machines';
 import { checkExperiment } from '../experiment/parse';
+import type { SettingValue } from '../experiment/setting';
 import { effectiveArms } from '../experiment/timeline';
 import { differencesOf, liveChanges } from './differences';
 import { isLive, type LabStore, type Notice, pendingDifferences } from './lab';
@@ -17,6 +19,8 @@ export class Editor {
   readonly #store: LabStore;
   readonly #runner: Runner;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  /** Arms of the run that are to leave it with a restart, as edits of all arms have made them meanwhile. */
+  readonly #leaving = new Map<string, Arm>();
 
   constructor(store: LabStore, runner: Runner) {
     this.#store = store;
@@ -30,18 +34,32 @@ export class Editor {
     this.#store.setState({ edited: experiment, problems: checkExperiment(experiment).problems });
     this.#rename();
     if (this.#store.getState().running !== null) this.#later();
+    // What a link told of a run was of another experiment now.
+    else this.#store.setState({ linkedMachines: [] });
+  }
+
+  /** One setting in every arm that `concerns`, those included that train on until a restart removes them. */
+  editArms(path: ArmSettingPath, value: SettingValue, concerns: (arm: Arm) => boolean): void {
+    const { edited, told, running } = this.#store.getState();
+    const change = (arm: Arm): Arm => (concerns(arm) ? withArmSetting(arm, path, value) : arm);
+    for (const arm of running === null ? [] : told) {
+      if (edited.arms.some(({ id }) => id === arm.id)) continue;
+      this.#leaving.set(arm.id, change(this.#leaving.get(arm.id) ?? arm));
+    }
+    this.edit({ ...edited, arms: edited.arms.map(change) });
   }
 
   /**
    * Another experiment altogether. One that came with a link or a file takes the page, as loading it afresh would: its own
    * timeline must be what runs. A preset chosen during a run waits for a restart.
    */
-  replace(experiment: Experiment, notice: Notice | null): void {
+  replace(experiment: Experiment, notice: Notice | null, linkedMachines: readonly MachineEntry[] = []): void {
     if (notice !== null && this.#store.getState().running !== null) {
       this.#cancel();
       this.#runner.reset();
     }
-    this.#store.setState({ edited: experiment, problems: checkExperiment(experiment).problems, notice });
+    const { problems } = checkExperiment(experiment);
+    this.#store.setState({ edited: experiment, problems, notice, linkedMachines });
   }
 
   /** Starts what is edited from the beginning. With a run behind it, its live changes become starting values. */
@@ -49,6 +67,7 @@ export class Editor {
     const { edited, running } = this.#store.getState();
     const { experiment, problems } = checkExperiment(running === null ? edited : { ...edited, timeline: [] });
     this.#store.setState({ problems });
+    this.#leaving.clear();
     if (experiment !== null) this.#runner.start(experiment, run);
   }
 
@@ -75,6 +94,7 @@ export class Editor {
   reset(keep: 'values' | 'timeline'): void {
     const { edited, running } = this.#store.getState();
     this.#cancel();
+    this.#leaving.clear();
     this.#runner.reset();
     const next = keep === 'timeline' && running !== null ? running : { ...edited, timeline: [] };
     this.#store.setState({ edited: next, problems: checkExperiment(next).problems });
@@ -83,6 +103,7 @@ export class Editor {
   /** Forgets edits that would need a restart. */
   keepCurrentRun(): void {
     const { running, told } = this.#store.getState();
+    this.#leaving.clear();
     if (running !== null) this.#store.setState({ edited: { ...running, arms: [...told] }, problems: [] });
   }
 
@@ -90,6 +111,12 @@ export class Editor {
   shared(): Experiment {
     const { running, edited } = this.#store.getState();
     return running ?? edited;
+  }
+
+  /** What goes along with it: what its run ran on, or what came with it. */
+  sharedMachines(): readonly MachineEntry[] {
+    const { running, machines, linkedMachines } = this.#store.getState();
+    return running === null ? linkedMachines : machines;
   }
 
   /** Names and titles say the same thing in the run and in the editor at once. */
@@ -126,7 +153,9 @@ export class Editor {
       this.#runner.extend(updates);
     }
     if (!isLive(state)) return;
-    const changes = liveChanges(differencesOf({ ...running, arms: [...told] }, edited), running.arms);
+    const leaving = [...this.#leaving.values()].filter(({ id }) => edited.arms.every((arm) => arm.id !== id));
+    const to = { ...edited, arms: [...edited.arms, ...leaving] };
+    const changes = liveChanges(differencesOf({ ...running, arms: [...told] }, to), running.arms);
     if (changes.length === 0) return;
     const timeline = changes.map((change) => ({ ...change, update: 0 }));
     this.#store.setState({ told: effectiveArms({ ...running, arms: [...told], timeline }, 0) });

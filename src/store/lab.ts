@@ -5,6 +5,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Arm, Experiment } from '../experiment/experiment';
+import type { MachineEntry } from '../experiment/machines';
 import type { Problem } from '../experiment/parse';
 import { defaultPreset } from '../experiment/presets';
 import type { BackendKind, EpisodeView, Phase, Throughput } from '../train/protocol';
@@ -32,7 +33,7 @@ export interface Failure {
   readonly update: number;
 }
 
-/** What befell the run besides the person's changes: a device lost and found, another backend, a gradient gone. */
+/** What befell the run and changes none of its numbers, or one member's: a device lost and found, a gradient gone. */
 export interface Happening {
   readonly update: number;
   readonly text: string;
@@ -64,6 +65,10 @@ export interface LabState {
   /** The device is gone and no other came; the run waits for the person. */
   readonly stranded: Failure | null;
   readonly happenings: readonly Happening[];
+  /** What the run ran on, from which update on. Travels with its link, beside the experiment. */
+  readonly machines: readonly MachineEntry[];
+  /** The same of the run behind the link or file that was opened, until what it was of is edited. */
+  readonly linkedMachines: readonly MachineEntry[];
 }
 
 export type LabStore = StoreApi<LabState>;
@@ -87,6 +92,8 @@ export function createLabStore(): LabStore {
     failure: null,
     stranded: null,
     happenings: [],
+    machines: [],
+    linkedMachines: [],
   }));
 }
 

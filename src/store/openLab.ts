@@ -31,8 +31,8 @@ export function openLab(fragment: string, startWorker: () => TrainerWorker = sta
   const preferences = createPreferences();
   const runner = new Runner(store, startWorker, (): BackendChoice => preferences.getState().backend);
   const editor = new Editor(store, runner);
-  const { experiment, notice } = arrive(fragment);
-  editor.replace(experiment, notice);
+  const { experiment, notice, machines } = arrive(fragment);
+  editor.replace(experiment, notice, machines);
   let linked = notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
   remember(store, editor);
@@ -60,7 +60,7 @@ export function openLab(fragment: string, startWorker: () => TrainerWorker = sta
         store.setState({ notice: arrival.notice });
         return;
       }
-      editor.replace(arrival.experiment, arrival.notice);
+      editor.replace(arrival.experiment, arrival.notice, arrival.machines);
       linked = broken ? null : JSON.stringify(arrival.experiment);
     },
     isFromLink: () => linked !== null && JSON.stringify(editor.shared()) === linked,

@@ -3,6 +3,7 @@
  * and its experiment; the next start gets a fresh Worker.
  */
 import type { Arm, Change, Experiment } from '../experiment/experiment';
+import { recordMachine } from '../experiment/machines';
 import { effectiveArms, recordChanges } from '../experiment/timeline';
 import { asLabError } from '../foundation/errors';
 import type { BackendChoice, TrainerEvent } from '../train/protocol';
@@ -96,6 +97,7 @@ export class Runner {
       failure: null,
       stranded: null,
       happenings: [],
+      machines: [],
     });
     this.probe();
   }
@@ -120,6 +122,7 @@ export class Runner {
       failure: null,
       stranded: null,
       happenings: [],
+      machines: [],
       notice: null,
       watched: { seed: Math.min(watched.seed, seeds - 1), group: Math.min(watched.group, batch.groups - 1) },
     });
@@ -144,13 +147,12 @@ export class Runner {
       case 'changed':
         this.#record(event.changes);
         break;
-      case 'notice': {
-        const { update, text } = event;
-        const { happenings } = this.#store.getState();
-        const notice = { kind: 'happened', text, advice: '' } as const;
-        this.#store.setState({ notice, happenings: [...happenings, { update, text }].slice(-HAPPENINGS) });
+      case 'machine':
+        this.#store.setState(({ machines }) => ({ machines: recordMachine(machines, event.entry) }));
         break;
-      }
+      case 'notice':
+        this.#tell(event);
+        break;
       case 'stranded': {
         const { text, advice, update } = event;
         this.#store.setState({ stranded: { what: withoutAdvice(text, advice), advice, update } });
@@ -163,6 +165,13 @@ export class Runner {
       default:
         event satisfies never;
     }
+  }
+
+  #tell({ kind, update, text }: Extract<TrainerEvent, { type: 'notice' }>): void {
+    this.#store.setState({ notice: { kind: 'happened', text, advice: '' } });
+    // What the entries of the machines say need not be said twice.
+    if (kind === 'switched' || kind === 'smaller-plan') return;
+    this.#store.setState(({ happenings }) => ({ happenings: [...happenings, { update, text }].slice(-HAPPENINGS) }));
   }
 
   #enter({ phase, update, detail }: Extract<TrainerEvent, { type: 'phase' }>): void {

@@ -250,10 +250,14 @@ export interface Operations
   // a row that is not needed, and position 0, gives exactly 0 and its logits are not read (NaN there cannot matter).
 
   /**
-   * logProb[r] = log softmax(z)[token_r], entropy[r] = −Σ p log p, logSumExp[r] = log Σ exp z, in one pass with the
-   * maximum subtracted first. For action rows (whose token must be in the legal set) z = logits[r−1]/temperature restricted to the row's legal set; for all
-   * other roles z = logits[r−1], full vocabulary, temperature 1. logits [P,R,V]; the others [P,R].
-   * legalSets is u32 [1, sets·ceil(V/32)] bit masks; set 0 is the full vocabulary.
+   * logProb[r] = log softmax(z)[token_r] and entropy[r] = −Σ p log p, in one reading of the logits. For action rows z =
+   * logits[r−1]/temperature restricted to the row's legal set; for all other roles z = logits[r−1], full vocabulary,
+   * temperature 1. logits [P,R,S]: a row is S = logits.stride / R long, a multiple of 4, and holds `vocabulary` ≤ S
+   * tokens, any number from 1; what lies beyond is not looked at. legalSets is u32 [1, sets·ceil(vocabulary/32)] bit
+   * masks; set 0 is the full vocabulary. entropy [P,R]. logSumExp [P,R,2] = (m, log Σ exp(z − m/temperature)) with m the
+   * set's largest logit: kept apart, since the sum of the two is rounded to 5e-4 where logits are near ±1e4.
+   * targets u32 [P,R,K] or null: K tokens a row in place of its own one, all from one softmax; logProb is [P,R,K], K = 1
+   * without them. A token outside the legal set, or with a logit of −∞, has log-prob −∞.
    */
   maskedLogProb(
     logProb: Tensor<'f32'>,
@@ -264,11 +268,14 @@ export interface Operations
     legalSets: Tensor<'u32'>,
     hyper: Tensor<'f32'>,
     vocabulary: number,
+    targets?: Tensor<'u32'> | null,
   ): void;
 
   /**
-   * In place, logits → d loss / d logits: at row r − 1, [dLogProb_r·(onehot − p) − dEntropy_r·p·(log p + entropy_r)] /
-   * temperature_r over the row's legal set, 0 elsewhere; rows whose next row is not a needed target, or has both derivatives 0, become 0.
+   * In place, logits → d loss / d logits: at row r − 1, [Σ_k dLogProb_rk·(onehot_k − p) − dEntropy_r·p·(log p +
+   * entropy_r)] / temperature_r over the row's legal set, 0 elsewhere and beyond the vocabulary; a token outside the legal
+   * set has no onehot. Rows whose next row is not a needed target, or has all derivatives 0, become 0. dLogProb [P,R,K];
+   * targets as in maskedLogProb, and not necessarily the same.
    */
   maskedLogProbBackward(
     logits: Tensor<'f32'>,
@@ -280,6 +287,7 @@ export interface Operations
     legalSets: Tensor<'u32'>,
     hyper: Tensor<'f32'>,
     vocabulary: number,
+    targets?: Tensor<'u32'> | null,
   ): void;
 
   /**

@@ -8,12 +8,13 @@ import type { Operations } from './backend';
 import { HYPER_COLUMNS, TERM_COLUMNS } from './layout';
 import { ADVANTAGE_CHECKS } from './validate/advantage';
 import { Check, type ChecksOf } from './validate/check';
-import { LOG_PROB_CHECKS } from './validate/logProb';
+import { LOG_PROB_CHECKS, MASKED_LOG_PROB_CHECKS } from './validate/logProb';
 import { POLICY_OBJECTIVE_CHECKS } from './validate/policyObjective';
 import { WORLD_MODEL_CHECKS } from './validate/worldModel';
 
 const CHECKS: ChecksOf<Operations> = {
   ...LOG_PROB_CHECKS,
+  ...MASKED_LOG_PROB_CHECKS,
   ...ADVANTAGE_CHECKS,
   ...POLICY_OBJECTIVE_CHECKS,
   ...WORLD_MODEL_CHECKS,
@@ -144,18 +145,6 @@ const CHECKS: ChecksOf<Operations> = {
     check.multipleOf4(gradients.stride, 'the number of parameters');
     check.input(partials, 'f32', partials.stride);
     check.atLeast(partials, chunks * gradients.stride);
-  },
-  maskedLogProb(check, logProb, entropy, logSumExp, logits, rows, legalSets, hyper, vocabulary) {
-    check.rows(rows);
-    check.vocabulary(legalSets, hyper, vocabulary);
-    for (const output of [logProb, entropy, logSumExp]) check.output(output, 'f32', rows.capacity);
-    check.input(logits, 'f32', rows.capacity * vocabulary);
-  },
-  maskedLogProbBackward(check, logits, dLogProb, dEntropy, entropy, logSumExp, rows, legalSets, hyper, vocabulary) {
-    check.rows(rows);
-    check.vocabulary(legalSets, hyper, vocabulary);
-    for (const input of [dLogProb, dEntropy, entropy, logSumExp]) check.input(input, 'f32', rows.capacity);
-    check.output(logits, 'f32', rows.capacity * vocabulary);
   },
   sample(check, token, logProb, logits, picks, legalSets, hyper, key, seedIndex, vocabulary) {
     check.rows(picks);

@@ -11,7 +11,7 @@ import { TrainerPool } from './pool';
 import type { PoolChoice } from './poolPort';
 import type { BackendChoice, BackendKind } from './protocol';
 import { Trainer } from './trainer';
-import type { MemberChoice, Training } from './training';
+import type { Training, TrainingOptions } from './training';
 
 export interface ChosenBackend {
   readonly kind: BackendKind;
@@ -24,14 +24,9 @@ export interface ChosenBackend {
   /** One sentence for the person. */
   readonly reason: string;
   /** Allocates; once, because the training owns the backend and frees it. Frees it too when it throws. */
-  train(experiment: Experiment, members?: MemberChoice): Training;
+  train(experiment: Experiment, options?: TrainingOptions): Training;
   /** Instead of train: frees the backend unused. */
   release(): void;
-}
-
-export interface BackendOptions {
-  /** Part of the usual memory to plan with; default 1. */
-  readonly memoryShare?: number;
 }
 
 const CPU = 'CPU (WebAssembly SIMD)';
@@ -44,7 +39,6 @@ export async function chooseBackend(
   choice: BackendChoice,
   gpu: GPU | undefined,
   pool: PoolChoice,
-  options: BackendOptions = {},
 ): Promise<ChosenBackend> {
   if (choice === 'reference') {
     const { ReferenceBackend } = await import('../tensor/reference/backend');
@@ -54,11 +48,11 @@ export async function chooseBackend(
   if (choice === 'webgpu') {
     const acquired = await acquireGpu(gpu);
     const reason = acquired.software ? 'software WebGPU, because it was chosen' : 'the GPU, through WebGPU';
-    return onGpu(acquired, options, reason);
+    return onGpu(acquired, reason);
   }
   try {
     const acquired = await acquireGpu(gpu);
-    if (!acquired.software) return onGpu(acquired, options, 'the GPU, through WebGPU');
+    if (!acquired.software) return onGpu(acquired, 'the GPU, through WebGPU');
     acquired.release();
     return onCpu(pool, `the CPU, because the only WebGPU adapter is ${acquired.description}, which is slower`);
   } catch (cause) {
@@ -74,9 +68,9 @@ function onBackend(backend: Backend, software: boolean, reason: string, adapter 
     adapter,
     software,
     reason,
-    train(experiment, members) {
+    train(experiment, options) {
       try {
-        return new Trainer(backend, experiment, members);
+        return new Trainer(backend, experiment, options);
       } catch (cause) {
         backend.dispose();
         throw cause;
@@ -99,12 +93,12 @@ async function onCpu(pool: PoolChoice, reason: string): Promise<ChosenBackend> {
     adapter: CPU,
     software: true,
     reason,
-    train: (experiment, members) => new TrainerPool(experiment, { ...members, workers, start }),
+    train: (experiment, options) => new TrainerPool(experiment, { ...options, workers, start }),
     release: () => {},
   };
 }
 
-async function onGpu(acquired: AcquiredGpu, options: BackendOptions, reason: string): Promise<ChosenBackend> {
+async function onGpu(acquired: AcquiredGpu, reason: string): Promise<ChosenBackend> {
   const { createWebGpuBackend } = await import('../tensor/webgpu/backend');
-  return onBackend(createWebGpuBackend({ ...acquired, ...options }), acquired.software, reason);
+  return onBackend(createWebGpuBackend(acquired), acquired.software, reason);
 }

@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot';
 import { ChangeSchema } from '../experiment/experiment';
+import { type MachineEntry, MachinesSchema } from '../experiment/machines';
 import { LabError } from '../foundation/errors';
 import { METRICS } from '../rl/metrics';
 import type { FloatData } from '../tensor/backend';
@@ -17,6 +18,8 @@ export interface Checkpoint {
   readonly experiment: Readonly<Record<string, unknown>>;
   /** What trained so far: another backend would not continue it bit for bit. */
   readonly backend: BackendKind;
+  /** What it ran on so far. */
+  readonly machines: readonly MachineEntry[];
   /** [update, P, METRICS.length] of every finished update, flat. */
   readonly curves: Float32Array;
   readonly tokens: number;
@@ -37,6 +40,8 @@ const MetadataSchema = v.object({
   backend: v.picklist(['webgpu', 'cpu', 'reference'] satisfies BackendKind[]),
   members: json(v.pipe(v.array(v.strictObject({ arm: v.string(), armIndex: Count, seed: Count })), v.minLength(1))),
   timeline: json(v.array(ChangeSchema)),
+  /** Checkpoints from before there was such a record have none. */
+  machines: v.optional(json(MachinesSchema)),
   experiment: json(v.record(v.string(), v.unknown())),
 });
 
@@ -48,7 +53,7 @@ const EntrySchema = v.object({
 type Entry = v.InferOutput<typeof EntrySchema>;
 
 export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
-  const { snapshot, experiment, backend, curves, tokens } = checkpoint;
+  const { snapshot, experiment, backend, machines, curves, tokens } = checkpoint;
   const members = snapshot.members.length;
   const tensors = Object.entries(snapshot.tensors) as [string, FloatData][];
   const header: Record<string, Entry | Record<string, string>> = {
@@ -58,6 +63,7 @@ export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
       update: JSON.stringify(snapshot.update),
       members: JSON.stringify(snapshot.members),
       timeline: JSON.stringify(snapshot.timeline),
+      machines: JSON.stringify(machines),
       experiment: JSON.stringify(experiment),
       tokens: JSON.stringify(tokens),
     },
@@ -102,6 +108,7 @@ export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
     throw foreign(`The checkpoint’s ${where} cannot be read: ${described.issues[0].message}.`);
   }
   const { update, members, timeline, experiment, backend, tokens } = described.output;
+  const machines = described.output.machines ?? [{ update: 0, backend }];
   const read = (name: string): FloatData => readArray(header[name], name, data);
   const curves = read('curves');
   if (!(curves instanceof Float32Array) || curves.length !== update * members.length * METRICS.length) {
@@ -119,6 +126,7 @@ export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
     snapshot: { update, members, timeline, tensors: Object.fromEntries(tensors) as unknown as Snapshot['tensors'] },
     experiment,
     backend,
+    machines,
     curves,
     tokens,
   };

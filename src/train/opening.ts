@@ -3,60 +3,84 @@
  * restored. Where memory does not suffice, the same experiment is planned smaller (more microbatches, the same numbers).
  */
 import type { Experiment } from '../experiment/experiment';
+import type { MachineEntry } from '../experiment/machines';
 import { LabError } from '../foundation/errors';
 import { type ChosenBackend, chooseBackend } from './backends';
 import { browserPool } from './poolPort';
 import type { BackendChoice } from './protocol';
-import type { Snapshot, Training } from './training';
+import type { MemberChoice, Snapshot, Training } from './training';
 
 export interface Opened {
   readonly training: Training;
   readonly chosen: ChosenBackend;
-  /** Share of the usual memory it was planned with. */
-  readonly memoryShare: number;
+  /** How often the usual plan was halved. */
+  readonly halvings: number;
 }
 
 export interface OpeningOptions {
-  readonly choice: BackendChoice;
+  /** Asked for each attempt. */
+  choose(): Promise<ChosenBackend>;
+  readonly members?: MemberChoice;
   readonly snapshot: Snapshot | null;
+  /** Halvings to begin with: memory that was not there before is not asked for again. */
+  readonly halvings?: number;
   /** What is happening, for the person. */
   readonly detail: (text: string) => void;
   /** As soon as it is known, before memory is taken. */
   readonly onChosen?: (chosen: ChosenBackend) => void;
 }
 
-const MEMORY_SHARES = [1, 0.5, 0.25, 0.125];
+/** In a browser's Worker: on its GPU, or on Workers of its own. */
+export function chooseHere(choice: BackendChoice, members: number): Promise<ChosenBackend> {
+  return chooseBackend(choice, globalThis.navigator?.gpu, browserPool(members));
+}
 
 /** Throws LabError; whatever was opened by then is closed again. */
 export async function openTraining(experiment: Experiment, options: OpeningOptions): Promise<Opened> {
-  for (const memoryShare of MEMORY_SHARES) {
+  let full: LabError | null = null;
+  for (let halvings = options.halvings ?? 0; ; halvings++) {
     try {
-      return await openWith(experiment, options, memoryShare);
+      return await openWith(experiment, options, halvings);
     } catch (cause) {
-      const last = memoryShare === MEMORY_SHARES.at(-1);
-      if (last || !(cause instanceof LabError) || cause.code !== 'out-of-memory') throw cause;
-      options.detail('the device has too little memory free: planning smaller');
+      if (!(cause instanceof LabError)) throw cause;
+      // No smaller plan is left: that there is no memory is what the person should hear.
+      if (cause.code === 'limits' && full !== null) throw full;
+      if (cause.code !== 'out-of-memory') throw cause;
+      full = cause;
+      options.detail('there is too little memory free: planning smaller');
     }
   }
-  throw new LabError('internal', 'No plan was tried.', 'Please report this with the link of the experiment.');
 }
 
-async function openWith(experiment: Experiment, options: OpeningOptions, memoryShare: number): Promise<Opened> {
-  const { choice, snapshot, detail, onChosen } = options;
-  const pool = browserPool(experiment.arms.length * experiment.seeds);
-  const chosen = await chooseBackend(choice, globalThis.navigator?.gpu, pool, { memoryShare });
+async function openWith(experiment: Experiment, options: OpeningOptions, halvings: number): Promise<Opened> {
+  const { choose, members, snapshot, detail, onChosen } = options;
+  const chosen = await choose();
   onChosen?.(chosen);
   detail('allocating memory');
-  const training = chosen.train(experiment);
+  const training = chosen.train(experiment, { ...members, halvings });
   try {
     await training.prepare((done, total) => detail(`compiled ${done} of ${total} kernels`));
     if (snapshot !== null) {
       await training.restore(snapshot);
       training.setTimeline(experiment.timeline);
     }
-    return { training, chosen, memoryShare };
+    return { training, chosen, halvings };
   } catch (cause) {
     training.dispose();
     throw cause;
   }
+}
+
+/** What a training runs on, from its next update on. */
+export function machineOf({ training, chosen, halvings }: Opened): MachineEntry {
+  return {
+    update: training.finished,
+    backend: chosen.kind,
+    ...(halvings === 0 ? {} : { parts: training.parts }),
+  };
+}
+
+/** For the person, when a plan had to be made smaller. */
+export function smallerPlanWords({ parts }: Training): string {
+  return `There was too little memory free, so each batch is cut into ${parts} parts. The numbers are the same, the speed may not be.`;
 }

@@ -15,15 +15,15 @@ import type { PoolCommand, PoolReplies } from './poolProtocol';
 import type { EpisodeView } from './protocol';
 import {
   chooseMembers,
-  type MemberChoice,
   type Snapshot,
   STATE_TENSORS,
   type StateTensors,
   type TrainerUpdate,
   type Training,
+  type TrainingOptions,
 } from './training';
 
-export interface PoolOptions extends MemberChoice {
+export interface PoolOptions extends TrainingOptions {
   readonly workers: number;
   readonly start: StartPoolWorker;
 }
@@ -49,9 +49,10 @@ export class TrainerPool implements Training {
   readonly members: readonly Member[];
   readonly lost: Promise<LabError>;
   readonly #parts: readonly Part[];
-  readonly #created: Promise<unknown>;
+  readonly #created: Promise<readonly PoolReplies['create'][]>;
   #experiment: Experiment;
   #finished = 0;
+  #microbatches = 0;
   /** Why nothing more can be had of the Workers. */
   #broken: LabError | null = null;
 
@@ -70,10 +71,15 @@ export class TrainerPool implements Training {
     }));
     this.#created = this.#ask(({ indices }) => {
       const members = indices.map((index) => this.members[index] as Member);
-      return { type: 'create', experiment, members, population };
+      return { type: 'create', experiment, members, population, halvings: options.halvings ?? 0 };
     });
     // Until prepare() asks, a failure is nobody's.
     this.#created.catch(() => {});
+  }
+
+  /** Of the Worker that cuts its members' batches smallest. */
+  get parts(): number {
+    return this.#microbatches;
   }
 
   get finished(): number {
@@ -85,7 +91,8 @@ export class TrainerPool implements Training {
   }
 
   async prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
-    await this.#created;
+    const created = await this.#created;
+    this.#microbatches = Math.max(...created.map(({ parts }) => parts));
     onProgress?.(0, 0);
   }
 

@@ -11,7 +11,7 @@ import type { StateTensors } from './training';
 
 export type PoolCommand =
   /** `population`: members of the whole pool, of which these are a part. */
-  | { type: 'create'; experiment: Experiment; members: readonly Member[]; population: number }
+  | { type: 'create'; experiment: Experiment; members: readonly Member[]; population: number; halvings: number }
   | { type: 'update'; watch: Watch | null }
   | { type: 'timeline'; timeline: readonly Change[] }
   | { type: 'snapshot' }
@@ -19,7 +19,8 @@ export type PoolCommand =
 
 /** The reply to each command; `failed` may come instead of any. */
 export interface PoolReplies {
-  create: { type: 'create' };
+  /** `parts`: microbatches of its plan. */
+  create: { type: 'create'; parts: number };
   update: { type: 'update'; tokens: number; metrics: Float64Array; episodes: EpisodeView[] | null };
   timeline: { type: 'timeline' };
   snapshot: { type: 'snapshot'; tensors: StateTensors };

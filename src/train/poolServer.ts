@@ -21,11 +21,11 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
   const handle = async (command: PoolCommand): Promise<void> => {
     switch (command.type) {
       case 'create': {
-        const { experiment, members, population } = command;
+        const { experiment, members, population, halvings } = command;
         const backend = withShare(await createCpuBackend(), members.length / population);
-        trainer = new Trainer(backend, experiment, { members });
+        trainer = new Trainer(backend, experiment, { members, halvings });
         await trainer.prepare();
-        return post({ type: 'create' }, []);
+        return post({ type: 'create', parts: trainer.parts }, []);
       }
       case 'update': {
         const result = await running().runUpdate(command.watch ?? undefined);

@@ -3,9 +3,10 @@
  * are no replies, only events. Metrics travel in batches as transferable arrays; nothing here holds a GPU object.
  */
 import type { Change, Experiment } from '../experiment/experiment';
+import type { BackendKind, MachineEntry } from '../experiment/machines';
 import type { LabErrorCode } from '../foundation/errors';
 
-export type BackendKind = 'webgpu' | 'cpu' | 'reference';
+export type { BackendKind } from '../experiment/machines';
 export type BackendChoice = 'auto' | BackendKind;
 
 export type Command =
@@ -81,6 +82,8 @@ export type TrainerEvent =
     }
   | { type: 'episodes'; update: number; episodes: EpisodeView[] }
   | { type: 'changed'; changes: Change[] }
+  /** What the run goes on with, from this entry's update: said at its beginning and after every change of device. */
+  | { type: 'machine'; entry: MachineEntry }
   /** Something the person should know; training goes on. */
   | { type: 'notice'; kind: 'recovered' | 'switched' | 'not-finite' | 'smaller-plan'; update: number; text: string }
   /** The device is gone and could not be had again. */

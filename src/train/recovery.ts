@@ -3,10 +3,8 @@
  * The numbers of a run that was interrupted are those of one that was not: it goes on from a snapshot, and what had been
  * computed since is computed again.
  */
-import type { Experiment } from '../experiment/experiment';
 import { LabError } from '../foundation/errors';
-import { type Opened, openTraining } from './opening';
-import type { BackendChoice } from './protocol';
+import type { Opened } from './opening';
 import type { Snapshot, Training } from './training';
 
 /** Updates between snapshots: at most this many are computed again. */
@@ -45,18 +43,13 @@ export class Snapshots {
   }
 }
 
-/** The training again, from the snapshot, on a new device; null when none was to be had. Other errors are thrown. */
-export async function reopen(
-  experiment: Experiment,
-  choice: BackendChoice,
-  snapshot: Snapshot | null,
-  detail: (text: string) => void,
-): Promise<Opened | null> {
+/** The training again, on a new device; null when none was to be had. Other errors are thrown. */
+export async function reopen(open: () => Promise<Opened>, detail: (text: string) => void): Promise<Opened | null> {
   for (const [attempt, wait] of ATTEMPTS.entries()) {
-    detail(`the device was lost: asking for another, attempt ${attempt + 1} of ${ATTEMPTS.length}`);
+    detail(`asking for the device again, attempt ${attempt + 1} of ${ATTEMPTS.length}`);
     await new Promise((resolve) => setTimeout(resolve, wait));
     try {
-      return await openTraining(experiment, { choice, snapshot, detail });
+      return await open();
     } catch (cause) {
       if (!(cause instanceof LabError) || !PASSING.includes(cause.code)) throw cause;
     }

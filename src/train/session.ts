@@ -5,10 +5,10 @@
 import type { Change, Experiment } from '../experiment/experiment';
 import { parseExperiment } from '../experiment/parse';
 import { recordChanges } from '../experiment/timeline';
-import { asLabError, type LabError } from '../foundation/errors';
+import { asLabError, LabError } from '../foundation/errors';
 import type { ChosenBackend } from './backends';
 import type { Watch } from './episodes';
-import { type Opened, openTraining } from './opening';
+import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
 import type { BackendChoice, Phase, TrainerEvent } from './protocol';
 import { reopen, Snapshots } from './recovery';
 import { Reporter } from './reporter';
@@ -31,6 +31,10 @@ function nextTask(): Promise<void> {
   });
 }
 
+function isOutOfMemory(cause: unknown): cause is LabError {
+  return cause instanceof LabError && cause.code === 'out-of-memory';
+}
+
 export class Session {
   readonly #post: Post;
   readonly #reporter: Reporter;
@@ -38,6 +42,8 @@ export class Session {
   /** With every live change in its timeline. */
   #experiment: Experiment;
   #choice: BackendChoice;
+  /** How often the usual plan was halved on this backend. */
+  #halvings = 0;
   /** Null until it is ready, and while another is being opened. */
   #training: Training | null = null;
   #lost: LabError | null = null;
@@ -64,10 +70,8 @@ export class Session {
   async prepare(run: boolean): Promise<void> {
     if (run) this.#allowed = Number.POSITIVE_INFINITY;
     try {
-      const detail = (text: string): void => this.#phase('preparing', text);
-      detail('looking for the GPU');
-      const onChosen = (chosen: ChosenBackend): void => this.#announce(chosen);
-      this.#use(await openTraining(this.#experiment, { choice: this.#choice, snapshot: null, detail, onChosen }));
+      this.#preparing('looking for the GPU');
+      this.#use(await this.#open(this.#choice, (chosen) => this.#announce(chosen)));
       // What was asked meanwhile, a step or a pause, counts.
       if (this.#allowed > 0) this.#allow(this.#allowed);
       else this.#phase('ready', '');
@@ -118,11 +122,10 @@ export class Session {
   async continueOn(choice: BackendChoice): Promise<void> {
     if (!this.#stranded || this.#ended) return;
     this.#stranded = false;
+    if (choice !== this.#choice) this.#halvings = 0;
     this.#choice = choice;
     try {
-      const detail = (text: string): void => this.#phase('preparing', text);
-      const snapshot = this.#snapshots.latest;
-      const opened = await openTraining(this.#experiment, { choice, snapshot, detail });
+      const opened = await this.#open(choice);
       this.#use(opened);
       this.#announce(opened.chosen);
       const from = opened.training.finished;
@@ -143,7 +146,17 @@ export class Session {
     this.#training?.dispose();
   }
 
-  #use({ training, memoryShare }: Opened): void {
+  /** From the latest snapshot, if there is one. */
+  #open(choice: BackendChoice, onChosen?: (chosen: ChosenBackend) => void, halvings = this.#halvings): Promise<Opened> {
+    const experiment = this.#experiment;
+    const choose = (): Promise<ChosenBackend> => chooseHere(choice, experiment.arms.length * experiment.seeds);
+    const detail = (text: string): void => this.#preparing(text);
+    const snapshot = this.#snapshots.latest;
+    return openTraining(experiment, { choose, snapshot, halvings, detail, ...(onChosen && { onChosen }) });
+  }
+
+  #use(opened: Opened): void {
+    const { training, halvings } = opened;
     if (this.#ended) {
       training.dispose();
       return;
@@ -156,10 +169,12 @@ export class Session {
       this.#lost = error;
       if (this.#looping === null) this.#phase('paused', 'the device was lost; it is asked for again on resuming');
     });
-    if (memoryShare < 1) {
-      const text = `The device had too little memory free, so the batch is cut into smaller parts (${memoryShare * 100}% of the usual memory). The numbers are the same, the speed may not be.`;
+    this.#post({ type: 'machine', entry: machineOf(opened) });
+    if (halvings > this.#halvings) {
+      const text = smallerPlanWords(training);
       this.#post({ type: 'notice', kind: 'smaller-plan', update: training.finished, text });
     }
+    this.#halvings = halvings;
   }
 
   #announce({ kind, description, software, reason }: ChosenBackend): void {
@@ -192,9 +207,9 @@ export class Session {
         await this.#train(training);
         return;
       } catch (cause) {
-        const lost = await this.#whyLost(training);
-        if (lost === null) throw cause;
-        if (this.#ended || !(await this.#recover(training, lost))) return;
+        const why = isOutOfMemory(cause) ? cause : await this.#whyLost(training);
+        if (why === null) throw cause;
+        if (this.#ended || !(await this.#recover(training, why))) return;
       }
     }
   }
@@ -233,21 +248,34 @@ export class Session {
     return Promise.race([training.lost, grace]);
   }
 
-  async #recover(training: Training, lost: LabError): Promise<boolean> {
+  /** Opens another training where this one ended; returns whether the run goes on. Throws `why` if nothing can help. */
+  async #recover(training: Training, why: LabError): Promise<boolean> {
     this.#training = null;
     training.dispose();
     this.#reporter.forget();
-    const snapshot = this.#snapshots.latest;
-    const detail = (text: string): void => this.#phase('preparing', text);
-    const opened = await reopen(this.#experiment, this.#choice, snapshot, detail);
+    const full = isOutOfMemory(why);
+    const halvings = this.#halvings + (full ? 1 : 0);
+    let opened: Opened | null;
+    try {
+      const open = (): Promise<Opened> => this.#open(this.#choice, undefined, halvings);
+      opened = await reopen(open, (text) =>
+        this.#preparing(`${full ? 'memory ran out' : 'the device was lost'}: ${text}`),
+      );
+    } catch (cause) {
+      // No smaller plan is left.
+      throw full && cause instanceof LabError && cause.code === 'limits' ? why : cause;
+    }
     if (opened === null) {
-      this.#strand(lost.message);
+      this.#strand(why.message);
       return false;
     }
     this.#use(opened);
     this.#announce(opened.chosen);
     const again = this.#furthest - opened.training.finished;
-    const text = `The device was lost after update ${this.#furthest} and another was opened; ${again} ${again === 1 ? 'update is' : 'updates are'} computed again, to the same numbers.`;
+    const happened = full
+      ? `Memory ran out after update ${this.#furthest}`
+      : `The device was lost after update ${this.#furthest} and another was opened`;
+    const text = `${happened}; ${again} ${again === 1 ? 'update is' : 'updates are'} computed again, to the same numbers.`;
     this.#post({ type: 'notice', kind: 'recovered', update: opened.training.finished, text });
     // The update that failed had been counted; a single step still owes it.
     this.#allowed += again + (this.#allowed === 0 ? 1 : 0);
@@ -269,6 +297,10 @@ export class Session {
     this.#ended = true;
     this.#allowed = 0;
     this.#training?.dispose();
+  }
+
+  #preparing(detail: string): void {
+    this.#phase('preparing', detail);
   }
 
   #phase(phase: Phase, detail: string): void {

@@ -15,7 +15,7 @@ import { initialParameters, layoutParameters, type ParameterLayout, parameterVie
 import { Baselines, GREEDY_TEMPERATURE } from '../rl/baselines';
 import { legalSetTable } from '../rl/legalSets';
 import { measure, summariseRollout } from '../rl/measure';
-import { type Plan, planMicrobatches } from '../rl/microbatches';
+import type { Plan } from '../rl/microbatches';
 import { hasCritic, needsOf } from '../rl/needs';
 import { placeboTargets } from '../rl/placebo';
 import { hyperparameters, type Member } from '../rl/population';
@@ -25,14 +25,15 @@ import { type OptimiserState, Update } from '../rl/update';
 import type { Backend, FloatData, Tensor } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import { captureEpisodes, type Watch } from './episodes';
+import { planHalved } from './plan';
 import type { EpisodeView } from './protocol';
 import {
   chooseMembers,
-  type MemberChoice,
   type Snapshot,
   STATE_TENSORS,
   type TrainerUpdate,
   type Training,
+  type TrainingOptions,
 } from './training';
 
 function createEnvironment(experiment: Experiment): Environment {
@@ -45,7 +46,7 @@ function createEnvironment(experiment: Experiment): Environment {
   );
 }
 
-export interface TrainerOptions extends MemberChoice {
+export interface TrainerOptions extends TrainingOptions {
   /** Instead of the one the experiment names. */
   readonly environment?: Environment;
 }
@@ -100,7 +101,7 @@ export class Trainer implements Training {
       maxActionTokens,
     };
     // Before any memory is taken.
-    const plan = planMicrobatches(backend.limits, this.configuration, sizes);
+    const plan = planHalved(backend.limits, this.configuration, sizes, options.halvings ?? 0);
     const legal = legalSetTable(environment, this.vocabulary.size);
     const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
     backend.write(legalSets, legal);
@@ -166,6 +167,10 @@ export class Trainer implements Training {
   /** How the batch is cut to fit the device. */
   get plan(): Plan {
     return this.#update.plan;
+  }
+
+  get parts(): number {
+    return this.plan.microbatches;
   }
 
   get finished(): number {

@@ -47,6 +47,8 @@ export interface Training {
   readonly finished: number;
   /** The experiment with every live change so far in its timeline. */
   readonly experiment: Experiment;
+  /** Microbatches each batch is cut into to fit in memory; known once prepared. It changes no number. */
+  readonly parts: number;
   /** Resolves when what computes is gone and nothing more can come; never rejects, and stays unresolved after dispose(). */
   readonly lost: Promise<LabError>;
   /** The slow part of starting; call it first. */
@@ -69,6 +71,12 @@ export interface MemberChoice {
   readonly seeds?: readonly number[];
   /** Exactly these, in this order, instead of `seeds`. */
   readonly members?: readonly Member[];
+}
+
+/** What to train, and how small. */
+export interface TrainingOptions extends MemberChoice {
+  /** How often the usual plan is halved because its memory was not there; default 0. */
+  readonly halvings?: number;
 }
 
 export function chooseMembers(experiment: Experiment, { seeds, members }: MemberChoice): readonly Member[] {

@@ -23,6 +23,7 @@ class ScriptedTraining implements Training {
   readonly experiment = experiment;
   readonly lost: Promise<LabError>;
   readonly error = new LabError('device-lost', 'The GPU stopped answering.', 'Choose a smaller preset.');
+  readonly parts = 1;
   finished = 0;
   diverging = -1;
   readonly #loseAt: number;
@@ -79,7 +80,9 @@ afterEach(() => {
 });
 
 function driveOf(training: Training, folder: RunFolder, options: Partial<DriveOptions> = {}): Drive {
-  return new Drive(training, { experiment, backend: 'webgpu', adapter: 'none', saved: null, folder, ...options });
+  const machines = [{ update: 0, backend: 'webgpu' as const }];
+  const given = { experiment, backend: 'webgpu' as const, adapter: 'none', machines, saved: null, folder };
+  return new Drive(training, { ...given, ...options });
 }
 
 const checkpointIn = (folder: string) => decodeCheckpoint(readFileSync(join(folder, 'checkpoint.safetensors')));

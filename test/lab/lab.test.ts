@@ -72,6 +72,7 @@ describe('lab run', () => {
       experiment: expect.objectContaining({ preset: 'gridworld-tiny', updates: 6, seeds: 2 }),
       backend: 'cpu',
       adapter: 'CPU (WebAssembly SIMD)',
+      machines: [{ update: 0, backend: 'cpu' }],
       wallSeconds: expect.any(Number),
       tokens: expect.any(Number),
       arms: [armShape('action-mask', 'Action mask'), armShape('world-model', 'World model')],

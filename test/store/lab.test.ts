@@ -56,12 +56,12 @@ describe('a run', () => {
     expect(lab.store.getState().history).not.toBeNull();
     lab.runner.continueOn('cpu');
     expect(worker.latest.commands.at(-1)).toEqual({ type: 'continue', backend: 'cpu' });
-    worker.latest.say({ type: 'notice', kind: 'switched', update: 0, text: 'On the CPU now.' });
+    worker.latest.say({ type: 'notice', kind: 'recovered', update: 0, text: 'Another was opened.' });
     worker.latest.enter('running', 7);
     expect(lab.store.getState()).toMatchObject({
       phase: 'running',
       stranded: null,
-      happenings: [{ update: 0, text: 'On the CPU now.' }],
+      happenings: [{ update: 0, text: 'Another was opened.' }],
     });
   });
 
@@ -162,6 +162,33 @@ describe('a change while training', () => {
     expect(rates()).toEqual([0.01, 0.01, 0.01]);
     vi.advanceTimersByTime(1000);
     expect(worker.latest.commands.map(({ type }) => type)).not.toContain('change');
+  });
+
+  test('of all arms reaches an arm that a restart would remove, so that keeping the run keeps them alike', () => {
+    const { lab, worker } = running();
+    const { edited } = lab.store.getState();
+    lab.editor.edit({ ...edited, arms: edited.arms.slice(0, 2) });
+    lab.editor.editArms('learningRate', 0.004, () => true);
+    lab.editor.editArms('learningRate', 0.005, () => true);
+    vi.advanceTimersByTime(200);
+    expect(worker.latest.commands.filter(({ type }) => type === 'change')).toEqual([
+      { type: 'change', changes: [{ arm: '*', setting: 'learningRate', value: 0.005 }] },
+    ]);
+    expect(lab.store.getState().edited.arms).toHaveLength(2);
+    lab.editor.keepCurrentRun();
+    expect(lab.store.getState().edited.arms.map(({ learningRate }) => learningRate)).toEqual([0.005, 0.005, 0.005]);
+  });
+
+  test('of one arm leaves an arm that a restart would remove alone', () => {
+    const { lab, worker } = running();
+    const { edited } = lab.store.getState();
+    lab.editor.edit({ ...edited, arms: edited.arms.slice(0, 2) });
+    lab.editor.edit(withLearningRate(lab.store.getState().edited, 'world-model', 0.004));
+    vi.advanceTimersByTime(200);
+    expect(worker.latest.commands.at(-1)).toEqual({
+      type: 'change',
+      changes: [{ arm: 'world-model', setting: 'learningRate', value: 0.004 }],
+    });
   });
 
   test('of the number of updates extends the run', () => {

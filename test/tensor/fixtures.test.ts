@@ -108,7 +108,7 @@ async function runMaskedLogProb(backend: Backend, fixture: FixtureCase, role: nu
     zero: f32(members, new Float32Array(2 * count)),
     logProb: unwritten(members, stride),
     entropy: unwritten(members, stride),
-    logSumExp: unwritten(members, stride),
+    logSumExp: unwritten(members, 2 * stride),
   });
   const program = backend.record(fixture.name, members, (ops) => {
     const [logProb, entropy, logSumExp] = [t.f32('logProb'), t.f32('entropy'), t.f32('logSumExp')];

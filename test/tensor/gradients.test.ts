@@ -267,7 +267,7 @@ describe('The gradient of maskedLogProb', () => {
         dEntropy: column(),
         logProb: unwritten(2, rows.capacity),
         entropy: unwritten(2, rows.capacity),
-        logSumExp: unwritten(2, rows.capacity),
+        logSumExp: unwritten(2, rows.capacity * 2),
       },
       forward: score,
       backward: (ops, t) => {

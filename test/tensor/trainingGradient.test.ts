@@ -64,7 +64,7 @@ describe('The gradient of the training loss', () => {
       logits: unwritten(P, R * vocabulary),
       logProb: unwritten(P, R),
       entropy: unwritten(P, R),
-      logSumExp: unwritten(P, R),
+      logSumExp: unwritten(P, R * 2),
       oldNoise: normalRows(random, rows.counts, R, 1, 0.3),
       oldLogProb: unwritten(P, R),
       referenceLogProb: unwritten(P, R),

@@ -23,6 +23,10 @@ const checkpoint: Checkpoint = {
   },
   experiment: { title: 'ünïcode' },
   backend: 'cpu',
+  machines: [
+    { update: 0, backend: 'cpu' },
+    { update: 2, backend: 'cpu', parts: 4 },
+  ],
   curves: Float32Array.from({ length: UPDATES * 2 * METRICS.length }, (_, i) => (i % 5 === 0 ? Number.NaN : i / 7)),
   tokens: 123456789,
 };
@@ -101,6 +105,7 @@ describe('a checkpoint', () => {
     ['a negative update', withMetadata('update', '-3')],
     ['tokens that are missing', withMetadata('tokens', '')],
     ['an unknown backend', withMetadata('backend', 'abacus')],
+    ['machines out of order', withMetadata('machines', '[{"update":3,"backend":"cpu"}]')],
     ['no members', withMetadata('members', '[]')],
     ['members that are none', withMetadata('members', '[{"arm":"a"},{"arm":"b"}]')],
     ['a member with a negative seed', withMetadata('members', JSON.stringify([{ ...snapshot.members[0], seed: -1 }]))],

@@ -9,36 +9,15 @@ import { findPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { dealMembers, TrainerPool } from '../../src/train/pool';
-import { type PoolListener, type PoolPort, poolSize, type StartPoolWorker } from '../../src/train/poolPort';
-import { servePool } from '../../src/train/poolServer';
+import { type PoolListener, poolSize, type StartPoolWorker } from '../../src/train/poolPort';
 import type { EpisodeView } from '../../src/train/protocol';
 import { Trainer } from '../../src/train/trainer';
 import type { Snapshot, Training } from '../../src/train/training';
+import { startHere } from '../support/poolHere';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 /** Three arms and two seeds: six members, so that four Workers get parts of different sizes. */
 const tiny = { ...preset, diagnosticsEvery: 2 };
-
-function startHere(listener: PoolListener): PoolPort {
-  let ended = false;
-  const serve = servePool((reply, transfer) => {
-    const received = structuredClone(reply, { transfer });
-    setImmediate(() => {
-      if (!ended) listener.reply(received);
-    });
-  });
-  return {
-    send(command, transfer) {
-      const received = structuredClone(command, { transfer });
-      setImmediate(() => {
-        if (!ended) serve(received);
-      });
-    },
-    end() {
-      ended = true;
-    },
-  };
-}
 
 /** Without Workers, a Trainer, as chooseBackend does it. */
 async function open(workers: number, experiment: Experiment = tiny, start: StartPoolWorker = startHere) {

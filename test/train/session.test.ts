@@ -5,114 +5,27 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
-import { createNodeGpu } from '../../src/lab/nodeGpu';
 import { METRICS } from '../../src/rl/metrics';
-import type { BackendChoice, TrainerEvent } from '../../src/train/protocol';
+import type { BackendChoice } from '../../src/train/protocol';
 import { SNAPSHOT_EVERY } from '../../src/train/recovery';
-import { Session } from '../../src/train/session';
+import { FaultyGpu } from '../support/faultyGpu';
+import { SessionPage } from '../support/sessionPage';
 
 const UPDATES = 14;
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const experiment: Experiment = { ...preset, arms: preset.arms.slice(0, 2), seeds: 1, updates: UPDATES };
 
-/** Devices handed out since the test began, whether there are more to come, and when the present one goes. */
-const gpu = {
-  devices: [] as GPUDevice[],
-  available: true,
-  /** Submissions until the device is destroyed: a clock that counts work, not time. */
-  loseAfter: [] as number[],
-  submissions: 0,
-};
-
-/** The object with its methods bound to it, some properties replaced. */
-function altered<T extends object>(target: T, replaced: Partial<Record<keyof T, unknown>>): T {
-  return new Proxy(target, {
-    get(_, key) {
-      if (key in replaced) return replaced[key as keyof T];
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
-
-/** A device that is destroyed right after one of its submissions, if the test says so. */
-function mortal(device: GPUDevice): GPUDevice {
-  let left = gpu.loseAfter.shift() ?? Number.POSITIVE_INFINITY;
-  const submit = (commands: GPUCommandBuffer[]) => {
-    device.queue.submit(commands);
-    left -= 1;
-    gpu.submissions += 1;
-    if (left === 0) device.destroy();
-  };
-  return altered(device, { queue: altered(device.queue, { submit }) });
-}
-
+let gpu: FaultyGpu;
 beforeEach(async () => {
-  process.env.UNMASK_SOFTWARE_GPU = '1';
-  const { gpu: real } = await createNodeGpu();
-  gpu.devices = [];
-  gpu.available = true;
-  gpu.loseAfter = [];
-  const requestAdapter = async (options?: GPURequestAdapterOptions) => {
-    const adapter = gpu.available ? await real.requestAdapter(options) : null;
-    if (adapter === null) return null;
-    const requestDevice = async (descriptor?: GPUDeviceDescriptor) => {
-      const device = mortal(await adapter.requestDevice(descriptor));
-      gpu.devices.push(device);
-      return device;
-    };
-    return altered(adapter, { requestDevice });
-  };
-  vi.stubGlobal('navigator', { gpu: { requestAdapter }, hardwareConcurrency: 2 });
+  gpu = await FaultyGpu.create();
+  vi.stubGlobal('navigator', { gpu: gpu.gpu, hardwareConcurrency: 2 });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-class Page {
-  readonly events: TrainerEvent[] = [];
-  readonly session: Session;
-  #heard: (() => void)[] = [];
-
-  constructor(choice: BackendChoice, value = experiment, listen: (event: TrainerEvent, page: Page) => void = () => {}) {
-    this.session = new Session(value, choice, (event) => {
-      this.events.push(structuredClone(event));
-      listen(event, this);
-      for (const wake of this.#heard.splice(0)) wake();
-    });
-  }
-
-  async until(wanted: (page: Page) => boolean): Promise<void> {
-    while (!wanted(this)) {
-      await new Promise<void>((resolve) => {
-        this.#heard.push(resolve);
-      });
-    }
-  }
-
-  of<T extends TrainerEvent['type']>(type: T): Extract<TrainerEvent, { type: T }>[] {
-    return this.events.filter((event): event is Extract<TrainerEvent, { type: T }> => event.type === type);
-  }
-
-  get phase(): string | undefined {
-    return this.of('phase').at(-1)?.phase;
-  }
-
-  /** Every number of every update, later reports over earlier ones. */
-  get curves(): number[] {
-    const columns = experiment.arms.length * METRICS.length;
-    const values: number[] = [];
-    for (const batch of this.of('metrics')) {
-      batch.values.forEach((value, i) => {
-        values[batch.update * columns + i] = value;
-      });
-    }
-    return values;
-  }
-}
-
-async function finished(choice: BackendChoice, listen?: ConstructorParameters<typeof Page>[2]): Promise<Page> {
-  const page = new Page(choice, experiment, listen);
+async function finished(choice: BackendChoice): Promise<SessionPage> {
+  const page = new SessionPage(choice, experiment);
   await page.session.prepare(true);
   await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
   expect(page.of('error')).toEqual([]);
@@ -122,7 +35,7 @@ async function finished(choice: BackendChoice, listen?: ConstructorParameters<ty
 
 describe('a session', () => {
   test('steps one update at a time, takes changes from the next update, and finishes', async () => {
-    const page = new Page('reference', { ...experiment, updates: 3 });
+    const page = new SessionPage('reference', { ...experiment, updates: 3 });
     await page.session.prepare(false);
     expect(page.phase).toBe('ready');
     page.session.step();
@@ -146,7 +59,7 @@ describe('a session', () => {
   });
 
   test('takes a step that is asked for while it prepares', async () => {
-    const page = new Page('reference', { ...experiment, updates: 3 });
+    const page = new SessionPage('reference', { ...experiment, updates: 3 });
     const prepared = page.session.prepare(false);
     page.session.step();
     await prepared;
@@ -156,7 +69,7 @@ describe('a session', () => {
   });
 
   test('that is paused and resumed at once goes on', async () => {
-    const page = new Page('reference', { ...experiment, updates: 4 });
+    const page = new SessionPage('reference', { ...experiment, updates: 4 });
     await page.session.prepare(true);
     await page.until(({ phase }) => phase === 'running');
     page.session.pause();
@@ -171,7 +84,6 @@ describe('a session whose device is lost', () => {
   let submissionsPerUpdate: number;
   beforeEach(async () => {
     if (undisturbed === undefined) {
-      gpu.submissions = 0;
       undisturbed = (await finished('webgpu')).curves;
       submissionsPerUpdate = gpu.submissions / UPDATES;
     }
@@ -192,10 +104,11 @@ describe('a session whose device is lost', () => {
     const expected = { kind: 'recovered', update: SNAPSHOT_EVERY };
     expect(page.of('notice')).toMatchObject([expected, expected]);
     expect(page.curves).toEqual(undisturbed);
+    expect(page.machines).toEqual([{ update: 0, backend: 'webgpu' }]);
   });
 
   test('while it is paused asks for another when resumed', async () => {
-    const page = new Page('webgpu');
+    const page = new SessionPage('webgpu', experiment);
     await page.session.prepare(false);
     page.session.step();
     await page.until(({ phase }) => phase === 'paused');
@@ -209,7 +122,7 @@ describe('a session whose device is lost', () => {
 
   test('and finds no other is stranded, waits, and continues on the CPU when told to', async () => {
     gpu.loseAfter = [Math.round(3.5 * submissionsPerUpdate)];
-    const page = new Page('webgpu');
+    const page = new SessionPage('webgpu', experiment);
     await page.session.prepare(true);
     gpu.available = false;
     await page.until(({ phase }) => phase === 'stranded');
@@ -219,7 +132,24 @@ describe('a session whose device is lost', () => {
     await page.until(({ phase }) => phase === 'finished');
     expect(page.of('notice').map(({ kind }) => kind)).toEqual(['switched']);
     expect(page.of('backend').at(-1)?.kind).toBe('cpu');
+    // Nothing had been copied to the host yet: it began anew, all of it on the CPU.
+    expect(page.machines).toEqual([{ update: 0, backend: 'cpu' }]);
     expect(page.of('error')).toEqual([]);
+    await page.session.dispose();
+  }, 30_000);
+
+  test('after a snapshot and continues on the CPU says from which update on', async () => {
+    gpu.loseAfter = [Math.round(12.5 * submissionsPerUpdate)];
+    const page = new SessionPage('webgpu', experiment);
+    await page.session.prepare(true);
+    gpu.available = false;
+    await page.until(({ phase }) => phase === 'stranded');
+    await page.session.continueOn('cpu');
+    await page.until(({ phase }) => phase === 'finished');
+    expect(page.machines).toEqual([
+      { update: 0, backend: 'webgpu' },
+      { update: SNAPSHOT_EVERY, backend: 'cpu' },
+    ]);
     await page.session.dispose();
   }, 30_000);
 });

@@ -120,6 +120,10 @@ export interface Kernels {
     legalSets: Address,
     hyper: Address,
     V: number,
+    S: number,
+    targets: Address,
+    K: number,
+    targetStep: number,
     scratch: Address,
   ): void;
   maskedLogProbBackward(
@@ -133,6 +137,21 @@ export interface Kernels {
     legalSets: Address,
     hyper: Address,
     V: number,
+    S: number,
+    targets: Address,
+    K: number,
+    targetStep: number,
+  ): void;
+  sumOfSquares(
+    out: Address,
+    logSumExp: Address,
+    logits: Address,
+    table: Address,
+    rows: number,
+    legalSets: Address,
+    hyper: Address,
+    V: number,
+    S: number,
     scratch: Address,
   ): void;
   sample(

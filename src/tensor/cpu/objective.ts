@@ -1,59 +1,15 @@
-/** Recording of everything between logits and their gradient: log-probs, sampling, advantages, the per-token objective. */
+/** Recording of what is drawn from logits and of the first objective: sampling, advantages, the per-token objective. */
 import type { Operations } from '../backend';
 import type { Recorder } from './recorder';
 
 type Objective = Pick<
   Operations,
-  | 'maskedLogProb'
-  | 'maskedLogProbBackward'
-  | 'sample'
-  | 'continueAction'
-  | 'groupAdvantage'
-  | 'countRoles'
-  | 'tokenObjective'
-  | 'sumTerms'
+  'sample' | 'continueAction' | 'groupAdvantage' | 'countRoles' | 'tokenObjective' | 'sumTerms'
 >;
 
 export function objectiveOperations(recorder: Recorder): Objective {
   const { kernels, memory } = recorder;
   return {
-    maskedLogProb(logProb, entropy, logSumExp, logits, rows, legalSets, hyper, vocabulary) {
-      memory.needScratch(vocabulary);
-      recorder.each((p) => {
-        kernels.maskedLogProb(
-          recorder.at(logProb, p),
-          recorder.at(entropy, p),
-          recorder.at(logSumExp, p),
-          recorder.at(logits, p),
-          recorder.at(rows.table, p),
-          recorder.count(rows, p),
-          recorder.at(legalSets, p),
-          recorder.at(hyper, p),
-          vocabulary,
-          memory.scratch,
-        );
-      });
-    },
-
-    maskedLogProbBackward(logits, dLogProb, dEntropy, entropy, logSumExp, rows, legalSets, hyper, vocabulary) {
-      memory.needScratch(vocabulary);
-      recorder.each((p) => {
-        kernels.maskedLogProbBackward(
-          recorder.at(logits, p),
-          recorder.at(dLogProb, p),
-          recorder.at(dEntropy, p),
-          recorder.at(entropy, p),
-          recorder.at(logSumExp, p),
-          recorder.at(rows.table, p),
-          recorder.count(rows, p),
-          recorder.at(legalSets, p),
-          recorder.at(hyper, p),
-          vocabulary,
-          memory.scratch,
-        );
-      });
-    },
-
     sample(token, logProb, logits, picks, legalSets, hyper, key, seedIndex, vocabulary) {
       memory.needScratch(vocabulary);
       recorder.each((p) => {

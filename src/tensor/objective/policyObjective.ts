@@ -1,17 +1,20 @@
+/** The policy-gradient loss, operation by operation (operations/policyObjective.ts). */
 import type { PolicyObjectiveOperations } from '../operations/policyObjective';
 import type { ObjectiveHost } from './host';
-
-const missing = (name: string): void => {
-  throw new Error(`${name} is not there yet`);
-};
+import { ratioSegments } from './policy/segments';
+import { selectTokens } from './policy/selection';
+import { sumColumns } from './policy/sums';
+import { policyObjective } from './policy/tokens';
+import { valueObjective } from './policy/value';
+import { policyWeights } from './policy/weights';
 
 export function policyObjectiveOperations(host: ObjectiveHost): PolicyObjectiveOperations {
   return {
-    policyWeights: () => host.record(() => missing('policyWeights')),
-    selectTokens: () => host.record(() => missing('selectTokens')),
-    ratioSegments: () => host.record(() => missing('ratioSegments')),
-    policyObjective: () => host.record(() => missing('policyObjective')),
-    valueObjective: () => host.record(() => missing('valueObjective')),
-    sumColumns: () => host.record(() => missing('sumColumns')),
+    policyWeights: policyWeights(host),
+    selectTokens: selectTokens(host),
+    ratioSegments: ratioSegments(host),
+    policyObjective: policyObjective(host),
+    valueObjective: valueObjective(host),
+    sumColumns: sumColumns(host),
   };
 }

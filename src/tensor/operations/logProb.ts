@@ -7,7 +7,10 @@ export interface LogProbOperations {
   /** dense[sequence_r · context + position_r] = x[r] for rows in use with position > 0; x [P,R], dense [P,B,T]. */
   scatterRows(dense: F32, x: F32, rows: Rows, context: number): void;
 
-  /** out[r] = Σ_v p(v)² of the distribution target r was drawn from (as maskedLogProb), action rows only, else 0; [P,R]. */
+  /**
+   * out[r] = Σ_v p(v)² of the distribution target r was drawn from (as maskedLogProb, whose logSumExp it takes, before
+   * its backward pass overwrites the logits), action rows only, else 0; [P,R].
+   */
   sumOfSquares(
     out: F32,
     logSumExp: F32,
@@ -19,8 +22,8 @@ export interface LogProbOperations {
   ): void;
 
   /**
-   * maskedLogProb(hidden·head), without ever holding the logits: hidden [P,R,C], head [C,V]; vocabulary tiles with an
-   * online softmax.
+   * maskedLogProb(hidden·head) of each row's own token, without ever holding the logits: hidden [P,R,C], head [C,V];
+   * vocabulary tiles with an online softmax. C and V are multiples of 4; logSumExp is [P,R,2].
    */
   fusedLogProb(
     logProb: F32,
@@ -35,7 +38,7 @@ export interface LogProbOperations {
 
   /**
    * The gradient of fusedLogProb: dHidden [P,R,C] (=) and the head's gradient, chunk by chunk into partials, with the
-   * probabilities computed again tile by tile.
+   * probabilities computed again tile by tile. dHidden is 0 where nothing comes back.
    */
   fusedLogProbBackward(
     dHidden: F32,

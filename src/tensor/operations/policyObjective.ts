@@ -1,15 +1,34 @@
-/** The part of the contract that makes the policy-gradient loss. Columns and choices: ../columns/policy.ts. */
+/**
+ * The part of the contract that makes the policy-gradient loss. Columns and choices: ../columns/policy.ts. Once a batch:
+ * policyWeights; where a member chooses tokens by the running policy, selectTokens before each pass; for each microbatch
+ * ratioSegments, then policyObjective.
+ *
+ * A *carrying* token is a target whose role has a policy-gradient weight. A row that is no target, or whose role has none,
+ * gives exactly 0, and nothing of it is looked at except what the metrics of action tokens need (logProb, oldLogProb, and
+ * behaviourLogProb as segments hold it). A carrying token with a policyWeight of 0 has no loss of its own; in a
+ * differentiated segment its log-prob is a part of the others' ratio all the same.
+ */
 import type { Rows, Sequences, Tensor } from '../backend';
 import type { Batch } from './batch';
 
 type F32 = Tensor<'f32'>;
 
+/** Numbers of a segment row: log-ratio, old − behaviour log-prob, gradient through the segment's ratio, selection. */
+export const SEGMENT_COLUMNS = 4;
+
+/** Elements a member of policyWeights' scratch: four for each trajectory, four for the batch. */
+export const policyWeightScratch = (batch: Batch): number => 4 * batch.trajectories + 4;
+
+/** Elements a member of selectTokens' scratch. */
+export const selectionScratch = (batch: Batch): number => batch.trajectories * batch.context;
+
 export interface PolicyObjectiveOperations {
   /**
    * What each token's policy loss, and each action token's regularisers, are multiplied by: the role's policy-gradient
-   * weight × dropped groups and unusable trajectories × correction for decoding (TIS, IcePop …, from old − behaviour)
-   * ÷ the aggregation's denominator. policyWeight, actionWeight [P,B,T]; actionWeight is the aggregation alone, on action
-   * tokens. scratch [P, ≥ policyWeightScratch(batch)].
+   * weight × correction for decoding (TIS, IcePop …, from old − behaviour) × lossScale ÷ the aggregation's denominator;
+   * 0 in dropped groups (GROUP.kept) and unusable trajectories (OUTCOME.usable). policyWeight, actionWeight [P,B,T];
+   * actionWeight is the aggregation alone, over action tokens. behaviourLogProb is read on action tokens where a
+   * correction is chosen. Where nothing is left to average over, all weights are 0. scratch [P, ≥ policyWeightScratch(batch)].
    */
   policyWeights(
     policyWeight: F32,
@@ -21,22 +40,34 @@ export interface PolicyObjectiveOperations {
   ): void;
 
   /**
-   * Choices that look at the whole batch under the running policy: clip-cov, kl-cov, the top share of entropies.
-   * selection [P,B,T] = 1 where a token takes part as usual, 0 where its gradient is dropped, 2 where kl-cov adds its
-   * penalty. logProb, entropy [P,B,T] are the running policy's. scratch [P, ≥ selectionScratch(batch)].
+   * Choices that look at the whole batch under the running policy: clip-cov, kl-cov, the top share of entropies; among
+   * the tokens with a policyWeight. selection [P,B,T] = 1 where a token takes part as usual, 0 where its loss is dropped,
+   * 2 where kl-cov adds its penalty. logProb, entropy [P,B,T] are the running policy's. clip-cov draws its share among the
+   * candidates by Philox, counted by place and bits of oldLogProb (as float32). Without such a choice: all 1.
+   * scratch [P, ≥ selectionScratch(batch)].
    */
   selectTokens(
     selection: F32,
     scratch: F32,
     batch: Batch,
-    inputs: { readonly logProb: F32; readonly entropy: F32; readonly oldLogProb: F32; readonly advantage: F32 },
+    inputs: {
+      readonly logProb: F32;
+      readonly entropy: F32;
+      readonly oldLogProb: F32;
+      readonly advantage: F32;
+      readonly policyWeight: F32;
+    },
     hyper: F32,
   ): void;
 
   /**
-   * What a token's loss needs to know of its segment (itself, its turn or its trajectory): segments [P,R,4] =
-   * (log-ratio of the segment, its tokens, what ∂loss/∂(segment log-ratio) adds to each of its tokens, selection).
-   * logProb is [P,R]; oldLogProb, advantage, policyWeight, selection are [P,B,T].
+   * What a token's loss needs to know of its segment (itself, its turn or its trajectory). A turn begins at each action
+   * token that follows a token of another role. segments [P,R,SEGMENT_COLUMNS] (=):
+   *   0 x, the log-ratio of the segment (vespo: log w; gmpo: mean of the clipped log-ratios), not yet clamped
+   *   1 old − behaviour log-prob, on action tokens, else 0
+   *   2 what a differentiated ratio adds to ∂loss/∂logProb of each token of the segment, else 0
+   *   3 selection, 0 also where the trajectory is too far off policy (offPolicyLimit)
+   * logProb is [P,R]; the others [P,B,T]. All of a trajectory's rows are in the microbatch.
    */
   ratioSegments(
     segments: F32,
@@ -44,6 +75,7 @@ export interface PolicyObjectiveOperations {
     inputs: {
       readonly logProb: F32;
       readonly oldLogProb: F32;
+      readonly behaviourLogProb: F32;
       readonly advantage: F32;
       readonly policyWeight: F32;
       readonly selection: F32;
@@ -52,11 +84,7 @@ export interface PolicyObjectiveOperations {
     context: number,
   ): void;
 
-  /**
-   * dLogProb [P,R] (=) ∂(Σ policyWeight·surrogate)/∂logProb, terms columns 0 … 7 (=). A row that is no target, or has a
-   * policyWeight of 0, gives exactly 0 and what it holds otherwise is not looked at (action tokens still give their
-   * metrics).
-   */
+  /** dLogProb [P,R] (=) ∂(Σ policyWeight·surrogate)/∂logProb, terms columns 0 … 6 and 16 … 19 (=); logProb [P,R], the others [P,B,T]. */
   policyObjective(
     dLogProb: F32,
     terms: F32,
@@ -72,7 +100,10 @@ export interface PolicyObjectiveOperations {
     context: number,
   ): void;
 
-  /** dValue [P,R] (=) and terms columns 14, 15 (=) of ½·max((v − R)², (clip(v, v_old ± ε) − R)²); value [P,R], the others [P,B,T]. */
+  /**
+   * dValue [P,R] (=) and terms columns 14, 15 (=) of actionWeight·½·max((v − R)², (clip(v, v_old ± ε) − R)²), ε = valueClip
+   * (0: ½(v − R)²); value [P,R], the others [P,B,T]. Exactly 0, and nothing else read, where actionWeight is 0.
+   */
   valueObjective(
     dValue: F32,
     terms: F32,
@@ -82,7 +113,10 @@ export interface PolicyObjectiveOperations {
     context: number,
   ): void;
 
-  /** sums[p, k] (=|+=) Σ over rows in use of terms[p, r, k], sequence by sequence in order; K = sums.stride columns. */
+  /**
+   * sums[p, k] (=|+=) Σ over rows in use of terms[p, r, k], sequence by sequence in order; K = sums.stride columns.
+   * sequenceSums [P,S,K] (=) holds each sequence's own sum.
+   */
   sumColumns(
     sums: F32,
     sequenceSums: F32,

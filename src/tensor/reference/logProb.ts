@@ -12,13 +12,14 @@ import { add, at, member, type Row, rowsInUse } from './storage';
 type F32 = Tensor<'f32'>;
 type U32 = Tensor<'u32'>;
 
-interface Distribution {
+export interface Distribution {
   /** Tokens that have a probability, in vocabulary order. */
   readonly legal: readonly number[];
-  /** log Σ exp z. */
-  readonly logSumExp: number;
   readonly temperature: number;
-  /** log p of a legal token. */
+  /** The largest logit m of a legal token, and log Σ exp((x − m)/temperature). */
+  readonly largest: number;
+  readonly logSum: number;
+  /** log p of any token; −∞ outside the legal set. */
   logProb(v: number): number;
 }
 
@@ -27,10 +28,9 @@ function isLegal(legalSets: Uint32Array, set: number, v: number, vocabulary: num
   return ((at(legalSets, set * words + (v >>> 5)) >>> (v & 31)) & 1) === 1;
 }
 
-/** softmax of z = logits/temperature over a legal set; `row` is the row of `logits` it is read from. */
+/** softmax of logits/temperature over a legal set, of one row of logits. */
 function distribution(
   logits: Float64Array,
-  row: number,
   temperature: number,
   legalSets: Uint32Array,
   set: number,
@@ -39,40 +39,48 @@ function distribution(
   const legal = Array.from({ length: vocabulary }, (_, v) => v).filter((v) =>
     set === 0 ? true : isLegal(legalSets, set, v, vocabulary),
   );
-  const z = (v: number): number => at(logits, row * vocabulary + v) / temperature;
-  const maximum = legal.reduce((a, v) => Math.max(a, z(v)), Number.NEGATIVE_INFINITY);
-  const sum = legal.reduce((total, v) => total + Math.exp(z(v) - maximum), 0);
-  const logSumExp = maximum + Math.log(sum);
-  return { legal, logSumExp, temperature, logProb: (v) => z(v) - maximum - Math.log(sum) };
+  const largest = legal.reduce((a, v) => Math.max(a, at(logits, v)), Number.NEGATIVE_INFINITY);
+  const z = (v: number): number => (at(logits, v) - largest) / temperature;
+  const logSum = Math.log(legal.reduce((total, v) => total + Math.exp(z(v)), 0));
+  const isInSet = new Set(legal);
+  const logProb = (v: number): number => (isInSet.has(v) ? z(v) - logSum : Number.NEGATIVE_INFINITY);
+  return { legal, temperature, largest, logSum, logProb };
 }
 
-/** The distribution that predicts target row r, from the logits of row r − 1. */
-function targetDistribution(
+/** The distribution that predicts a target, from the row of logits before it. */
+export function targetDistribution(
   logits: Float64Array,
-  row: Row,
+  target: Row,
   legalSets: Uint32Array,
   hyper: Float64Array,
   vocabulary: number,
 ): Distribution {
-  const isAction = row.role === ROLE.action;
+  const isAction = target.role === ROLE.action;
   const temperature = isAction ? at(hyper, HYPER.temperature) : 1;
-  return distribution(logits, row.index - 1, temperature, legalSets, isAction ? row.legalSet : 0, vocabulary);
+  return distribution(logits, temperature, legalSets, isAction ? target.legalSet : 0, vocabulary);
 }
 
 /** Whether the row is a target whose log-prob is computed: see "needed" in backend.ts. */
-function isNeeded(row: Row, hyper: Float64Array): boolean {
+export function isNeeded(row: Row, hyper: Float64Array): boolean {
   if (row.position === 0) return false;
   if (row.role === ROLE.action || row.role === ROLE.observation || row.role === ROLE.warning) return true;
   return at(hyper, HYPER.policyGradient + row.role) !== 0 || at(hyper, HYPER.crossEntropy + row.role) !== 0;
 }
 
 /** 0·log 0 = 0. */
-function entropyOf(target: Distribution): number {
+export function entropyOf(target: Distribution): number {
   return target.legal.reduce((total, v) => {
     const logProb = target.logProb(v);
     const probability = Math.exp(logProb);
     return probability === 0 ? total : total - probability * logProb;
   }, 0);
+}
+
+/** The tokens of a row: its own, or those of targets [P,R,K]. */
+function tokensOf(row: Row, targets: U32 | null | undefined, rows: Rows, p: number): readonly number[] {
+  if (!targets) return [row.token];
+  const K = targets.stride / rows.capacity;
+  return Array.from(member(targets, p).subarray(row.index * K, (row.index + 1) * K));
 }
 
 export function maskedLogProb(
@@ -85,22 +93,52 @@ export function maskedLogProb(
   legalSets: U32,
   hyper: F32,
   vocabulary: number,
+  targets?: U32 | null,
 ): void {
+  const S = logits.stride / rows.capacity;
   for (let p = 0; p < members; p++) {
     const [z, sets, table] = [member(logits, p), member(legalSets, p), member(hyper, p)];
-    const outputs = [member(logProb, p), member(entropy, p), member(logSumExp, p)] as const;
     for (const row of rowsInUse(rows, p)) {
-      for (const output of outputs) output[row.index] = 0;
-      if (!isNeeded(row, table)) continue;
-      const target = targetDistribution(z, row, sets, table, vocabulary);
-      outputs[0][row.index] = target.legal.includes(row.token) ? target.logProb(row.token) : Number.NEGATIVE_INFINITY;
-      outputs[1][row.index] = entropyOf(target);
-      outputs[2][row.index] = target.logSumExp;
+      const tokens = tokensOf(row, targets, rows, p);
+      const [r, K] = [row.index, tokens.length];
+      const needed = isNeeded(row, table);
+      const target = needed ? targetDistribution(z.subarray((r - 1) * S, r * S), row, sets, table, vocabulary) : null;
+      tokens.forEach((token, k) => {
+        member(logProb, p)[r * K + k] = target === null ? 0 : target.logProb(token);
+      });
+      member(entropy, p)[r] = target === null ? 0 : entropyOf(target);
+      member(logSumExp, p).set(target === null ? [0, 0] : [target.largest, target.logSum], r * 2);
     }
   }
 }
 
-/** ∂logProb/∂z_v = onehot_v − p_v;  ∂entropy/∂z_v = −p_v·(log p_v + entropy);  z = logits/temperature. */
+/**
+ * The gradient by the logits of one target, [vocabulary]: ∂logProb/∂z_v = onehot_v − p_v; ∂entropy/∂z_v =
+ * −p_v·(log p_v + entropy); z = logits/temperature. The log-sum-exp and the entropy are what the forward pass left.
+ */
+export function logitGradient(
+  logits: Float64Array,
+  { legal, temperature }: Distribution,
+  saved: { readonly largest: number; readonly logSum: number; readonly entropy: number },
+  tokens: readonly number[],
+  byLogProb: readonly number[],
+  byEntropy: number,
+): Float64Array<ArrayBuffer> {
+  const gradient = new Float64Array(logits.length);
+  for (const v of legal) {
+    const log = (at(logits, v) - saved.largest) / temperature - saved.logSum;
+    const probability = Math.exp(log);
+    tokens.forEach((token, k) => {
+      const d = byLogProb[k] as number;
+      if (d !== 0) add(gradient, v, (d * ((v === token ? 1 : 0) - probability)) / temperature);
+    });
+    if (byEntropy !== 0 && probability !== 0) {
+      add(gradient, v, (-byEntropy * probability * (log + saved.entropy)) / temperature);
+    }
+  }
+  return gradient;
+}
+
 export function maskedLogProbBackward(
   members: number,
   logits: F32,
@@ -112,31 +150,63 @@ export function maskedLogProbBackward(
   legalSets: U32,
   hyper: F32,
   vocabulary: number,
+  targets?: U32 | null,
 ): void {
+  const S = logits.stride / rows.capacity;
   for (let p = 0; p < members; p++) {
-    const [z, sets, table] = [member(logits, p), member(legalSets, p), member(hyper, p)];
-    const [byLogProb, byEntropy] = [member(dLogProb, p), member(dEntropy, p)];
-    const [entropies, sums] = [member(entropy, p), member(logSumExp, p)];
+    const [sets, table, sums] = [member(legalSets, p), member(hyper, p), member(logSumExp, p)];
     const inUse = rowsInUse(rows, p);
     for (const { index: source } of inUse) {
-      const gradient = new Float64Array(vocabulary);
+      const z = member(logits, p).subarray(source * S, (source + 1) * S);
       const row = inUse[source + 1];
+      let gradient = new Float64Array(S);
       if (row !== undefined && isNeeded(row, table)) {
-        const [dL, dH] = [at(byLogProb, row.index), at(byEntropy, row.index)];
-        if (dL !== 0 || dH !== 0) {
-          const { legal, temperature } = targetDistribution(z, row, sets, table, vocabulary);
-          for (const v of legal) {
-            const log = at(z, source * vocabulary + v) / temperature - at(sums, row.index);
-            const probability = Math.exp(log);
-            const onehot = v === row.token ? 1 : 0;
-            if (dL !== 0) add(gradient, v, (dL * (onehot - probability)) / temperature);
-            if (dH !== 0 && probability !== 0) {
-              add(gradient, v, (-dH * probability * (log + at(entropies, row.index))) / temperature);
-            }
-          }
+        const tokens = tokensOf(row, targets, rows, p);
+        const [r, K] = [row.index, tokens.length];
+        const byLogProb = Array.from(member(dLogProb, p).subarray(r * K, (r + 1) * K));
+        const byEntropy = at(member(dEntropy, p), r);
+        if (byEntropy !== 0 || byLogProb.some((d) => d !== 0)) {
+          const target = targetDistribution(z, row, sets, table, vocabulary);
+          const [largest, logSum] = [at(sums, r * 2), at(sums, r * 2 + 1)];
+          const saved = { largest, logSum, entropy: at(member(entropy, p), r) };
+          gradient = logitGradient(z, target, saved, tokens, byLogProb, byEntropy);
         }
       }
-      z.set(gradient, source * vocabulary);
+      z.set(gradient);
+    }
+  }
+}
+
+/** Σ p² of actions. */
+export function sumOfSquares(
+  members: number,
+  out: F32,
+  logSumExp: F32,
+  logits: F32,
+  rows: Rows,
+  legalSets: U32,
+  hyper: F32,
+  vocabulary: number,
+): void {
+  const S = logits.stride / rows.capacity;
+  for (let p = 0; p < members; p++) {
+    const [z, sets, table, sums] = [logits, legalSets, hyper, logSumExp].map((tensor) => member(tensor, p)) as [
+      Float64Array,
+      Uint32Array,
+      Float64Array,
+      Float64Array,
+    ];
+    for (const row of rowsInUse(rows, p)) {
+      const r = row.index;
+      let sum = 0;
+      if (row.role === ROLE.action && row.position > 0) {
+        const x = z.subarray((r - 1) * S, r * S);
+        const { legal, temperature } = targetDistribution(x, row, sets, table, vocabulary);
+        for (const v of legal) {
+          sum += Math.exp(2 * ((at(x, v) - at(sums, r * 2)) / temperature - at(sums, r * 2 + 1)));
+        }
+      }
+      member(out, p)[r] = sum;
     }
   }
 }
@@ -165,7 +235,8 @@ export function sample(
         [at(keys, 0), at(keys, 1)],
       );
       const u = toUnitFloat(at(word, 0));
-      const { legal, logProb: logProbOf } = distribution(z, i, temperature, sets, legalSet, vocabulary);
+      const row = z.subarray(i * vocabulary, (i + 1) * vocabulary);
+      const { legal, logProb: logProbOf } = distribution(row, temperature, sets, legalSet, vocabulary);
       let cumulative = 0;
       const drawn = legal.find((v) => {
         cumulative += Math.exp(logProbOf(v));

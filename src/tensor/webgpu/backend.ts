@@ -11,7 +11,7 @@ import { type GpuState, gpuState } from '../../gpu/state';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
 import { validated } from '../validate';
 import { advantageDispatches } from './advantageDispatches';
-import { logProbOperations, objectiveOperations, optimiserOperations } from './learningOperations';
+import { objectiveOperations, optimiserOperations, samplingOperations } from './learningOperations';
 import { logProbDispatches } from './logProbDispatches';
 import { policyObjectiveDispatches } from './policyObjectiveDispatches';
 import { matrixOperations, policyOperations } from './policyOperations';
@@ -29,8 +29,6 @@ export interface WebGpuBackendOptions {
   readonly description?: string;
   /** Default: plain on software adapters, tiled on GPUs. */
   readonly variant?: KernelVariant;
-  /** Part of the usual memory budget; default 1. */
-  readonly memoryShare?: number;
   /** Makes every program of a run a pass of its own, timed under the program's label. */
   readonly timer?: PassTimer | null;
   /** Called by dispose() when the backend owns the device. */
@@ -73,7 +71,7 @@ export class WebGpuBackend implements Backend {
     this.variant = options.variant ?? (software ? 'plain' : 'tiled');
     this.limits = {
       maxTensorBytes: Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize),
-      memoryBudgetBytes: (software ? 1024 : 512) * MIB * (options.memoryShare ?? 1),
+      memoryBudgetBytes: (software ? 1024 : 512) * MIB,
       // Some 50 ms on a slow integrated GPU; watchdogs reset a device after a few times that. Software has no watchdog.
       maxOperationFlops: software ? Number.POSITIVE_INFINITY : 5e9,
     };
@@ -121,7 +119,7 @@ export class WebGpuBackend implements Backend {
     const operations: Operations = {
       ...policyOperations(recorder),
       ...matrixOperations(recorder),
-      ...logProbOperations(recorder),
+      ...samplingOperations(recorder),
       ...objectiveOperations(recorder),
       ...optimiserOperations(recorder),
       ...logProbDispatches(recorder),
@@ -139,6 +137,8 @@ export class WebGpuBackend implements Backend {
   }
 
   async prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
+    // Memory that is not there is known before any kernel is compiled for nothing, and before what it led to is complained of.
+    await this.#gpu.errors.settled();
     this.#check();
     const needed = [...this.#needed].filter(({ pipeline }) => !pipeline);
     let done = 0;

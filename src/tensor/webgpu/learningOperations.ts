@@ -1,10 +1,10 @@
-/** Log-probs, sampling, objective and optimiser as dispatches; formulas are in the shaders of the same names. */
+/** Sampling, objective and optimiser as dispatches; formulas are in the shaders of the same names. */
 import type { Operations, Rows } from '../backend';
 import { TERM_COLUMNS } from '../layout';
 import { ceilDivide, type Recorder } from './recorder';
 import { webGpuTensor } from './storage';
 
-type LogProbOperations = Pick<Operations, 'maskedLogProb' | 'maskedLogProbBackward' | 'sample' | 'continueAction'>;
+type SamplingOperations = Pick<Operations, 'sample' | 'continueAction'>;
 type ObjectiveOperations = Pick<Operations, 'groupAdvantage' | 'countRoles' | 'tokenObjective' | 'sumTerms'>;
 type OptimiserOperations = Pick<Operations, 'reduceChunks' | 'gradientNorm' | 'adamW' | 'fill' | 'copy'>;
 
@@ -16,22 +16,8 @@ const NORM_BLOCK = 1024;
 const REDUCE_BLOCK = 256;
 const ADAMW_BLOCK = 512;
 
-export function logProbOperations(recorder: Recorder): LogProbOperations {
+export function samplingOperations(recorder: Recorder): SamplingOperations {
   return {
-    maskedLogProb(logProb, entropy, logSumExp, logits, rows, legalSets, hyper, vocabulary) {
-      recorder.threads('masked_log_prob', rows.capacity, {
-        tensors: { logProb, entropy, logSumExp, logits, legalSets, hyper, ...rowTensors(rows) },
-        params: { vocabulary },
-      });
-    },
-
-    maskedLogProbBackward(logits, dLogProb, dEntropy, entropy, logSumExp, rows, legalSets, hyper, vocabulary) {
-      recorder.threads('masked_log_prob_backward', rows.capacity, {
-        tensors: { logits, dLogProb, dEntropy, entropy, logSumExp, legalSets, hyper, ...rowTensors(rows) },
-        params: { vocabulary },
-      });
-    },
-
     sample(token, logProb, logits, picks, legalSets, hyper, key, seedIndex, vocabulary) {
       recorder.threads('sample', picks.capacity, {
         tensors: { token, logProb, logits, legalSets, hyper, key, seedIndex, ...rowTensors(picks) },

@@ -1,10 +1,99 @@
+/**
+ * Masked log-probs and their gradient as dispatches; formulas are in the shaders of the same names. Rows are read by one
+ * thread each or, where they are long, by a workgroup each: that depends on the vocabulary and the kernel variant alone,
+ * so a row's numbers do not depend on how many rows there are.
+ */
+import type { Operations, Rows, Tensor } from '../backend';
 import type { LogProbOperations } from '../operations/logProb';
-import type { Recorder } from './recorder';
+import { ceilDivide, type Recorder, THREADS } from './recorder';
 
-export function logProbDispatches(_recorder: Recorder): LogProbOperations {
+type MaskedLogProb = Pick<Operations, 'maskedLogProb' | 'maskedLogProbBackward'>;
+
+/** From this vocabulary on a workgroup reads a row. Software pays for barriers, and has no threads to keep busy. */
+const LONG_ROW = { plain: 16_384, tiled: 512 } as const;
+/** Quads of a row that a thread of the backward pass should have, and most threads a row. */
+const QUADS_A_THREAD = { plain: 256, tiled: 8 } as const;
+const MAX_LANES = 256;
+/** Logits a dispatch goes through, all members together: some 10 ms on a slow integrated GPU. */
+const DISPATCH_ELEMENTS = 2 ** 26;
+
+const rowTensors = ({ table, count }: Rows) => ({ table, count });
+
+/** Where a row's tokens are: in `targets`, or the first word of its entry in the row table. */
+function targetsOf(rows: Rows, targets: Tensor<'u32'> | null | undefined) {
+  if (!targets) return { targets: rows.table, tokens: 1, targetStep: rows.table.stride / rows.capacity };
+  const tokens = targets.stride / rows.capacity;
+  return { targets, tokens, targetStep: tokens };
+}
+
+export function logProbDispatches(recorder: Recorder): LogProbOperations & MaskedLogProb {
+  const { variant, members } = recorder;
+  /** Ranges of rows short enough for one dispatch each. */
+  const eachRange = (rows: Rows, rowLength: number, dispatch: (firstRow: number, count: number) => void): void => {
+    const most = Math.max(1, Math.floor(DISPATCH_ELEMENTS / (rowLength * members)));
+    for (let first = 0; first < rows.capacity; first += most) dispatch(first, Math.min(most, rows.capacity - first));
+  };
+  /** One reading of each row of logits. */
+  const readRows = (
+    name: string,
+    logits: Tensor<'f32'>,
+    rows: Rows,
+    vocabulary: number,
+    request: { tensors: Record<string, Tensor>; params?: Record<string, number> },
+  ): void => {
+    const rowLength = logits.stride / rows.capacity;
+    const isLong = vocabulary >= LONG_ROW[variant];
+    eachRange(rows, rowLength, (firstRow, count) => {
+      recorder.dispatch(isLong ? `${name}_split` : name, {
+        tensors: { logits, ...rowTensors(rows), ...request.tensors },
+        params: { vocabulary, rowQuads: rowLength / 4, firstRow, ...request.params },
+        groups: isLong ? count : ceilDivide(count, THREADS),
+      });
+    });
+  };
   return {
-    scatterRows() {},
-    sumOfSquares() {},
+    maskedLogProb(logProb, entropy, logSumExp, logits, rows, legalSets, hyper, vocabulary, own) {
+      const { targets, ...params } = targetsOf(rows, own);
+      readRows('masked_log_prob', logits, rows, vocabulary, {
+        tensors: { logProb, entropy, logSumExp, legalSets, hyper, targets },
+        params: { ...params, impossible: Number.NEGATIVE_INFINITY },
+      });
+    },
+
+    maskedLogProbBackward(logits, dLogProb, dEntropy, entropy, logSumExp, rows, legalSets, hyper, vocabulary, own) {
+      const { targets, ...params } = targetsOf(rows, own);
+      const rowQuads = logits.stride / rows.capacity / 4;
+      const shares = Math.max(1, Math.min(rowQuads / QUADS_A_THREAD[variant], MAX_LANES));
+      const lanes = 2 ** Math.floor(Math.log2(shares));
+      eachRange(rows, 4 * rowQuads, (firstRow, count) => {
+        recorder.threads('masked_log_prob_backward', count * lanes, {
+          tensors: {
+            logits,
+            dLogProb,
+            dEntropy,
+            entropy,
+            logSumExp,
+            legalSets,
+            hyper,
+            targets,
+            ...rowTensors(rows),
+          },
+          params: { ...params, vocabulary, rowQuads, firstRow, lanes },
+        });
+      });
+    },
+
+    sumOfSquares(out, logSumExp, logits, rows, legalSets, hyper, vocabulary) {
+      readRows('sum_of_squares', logits, rows, vocabulary, { tensors: { out, logSumExp, legalSets, hyper } });
+    },
+
+    scatterRows(dense, x, rows, context) {
+      recorder.threads('scatter_rows', rows.capacity, {
+        tensors: { dense, x, ...rowTensors(rows) },
+        params: { context },
+      });
+    },
+
     fusedLogProb() {},
     fusedLogProbBackward() {},
   };

@@ -33,8 +33,6 @@ import linearBackwardWeightBindings from '../../../shaders/linear_backward_weigh
 import linearBackwardWeightTiled from '../../../shaders/linear_backward_weight_tiled.wgsl?raw';
 import linearBindings from '../../../shaders/linear_bindings.wgsl?raw';
 import linearTiled from '../../../shaders/linear_tiled.wgsl?raw';
-import maskedLogProb from '../../../shaders/masked_log_prob.wgsl?raw';
-import maskedLogProbBackward from '../../../shaders/masked_log_prob_backward.wgsl?raw';
 import needed from '../../../shaders/needed.wgsl?raw';
 import objective from '../../../shaders/objective.wgsl?raw';
 import philox from '../../../shaders/philox.wgsl?raw';
@@ -89,8 +87,6 @@ export const SHADERS: ReadonlyMap<string, string> = new Map([
   ['linear_backward_weight_tiled.wgsl', linearBackwardWeightTiled],
   ['linear_bindings.wgsl', linearBindings],
   ['linear_tiled.wgsl', linearTiled],
-  ['masked_log_prob.wgsl', maskedLogProb],
-  ['masked_log_prob_backward.wgsl', maskedLogProbBackward],
   ['needed.wgsl', needed],
   ['objective.wgsl', objective],
   ['philox.wgsl', philox],

@@ -74,9 +74,9 @@ function ArmControl({ path, scope }: { path: ArmSettingPath; scope: string }) {
   // For all arms, a loss weight moves only those that have this loss: the table decides which do.
   const isWeight = path === 'ce.observation';
   const concerned = arms.filter((arm) =>
-    scope === EVERY ? !isWeight || getArmSetting(arm, path) > 0 : arm.id === scope,
+    scope === EVERY ? !isWeight || Number(getArmSetting(arm, path)) > 0 : arm.id === scope,
   );
-  const values = concerned.map((arm) => getArmSetting(arm, path));
+  const values = concerned.map((arm) => Number(getArmSetting(arm, path)));
   const [value] = values;
   const same = values.every((other) => other === value);
   const change = (to: number) => {

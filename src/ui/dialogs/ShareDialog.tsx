@@ -1,7 +1,8 @@
 /** The experiment as a link or a file, and what that carries; or an experiment from a file. */
 import { type ChangeEvent, useState } from 'react';
+import { isEventful } from '../../experiment/machines';
 import { asLabError } from '../../foundation/errors';
-import { readExperimentFile, shareLink } from '../../store/arrival';
+import { readExperimentFile, shareFile, shareLink } from '../../store/arrival';
 import { withoutAdvice } from '../../store/runner';
 import { useLab } from '../useLab';
 import { Dialog } from './Dialog';
@@ -10,7 +11,8 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   const lab = useLab();
   const [experiment] = useState(() => lab.editor.shared());
   const [said, setSaid] = useState('');
-  const link = shareLink(experiment, location.href);
+  const [machines] = useState(() => lab.editor.sharedMachines());
+  const link = shareLink(experiment, machines, location.href);
   const changes = experiment.timeline.length;
   const copy = async () => {
     try {
@@ -25,7 +27,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
     if (file === undefined) return;
     try {
       const arrival = await readExperimentFile(file);
-      lab.editor.replace(arrival.experiment, arrival.notice);
+      lab.editor.replace(arrival.experiment, arrival.notice, arrival.machines);
       onClose();
     } catch (cause) {
       const { message, advice } = asLabError(cause);
@@ -36,8 +38,9 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Share this experiment" onClose={onClose}>
       <p>
         The link holds every setting that differs from the preset “{experiment.preset}”, the seeds
-        {changes === 0 ? '' : `, and the ${changes === 1 ? 'change' : `${changes} changes`} made while training`}. It
-        does not hold the curves: whoever opens it runs the same experiment themselves.
+        {changes === 0 ? '' : `, and the ${changes === 1 ? 'change' : `${changes} changes`} made while training`}.{' '}
+        {isEventful(machines) ? 'It also tells what the run ran on, because that changed under way. ' : ''}It does not
+        hold the curves: whoever opens it runs the same experiment themselves.
       </p>
       <input
         className="field share-url"
@@ -54,7 +57,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         <button
           type="button"
           className="button"
-          onClick={() => saveFile(JSON.stringify(experiment, null, 2), experiment.preset)}
+          onClick={() => saveFile(shareFile(experiment, machines), experiment.preset)}
         >
           Save as a file
         </button>

@@ -1,6 +1,10 @@
-/** Every setting changed while training, in order: what the hollow marks on the charts stand for. */
-import { armSettings } from '../../experiment/experiment';
+/**
+ * What changed while training, in order: settings, which the hollow marks on the charts stand for, and what the run ran on.
+ */
+import { type Arm, armSettings, type Change } from '../../experiment/experiment';
+import type { MachineEntry } from '../../experiment/machines';
 import { EVERY_ARM } from '../../experiment/timeline';
+import { machineWords, timelineRows } from '../../store/timelineRows';
 import { formatSetting } from '../format';
 import { useLabState } from '../useLab';
 import './timeline.css';
@@ -8,22 +12,27 @@ import './timeline.css';
 export function Timeline() {
   const { timeline, arms } = useLabState((state) => state.running ?? state.edited);
   const started = useLabState((state) => state.running !== null);
+  const machines = useLabState((state) => state.machines);
+  const linked = useLabState((state) => state.linkedMachines);
   const happenings = useLabState((state) => state.happenings);
+  const rows = timelineRows(timeline, machines);
   return (
     <section className="panel" aria-labelledby="timeline">
       <h2 id="timeline">Changes made while training</h2>
-      {timeline.length === 0 ? (
+      {rows.length === 0 ? (
         <p className="soft small">None so far. A change is marked on every chart and travels with the link.</p>
       ) : (
         <ol className="timeline" data-testid="timeline">
-          {timeline.map(({ update, arm, setting, value }) => (
-            <li key={`${update}:${arm}:${setting}`}>
-              <span className="timeline-mark" aria-hidden="true" />
-              {started ? '' : 'will act '}from update {update}:{' '}
-              {arm === EVERY_ARM ? 'all arms' : (arms.find(({ id }) => id === arm)?.name ?? arm)},{' '}
-              {armSettings.find(({ path }) => path === setting)?.label ?? setting} to <b>{formatSetting(value)}</b>
-            </li>
-          ))}
+          {rows.map((row) =>
+            row.type === 'change' ? (
+              <li key={`${row.update}:${row.change.arm}:${row.change.setting}`}>
+                <span className="timeline-mark" aria-hidden="true" />
+                {started ? '' : 'will act '}from update {row.update}: <ChangeWords change={row.change} arms={arms} />
+              </li>
+            ) : (
+              <MachineRow key={`${row.update}:machine`} entry={row.entry} before={row.before} />
+            ),
+          )}
         </ol>
       )}
       {happenings.length > 0 && (
@@ -36,6 +45,34 @@ export function Timeline() {
           ))}
         </ul>
       )}
+      {linked.length > 0 && (
+        <>
+          <p className="soft small">What the run behind the link you opened ran on; yours need not:</p>
+          <ol className="timeline" data-testid="linked-machines">
+            {linked.map((entry, i) => (
+              <MachineRow key={entry.update} entry={entry} before={linked[i - 1] ?? null} />
+            ))}
+          </ol>
+        </>
+      )}
     </section>
+  );
+}
+
+function ChangeWords({ change: { arm, setting, value }, arms }: { change: Change; arms: readonly Arm[] }) {
+  return (
+    <>
+      {arm === EVERY_ARM ? 'all arms' : (arms.find(({ id }) => id === arm)?.name ?? arm)},{' '}
+      {armSettings.find(({ path }) => path === setting)?.label ?? setting} to <b>{formatSetting(value)}</b>
+    </>
+  );
+}
+
+function MachineRow({ entry, before }: { entry: MachineEntry; before: MachineEntry | null }) {
+  return (
+    <li data-backend={entry.backend}>
+      <span className="timeline-mark timeline-mark-device" aria-hidden="true" />
+      from update {entry.update}: {machineWords(entry, before)}
+    </li>
   );
 }

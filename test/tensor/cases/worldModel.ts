@@ -1,3 +1,310 @@
-import type { ParityCase } from './case';
+/**
+ * Parity cases of KL, entropy bonus and world-model losses. Losses and derivatives are within 2e-6 + 2e-5·|x| (exp and its
+ * differences in float32); weights are a few divisions of small integers.
+ */
+import { ROLE } from '../../../src/foundation/roles';
+import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../../src/tensor/columns/batch';
+import {
+  BATCH_DENOMINATORS,
+  KL_CLAMPS,
+  KL_ESTIMATORS,
+  SEQUENCE_DENOMINATORS,
+  WORLD_MODEL_TRAJECTORIES,
+} from '../../../src/tensor/columns/worldModel';
+import { worldModelScratch } from '../../../src/tensor/operations/worldModel';
+import { batchOf, contextOf, denseBatch, denseOfRows, denseValues } from './batch';
+import {
+  type CaseTensors,
+  f32,
+  normalRows,
+  type OutputSpec,
+  type ParityCase,
+  randomFor,
+  rowMask,
+  type TensorSpec,
+  unwritten,
+} from './case';
+import { type HyperOptions, hyperTensor } from './hyper';
+import { type Lengths, type PackedRows, packRows, SHAPES } from './rows';
 
-export const WORLD_MODEL_CASES: readonly ParityCase[] = [];
+const LOSS = { atol: 2e-6, rtol: 2e-5 };
+
+/** One member for each choice, so that every choice is covered and members differ. */
+const KL_MEMBERS: readonly HyperOptions[] = [
+  {},
+  ...KL_ESTIMATORS.flatMap((_, klEstimator) =>
+    KL_CLAMPS.map((_, klClamp): HyperOptions => ({ klEstimator, klClamp, klCoefficient: 0.5 + 0.25 * klClamp })),
+  ),
+  { klEstimator: 1, klStraightThrough: 1, klCoefficient: 0.1, entropyCoefficient: 0.01 },
+  { klEstimator: 0, klClamp: 1, klStraightThrough: 1, klCoefficient: 1, entropyCoefficient: 0.5 },
+  { klClamp: 3, klRatioWeighted: 1, klCoefficient: 0.04 },
+  { klEstimator: 3, klClamp: 1, klRatioWeighted: 1, klStraightThrough: 1, klCoefficient: 0.04 },
+  { klCoefficient: 0, klRatioWeighted: 1, entropyCoefficient: 0.3 },
+];
+
+const FORM_MEMBERS: readonly HyperOptions[] = [
+  {},
+  { worldModelForm: 1, worldModelClip: 0.2 },
+  { worldModelForm: 1, worldModelClip: 0 },
+  { worldModelForm: 2, worldModelThreshold: 0.2 },
+  { worldModelForm: 2, worldModelThreshold: 0.8 },
+];
+
+/** Two trajectories of the first length and one of the second, for each of so many members. */
+const lengthsFor = (members: number, long: number, short: number): Lengths =>
+  Array.from({ length: members }, (_, p) => [long, p % 3 === 0 ? 0 : short, 1 + (p % 4)]);
+
+/** Which columns of the terms an operation writes, for the rows in use. */
+function termMask(rows: PackedRows, columns: readonly (keyof typeof OBJECTIVE_TERM)[]): Uint8Array {
+  const written = new Set<number>(columns.map((name) => OBJECTIVE_TERM[name]));
+  return rowMask(rows.counts, rows.capacity, OBJECTIVE_TERM_COLUMNS).map((used, i) =>
+    used === 1 && written.has(i % OBJECTIVE_TERM_COLUMNS) ? 1 : 0,
+  );
+}
+
+/** The share of tokens without a weight: zeros among actions, NaN-free; all others are NaN to operations that skip them. */
+const WEIGHTLESS = 4;
+
+interface TokenNumbers {
+  readonly context: number;
+  readonly logProb: TensorSpec;
+  /** Dense numbers near a row's own log-prob, for the roles given. */
+  near(deviation: number, roles: readonly number[]): TensorSpec;
+}
+
+function tokenNumbers(name: string, rows: PackedRows, differences: readonly number[] = []): TokenNumbers {
+  const random = randomFor(`${name}, numbers`);
+  const logProb = normalRows(random, rows.counts, rows.capacity, 1);
+  for (let i = 0; i < logProb.data.length; i++) logProb.data[i] = -Math.abs(logProb.data[i] as number) - 0.05;
+  const context = contextOf(rows);
+  return {
+    context,
+    logProb,
+    near: (deviation, roles) =>
+      denseOfRows(rows, context, ({ p, r, role }) => {
+        const here = logProb.data[p * rows.capacity + r] as number;
+        if (!roles.includes(role)) return Number.NaN;
+        // Given differences are met exactly: the sum is rounded once, and subtracting gives it back where both are halves.
+        if (differences.length > 0) return here - (differences[r % differences.length] as number);
+        return r % 7 === 3 ? here : here + deviation * random.normal();
+      }),
+  };
+}
+
+function regulariseCase(name: string, members: readonly HyperOptions[], rows: PackedRows, d?: number[]): ParityCase {
+  const { context, logProb, near } = tokenNumbers(name, rows, d);
+  if (d !== undefined)
+    for (let i = 0; i < logProb.data.length; i++) logProb.data[i] = Math.round(logProb.data[i] as number) - 0.5;
+  const random = randomFor(name);
+  const { capacity, counts } = rows;
+  const weight = denseOfRows(rows, context, ({ r, role }) => {
+    if (role !== ROLE.action) return Number.NaN;
+    return r % WEIGHTLESS === 0 ? 0 : (1 + random.unit()) / 64;
+  });
+  const compared = rowMask(counts, capacity, 1);
+  return {
+    operation: 'regularise',
+    name,
+    members: rows.members,
+    tensors: {
+      ...rows.tensors,
+      logProb,
+      referenceLogProb: near(0.6, [ROLE.action]),
+      oldLogProb: near(0.4, [ROLE.action]),
+      entropy: normalRows(random, counts, capacity, 1),
+      actionWeight: weight,
+      dLogProb: normalRows(random, counts, capacity, 1),
+      dEntropy: unwritten(rows.members, capacity),
+      terms: unwritten(rows.members, capacity * OBJECTIVE_TERM_COLUMNS),
+      hyper: hyperTensor(...members),
+    },
+    build: (ops, t) => {
+      const inputs = {
+        logProb: t.f32('logProb'),
+        referenceLogProb: t.f32('referenceLogProb'),
+        oldLogProb: t.f32('oldLogProb'),
+        entropy: t.f32('entropy'),
+        actionWeight: t.f32('actionWeight'),
+      };
+      const [dLogProb, dEntropy, terms] = [t.f32('dLogProb'), t.f32('dEntropy'), t.f32('terms')];
+      ops.regularise(dLogProb, dEntropy, terms, t.rows(), inputs, t.f32('hyper'), context);
+    },
+    outputs: [
+      { tensor: 'dLogProb', ...LOSS, compared },
+      { tensor: 'dEntropy', atol: 1e-7, rtol: 1e-6, compared, exactZeros: true },
+      { tensor: 'terms', ...LOSS, compared: termMask(rows, ['kl', 'regulariserLoss']), exactZeros: true },
+    ],
+  };
+}
+
+function regulariseCases(): ParityCase[] {
+  const every = 'regularise, every estimator and clamp';
+  const extreme = 'regularise of huge log-ratios';
+  const P = KL_MEMBERS.length;
+  return [
+    ...SHAPES.map(({ name: shape, lengths }) => {
+      const name = `regularise ${shape}`;
+      const own = [KL_MEMBERS.at(-1), KL_MEMBERS[2], KL_MEMBERS.at(-4)].slice(0, lengths.length) as HyperOptions[];
+      return regulariseCase(name, own, packRows(randomFor(name), lengths, { vocabulary: 16 }));
+    }),
+    regulariseCase(every, KL_MEMBERS, packRows(randomFor(every), lengthsFor(P, 40, 11), { vocabulary: 16 })),
+    // Nothing overflows: at ±84 float32 still holds exp, with a coefficient of one half and weights of a sixteenth at most.
+    regulariseCase(
+      extreme,
+      [
+        ...KL_MEMBERS.map((own) => ({ ...own, klRatioWeighted: 0 })),
+        { klEstimator: 1, klRatioWeighted: 1, klCoefficient: 1 },
+      ],
+      packRows(randomFor(extreme), lengthsFor(P + 1, 60, 30), { vocabulary: 16 }),
+      [0, 0.5, -0.5, 2.5, -2.5, 10, -10, 10.5, -10.5, 20, -20, 20.5, -20.5, 84, -84, 200, -200],
+    ),
+  ];
+}
+
+function crossEntropyCases(): ParityCase[] {
+  const every = 'crossEntropyObjective, every form';
+  const shapes: readonly { name: string; lengths: Lengths; own: readonly HyperOptions[] }[] = [
+    ...SHAPES.map(({ name, lengths }, i) => ({
+      name: `crossEntropyObjective ${name}`,
+      lengths,
+      own: lengths.map((_, p) => FORM_MEMBERS[(i + p) % FORM_MEMBERS.length] as HyperOptions),
+    })),
+    { name: every, lengths: lengthsFor(FORM_MEMBERS.length, 50, 13), own: FORM_MEMBERS },
+  ];
+  return shapes.flatMap(({ name: shape, lengths, own }) =>
+    [false, true].map((accumulate): ParityCase => {
+      const name = `${shape}${accumulate ? ', accumulated' : ''}`;
+      const random = randomFor(name);
+      const rows = packRows(random, lengths, { vocabulary: 16 });
+      const { members, capacity, counts } = rows;
+      const { context, logProb, near } = tokenNumbers(name, rows);
+      const compared = rowMask(counts, capacity, 1);
+      const metrics = ['mismatch', 'crossEntropyLoss', 'entropy', 'observationNll', 'warningNll'] as const;
+      return {
+        operation: 'crossEntropyObjective',
+        name,
+        members,
+        tensors: {
+          ...rows.tensors,
+          logProb,
+          entropy: normalRows(random, counts, capacity, 1),
+          oldLogProb: near(0.4, [ROLE.action, ROLE.observation, ROLE.warning]),
+          behaviourLogProb: near(0.01, [ROLE.action]),
+          // Prompt tokens carry no weight here, and their old log-prob is not looked at.
+          crossEntropyWeight: denseOfRows(rows, context, ({ r, role }) =>
+            role === ROLE.prompt || r % WEIGHTLESS === 0 ? 0 : (1 + random.unit()) / 16,
+          ),
+          dLogProb: accumulate ? normalRows(random, counts, capacity, 1) : unwritten(members, capacity),
+          terms: unwritten(members, capacity * OBJECTIVE_TERM_COLUMNS),
+          hyper: hyperTensor(...own),
+        },
+        build: (ops, t) => recordCrossEntropy(ops, t, context, accumulate),
+        outputs: [
+          { tensor: 'dLogProb', ...LOSS, compared, exactZeros: true },
+          { tensor: 'terms', ...LOSS, compared: termMask(rows, metrics), exactZeros: true },
+        ],
+      };
+    }),
+  );
+}
+
+function recordCrossEntropy(
+  ops: Parameters<ParityCase['build']>[0],
+  t: CaseTensors,
+  context: number,
+  accumulate: boolean,
+): void {
+  const inputs = {
+    logProb: t.f32('logProb'),
+    entropy: t.f32('entropy'),
+    oldLogProb: t.f32('oldLogProb'),
+    behaviourLogProb: t.f32('behaviourLogProb'),
+    crossEntropyWeight: t.f32('crossEntropyWeight'),
+  };
+  const [dLogProb, terms] = [t.f32('dLogProb'), t.f32('terms')];
+  ops.crossEntropyObjective(dLogProb, terms, t.rows(), inputs, t.f32('hyper'), context, { accumulate });
+}
+
+const ECHO: HyperOptions = { crossEntropy: { observation: 0.05 } };
+const BOTH: HyperOptions = { crossEntropy: { observation: 0.25, warning: 0.05 } };
+const ANY: HyperOptions = { crossEntropy: { prompt: 0.5, action: 0.3, observation: 0.05, warning: 0.2 } };
+
+/** Every choice, and parts in combination. */
+const WEIGHT_MEMBERS: readonly HyperOptions[] = [
+  {},
+  ECHO,
+  ANY,
+  ...SEQUENCE_DENOMINATORS.flatMap((_, worldModelSequenceDenominator) =>
+    BATCH_DENOMINATORS.map(
+      (_, worldModelBatchDenominator): HyperOptions => ({
+        ...(worldModelBatchDenominator % 2 === 0 ? ECHO : BOTH),
+        worldModelSequenceDenominator,
+        worldModelBatchDenominator,
+        worldModelCountEpsilon: worldModelSequenceDenominator === 1 ? 1e-8 : 1e-3,
+        worldModelDenominator: 23,
+        worldModelLength: worldModelBatchDenominator === 3 ? 0 : 16,
+      }),
+    ),
+  ),
+  ...WORLD_MODEL_TRAJECTORIES.map((_, worldModelTrajectories) => ({ ...BOTH, worldModelTrajectories })),
+  { ...BOTH, worldModelMinValid: 0.75 },
+  { ...ECHO, worldModelTurnShare: 0.75 },
+  { ...ECHO, worldModelTurnShare: 0.5, worldModelTurnScope: 1 },
+  { ...ANY, worldModelTurnShare: 1e-3 },
+  { ...ECHO, worldModelTurnShare: 1 },
+  { ...ECHO, worldModelRewardScale: 1 },
+  {
+    ...BOTH,
+    worldModelTrajectories: 1,
+    worldModelTurnShare: 0.75,
+    worldModelTurnScope: 1,
+    worldModelRewardScale: 0.8,
+    worldModelSequenceDenominator: 4,
+    worldModelBatchDenominator: 6,
+  },
+];
+
+function weightCases(): ParityCase[] {
+  const shapes = [
+    { name: 'every choice', members: WEIGHT_MEMBERS, groups: [4, 1, 3, 4], context: 24 },
+    { name: '70 trajectories', members: WEIGHT_MEMBERS.slice(-5), groups: [30, 40], context: 33 },
+    { name: '1 trajectory of 1 token', members: [ANY], groups: [1], context: 1 },
+  ];
+  return shapes.map(({ name: shape, members, groups, context }): ParityCase => {
+    const name = `worldModelWeights, ${shape}`;
+    const random = randomFor(name);
+    const batch = denseBatch(random, { members: members.length, groups, context });
+    const weights: OutputSpec = { tensor: 'crossEntropyWeight', atol: 1e-9, rtol: 2e-6, exactZeros: true };
+    // Members that choose no turns look at no entropy.
+    const looks = members.map(({ worldModelTurnShare: share = 0 }) => share > 0 && share < 1);
+    const oldEntropy = denseValues(batch, () => random.unit(), [ROLE.action]);
+    const stride = batch.trajectories * context;
+    oldEntropy.data.forEach((_, i) => {
+      if (looks[Math.floor(i / stride)] !== true) oldEntropy.data[i] = Number.NaN;
+    });
+    return {
+      operation: 'worldModelWeights',
+      name,
+      members: members.length,
+      tensors: {
+        ...batch.tensors,
+        oldEntropy,
+        hyper: hyperTensor(...members),
+        crossEntropyWeight: unwritten(members.length, stride),
+        scratch: f32(members.length, new Float32Array(members.length * worldModelScratch(batch)).fill(Number.NaN)),
+      },
+      build: (ops, t) => {
+        const inputs = { oldEntropy: t.f32('oldEntropy'), group: t.f32('group') };
+        const [weight, scratch] = [t.f32('crossEntropyWeight'), t.f32('scratch')];
+        ops.worldModelWeights(weight, scratch, batchOf(t, batch), inputs, t.f32('hyper'));
+      },
+      outputs: [weights],
+    };
+  });
+}
+
+export const WORLD_MODEL_CASES: readonly ParityCase[] = [
+  ...regulariseCases(),
+  ...crossEntropyCases(),
+  ...weightCases(),
+];

@@ -1,7 +1,8 @@
 /**
- * The masked log-prob with its entropy, and the gradient of both. One definition of the distribution for training and
- * sampling: softmax(logits/temperature) over the legal tokens for actions, plain softmax for every other role. Rows that
- * are not needed give 0 and their logits are not read.
+ * The masked log-prob with its entropy, the gradient of both, and Σ p². One definition of the distribution for training
+ * and sampling: softmax(logits/temperature) over the legal tokens for actions, plain softmax for every other role. Rows
+ * that are not needed give 0 and their logits are not read. A row of logits is S floats long, a multiple of 4, and its
+ * first V are tokens.
  */
 import { ROW_BYTES } from './rows';
 import { FLOAT, Simd } from './simd';
@@ -15,46 +16,72 @@ const POLICY_GRADIENT: usize = 48;
 const CROSS_ENTROPY: usize = 64;
 /** exp of this is 0, and 0·this is 0: keeps −∞ out of p·log p. */
 const NEGLIGIBLE: f32 = -200;
+/** Tokens whose sums stay in single precision: long rows lose no digits. */
+const BLOCK: usize = 512;
 
-/** What `Distribution.measure` found. */
+/** What `Distribution.take` and `Distribution.measure` found. */
 let maximum: f32 = 0;
 let logTotal: f32 = 0;
 let negativeLogits: f32 = 0;
 
 export class Distribution {
-  /** z [V] = logits/temperature where legal, −∞ elsewhere. `legal`: bit mask, 0 for all. */
-  @inline static scale(z: usize, logits: usize, V: usize, temperature: f32, legal: usize): void {
-    const temperatures = f32x4.splat(temperature);
+  /** z [V, rounded up to 4] = logits where legal, −∞ elsewhere; sets maximum. `legal`: bit mask, 0 for all. */
+  @inline static take(z: usize, logits: usize, V: usize, legal: usize): void {
     const nothing = f32x4.splat(-Infinity);
-    const bits = i32x4(1, 2, 4, 8);
-    for (let v: usize = 0; v < V; v += 4) {
-      let value = f32x4.div(v128.load(logits + v * FLOAT), temperatures);
-      if (legal) {
-        const nibble = <i32>load<u8>(legal + (v >> 3)) >> <i32>(v & 4);
-        const mask = i32x4.ne(v128.and(i32x4.splat(nibble), bits), i32x4.splat(0));
-        value = v128.bitselect(value, nothing, mask);
-      }
+    let largest = nothing;
+    const whole = V & ~3;
+    for (let v: usize = 0; v < whole; v += 4) {
+      let value = v128.load(logits + v * FLOAT);
+      if (legal) value = v128.bitselect(value, nothing, Distribution.legalQuad(legal, v));
       v128.store(z + v * FLOAT, value);
+      largest = f32x4.pmax(largest, value);
     }
+    let most = Simd.maximum(largest);
+    if (whole < V) {
+      v128.store(z + whole * FLOAT, nothing);
+      for (let v = whole; v < V; v++) {
+        if (!Distribution.isLegal(legal, <u32>v)) continue;
+        const value = load<f32>(logits + v * FLOAT);
+        store<f32>(z + v * FLOAT, value);
+        if (value > most) most = value;
+      }
+    }
+    maximum = most;
   }
 
-  /** Sets maximum, logTotal = log Σ exp(z − maximum) and negativeLogits = Σ p·(z − maximum). */
-  @inline static measure(z: usize, V: usize): void {
-    let largest = f32x4.splat(-Infinity);
-    for (let v: usize = 0; v < V * FLOAT; v += 16) largest = f32x4.pmax(largest, v128.load(z + v));
-    maximum = Simd.maximum(largest);
+  /** Sets logTotal = log Σ exp((z − maximum)·inverse) and negativeLogits = Σ p·(z − maximum)·inverse. */
+  @inline static measure(z: usize, V: usize, inverse: f32): void {
     const maxima = f32x4.splat(maximum);
-    let powers = f32x4.splat(0);
-    let weighted = f32x4.splat(0);
-    for (let v: usize = 0; v < V * FLOAT; v += 16) {
-      const below = f32x4.pmax(f32x4.sub(v128.load(z + v), maxima), f32x4.splat(NEGLIGIBLE));
-      const power = Simd.exp(below);
-      powers = f32x4.add(powers, power);
-      weighted = f32x4.add(weighted, f32x4.mul(power, below));
+    const inverses = f32x4.splat(inverse);
+    let total: f64 = 0;
+    let weights: f64 = 0;
+    for (let first: usize = 0; first < V; first += BLOCK) {
+      const end = min(first + BLOCK, V) * FLOAT;
+      let powers = f32x4.splat(0);
+      let weighted = f32x4.splat(0);
+      for (let v = first * FLOAT; v < end; v += 16) {
+        const scaled = f32x4.mul(f32x4.sub(v128.load(z + v), maxima), inverses);
+        const below = f32x4.pmax(scaled, f32x4.splat(NEGLIGIBLE));
+        const power = Simd.exp(below);
+        powers = f32x4.add(powers, power);
+        weighted = f32x4.add(weighted, f32x4.mul(power, below));
+      }
+      total += <f64>Simd.sum(powers);
+      weights += <f64>Simd.sum(weighted);
     }
-    const total = Simd.sum(powers);
-    logTotal = Mathf.log(total);
-    negativeLogits = Simd.sum(weighted) / total;
+    logTotal = <f32>Math.log(total);
+    negativeLogits = <f32>(weights / total);
+  }
+
+  /** Lanes v … v + 3 of a bit mask, v a multiple of 4. */
+  @inline static legalQuad(legal: usize, v: usize): v128 {
+    const nibble = <i32>load<u8>(legal + (v >> 3)) >> <i32>(v & 4);
+    return i32x4.ne(v128.and(i32x4.splat(nibble), i32x4(1, 2, 4, 8)), i32x4.splat(0));
+  }
+
+  /** `legal` 0: everything is. */
+  @inline static isLegal(legal: usize, token: u32): bool {
+    return legal == 0 || ((load<u32>(legal + <usize>(token >> 5) * 4) >> (token & 31)) & 1) == 1;
   }
 
   @inline static role(table: usize): u32 {
@@ -67,6 +94,16 @@ export class Distribution {
     return set == 0 ? 0 : sets + <usize>set * ((V + 31) >> 5) * 4;
   }
 
+  /** The same for a target: actions are restricted, all others see everything. */
+  @inline static legalTarget(table: usize, sets: usize, V: usize): usize {
+    return Distribution.role(table) == ACTION ? Distribution.legal(table, sets, V) : 0;
+  }
+
+  /** 1/temperature of a target. */
+  @inline static inverse(table: usize, hyper: usize): f32 {
+    return Distribution.role(table) == ACTION ? 1 / load<f32>(hyper, TEMPERATURE) : 1;
+  }
+
   @inline static isNeeded(table: usize, hyper: usize): bool {
     if (load<u32>(table, 4) == 0) return false;
     const role = Distribution.role(table);
@@ -74,9 +111,43 @@ export class Distribution {
     const weights = hyper + <usize>role * FLOAT;
     return load<f32>(weights, POLICY_GRADIENT) != 0 || load<f32>(weights, CROSS_ENTROPY) != 0;
   }
+
+  /**
+   * x [V, rounded up to 4] → p·(constant − byEntropy·log p)·inverse where legal, 0 elsewhere, in place; (largest, logSum)
+   * at `logSumExp`. What is beyond V is 0 afterwards.
+   */
+  @inline static spread(
+    x: usize,
+    V: usize,
+    legal: usize,
+    logSumExp: usize,
+    inverse: f32,
+    byLogProb: f32,
+    byEntropy: f32,
+    entropy: f32,
+  ): void {
+    const largest = v128.load_splat<f32>(logSumExp);
+    const logSum = v128.load_splat<f32>(logSumExp + FLOAT);
+    const inverses = f32x4.splat(inverse);
+    const constants = f32x4.splat(-byLogProb - byEntropy * entropy);
+    const slopes = f32x4.splat(byEntropy);
+    for (let v: usize = 0; v < V; v += 4) {
+      const at = x + v * FLOAT;
+      const scaled = f32x4.sub(f32x4.mul(f32x4.sub(v128.load(at), largest), inverses), logSum);
+      const log = f32x4.pmax(scaled, f32x4.splat(NEGLIGIBLE));
+      const factor = f32x4.sub(constants, f32x4.mul(slopes, log));
+      let gradient = f32x4.mul(f32x4.mul(Simd.exp(log), factor), inverses);
+      if (legal) gradient = v128.and(gradient, Distribution.legalQuad(legal, v));
+      v128.store(at, gradient);
+    }
+    for (let v = V; v & 3; v++) store<f32>(x + v * FLOAT, 0);
+  }
 }
 
-/** scratch: V floats. */
+/**
+ * Each row's K tokens are `targetStep` bytes after those of the row before. logProb [rows, K], logSumExp [rows, 2].
+ * scratch: V floats, rounded up to 4.
+ */
 export function maskedLogProb(
   logProb: usize,
   entropy: usize,
@@ -87,30 +158,37 @@ export function maskedLogProb(
   legalSets: usize,
   hyper: usize,
   V: usize,
+  S: usize,
+  targets: usize,
+  K: usize,
+  targetStep: usize,
   scratch: usize,
 ): void {
   for (let r: usize = 0; r < rows; r++) {
     const row = table + r * ROW_BYTES;
-    const at = r * FLOAT;
+    const results = logProb + r * K * FLOAT;
+    const sums = logSumExp + r * 2 * FLOAT;
     if (!Distribution.isNeeded(row, hyper)) {
-      store<f32>(logProb + at, 0);
-      store<f32>(entropy + at, 0);
-      store<f32>(logSumExp + at, 0);
+      memory.fill(results, 0, K * FLOAT);
+      store<f32>(entropy + r * FLOAT, 0);
+      store<u64>(sums, 0);
       continue;
     }
-    const isAction = Distribution.role(row) == ACTION;
-    const temperature: f32 = isAction ? load<f32>(hyper, TEMPERATURE) : 1;
-    const legal = isAction ? Distribution.legal(row, legalSets, V) : 0;
-    Distribution.scale(scratch, logits + (r - 1) * V * FLOAT, V, temperature, legal);
-    Distribution.measure(scratch, V);
-    const z = load<f32>(scratch + <usize>load<u32>(row) * FLOAT);
-    store<f32>(logProb + at, z - maximum - logTotal);
-    store<f32>(entropy + at, logTotal - negativeLogits);
-    store<f32>(logSumExp + at, maximum + logTotal);
+    const legal = Distribution.legalTarget(row, legalSets, V);
+    const inverse = Distribution.inverse(row, hyper);
+    Distribution.take(scratch, logits + (r - 1) * S * FLOAT, V, legal);
+    Distribution.measure(scratch, V, inverse);
+    for (let k: usize = 0; k < K; k++) {
+      const z = load<f32>(scratch + <usize>load<u32>(targets + r * targetStep + k * 4) * FLOAT);
+      store<f32>(results + k * FLOAT, (z - maximum) * inverse - logTotal);
+    }
+    store<f32>(entropy + r * FLOAT, logTotal - negativeLogits);
+    store<f32>(sums, maximum);
+    store<f32>(sums, logTotal, FLOAT);
   }
 }
 
-/** logits → d loss / d logits in place. scratch: V floats. */
+/** logits → d loss / d logits in place; tokens as in maskedLogProb. */
 export function maskedLogProbBackward(
   logits: usize,
   dLogProb: usize,
@@ -122,59 +200,91 @@ export function maskedLogProbBackward(
   legalSets: usize,
   hyper: usize,
   V: usize,
-  scratch: usize,
+  S: usize,
+  targets: usize,
+  K: usize,
+  targetStep: usize,
 ): void {
-  const bytes = V * FLOAT;
+  const bytes = S * FLOAT;
   for (let r: usize = 1; r <= rows; r++) {
     const row = table + r * ROW_BYTES;
-    const at = r * FLOAT;
     const out = logits + (r - 1) * bytes;
+    const derivatives = dLogProb + r * K * FLOAT;
+    let anything = false;
     let byLogProb: f32 = 0;
     let byEntropy: f32 = 0;
     if (r < rows && Distribution.isNeeded(row, hyper)) {
-      byLogProb = load<f32>(dLogProb + at);
-      byEntropy = load<f32>(dEntropy + at);
+      byEntropy = load<f32>(dEntropy + r * FLOAT);
+      anything = byEntropy != 0;
+      for (let k: usize = 0; k < K; k++) {
+        const derivative = load<f32>(derivatives + k * FLOAT);
+        anything = anything || derivative != 0;
+        byLogProb += derivative;
+      }
     }
-    if (byLogProb == 0 && byEntropy == 0) {
+    if (!anything) {
       memory.fill(out, 0, bytes);
       continue;
     }
-    const isAction = Distribution.role(row) == ACTION;
-    const temperature: f32 = isAction ? load<f32>(hyper, TEMPERATURE) : 1;
-    const legal = isAction ? Distribution.legal(row, legalSets, V) : 0;
-    Distribution.scale(scratch, out, V, temperature, legal);
-    const H = load<f32>(entropy + at);
-    const total = load<f32>(logSumExp + at);
-    const chosen = load<u32>(row);
-    const token = scratch + <usize>chosen * FLOAT;
-    const isLegal = legal == 0 || ((load<u32>(legal + <usize>(chosen >> 5) * 4) >> (chosen & 31)) & 1) == 1;
-    // A legal token whose own logit is −∞ has probability 0 and still a gradient.
-    const tokenLog: f32 = <f32>Math.max(load<f32>(token) - total, -100);
-    const totals = f32x4.splat(total);
-    for (let v: usize = 0; v < bytes; v += 16) {
-      const log = f32x4.pmax(f32x4.sub(v128.load(scratch + v), totals), f32x4.splat(NEGLIGIBLE));
-      const p = Simd.exp(log);
-      const direct = f32x4.mul(f32x4.splat(byLogProb), p);
-      const spread = f32x4.mul(f32x4.mul(f32x4.splat(byEntropy), p), f32x4.add(log, f32x4.splat(H)));
-      const sum = f32x4.div(f32x4.add(direct, spread), f32x4.splat(temperature));
-      v128.store(scratch + v, f32x4.sub(f32x4.splat(0), sum));
+    const legal = Distribution.legalTarget(row, legalSets, V);
+    const inverse = Distribution.inverse(row, hyper);
+    const H = load<f32>(entropy + r * FLOAT);
+    Distribution.spread(out, V, legal, logSumExp + r * 2 * FLOAT, inverse, byLogProb, byEntropy, H);
+    const end = (V + 3) & ~3;
+    memory.fill(out + end * FLOAT, 0, bytes - end * FLOAT);
+    for (let k: usize = 0; k < K; k++) {
+      const token = load<u32>(targets + r * targetStep + k * 4);
+      const at = out + <usize>token * FLOAT;
+      if (!Distribution.isLegal(legal, token)) continue;
+      store<f32>(at, load<f32>(at) + load<f32>(derivatives + k * FLOAT) * inverse);
     }
-    if (isLegal) {
-      const p = Mathf.exp(tokenLog);
-      store<f32>(token, (byLogProb * (1 - p) - byEntropy * p * (tokenLog + H)) / temperature);
-    }
-    memory.copy(out, scratch, bytes);
   }
 }
 
-/** log-probs of a whole distribution for sampling: z ← exp(z − maximum); returns z's maximum. */
-export function measureForSampling(z: usize, logits: usize, V: usize, temperature: f32, legal: usize): f32 {
-  Distribution.scale(z, logits, V, temperature, legal);
-  Distribution.measure(z, V);
+/** out [rows] = Σ p² of actions, 0 for all others. scratch: V floats, rounded up to 4. */
+export function sumOfSquares(
+  out: usize,
+  logSumExp: usize,
+  logits: usize,
+  table: usize,
+  rows: usize,
+  legalSets: usize,
+  hyper: usize,
+  V: usize,
+  S: usize,
+  scratch: usize,
+): void {
+  for (let r: usize = 0; r < rows; r++) {
+    const row = table + r * ROW_BYTES;
+    let sum: f64 = 0;
+    if (load<u32>(row, 4) > 0 && Distribution.role(row) == ACTION) {
+      Distribution.take(scratch, logits + (r - 1) * S * FLOAT, V, Distribution.legal(row, legalSets, V));
+      const largest = v128.load_splat<f32>(logSumExp + r * 2 * FLOAT);
+      const logSum = v128.load_splat<f32>(logSumExp + (r * 2 + 1) * FLOAT);
+      const inverses = f32x4.splat(Distribution.inverse(row, hyper));
+      for (let first: usize = 0; first < V; first += BLOCK) {
+        const end = min(first + BLOCK, V) * FLOAT;
+        let squares = f32x4.splat(0);
+        for (let v = first * FLOAT; v < end; v += 16) {
+          const log = f32x4.sub(f32x4.mul(f32x4.sub(v128.load(scratch + v), largest), inverses), logSum);
+          const power = Simd.exp(log);
+          squares = f32x4.add(squares, f32x4.mul(power, power));
+        }
+        sum += <f64>Simd.sum(squares);
+      }
+    }
+    store<f32>(out + r * FLOAT, <f32>sum);
+  }
+}
+
+/** A whole distribution for sampling: z ← the legal logits, −∞ elsewhere; returns the largest. */
+export function measureForSampling(z: usize, logits: usize, V: usize, inverse: f32, legal: usize): f32 {
+  Distribution.take(z, logits, V, legal);
+  Distribution.measure(z, V, inverse);
   return maximum;
 }
 
-/** log Σ exp(z − maximum) of the last measured distribution. */
+/** log Σ exp((z − maximum)·inverse) of the last measured distribution. */
 export function lastLogTotal(): f32 {
   return logTotal;
 }

@@ -26,12 +26,13 @@ export function philox(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): u3
   return c0;
 }
 
-/** The first legal token whose cumulative probability exceeds u; scratch: V floats of z = logits/temperature. */
-function draw(z: usize, V: usize, maximum: f32, u: f64): u32 {
+/** The first legal token whose cumulative probability exceeds u; z [V]: the legal logits, −∞ elsewhere, overwritten. */
+function draw(z: usize, V: usize, maximum: f32, inverse: f32, u: f64): u32 {
   const maxima = f32x4.splat(maximum);
+  const inverses = f32x4.splat(inverse);
   let total: f64 = 0;
   for (let v: usize = 0; v < V * FLOAT; v += 16) {
-    const power = Simd.exp(f32x4.sub(v128.load(z + v), maxima));
+    const power = Simd.exp(f32x4.mul(f32x4.sub(v128.load(z + v), maxima), inverses));
     v128.store(z + v, power);
     total += <f64>f32x4.extract_lane(power, 0) + <f64>f32x4.extract_lane(power, 1);
     total += <f64>f32x4.extract_lane(power, 2) + <f64>f32x4.extract_lane(power, 3);
@@ -67,7 +68,7 @@ export function sample(
   V: usize,
   scratch: usize,
 ): void {
-  const temperature = load<f32>(hyper, TEMPERATURE);
+  const inverse: f32 = 1 / load<f32>(hyper, TEMPERATURE);
   for (let i: usize = 0; i < count; i++) {
     const pick = picks + i * ROW_BYTES;
     const row = logits + i * V * FLOAT;
@@ -76,11 +77,12 @@ export function sample(
     const position = load<u32>(pick, 4);
     const bits = philox(seedIndex, load<u32>(key, 8), trajectory, position, load<u32>(key), load<u32>(key, 4));
     const u = (<f64>(bits >> 9) + 0.5) / 8388608;
-    const maximum = measureForSampling(scratch, row, V, temperature, legal);
-    let drawn = draw(scratch, V, maximum, u);
+    const maximum = measureForSampling(scratch, row, V, inverse, legal);
+    let drawn = draw(scratch, V, maximum, inverse, u);
     if (drawn == NO_TOKEN) drawn = lastLegal(V, legal);
     store<u32>(token + i * FLOAT, drawn);
-    store<f32>(logProb + i * FLOAT, load<f32>(row + <usize>drawn * FLOAT) / temperature - maximum - lastLogTotal());
+    const z = (load<f32>(row + <usize>drawn * FLOAT) - maximum) * inverse;
+    store<f32>(logProb + i * FLOAT, z - lastLogTotal());
   }
 }
 

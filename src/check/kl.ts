@@ -1,0 +1,89 @@
+/** Estimates of KL to the reference, every token an action, through the operation that training uses. */
+import { ROLE } from '../foundation/roles';
+import type { Backend } from '../tensor/backend';
+import { NO_ROLE, OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
+import { KL_CLAMPS, KL_ESTIMATORS } from '../tensor/columns/worldModel';
+import { HYPER } from '../tensor/layout';
+import { expectationOf, inputOf, shapeOf } from './arrays';
+import { type Comparison, type Fixture, invalid } from './format';
+import { hyperTensor, placeTokens } from './place';
+import { isExtreme, lossTolerance, type Tolerance } from './tolerance';
+
+type Estimator = (typeof KL_ESTIMATORS)[number];
+type Clamp = (typeof KL_CLAMPS)[number];
+
+/** Names of the estimators in other projects, without a trailing "+" (gradient of k2) or "_unclamped". */
+const ESTIMATORS: Readonly<Record<string, Estimator>> = {
+  kl: 'k1',
+  k1: 'k1',
+  abs: 'abs',
+  mse: 'k2',
+  k2: 'k2',
+  low_var_kl: 'k3',
+  k3: 'k3',
+  mismatch_k3: 'mismatch-k3',
+};
+
+/** What each project clamps. */
+const CLAMPS: readonly (readonly [repository: RegExp, clamp: Clamp])[] = [
+  [/openrlhf/i, 'value'],
+  [/\btrl\b|prime/i, 'none'],
+  [/verl|skyrl/i, 'log-ratio-and-value'],
+];
+
+/** The hyperparameters that make the estimate which another project calls `name`. */
+export function klColumns(fixture: Fixture, name: string): [column: number, value: number][] {
+  const [, plain = name, unclamped, plus] = /^(.*?)(_unclamped)?(\+)?$/.exec(name) ?? [];
+  const estimator = ESTIMATORS[plain];
+  if (estimator === undefined) throw invalid(`${fixture.name} asks for the KL estimate “${name}”, which is not known`);
+  const own = CLAMPS.find(([repository]) => repository.test(fixture.source.repo))?.[1];
+  const clamp = unclamped === undefined ? own : 'none';
+  if (clamp === undefined) throw invalid(`What ${fixture.source.repo} clamps is not known (${fixture.name})`);
+  return [
+    [HYPER.klEstimator, KL_ESTIMATORS.indexOf(estimator)],
+    [HYPER.klClamp, KL_CLAMPS.indexOf(clamp)],
+    [HYPER.klStraightThrough, plus === undefined ? 0 : 1],
+  ];
+}
+
+export async function checkKl(backend: Backend, fixture: Fixture): Promise<readonly Comparison[]> {
+  const logProb = inputOf(fixture, 'log_prob');
+  const mask = fixture.inputs.mask === undefined ? null : inputOf(fixture, 'mask');
+  const [B = 1, T = logProb.length] = shapeOf(fixture, 'log_prob');
+  const roles = Array.from(logProb, (_, i) => (mask?.[i] === 0 ? NO_ROLE : ROLE.action));
+  const place = placeTokens(backend, roles, { shape: [B, T] });
+  const zeros = new Float32Array(B * T);
+  const [dLogProb, dEntropy] = [place.packed('dLogProb', zeros), place.packed('dEntropy', zeros)];
+  const terms = backend.tensor('terms', 'f32', 1, place.rows.capacity * OBJECTIVE_TERM_COLUMNS);
+  const inputs = {
+    logProb: place.packed('logProb', logProb),
+    entropy: place.packed('entropy', zeros),
+    referenceLogProb: place.dense('referenceLogProb', inputOf(fixture, 'ref_log_prob')),
+    oldLogProb: place.dense('oldLogProb', logProb),
+    // The weight of a token's KL in the loss is what the case differentiates with.
+    actionWeight: place.dense('actionWeight', inputOf(fixture, 'grad_kl')),
+  };
+  const columns = klColumns(fixture, String(fixture.params.kl));
+  const hyper = hyperTensor(backend, [HYPER.klCoefficient, 1], ...columns);
+  const program = backend.record(fixture.name, 1, (ops) => {
+    ops.regularise(dLogProb, dEntropy, terms, place.rows, inputs, hyper, place.context);
+  });
+  await backend.prepare();
+  backend.run(program);
+  const [term, derivative] = await backend.read(terms, dLogProb);
+  const got: Readonly<Record<string, Float64Array>> = {
+    kl: place.tokens(term, OBJECTIVE_TERM_COLUMNS, OBJECTIVE_TERM.kl),
+    grad_log_prob: place.tokens(derivative),
+  };
+  return Object.entries(got).flatMap(([output, values]): Comparison[] => {
+    const expected = expectationOf(fixture, output);
+    if (expected === undefined) return [];
+    return [{ output, got: values, expected, ...toleranceOf(fixture), exactZeros: true }];
+  });
+}
+
+/** OpenRLHF computes in float32 itself: near 0 its k3 cancels. */
+function toleranceOf(fixture: Fixture): Tolerance {
+  const usual = lossTolerance(fixture);
+  return /openrlhf/i.test(fixture.source.repo) && !isExtreme(fixture) ? { ...usual, atol: 1e-6 } : usual;
+}

@@ -1,0 +1,92 @@
+/**
+ * What a run ran on: an entry for its beginning, and one for each time the backend or the plan changed under way. Entries
+ * travel beside the experiment, in results, checkpoints and links, and never inside it: no backend decides a setting.
+ */
+import * as v from 'valibot';
+import { LabError } from '../foundation/errors';
+import { EXPERIMENT_TABLE } from './settings';
+
+const BACKEND_KINDS = ['webgpu', 'cpu', 'reference'] as const;
+export type BackendKind = (typeof BACKEND_KINDS)[number];
+
+/** Entries remembered at most: the first and the newest. */
+export const MOST_MACHINES = 50;
+const MOST_PARTS = 4096;
+
+export const MachineSchema = v.strictObject({
+  /** The first update computed so, counted from 0. */
+  update: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(EXPERIMENT_TABLE.updates.max)),
+  backend: v.picklist(BACKEND_KINDS),
+  /** Only where memory did not suffice for the usual plan: parts each batch is cut into. It changes no number. */
+  parts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_PARTS))),
+});
+
+export type MachineEntry = v.InferOutput<typeof MachineSchema>;
+
+/** In order of update, beginning at 0, no update twice. */
+export const MachinesSchema = v.pipe(
+  v.array(MachineSchema),
+  v.maxLength(MOST_MACHINES),
+  v.check(
+    (entries) => entries.every(({ update }, i) => (i === 0 ? update === 0 : update > (entries[i - 1]?.update ?? 0))),
+    'Entries begin at update 0 and follow one another.',
+  ),
+);
+
+/**
+ * The entries with another one. It replaces those of its update and later, which are computed again; one that says what the
+ * entry before it says adds nothing.
+ */
+export function recordMachine(entries: readonly MachineEntry[], entry: MachineEntry): MachineEntry[] {
+  const kept = entries.filter(({ update }) => update < entry.update);
+  const before = kept.at(-1);
+  if (before !== undefined && sameMachine(before, entry)) return kept;
+  const [first, ...rest] = kept;
+  // Every run begins with one, even where what came before was never said.
+  if (first === undefined) return [{ ...entry, update: 0 }];
+  return [first, ...rest.slice(rest.length - Math.min(rest.length, MOST_MACHINES - 2)), entry];
+}
+
+export function sameMachine(a: MachineEntry, b: MachineEntry): boolean {
+  return a.backend === b.backend && a.parts === b.parts;
+}
+
+/** Whether there is more to tell than which backend a run began and ended on. */
+export function isEventful(entries: readonly MachineEntry[]): boolean {
+  return entries.length > 1 || entries[0]?.parts !== undefined;
+}
+
+/** `0:webgpu;37:cpu;40:cpu:4`. */
+export function writeMachines(entries: readonly MachineEntry[]): string {
+  return entries
+    .map(({ update, backend, parts }) => `${update}:${backend}${parts === undefined ? '' : `:${parts}`}`)
+    .join(';');
+}
+
+/** Throws LabError 'invalid-link' for anything that writeMachines did not write. */
+export function readMachines(text: string): MachineEntry[] {
+  const entries = text.split(';').map((entry) => {
+    const [, update, backend, parts] = /^(\d{1,9}):([a-z]+)(?::(\d{1,9}))?$/.exec(entry) ?? [];
+    return { update: Number(update), backend, ...(parts === undefined ? {} : { parts: Number(parts) }) };
+  });
+  const result = v.safeParse(MachinesSchema, entries);
+  if (result.success) return result.output;
+  throw new LabError(
+    'invalid-link',
+    `In this link, “ran” cannot be read: “${text.slice(0, 40)}”.`,
+    'Write update:backend or update:backend:parts from update 0 on, and semicolons part them; or leave it out.',
+  );
+}
+
+/** An experiment's file apart: what an experiment may hold, and the entries beside it. Throws LabError when they are none. */
+export function splitMachines(value: unknown): { rest: unknown; machines: readonly MachineEntry[] } {
+  if (typeof value !== 'object' || value === null || !('machines' in value)) return { rest: value, machines: [] };
+  const { machines, ...rest } = value;
+  const result = v.safeParse(MachinesSchema, machines);
+  if (result.success) return { rest, machines: result.output };
+  throw new LabError(
+    'invalid-experiment',
+    'The file’s “machines” cannot be read.',
+    'Remove them from the file: they say what a run ran on, and change nothing of the experiment.',
+  );
+}

@@ -1,0 +1,205 @@
+/**
+ * How rewards become advantages. Choices stand in the order of the lists in tensor/columns/advantage.ts, where each is
+ * explained; a test compares the two.
+ */
+import { choice, real } from './define';
+
+const DEVIATIONS = {
+  sample: 'sample, ε outside the root (verl, TRL)',
+  population: 'population, ε outside the root (rLLM)',
+  'sample-variance': 'sample, ε within the root',
+  'population-variance': 'population, ε within the root',
+  'sample-floor': 'sample variance, at least ε',
+  'population-floor': 'population variance, at least ε (OpenRLHF)',
+} as const;
+
+const penalty = (what: string, label: string) =>
+  real({
+    label,
+    help: `Takes from a trajectory’s score in proportion to its ${what}, measured by the most in its group (prime-rl).`,
+    default: 0,
+    min: 0,
+    max: 10,
+    soft: [0, 1],
+    step: 0.05,
+  });
+
+export const ADVANTAGE = {
+  advantageCredit: choice(
+    'Credit',
+    'How a trajectory’s reward reaches its tokens: GRPO gives each the whole outcome, PPO estimates from a critic’s values.',
+    {
+      outcome: 'the outcome, to every action (GRPO)',
+      'reward-to-go': 'reward to go (REINFORCE++)',
+      gae: 'GAE over a critic (PPO)',
+      'bilevel-gae': 'GAE of turns, then tokens (RAGEN)',
+    },
+  ),
+  advantageBaseline: choice(
+    'Baseline',
+    'What is subtracted from a score: GRPO takes the group’s mean, RLOO that of the others, ReMax a greedy trajectory’s.',
+    {
+      'group-mean': 'group mean (GRPO)',
+      none: 'none',
+      'leave-one-out': 'mean of the others (RLOO)',
+      'length-weighted-mean': 'mean by length (OPO)',
+      greedy: 'greedy trajectory (ReMax)',
+      'second-best': 'second best (Pass@k)',
+      'batch-mean': 'batch mean (PRPO)',
+      'optimal-token': 'optimal, by token (OTB)',
+      'optimal-token-tail': 'optimal, by token, without tail (verl)',
+      'optimal-turn-token': 'optimal, by action token',
+      'optimal-turn-token-tail': 'optimal, by action token, without tail',
+    },
+  ),
+  advantageScale: choice(
+    'Divided by',
+    'What a score is divided by after its baseline: GRPO by the group’s deviation, Dr. GRPO and prime-rl by nothing, MaxRL by the mean.',
+    {
+      'group-deviation': 'group deviation (GRPO)',
+      none: 'nothing (Dr. GRPO)',
+      'batch-deviation': 'batch deviation',
+      'environment-deviation': 'environment deviation (ERPO)',
+      'group-mean': 'group mean (MaxRL)',
+      'nonzero-share': 'share of scores not 0 (GPG)',
+    },
+  ),
+  advantageDeviation: choice(
+    'Form of deviation',
+    'Sample or population deviation, and where ε stands in it: verl and TRL take the sample’s, rLLM the population’s.',
+    DEVIATIONS,
+  ),
+  advantageEpsilon: real({
+    label: 'Advantage ε',
+    help: 'Added to a group’s standard deviation before rewards are divided by it: 1e-4 in TRL, 1e-6 in verl.',
+    default: 1e-4,
+    min: 1e-8,
+    max: 10,
+    soft: [1e-6, 1],
+    scale: 'log',
+    step: 10,
+  }),
+  singletonGroup: choice(
+    'Group of one',
+    'The advantage of a group’s only trajectory: 0 in TRL and prime-rl, its own score in verl and rLLM.',
+    { zero: '0 (TRL)', raw: 'its score (verl)' },
+  ),
+  whitening: choice(
+    'Whitening',
+    'A last normalisation to mean 0 and deviation 1: over action tokens in REINFORCE++ and PPO, over trajectories in TRL’s RLOO.',
+    {
+      none: 'none',
+      tokens: 'over tokens (PPO)',
+      'tokens-keep-mean': 'over tokens, mean kept',
+      'task-tokens': 'over a task’s tokens (AgentRL)',
+      trajectories: 'over trajectories (TRL)',
+    },
+  ),
+  whiteningDeviation: choice(
+    'Form in whitening',
+    'Sample or population deviation in whitening, and where its ε stands.',
+    DEVIATIONS,
+  ),
+  whiteningEpsilon: real({
+    label: 'Whitening ε',
+    help: 'Keeps whitening from dividing by nearly nothing: 1e-8 in verl, 1e-4 in TRL, 1e-6 in rLLM.',
+    default: 1e-8,
+    min: 1e-12,
+    max: 10,
+    soft: [1e-8, 1],
+    scale: 'log',
+    step: 10,
+  }),
+  discount: real({
+    label: 'Discount γ',
+    help: 'How much a reward counts one step earlier; 1 in most recipes for agents.',
+    default: 1,
+    min: 0,
+    max: 1,
+    soft: [0.8, 1],
+    step: 0.005,
+  }),
+  gaeLambda: real({
+    label: 'GAE λ',
+    help: 'How far GAE looks beyond the critic’s next value: 1 is the whole return, 0 only the next value.',
+    default: 1,
+    min: 0,
+    max: 1,
+    soft: [0.8, 1],
+    step: 0.005,
+  }),
+  gaeLambdaLength: real({
+    label: 'λ by length α',
+    help: 'Takes λ = 1 − 1/(α · action tokens) instead, so that longer trajectories look further: 0.05 in VAPO; 0 keeps λ fixed.',
+    default: 0,
+    min: 0,
+    max: 100,
+    soft: [0, 1],
+    step: 0.05,
+  }),
+  returnLambda: choice(
+    'λ of the critic’s targets',
+    'Whether the critic learns towards the same mixture as the policy or towards whole returns, as in VAPO.',
+    { same: 'the same', one: '1: whole returns (VAPO)' },
+  ),
+  creditClock: choice(
+    'A step is',
+    'What discount and λ count: verl passes over observations, OpenRLHF counts every token; a turn may count as one.',
+    { 'action-tokens': 'an action token (verl)', 'every-token': 'any token (OpenRLHF)', turns: 'a turn' },
+  ),
+  turnDiscount: real({
+    label: 'Discount between turns',
+    help: 'How much a return counts one turn earlier, in GAE of turns and in GiGPO’s steps: 0.95 in both.',
+    default: 0.95,
+    min: 0,
+    max: 1,
+    soft: [0.8, 1],
+    step: 0.01,
+  }),
+  stepWeight: real({
+    label: 'GiGPO step weight',
+    help: 'Adds an advantage among the turns of a group that began in the same state: 1 in GiGPO, 0 is none.',
+    default: 0,
+    min: 0,
+    max: 10,
+    soft: [0, 2],
+    step: 0.1,
+  }),
+  rewardKl: real({
+    label: 'KL in the reward',
+    help: 'Takes the divergence from the reference policy out of the reward instead of adding it to the loss, as RLOO and OpenRLHF do.',
+    default: 0,
+    min: 0,
+    max: 10,
+    soft: [0, 0.2],
+    step: 0.002,
+  }),
+  rewardKlEstimator: choice('KL in the reward by', 'What estimates that divergence at a token.', {
+    k1: 'k1',
+    abs: '|k1|',
+    k2: 'k2',
+    k3: 'k3',
+  }),
+  groupFilter: choice(
+    'Groups left out',
+    'Which groups the policy gradient does not use; the world model still sees them, since all-fail groups are what it can learn from.',
+    {
+      none: 'none',
+      unequal: 'all equal (DAPO’s dynamic sampling)',
+      'top-deviation': 'smallest deviation (StarPO-S)',
+      'variance-mass': 'last of the variance (RAGEN-2)',
+    },
+  ),
+  groupFilterShare: real({
+    label: 'Share kept',
+    help: 'The share of groups kept by deviation (StarPO-S 0.25), or of the variance kept (RAGEN-2 0.9).',
+    default: 0.25,
+    min: 0,
+    max: 1,
+    soft: [0.05, 1],
+    step: 0.05,
+  }),
+  lengthPenaltyAction: penalty('action tokens', 'Penalty on actions'),
+  lengthPenaltyInput: penalty('other tokens', 'Penalty on other tokens'),
+  lengthPenaltyTurns: penalty('turns', 'Penalty on turns'),
+} as const;

@@ -1,0 +1,125 @@
+/** The settings of the whole experiment, which all arms share. */
+import { integer } from './define';
+
+const POPULATION = 'The population is laid out in memory for this number, so training starts again.';
+const WEIGHTS = 'The policies have another shape or another start, so training starts again.';
+const SAMPLES = 'Every number drawn so far would have been another, so training starts again.';
+const METRICS_LAYOUT = 'The metrics already recorded were taken at the old interval, so training starts again.';
+
+export const EXPERIMENT_TABLE = {
+  seed: integer({
+    label: 'Experiment seed',
+    help: 'The number all randomness of the experiment is drawn from.',
+    default: 0,
+    min: 0,
+    max: 0xffffffff,
+    soft: [0, 99],
+    restart: SAMPLES,
+  }),
+  seeds: integer({
+    label: 'Seeds',
+    help: 'How often each arm is repeated with other initial weights and tasks: the bands on the charts come from these.',
+    default: 4,
+    min: 1,
+    max: 32,
+    soft: [1, 16],
+    restart: POPULATION,
+  }),
+  updates: integer({
+    label: 'Updates',
+    help: 'How many times a batch is collected and learned from.',
+    default: 300,
+    min: 1,
+    max: 100_000,
+    soft: [20, 1000],
+    step: 10,
+    restart: null,
+  }),
+  diagnosticsEvery: integer({
+    label: 'Diagnostics every',
+    help: 'Updates between two measurements of the policy and world-model gradient norms apart; 0 never measures them.',
+    default: 10,
+    min: 0,
+    max: 100_000,
+    soft: [0, 50],
+    restart: METRICS_LAYOUT,
+  }),
+  policy: {
+    layers: integer({
+      label: 'Layers',
+      help: 'Transformer blocks, each an attention and a two-layer network.',
+      default: 2,
+      min: 1,
+      max: 8,
+      soft: [1, 4],
+      restart: WEIGHTS,
+    }),
+    width: integer({
+      label: 'Width',
+      help: 'Numbers that represent one token inside the policy; a multiple of 16.',
+      default: 64,
+      min: 16,
+      max: 512,
+      soft: [16, 128],
+      step: 16,
+      restart: WEIGHTS,
+    }),
+    heads: integer({
+      label: 'Heads',
+      help: 'Attention heads; each has width ÷ heads numbers, a multiple of 4 and at most 64.',
+      default: 4,
+      min: 1,
+      max: 16,
+      soft: [1, 8],
+      restart: WEIGHTS,
+    }),
+    positions: {
+      type: 'choice',
+      label: 'Positions',
+      help: 'How the policy knows where a token stands: a learned vector for each position, or rotated queries and keys.',
+      default: 'learned',
+      choices: ['learned', 'rotary'],
+      restart: WEIGHTS,
+    },
+    activation: {
+      type: 'choice',
+      label: 'Activation',
+      help: 'The nonlinearity between the two layers of each block’s network.',
+      default: 'relu',
+      choices: ['relu', 'gelu'],
+      restart: WEIGHTS,
+    },
+    initialScale: {
+      type: 'number',
+      label: 'Initial scale',
+      help: 'Standard deviation of the weights before training; larger ones help the action mask more than the world model.',
+      default: 0.05,
+      min: 0.001,
+      max: 1,
+      soft: [0.01, 0.2],
+      scale: 'log',
+      step: 1.1,
+      restart: WEIGHTS,
+    },
+  },
+  batch: {
+    groups: integer({
+      label: 'Groups',
+      help: 'Tasks drawn for every update.',
+      default: 16,
+      min: 1,
+      max: 1024,
+      soft: [1, 64],
+      restart: POPULATION,
+    }),
+    groupSize: integer({
+      label: 'Group size',
+      help: 'Trajectories sampled for the same task; advantages compare them with one another.',
+      default: 8,
+      min: 2,
+      max: 1024,
+      soft: [2, 32],
+      restart: POPULATION,
+    }),
+  },
+} as const;

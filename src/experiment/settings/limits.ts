@@ -1,0 +1,12 @@
+/** Limits that span several settings. */
+export const LIMITS = {
+  arms: 8,
+  members: 64,
+  trajectories: 1024,
+  changes: 200,
+  headSize: 64,
+  /** Scalars in all members' parameters together. */
+  parameters: 2 ** 26,
+  /** Members × trajectories × context × width × layers. */
+  activations: 2 ** 29,
+} as const;

@@ -1,0 +1,64 @@
+/**
+ * The names of the objectives an arm can begin from; what each sets stands in objectivePresets.ts. An arm remembers which
+ * it was, so that the screen can say what has been changed since. Ids are in links: published ones stay.
+ */
+import { choice } from './define';
+
+/** Id and title, in the order they are offered; the first is what an arm has that names none. */
+export const OBJECTIVE_TITLES = {
+  lab: 'GRPO, as the lab begins',
+  grpo: 'GRPO',
+  'dr-grpo': 'Dr. GRPO',
+  dapo: 'DAPO',
+  gspo: 'GSPO',
+  cispo: 'CISPO',
+  rloo: 'RLOO',
+  'reinforce-pp': 'REINFORCE++',
+  'reinforce-pp-baseline': 'REINFORCE++ baseline',
+  remax: 'ReMax',
+  ppo: 'PPO with a critic',
+  vapo: 'VAPO-like',
+  maxrl: 'MaxRL',
+  gigpo: 'GiGPO',
+  opo: 'OPO',
+  gpg: 'GPG',
+  'pass-at-k': 'Pass@k training',
+  sapo: 'SAPO',
+  gmpo: 'GMPO',
+  dppo: 'DPPO',
+  'prime-rl': 'prime-rl',
+  'clip-cov': 'Clip-Cov',
+  'kl-cov': 'KL-Cov',
+  vespo: 'VESPO',
+  'starpo-s': 'StarPO-S',
+  'world-model': 'World model, as the lab begins',
+  echo: 'ECHO, the authors’ code',
+  'echo-paper': 'ECHO, the paper’s equation',
+  'echo-verl': 'ECHO on verl',
+  'echo-prime-rl': 'ECHO on prime-rl',
+  'echo-trl': 'ECHO on TRL (OpenEnv)',
+  'echo-rllm': 'ECHO on rLLM',
+  'echo-constant-advantage': 'ECHO as a constant advantage',
+  'paw-low': 'PaW, threshold 0.2',
+  'paw-high': 'PaW, threshold 0.8',
+  actobs: 'ActObs-style',
+  'env-only': 'World model only',
+  'failed-only': 'World model from failures',
+  'solved-only': 'World model from successes',
+  'shared-denominator': 'World model, shared denominator',
+  'step-decay': 'World model, then policy alone',
+  'no-mask': 'No mask: the classic error',
+  placebo: 'Placebo: shuffled observations',
+  'prediction-reward': 'Prediction as reward',
+  'prediction-reward-no-std': 'Prediction as reward, without deviation',
+} as const;
+
+export type ObjectiveId = keyof typeof OBJECTIVE_TITLES;
+
+export const OBJECTIVE = {
+  objective: choice(
+    'Objective',
+    'The objective this arm began from; it names, and its other settings decide.',
+    OBJECTIVE_TITLES,
+  ),
+} as const;

@@ -1,0 +1,111 @@
+/** How a trajectory's reward reaches its tokens: running sums from the last token to the first. */
+import type { Member } from './member';
+import type { Options } from './options';
+import type { Shaped } from './scores';
+
+/** Advantages before token baselines and whitening, and the critic's targets, of one trajectory: [T] each. */
+export interface Credit {
+  readonly advantage: Float64Array;
+  readonly returns: Float64Array;
+}
+
+interface Step {
+  readonly reward: Float64Array;
+  readonly value: (t: number) => number;
+  readonly discount: number;
+  readonly lambda: number;
+}
+
+export function creditOf(member: Member, b: number, shaped: Shaped): Credit {
+  const { options, T, isAction, oldValue, trajectories } = member;
+  const first = b * T;
+  if (options.credit === 'outcome') {
+    const advantage = Float64Array.from({ length: T }, (_, t) => (isAction[first + t] ? shaped.shaped : 0));
+    return { advantage, returns: advantage };
+  }
+  const reward = shapedRewards(member, b, shaped);
+  const { discount } = options;
+  if (options.credit === 'reward-to-go') {
+    const sums = generalised(member, b, { reward, value: () => 0, discount, lambda: 1 });
+    return { advantage: sums, returns: sums };
+  }
+  const run = options.credit === 'gae' ? generalised : bilevel;
+  const value = (t: number): number => oldValue[first + t] as number;
+  const lambda = lambdaOf(options, trajectories[b]?.length ?? 0);
+  const advantage = run(member, b, { reward, value, discount, lambda });
+  const towards = options.returnLambda === 'same' ? advantage : run(member, b, { reward, value, discount, lambda: 1 });
+  const hasValue = (t: number): boolean =>
+    isAction[first + t] === 1 || (options.offMask !== 'zero' && options.clock !== 'every-token');
+  return { advantage, returns: towards.map((sum, t) => (hasValue(t) ? sum + value(t) : sum)) };
+}
+
+/** Rewards at action tokens: what its score has become stands where the reward was given, the baseline at the last one. */
+function shapedRewards(member: Member, b: number, { shaped, baseline, factor }: Shaped): Float64Array {
+  const { options, T, isAction, tokenReward, kl, trajectories } = member;
+  const reward = new Float64Array(T);
+  for (let t = 0; t < T; t++) {
+    const at = b * T + t;
+    if (!isAction[at]) continue;
+    const isLast = t === trajectories[b]?.last;
+    if (options.source === 'tokens') {
+      reward[t] = ((tokenReward[at] as number) - (isLast ? baseline : 0)) * factor;
+    } else if (isLast) {
+      reward[t] = shaped;
+    }
+    reward[t] = (reward[t] as number) - options.klCoefficient * (kl[at] as number);
+  }
+  return reward;
+}
+
+function lambdaOf({ lambda, lambdaLength }: Options, length: number): number {
+  return lambdaLength > 0 ? Math.max(0, 1 - 1 / (lambdaLength * Math.max(length, 1))) : lambda;
+}
+
+/** δ_t = r_t + γ·V_next − V_t, A_t = δ_t + γ·λ·A_next. Tokens that are not counted carry V_next and A_next on. */
+function generalised(
+  { options, T, isTarget, isAction, endsTurn }: Member,
+  b: number,
+  { reward, value, discount, lambda }: Step,
+): Float64Array {
+  const sums = new Float64Array(T);
+  let [nextValue, sum] = [0, 0];
+  for (let t = T - 1; t >= 0; t--) {
+    const at = b * T + t;
+    if (isAction[at] || (isTarget[at] && options.clock === 'every-token')) {
+      const own = isAction[at] ? value(t) : 0;
+      const isStep = options.clock !== 'turns' || endsTurn[at] === 1;
+      const g = isStep ? discount : 1;
+      sum = (reward[t] as number) + g * nextValue - own + g * (isStep ? lambda : 1) * sum;
+      nextValue = own;
+    }
+    sums[t] = sum;
+  }
+  return sums;
+}
+
+/** First between the last tokens of turns, with turnDiscount; then inside each turn, towards what its last token is worth. */
+function bilevel(
+  { options, T, isAction, endsTurn }: Member,
+  b: number,
+  { reward, value, discount, lambda }: Step,
+): Float64Array {
+  const sums = new Float64Array(T);
+  const { turnDiscount } = options;
+  let [turnValue, turnSum, nextValue, sum] = [0, 0, 0, 0];
+  for (let t = T - 1; t >= 0; t--) {
+    const at = b * T + t;
+    if (endsTurn[at]) {
+      const own = value(t);
+      turnSum = (reward[t] as number) + turnDiscount * turnValue - own + turnDiscount * lambda * turnSum;
+      turnValue = own;
+      sum = turnSum;
+      nextValue = own;
+    } else if (isAction[at]) {
+      const own = value(t);
+      sum = (reward[t] as number) + discount * nextValue - own + discount * lambda * sum;
+      nextValue = own;
+    }
+    sums[t] = sum;
+  }
+  return sums;
+}

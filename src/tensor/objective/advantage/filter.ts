@@ -1,0 +1,29 @@
+/** Which groups the policy gradient uses. */
+import type { Options } from './options';
+import type { Spread } from './spread';
+
+export function keptGroups(
+  { filter, filterShare }: Options,
+  spreads: readonly Spread[],
+  deviations: readonly number[],
+): boolean[] {
+  const deviation = (g: number): number => deviations[g] as number;
+  const precedes = (h: number, g: number): boolean =>
+    deviation(h) > deviation(g) || (deviation(h) === deviation(g) && h < g);
+  const isEqual = ({ count, equal }: Spread): boolean => equal && count !== 1;
+  if (filter === 'none') return spreads.map(() => true);
+  if (filter === 'unequal') return spreads.map((spread) => !isEqual(spread));
+  if (filter === 'top-deviation') {
+    const places = placesKept(filterShare, spreads.length);
+    return spreads.map((_, g) => spreads.filter((_, h) => precedes(h, g)).length < places);
+  }
+  const variance = (g: number): number => deviation(g) * deviation(g);
+  const total = spreads.reduce((sum, _, g) => sum + variance(g), 0);
+  return spreads.map((_, g) => {
+    const before = spreads.reduce((sum, _, h) => (precedes(h, g) ? sum + variance(h) : sum), 0);
+    return deviation(g) > 0 && (before === 0 || before < filterShare * total);
+  });
+}
+
+/** A share of the groups, rounded down, with room for the rounding of the share itself (0.1 is no float32). */
+const placesKept = (share: number, groups: number): number => Math.max(1, Math.floor(share * groups + 1e-4));

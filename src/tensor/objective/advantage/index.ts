@@ -1,0 +1,58 @@
+/**
+ * Rewards to advantages, in the order of the files: member (what is known of each token), scores (one normalised score a
+ * trajectory, groups), credit (running sums over tokens), tokens (baselines and steps token by token), whitening.
+ */
+import { OUTCOME } from '../../columns/batch';
+import type { AdvantageOperations } from '../../operations/advantage';
+import type { ObjectiveHost } from '../host';
+import { creditOf } from './credit';
+import { type Member, memberOf } from './member';
+import { type Shaped, shapedScores } from './scores';
+import { optimalTokenBaseline, stepAdvantages } from './tokens';
+import { whiten } from './whitening';
+
+export function advantageOperations(host: ObjectiveHost): AdvantageOperations {
+  return {
+    advantages(advantage, returns, group, _scratch, batch, inputs, hyper) {
+      host.record(() => {
+        for (let p = 0; p < host.members; p++) {
+          const member = memberOf(host, p, batch, inputs, hyper);
+          const shaped = shapedScores(member, host.f32(group, p));
+          const found = tokenAdvantages(member, shaped);
+          host.f32(advantage, p).set(found.advantage);
+          host.f32(returns, p).set(found.returns);
+        }
+      });
+    },
+  };
+}
+
+function tokenAdvantages(
+  member: Member,
+  shaped: readonly Shaped[],
+): { advantage: Float64Array; returns: Float64Array } {
+  const { options, B, T, turns, isAction, isTarget, turn, outcome } = member;
+  const credits = shaped.map((own, b) => creditOf(member, b, own));
+  const baseline = options.isOptimalToken ? optimalTokenBaseline(member, credits, shaped) : null;
+  const steps = stepAdvantages(member, shaped);
+  const [advantage, returns] = [new Float64Array(B * T), new Float64Array(B * T)];
+  shaped.forEach(({ used, factor }, b) => {
+    const isGreedy = options.baseline === 'greedy' && options.credit === 'reward-to-go';
+    const greedy = isGreedy ? outcome(b, OUTCOME.baseline) * factor : 0;
+    for (let t = 0; t < T; t++) {
+      const at = b * T + t;
+      if (!isTarget[at]) continue;
+      if (isAction[at] || options.offMask !== 'zero') returns[at] = credits[b]?.returns[t] as number;
+      if (!used) continue;
+      if (isAction[at]) {
+        const k = turn[at] as number;
+        const step = k < turns ? (steps[b * turns + k] as number) : 0;
+        advantage[at] = (credits[b]?.advantage[t] as number) - greedy - (baseline?.[at] ?? 0) + step;
+      } else if (options.offMask === 'carried') {
+        advantage[at] = credits[b]?.advantage[t] as number;
+      }
+    }
+  });
+  whiten(member, advantage, shaped);
+  return { advantage, returns: options.credit === 'outcome' ? advantage : returns };
+}

@@ -1,0 +1,141 @@
+/** What the advantages of one member are made from, and what is known of each of its tokens and trajectories beforehand. */
+import { ROLE } from '../../../foundation/roles';
+import type { FloatData, Tensor } from '../../backend';
+import { OUTCOME_COLUMNS } from '../../columns/batch';
+import type { AdvantageInputs } from '../../operations/advantage';
+import type { Batch } from '../../operations/batch';
+import type { ObjectiveHost } from '../host';
+import { type Options, optionsOf } from './options';
+
+/** Roles beyond are no targets. */
+const LAST_ROLE = ROLE.warning;
+
+export interface Trajectory {
+  /** Action tokens: those the advantage is for. */
+  readonly length: number;
+  /** Tokens whose role is action. */
+  readonly actions: number;
+  /** All other tokens, the first included. */
+  readonly input: number;
+  /** Turns that have ended: runs of tokens whose role is action. */
+  readonly turns: number;
+  /** Position of the last action token, −1 without any. */
+  readonly last: number;
+  /** Position of the first token after the prompt. */
+  readonly response: number;
+  /** Sum of the rewards of its tokens, in their order (so that where they stand does not matter). */
+  readonly reward: number;
+  /** Sum of the KL of its action tokens. */
+  readonly kl: number;
+}
+
+export interface Member {
+  readonly options: Options;
+  readonly B: number;
+  readonly T: number;
+  readonly groups: number;
+  readonly turns: number;
+  readonly groupStart: Uint32Array;
+  readonly tokenReward: FloatData;
+  readonly oldLogProb: FloatData;
+  readonly oldValue: FloatData;
+  readonly sumOfSquares: FloatData;
+  readonly turnAnchor: Uint32Array;
+  readonly trajectories: readonly Trajectory[];
+  /** [B,T] 1 for targets. */
+  readonly isTarget: Uint8Array;
+  /** [B,T] 1 for action tokens. */
+  readonly isAction: Uint8Array;
+  /** [B,T] 1 for the last token of a turn's action. */
+  readonly endsTurn: Uint8Array;
+  /** [B,T] turns that have ended before this token: the index of its turn. */
+  readonly turn: Uint32Array;
+  /** [B,T] action tokens before this one. */
+  readonly ordinal: Uint32Array;
+  /** [B,T] KL to the reference, at action tokens; 0 unless it is in the reward. */
+  readonly kl: Float64Array;
+  readonly outcome: (b: number, column: number) => number;
+}
+
+export function memberOf(
+  host: ObjectiveHost,
+  p: number,
+  batch: Batch,
+  inputs: AdvantageInputs,
+  hyper: Tensor<'f32'>,
+): Member {
+  const { trajectories: B, context: T } = batch;
+  const options = optionsOf(host.f32(hyper, p));
+  const roles = host.u32(batch.roles, p);
+  const tokenReward = host.f32(inputs.tokenReward, p);
+  const [oldLogProb, reference] = [host.f32(inputs.oldLogProb, p), host.f32(inputs.referenceLogProb, p)];
+  const outcomes = host.f32(batch.outcomes, p);
+  const [isTarget, isAction, endsTurn] = [new Uint8Array(B * T), new Uint8Array(B * T), new Uint8Array(B * T)];
+  const [turn, ordinal, kl] = [new Uint32Array(B * T), new Uint32Array(B * T), new Float64Array(B * T)];
+
+  const trajectories = Array.from({ length: B }, (_, b): Trajectory => {
+    let [length, actions, input, last, response, reward, klSum, ended] = [0, 0, 1, -1, -1, 0, 0, 0];
+    for (let t = 0; t < T; t++) {
+      const at = b * T + t;
+      const role = roles[at] as number;
+      turn[at] = ended;
+      ordinal[at] = length;
+      if (role > LAST_ROLE) continue;
+      isTarget[at] = 1;
+      reward += tokenReward[at] as number;
+      if (role !== ROLE.prompt && response < 0) response = t;
+      if (role === ROLE.action) {
+        actions += 1;
+        if (t + 1 === T || roles[at + 1] !== ROLE.action) endsTurn[at] = 1;
+      } else {
+        input += 1;
+      }
+      ended += endsTurn[at] as number;
+      if (role !== ROLE.action && options.policyGradient[role] === 0) continue;
+      isAction[at] = 1;
+      length += 1;
+      last = t;
+      if (options.klCoefficient === 0) continue;
+      kl[at] = klOf((oldLogProb[at] as number) - (reference[at] as number), options.klEstimator);
+      klSum += kl[at] as number;
+    }
+    return { length, actions, input, turns: ended, last, response: Math.max(response, 0), reward, kl: klSum };
+  });
+
+  return {
+    options,
+    B,
+    T,
+    groups: batch.groups,
+    turns: inputs.turns,
+    groupStart: host.u32(batch.groupStart, p),
+    tokenReward,
+    oldLogProb,
+    oldValue: host.f32(inputs.oldValue, p),
+    sumOfSquares: host.f32(inputs.sumOfSquares, p),
+    turnAnchor: host.u32(inputs.turnAnchor, p),
+    trajectories,
+    isTarget,
+    isAction,
+    endsTurn,
+    turn,
+    ordinal,
+    kl,
+    outcome: (b, column) => outcomes[b * OUTCOME_COLUMNS + column] as number,
+  };
+}
+
+/** verl's bounds: the argument of exp within ±20, its result at most 10. */
+function klOf(d: number, estimator: Options['klEstimator']): number {
+  if (estimator === 'k1') return d;
+  if (estimator === 'abs') return Math.abs(d);
+  if (estimator === 'k2') return (d * d) / 2;
+  const e = Math.min(Math.max(-d, -20), 20);
+  return Math.min(Math.exp(e) - e - 1, 10);
+}
+
+/** The trajectories of a group. */
+export function membersOf({ groupStart }: Member, g: number): number[] {
+  const first = groupStart[g] as number;
+  return Array.from({ length: (groupStart[g + 1] as number) - first }, (_, i) => first + i);
+}

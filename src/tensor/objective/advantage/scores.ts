@@ -1,0 +1,206 @@
+/** From rewards to one normalised score a trajectory, and what is known of each group. */
+import type { FloatData } from '../../backend';
+import { GROUP, GROUP_COLUMNS, OUTCOME } from '../../columns/batch';
+import { keptGroups } from './filter';
+import { type Member, membersOf } from './member';
+import type { Options } from './options';
+import { deviationOf, divisorOfSpread, reciprocal, type Spread, spreadOf } from './spread';
+
+/** A trajectory's score s becomes (s − baseline)·factor = shaped. */
+export interface Shaped {
+  readonly shaped: number;
+  readonly baseline: number;
+  readonly factor: number;
+  /** Whether its tokens have an advantage: it was scored, is usable, and its group is kept. */
+  readonly used: boolean;
+  readonly group: number;
+}
+
+/** Also writes the group table [groups, GROUP_COLUMNS]. */
+export function shapedScores(member: Member, table: FloatData): Shaped[] {
+  const { options, B, groups, outcome } = member;
+  const scores = Array.from({ length: B }, (_, b) => scoreOf(member, b));
+  const counted = scores.map((score, b) => !Number.isNaN(score) && outcome(b, OUTCOME.usable) !== 0);
+  const spreads = Array.from({ length: groups }, (_, g) => {
+    const all = membersOf(member, g).filter((b) => counted[b]);
+    penaliseLength(member, scores, all);
+    return spreadOf(all.map((b) => scores[b] as number));
+  });
+  const deviations = spreads.map((spread) => deviationOf(spread, options.deviation));
+  const kept = keptGroups(options, spreads, deviations);
+  const used: number[] = [];
+  spreads.forEach((spread, g) => {
+    const all = membersOf(member, g);
+    const solved = all.reduce((sum, b) => sum + outcome(b, OUTCOME.solved), 0);
+    table.fill(0, g * GROUP_COLUMNS, (g + 1) * GROUP_COLUMNS);
+    table[g * GROUP_COLUMNS + GROUP.mean] = spread.mean;
+    table[g * GROUP_COLUMNS + GROUP.deviation] = deviations[g] as number;
+    table[g * GROUP_COLUMNS + GROUP.equal] = Number(spread.equal);
+    table[g * GROUP_COLUMNS + GROUP.solved] = solved / Math.max(all.length, 1);
+    table[g * GROUP_COLUMNS + GROUP.kept] = Number(kept[g]);
+    if (kept[g]) used.push(...all.filter((b) => counted[b]));
+  });
+
+  const shaped = new Array<Shaped>(B);
+  for (let g = 0; g < groups; g++) {
+    const all = membersOf(member, g).filter((b) => counted[b]);
+    const spread = spreads[g] as Spread;
+    for (const b of membersOf(member, g)) {
+      const score = scores[b] as number;
+      if (!counted[b]) {
+        // The critic may still learn from it: its rewards stay as they are.
+        const own = Number.isNaN(score) ? 0 : score;
+        shaped[b] = { shaped: own, baseline: 0, factor: 1, used: false, group: g };
+      } else if (options.source === 'normalised-parts') {
+        const own = normalisedParts(member, b, all) - klInScore(member, b);
+        shaped[b] = { shaped: own, baseline: 0, factor: 1, used: kept[g] as boolean, group: g };
+      } else {
+        const own = baselineOf(member, b, all, scores, used, spread);
+        const factor = own.factor * scaleOf(member, b, scores, used, spread);
+        const { baseline } = own;
+        shaped[b] = { shaped: (score - baseline) * factor, baseline, factor, used: kept[g] as boolean, group: g };
+      }
+    }
+  }
+  return shaped;
+}
+
+const klInScore = ({ options, trajectories }: Member, b: number): number =>
+  options.credit === 'outcome' ? options.klCoefficient * (trajectories[b]?.kl ?? 0) : 0;
+
+/** NaN for a trajectory that could not be scored. */
+function scoreOf(member: Member, b: number): number {
+  const { options, trajectories, outcome } = member;
+  if (options.source === 'tokens') return (trajectories[b]?.reward ?? 0) - klInScore(member, b);
+  let [sum, weighted, scored] = [0, 0, 0];
+  options.partWeights.forEach((weight, k) => {
+    if (weight === 0) return;
+    weighted += 1;
+    const part = outcome(b, OUTCOME.part + k);
+    if (Number.isNaN(part)) return;
+    scored += 1;
+    sum += weight * part;
+  });
+  if (scored === 0 && weighted > 0) return Number.NaN;
+  return options.source === 'parts' ? sum - klInScore(member, b) : sum;
+}
+
+/** score −= mean score · Σ weight·x/(largest x of the group). */
+function penaliseLength({ options, trajectories, outcome }: Member, scores: number[], all: readonly number[]): void {
+  if (options.lengthPenalty.every((weight) => weight === 0)) return;
+  const { mean } = spreadOf(all.map((b) => scores[b] as number));
+  const columns = [
+    (b: number) => trajectories[b]?.actions ?? 0,
+    (b: number) => trajectories[b]?.input ?? 0,
+    (b: number) => outcome(b, OUTCOME.turns),
+  ];
+  const penalties = all.map(() => 0);
+  columns.forEach((column, k) => {
+    const weight = (options.lengthPenalty[k] as number) * reciprocal(Math.max(0, ...all.map(column)));
+    all.forEach((b, i) => {
+      penalties[i] = (penalties[i] as number) + weight * column(b);
+    });
+  });
+  all.forEach((b, i) => {
+    scores[b] = (scores[b] as number) - mean * (penalties[i] as number);
+  });
+}
+
+const GROUP_BASELINES: readonly Options['baseline'][] = [
+  'group-mean',
+  'leave-one-out',
+  'length-weighted-mean',
+  'second-best',
+];
+
+/** What is subtracted from the score, and what the difference is multiplied by before the scale. */
+function baselineOf(
+  { options, trajectories, outcome }: Member,
+  b: number,
+  all: readonly number[],
+  scores: readonly number[],
+  used: readonly number[],
+  spread: Spread,
+): { readonly baseline: number; readonly factor: number } {
+  const { baseline } = options;
+  if (all.length === 1 && (GROUP_BASELINES.includes(baseline) || options.isOptimalToken)) {
+    return { baseline: 0, factor: options.singleton === 'raw' ? 1 : 0 };
+  }
+  const n = all.length;
+  switch (baseline) {
+    case 'group-mean':
+      return { baseline: spread.mean, factor: 1 };
+    case 'leave-one-out':
+      return { baseline: spread.mean, factor: n / (n - 1) };
+    case 'length-weighted-mean': {
+      if (spread.equal) return { baseline: spread.mean, factor: 1 };
+      const length = (other: number) => trajectories[other]?.length ?? 0;
+      const total = all.reduce((sum, other) => sum + length(other), 0);
+      const weighted = all.reduce((sum, other) => sum + length(other) * (scores[other] as number), 0);
+      return { baseline: weighted * reciprocal(total), factor: 1 };
+    }
+    case 'second-best': {
+      const best = all.reduce((a, c) => ((scores[c] as number) > (scores[a] as number) ? c : a));
+      const others = all.filter((other) => other !== best).map((other) => scores[other] as number);
+      return { baseline: Math.max(...others), factor: b === best ? 1 : 0 };
+    }
+    case 'batch-mean':
+      return { baseline: spreadOf(used.map((other) => scores[other] as number)).mean, factor: 1 };
+    case 'greedy':
+      // Under reward-to-go it is taken from every token's return instead.
+      return { baseline: options.credit === 'outcome' ? outcome(b, OUTCOME.baseline) : 0, factor: 1 };
+    default:
+      return { baseline: 0, factor: 1 };
+  }
+}
+
+/** 1/divisor. */
+function scaleOf(
+  { options, outcome }: Member,
+  b: number,
+  scores: readonly number[],
+  used: readonly number[],
+  spread: Spread,
+): number {
+  const { deviation, epsilon } = options;
+  const over = (some: readonly number[]): number =>
+    reciprocal(divisorOfSpread(spreadOf(some.map((other) => scores[other] as number)), deviation, epsilon));
+  switch (options.scale) {
+    case 'none':
+      return 1;
+    case 'group-deviation':
+      return groupScale(options, spread);
+    case 'batch-deviation':
+      return over(used);
+    case 'environment-deviation': {
+      const environment = outcome(b, OUTCOME.environment);
+      return over(used.filter((other) => outcome(other, OUTCOME.environment) === environment));
+    }
+    case 'group-mean':
+      return spread.mean > 0 ? reciprocal(spread.mean + epsilon) : 0;
+    case 'nonzero-share': {
+      const nonzero = used.filter((other) => scores[other] !== 0).length;
+      return used.length / Math.max(nonzero, 1);
+    }
+  }
+}
+
+/** A group's only trajectory has no deviation: 1 is put in its place, or it gets nothing. */
+function groupScale({ deviation, epsilon, singleton }: Options, spread: Spread): number {
+  if (spread.count > 1) return reciprocal(divisorOfSpread(spread, deviation, epsilon));
+  return singleton === 'raw' ? 1 / (1 + epsilon) : 0;
+}
+
+/** Σ weight·(part − mean)/deviation over the parts that could be scored, means and deviations of the group. */
+function normalisedParts({ options, outcome }: Member, b: number, all: readonly number[]): number {
+  let sum = 0;
+  options.partWeights.forEach((weight, k) => {
+    const part = outcome(b, OUTCOME.part + k);
+    if (weight === 0 || Number.isNaN(part)) return;
+    const spread = spreadOf(all.map((other) => outcome(other, OUTCOME.part + k)).filter((x) => !Number.isNaN(x)));
+    const alone = spread.count === 1;
+    const centred = alone && options.singleton === 'raw' ? part : part - spread.mean;
+    sum += weight * centred * (options.scale === 'group-deviation' ? groupScale(options, spread) : 1);
+  });
+  return sum;
+}

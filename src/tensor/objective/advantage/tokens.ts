@@ -1,0 +1,88 @@
+/** What is subtracted or added token by token: the optimal token baseline, and GiGPO's comparison of turns. */
+import type { Credit } from './credit';
+import { type Member, membersOf } from './member';
+import type { Shaped } from './scores';
+import { divisorOfSpread, reciprocal, spreadOf } from './spread';
+
+/** Keeps the baseline finite where no trajectory of the group has a weight. */
+const WEIGHT_EPSILON = 1e-8;
+
+/**
+ * Σ G·W/Σ W over the group's trajectories that have an action token in the same place [B,T], place = position or number of
+ * action tokens before; W_t = Σ 1 − 2π + Σ π² over action tokens up to t, the expected squared norm of the scores.
+ */
+export function optimalTokenBaseline(member: Member, credits: readonly Credit[], shaped: readonly Shaped[]) {
+  const { options, B, T, isAction, ordinal, oldLogProb, sumOfSquares, trajectories } = member;
+  const baseline = new Float64Array(B * T);
+  const byPlace = options.baseline.startsWith('optimal-turn');
+  const [weights, gains] = [new Float64Array(B * T), new Float64Array(B * T)];
+  const placeOf = (b: number, t: number): number => (byPlace ? (ordinal[b * T + t] as number) : t);
+  for (let b = 0; b < B; b++) {
+    let weight = 0;
+    for (let t = 0; t < T; t++) {
+      const at = b * T + t;
+      if (!isAction[at]) continue;
+      weight += 1 - 2 * Math.exp(oldLogProb[at] as number) + (sumOfSquares[at] as number);
+      weights[b * T + placeOf(b, t)] = weight;
+      gains[b * T + placeOf(b, t)] = credits[b]?.advantage[t] as number;
+    }
+  }
+  for (let g = 0; g < member.groups; g++) {
+    const all = membersOf(member, g).filter((b) => shaped[b]?.used);
+    if (all.length < 2) continue;
+    const lengths = all.map((b) => trajectories[b]?.length ?? 0).sort((a, c) => c - a);
+    const [longest, second] = lengths as [number, number];
+    for (const b of all) {
+      const { length, response } = trajectories[b] as Member['trajectories'][number];
+      const cut = options.baseline.endsWith('tail') && length === longest && longest > second;
+      for (let t = 0; t < T; t++) {
+        if (!isAction[b * T + t]) continue;
+        const place = placeOf(b, t);
+        if (cut && (byPlace ? place : t - response) >= second) continue;
+        let [numerator, denominator] = [0, 0];
+        for (const other of all) {
+          const weight = weights[other * T + place] as number;
+          numerator += weight * (gains[other * T + place] as number);
+          denominator += weight;
+        }
+        baseline[b * T + t] = numerator / (denominator + WEIGHT_EPSILON);
+      }
+    }
+  }
+  return baseline;
+}
+
+/**
+ * GiGPO's step part of each turn [B, turns]: w·(R − mean)/deviation over the group's turns that began in the same state, R
+ * the return from that turn on, rewards discounted turn by turn.
+ */
+export function stepAdvantages(member: Member, shaped: readonly Shaped[]): Float64Array {
+  const { options, B, T, turns, isAction, endsTurn, turn, tokenReward, turnAnchor } = member;
+  const steps = new Float64Array(B * turns);
+  if (options.stepWeight === 0) return steps;
+  const returns = new Float64Array(B * turns);
+  const taken = (b: number): number => Math.min(turns, member.trajectories[b]?.turns ?? 0);
+  for (let b = 0; b < B; b++) {
+    let sum = 0;
+    for (let t = T - 1; t >= 0; t--) {
+      const at = b * T + t;
+      if (endsTurn[at]) sum *= options.turnDiscount;
+      if (isAction[at]) sum += tokenReward[at] as number;
+      const k = turn[at] as number;
+      if (k < taken(b)) returns[b * turns + k] = sum;
+    }
+  }
+  const isDeviation = options.scale.endsWith('deviation');
+  for (let g = 0; g < member.groups; g++) {
+    const all = membersOf(member, g).filter((b) => shaped[b]?.used);
+    const met = all.flatMap((b) => Array.from({ length: taken(b) }, (_, k) => b * turns + k));
+    for (const at of met) {
+      const same = met.filter((other) => turnAnchor[other] === turnAnchor[at]);
+      const spread = spreadOf(same.map((other) => returns[other] as number));
+      const divisor = isDeviation ? divisorOfSpread(spread, options.deviation, options.epsilon) : 1;
+      const centred = (returns[at] as number) - spread.mean;
+      steps[at] = options.stepWeight * centred * (spread.count > 1 ? reciprocal(divisor) : 0);
+    }
+  }
+  return steps;
+}

@@ -1,0 +1,31 @@
+/** The last step: advantages of the batch, or of each task, brought to mean 0 and deviation 1. */
+import { type Member, membersOf } from './member';
+import type { Shaped } from './scores';
+import { divisorOfSpread, reciprocal, spreadOf } from './spread';
+
+/** In place, at all targets of used trajectories; mean and deviation are those of action tokens alone. advantage [B,T]. */
+export function whiten(member: Member, advantage: Float64Array, shaped: readonly Shaped[]): void {
+  const { options, B, T, groups, isAction, isTarget } = member;
+  if (options.whitening === 'none') return;
+  const scopes =
+    options.whitening === 'task-tokens'
+      ? Array.from({ length: groups }, (_, g) => membersOf(member, g))
+      : [Array.from({ length: B }, (_, b) => b)];
+  for (const scope of scopes) {
+    const used = scope.filter((b) => shaped[b]?.used);
+    const tokens = used.map((b) =>
+      Array.from(advantage.subarray(b * T, (b + 1) * T)).filter((_, t) => isAction[b * T + t]),
+    );
+    const counted = tokens.filter((own) => own.length > 0);
+    const values = options.whitening === 'trajectories' ? counted.map((own) => spreadOf(own).mean) : counted.flat();
+    const spread = spreadOf(values);
+    const scale = reciprocal(divisorOfSpread(spread, options.whiteningDeviation, options.whiteningEpsilon));
+    const added = options.whitening === 'tokens-keep-mean' ? spread.mean : 0;
+    for (const b of used) {
+      for (let at = b * T; at < (b + 1) * T; at++) {
+        if (!isAction[at] && !(isTarget[at] && options.offMask === 'carried')) continue;
+        advantage[at] = ((advantage[at] as number) - spread.mean) * scale + added;
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+/** Ratios of segments (token, turn, trajectory), and the gradient that a differentiated one shares among its tokens. */
+import { ROLE } from '../../../foundation/roles';
+import type { FloatData } from '../../backend';
+import { type PolicyObjectiveOperations, SEGMENT_COLUMNS } from '../../operations/policyObjective';
+import type { ObjectiveHost } from '../host';
+import { forEachRow, type Row } from '../targets';
+import { decodingFactor } from './correction';
+import { type PolicyMember, policyMember } from './member';
+import { surrogateOf } from './surrogates';
+
+/** vespo's bounds: of a token's log-ratio, and of log w. */
+const TOKEN_LIMIT = 20;
+const LOG_WEIGHT = { low: Math.log(1e-8), high: 20 };
+
+const clip = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
+
+/** A carrying token of a trajectory, with what is known of it. */
+interface Carrying {
+  readonly row: number;
+  readonly turn: number;
+  readonly isAction: boolean;
+  readonly logProb: number;
+  readonly baseLogProb: number;
+  /** old − behaviour log-prob; 0 off the actions. */
+  readonly decoding: number;
+  readonly advantage: number;
+  readonly weight: number;
+  readonly selection: number;
+}
+
+export function ratioSegments(host: ObjectiveHost): PolicyObjectiveOperations['ratioSegments'] {
+  return (segments, rows, inputs, hyper, context) => {
+    host.record(() => {
+      for (let p = 0; p < host.members; p++) {
+        const member = policyMember(host.f32(hyper, p));
+        const out = host.f32(segments, p);
+        const [logProb, old] = [host.f32(inputs.logProb, p), host.f32(inputs.oldLogProb, p)];
+        const behaviour = host.f32(inputs.behaviourLogProb, p);
+        const [advantage, weight] = [host.f32(inputs.advantage, p), host.f32(inputs.policyWeight, p)];
+        const selection = host.f32(inputs.selection, p);
+        const carryingAt = ({ index: row, role, dense }: Row, turn: number): Carrying => {
+          const isAction = role === ROLE.action;
+          const decoding = isAction ? (old[dense] as number) - (behaviour[dense] as number) : 0;
+          const fromBehaviour = member.ratioBase === 'behaviour' && isAction;
+          return {
+            row,
+            turn,
+            isAction,
+            logProb: logProb[row] as number,
+            baseLogProb: (fromBehaviour ? behaviour[dense] : old[dense]) as number,
+            decoding,
+            advantage: advantage[dense] as number,
+            weight: weight[dense] as number,
+            selection: selection[dense] as number,
+          };
+        };
+        for (const trajectory of trajectories(host, rows, context, p)) {
+          const carrying: Carrying[] = [];
+          let turn = 0;
+          let before: number | null = null;
+          for (const row of trajectory) {
+            out.fill(0, row.index * SEGMENT_COLUMNS, (row.index + 1) * SEGMENT_COLUMNS);
+            if (row.role === ROLE.action && before !== ROLE.action) turn++;
+            before = row.role;
+            if (member.roleWeight(row.role) !== 0) carrying.push(carryingAt(row, turn));
+            else if (row.role === ROLE.action) {
+              out[row.index * SEGMENT_COLUMNS + 1] = (old[row.dense] as number) - (behaviour[row.dense] as number);
+            }
+          }
+          const tooFar = isTooFarOff(carrying, member);
+          const selected = carrying.map((one) => (tooFar && one.advantage < 0 ? { ...one, selection: 0 } : one));
+          for (const segment of segmentsOf(selected, member)) writeSegment(out, segment, member);
+        }
+      }
+    });
+  };
+}
+
+/** The rows in use, trajectory by trajectory. */
+function trajectories(
+  host: ObjectiveHost,
+  rows: Parameters<PolicyObjectiveOperations['ratioSegments']>[1],
+  context: number,
+  p: number,
+): Row[][] {
+  const start = host.u32(rows.start, p);
+  const all: Row[] = [];
+  forEachRow(host, rows, context, p, (row) => all.push(row));
+  return Array.from({ length: rows.sequences }, (_, s) => all.slice(start[s], start[s + 1]));
+}
+
+/** The mean of (recorded log-prob − log-prob) is beyond offPolicyLimit. Tokens without a record: the old log-prob. */
+function isTooFarOff(carrying: readonly Carrying[], { offPolicyLimit, ratioBase }: PolicyMember): boolean {
+  if (offPolicyLimit === 0) return false;
+  const sum = carrying.reduce((total, one) => {
+    const recorded = ratioBase === 'behaviour' ? one.baseLogProb : one.baseLogProb - one.decoding;
+    return total + recorded - one.logProb;
+  }, 0);
+  return sum / Math.max(carrying.length, 1) > offPolicyLimit;
+}
+
+function segmentsOf(carrying: readonly Carrying[], { ratioLevel }: PolicyMember): readonly (readonly Carrying[])[] {
+  if (ratioLevel === 'token') return carrying.map((one) => [one]);
+  if (ratioLevel === 'sequence') return [carrying];
+  const turns = new Map<number, Carrying[]>();
+  for (const one of carrying) turns.set(one.turn, [...(turns.get(one.turn) ?? []), one]);
+  return [...turns.values()];
+}
+
+function writeSegment(out: FloatData, tokens: readonly Carrying[], member: PolicyMember): void {
+  const logRatio = segmentLogRatio(tokens, member);
+  const flow = isShared(member) ? sharedGradient(tokens, logRatio, member) : 0;
+  for (const { row, decoding, selection } of tokens)
+    out.set([logRatio, decoding, flow, selection], row * SEGMENT_COLUMNS);
+}
+
+/** The segment's ratio is differentiated: policyObjective adds the shared gradient to each of its tokens. */
+export const isShared = ({ ratioLevel, ratioGradient, surrogate }: PolicyMember): boolean =>
+  surrogate === 'gmpo' || (ratioLevel !== 'token' && ratioGradient === 'differentiable');
+
+function segmentLogRatio(tokens: readonly Carrying[], member: PolicyMember): number {
+  const { surrogate, low, high } = member;
+  const sum = (of: (token: Carrying) => number): number => tokens.reduce((total, one) => total + of(one), 0);
+  const ownOf = ({ logProb, baseLogProb }: Carrying): number => logProb - baseLogProb;
+  if (surrogate === 'vespo') {
+    const own = sum((one) => clip(ownOf(one), -TOKEN_LIMIT, TOKEN_LIMIT));
+    return clip(own + logDecodingFactor(tokens, member), LOG_WEIGHT.low, LOG_WEIGHT.high);
+  }
+  if (surrogate === 'gmpo') {
+    const bounded = (one: Carrying): number => {
+      if (one.advantage === 0) return 0;
+      return one.advantage > 0 ? Math.min(ownOf(one), high) : Math.max(ownOf(one), -low);
+    };
+    return sum(bounded) / tokens.length;
+  }
+  if (tokens.length === 1) return ownOf(tokens[0] as Carrying);
+  const total = sum(ownOf);
+  return member.ratioReduction === 'sum' ? total : total / tokens.length;
+}
+
+/** vespo: the logarithm of the correction for decoding, summed over the action tokens (or once, for a segment's own). */
+function logDecodingFactor(tokens: readonly Carrying[], member: PolicyMember): number {
+  if (member.correction === 'none') return 0;
+  const actions = tokens.filter(({ isAction }) => isAction);
+  const sum = actions.reduce((total, { decoding }) => total + decoding, 0);
+  const logOf = (own: number): number =>
+    clip(Math.log(decodingFactor(member, own, sum, actions.length)), LOG_WEIGHT.low, LOG_WEIGHT.high);
+  if (member.correctionLevel !== 'token') return actions.length === 0 ? 0 : logOf(0);
+  return actions.reduce((total, { decoding }) => total + logOf(decoding), 0);
+}
+
+/** Σ weight·∂loss/∂x over the segment, times what one token's log-prob is of x. */
+function sharedGradient(tokens: readonly Carrying[], logRatio: number, member: PolicyMember): number {
+  let sum = 0;
+  for (const { weight, selection, logProb, baseLogProb, advantage } of tokens) {
+    if (weight === 0 || selection === 0) continue;
+    sum += weight * surrogateOf({ logRatio, logProb, baseLogProb, advantage, selection }, member).byRatio;
+  }
+  const isSum = member.surrogate !== 'gmpo' && member.ratioReduction === 'sum';
+  return isSum ? sum : sum / tokens.length;
+}

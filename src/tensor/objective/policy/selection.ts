@@ -1,0 +1,91 @@
+/** Which tokens keep their loss: by covariance of advantage and log-prob, and by entropy. */
+import { philox4x32 } from '../../../foundation/philox';
+import type { FloatData } from '../../backend';
+import type { PolicyObjectiveOperations } from '../../operations/policyObjective';
+import type { ObjectiveHost } from '../host';
+import { type PolicyMember, policyMember } from './member';
+import { surrogateOf } from './surrogates';
+
+/** Key of clip-cov's draws; the counter is (place, bits of the old log-prob, 0, 0). */
+const DRAW_KEY = [0x636c6970, 0x636f7632] as const;
+
+export function selectTokens(host: ObjectiveHost): PolicyObjectiveOperations['selectTokens'] {
+  return (selection, _scratch, _batch, inputs, hyper) => {
+    host.record(() => {
+      for (let p = 0; p < host.members; p++) {
+        const member = policyMember(host.f32(hyper, p));
+        const out = host.f32(selection, p);
+        out.fill(1);
+        const byCovariance = member.surrogate === 'clip-cov' || member.surrogate === 'kl-cov';
+        const byEntropy = member.entropyShare > 0 && member.entropyShare < 1;
+        if (!byCovariance && !byEntropy) continue;
+        const weights = host.f32(inputs.policyWeight, p);
+        const tokens = Array.from(weights.keys()).filter((at) => weights[at] !== 0);
+        const [logProb, old] = [host.f32(inputs.logProb, p), host.f32(inputs.oldLogProb, p)];
+        const advantage = host.f32(inputs.advantage, p);
+        if (byCovariance) selectByCovariance(out, tokens, { logProb, old, advantage }, member);
+        if (byEntropy) dropCertain(out, tokens, host.f32(inputs.entropy, p), member.entropyShare);
+      }
+    });
+  };
+}
+
+/** Everything at or above an order statistic keeps its loss: TRL's quantile interpolates between two, none lies between. */
+function dropCertain(out: FloatData, tokens: readonly number[], entropy: FloatData, share: number): void {
+  if (tokens.length === 0) return;
+  const sorted = tokens.map((at) => entropy[at] as number).sort((a, b) => a - b);
+  const rank = Math.ceil(Math.fround(Math.fround(1 - Math.fround(share)) * (tokens.length - 1)));
+  const threshold = sorted[rank] as number;
+  for (const at of tokens) if ((entropy[at] as number) < threshold) out[at] = 0;
+}
+
+interface Inputs {
+  readonly logProb: FloatData;
+  readonly old: FloatData;
+  readonly advantage: FloatData;
+}
+
+function selectByCovariance(
+  out: FloatData,
+  tokens: readonly number[],
+  { logProb, old, advantage }: Inputs,
+  member: PolicyMember,
+): void {
+  const mean = (values: FloatData): number =>
+    tokens.reduce((sum, at) => sum + (values[at] as number), 0) / Math.max(tokens.length, 1);
+  const [meanAdvantage, meanLogProb] = [mean(advantage), mean(logProb)];
+  const covariance = (at: number): number =>
+    ((advantage[at] as number) - meanAdvantage) * ((logProb[at] as number) - meanLogProb);
+  const many = Math.max(1, Math.floor(Math.fround(Math.fround(member.covarianceShare) * tokens.length)));
+  if (member.surrogate === 'kl-cov') {
+    const highest = tokens.map((at) => ({ at, key: -covariance(at) }));
+    for (const { at } of smallest(highest, many)) out[at] = 2;
+    return;
+  }
+  const isClipped = (at: number): boolean => {
+    const [here, before] = [logProb[at] as number, old[at] as number];
+    const token = { logRatio: here - before, logProb: here, baseLogProb: before, selection: 1 };
+    return surrogateOf({ ...token, advantage: advantage[at] as number }, { ...member, surrogate: 'ppo' }).bounds
+      .clipped;
+  };
+  const candidates = tokens.filter((at) => {
+    const value = covariance(at);
+    return value > member.covarianceLow && value < member.covarianceHigh && !isClipped(at);
+  });
+  const drawn = candidates.map((at) => ({ at, key: draw(at, old[at] as number) }));
+  for (const { at } of smallest(drawn, many)) out[at] = 0;
+}
+
+/** The entries with the smallest keys, the earlier of equals first. */
+function smallest<T extends { readonly at: number; readonly key: number }>(entries: readonly T[], many: number): T[] {
+  return [...entries].sort((a, b) => a.key - b.key || a.at - b.at).slice(0, many);
+}
+
+const float = new Float32Array(1);
+const bits = new Uint32Array(float.buffer);
+
+/** A number as good as random, the same wherever it is drawn: differs between tokens, and with the policy of the update. */
+function draw(at: number, oldLogProb: number): number {
+  float[0] = oldLogProb;
+  return philox4x32([at, bits[0] as number, 0, 0], DRAW_KEY)[0] as number;
+}

@@ -1,0 +1,25 @@
+/** Sums of columns over the rows in use, sequence by sequence in order. */
+import type { PolicyObjectiveOperations } from '../../operations/policyObjective';
+import type { ObjectiveHost } from '../host';
+
+export function sumColumns(host: ObjectiveHost): PolicyObjectiveOperations['sumColumns'] {
+  return (sums, sequenceSums, terms, rows, { accumulate }) => {
+    const K = sums.stride;
+    host.record(() => {
+      for (let p = 0; p < host.members; p++) {
+        const [total, bySequence, table] = [host.f32(sums, p), host.f32(sequenceSums, p), host.f32(terms, p)];
+        const start = host.u32(rows.start, p);
+        for (let k = 0; k < K; k++) {
+          let sum = accumulate ? (total[k] as number) : 0;
+          for (let s = 0; s < rows.sequences; s++) {
+            let own = 0;
+            for (let r = start[s] as number; r < (start[s + 1] as number); r++) own += table[r * K + k] as number;
+            bySequence[s * K + k] = own;
+            sum += own;
+          }
+          total[k] = sum;
+        }
+      }
+    });
+  };
+}

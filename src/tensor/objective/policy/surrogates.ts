@@ -1,0 +1,245 @@
+/**
+ * The loss of one token, its derivatives, and which bounds act: one short function a surrogate (formulas and sources in
+ * columns/policy.ts, the same functions in shaders/surrogate.wgsl). A loss is minimised. What a formula holds fixed, sg[·],
+ * has no part in the derivatives.
+ */
+import type { SURROGATES } from '../../columns/policy';
+import type { PolicyMember } from './member';
+import { ratioOf } from './ratio';
+
+export interface SurrogateToken {
+  /** The segment's log-ratio, x. */
+  readonly logRatio: number;
+  readonly logProb: number;
+  /** Log-prob that the ratio is to. */
+  readonly baseLogProb: number;
+  readonly advantage: number;
+  /** 0 dropped, 1 as usual, 2 with kl-cov's penalty. */
+  readonly selection: number;
+}
+
+/** The bounds that act on a token; terms of the same names (columns/batch.ts). */
+export interface Bounds {
+  readonly clipped: boolean;
+  readonly low: boolean;
+  readonly high: boolean;
+  readonly dual: boolean;
+  readonly outside: boolean;
+}
+
+export interface Surrogate {
+  readonly loss: number;
+  /** ∂loss/∂(log-prob of the token itself), the ratio held fixed. */
+  readonly byLogProb: number;
+  /** ∂loss/∂x. */
+  readonly byRatio: number;
+  /** What the advantage is multiplied by, before any bound. */
+  readonly ratio: number;
+  readonly bounds: Bounds;
+}
+
+/** What every surrogate starts from: r = exp x and the derivative of x's clamp. */
+interface Given extends SurrogateToken {
+  readonly ratio: number;
+  readonly inside: number;
+}
+
+type SurrogateFunction = (token: Given, member: PolicyMember) => Omit<Surrogate, 'ratio'> & { readonly ratio?: number };
+
+const NO_BOUNDS: Bounds = { clipped: false, low: false, high: false, dual: false, outside: false };
+
+const clip = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
+
+/** Which side of 1 − lo … 1 + hi the ratio is on, and whether the advantage pushes it there. */
+function sides({ ratio, advantage }: Given, { low, high }: PolicyMember): Pick<Bounds, 'low' | 'high' | 'outside'> {
+  const [below, above] = [ratio < 1 - low, ratio > 1 + high];
+  return { low: below && advantage < 0, high: above && advantage > 0, outside: below || above };
+}
+
+/** Bounds of a surrogate that leaves tokens out. */
+const leftOut = (token: Given, keep: boolean): Bounds => ({
+  clipped: !keep,
+  low: !keep && token.advantage < 0,
+  high: !keep && token.advantage > 0,
+  dual: false,
+  outside: !keep,
+});
+
+const ppo: SurrogateFunction = (token, member) => {
+  const { ratio, inside, advantage: A } = token;
+  const plain = -A * ratio;
+  const bounded = -A * clip(ratio, 1 - member.low, 1 + member.high);
+  const clipped = bounded > plain;
+  const loss = clipped ? bounded : plain;
+  const most = -A * member.cap;
+  const dual = member.cap > 0 && A < 0 && most < loss;
+  return {
+    loss: dual ? most : loss,
+    byLogProb: 0,
+    byRatio: clipped || dual ? 0 : plain * inside,
+    bounds: { ...sides(token, member), clipped, dual },
+  };
+};
+
+const reinforce: SurrogateFunction = ({ advantage: A, logProb }) => ({
+  loss: -A * logProb,
+  byLogProb: -A,
+  byRatio: 0,
+  bounds: NO_BOUNDS,
+});
+
+const cispo: SurrogateFunction = (token, member) => {
+  const { ratio, advantage: A, logProb } = token;
+  const absolute = member.bound === 'absolute-above';
+  const weight = absolute ? Math.min(ratio, member.high) : clip(ratio, 1 - member.low, 1 + member.high);
+  const outside = weight !== ratio;
+  const bounds = absolute ? { low: false, high: outside && A > 0, outside } : sides(token, member);
+  return {
+    loss: -weight * A * logProb,
+    byLogProb: -weight * A,
+    byRatio: 0,
+    bounds: { ...bounds, clipped: outside, dual: false },
+  };
+};
+
+const sapo: SurrogateFunction = ({ ratio, inside, advantage: A }, member) => {
+  const tau = A > 0 ? member.sapoPositive : member.sapoNegative;
+  const z = tau * (ratio - 1);
+  const tail = Math.exp(-Math.abs(z));
+  const gate = (z >= 0 ? 1 : tail) / (1 + tail);
+  const slope = tail / (1 + tail) ** 2;
+  return { loss: (-A * 4 * gate) / tau, byLogProb: 0, byRatio: -A * 4 * slope * ratio * inside, bounds: NO_BOUNDS };
+};
+
+const gmpo: SurrogateFunction = ({ ratio, inside, advantage: A, logProb, baseLogProb }, { low, high }) => {
+  const d = logProb - baseLogProb;
+  const outside = d < -low || d > high;
+  const clipped = (A > 0 && d > high) || (A < 0 && d < -low);
+  return {
+    loss: -A * ratio,
+    byLogProb: 0,
+    byRatio: -A * ratio * inside,
+    bounds: { clipped, low: outside && A < 0, high: outside && A > 0, dual: false, outside },
+  };
+};
+
+/** −A·sg[min(r, cap)]·log p on the tokens that are kept. */
+function divergenceMasked(token: Given, member: PolicyMember, keep: boolean): ReturnType<SurrogateFunction> {
+  const ratio = member.cap > 0 ? Math.min(token.ratio, member.cap) : token.ratio;
+  const byLogProb = keep ? -token.advantage * ratio : 0;
+  return { loss: keep ? byLogProb * token.logProb : 0, byLogProb, byRatio: 0, bounds: leftOut(token, keep) };
+}
+
+/** p − p₀ has not gone further than it may in the direction the advantage pushes to. */
+function withinVariation({ advantage, logProb, baseLogProb }: Given, { low, high }: PolicyMember): boolean {
+  const change = Math.exp(logProb) - Math.exp(baseLogProb);
+  return advantage > 0 ? change <= high : change >= -low;
+}
+
+const PROBABILITY_FLOOR = 1e-6;
+const probability = (logProb: number): number => clip(Math.exp(logProb), PROBABILITY_FLOOR, 1 - PROBABILITY_FLOOR);
+
+/** The same for KL((p₀, 1 − p₀) ‖ (p, 1 − p)). */
+function withinDivergence({ advantage: A, logProb, baseLogProb }: Given, { low, high }: PolicyMember): boolean {
+  const [p, p0] = [probability(logProb), probability(baseLogProb)];
+  const divergence = p0 * Math.log(p0 / p) + (1 - p0) * Math.log((1 - p0) / (1 - p));
+  return A > 0 ? !(p > p0 && divergence > high) : !(p < p0 && divergence > low);
+}
+
+/** −keep·A·r + penalty·x². */
+function penalised(token: Given, { penalty }: PolicyMember, keep: boolean): ReturnType<SurrogateFunction> {
+  const { ratio, inside, advantage: A, logRatio: x } = token;
+  const plain = keep ? -A * ratio : 0;
+  return {
+    loss: plain + penalty * x * x,
+    byLogProb: 0,
+    byRatio: plain * inside + 2 * penalty * x,
+    bounds: leftOut(token, keep),
+  };
+}
+
+const dro: SurrogateFunction = ({ advantage: A, logProb, logRatio: x }, { penalty }) => ({
+  loss: -A * logProb + (penalty / 2) * x * x,
+  byLogProb: -A,
+  byRatio: penalty * x,
+  bounds: NO_BOUNDS,
+});
+
+const clipCov: SurrogateFunction = (token, member) => {
+  const own = ppo(token, member);
+  return { ...own, bounds: { ...own.bounds, clipped: token.selection === 0 } };
+};
+
+const klCov: SurrogateFunction = (token, member) => {
+  const { ratio, inside, advantage: A, logRatio: x, selection } = token;
+  const penalty = selection === 2 ? member.penalty : 0;
+  return {
+    loss: -A * ratio + penalty * Math.abs(x),
+    byLogProb: 0,
+    byRatio: -A * ratio * inside + penalty * Math.sign(x),
+    bounds: { ...NO_BOUNDS, ...sides(token, member) },
+  };
+};
+
+const vespo: SurrogateFunction = ({ advantage: A, logProb, logRatio }, { vespoPositive, vespoNegative }) => {
+  const { power, scale } = A >= 0 ? vespoPositive : vespoNegative;
+  const ratio = Math.exp(scale + power * logRatio - scale * Math.exp(logRatio));
+  return { loss: -ratio * A * logProb, byLogProb: -ratio * A, byRatio: 0, ratio, bounds: NO_BOUNDS };
+};
+
+const icepop: SurrogateFunction = (token, { low, high }) => {
+  const { ratio, advantage: A, logProb } = token;
+  const keep = ratio >= 1 - low && ratio <= 1 + high;
+  const byLogProb = keep ? -ratio * A : 0;
+  return { loss: keep ? byLogProb * logProb : 0, byLogProb, byRatio: 0, bounds: leftOut(token, keep) };
+};
+
+const reinforceKl: SurrogateFunction = (token, member) => {
+  const { ratio: r, inside, advantage: A, logProb, logRatio: x } = token;
+  const { backwardKl, forwardKl, klForm } = member;
+  const weight = -clip(r, 1 - member.low, 1 + member.high) * A;
+  const reached = sides(token, member);
+  const bounds = { ...reached, clipped: reached.outside, dual: false };
+  if (klForm === 'estimator') {
+    return {
+      loss: weight * logProb + backwardKl * (r - 1 - x) + forwardKl * (r * x - r + 1),
+      byLogProb: weight,
+      byRatio: backwardKl * (r * inside - 1) + forwardKl * (r + inside * r * (x - 1)),
+      bounds,
+    };
+  }
+  const byLogProb = weight - backwardKl + forwardKl * r * x;
+  return { loss: byLogProb * logProb, byLogProb, byRatio: 0, bounds };
+};
+
+const importance: SurrogateFunction = (token, member) => ({
+  loss: -token.advantage * token.ratio,
+  byLogProb: 0,
+  byRatio: -token.advantage * token.ratio * token.inside,
+  bounds: { ...NO_BOUNDS, ...sides(token, member) },
+});
+
+const FUNCTIONS: Readonly<Record<(typeof SURROGATES)[number], SurrogateFunction>> = {
+  ppo,
+  reinforce,
+  cispo,
+  sapo,
+  gmpo,
+  'dppo-tv': (token, member) => divergenceMasked(token, member, withinVariation(token, member)),
+  'dppo-kl': (token, member) => divergenceMasked(token, member, withinDivergence(token, member)),
+  prime: (token, member) => penalised(token, member, withinVariation(token, member)),
+  ipo: (token, member) =>
+    penalised(token, member, Math.abs(Math.exp(token.logProb) - Math.exp(token.baseLogProb)) <= member.high),
+  dro,
+  'clip-cov': clipCov,
+  'kl-cov': klCov,
+  vespo,
+  icepop,
+  'reinforce-kl': reinforceKl,
+  importance,
+};
+
+export function surrogateOf(token: SurrogateToken, member: PolicyMember): Surrogate {
+  const given = { ...token, ...ratioOf(token.logRatio, member.clamp) };
+  return { ratio: given.ratio, ...FUNCTIONS[member.surrogate](given, member) };
+}

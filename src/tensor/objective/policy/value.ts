@@ -1,0 +1,39 @@
+/** The critic's loss, clipped as the policy is (PPO's implementations; verl `compute_value_loss`). */
+import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../columns/batch';
+import { HYPER } from '../../layout';
+import type { PolicyObjectiveOperations } from '../../operations/policyObjective';
+import type { ObjectiveHost } from '../host';
+import { forEachRow } from '../targets';
+
+export function valueObjective(host: ObjectiveHost): PolicyObjectiveOperations['valueObjective'] {
+  return (dValue, terms, rows, inputs, hyper, context) => {
+    host.record(() => {
+      for (let p = 0; p < host.members; p++) {
+        const [byValue, table, value] = [host.f32(dValue, p), host.f32(terms, p), host.f32(inputs.value, p)];
+        const [oldValue, returns] = [host.f32(inputs.oldValue, p), host.f32(inputs.returns, p)];
+        const weights = host.f32(inputs.actionWeight, p);
+        const epsilon = host.f32(hyper, p)[HYPER.valueClip] as number;
+        forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
+          const weight = role === null ? 0 : (weights[dense] as number);
+          const own =
+            weight === 0
+              ? NOTHING
+              : clippedSquare(value[r] as number, oldValue[dense] as number, returns[dense] as number, epsilon);
+          byValue[r] = weight === 0 ? 0 : weight * own.derivative;
+          table[r * OBJECTIVE_TERM_COLUMNS + OBJECTIVE_TERM.valueLoss] = weight === 0 ? 0 : weight * own.loss;
+          table[r * OBJECTIVE_TERM_COLUMNS + OBJECTIVE_TERM.valueClipped] = own.clipped ? 1 : 0;
+        });
+      }
+    });
+  };
+}
+
+const NOTHING = { loss: 0, derivative: 0, clipped: false };
+
+function clippedSquare(v: number, old: number, target: number, epsilon: number): typeof NOTHING {
+  const bounded = epsilon > 0 ? Math.min(Math.max(v, old - epsilon), old + epsilon) : v;
+  const [plainSquare, boundedSquare] = [(v - target) ** 2, (bounded - target) ** 2];
+  const clipped = boundedSquare > plainSquare;
+  // Where the bounded branch is the larger, the bound acts: it does not move with v.
+  return { loss: Math.max(plainSquare, boundedSquare) / 2, derivative: clipped ? 0 : v - target, clipped };
+}

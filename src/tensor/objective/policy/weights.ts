@@ -1,0 +1,104 @@
+/** What each token's policy loss is multiplied by: role, correction for decoding, aggregation. */
+import { ROLE } from '../../../foundation/roles';
+import type { FloatData } from '../../backend';
+import { GROUP, GROUP_COLUMNS, OUTCOME, OUTCOME_COLUMNS } from '../../columns/batch';
+import type { Batch } from '../../operations/batch';
+import type { PolicyObjectiveOperations } from '../../operations/policyObjective';
+import type { ObjectiveHost } from '../host';
+import { decodingFactor } from './correction';
+import { type PolicyMember, policyMember } from './member';
+
+/** One trajectory, counted. */
+interface Trajectory {
+  /** Its group was not dropped. */
+  readonly counts: boolean;
+  /** And its environment did not spoil it. */
+  readonly used: boolean;
+  /** Carrying tokens; 0 unless used. */
+  carrying: number;
+  /** Action tokens; 0 unless used. */
+  actions: number;
+  /** Σ old − behaviour log-prob over its action tokens. */
+  decoding: number;
+}
+
+export function policyWeights(host: ObjectiveHost): PolicyObjectiveOperations['policyWeights'] {
+  return (policyWeight, actionWeight, _scratch, batch, inputs, hyper) => {
+    const { context } = batch;
+    host.record(() => {
+      for (let p = 0; p < host.members; p++) {
+        const member = policyMember(host.f32(hyper, p));
+        const [byPolicy, byAction] = [host.f32(policyWeight, p), host.f32(actionWeight, p)];
+        const roles = host.u32(batch.roles, p);
+        const [old, behaviour] = [host.f32(inputs.oldLogProb, p), host.f32(inputs.behaviourLogProb, p)];
+        const gap = (at: number): number =>
+          member.correction === 'none' ? 0 : (old[at] as number) - (behaviour[at] as number);
+        const all = trajectoriesOf(host, batch, inputs.group, p);
+        all.forEach((trajectory, b) => {
+          if (!trajectory.used) return;
+          for (let at = b * context; at < (b + 1) * context; at++) {
+            if (member.roleWeight(roles[at] as number) !== 0) trajectory.carrying++;
+            if (roles[at] !== ROLE.action) continue;
+            trajectory.actions++;
+            trajectory.decoding += gap(at);
+          }
+        });
+        const carrying = aggregation(member, all, (one) => one.carrying, context);
+        const actions = aggregation(member, all, (one) => one.actions, context);
+        all.forEach((trajectory, b) => {
+          const { used, decoding } = trajectory;
+          const [ofCarrying, ofAction] = [carrying(trajectory), actions(trajectory)];
+          for (let at = b * context; at < (b + 1) * context; at++) {
+            const role = roles[at] as number;
+            const isAction = used && role === ROLE.action;
+            const weight = used ? member.roleWeight(role) : 0;
+            const corrected = isAction && weight !== 0 && member.surrogate !== 'vespo';
+            const factor = corrected ? decodingFactor(member, gap(at), decoding, trajectory.actions) : 1;
+            byPolicy[at] = weight * factor * ofCarrying;
+            byAction[at] = isAction ? ofAction : 0;
+          }
+        });
+      }
+    });
+  };
+}
+
+function trajectoriesOf(host: ObjectiveHost, batch: Batch, group: Parameters<ObjectiveHost['f32']>[0], p: number) {
+  const start = host.u32(batch.groupStart, p);
+  const [groups, outcomes]: [FloatData, FloatData] = [host.f32(group, p), host.f32(batch.outcomes, p)];
+  const all: Trajectory[] = [];
+  for (let g = 0; g < batch.groups; g++) {
+    const kept = groups[g * GROUP_COLUMNS + GROUP.kept] !== 0;
+    for (let b = start[g] as number; b < (start[g + 1] as number); b++) {
+      const usable = outcomes[b * OUTCOME_COLUMNS + OUTCOME.usable] !== 0;
+      all[b] = { counts: kept, used: kept && usable, carrying: 0, actions: 0, decoding: 0 };
+    }
+  }
+  return all;
+}
+
+/** lossScale ÷ the denominator of a trajectory's tokens, 0 where it has none. */
+function aggregation(
+  member: PolicyMember,
+  all: readonly Trajectory[],
+  tokensOf: (trajectory: Trajectory) => number,
+  context: number,
+): (trajectory: Trajectory) => number {
+  const tokens = all.reduce((sum, one) => sum + tokensOf(one), 0);
+  const counted = member.countedSequences === 'all' ? () => 1 : (one: Trajectory) => Math.min(tokensOf(one), 1);
+  const sequences = all.reduce((sum, one) => sum + (one.counts ? counted(one) : 0), 0);
+  const N = member.tokenDenominator || tokens;
+  const S = member.sequenceDenominator || sequences;
+  const L = member.lengthDenominator || context;
+  const denominators: Record<PolicyMember['aggregation'], (own: number) => number> = {
+    'token-mean': () => N,
+    'token-sum': () => 1,
+    'seq-mean-token-mean': (own) => S * own,
+    'seq-mean-token-sum': () => S,
+    'seq-mean-token-sum-norm': () => S * L,
+  };
+  return (trajectory) => {
+    const own = tokensOf(trajectory);
+    return own === 0 ? 0 : member.lossScale / denominators[member.aggregation](own);
+  };
+}

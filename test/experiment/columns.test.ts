@@ -1,0 +1,146 @@
+// Settings and hyperparameter columns: every column is fed by one setting or deliberately by none, choices are numbered
+// as the kernels number them, and the row an arm gives is what its settings say.
+import { describe, expect, test } from 'vitest';
+import { type ArmSettingPath, armSettings, defaultArm, withArmSetting } from '../../src/experiment/experiment';
+import { isNumberSetting } from '../../src/experiment/setting';
+import { ROLE, ROLES } from '../../src/foundation/roles';
+import {
+  HOST_SETTINGS,
+  hyperparameters,
+  SETTING_COLUMNS,
+  UNUSED_COLUMNS,
+  worldModelScale,
+} from '../../src/rl/population';
+import * as advantage from '../../src/tensor/columns/advantage';
+import * as policy from '../../src/tensor/columns/policy';
+import * as worldModel from '../../src/tensor/columns/worldModel';
+import { HYPER } from '../../src/tensor/layout';
+
+const LISTS: Partial<Record<ArmSettingPath, readonly string[]>> = {
+  advantageCredit: advantage.CREDITS,
+  advantageBaseline: advantage.BASELINES,
+  advantageScale: advantage.SCALES,
+  advantageDeviation: advantage.DEVIATIONS,
+  singletonGroup: advantage.SINGLETONS,
+  whitening: advantage.WHITENINGS,
+  whiteningDeviation: advantage.DEVIATIONS,
+  returnLambda: advantage.RETURN_LAMBDAS,
+  creditClock: advantage.CLOCKS,
+  rewardKlEstimator: advantage.REWARD_KL_ESTIMATORS,
+  groupFilter: advantage.GROUP_FILTERS,
+  surrogate: policy.SURROGATES,
+  ratioLevel: policy.RATIO_LEVELS,
+  ratioReduction: policy.RATIO_REDUCTIONS,
+  ratioGradient: policy.RATIO_GRADIENTS,
+  ratioBase: policy.RATIO_BASES,
+  logRatioClamp: policy.LOG_RATIO_CLAMPS,
+  ratioBound: policy.RATIO_BOUNDS,
+  policyKlForm: policy.POLICY_KL_FORMS,
+  aggregation: policy.AGGREGATIONS,
+  countedSequences: policy.COUNTED_SEQUENCES,
+  decodingCorrection: policy.DECODING_CORRECTIONS,
+  decodingLevel: policy.DECODING_LEVELS,
+  klEstimator: worldModel.KL_ESTIMATORS,
+  klClamp: worldModel.KL_CLAMPS,
+  worldModelForm: worldModel.WORLD_MODEL_FORMS,
+  worldModelSequenceDenominator: worldModel.SEQUENCE_DENOMINATORS,
+  worldModelBatchDenominator: worldModel.BATCH_DENOMINATORS,
+  worldModelTrajectories: worldModel.WORLD_MODEL_TRAJECTORIES,
+  worldModelTurnScope: worldModel.TURN_SCOPES,
+};
+
+const arm = defaultArm('a', 'A');
+const rowFor = (changed: typeof arm, update = 0) =>
+  hyperparameters([{ armIndex: 0, arm: 'a', seed: 0 }], [changed], update);
+
+describe('hyperparameter columns', () => {
+  test('are each fed by exactly one setting, or by none on purpose', () => {
+    const fed = [...SETTING_COLUMNS.values()];
+    expect(new Set(fed).size).toBe(fed.length);
+    const { policyGradient: _, crossEntropy: __, ...single } = HYPER;
+    const unfed = Object.keys(single).filter((name) => !(SETTING_COLUMNS as ReadonlyMap<string, number>).has(name));
+    expect(unfed.sort()).toEqual([...UNUSED_COLUMNS].sort());
+  });
+
+  test('take every setting of an arm that the host does not honour by itself', () => {
+    const without = armSettings.map(({ path }) => path).filter((path) => !SETTING_COLUMNS.has(path));
+    const weights = ROLES.flatMap((role) => [`pg.${role}`, `ce.${role}`]);
+    expect(without.sort()).toEqual([...HOST_SETTINGS, ...weights].sort());
+  });
+
+  test.each(armSettings.filter(({ type, path }) => type === 'choice' && SETTING_COLUMNS.has(path)))(
+    '$path has the choices of its column, in their order',
+    (setting) => {
+      expect(setting.type === 'choice' && setting.choices).toEqual(LISTS[setting.path]);
+      if (setting.type !== 'choice') return;
+      setting.choices.forEach((choice, index) => {
+        const row = rowFor(withArmSetting(arm, setting.path, choice));
+        expect(row[SETTING_COLUMNS.get(setting.path) as number]).toBe(index);
+      });
+    },
+  );
+
+  test('hold what an arm says, and nothing else moves', () => {
+    const before = rowFor(arm);
+    for (const { path, ...setting } of armSettings) {
+      const column = SETTING_COLUMNS.get(path);
+      if (column === undefined) continue;
+      const value = isNumberSetting(setting) ? setting.max : setting.type === 'boolean' ? true : setting.choices[1];
+      const row = rowFor(withArmSetting(arm, path, value as number));
+      expect(row[column], path).toBe(Math.fround(Number(isNumberSetting(setting) ? value : 1)));
+      const moved = [...row.keys()].filter((at) => row[at] !== before[at]);
+      expect(
+        moved.filter((at) => at !== column),
+        path,
+      ).toEqual([]);
+    }
+  });
+
+  test('hold the loss weights by role', () => {
+    const changed = ROLES.reduce(
+      (one, role, at) => withArmSetting(withArmSetting(one, `pg.${role}`, at + 1), `ce.${role}`, at + 5),
+      arm,
+    );
+    const row = rowFor(changed);
+    for (const [at, role] of ROLES.entries()) {
+      expect(row[HYPER.policyGradient + ROLE[role]]).toBe(at + 1);
+      expect(row[HYPER.crossEntropy + ROLE[role]]).toBe(at + 5);
+    }
+  });
+});
+
+describe('settings', () => {
+  test('of choices are letters, digits and hyphens, and name no choice that is not there', () => {
+    for (const setting of armSettings) {
+      if (setting.type !== 'choice') continue;
+      for (const choice of setting.choices) expect(choice).toMatch(/^[A-Za-z0-9-]{1,64}$/);
+      expect(Object.keys(setting.names ?? {}).filter((name) => !setting.choices.includes(name))).toEqual([]);
+    }
+  });
+});
+
+describe('the schedule of λ', () => {
+  const base = { ...arm, ce: { ...arm.ce, observation: 0.2, action: 0.3 } };
+  const scheduled = { ...base, worldModelScheduleStart: 10, worldModelScheduleEnd: 20, worldModelFinalScale: 0.5 };
+
+  test.each([
+    ['constant', 15, 1],
+    ['linear', 9, 1],
+    ['linear', 15, 0.75],
+    ['linear', 20, 0.5],
+    ['linear', 99, 0.5],
+    ['step', 9, 1],
+    ['step', 10, 0.5],
+  ] as const)('%s, at update %i, is %f', (worldModelSchedule, update, scale) => {
+    const changed = { ...scheduled, worldModelSchedule };
+    expect(worldModelScale(changed, update)).toBeCloseTo(scale, 12);
+    const row = rowFor(changed, update);
+    expect(row[HYPER.crossEntropy + ROLE.observation]).toBeCloseTo(0.2 * scale, 6);
+    expect(row[HYPER.crossEntropy + ROLE.action]).toBe(Math.fround(0.3));
+  });
+
+  test('that ends where it begins, or before, steps there', () => {
+    const backwards = { ...scheduled, worldModelSchedule: 'linear', worldModelScheduleEnd: 5 } as const;
+    expect([9, 10].map((update) => worldModelScale(backwards, update))).toEqual([1, 0.5]);
+  });
+});

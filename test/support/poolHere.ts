@@ -1,0 +1,24 @@
+/** Pool Workers that answer in this thread; everything they are told and say is cloned as between threads. */
+import type { PoolListener, PoolPort } from '../../src/train/poolPort';
+import { servePool } from '../../src/train/poolServer';
+
+export function startHere(listener: PoolListener): PoolPort {
+  let ended = false;
+  const serve = servePool((reply, transfer) => {
+    const received = structuredClone(reply, { transfer });
+    setImmediate(() => {
+      if (!ended) listener.reply(received);
+    });
+  });
+  return {
+    send(command, transfer) {
+      const received = structuredClone(command, { transfer });
+      setImmediate(() => {
+        if (!ended) serve(received);
+      });
+    },
+    end() {
+      ended = true;
+    },
+  };
+}

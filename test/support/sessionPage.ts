@@ -1,0 +1,59 @@
+/** The page's end of a Session: remembers every event, waits for what it is told to wait for. */
+import type { Experiment } from '../../src/experiment/experiment';
+import { type MachineEntry, recordMachine } from '../../src/experiment/machines';
+import { METRICS } from '../../src/rl/metrics';
+import type { BackendChoice, TrainerEvent } from '../../src/train/protocol';
+import { Session } from '../../src/train/session';
+
+export class SessionPage {
+  readonly events: TrainerEvent[] = [];
+  readonly session: Session;
+  readonly #experiment: Experiment;
+  #heard: (() => void)[] = [];
+
+  constructor(
+    choice: BackendChoice,
+    experiment: Experiment,
+    listen: (event: TrainerEvent, page: SessionPage) => void = () => {},
+  ) {
+    this.#experiment = experiment;
+    this.session = new Session(experiment, choice, (event) => {
+      this.events.push(structuredClone(event));
+      listen(event, this);
+      for (const wake of this.#heard.splice(0)) wake();
+    });
+  }
+
+  async until(wanted: (page: SessionPage) => boolean): Promise<void> {
+    while (!wanted(this)) {
+      await new Promise<void>((resolve) => {
+        this.#heard.push(resolve);
+      });
+    }
+  }
+
+  of<T extends TrainerEvent['type']>(type: T): Extract<TrainerEvent, { type: T }>[] {
+    return this.events.filter((event): event is Extract<TrainerEvent, { type: T }> => event.type === type);
+  }
+
+  get phase(): string | undefined {
+    return this.of('phase').at(-1)?.phase;
+  }
+
+  /** What it ran on, as the page puts it together. */
+  get machines(): MachineEntry[] {
+    return this.of('machine').reduce((list: MachineEntry[], { entry }) => recordMachine(list, entry), []);
+  }
+
+  /** Every number of every update, later reports over earlier ones. */
+  get curves(): number[] {
+    const columns = this.#experiment.arms.length * this.#experiment.seeds * METRICS.length;
+    const values: number[] = [];
+    for (const batch of this.of('metrics')) {
+      batch.values.forEach((value, i) => {
+        values[batch.update * columns + i] = value;
+      });
+    }
+    return values;
+  }
+}

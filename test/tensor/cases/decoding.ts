@@ -1,0 +1,152 @@
+/** Parity cases of drawing tokens and of actions of several tokens. */
+import type { RandomStream } from '../../../src/foundation/philox';
+import { ROLE } from '../../../src/foundation/roles';
+import { packMeta, ROW_FIELDS } from '../../../src/tensor/layout';
+import { f32, normalRows, type ParityCase, randomFor, rowMask, type TensorSpec, u32, unwritten } from './case';
+import { ACTION_MASK, EVERYTHING, hyperTensor, WORLD_MODEL } from './hyper';
+import { LEGAL_SETS, LOGITS } from './logits';
+import { legalSetTensor } from './rows';
+
+/** Picks (row, position, trajectory, meta); `counts` differ between members. */
+function pickTensors(random: RandomStream, counts: readonly number[], capacity: number): Record<string, TensorSpec> {
+  const table = new Uint32Array(counts.length * capacity * ROW_FIELDS).fill(0xffffffff);
+  counts.forEach((count, p) => {
+    for (let i = 0; i < count; i++) {
+      const trajectory = 3 * i + p;
+      const meta = packMeta(ROLE.action, random.below(LEGAL_SETS), trajectory);
+      table.set([random.below(99), 1 + random.below(60), trajectory, meta], (p * capacity + i) * ROW_FIELDS);
+    }
+  });
+  return { 'picks.table': u32(counts.length, table), 'picks.count': u32(counts.length, counts) };
+}
+
+function sampleCases(): ParityCase[] {
+  const counts = [[1], [7, 4], [33, 32, 0]];
+  const cases: ParityCase[] = [];
+  for (const own of counts) {
+    for (const V of [16, 48, 80]) {
+      for (const kind of LOGITS) {
+        const name = `sample ${own.join(', ')} picks, vocabulary ${V}, ${kind.name} logits`;
+        const random = randomFor(name);
+        const [P, capacity] = [own.length, Math.max(...own) + 2];
+        const used = rowMask(own, capacity, V);
+        cases.push({
+          operation: 'sample',
+          name,
+          members: P,
+          tensors: {
+            ...pickTensors(random, own, capacity),
+            logits: f32(
+              P,
+              Array.from(used, (isUsed, i) => (isUsed === 1 ? kind.draw(random, i % V) : Number.NaN)),
+            ),
+            legalSets: legalSetTensor(random, LEGAL_SETS, V),
+            hyper: hyperTensor(...[WORLD_MODEL, EVERYTHING, ACTION_MASK].slice(0, P)),
+            key: u32(1, [0xdeadbeef, 3, 41, 0]),
+            seedIndex: u32(P, [5, 5, 0xfffffffe].slice(0, P)),
+            token: u32(P, new Uint32Array(P * capacity).fill(0xffffffff)),
+            logProb: unwritten(P, capacity),
+          },
+          build: (ops, t) => {
+            ops.sample(
+              t.u32('token'),
+              t.f32('logProb'),
+              t.f32('logits'),
+              t.rows('picks'),
+              t.u32('legalSets'),
+              t.f32('hyper'),
+              t.u32('key'),
+              t.u32('seedIndex'),
+              V,
+            );
+          },
+          outputs: [
+            { tensor: 'token', atol: 0, rtol: 0, compared: rowMask(own, capacity, 1) },
+            {
+              tensor: 'logProb',
+              atol: 2e-6 + 2.5e-7 * kind.largest,
+              rtol: 2e-6,
+              compared: rowMask(own, capacity, 1),
+            },
+          ],
+        });
+      }
+    }
+  }
+  return cases;
+}
+
+/** Two steps of an action: some stop at once, some at the second token, some had stopped before, some go on. */
+function continueActionCases(): ParityCase[] {
+  const counts = [[1], [33, 7, 0]];
+  return counts.map((own): ParityCase => {
+    const name = `continueAction ${own.join(', ')} picks`;
+    const random = randomFor(name);
+    const [P, capacity] = [own.length, Math.max(...own) + 2];
+    const [stopToken, context, steps] = [2, 24, 3];
+    const drawn = (): TensorSpec =>
+      u32(
+        P,
+        Array.from({ length: P * capacity }, () => random.below(4)),
+      );
+    const stopped = u32(
+      P,
+      Array.from({ length: P * capacity }, () => (random.unit() < 0.2 ? 1 : 0)),
+    );
+    const picks = pickTensors(random, own, capacity);
+    const steady = new Uint8Array(P * capacity * ROW_FIELDS);
+    own.forEach((count, p) => {
+      for (let i = 0; i < count; i++) {
+        const had = stopped.data[p * capacity + i] === 1;
+        if (!had) steady.fill(1, (p * capacity + i) * ROW_FIELDS, (p * capacity + i + 1) * ROW_FIELDS);
+      }
+    });
+    const slots = new Uint8Array(P * steps * capacity);
+    own.forEach((count, p) => {
+      for (const step of [1, 2]) slots.fill(1, (p * steps + step) * capacity, (p * steps + step) * capacity + count);
+    });
+    return {
+      operation: 'continueAction',
+      name,
+      members: P,
+      tensors: {
+        ...picks,
+        'rows.table': u32(P, new Uint32Array(P * capacity * ROW_FIELDS).fill(7)),
+        'rows.count': u32(P, new Uint32Array(P).fill(99)),
+        stopped,
+        sampled: u32(P, new Uint32Array(P * steps * capacity).fill(77)),
+        sampledLogProb: f32(P, new Float32Array(P * steps * capacity).fill(77)),
+        firstToken: drawn(),
+        secondToken: drawn(),
+        logProb: normalRows(random, own, capacity, 1),
+      },
+      build: (ops, t) => {
+        for (const [step, token] of [
+          [1, 'firstToken'],
+          [2, 'secondToken'],
+        ] as const) {
+          ops.continueAction(
+            t.rows(),
+            t.rows('picks'),
+            t.u32('stopped'),
+            t.u32('sampled'),
+            t.f32('sampledLogProb'),
+            t.u32(token),
+            t.f32('logProb'),
+            { step, stopToken, context },
+          );
+        }
+      },
+      outputs: [
+        { tensor: 'rows.table', atol: 0, rtol: 0, compared: steady },
+        { tensor: 'rows.count', atol: 0, rtol: 0 },
+        { tensor: 'picks.table', atol: 0, rtol: 0, compared: rowMask(own, capacity, ROW_FIELDS) },
+        { tensor: 'stopped', atol: 0, rtol: 0, compared: rowMask(own, capacity, 1) },
+        { tensor: 'sampled', atol: 0, rtol: 0, compared: slots },
+        { tensor: 'sampledLogProb', atol: 0, rtol: 0, compared: slots },
+      ],
+    };
+  });
+}
+
+export const DECODING_CASES: readonly ParityCase[] = [...sampleCases(), ...continueActionCases()];

@@ -1,0 +1,187 @@
+/**
+ * Memory that is not there, at the start and under way, on every backend: the same run goes on with a smaller plan, says
+ * so, and ends with the same bits, because the plan changes no number.
+ */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Experiment } from '../../src/experiment/experiment';
+import { findPreset } from '../../src/experiment/presets';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { chooseBackend } from '../../src/train/backends';
+import { machineOf, type Opened, openTraining } from '../../src/train/opening';
+import { SNAPSHOT_EVERY } from '../../src/train/recovery';
+import { Trainer } from '../../src/train/trainer';
+import { FaultyGpu } from '../support/faultyGpu';
+import { startHere } from '../support/poolHere';
+import { SessionPage } from '../support/sessionPage';
+
+const UPDATES = 12;
+/** Of the memory that the usual plan takes: too little for it, enough for one of half the size. */
+const SHORT = 0.9;
+const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
+/** 32 trajectories: two gradient chunks, so that a batch can be cut into two parts and no more. */
+const experiment: Experiment = {
+  ...preset,
+  arms: preset.arms.slice(0, 1),
+  seeds: 2,
+  updates: UPDATES,
+  batch: { groups: 4, groupSize: 8 },
+};
+
+let gpu: FaultyGpu;
+beforeEach(async () => {
+  gpu = await FaultyGpu.create();
+  vi.stubGlobal('navigator', { gpu: gpu.gpu, hardwareConcurrency: 2 });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+async function run(choice: 'webgpu' | 'cpu'): Promise<SessionPage> {
+  const page = new SessionPage(choice, experiment);
+  await page.session.prepare(true);
+  await page.until(({ phase }) => phase === 'finished' || phase === 'failed' || phase === 'stranded');
+  await page.session.dispose();
+  return page;
+}
+
+describe('on WebGPU', () => {
+  /** Of the run with memory enough. */
+  let whole: { curves: number[]; bytes: number; submissionsPerUpdate: number };
+  beforeEach(async () => {
+    if (whole !== undefined) return;
+    const page = await run('webgpu');
+    expect(page.of('notice')).toEqual([]);
+    expect(page.machines).toEqual([{ update: 0, backend: 'webgpu' }]);
+    expect(page.curves.length).toBeGreaterThan(0);
+    whole = { curves: page.curves, bytes: gpu.given, submissionsPerUpdate: gpu.submissions / UPDATES };
+    gpu.submissions = 0;
+  });
+
+  test('a start without memory enough is planned smaller, to the same numbers', async () => {
+    gpu.budgets = [SHORT * whole.bytes, SHORT * whole.bytes];
+    const page = await run('webgpu');
+    expect(gpu.refused).toBeGreaterThan(0);
+    expect(page.of('error')).toEqual([]);
+    const text = expect.stringContaining('cut into 2 parts');
+    expect(page.of('notice')).toEqual([{ type: 'notice', kind: 'smaller-plan', update: 0, text }]);
+    expect(page.machines).toEqual([{ update: 0, backend: 'webgpu', parts: 2 }]);
+    expect(page.curves).toEqual(whole.curves);
+  });
+
+  test('a device lost under way, and no memory for another like it, ends with the same numbers', async () => {
+    gpu.loseAfter = [Math.round((SNAPSHOT_EVERY + 1.5) * whole.submissionsPerUpdate)];
+    gpu.budgets = [Number.POSITIVE_INFINITY, SHORT * whole.bytes, SHORT * whole.bytes];
+    const page = await run('webgpu');
+    expect(page.of('error')).toEqual([]);
+    expect(page.of('notice').map(({ kind, update }) => [kind, update])).toEqual([
+      ['smaller-plan', SNAPSHOT_EVERY],
+      ['recovered', SNAPSHOT_EVERY],
+    ]);
+    expect(page.machines).toEqual([
+      { update: 0, backend: 'webgpu' },
+      { update: SNAPSHOT_EVERY, backend: 'webgpu', parts: 2 },
+    ]);
+    expect(page.curves).toEqual(whole.curves);
+  });
+
+  test('memory that runs out under way is no end either', async () => {
+    gpu.exhaustAfter = [Math.round((SNAPSHOT_EVERY + 0.5) * whole.submissionsPerUpdate)];
+    const page = await run('webgpu');
+    expect(page.of('error')).toEqual([]);
+    expect(page.of('notice').at(-1)).toMatchObject({
+      kind: 'recovered',
+      text: expect.stringMatching(/^Memory ran out/),
+    });
+    expect(page.machines.at(-1)).toMatchObject({ update: SNAPSHOT_EVERY, parts: 2 });
+    expect(page.curves).toEqual(whole.curves);
+  });
+
+  test('memory for no plan at all is an error that says what to do', async () => {
+    gpu.budgets = Array.from({ length: 8 }, () => 1000);
+    const page = await run('webgpu');
+    expect(page.of('error')).toMatchObject([{ code: 'out-of-memory', advice: expect.stringContaining('fewer seeds') }]);
+    expect(page.phase).toBe('failed');
+    // The usual plan, half of it, and one that found there is nothing smaller.
+    expect(gpu.devices.length).toBe(3);
+  });
+});
+
+/** WebAssembly memory that cannot grow past a size, as a browser short of memory has it. */
+function limitMemory(bytes: number): { refused: number } {
+  const seen = { refused: 0 };
+  const { grow } = WebAssembly.Memory.prototype;
+  vi.spyOn(WebAssembly.Memory.prototype, 'grow').mockImplementation(function (this: WebAssembly.Memory, pages) {
+    if (this.buffer.byteLength + pages * 65_536 <= bytes) return grow.call(this, pages);
+    seen.refused += 1;
+    throw new RangeError('WebAssembly.Memory.grow(): Unable to grow instance memory');
+  });
+  return seen;
+}
+
+describe('on the CPU', () => {
+  /** Bytes of one backend with the usual plan. */
+  async function usualBytes(members?: Trainer['members']): Promise<number> {
+    const backend = await createCpuBackend();
+    const trainer = new Trainer(backend, experiment, members ? { members } : {});
+    expect(trainer.parts).toBe(1);
+    const { allocatedBytes } = backend;
+    trainer.dispose();
+    return allocatedBytes;
+  }
+
+  test('a start without memory enough is planned smaller, to the same numbers', async () => {
+    const whole = await run('cpu');
+    const bytes = await usualBytes();
+    const memory = limitMemory(SHORT * bytes);
+    const page = await run('cpu');
+    expect(memory.refused).toBeGreaterThan(0);
+    expect(page.of('error')).toEqual([]);
+    expect(page.of('notice')).toMatchObject([{ kind: 'smaller-plan', update: 0 }]);
+    expect(page.machines).toEqual([{ update: 0, backend: 'cpu', parts: 2 }]);
+    expect(page.curves).toEqual(whole.curves);
+    expect(whole.machines).toEqual([{ update: 0, backend: 'cpu' }]);
+  });
+
+  test('a run that goes over to it from a lost device fits what it has', async () => {
+    await run('webgpu');
+    const submissions = gpu.submissions / UPDATES;
+    gpu.loseAfter = [Math.round((SNAPSHOT_EVERY + 1.5) * submissions)];
+    limitMemory(SHORT * (await usualBytes()));
+    const page = new SessionPage('webgpu', experiment);
+    await page.session.prepare(true);
+    gpu.available = false;
+    await page.until(({ phase }) => phase === 'stranded');
+    await page.session.continueOn('cpu');
+    await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
+    expect(page.of('error')).toEqual([]);
+    expect(page.machines).toEqual([
+      { update: 0, backend: 'webgpu' },
+      { update: SNAPSHOT_EVERY, backend: 'cpu', parts: 2 },
+    ]);
+    await page.session.dispose();
+  }, 60_000);
+
+  test('several Workers, each short of memory, are planned smaller, to the same numbers', async () => {
+    const open = (): Promise<Opened> =>
+      openTraining(experiment, {
+        choose: () => chooseBackend('cpu', undefined, { workers: 2, start: startHere }),
+        snapshot: null,
+        detail: () => {},
+      });
+    const metrics = async ({ training }: Opened): Promise<Float64Array[]> => {
+      const all: Float64Array[] = [];
+      for (let i = 0; i < 3; i++) all.push(await (await training.runUpdate()).metrics);
+      training.dispose();
+      return all;
+    };
+    const usual = await open();
+    expect(machineOf(usual)).toEqual({ update: 0, backend: 'cpu' });
+    const expected = await metrics(usual);
+    const memory = limitMemory(SHORT * (await usualBytes(usual.training.members.slice(0, 1))));
+    const smaller = await open();
+    expect(memory.refused).toBeGreaterThan(0);
+    expect(machineOf(smaller)).toEqual({ update: 0, backend: 'cpu', parts: 2 });
+    expect(await metrics(smaller)).toEqual(expected);
+  });
+});
