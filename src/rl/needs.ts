@@ -51,11 +51,7 @@ function memberNeeds(table: ArrayLike<number>, p: number): Needs {
       column('predictionReward') !== 0 ||
       column('decodingCorrection') !== 0 ||
       isPart(column('worldModelTurnShare')),
-    selection:
-      surrogate === 'clip-cov' ||
-      surrogate === 'kl-cov' ||
-      isPart(column('entropyShare')) ||
-      column('offPolicyLimit') !== 0,
+    selection: surrogate === 'clip-cov' || surrogate === 'kl-cov' || isPart(column('entropyShare')),
     baselines: baseline === 'greedy',
   };
 }

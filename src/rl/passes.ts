@@ -101,8 +101,8 @@ export class Passes {
     const { dense, context } = this.#batch;
     const { rows } = microbatch;
     const [logProb, entropy, hyper, segments] = [this.#logProb, this.#entropy, this.#hyper, this.#segments];
-    const { oldLogProb, advantage, policyWeight, selection, actionWeight } = dense;
-    const sampled = { logProb, oldLogProb, advantage, policyWeight };
+    const { oldLogProb, behaviourLogProb, advantage, policyWeight, selection, actionWeight } = dense;
+    const sampled = { logProb, oldLogProb, behaviourLogProb, advantage, policyWeight };
     ops.ratioSegments(segments, rows, { ...sampled, selection }, hyper, context);
     ops.policyObjective(this.#dLogProb, this.terms, rows, { ...sampled, segments }, hyper, context);
     const toReference = { logProb, referenceLogProb: dense.referenceLogProb, oldLogProb, entropy, actionWeight };

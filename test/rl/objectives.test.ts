@@ -1,5 +1,5 @@
 /**
- * Every choice of every objective trains: one member of a population for each, all in the same dispatches, two updates of
+ * Every choice of every objective trains: one member of a population for each, all in the same dispatches, one update of
  * two inner steps on recorded trajectories. Each backend must agree with the float64 reference in terms, gradients and
  * advantages; nothing may be NaN; and each choice must matter: its numbers differ from the default member's.
  */
@@ -13,7 +13,7 @@ import * as worldModelColumns from '../../src/tensor/columns/worldModel';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { availableBackends } from '../support/backends';
-import { groupSize, groups, layout, type Replay, replay } from './replay';
+import { groupSize, groups, type Replay, replay, small } from './replay';
 
 type Columns = Partial<Record<keyof typeof HYPER, number>>;
 
@@ -27,7 +27,7 @@ const COMPANIONS: Readonly<Record<string, Columns>> = {
   'surrogate prime': { ratioPenalty: 0.1, clipLow: 0.02, clipHigh: 0.02 },
   'surrogate ipo': { ratioPenalty: 0.1, clipHigh: 0.02 },
   'surrogate dro': { ratioPenalty: 0.5 },
-  'surrogate clip-cov': { covarianceShare: 0.3, covarianceLow: -10, covarianceHigh: 10 },
+  'surrogate clip-cov': { covarianceShare: 1, covarianceLow: -10, covarianceHigh: 10 },
   'surrogate kl-cov': { covarianceShare: 0.3, ratioPenalty: 1 },
   'surrogate reinforce-kl': { backwardKl: 0.1, forwardKl: 0.1, ratioBase: 1 },
   'surrogate icepop': { ratioBase: 1, clipLow: 0.05, clipHigh: 0.05 },
@@ -54,6 +54,7 @@ const COMPANIONS: Readonly<Record<string, Columns>> = {
  * have more than one trajectory, a single environment.
  */
 const SAME_HERE = [
+  'ratioLevel turn',
   'klClamp',
   'logRatioClamp',
   'singletonGroup',
@@ -111,7 +112,7 @@ const CASES: readonly Case[] = [
   { name: 'dual clip', columns: { ratioCap: 1.0001, learningRate: 0.02 } },
   { name: 'GiGPO', columns: { stepWeight: 1, turnDiscount: 0.9 } },
   { name: 'entropyShare', columns: { entropyShare: 0.3 } },
-  { name: 'offPolicyLimit', columns: { offPolicyLimit: 0.01 } },
+  { name: 'offPolicyLimit', columns: { offPolicyLimit: 0.01, ratioBase: 1 } },
   {
     name: 'PaW',
     columns: { worldModelTurnShare: 0.75, worldModelForm: 2, worldModelThreshold: 0.8, worldModelRewardScale: 1 },
@@ -126,6 +127,7 @@ const BASE = {
   innerEpochs: 2,
   entropyCoefficient: 0.02,
   klCoefficient: 0.02,
+  advantageEpsilon: 0.05,
   clipLow: 0.05,
   clipHigh: 0.05,
   learningRate: 0.01,
@@ -143,13 +145,10 @@ function table(): Float32Array {
   return all;
 }
 
-const run = async (backend: Parameters<typeof replay>[0]): Promise<Replay> =>
-  replay(
-    backend,
-    table(),
-    CASES.map(() => 2),
-    2,
-  );
+const run = (backend: Parameters<typeof replay>[0]): Promise<Replay> => {
+  const epochs = CASES.map(() => 2);
+  return replay(backend, table(), epochs, { updates: 1, configuration: small, diagnostics: false });
+};
 
 /** Member p's part of a [P, …] array. */
 function own(values: ArrayLike<number>, p: number): number[] {
@@ -170,7 +169,6 @@ describe('on the reference', () => {
   test.each(CASES.map(({ name }, p) => ({ name, p })))('$name is defined everywhere, and matters', ({ name, p }) => {
     const parameters = own(expected.parameters, p);
     expect(parameters.every(Number.isFinite)).toBe(true);
-    expect(parameters).toHaveLength(layout.size);
     for (const { firstTerms, laterTerms, gradNorm } of expected.readbacks) {
       expect([...own(firstTerms, p), ...own(laterTerms, p), ...own(gradNorm, p)].every(Number.isFinite)).toBe(true);
       expect(own(gradNorm, p)[0]).toBeGreaterThan(0);

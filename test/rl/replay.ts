@@ -29,6 +29,9 @@ export const configuration: PolicyConfiguration = {
 };
 export const layout = layoutParameters(configuration);
 
+/** As small as a transformer can be: for populations of many members. */
+export const small: PolicyConfiguration = { ...configuration, layers: 1, width: 8, heads: 1 };
+
 /**
  * Random walks of random lengths with random rewards, the same for every member; one group all equal, some turns warned
  * about.
@@ -73,8 +76,10 @@ export async function replay(
   backend: Backend,
   hyperRows: Float32Array,
   innerEpochs: readonly number[],
-  updates: number,
+  options: { updates: number; configuration: PolicyConfiguration; diagnostics: boolean },
 ): Promise<Replay> {
+  const { configuration, diagnostics } = options;
+  const layout = layoutParameters(configuration);
   const P = innerEpochs.length;
   const tensor = (label: string, stride: number) => backend.tensor(label, 'f32', P, stride);
   const hyper = tensor('hyper', HYPER_COLUMNS);
@@ -91,7 +96,9 @@ export async function replay(
   };
   const initial = Float32Array.from(innerEpochs.flatMap(() => [...initialParameters(layout, 3, 0)]));
   backend.write(state.parameters, initial);
-  backend.write(state.reference, initial);
+  // Another policy, so that what is measured against the reference is not 0.
+  const other = Float32Array.from(innerEpochs.flatMap(() => [...initialParameters(layout, 3, 1)]));
+  backend.write(state.reference, other);
   const sizes = { members: P, groups, groupSize };
   const plan = planMicrobatches(backend.limits, configuration, {
     members: P,
@@ -107,8 +114,8 @@ export async function replay(
   const needs = needsOf(hyperRows);
   await update.prepare(needs);
   const readbacks: UpdateReadback[] = [];
-  for (let i = 0; i < updates; i++) {
-    readbacks.push(await update.run(recordedTrajectories(P, i), { innerEpochs, needs, diagnostics: true }));
+  for (let i = 0; i < options.updates; i++) {
+    readbacks.push(await update.run(recordedTrajectories(P, i), { innerEpochs, needs, diagnostics }));
   }
   const { dense } = update.batch;
   const [parameters, advantage, policyWeight, crossEntropyWeight] = await backend.read(

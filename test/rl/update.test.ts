@@ -10,7 +10,7 @@ import type { Backend } from '../../src/tensor/backend';
 import { GROUP, GROUP_COLUMNS, OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../src/tensor/columns/batch';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { availableBackends } from '../support/backends';
-import { layout, type Replay, replay } from './replay';
+import { configuration, layout, type Replay, replay } from './replay';
 
 const base = defaultArm('a', 'A');
 const arms = [
@@ -22,7 +22,8 @@ const members = membersOf(arms, [0]);
 
 function replayArms(backend: Backend): Promise<Replay> {
   const epochs = arms.map((arm) => arm.innerEpochs);
-  return replay(backend, hyperparameters(members, arms, 0), epochs, 3);
+  const options = { updates: 3, configuration, diagnostics: true };
+  return replay(backend, hyperparameters(members, arms, 0), epochs, options);
 }
 
 /** Largest |a − b| beyond the tolerance's relative part. */

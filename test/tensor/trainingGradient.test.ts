@@ -123,7 +123,7 @@ describe('The gradient of the training loss', () => {
         const logits = t.f32('logits');
         ops.maskedLogProbBackward(logits, ...saved, t.rows(), t.u32('legalSets'), t.f32('hyper'), vocabulary);
         const partials = t.f32('partials');
-        recordBackward(ops, configuration, parameter, activations, scratch, logits, partials, t.sequences());
+        recordBackward(ops, configuration, parameter, activations, scratch, logits, null, partials, t.sequences());
         ops.reduceChunks(t.f32('gradients'), partials, chunks, { accumulate: false });
       }),
       losses: async () => {
