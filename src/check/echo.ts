@@ -133,6 +133,8 @@ function selectedNll({ term, weight }: EchoResult): { index: number; nll: number
 }
 
 const meanOf = (values: readonly number[]): number => orZero(sumOf(values), values.length);
+/** The authors count a thousandth of a token more, here as in the loss. */
+const skyRlMean = (values: readonly number[]): number => sumOf(values) / (values.length + 1e-3);
 const observed = nllOf(OBJECTIVE_TERM.observationNll);
 const warned = nllOf(OBJECTIVE_TERM.warningNll);
 
@@ -146,9 +148,9 @@ const METRICS: Readonly<Record<string, Metric>> = {
   world_tokens_selected: (result) => selectedNll(result).length,
   world_tokens_env: (result) => observed(result).length,
   world_tokens_warning: (result) => warned(result).length,
-  world_ce_selected_per_token: (result) => meanOf(selectedNll(result).map(({ nll }) => nll)),
-  world_ce_env_per_token: (result) => meanOf(observed(result)),
-  world_ce_warning_per_token: (result) => meanOf(warned(result)),
+  world_ce_selected_per_token: (result) => skyRlMean(selectedNll(result).map(({ nll }) => nll)),
+  world_ce_env_per_token: (result) => skyRlMean(observed(result)),
+  world_ce_warning_per_token: (result) => skyRlMean(warned(result)),
   nll_mean_over_sequences: (result) => {
     const tokens = result.roles.length / result.trajectories;
     const selected = selectedNll(result);
