@@ -4,8 +4,7 @@ import type { Backend } from '../tensor/backend';
 import { NO_ROLE, OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
 import { KL_CLAMPS, KL_ESTIMATORS } from '../tensor/columns/worldModel';
 import { HYPER } from '../tensor/layout';
-import { expectationOf, inputOf, shapeOf } from './arrays';
-import { type Comparison, type Fixture, invalid } from './format';
+import { type Comparison, expectationOf, type Fixture, inputOf, invalid, shapeOf } from './format';
 import { hyperTensor, placeTokens } from './place';
 import { isExtreme, lossTolerance, type Tolerance } from './tolerance';
 

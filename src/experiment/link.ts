@@ -2,7 +2,8 @@
  * Experiments as the fragment of a link, readable and as short as their difference from a preset:
  * `preset=gridworld&arms.world-model.ce.observation=0.2&changes=120:world-model:ce.observation:0.05`.
  *
- * An arm the preset does not have may name one it begins from (`arms.mine.from=world-model`); `arms=a,b` lists the arms
+ * An arm's `objective` brings all settings of that objective (objectivePresets.ts); its other fields differ from those. An
+ * arm the preset does not have may name one it begins from (`arms.mine.from=world-model`); `arms=a,b` lists the arms
  * when they are others than the preset's. No `v` means version 1. Numbers are written so that they read back exactly.
  * Links come from anyone: what is unknown, repeated or malformed is refused by name, never ignored.
  */
@@ -12,9 +13,11 @@ import { environmentSettings } from './environmentSettings';
 import { type Arm, armSettings, type Change, defaultArm, type Experiment, experimentSettings } from './experiment';
 import { LinkReader, readNumber, readSettingText, refuse } from './linkReader';
 import { isEventful, type MachineEntry, readMachines, writeMachines } from './machines';
+import { findObjective, withObjective } from './objectivePresets';
 import { parseExperiment } from './parse';
 import { defaultPreset, findPreset, presets } from './presets';
 import { type PlacedSetting, readSetting, type SettingValue, writeSetting } from './setting';
+import { ARM_TABLE } from './settings';
 
 const VERSION = '1';
 
@@ -135,7 +138,10 @@ function writeIds(arms: readonly Arm[]): string {
 
 function armDifferences(base: Arm, arm: Arm): [string, string][] {
   const name: [string, string][] = arm.name === base.name ? [] : [[`arms.${arm.id}.name`, arm.name]];
-  return [...name, ...differences(armSettings, base, arm, `arms.${arm.id}.`)];
+  const prefix = `arms.${arm.id}.`;
+  if (arm.objective === base.objective) return [...name, ...differences(armSettings, base, arm, prefix)];
+  const from = withObjective(base, findObjective(arm.objective));
+  return [...name, [`${prefix}objective`, arm.objective], ...differences(armSettings, from, arm, prefix)];
 }
 
 /** The preset's arm that a new one differs least from; null if the defaults are as near. */
@@ -169,8 +175,17 @@ function readArm(fields: LinkReader, base: Experiment, id: string): Arm {
   if (from !== undefined && source === undefined) {
     return refuse(key, `names “${from.slice(0, 40)}”, no arm of the preset`, `Choose one of: ${writeIds(base.arms)}.`);
   }
-  const arm = source === undefined ? newArm(id) : { ...source, id };
+  const arm = readObjective(fields, source === undefined ? newArm(id) : { ...source, id });
   return readFields(fields, armSettings, { ...arm, name: fields.take(`arms.${id}.name`) ?? arm.name }, `arms.${id}.`);
+}
+
+/** An objective brings all of its settings; the link's other fields say what differs from them. */
+function readObjective(fields: LinkReader, arm: Arm): Arm {
+  const key = `arms.${arm.id}.objective`;
+  const text = fields.take(key);
+  if (text === undefined) return arm;
+  const objective = findObjective(String(readSettingText(key, text, ARM_TABLE.objective)));
+  return objective === undefined ? arm : withObjective(arm, objective);
 }
 
 function writeChanges(timeline: readonly Change[]): string {

@@ -16,8 +16,16 @@ export interface Preset {
 
 /** Policy gradient on actions only: what every arm here begins with. */
 const actionMask: Arm = defaultArm('action-mask', 'Action mask');
-const worldModel: Arm = { ...defaultArm('world-model', 'World model'), ce: { ...actionMask.ce, observation: 0.1 } };
-const noMask: Arm = { ...defaultArm('no-mask', 'No mask'), pg: { ...actionMask.pg, observation: 1 } };
+const worldModel: Arm = {
+  ...defaultArm('world-model', 'World model'),
+  objective: 'world-model',
+  ce: { ...actionMask.ce, observation: 0.1 },
+};
+const noMask: Arm = {
+  ...defaultArm('no-mask', 'No mask'),
+  objective: 'no-mask',
+  pg: { ...actionMask.pg, observation: 1 },
+};
 
 const gridworld: Preset = {
   id: 'gridworld',

@@ -4,6 +4,7 @@
  */
 import { LabError } from '../foundation/errors';
 import { type Arm, type Change, type Experiment, isLiveSetting, withArmSetting } from './experiment';
+import { findObjective, withObjectiveLive } from './objectivePresets';
 import { LIMITS } from './settings';
 
 /** Stands for all arms in a change. */
@@ -21,7 +22,10 @@ function actsOn(change: Change, arm: Arm): boolean {
   return change.arm === EVERY_ARM || change.arm === arm.id;
 }
 
+/** A change of objective brings all of its settings; those changed besides follow it. */
 function applyChange(arm: Arm, { setting, value }: Change): Arm {
+  const objective = setting === 'objective' ? findObjective(String(value)) : undefined;
+  if (objective !== undefined) return withObjectiveLive(arm, objective);
   return isLiveSetting(setting) ? withArmSetting(arm, setting, value) : arm;
 }
 

@@ -5,6 +5,7 @@
 import { findEnvironment } from '../environments/registry';
 import { environmentSettings } from '../experiment/environmentSettings';
 import { type Arm, armSettings, type Change, type Experiment, experimentSettings } from '../experiment/experiment';
+import { findObjective, withObjectiveLive } from '../experiment/objectivePresets';
 import { type PlacedSetting, readSetting, type SettingValue } from '../experiment/setting';
 import { EVERY_ARM } from '../experiment/timeline';
 
@@ -29,8 +30,22 @@ export function differencesOf(from: Experiment, to: Experiment): Difference[] {
     ...armListDifferences(from, to),
     ...to.arms.flatMap((arm) => {
       const before = from.arms.find(({ id }) => id === arm.id);
-      return before === undefined ? [] : differing(armSettings, before, arm, arm.id);
+      return before === undefined ? [] : armDifferences(before, arm);
     }),
+  ];
+}
+
+/** Another objective brings all of its settings with it: only what was changed besides is told apart. */
+function armDifferences(before: Arm, arm: Arm): Difference[] {
+  const from = before.objective === arm.objective ? before : withObjectiveLive(before, findObjective(arm.objective));
+  return [
+    ...differing(
+      armSettings.filter(({ path }) => path === 'objective'),
+      before,
+      arm,
+      arm.id,
+    ),
+    ...differing(armSettings, from, arm, arm.id),
   ];
 }
 
@@ -75,7 +90,8 @@ export function liveChanges(differences: readonly Difference[], arms: readonly A
   const single = differences.flatMap(({ arm, path, to, restart }): LiveChange[] =>
     arm !== null && restart === null ? [{ arm, setting: path, value: to }] : [],
   );
-  const settings = [...new Set(single.map(({ setting }) => setting))];
+  // An objective comes first: it would undo the others.
+  const settings = [...new Set(['objective', ...single.map(({ setting }) => setting)])];
   return settings.flatMap((setting) => {
     const changes = single.filter((change) => change.setting === setting);
     const [first] = changes;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { armSettings, defaultArm, type Experiment, withArmSetting } from '../../src/experiment/experiment';
 import { decodeLink, encodeLink } from '../../src/experiment/link';
 import { LONGEST_LINK } from '../../src/experiment/linkReader';
+import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
 import { defaultPreset, findPreset, presets } from '../../src/experiment/presets';
 import { isNumberSetting, type Setting, type SettingValue } from '../../src/experiment/setting';
@@ -62,6 +63,28 @@ describe('a link', () => {
     expect(encodeLink(renamed)).toBe('preset=gridworld&arms.action-mask.name=Baseline');
     const copied = { ...base, arms: [actionMask, { ...actionMask, id: 'again' }] };
     expect(decodeLink(encodeLink(copied))).toEqual(copied);
+  });
+
+  it('names an arm’s objective, and then only what differs from it', () => {
+    const dapo = withObjective(worldModel, findObjective('dapo'));
+    const changed = { ...dapo, clipLow: 0.1, surrogate: 'cispo' as const };
+    const experiment: Experiment = {
+      ...base,
+      arms: [actionMask, changed, noMask],
+      timeline: [
+        { update: 7, arm: 'no-mask', setting: 'objective', value: 'echo' },
+        { update: 9, arm: '*', setting: 'surrogate', value: 'sapo' },
+        { update: 9, arm: '*', setting: 'klStraightThrough', value: true },
+      ],
+    };
+    const link =
+      'preset=gridworld&arms.world-model.objective=dapo&arms.world-model.surrogate=cispo&arms.world-model.clipLow=0.1' +
+      '&changes=7:no-mask:objective:echo;9:*:surrogate:sapo;9:*:klStraightThrough:true';
+    expect(encodeLink(experiment)).toBe(link);
+    expect(decodeLink(link)).toEqual(experiment);
+    expect(decodeLink('preset=gridworld&arms.no-mask.objective=gspo').arms[2]).toEqual(
+      withObjective(noMask, findObjective('gspo')),
+    );
   });
 
   it('gives back exactly the experiment it was made from', () => {
@@ -151,6 +174,10 @@ describe('a link from anyone', () => {
     ['a change without a value', 'changes=1:*:clipLow', /changes/],
     ['a change with too much', 'changes=1:*:clipLow:0.1:2', /changes/],
     ['a change of nothing', 'changes=;', /changes/],
+    ['a choice that is none', 'arms.no-mask.surrogate=trpo', /surrogate.*trpo.*ppo, reinforce, cispo/],
+    ['an objective that is none', 'arms.no-mask.objective=toString', /objective.*one of: lab, grpo/],
+    ['a flag that is none', 'arms.no-mask.klStraightThrough=1', /true or false/],
+    ['a change to a choice that is none', 'changes=1:*:surrogate:trpo', /changes.*ppo, reinforce/],
     ['a change to no number', 'changes=1:*:clipLow:1e999', /number/],
   ])('is refused for %s, which is named', (_, fragment, message) => {
     const error = refusal(fragment);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { changedFromObjective } from '../../src/experiment/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset, presets } from '../../src/experiment/presets';
 
@@ -15,14 +16,18 @@ describe.each(presets)('the preset $id', ({ id, claim, expectation, experiment }
   });
 });
 
+test.each(presets.flatMap(({ experiment }) => experiment.arms))('the arm $id is what its objective says', (arm) => {
+  expect(changedFromObjective(arm)).toEqual([]);
+});
+
 describe('the default experiment', () => {
   it('compares the action mask, the world model and the forgotten mask, and nothing else differs', () => {
     const [mask, world, none] = findPreset('gridworld')?.experiment.arms ?? [];
     expect(mask?.pg).toEqual({ prompt: 0, action: 1, observation: 0, warning: 0 });
     expect(mask?.ce).toEqual({ prompt: 0, action: 0, observation: 0, warning: 0 });
-    expect({ ...world, id: mask?.id, name: mask?.name, ce: mask?.ce }).toEqual(mask);
+    expect({ ...world, id: mask?.id, name: mask?.name, objective: mask?.objective, ce: mask?.ce }).toEqual(mask);
     expect(world?.ce).toEqual({ prompt: 0, action: 0, observation: 0.1, warning: 0 });
-    expect({ ...none, id: mask?.id, name: mask?.name, pg: mask?.pg }).toEqual(mask);
+    expect({ ...none, id: mask?.id, name: mask?.name, objective: mask?.objective, pg: mask?.pg }).toEqual(mask);
     expect(none?.pg).toEqual({ prompt: 0, action: 1, observation: 1, warning: 0 });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../src/experiment/experiment';
+import type { Arm, Change } from '../../src/experiment/experiment';
+import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
 import { defaultPreset } from '../../src/experiment/presets';
 import { effectiveArms, recordChanges } from '../../src/experiment/timeline';
@@ -31,6 +32,19 @@ describe('the timeline', () => {
   it('changes all arms at once, after which one may differ again in the same update', () => {
     expect(weights([change(5, '*', 0.4)], 5)).toEqual([0.4, 0.4, 0.4]);
     expect(weights([change(5, '*', 0.4), change(5, 'no-mask', 0.5)], 5)).toEqual([0.4, 0.4, 0.5]);
+  });
+
+  it('brings all of an objective’s settings but those that need a restart, and lets what follows differ', () => {
+    const timeline: Change[] = [
+      { update: 5, arm: 'world-model', setting: 'clipHigh', value: 0.5 },
+      { update: 5, arm: 'world-model', setting: 'objective', value: 'gspo' },
+      { update: 5, arm: 'world-model', setting: 'clipLow', value: 0.1 },
+      { update: 8, arm: 'no-mask', setting: 'objective', value: 'placebo' },
+    ];
+    const [, world, none] = effectiveArms({ ...base, timeline }, 8);
+    const gspo = withObjective(base.arms[1] as Arm, findObjective('gspo'));
+    expect(world).toEqual({ ...gspo, clipLow: 0.1 });
+    expect(none).toEqual({ ...withObjective(base.arms[2] as Arm, findObjective('placebo')), placebo: false });
   });
 
   it('leaves the experiment as it is', () => {

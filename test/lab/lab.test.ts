@@ -4,9 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { armSettings } from '../../src/experiment/experiment';
 import { decodeLink } from '../../src/experiment/link';
-import { OBJECTIVES } from '../../src/rl/objectives';
+import { objectivePresets } from '../../src/experiment/objectivePresets';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/checkpoint';
 
 const COMMAND = ['scripts/run.mjs', 'src/lab/main.ts'];
@@ -156,14 +155,12 @@ test('lab link prints a whole link that holds what was set', { timeout: TIMEOUT 
   expect(elsewhere.stdout).toBe('https://lab.example/unmask/#preset=gridworld&arms.world-model.ce.observation=0.2\n');
 });
 
-test('lab list names presets, environments and the terms of the loss', { timeout: TIMEOUT }, () => {
+test('lab list names presets, environments and objectives with their sources', { timeout: TIMEOUT }, () => {
   const listed = JSON.parse(lab('list', '--json').stdout);
   expect(listed.presets).toContainEqual({ id: 'gridworld', title: expect.any(String) });
   expect(listed.environments).toContainEqual({ id: 'gridworld', title: expect.any(String) });
-  const title = expect.any(String);
-  expect(listed.objectives).toEqual(['ppo-clip', 'cross-entropy', 'k3-kl', 'entropy'].map((id) => ({ id, title })));
-  const settings: string[] = armSettings.map(({ path }) => path);
-  for (const { weights } of OBJECTIVES) for (const path of weights) expect(settings).toContain(path);
+  expect(listed.objectives).toContainEqual({ id: 'dapo', title: 'DAPO (arXiv 2503.14476)' });
+  expect(listed.objectives).toHaveLength(objectivePresets.length);
 });
 
 describe('a usage error', () => {

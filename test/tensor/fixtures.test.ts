@@ -18,7 +18,6 @@ import {
   dualClipExcess,
   echoRoles,
   expectClose,
-  type FixtureCase,
   fixtures,
   groupsOf,
 } from './fixtureCases';
@@ -58,92 +57,6 @@ const onTargets = (values: ArrayLike<number>, members = 1): TensorSpec =>
 
 const atTargets = (rows: ArrayLike<number>, columns = 1, column = 0): number[] =>
   Array.from({ length: rows.length / columns / 2 }, (_, i) => rows[(2 * i + 1) * columns + column] as number);
-
-/** Log-probs, entropies and logit gradients of a fixture's tokens. */
-async function runMaskedLogProb(backend: Backend, fixture: FixtureCase, role: number) {
-  const [B, T, V] = fixture.shape('logits') as [number, number, number];
-  const K = fixture.setting('K') ?? 1;
-  const count = B * T * K;
-  const padded = Math.ceil(V / 4) * 4;
-  const isAction = role === ROLE.action;
-  // A temperature of its own for each token needs a member for each token.
-  const temperatures = fixture.has('temperatures') ? fixture.input('temperatures') : null;
-  const members = temperatures === null ? 1 : count;
-  const logits = fixture.input('logits');
-  const padding = isAction ? 7 : Number.NEGATIVE_INFINITY;
-  const rows = new Float32Array(2 * count * padded).fill(Number.NaN);
-  for (let i = 0; i < count; i++) {
-    const source = Math.floor(i / K) * V;
-    rows.fill(padding, 2 * i * padded, (2 * i + 1) * padded);
-    rows.set(logits.subarray(source, source + V), 2 * i * padded);
-  }
-  const words = Math.ceil(padded / 32);
-  const sets = new Uint32Array(2 * words).fill(0xffffffff, 0, words);
-  for (let v = 0; v < V; v++) sets[words + (v >>> 5)] = (sets[words + (v >>> 5)] as number) | (1 << (v & 31));
-  const tokens = fixture.input('tokens');
-  const mask = fixture.input('mask');
-  const masked = (name: string): TensorSpec => {
-    const gradient = fixture.has(name) ? fixture.input(name) : new Float32Array(count);
-    return onTargets(
-      gradient.map((value, i) => value * (mask[Math.floor(i / K)] as number)),
-      members,
-    );
-  };
-  const hyper: HyperOptions[] = Array.from({ length: members }, (_, p) => ({
-    temperature: temperatures?.[p] ?? fixture.setting('temperature') ?? 1,
-  }));
-  const stride = (2 * count) / members;
-  const t = allocate(backend, {
-    ...targetRows(
-      Array.from(tokens, (token) => ({ token, role, legalSet: isAction ? 1 : 0 })),
-      members,
-    ),
-    logits: f32(members, rows),
-    byLogProb: unwritten(members, stride * padded),
-    byEntropy: unwritten(members, stride * padded),
-    legalSets: u32(1, sets),
-    hyper: hyperTensor(...hyper),
-    dLogProb: masked('grad_logprob'),
-    dEntropy: masked('grad_entropy'),
-    zero: f32(members, new Float32Array(2 * count)),
-    logProb: unwritten(members, stride),
-    entropy: unwritten(members, stride),
-    logSumExp: unwritten(members, 2 * stride),
-  });
-  const program = backend.record(fixture.name, members, (ops) => {
-    const [logProb, entropy, logSumExp] = [t.f32('logProb'), t.f32('entropy'), t.f32('logSumExp')];
-    const [legalSets, own, zero] = [t.u32('legalSets'), t.f32('hyper'), t.f32('zero')];
-    const [byLogProb, byEntropy] = [t.f32('byLogProb'), t.f32('byEntropy')];
-    ops.maskedLogProb(logProb, entropy, logSumExp, t.f32('logits'), t.rows(), legalSets, own, padded);
-    ops.copy(byLogProb, t.f32('logits'));
-    ops.copy(byEntropy, t.f32('logits'));
-    const saved = [entropy, logSumExp, t.rows(), legalSets, own, padded] as const;
-    ops.maskedLogProbBackward(byLogProb, t.f32('dLogProb'), zero, ...saved);
-    ops.maskedLogProbBackward(byEntropy, zero, t.f32('dEntropy'), ...saved);
-  });
-  await backend.prepare();
-  backend.run(program);
-  const outputs = [t.f32('logProb'), t.f32('entropy'), t.f32('byLogProb'), t.f32('byEntropy')];
-  const [logProb, entropy, byLogProb, byEntropy] = await backend.read(...outputs);
-  /** From padded rows, two a target, to [B,T,V]; the K tokens of a position add up. */
-  const gradient = (values: ArrayLike<number>): Float64Array => {
-    const sums = new Float64Array(B * T * V);
-    for (let i = 0; i < count; i++) {
-      for (let v = 0; v < V; v++) {
-        const to = Math.floor(i / K) * V + v;
-        sums[to] = (sums[to] as number) + (values[2 * i * padded + v] as number);
-      }
-    }
-    return sums;
-  };
-  return {
-    logprob: atTargets(logProb!),
-    // The entropy of a position does not depend on its token.
-    entropy: atTargets(entropy!).filter((_, i) => i % K === 0),
-    grad_logits: gradient(byLogProb!),
-    grad_logits_entropy: gradient(byEntropy!),
-  };
-}
 
 interface ObjectiveInputs {
   readonly roles: readonly number[];
@@ -207,31 +120,6 @@ describe.each(BACKENDS)('$name', ({ create }) => {
   });
   afterAll(() => {
     backend.dispose();
-  });
-
-  describe('maskedLogProb and its gradient', () => {
-    const all = fixtures('masked_logprob').flatMap((fixture) => {
-      const hasTemperature = fixture.has('temperatures') || fixture.setting('temperature') !== undefined;
-      // The temperature is the actions' own; everything else is scored on the plain softmax.
-      const kinds = hasTemperature ? (['action'] as const) : (['action', 'observation'] as const);
-      return kinds.map((kind) => ({ name: fixture.name, kind, fixture }));
-    });
-    test.each(all)('give $name on $kind tokens', async ({ kind, fixture }) => {
-      const got = await runMaskedLogProb(backend, fixture, ROLE[kind]);
-      const finite = fixture.input('logits').filter(Number.isFinite).map(Math.abs);
-      const largest = finite.reduce((a, b) => Math.max(a, b), 0);
-      const offset = fixture.name === 'large_common_offset_1e4';
-      const value = { atol: offset ? 5e-6 : 2e-6 + 2.5e-7 * largest, rtol: 2e-6 };
-      // A float32 log-sum-exp near 10⁴ is itself rounded to 5e-4, and the gradient's probabilities with it.
-      const gradient = { atol: 2e-6 + (largest > 5e3 && backend.kind !== 'reference' ? 1e-3 : 0), rtol: 2e-5 };
-      for (const output of ['logprob', 'entropy', 'grad_logits', 'grad_logits_entropy'] as const) {
-        const expected = fixture.expected(output);
-        if (expected === undefined) continue;
-        const isGradient = output.startsWith('grad');
-        const used = isGradient ? finiteRows(fixture, got[output], expected) : { got: got[output], expected };
-        expectClose(output, used.got, used.expected, isGradient ? gradient : value);
-      }
-    });
   });
 
   describe('tokenObjective', () => {
@@ -368,13 +256,3 @@ describe.each(BACKENDS)('$name', ({ create }) => {
     });
   });
 });
-
-/** Gradients of the positions where the other project's is finite. */
-function finiteRows(fixture: FixtureCase, got: ArrayLike<number>, expected: Float64Array) {
-  const V = fixture.shape('logits')[2] as number;
-  const used = Array.from(expected, (_, i) => {
-    const row = Math.floor(i / V) * V;
-    return expected.subarray(row, row + V).every((value) => !Number.isNaN(value));
-  });
-  return { got: Array.from(got).filter((_, i) => used[i]), expected: expected.filter((_, i) => used[i]) };
-}

@@ -93,6 +93,7 @@ export const ADVANTAGE = {
       'tokens-keep-mean': 'over tokens, mean kept',
       'task-tokens': 'over a task’s tokens (AgentRL)',
       trajectories: 'over trajectories (TRL)',
+      'trajectory-scale': 'over trajectories, not centred (rLLM)',
     },
   ),
   whiteningDeviation: choice(

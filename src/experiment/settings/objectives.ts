@@ -23,6 +23,9 @@ export const OBJECTIVE_TITLES = {
   opo: 'OPO',
   gpg: 'GPG',
   'pass-at-k': 'Pass@k training',
+  otb: 'Optimal token baseline',
+  agentrl: 'AgentRL task normalisation',
+  'bilevel-gae': 'Bi-level GAE (RAGEN, VAGEN)',
   sapo: 'SAPO',
   gmpo: 'GMPO',
   dppo: 'DPPO',
@@ -30,7 +33,9 @@ export const OBJECTIVE_TITLES = {
   'clip-cov': 'Clip-Cov',
   'kl-cov': 'KL-Cov',
   vespo: 'VESPO',
+  icepop: 'IcePop',
   'starpo-s': 'StarPO-S',
+  'ragen-2': 'RAGEN-2 filter',
   'world-model': 'World model, as the lab begins',
   echo: 'ECHO, the authors’ code',
   'echo-paper': 'ECHO, the paper’s equation',
@@ -58,7 +63,7 @@ export type ObjectiveId = keyof typeof OBJECTIVE_TITLES;
 export const OBJECTIVE = {
   objective: choice(
     'Objective',
-    'The objective this arm began from; it names, and its other settings decide.',
+    'The objective this arm began from, with all of its settings; what was changed since decides.',
     OBJECTIVE_TITLES,
   ),
 } as const;

@@ -123,10 +123,17 @@ export const REWARD_SOURCES = ['tokens', 'parts', 'normalised-parts'] as const;
  *   tokens            over the action tokens of the batch (REINFORCE++, PPO in verl and OpenRLHF)
  *   tokens-keep-mean  the same, the mean added again (verl's masked_whiten without shift)
  *   task-tokens       over the action tokens of the task (AgentRL, arXiv 2510.04206)
- *   trajectories      over trajectories, each counting once with the mean of its action tokens (TRL's RLOO and GDPO,
- *                     rLLM)
+ *   trajectories      over trajectories, each counting once with the mean of its action tokens (TRL's RLOO and GDPO)
+ *   trajectory-scale  the same without subtracting the mean, so that what is 0 stays 0 (rLLM's REINFORCE++ with baseline)
  */
-export const WHITENINGS = ['none', 'tokens', 'tokens-keep-mean', 'task-tokens', 'trajectories'] as const;
+export const WHITENINGS = [
+  'none',
+  'tokens',
+  'tokens-keep-mean',
+  'task-tokens',
+  'trajectories',
+  'trajectory-scale',
+] as const;
 
 /** λ of the critic's targets: that of the advantages, or 1 (Monte Carlo returns; VAPO's decoupled GAE, arXiv 2504.05118). */
 export const RETURN_LAMBDAS = ['same', 'one'] as const;

@@ -61,7 +61,7 @@ export const OBJECTIVE_TERM = {
   clippedLow: 2,
   /** The same for a ratio above 1 + clipHigh and an advantage > 0. */
   clippedHigh: 3,
-  /** 1 where the dual clip caps the loss. */
+  /** 1 where ratioCap acts: ppo's dual clip caps the loss; dppo caps the ratio of a token it keeps. */
   clippedDual: 4,
   /** log-prob − old log-prob on action tokens, clamped as the loss clamps it. */
   logRatio: 5,

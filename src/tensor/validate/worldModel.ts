@@ -16,16 +16,16 @@ export const WORLD_MODEL_CHECKS: ChecksOf<WorldModelOperations> = {
   },
 
   regularise(check, dLogProb, dEntropy, terms, rows, inputs, hyper, context) {
-    const { logProb, entropy, ...dense } = inputs;
+    const { logProb, entropy, referenceLogProb, oldLogProb, actionWeight } = inputs;
     checkRows(check, terms, rows, [dLogProb, dEntropy], [logProb, entropy]);
-    checkDense(check, Object.values(dense), context);
+    checkDense(check, [referenceLogProb, oldLogProb, actionWeight], context);
     check.hyper(hyper);
   },
 
   crossEntropyObjective(check, dLogProb, terms, rows, inputs, hyper, context) {
-    const { logProb, entropy, ...dense } = inputs;
+    const { logProb, entropy, oldLogProb, behaviourLogProb, crossEntropyWeight } = inputs;
     checkRows(check, terms, rows, [dLogProb], [logProb, entropy]);
-    checkDense(check, Object.values(dense), context);
+    checkDense(check, [oldLogProb, behaviourLogProb, crossEntropyWeight], context);
     check.hyper(hyper);
   },
 };

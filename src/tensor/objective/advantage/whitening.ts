@@ -17,14 +17,15 @@ export function whiten(member: Member, advantage: Float64Array, shaped: readonly
       Array.from(advantage.subarray(b * T, (b + 1) * T)).filter((_, t) => isAction[b * T + t]),
     );
     const counted = tokens.filter((own) => own.length > 0);
-    const values = options.whitening === 'trajectories' ? counted.map((own) => spreadOf(own).mean) : counted.flat();
+    const values = options.whitening.startsWith('traject') ? counted.map((own) => spreadOf(own).mean) : counted.flat();
     const spread = spreadOf(values);
     const scale = reciprocal(divisorOfSpread(spread, options.whiteningDeviation, options.whiteningEpsilon));
+    const subtracted = options.whitening === 'trajectory-scale' ? 0 : spread.mean;
     const added = options.whitening === 'tokens-keep-mean' ? spread.mean : 0;
     for (const b of used) {
       for (let at = b * T; at < (b + 1) * T; at++) {
         if (!isAction[at] && !(isTarget[at] && options.offMask === 'carried')) continue;
-        advantage[at] = ((advantage[at] as number) - spread.mean) * scale + added;
+        advantage[at] = ((advantage[at] as number) - subtracted) * scale + added;
       }
     }
   }

@@ -125,9 +125,10 @@ const gmpo: SurrogateFunction = ({ ratio, inside, advantage: A, logProb, baseLog
 
 /** −A·sg[min(r, cap)]·log p on the tokens that are kept. */
 function divergenceMasked(token: Given, member: PolicyMember, keep: boolean): ReturnType<SurrogateFunction> {
-  const ratio = member.cap > 0 ? Math.min(token.ratio, member.cap) : token.ratio;
-  const byLogProb = keep ? -token.advantage * ratio : 0;
-  return { loss: keep ? byLogProb * token.logProb : 0, byLogProb, byRatio: 0, bounds: leftOut(token, keep) };
+  const isCapped = member.cap > 0 && token.ratio > member.cap;
+  const byLogProb = keep ? -token.advantage * (isCapped ? member.cap : token.ratio) : 0;
+  const bounds = { ...leftOut(token, keep), dual: keep && isCapped };
+  return { loss: keep ? byLogProb * token.logProb : 0, byLogProb, byRatio: 0, bounds };
 }
 
 /** p − p₀ has not gone further than it may in the direction the advantage pushes to. */

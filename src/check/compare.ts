@@ -1,0 +1,40 @@
+/** Whether an output of a case is what was expected, and how near it came. */
+import type { Comparison } from './format';
+
+/** The largest difference met: `error` absolute, `share` as a part of what is allowed there. */
+export interface Difference {
+  readonly case: string;
+  readonly output: string;
+  readonly error: number;
+  readonly share: number;
+}
+
+/** The greater of two differences, as parts of what is allowed. */
+export const worse = (a: Difference | null, b: Difference | null): Difference | null =>
+  a === null || (b !== null && b.share > a.share) ? b : a;
+
+/** Elements that are named; the others are only counted. */
+const NAMED = 3;
+
+/** What is wrong with an output of a case, element by element, and the largest difference. */
+export function compare(name: string, comparison: Comparison): { reasons: string[]; worst: Difference | null } {
+  const { output, got, expected, atol, rtol, exactZeros = false } = comparison;
+  if (got.length !== expected.length) {
+    return { reasons: [`${output} has ${got.length} numbers, expected are ${expected.length}`], worst: null };
+  }
+  const wrong: string[] = [];
+  let worst: Difference | null = null;
+  for (let i = 0; i < expected.length; i++) {
+    const [value, want] = [got[i] as number, expected[i] as number];
+    if (Object.is(value, want) || value === want) continue;
+    const error = Math.abs(value - want);
+    const allowed = exactZeros && want === 0 ? 0 : atol + rtol * Math.abs(want);
+    // Neither NaN nor an infinity is near anything.
+    if (Number.isFinite(error)) worst = worse(worst, { case: name, output, error, share: error / allowed });
+    if (!(error <= allowed) || !Number.isFinite(want)) {
+      wrong.push(`${output}[${i}] is ${value}, expected ${want} ± ${allowed.toExponential(1)}`);
+    }
+  }
+  const more = wrong.length - NAMED;
+  return { reasons: more > 0 ? [...wrong.slice(0, NAMED), `${more} more of ${output}`] : wrong, worst };
+}

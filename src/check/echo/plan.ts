@@ -1,0 +1,261 @@
+/**
+ * How each project that adds a world-model loss to its policy loss does it, as this lab's roles and hyperparameters. They
+ * differ in the tokens taken and in what divides.
+ */
+import { ROLE } from '../../foundation/roles';
+import { NO_ROLE } from '../../tensor/columns/batch';
+import { AGGREGATIONS, COUNTED_SEQUENCES, LOG_RATIO_CLAMPS, SURROGATES } from '../../tensor/columns/policy';
+import { BATCH_DENOMINATORS, SEQUENCE_DENOMINATORS } from '../../tensor/columns/worldModel';
+import { HYPER } from '../../tensor/layout';
+import { type Fixture, inputOf, invalid, numberParam, shapeOf } from '../format';
+
+export type Column = readonly [column: number, value: number];
+
+export interface EchoPlan {
+  /** One a token. */
+  readonly roles: readonly number[];
+  readonly columns: readonly Column[];
+  /** What the advantages are multiplied by. */
+  readonly advantageScale: number;
+  /** λ, after its schedule. */
+  readonly coefficient: number;
+}
+
+type Aggregation = (typeof AGGREGATIONS)[number];
+type SequenceDenominator = (typeof SEQUENCE_DENOMINATORS)[number];
+type BatchDenominator = (typeof BATCH_DENOMINATORS)[number];
+
+export function echoPlanOf(fixture: Fixture): EchoPlan {
+  const peer = String(fixture.params.peer);
+  const plan = Object.hasOwn(PEERS, peer) ? PEERS[peer] : undefined;
+  if (plan === undefined) throw invalid(`${fixture.name} is of the implementation “${peer}”, which is not known`);
+  return plan(fixture);
+}
+
+const PEERS: Readonly<Record<string, (fixture: Fixture) => EchoPlan>> = {
+  rllm_verl: rllmOnVerl,
+  rllm_managed: rllmManaged,
+  prime_rl: primeRl,
+  skyrl_echo: skyRl,
+  openenv_trl: openEnv,
+};
+
+const aggregation = (value: Aggregation): Column => [HYPER.aggregation, AGGREGATIONS.indexOf(value)];
+const countAll: Column = [HYPER.countedSequences, COUNTED_SEQUENCES.indexOf('all')];
+const noClamp: Column = [HYPER.logRatioClamp, LOG_RATIO_CLAMPS.indexOf('none')];
+const sequence = (value: SequenceDenominator): Column => [
+  HYPER.worldModelSequenceDenominator,
+  SEQUENCE_DENOMINATORS.indexOf(value),
+];
+const batch = (value: BatchDenominator): Column => [
+  HYPER.worldModelBatchDenominator,
+  BATCH_DENOMINATORS.indexOf(value),
+];
+const policyGradient = (role: number, weight: number): Column => [HYPER.policyGradient + role, weight];
+const crossEntropy = (role: number, weight: number): Column => [HYPER.crossEntropy + role, weight];
+
+/** Roles from the masks of actions, environment and warnings; what is in none of them has no role. */
+function rolesOf(fixture: Fixture): number[] {
+  const [action, environment, warning] = ['action_mask', 'env_mask', 'warning_mask'].map((name) =>
+    inputOf(fixture, name),
+  ) as [Float32Array, Float32Array, Float32Array];
+  return Array.from(action, (isAction, i) => {
+    if (isAction === 1) return ROLE.action;
+    if (warning[i] === 1) return ROLE.warning;
+    return environment[i] === 1 ? ROLE.observation : NO_ROLE;
+  });
+}
+
+/** A setting that names one of a list; anything else is not known here. */
+function modeOf<Mode extends string>(fixture: Fixture, name: string, modes: readonly Mode[]): Mode {
+  const value = modes.find((mode) => mode === fixture.params[name]);
+  if (value === undefined) throw invalid(`${fixture.name} has the ${name} “${String(fixture.params[name])}”`);
+  return value;
+}
+
+function clip(fixture: Fixture, low: string, high: string): Column[] {
+  const width = numberParam(fixture, low);
+  return [
+    [HYPER.clipLow, width],
+    [HYPER.clipHigh, numberParam(fixture, high, width)],
+  ];
+}
+
+/** verl's aggregation for both terms; in training, with counts of the whole batch, which are those of its actions. */
+function rllmOnVerl(fixture: Fixture): EchoPlan {
+  const info = (fixture.params.global_batch_info ?? null) as Readonly<Record<string, number | null>> | null;
+  const known = (name: string): number => info?.[name] ?? 0;
+  const [tokens, sequences, scale] = [known('batch_num_tokens'), known('global_batch_size'), known('dp_size') || 1];
+  const mode = modeOf(fixture, 'loss_agg_mode', AGGREGATIONS);
+  const byToken = mode === 'token-mean' || mode === 'token-sum';
+  const given = mode === 'token-mean' ? tokens : byToken ? 0 : sequences;
+  const perSequence: Readonly<Partial<Record<Aggregation, SequenceDenominator>>> = {
+    'seq-mean-token-mean': 'selected-tokens',
+    'seq-mean-token-sum-norm': 'length',
+  };
+  const length = known('loss_scale_factor') || (shapeOf(fixture, 'log_prob')[1] ?? 0);
+  const own: BatchDenominator = mode === 'token-sum' ? 'none' : byToken ? 'selected-tokens' : 'selected-sequences';
+  const coefficient = coefficientOf(fixture);
+  const target = modeOf(fixture, 'observation_target', ['all_obs', 'env_only']);
+  return {
+    roles: rolesOf(fixture),
+    advantageScale: 1,
+    coefficient,
+    columns: [
+      ...clip(fixture, 'eps_clip', 'eps_clip_high'),
+      policyGradient(ROLE.action, 1),
+      aggregation(mode),
+      [HYPER.tokenDenominator, tokens],
+      [HYPER.sequenceDenominator, sequences],
+      [HYPER.lengthDenominator, length],
+      [HYPER.lossScale, scale],
+      crossEntropy(ROLE.observation, coefficient * scale),
+      crossEntropy(ROLE.warning, target === 'all_obs' ? coefficient * scale : 0),
+      sequence(perSequence[mode] ?? 'none'),
+      batch(given > 0 ? 'given' : own),
+      [HYPER.worldModelDenominator, given],
+      [HYPER.worldModelLength, length],
+      [HYPER.worldModelCountEpsilon, mode === 'seq-mean-token-mean' ? 1e-8 : 0],
+    ],
+  };
+}
+
+/** Every token that is no action, padding included; both terms are divided by counts of actions. */
+function rllmManaged(fixture: Fixture): EchoPlan {
+  const mode = modeOf(fixture, 'loss_agg_mode', ['token-mean', 'seq-mean-token-mean']);
+  const coefficient = coefficientOf(fixture);
+  return {
+    roles: Array.from(inputOf(fixture, 'action_mask'), (isAction) => (isAction === 1 ? ROLE.action : ROLE.observation)),
+    advantageScale: 1,
+    coefficient,
+    columns: [
+      ...clip(fixture, 'eps_clip', 'eps_clip_high'),
+      policyGradient(ROLE.action, 1),
+      aggregation(mode),
+      crossEntropy(ROLE.observation, coefficient),
+      sequence(mode === 'token-mean' ? 'none' : 'selected-tokens'),
+      batch(mode === 'token-mean' ? 'action-tokens' : 'action-sequences'),
+    ],
+  };
+}
+
+/** Weights of its own for every token, in both terms, which may overlap: each pair of weights takes a role. */
+function primeRl(fixture: Fixture): EchoPlan {
+  const actions = inputOf(fixture, 'action_mask');
+  const world = inputOf(fixture, 'ce_weights');
+  const policy = fixture.inputs.rl_weights === undefined ? actions : inputOf(fixture, 'rl_weights');
+  modeOf(fixture, 'rl_loss', ['prime_default']);
+  const pairs: [policy: number, world: number][] = [];
+  const roles = Array.from(actions, (isAction, i) => {
+    const pair: [number, number] = [isAction === 1 ? (policy[i] as number) : 0, world[i] as number];
+    if (pair[0] === 0 && pair[1] === 0) return NO_ROLE;
+    const known = pairs.findIndex(([a, b]) => a === pair[0] && b === pair[1]);
+    return known >= 0 ? known : pairs.push(pair) - 1;
+  });
+  const most = Object.keys(ROLE).length;
+  if (pairs.length > most)
+    throw invalid(`${fixture.name} has ${pairs.length} pairs of weights, more than ${most} roles`);
+  return {
+    roles,
+    advantageScale: numberParam(fixture, 'adv_tau', 1),
+    coefficient: Math.max(0, ...world),
+    columns: [
+      [HYPER.surrogate, SURROGATES.indexOf('prime')],
+      noClamp,
+      [HYPER.clipLow, numberParam(fixture, 'dppo_mask_low', 0.2)],
+      [HYPER.clipHigh, numberParam(fixture, 'dppo_mask_high', 0.2)],
+      [HYPER.ratioPenalty, numberParam(fixture, 'kl_tau', 1e-3)],
+      ...pairs.flatMap(([a, b], role) => [policyGradient(role, a), crossEntropy(role, b)]),
+    ],
+  };
+}
+
+/** The method's authors: the environment's tokens over all it said, trajectory by trajectory. */
+function skyRl(fixture: Fixture): EchoPlan {
+  const mode = modeOf(fixture, 'loss_reduction', ['token_mean', 'sequence_mean', 'seq_mean_token_sum_norm']);
+  const target = modeOf(fixture, 'world_loss_target', [
+    'env_only',
+    'warning_only',
+    'warning_plus_env',
+    'full_observation',
+  ]);
+  const normalisation = modeOf(fixture, 'world_loss_normalization', ['full_observation_tokens', 'selected_tokens']);
+  const coefficient = coefficientOf(fixture);
+  const length = mode === 'seq_mean_token_sum_norm' ? numberParam(fixture, 'max_seq_len') : 0;
+  const byMode: Readonly<Record<typeof mode, readonly Column[]>> = {
+    token_mean: [aggregation('token-mean'), sequence('none'), batch('selected-tokens')],
+    sequence_mean: [
+      aggregation('seq-mean-token-mean'),
+      sequence(normalisation === 'selected_tokens' ? 'selected-tokens' : 'observation-tokens'),
+      batch('sequences'),
+    ],
+    seq_mean_token_sum_norm: [aggregation('seq-mean-token-sum-norm'), sequence('length'), batch('sequences')],
+  };
+  return {
+    roles: rolesOf(fixture),
+    advantageScale: 1,
+    coefficient,
+    columns: [
+      ...clip(fixture, 'eps_clip_low', 'eps_clip_high'),
+      policyGradient(ROLE.action, 1),
+      countAll,
+      [HYPER.lengthDenominator, length],
+      [HYPER.worldModelLength, length],
+      [HYPER.worldModelCountEpsilon, 1e-3],
+      ...byMode[mode],
+      crossEntropy(ROLE.observation, target === 'warning_only' ? 0 : coefficient),
+      crossEntropy(ROLE.warning, target === 'env_only' ? 0 : coefficient),
+    ],
+  };
+}
+
+/** On TRL: the completion without what the policy wrote, over its own count. */
+function openEnv(fixture: Fixture): EchoPlan {
+  const [completion, tool] = [inputOf(fixture, 'completion_mask'), inputOf(fixture, 'tool_mask')];
+  const mode = modeOf(fixture, 'loss', ['grpo', 'bnpo', 'dr_grpo', 'dapo']);
+  const tokens = shapeOf(fixture, 'log_prob')[1] ?? 0;
+  const byMode: Readonly<Record<typeof mode, readonly Column[]>> = {
+    grpo: [aggregation('seq-mean-token-mean'), countAll],
+    bnpo: [aggregation('token-mean')],
+    dr_grpo: [
+      aggregation('seq-mean-token-sum-norm'),
+      countAll,
+      [HYPER.lengthDenominator, numberParam(fixture, 'max_completion_length', tokens)],
+    ],
+    dapo: [aggregation('token-mean'), [HYPER.tokenDenominator, numberParam(fixture, 'num_items_in_batch', 0)]],
+  };
+  const steps = mode === 'dapo' ? 1 : numberParam(fixture, 'gradient_accumulation_steps', 1);
+  const coefficient = coefficientOf(fixture);
+  return {
+    roles: Array.from(completion, (isCompletion, i) => {
+      if (isCompletion !== 1) return NO_ROLE;
+      return tool[i] === 1 ? ROLE.action : ROLE.observation;
+    }),
+    advantageScale: 1,
+    coefficient,
+    columns: [
+      ...clip(fixture, 'epsilon', 'epsilon_high'),
+      noClamp,
+      policyGradient(ROLE.action, 1),
+      [HYPER.lossScale, 1 / steps],
+      ...byMode[mode],
+      crossEntropy(ROLE.observation, coefficient),
+    ],
+  };
+}
+
+/** λ at the step of its schedule that the case is at. */
+function coefficientOf(fixture: Fixture): number {
+  const start = numberParam(fixture, 'lam');
+  const schedule = modeOf({ ...fixture, params: { schedule: fixture.params.schedule ?? 'constant' } }, 'schedule', [
+    'constant',
+    'linear_decay',
+  ]);
+  if (schedule === 'constant') return start;
+  const [end, step, total] = ['lam_end', 'step', 'total_steps'].map((name) => numberParam(fixture, name)) as [
+    number,
+    number,
+    number,
+  ];
+  return start + (end - start) * Math.min(step / total, 1);
+}

@@ -1,0 +1,208 @@
+/**
+ * Log-probs of chosen tokens, entropies, and gradients by the logits, through the operations that training uses. Every
+ * position becomes a trajectory of two rows: a prompt token, whose logits they are, and the target. Other projects know no
+ * mask in the forward pass; in the backward pass a masked position has no derivative.
+ */
+import { ROLE, type Role } from '../foundation/roles';
+import type { Backend, Tensor } from '../tensor/backend';
+import { HYPER, HYPER_COLUMNS, packMeta } from '../tensor/layout';
+import { type Comparison, expectationOf, type Fixture, inputOf, invalid, numberParam } from './format';
+
+interface Case {
+  readonly positions: number;
+  /** Tokens in the vocabulary, and tokens chosen a position. */
+  readonly V: number;
+  readonly K: number;
+  readonly logits: Float32Array;
+  readonly tokens: Float32Array;
+  readonly mask: Float32Array;
+  /** One for all positions, or one each. */
+  readonly temperatures: Float32Array;
+  /** ∂ of what the gradients are of, by log-prob [positions·K] and entropy [positions]; 0 where masked. */
+  readonly byLogProb: Float32Array;
+  readonly byEntropy: Float32Array;
+}
+
+export async function checkMaskedLogProb(backend: Backend, fixture: Fixture): Promise<readonly Comparison[]> {
+  const known = readCase(fixture);
+  const isPlain = known.temperatures.length === 1 && known.temperatures[0] === 1;
+  // Only actions have a temperature and a legal set; without the former, every other role must give the same.
+  const roles: readonly Role[] = isPlain ? ['action', 'observation'] : ['action'];
+  const comparisons: Comparison[] = [];
+  for (const role of roles) comparisons.push(...compare(fixture, known, await run(backend, known, role)));
+  if (comparisons.length === 0) throw invalid(`${fixture.name} expects nothing that is known`);
+  return comparisons;
+}
+
+function readCase(fixture: Fixture): Case {
+  const has = (name: string): boolean => fixture.inputs[name] !== undefined;
+  const shape = fixture.inputs.logits?.shape ?? [];
+  const V = shape.at(-1) ?? 0;
+  const positions = shape.slice(0, -1).reduce((a, b) => a * b, 1);
+  const tokens = inputOf(fixture, 'tokens');
+  const K = tokens.length / positions;
+  if (!(V > 0 && positions > 0 && Number.isInteger(K) && K > 0)) {
+    throw invalid(`Logits [${shape}] and ${tokens.length} tokens do not fit together in ${fixture.name}`);
+  }
+  if (tokens.some((token) => !Number.isInteger(token) || token < 0 || token >= V)) {
+    throw invalid(`${fixture.name} has a token outside its vocabulary of ${V}`);
+  }
+  const given = (name: string, length: number, otherwise: number): Float32Array => {
+    const values = has(name) ? inputOf(fixture, name) : new Float32Array(length).fill(otherwise);
+    if (values.length !== length)
+      throw invalid(`“${name}” of ${fixture.name} has ${values.length} of ${length} numbers`);
+    return values;
+  };
+  const mask = given('mask', positions, 1);
+  const temperatures = has('temperatures')
+    ? given('temperatures', positions, 1)
+    : Float32Array.of(numberParam(fixture, 'temperature', 1));
+  const masked = (values: Float32Array, width: number): Float32Array =>
+    values.map((value, i) => {
+      const weight = mask[Math.floor(i / width)] as number;
+      return weight === 0 ? 0 : value * weight;
+    });
+  return {
+    positions,
+    V,
+    K,
+    logits: inputOf(fixture, 'logits'),
+    tokens,
+    mask,
+    temperatures,
+    byLogProb: masked(given('grad_logprob', positions * K, 0), K),
+    byEntropy: masked(given('grad_entropy', positions, 0), 1),
+  };
+}
+
+type Results = Readonly<Record<'logprob' | 'entropy' | 'grad_logits' | 'grad_logits_entropy', Float64Array>>;
+
+/** What stands at the targets' rows (or at the prompts' rows before them) of a tensor with `width` numbers a row. */
+function pick(values: ArrayLike<number>, positions: number, width: number, used: number, row: 0 | 1): Float64Array {
+  return Float64Array.from(
+    { length: positions * used },
+    (_, i) => values[(2 * Math.floor(i / used) + row) * width + (i % used)] as number,
+  );
+}
+
+async function run(backend: Backend, known: Case, role: Role): Promise<Results> {
+  const { positions, V, K } = known;
+  // A temperature belongs to a member: where each position has its own, each is a member.
+  const members = known.temperatures.length;
+  const own = positions / members;
+  const capacity = 2 * own;
+  const S = Math.ceil(V / 4) * 4;
+  const f32 = (label: string, stride: number): Tensor<'f32'> => backend.tensor(label, 'f32', members, stride);
+  const u32 = (label: string, count: number, data: Uint32Array): Tensor<'u32'> => {
+    const tensor = backend.tensor(label, 'u32', count, data.length / count);
+    backend.write(tensor, data);
+    return tensor;
+  };
+  /** Values a position, at its target's row; what stands at the prompts' rows nothing may look at. */
+  const atTargets = (label: string, values: Float32Array, width: number): Tensor<'f32'> => {
+    const tensor = f32(label, capacity * width);
+    const rows = new Float32Array(2 * positions * width).fill(Number.NaN);
+    for (let i = 0; i < positions; i++) rows.set(values.subarray(i * width, (i + 1) * width), (2 * i + 1) * width);
+    backend.write(tensor, rows);
+    return tensor;
+  };
+  const isAction = role === 'action';
+  const meta = packMeta(ROLE[role], isAction ? 1 : 0, 0);
+  const table = new Uint32Array(2 * positions * 4);
+  const targets = new Uint32Array(2 * positions * K);
+  const logits = new Float32Array(2 * positions * S).fill(Number.NaN);
+  for (let i = 0; i < positions; i++) {
+    const base = 2 * (i % own);
+    const chosen = known.tokens.subarray(i * K, (i + 1) * K);
+    table.set([0, 0, base, packMeta(ROLE.prompt, 0, 0), chosen[0] as number, 1, base, meta], i * 8);
+    targets.set(chosen, (2 * i + 1) * K);
+    logits.set(known.logits.subarray(i * V, (i + 1) * V), 2 * i * S);
+  }
+  const words = Math.ceil(V / 32);
+  const sets = new Uint32Array(2 * words).fill(0xffffffff);
+  const hyper = new Float32Array(members * HYPER_COLUMNS);
+  known.temperatures.forEach((temperature, p) => {
+    hyper[p * HYPER_COLUMNS + HYPER.temperature] = temperature;
+  });
+  const rows = {
+    table: u32('rows', members, table),
+    count: u32('count', members, new Uint32Array(members).fill(capacity)),
+    capacity,
+  };
+  const several = K > 1 ? u32('targets', members, targets) : null;
+  const t = {
+    logits: f32('logits', capacity * S),
+    byLogProb: f32('gradient by log-prob', capacity * S),
+    byEntropy: f32('gradient by entropy', capacity * S),
+    dLogProb: atTargets('dLogProb', known.byLogProb, K),
+    dEntropy: atTargets('dEntropy', known.byEntropy, 1),
+    noLogProb: atTargets('no dLogProb', new Float32Array(positions * K), K),
+    noEntropy: atTargets('no dEntropy', new Float32Array(positions), 1),
+    logProb: f32('logProb', capacity * K),
+    entropy: f32('entropy', capacity),
+    logSumExp: f32('logSumExp', capacity * 2),
+    hyper: f32('hyper', HYPER_COLUMNS),
+  };
+  backend.write(t.logits, logits);
+  backend.write(t.hyper, hyper);
+  const legalSets = u32('legal sets', 1, sets);
+  const program = backend.record('masked log-prob', members, (ops) => {
+    const shared = [rows, legalSets, t.hyper, V, several] as const;
+    ops.maskedLogProb(t.logProb, t.entropy, t.logSumExp, t.logits, ...shared);
+    ops.copy(t.byLogProb, t.logits);
+    ops.copy(t.byEntropy, t.logits);
+    ops.maskedLogProbBackward(t.byLogProb, t.dLogProb, t.noEntropy, t.entropy, t.logSumExp, ...shared);
+    ops.maskedLogProbBackward(t.byEntropy, t.noLogProb, t.dEntropy, t.entropy, t.logSumExp, ...shared);
+  });
+  await backend.prepare();
+  backend.run(program);
+  const [logProb, entropy, byLogProb, byEntropy] = await backend.read(t.logProb, t.entropy, t.byLogProb, t.byEntropy);
+  return {
+    logprob: pick(logProb, positions, K, K, 1),
+    entropy: pick(entropy, positions, 1, 1, 1),
+    grad_logits: pick(byLogProb, positions, S, V, 0),
+    grad_logits_entropy: pick(byEntropy, positions, S, V, 0),
+  };
+}
+
+function compare(fixture: Fixture, { V, mask, logits }: Case, results: Results): Comparison[] {
+  const { value, gradient } = tolerances(logits);
+  const comparisons: Comparison[] = [];
+  for (const output of ['logprob', 'entropy'] as const) {
+    const expected = expectationOf(fixture, output);
+    if (expected) comparisons.push({ output, got: results[output], expected, atol: value, rtol: 2e-6 });
+  }
+  for (const output of ['grad_logits', 'grad_logits_entropy'] as const) {
+    const expected = expectationOf(fixture, output);
+    if (!expected) continue;
+    const rowOf = (i: number): number => Math.floor(i / V);
+    // Some projects give NaN for a whole position (0·∞ in the entropy): ours is finite there, and that is all one can ask.
+    const undefinedRows = new Set(Array.from(expected, (_, i) => rowOf(i)).filter((_, i) => Number.isNaN(expected[i])));
+    const part = (values: Float64Array, use: (row: number) => boolean): Float64Array =>
+      values.filter((_, i) => use(rowOf(i)));
+    const compareRows = (use: (row: number) => boolean, rest: { atol: number; rtol: number; exactZeros?: boolean }) => {
+      const [got, wanted] = [part(results[output], use), part(expected, use)];
+      if (wanted.length > 0) comparisons.push({ output, got, expected: wanted, ...rest });
+    };
+    compareRows((row) => mask[row] !== 0 && !undefinedRows.has(row), { atol: gradient, rtol: 2e-5 });
+    compareRows((row) => mask[row] === 0 && !undefinedRows.has(row), { atol: 0, rtol: 0, exactZeros: true });
+    const got = part(results[output], (row) => undefinedRows.has(row)).map((x) => (Number.isFinite(x) ? 1 : 0));
+    if (got.length > 0) comparisons.push({ output, got, expected: got.map(() => 1), atol: 0, rtol: 0 });
+  }
+  return comparisons;
+}
+
+/**
+ * What float32 leaves of logits: their own rounding, unless they are large together, which the subtraction of the largest
+ * one undoes.
+ */
+function tolerances(logits: Float32Array): { value: number; gradient: number } {
+  const finite = logits.filter(Number.isFinite);
+  const [lowest, highest] = finite.reduce(([low, high], x) => [Math.min(low, x), Math.max(high, x)], [
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ] as [number, number]);
+  const magnitude = Math.max(Math.abs(lowest), Math.abs(highest), 0);
+  if (magnitude > 100 * (highest - lowest)) return { value: 5e-6, gradient: 2e-6 };
+  return { value: 2e-6 + 2.5e-7 * magnitude, gradient: magnitude > 5e3 ? 3e-5 : 2e-6 };
+}

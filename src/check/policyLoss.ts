@@ -1,0 +1,52 @@
+/** Policy losses of other projects, recomputed by the operations that training uses. */
+import type { Backend } from '../tensor/backend';
+import { expectationOf, inputOf } from './arrays';
+import type { Comparison, Fixture } from './format';
+import { inputsOf } from './policyLoss/inputs';
+import { metricsOf } from './policyLoss/metrics';
+import { entropySettingsOf, settingsOf } from './policyLoss/projects';
+import { runPolicyLoss, type ValueInputs } from './policyLoss/run';
+import { isExtreme, lossTolerance, METRIC } from './tolerance';
+
+export async function checkPolicyLoss(backend: Backend, fixture: Fixture): Promise<readonly Comparison[]> {
+  const [inputs, settings] = [inputsOf(fixture), settingsOf(fixture)];
+  const entropySettings = entropySettingsOf(fixture);
+  const { name } = fixture;
+  const result = await runPolicyLoss(backend, { name, inputs, settings, entropySettings, values: valuesOf(fixture) });
+  const gradients = { grad_log_prob: result.dLogProb, grad_entropy: result.dEntropy, grad_vpreds: result.dValue };
+  const loss: Comparison = {
+    output: 'loss',
+    got: [result.loss],
+    expected: expectationOf(fixture, 'loss') ?? [],
+    ...lossTolerance(fixture),
+  };
+  const compared = Object.entries(gradients).flatMap(([output, got]) =>
+    compareGradient(fixture, output, got, inputs.mask),
+  );
+  const metrics = metricsOf(fixture, { result, inputs, settings }).map(
+    ([output, got, expected]): Comparison => ({ output, got: [got], expected: [expected], ...METRIC }),
+  );
+  return [loss, ...compared, ...metrics];
+}
+
+/**
+ * A zero is met exactly; among huge log-ratios, where some zeros are what is left of a difference or of an underflow, that
+ * is asked of the masked tokens only.
+ */
+function compareGradient(fixture: Fixture, output: string, got: Float64Array, mask: Float32Array): Comparison[] {
+  const expected = expectationOf(fixture, output);
+  if (expected === undefined) return [];
+  const all: Comparison = { output, got, expected, ...lossTolerance(fixture), exactZeros: !isExtreme(fixture) };
+  const masked = got.filter((_, i) => mask[i] !== 1);
+  const zeros = new Float64Array(masked.length);
+  return [all, { output: `${output} where masked`, got: masked, expected: zeros, atol: 0, rtol: 0 }];
+}
+
+function valuesOf(fixture: Fixture): ValueInputs | null {
+  if (!('vpreds' in fixture.inputs)) return null;
+  return {
+    value: inputOf(fixture, 'vpreds'),
+    oldValue: inputOf(fixture, 'values'),
+    returns: inputOf(fixture, 'returns'),
+  };
+}

@@ -1,0 +1,108 @@
+/** What a policy-loss case gives: flat arrays [B,T], whatever the project calls them, and settings by name. */
+import { inputOf } from '../arrays';
+import { type Fixture, invalid } from '../format';
+
+export interface PolicyLossInputs {
+  readonly B: number;
+  readonly T: number;
+  /** 1 on the tokens that the loss is over. */
+  readonly mask: Float32Array;
+  readonly logProb: Float32Array;
+  readonly oldLogProb: Float32Array;
+  /** One a token. */
+  readonly advantage: Float32Array;
+  readonly behaviourLogProb: Float32Array;
+  readonly referenceLogProb: Float32Array;
+  readonly entropy: Float32Array;
+}
+
+/** A setting that is a number; null and absent are the value given. */
+export function numberOf<D>(fixture: Fixture, name: string, otherwise: D): number | D {
+  const value = fixture.params[name];
+  return typeof value === 'number' ? value : otherwise;
+}
+
+/** A setting inside another one, such as policy_loss.dro_beta. */
+export function innerNumberOf<D>(fixture: Fixture, outer: string, name: string, otherwise: D): number | D {
+  const inner = fixture.params[outer];
+  const value = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'number' ? value : otherwise;
+}
+
+export function inputsOf(fixture: Fixture): PolicyLossInputs {
+  const given = (...names: readonly string[]): Float32Array | undefined => {
+    const name = names.find((one) => one in fixture.inputs);
+    return name === undefined ? undefined : Float32Array.from(inputOf(fixture, name));
+  };
+  const shaped = fixture.inputs.log_prob ?? fixture.inputs.vpreds;
+  if (!shaped) throw invalid(`${fixture.name} has neither log-probs nor values`);
+  const [B, T] = shaped.shape as [number, number];
+  const zeros = new Float32Array(B * T);
+  const logProb = given('log_prob') ?? zeros;
+  const mask = maskOf(given, B * T);
+  const advantage = given('advantages') ?? zeros;
+  const whole = given('old_logps');
+  const oldLogProb = whole ? onFirstTokens(whole, mask, T) : (given('old_log_prob') ?? logProb);
+  const correction = given('rollout_is_weights', 'importance_sampling_ratio');
+  return {
+    B,
+    T,
+    mask,
+    logProb,
+    oldLogProb,
+    advantage: perToken(advantage, B, T),
+    behaviourLogProb: correction
+      ? behaviourOf(fixture, perToken(correction, B, T), oldLogProb, mask, T)
+      : (given('rollout_log_prob', 'sampling_log_prob') ?? oldLogProb),
+    referenceLogProb: given('ref_log_prob') ?? logProb,
+    entropy: given('entropy') ?? zeros,
+  };
+}
+
+function maskOf(given: (name: string) => Float32Array | undefined, size: number): Float32Array {
+  const response = given('response_mask');
+  if (response) return response;
+  const [completion, tool] = [given('completion_mask'), given('tool_mask')];
+  if (!completion) return new Float32Array(size).fill(1);
+  return tool ? completion.map((value, i) => value * (tool[i] as number)) : completion;
+}
+
+/** One number a token, where the case has one a sequence. */
+function perToken(values: Float32Array, B: number, T: number): Float32Array {
+  if (values.length === B * T) return values;
+  return Float32Array.from({ length: B * T }, (_, i) => values[Math.floor(i / T)] as number);
+}
+
+/** A number of a whole sequence as numbers of its tokens that add up to it: all of it on the first. */
+function onFirstTokens(whole: Float32Array, mask: Float32Array, T: number): Float32Array {
+  return mask.map((_, i) => {
+    const b = Math.floor(i / T);
+    return mask.indexOf(1, b * T) === i ? (whole[b] as number) : 0;
+  });
+}
+
+/** exp of no less than this is 0 in float32. */
+const LOG_ZERO = -1000;
+
+/**
+ * The log-probs decoding would have had to record for the correction to be the given factor. TRL's vespo adds up the
+ * factors of all tokens, masked ones included: those go to the sequence's first token.
+ */
+function behaviourOf(
+  fixture: Fixture,
+  factor: Float32Array,
+  old: Float32Array,
+  mask: Float32Array,
+  T: number,
+): Float32Array {
+  const log = Array.from(factor, (value) => (value > 0 ? Math.log(value) : LOG_ZERO));
+  if (fixture.params.loss === 'vespo' && fixture.inputs.importance_sampling_ratio?.shape[1] !== 1) {
+    for (let first = 0; first < log.length; first += T) {
+      const to = mask.indexOf(1, first);
+      for (let i = first; i < first + T; i++) {
+        if (mask[i] !== 1 && to >= first && to < first + T) log[to] = (log[to] as number) + (log[i] as number);
+      }
+    }
+  }
+  return old.map((value, i) => value - (log[i] as number));
+}

@@ -1,0 +1,132 @@
+/**
+ * Other projects' settings as this lab's hyperparameters (src/tensor/columns/policy.ts), a function a project. What a case
+ * leaves out has the project's own default.
+ */
+import { type Fixture, invalid } from '../format';
+import { GSPO, unknownLoss, verlAggregation } from './common';
+import { numberOf } from './inputs';
+import type { PolicySettings } from './settings';
+import { trl } from './trl';
+import { verl } from './verl';
+
+export function settingsOf(fixture: Fixture): PolicySettings {
+  const project = fixture.source.repo.split('/')[1]?.toLowerCase() ?? '';
+  const translate = PROJECTS[project];
+  if (!translate) throw invalid(`What ${fixture.source.repo} computes is not known (${fixture.name})`);
+  return translate(fixture);
+}
+
+const PROJECTS: Readonly<Record<string, (fixture: Fixture) => PolicySettings>> = {
+  verl: verl,
+  openrlhf: openRlhf,
+  trl: trl,
+  rllm: rllm,
+  'prime-rl': primeRl,
+  skyrl: skyRl,
+};
+
+function openRlhf(fixture: Fixture): PolicySettings {
+  const type = fixture.params.vllm_is_correction_type;
+  const [low = 0, high = 0] = (fixture.params.vllm_is_truncated_threshold ?? []) as readonly number[];
+  const isGspo = fixture.params.loss === 'gspo';
+  if (!isGspo && fixture.params.loss !== 'ppo') return unknownLoss(fixture);
+  const correction = { tis: 'truncate', icepop: 'mask', 'seq-mask-tis': 'sequence-mask' } as const;
+  return {
+    clipLow: numberOf(fixture, 'clip_eps_low', 0.2),
+    clipHigh: numberOf(fixture, 'clip_eps_high', 0.2),
+    ratioCap: numberOf(fixture, 'dual_clip', 0),
+    aggregation: fixture.params.token_level_loss === false || isGspo ? 'seq-mean-token-mean' : 'token-mean',
+    decodingCorrection: correction[type as keyof typeof correction] ?? 'none',
+    decodingLow: low,
+    decodingHigh: high,
+    ...(isGspo ? { ratioLevel: 'sequence', ratioGradient: 'differentiable', logRatioClamp: 'none' } : {}),
+  };
+}
+
+function rllm(fixture: Fixture): PolicySettings {
+  const width = numberOf(fixture, 'eps_clip', 0.2);
+  const delta = numberOf(fixture, 'delta', width);
+  const common: PolicySettings = {
+    ...verlAggregation(fixture, fixture.params.loss_agg_mode),
+    clipLow: width,
+    clipHigh: numberOf(fixture, 'eps_clip_high', width),
+  };
+  switch (fixture.params.loss) {
+    case 'ppo_clip':
+      return common;
+    case 'reinforce':
+      return { ...common, surrogate: 'reinforce' };
+    case 'cispo':
+      return { ...common, surrogate: 'cispo' };
+    case 'gspo':
+      return { ...common, ...GSPO, aggregation: 'seq-mean-token-mean' };
+    case 'dppo_tv': {
+      const clipLow = numberOf(fixture, 'delta_low', delta);
+      return { ...common, surrogate: 'dppo-tv', clipLow, clipHigh: numberOf(fixture, 'delta_high', delta) };
+    }
+    case 'dppo_kl':
+      return { ...common, surrogate: 'dppo-kl', clipLow: delta, clipHigh: delta };
+    case 'icepop':
+      return {
+        ...common,
+        surrogate: 'icepop',
+        ratioBase: 'behaviour',
+        logRatioClamp: 'none',
+        clipLow: 1 - numberOf(fixture, 'icepop_alpha', 0.5),
+        clipHigh: numberOf(fixture, 'icepop_beta', 5) - 1,
+      };
+    case 'reinforce_kl':
+      return {
+        ...common,
+        surrogate: 'reinforce-kl',
+        ratioBase: 'behaviour',
+        clipLow: 1 - numberOf(fixture, 'ratio_clamp_min', 0),
+        clipHigh: numberOf(fixture, 'ratio_clamp_max', 1e30) - 1,
+        backwardKl: numberOf(fixture, 'bwd_kl_coef', 0),
+        forwardKl: numberOf(fixture, 'fwd_kl_coef', 0),
+        policyKlForm: fixture.params.kl_approx === true ? 'estimator' : 'exact-gradient',
+      };
+    default:
+      return unknownLoss(fixture);
+  }
+}
+
+/** prime-rl's weight of the advantage multiplies it in the tensors. */
+function primeRl(fixture: Fixture): PolicySettings {
+  const common: PolicySettings = { logRatioClamp: 'none', ratioPenalty: numberOf(fixture, 'kl_tau', 1e-3) };
+  if (fixture.params.loss === 'prime_ipo') {
+    return { ...common, surrogate: 'ipo', clipHigh: numberOf(fixture, 'ipo_threshold', 0.1) };
+  }
+  if (fixture.params.loss !== 'prime_default') return unknownLoss(fixture);
+  const clipLow = numberOf(fixture, 'dppo_mask_low', 0.2);
+  return { ...common, surrogate: 'prime', clipLow, clipHigh: numberOf(fixture, 'dppo_mask_high', 0.2) };
+}
+
+function skyRl(fixture: Fixture): PolicySettings {
+  if (fixture.params.loss !== 'skyrl_ppo') return unknownLoss(fixture);
+  const reductions = {
+    token_mean: 'token-mean',
+    sequence_mean: 'seq-mean-token-mean',
+    seq_mean_token_sum_norm: 'seq-mean-token-sum-norm',
+  } as const;
+  return {
+    clipLow: numberOf(fixture, 'eps_clip_low', 0.2),
+    clipHigh: numberOf(fixture, 'eps_clip_high', 0.2),
+    ratioCap: fixture.params.policy_loss_type === 'dual_clip' ? numberOf(fixture, 'clip_ratio_c', 3) : 0,
+    aggregation: reductions[fixture.params.loss_reduction as keyof typeof reductions],
+    countedSequences: 'all',
+    lengthDenominator: numberOf(fixture, 'max_seq_len', 0),
+  };
+}
+
+/**
+ * Where the entropy bonus has an aggregation of its own: settings of a second pass for it. TRL's is the mean over tokens
+ * whatever the loss's.
+ */
+export function entropySettingsOf(fixture: Fixture): PolicySettings | null {
+  const isTrl = fixture.source.repo.toLowerCase().endsWith('/trl');
+  const entropyCoefficient = numberOf(fixture, 'entropy_coef', 0);
+  if (!isTrl || entropyCoefficient === 0) return null;
+  const lossScale = 1 / numberOf(fixture, 'gradient_accumulation_steps', 1);
+  return { aggregation: 'token-mean', lossScale, entropyCoefficient };
+}

@@ -1,0 +1,76 @@
+/** TRL's settings: GRPOTrainer and RLOOTrainer. */
+import { type Fixture, invalid } from '../format';
+import { unknownLoss } from './common';
+import { inputsOf, numberOf } from './inputs';
+import type { PolicySettings } from './settings';
+
+export function trl(fixture: Fixture): PolicySettings {
+  const { loss, importance_sampling_level: level } = fixture.params;
+  const tokens = inputsOf(fixture).mask.reduce((a, b) => a + b, 0);
+  const epsilon = numberOf(fixture, 'epsilon', 0.2);
+  const scale = 1 / numberOf(fixture, 'gradient_accumulation_steps', 1);
+  const common: PolicySettings = {
+    clipLow: epsilon,
+    clipHigh: numberOf(fixture, 'epsilon_high', epsilon),
+    ratioCap: numberOf(fixture, 'delta', 0),
+    logRatioClamp: 'none',
+    ratioLevel: level === 'sequence' ? 'sequence' : 'token',
+    ratioGradient: 'differentiable',
+    countedSequences: 'all',
+    klCoefficient: numberOf(fixture, 'beta', 0),
+    klClamp: 'none',
+    klRatioWeighted: fixture.params.use_bias_correction_kl === true ? 1 : 0,
+    offPolicyLimit: numberOf(fixture, 'off_policy_mask_threshold', 0),
+    entropyShare: entropyShareOf(numberOf(fixture, 'top_entropy_quantile', 1), tokens),
+    decodingCorrection: 'importance_sampling_ratio' in fixture.inputs ? 'truncate' : 'none',
+  };
+  const items = numberOf(fixture, 'num_items_in_batch', 0);
+  const byItems: PolicySettings = { aggregation: 'token-mean', tokenDenominator: items && Math.max(items, 1) };
+  switch (loss) {
+    case 'grpo':
+      return { ...common, aggregation: 'seq-mean-token-mean', lossScale: scale };
+    case 'bnpo':
+      return { ...common, aggregation: 'token-mean', lossScale: scale };
+    case 'dr_grpo': {
+      const lengthDenominator = numberOf(fixture, 'max_completion_length', inputsOf(fixture).T);
+      return { ...common, aggregation: 'seq-mean-token-sum-norm', lengthDenominator, lossScale: scale };
+    }
+    case 'dapo':
+      return { ...common, ...byItems };
+    case 'cispo':
+      return { ...common, ...byItems, surrogate: 'cispo', ratioBound: 'absolute-above' };
+    case 'vespo':
+      return {
+        ...common,
+        ...byItems,
+        surrogate: 'vespo',
+        ratioLevel: 'sequence',
+        vespoPowerPositive: numberOf(fixture, 'vespo_k_pos', 2),
+        vespoScalePositive: numberOf(fixture, 'vespo_lambda_pos', 3),
+        vespoPowerNegative: numberOf(fixture, 'vespo_k_neg', 3),
+        vespoScaleNegative: numberOf(fixture, 'vespo_lambda_neg', 2),
+      };
+    case 'sapo':
+      return {
+        ...common,
+        surrogate: 'sapo',
+        aggregation: 'seq-mean-token-mean',
+        lossScale: scale,
+        sapoPositive: numberOf(fixture, 'sapo_temperature_pos', 1),
+        sapoNegative: numberOf(fixture, 'sapo_temperature_neg', 1.05),
+      };
+    case 'luspo':
+      if (level !== 'sequence') throw invalid(`${fixture.name}: luspo without sequence ratios averages masked tokens`);
+      return { ...common, aggregation: 'seq-mean-token-sum', lossScale: scale };
+    case 'rloo_sequence':
+      return { ...common, ratioLevel: 'sequence', ratioReduction: 'sum', aggregation: 'seq-mean-token-mean' };
+    default:
+      return unknownLoss(fixture);
+  }
+}
+
+/** A share whose order statistic is exactly the one the quantile stands at. */
+function entropyShareOf(share: number, tokens: number): number {
+  const rank = Math.ceil((1 - share) * (tokens - 1));
+  return rank <= 0 ? 0 : 1 - (rank - 0.5) / (tokens - 1);
+}

@@ -1,0 +1,107 @@
+/** Runs the cases of fixture files on a backend, through the operations that training uses, and compares. */
+import { LabError } from '../foundation/errors';
+import type { Backend } from '../tensor/backend';
+import { checkAdvantage } from './advantage';
+import { compare, type Difference, worse } from './compare';
+import { checkEcho } from './echo';
+import { type Comparison, type Family, type Fixture, invalid } from './format';
+import { checkKl } from './kl';
+import { checkMaskedLogProb } from './maskedLogProb';
+import { checkPolicyLoss } from './policyLoss';
+
+type Adapter = (backend: Backend, fixture: Fixture) => Promise<readonly Comparison[]>;
+
+const ADAPTERS: Readonly<Record<Family, Adapter>> = {
+  masked_logprob: checkMaskedLogProb,
+  advantage: checkAdvantage,
+  policy_loss: checkPolicyLoss,
+  kl: checkKl,
+  echo: checkEcho,
+};
+
+export const FAMILIES = Object.keys(ADAPTERS) as readonly Family[];
+
+export interface CaseReport {
+  readonly name: string;
+  readonly family: Family;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** Why it failed or was skipped; empty if it passed. */
+  readonly reasons: readonly string[];
+  readonly worst: Difference | null;
+  /** Numbers compared. */
+  readonly compared: number;
+  /** Kernel dispatches on WebGPU, operations elsewhere. */
+  readonly dispatches: number;
+}
+
+/** Cases that no lab should repeat, and why. */
+const SKIPPED: Readonly<Record<string, string>> = {
+  error: 'the other project raises an error instead of giving a number',
+  legacy: 'an older version of the other project, superseded by another case',
+};
+
+/** What a case is about, by what it holds. */
+export function familyOf({ name, params, inputs, expected, error }: Fixture): Family {
+  const has = (input: string): boolean => input in inputs;
+  if (has('logits')) return 'masked_logprob';
+  if ('kl' in expected) return 'kl';
+  if (params.kind === 'token_selection' || has('env_mask') || ('peer' in params && 'lam' in params)) return 'echo';
+  if ('loss' in expected) return 'policy_loss';
+  const advantage = ['advantages', 'returns', 'whitened', 'rewards', 'step_returns'];
+  if (error !== undefined || advantage.some((output) => output in expected)) return 'advantage';
+  throw invalid(`What ${name} is about cannot be told from what it holds`);
+}
+
+export async function runCase(backend: Backend, fixture: Fixture): Promise<CaseReport> {
+  const [name, family] = [fixture.name, familyOf(fixture)];
+  const nothing = { name, family, worst: null, compared: 0, dispatches: 0 };
+  const skipped = fixture.tags?.find((tag) => tag in SKIPPED) ?? (fixture.error === undefined ? null : 'error');
+  if (skipped !== null) return { ...nothing, outcome: 'skipped', reasons: [SKIPPED[skipped] as string] };
+  const counting = countDispatches(backend);
+  try {
+    const comparisons = await ADAPTERS[family](counting.backend, fixture);
+    if (comparisons.length === 0) throw invalid(`${name} expects no output that can be compared`);
+    const judged = comparisons.map((comparison) => compare(name, comparison));
+    const reasons = judged.flatMap((one) => one.reasons);
+    return {
+      name,
+      family,
+      outcome: reasons.length === 0 ? 'passed' : 'failed',
+      reasons,
+      worst: judged.map((one) => one.worst).reduce(worse, null),
+      compared: comparisons.reduce((total, { expected }) => total + expected.length, 0),
+      dispatches: counting.dispatches(),
+    };
+  } catch (cause) {
+    // A lost device is no property of the case.
+    if (cause instanceof LabError && cause.code !== 'invalid-fixture' && cause.code !== 'internal') throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return { ...nothing, outcome: 'failed', reasons: [reason], dispatches: counting.dispatches() };
+  }
+}
+
+/** The same backend, counting what the programs recorded on it hold. */
+function countDispatches(backend: Backend): { backend: Backend; dispatches: () => number } {
+  let dispatches = 0;
+  const counting: Backend = {
+    kind: backend.kind,
+    description: backend.description,
+    limits: backend.limits,
+    lost: backend.lost,
+    get allocatedBytes() {
+      return backend.allocatedBytes;
+    },
+    tensor: (...of) => backend.tensor(...of),
+    write: (...of) => backend.write(...of),
+    read: backend.read.bind(backend),
+    record: (...of) => {
+      const program = backend.record(...of);
+      dispatches += program.operations;
+      return program;
+    },
+    prepare: (...of) => backend.prepare(...of),
+    run: (...of) => backend.run(...of),
+    dispose: () => backend.dispose(),
+  };
+  return { backend: counting, dispatches: () => dispatches };
+}

@@ -1,0 +1,70 @@
+/**
+ * The objectives an arm can begin from, each a set of settings with its source. A preset that has been published is never
+ * changed: links name it, and the screen says what differs from it.
+ */
+import {
+  type Arm,
+  type ArmSettingPath,
+  armSettings,
+  defaultArm,
+  getArmSetting,
+  isLiveSetting,
+  withArmSetting,
+} from './experiment';
+import { POLICY_OBJECTIVES } from './objectives/policy';
+import type { ObjectiveDescription, ObjectivePreset } from './objectives/preset';
+import { WORLD_MODEL_OBJECTIVES } from './objectives/worldModel';
+import type { SettingValue } from './setting';
+import { OBJECTIVE_TITLES, type ObjectiveId } from './settings/objectives';
+import { OPTIMISER } from './settings/optimiser';
+
+export { PRESET_FAMILIES } from './objectives/preset';
+export type { ObjectivePreset };
+
+const DESCRIPTIONS: Readonly<Record<ObjectiveId, ObjectiveDescription>> = {
+  ...POLICY_OBJECTIVES,
+  ...WORLD_MODEL_OBJECTIVES,
+};
+
+export const objectivePresets: readonly ObjectivePreset[] = (Object.keys(OBJECTIVE_TITLES) as ObjectiveId[]).map(
+  (id) => ({ id, title: OBJECTIVE_TITLES[id], ...DESCRIPTIONS[id] }),
+);
+
+export function findObjective(id: ObjectiveId): ObjectivePreset;
+export function findObjective(id: string): ObjectivePreset | undefined;
+export function findObjective(id: string): ObjectivePreset | undefined {
+  return objectivePresets.find((preset) => preset.id === id);
+}
+
+/** Settings that make up the objective: all but the optimiser's and the name. */
+const objectivePaths: readonly ArmSettingPath[] = armSettings
+  .map(({ path }) => path)
+  .filter((path) => path !== 'objective' && !Object.hasOwn(OPTIMISER, path));
+
+const defaults = defaultArm('default', 'Default');
+
+/** What the preset says of a setting. */
+export function valueInPreset(preset: ObjectivePreset, path: ArmSettingPath): SettingValue {
+  return preset.settings[path] ?? getArmSetting(defaults, path);
+}
+
+/** The arm with this objective and nothing left of its earlier one. */
+export function withObjective(arm: Arm, preset: ObjectivePreset): Arm {
+  return taking(objectivePaths, arm, preset);
+}
+
+/** The same as far as it can be done while training: what needs a restart stays as it is. */
+export function withObjectiveLive(arm: Arm, preset: ObjectivePreset): Arm {
+  return taking(objectivePaths.filter(isLiveSetting), arm, preset);
+}
+
+function taking(paths: readonly ArmSettingPath[], arm: Arm, preset: ObjectivePreset): Arm {
+  const named = withArmSetting(arm, 'objective', preset.id);
+  return paths.reduce((changed, path) => withArmSetting(changed, path, valueInPreset(preset, path)), named);
+}
+
+/** Settings in which an arm differs from the objective it names. */
+export function changedFromObjective(arm: Arm): ArmSettingPath[] {
+  const preset = findObjective(arm.objective);
+  return objectivePaths.filter((path) => getArmSetting(arm, path) !== valueInPreset(preset, path));
+}

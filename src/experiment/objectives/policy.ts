@@ -1,0 +1,269 @@
+/** Objectives that learn from the reward alone. Numbers are the papers' or their code's; learning rates are not taken over. */
+import type { ObjectiveDescription } from './preset';
+
+type Settings = ObjectiveDescription['settings'];
+
+const describe = (citation: string, reason: string, caveat: string, settings: Settings): ObjectiveDescription => ({
+  family: 'policy',
+  citation,
+  reason,
+  caveat,
+  settings,
+});
+
+/** verl's ε beside the group's deviation; no entropy bonus. */
+const GROUP = { advantageEpsilon: 1e-6, entropyCoefficient: 0 } as const;
+/** Whitening over action tokens as verl does it. */
+const WHITENED = { advantageScale: 'none', whitening: 'tokens', whiteningDeviation: 'sample-variance' } as const;
+const PPO = {
+  ...WHITENED,
+  advantageCredit: 'gae',
+  advantageBaseline: 'none',
+  valueCoefficient: 0.5,
+  valueClip: 0.5,
+  ratioCap: 3,
+  entropyCoefficient: 0,
+} as const;
+
+export const POLICY_OBJECTIVES = {
+  lab: describe(
+    'this lab',
+    'What every arm begins with: group advantages, PPO’s clip, a mean over all action tokens and a small entropy bonus.',
+    '',
+    {},
+  ),
+  grpo: describe(
+    'arXiv 2402.03300',
+    'The group’s mean and deviation stand in for a critic; each trajectory counts alike, however long.',
+    'The paper’s KL weight is 0.04; verl averages over tokens and takes 0.001, TRL takes none.',
+    { ...GROUP, aggregation: 'seq-mean-token-mean', klCoefficient: 0.04 },
+  ),
+  'dr-grpo': describe(
+    'arXiv 2503.20783',
+    'Takes out what favours long wrong answers and easy or hard tasks: no division by length or deviation.',
+    'The fixed length is the longest trajectory there is room for.',
+    { entropyCoefficient: 0, advantageScale: 'none', aggregation: 'seq-mean-token-sum-norm', countedSequences: 'all' },
+  ),
+  dapo: describe(
+    'arXiv 2503.14476',
+    'Clips higher above than below, averages over tokens, and leaves out groups that all fail or all succeed.',
+    'Groups left out are not drawn anew, and there is no penalty for overlong answers.',
+    { ...GROUP, clipHigh: 0.28, groupFilter: 'unequal' },
+  ),
+  gspo: describe(
+    'arXiv 2507.18071',
+    'One ratio for the whole trajectory, as the reward is one for the whole trajectory, and a very narrow clip.',
+    'Differs from GRPO only from the second inner step on; TRL differentiates the shared ratio, verl does not.',
+    {
+      ...GROUP,
+      ratioLevel: 'sequence',
+      clipLow: 3e-4,
+      clipHigh: 4e-4,
+      logRatioClamp: 'below-10',
+      aggregation: 'seq-mean-token-mean',
+    },
+  ),
+  cispo: describe(
+    'arXiv 2506.13585',
+    'Bounds the weight of a token instead of dropping its gradient, so rare decisive tokens keep learning.',
+    'ScaleRL’s bound of 5 as TRL applies it; verl bounds on both sides of 1.',
+    { ...GROUP, surrogate: 'cispo', ratioBound: 'absolute-above', clipHigh: 5 },
+  ),
+  rloo: describe(
+    'arXiv 2402.14740',
+    'Plain REINFORCE, whose baseline is the mean of the group’s other trajectories: unbiased and simple.',
+    'KL 0.03 is taken from the reward, as in the paper; TRL clips a ratio of the whole trajectory.',
+    {
+      surrogate: 'reinforce',
+      advantageBaseline: 'leave-one-out',
+      advantageScale: 'none',
+      aggregation: 'seq-mean-token-sum',
+      rewardKl: 0.03,
+      entropyCoefficient: 0,
+    },
+  ),
+  'reinforce-pp': describe(
+    'arXiv 2501.03262',
+    'No critic and no groups: returns are whitened over the whole batch.',
+    'OpenRLHF’s KL weight of 0.01 in the reward.',
+    {
+      ...WHITENED,
+      advantageCredit: 'reward-to-go',
+      advantageBaseline: 'none',
+      rewardKl: 0.01,
+      entropyCoefficient: 0,
+    },
+  ),
+  'reinforce-pp-baseline': describe(
+    'arXiv 2501.03262',
+    'The group’s mean as the baseline, the whole batch’s deviation as the scale.',
+    'Without the k2 penalty OpenRLHF adds.',
+    { ...WHITENED, entropyCoefficient: 0 },
+  ),
+  remax: describe(
+    'arXiv 2310.10505',
+    'REINFORCE whose baseline is what the policy earns when it always takes its likeliest action.',
+    'One greedy trajectory a task is played besides the batch; no KL is taken from the reward.',
+    {
+      surrogate: 'reinforce',
+      advantageCredit: 'reward-to-go',
+      advantageBaseline: 'greedy',
+      advantageScale: 'none',
+      aggregation: 'seq-mean-token-sum',
+      entropyCoefficient: 0,
+    },
+  ),
+  ppo: describe(
+    'arXiv 1707.06347',
+    'A critic values every state, so credit is given token by token; works without groups.',
+    'Agent settings, γ = λ = 1; the critic shares the policy’s network, where peers train a second one.',
+    PPO,
+  ),
+  vapo: describe(
+    'arXiv 2504.05118',
+    'PPO for long trajectories: λ grows with the length, the critic learns from whole returns, and the clip is higher above.',
+    'Without value pre-training and without imitation of the successes (weight 0.1).',
+    { ...PPO, gaeLambdaLength: 0.05, returnLambda: 'one', clipHigh: 0.28 },
+  ),
+  maxrl: describe(
+    'arXiv 2602.02710',
+    'Divides by the mean instead of the deviation, so hard tasks count the more, towards maximum likelihood of success.',
+    'The paper has no ε; 1e-8 here.',
+    { advantageScale: 'group-mean', advantageEpsilon: 1e-8, entropyCoefficient: 0 },
+  ),
+  gigpo: describe(
+    'arXiv 2505.10978',
+    'Also compares turns that began in the same state within a group: credit by the step, still without a critic.',
+    'Repeated states are found by the environment’s own state.',
+    { ...GROUP, stepWeight: 1, turnDiscount: 0.95 },
+  ),
+  opo: describe(
+    'arXiv 2505.23585',
+    'The baseline of least variance where gradients grow with length: scores averaged by length.',
+    'The paper is strictly on-policy: set inner epochs to 1.',
+    { advantageBaseline: 'length-weighted-mean', advantageScale: 'none', entropyCoefficient: 0 },
+  ),
+  gpg: describe(
+    'arXiv 2504.02546',
+    'REINFORCE on centred scores, made up for the trajectories that teach nothing.',
+    'No ratio and no clip: meant for one inner epoch.',
+    { surrogate: 'reinforce', advantageScale: 'nonzero-share', entropyCoefficient: 0 },
+  ),
+  'pass-at-k': describe(
+    'arXiv 2503.19595',
+    'Only the best of a group is pushed, by its lead over the second: rewards finding something at all.',
+    'verl’s form of it.',
+    { ...GROUP, advantageBaseline: 'second-best' },
+  ),
+  otb: describe(
+    'verl',
+    'A baseline for each position that minimises the variance of the gradient, from how uncertain the tokens were.',
+    'As verl computes it, without the lone longest trajectory’s tail.',
+    {
+      advantageCredit: 'reward-to-go',
+      advantageBaseline: 'optimal-token-tail',
+      advantageScale: 'none',
+      entropyCoefficient: 0,
+    },
+  ),
+  agentrl: describe(
+    'arXiv 2510.04206',
+    'Normalises over all action tokens of a task, so that tasks of unlike difficulty share one batch.',
+    'Without sampling some actions from a stale copy of the policy.',
+    { advantageBaseline: 'none', advantageScale: 'none', whitening: 'task-tokens', entropyCoefficient: 0 },
+  ),
+  'bilevel-gae': describe(
+    'arXiv 2504.20073',
+    'GAE from turn to turn, then within a turn: credit follows the turns of an agent.',
+    'RAGEN’s discount of 0.95 between turns and entropy bonus of 0.001.',
+    { ...PPO, advantageCredit: 'bilevel-gae', turnDiscount: 0.95, entropyCoefficient: 0.001 },
+  ),
+  sapo: describe(
+    'arXiv 2511.20347',
+    'A smooth gate in place of the clip; it closes a little faster where the advantage is negative.',
+    'The same as GRPO on the first inner step.',
+    { ...GROUP, surrogate: 'sapo', aggregation: 'seq-mean-token-mean' },
+  ),
+  gmpo: describe(
+    'arXiv 2507.20673',
+    'The geometric mean of a trajectory’s ratios, which single extreme tokens cannot move much.',
+    'The clip is on log-ratios, ±0.4.',
+    {
+      ...GROUP,
+      surrogate: 'gmpo',
+      clipLow: 0.4,
+      clipHigh: 0.4,
+      logRatioClamp: 'none',
+      aggregation: 'seq-mean-token-mean',
+      countedSequences: 'all',
+    },
+  ),
+  dppo: describe(
+    'arXiv 2602.04879',
+    'Stops at how far a probability moved, not its ratio: rare tokens may change a lot, likely ones may not.',
+    'Thresholds of 0.2 as in prime-rl, the largest ratio of 20 as in verl.',
+    { ...GROUP, surrogate: 'dppo-tv', ratioCap: 20 },
+  ),
+  'prime-rl': describe(
+    'prime-rl',
+    'prime-rl’s default: no division by the deviation, DPPO’s bounds, and a small penalty on the squared log-ratio.',
+    'The ratio is to what decoding recorded, as there.',
+    {
+      surrogate: 'prime',
+      advantageScale: 'none',
+      ratioBase: 'behaviour',
+      logRatioClamp: 'none',
+      ratioPenalty: 0.001,
+      entropyCoefficient: 0,
+    },
+  ),
+  'clip-cov': describe(
+    'arXiv 2505.22617',
+    'Keeps entropy up by leaving out a few of the tokens that would lower it most.',
+    'Shares are those for long answers: in a small batch it is one token.',
+    {
+      ...GROUP,
+      surrogate: 'clip-cov',
+      covarianceShare: 0.0002,
+      covarianceLow: 1,
+      covarianceHigh: 5,
+      logRatioClamp: 'none',
+    },
+  ),
+  'kl-cov': describe(
+    'arXiv 2505.22617',
+    'Keeps entropy up by holding back the tokens that would lower it most.',
+    'Weight 1 on a share of 0.002, as in verl.',
+    { ...GROUP, surrogate: 'kl-cov', covarianceShare: 0.002, ratioPenalty: 1, logRatioClamp: 'none' },
+  ),
+  vespo: describe(
+    'TRL',
+    'Weighs a trajectory by a smooth function of its ratio that fades on both sides of 1.',
+    'TRL’s numbers; its importance correction is left out.',
+    { ...GROUP, surrogate: 'vespo', ratioLevel: 'sequence' },
+  ),
+  icepop: describe(
+    'arXiv 2510.18855',
+    'Drops tokens on which decoding and training disagree too much.',
+    'rLLM’s bounds of 0.5 and 5; where both agree it is REINFORCE.',
+    { ...GROUP, surrogate: 'icepop', ratioBase: 'behaviour', clipLow: 0.5, clipHigh: 4 },
+  ),
+  'starpo-s': describe(
+    'arXiv 2504.20073',
+    'Keeps the quarter of groups whose rewards differ most, against the collapse called the echo trap.',
+    'With a critic and without KL; the penalty for malformed actions is the environment’s.',
+    {
+      ...PPO,
+      clipHigh: 0.28,
+      groupFilter: 'top-deviation',
+      groupFilterShare: 0.25,
+      entropyCoefficient: 0.001,
+    },
+  ),
+  'ragen-2': describe(
+    'arXiv 2604.06268',
+    'Keeps the groups that hold nine tenths of the variance of rewards; the others only add noise.',
+    'The filter alone, on group advantages.',
+    { ...GROUP, groupFilter: 'variance-mass', groupFilterShare: 0.9 },
+  ),
+} as const satisfies Record<string, ObjectiveDescription>;

@@ -1,0 +1,141 @@
+/**
+ * Which settings matter to an arm as it is: a clip range does nothing in REINFORCE, an estimator nothing to a KL of weight
+ * 0. The screen shows those that matter first; the others keep their values.
+ */
+import { ROLES } from '../foundation/roles';
+import type { Arm, ArmSettingPath } from './experiment';
+import { ADVANTAGE } from './settings/advantage';
+import { POLICY_OBJECTIVE } from './settings/policyObjective';
+import { WORLD_MODEL } from './settings/worldModel';
+
+type Rule = (arm: Arm) => boolean;
+
+/** Some role learns from the reward. */
+export const learnsFromReward: Rule = ({ pg }) => ROLES.some((role) => pg[role] > 0);
+/** Some role learns by prediction. */
+export const learnsByPrediction: Rule = ({ ce }) => ROLES.some((role) => ce[role] > 0);
+
+const never: Rule = () => false;
+const both =
+  (...rules: readonly Rule[]): Rule =>
+  (arm) =>
+    rules.every((rule) => rule(arm));
+const either =
+  (...rules: readonly Rule[]): Rule =>
+  (arm) =>
+    rules.some((rule) => rule(arm));
+const surrogate =
+  (...names: readonly Arm['surrogate'][]): Rule =>
+  (arm) =>
+    names.includes(arm.surrogate);
+const credit =
+  (...names: readonly Arm['advantageCredit'][]): Rule =>
+  (arm) =>
+    names.includes(arm.advantageCredit);
+
+const takesRatio: Rule = (arm) => arm.surrogate !== 'reinforce';
+const bounded = surrogate(
+  'ppo',
+  'cispo',
+  'gmpo',
+  'dppo-tv',
+  'dppo-kl',
+  'prime',
+  'ipo',
+  'clip-cov',
+  'icepop',
+  'reinforce-kl',
+);
+const oneSided: Rule = (arm) =>
+  arm.surrogate === 'ipo' || (arm.surrogate === 'cispo' && arm.ratioBound === 'absolute-above');
+/** The surrogate itself says how a segment's log-ratios combine, and what is differentiated. */
+const ownSegment = surrogate('gmpo', 'vespo');
+const detached = surrogate('cispo', 'dppo-tv', 'dppo-kl', 'icepop', 'reinforce-kl', 'vespo', 'gmpo');
+const sharedRatio: Rule = (arm) => takesRatio(arm) && arm.ratioLevel !== 'token';
+const regularised: Rule = (arm) => arm.klCoefficient > 0 || arm.entropyCoefficient > 0 || arm.valueCoefficient > 0;
+const byTrajectory: Rule = (arm) => arm.aggregation.startsWith('seq-');
+const valued = credit('gae', 'bilevel-gae');
+const corrected: Rule = (arm) => arm.decodingCorrection !== 'none';
+const klInLoss: Rule = (arm) => arm.klCoefficient > 0;
+const criticTrained: Rule = (arm) => arm.valueCoefficient > 0;
+const scheduled: Rule = (arm) => arm.worldModelSchedule !== 'constant';
+const deviations: Rule = (arm) =>
+  arm.advantageScale.endsWith('deviation') || ['top-deviation', 'variance-mass'].includes(arm.groupFilter);
+const aggregates = either(learnsFromReward, regularised);
+
+const RULES: Readonly<Partial<Record<ArmSettingPath, Rule>>> = {
+  clipLow: both(bounded, (arm) => !oneSided(arm)),
+  clipHigh: bounded,
+  ratioCap: surrogate('ppo', 'dppo-tv', 'dppo-kl'),
+  ratioBound: surrogate('cispo'),
+  sapoPositive: surrogate('sapo'),
+  sapoNegative: surrogate('sapo'),
+  ratioPenalty: surrogate('prime', 'ipo', 'dro', 'kl-cov'),
+  backwardKl: surrogate('reinforce-kl'),
+  forwardKl: surrogate('reinforce-kl'),
+  policyKlForm: surrogate('reinforce-kl'),
+  covarianceShare: surrogate('clip-cov', 'kl-cov'),
+  covarianceLow: surrogate('clip-cov'),
+  covarianceHigh: surrogate('clip-cov'),
+  vespoPowerPositive: surrogate('vespo'),
+  vespoScalePositive: surrogate('vespo'),
+  vespoPowerNegative: surrogate('vespo'),
+  vespoScaleNegative: surrogate('vespo'),
+  ratioLevel: takesRatio,
+  ratioReduction: both(sharedRatio, (arm) => !ownSegment(arm)),
+  ratioGradient: both(sharedRatio, (arm) => !detached(arm)),
+  ratioBase: takesRatio,
+  logRatioClamp: both(takesRatio, (arm) => arm.surrogate !== 'vespo'),
+  countedSequences: byTrajectory,
+  lengthDenominator: (arm) => arm.aggregation === 'seq-mean-token-sum-norm',
+  decodingLevel: both(corrected, (arm) => arm.decodingCorrection !== 'sequence-mask'),
+  decodingLow: corrected,
+  decodingHigh: corrected,
+
+  advantageDeviation: deviations,
+  advantageEpsilon: (arm) => arm.advantageScale.endsWith('deviation') || arm.advantageScale === 'group-mean',
+  // A batch's groups have two trajectories or more.
+  singletonGroup: never,
+  whiteningDeviation: (arm) => arm.whitening !== 'none',
+  whiteningEpsilon: (arm) => arm.whitening !== 'none',
+  discount: (arm) => arm.advantageCredit !== 'outcome',
+  gaeLambda: both(valued, (arm) => arm.gaeLambdaLength === 0),
+  gaeLambdaLength: valued,
+  returnLambda: both(valued, criticTrained),
+  creditClock: (arm) => arm.advantageCredit !== 'outcome',
+  turnDiscount: either(credit('bilevel-gae'), (arm) => arm.stepWeight > 0),
+  rewardKlEstimator: (arm) => arm.rewardKl > 0,
+  groupFilterShare: (arm) => ['top-deviation', 'variance-mass'].includes(arm.groupFilter),
+
+  valueCoefficient: either(criticTrained, both(valued, learnsFromReward)),
+  valueClip: criticTrained,
+
+  klEstimator: klInLoss,
+  klStraightThrough: klInLoss,
+  klClamp: klInLoss,
+  klRatioWeighted: klInLoss,
+
+  worldModelClip: (arm) => arm.worldModelForm === 'constant-advantage',
+  worldModelThreshold: (arm) => arm.worldModelForm === 'probability-threshold',
+  worldModelLength: (arm) => arm.worldModelSequenceDenominator === 'length',
+  worldModelDenominator: (arm) => arm.worldModelBatchDenominator === 'given',
+  worldModelTurnScope: (arm) => arm.worldModelTurnShare < 1,
+  worldModelScheduleStart: scheduled,
+  worldModelScheduleEnd: (arm) => arm.worldModelSchedule === 'linear',
+  worldModelFinalScale: scheduled,
+};
+
+/** Of the policy objective, what KL, entropy and critic share. */
+const SHARED: readonly ArmSettingPath[] = ['aggregation', 'countedSequences', 'lengthDenominator', 'lossScale'];
+
+/** What a whole table of settings presupposes; prediction as a reward belongs to the policy gradient. */
+function presupposed(path: ArmSettingPath): Rule {
+  if (path === 'predictionReward' || Object.hasOwn(ADVANTAGE, path)) return learnsFromReward;
+  if (Object.hasOwn(WORLD_MODEL, path)) return learnsByPrediction;
+  if (Object.hasOwn(POLICY_OBJECTIVE, path)) return SHARED.includes(path) ? aggregates : learnsFromReward;
+  return () => true;
+}
+
+export function isRelevant(arm: Arm, path: ArmSettingPath): boolean {
+  return presupposed(path)(arm) && (RULES[path]?.(arm) ?? true);
+}

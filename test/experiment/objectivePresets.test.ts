@@ -1,0 +1,64 @@
+// The objectives an arm can begin from: each is a valid arm, says why and whence, and nothing of an earlier one is left.
+import { describe, expect, test } from 'vitest';
+import { armSettings, defaultArm, getArmSetting, withArmSetting } from '../../src/experiment/experiment';
+import { decodeLink, encodeLink } from '../../src/experiment/link';
+import { changedFromObjective, objectivePresets, withObjective } from '../../src/experiment/objectivePresets';
+import { parseExperiment } from '../../src/experiment/parse';
+import { defaultPreset } from '../../src/experiment/presets';
+import { isRelevant } from '../../src/experiment/relevance';
+import { OPTIMISER } from '../../src/experiment/settings/optimiser';
+
+const base = defaultPreset.experiment;
+const plain = defaultArm('a', 'A');
+const experimentWith = (arm: typeof plain) => parseExperiment({ ...structuredClone(base), arms: [arm], seeds: 1 });
+
+describe.each(objectivePresets)('the objective $id', (preset) => {
+  const arm = withObjective(plain, preset);
+
+  test('is a valid arm, which a link carries', () => {
+    expect(experimentWith(arm).arms).toEqual([arm]);
+    expect(decodeLink(encodeLink(experimentWith(arm))).arms).toEqual([arm]);
+  });
+
+  test('says why, and whence, in whole sentences', () => {
+    expect(preset.reason).toMatch(/^(prime-rl|verl|rLLM|[A-Z]).*\.$/);
+    if (preset.caveat !== '') expect(preset.caveat).toMatch(/^(verl|rLLM|[A-Z]).*\.$/);
+    expect(preset.citation).not.toBe('');
+    if (preset.citation.startsWith('arXiv')) expect(preset.citation).toMatch(/^arXiv \d{4}\.\d{5}$/);
+  });
+
+  test('sets only what matters in it', () => {
+    const idle = Object.keys(preset.settings).filter((path) => !isRelevant(arm, path as keyof typeof preset.settings));
+    expect(idle).toEqual([]);
+  });
+
+  test('leaves nothing of another, and the optimiser as it was', () => {
+    const messy = armSettings.reduce((changed, setting) => {
+      if (setting.type === 'choice') return withArmSetting(changed, setting.path, setting.choices.at(-1) ?? '');
+      if (setting.type === 'boolean') return withArmSetting(changed, setting.path, !setting.default);
+      return withArmSetting(changed, setting.path, setting.max);
+    }, plain);
+    const taken = withObjective(messy, preset);
+    expect(changedFromObjective(taken)).toEqual([]);
+    for (const { path } of armSettings) {
+      const from = Object.hasOwn(OPTIMISER, path) ? messy : arm;
+      expect(getArmSetting(taken, path), path).toBe(getArmSetting(from, path));
+    }
+  });
+});
+
+test('no two objectives are the same but in name', () => {
+  const seen = new Map<string, string>();
+  for (const preset of objectivePresets) {
+    const { objective, ...settings } = withObjective(plain, preset);
+    const text = JSON.stringify(settings);
+    expect(seen.get(text), `${objective} is ${seen.get(text)}`).toBeUndefined();
+    seen.set(text, objective);
+  }
+  expect(seen.size).toBe(objectivePresets.length);
+});
+
+test('what an arm changed of its objective is known', () => {
+  expect(changedFromObjective(plain)).toEqual([]);
+  expect(changedFromObjective({ ...plain, clipHigh: 0.3, learningRate: 0.1 })).toEqual(['clipHigh']);
+});
