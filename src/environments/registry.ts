@@ -4,9 +4,11 @@
  */
 import type { BoardFrame, EnvironmentDefinition, EnvironmentSettings } from './environment';
 import { boardFrames, gridworld } from './gridworld';
+import { shop } from './shop/shop';
 
 export const environments: Readonly<Record<string, EnvironmentDefinition>> = {
   [gridworld.id]: gridworld,
+  [shop.id]: shop,
 };
 
 export function findEnvironment(id: string): EnvironmentDefinition | undefined {

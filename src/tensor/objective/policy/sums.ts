@@ -10,14 +10,14 @@ export function sumColumns(host: ObjectiveHost): PolicyObjectiveOperations['sumC
         const [total, bySequence, table] = [host.f32(sums, p), host.f32(sequenceSums, p), host.f32(terms, p)];
         const start = host.u32(rows.start, p);
         for (let k = 0; k < K; k++) {
-          let sum = accumulate ? (total[k] as number) : 0;
+          if (!accumulate) total[k] = 0;
           for (let s = 0; s < rows.sequences; s++) {
             let own = 0;
             for (let r = start[s] as number; r < (start[s + 1] as number); r++) own += table[r * K + k] as number;
             bySequence[s * K + k] = own;
-            sum += own;
+            // Rounded as stored after every sequence, so that the sum does not depend on how a batch is cut.
+            total[k] = (total[k] as number) + own;
           }
-          total[k] = sum;
         }
       }
     });

@@ -1,0 +1,43 @@
+/** Reading a trajectory back: what the policy did, turn by turn, so that a world can be stepped through it again. */
+import { RandomStream } from '../foundation/philox';
+import { ROLE } from '../foundation/roles';
+import type { Emission, Environment } from './environment';
+
+/** Swallows what an environment says. */
+export const SILENT: Emission = { emit: () => true };
+
+/** The actions of a trajectory in order, each as the tokens drawn in its turn. Environments say something every turn. */
+export function actionsOf(tokens: ArrayLike<number>, roles: ArrayLike<number>): number[][] {
+  const actions: number[][] = [];
+  for (let t = 0; t < tokens.length; t++) {
+    if (roles[t] !== ROLE.action) continue;
+    if (t === 0 || roles[t - 1] !== ROLE.action) actions.push([]);
+    actions.at(-1)?.push(tokens[t] as number);
+  }
+  return actions;
+}
+
+/** Draws an action token by token, uniformly among the legal ones, until the stop token or the longest action. */
+export function drawAction(environment: Environment, legalSet: number, random: RandomStream): number[] {
+  const legal = environment.legalSets[legalSet - 1];
+  const action: number[] = [];
+  while (action.length < environment.maxActionTokens) {
+    const token = legal === undefined ? random.below(environment.words.length) : legal[random.below(legal.length)];
+    action.push(token as number);
+    if (token === environment.stopToken) break;
+  }
+  return action;
+}
+
+/** Success rate of the uniformly random legal policy on training tasks, from simulated episodes: always the same ones. */
+export function simulateRandomSuccess(environment: Environment, episodes: number): number {
+  const world = environment.createWorld(1);
+  const random = new RandomStream(0x72616e64, 0, 0, 0, 0);
+  let successes = 0;
+  for (let episode = 0; episode < episodes; episode++) {
+    world.reset(0, environment.drawTask(random), SILENT);
+    while (!world.isDone(0)) world.step(0, drawAction(environment, world.legalSet(0), random), SILENT);
+    if (world.isSuccess(0)) successes += 1;
+  }
+  return successes / episodes;
+}

@@ -1,0 +1,102 @@
+/**
+ * What the shop sells. A product is a set of words (its type, its colour, two features, the sizes it comes in), kept as
+ * a bit mask over WORDS, and a price; a search is a mask as well. One catalogue is the same in all runs; any number of
+ * others can be drawn from their number alone.
+ */
+import { RandomStream } from '../../foundation/philox';
+
+export const TYPES = ['lamp', 'chair', 'mug', 'tent', 'clock'] as const;
+export const COLOURS = ['red', 'blue', 'green', 'white'] as const;
+export const FEATURES = ['folding', 'quiet', 'washable', 'wooden', 'bright', 'sturdy'] as const;
+export const SIZES = ['small', 'medium', 'large'] as const;
+
+/** All words a product can be found by, in the order of the bits. */
+export const WORDS = [...TYPES, ...COLOURS, ...FEATURES, ...SIZES] as const;
+
+export const FIRST_COLOUR = TYPES.length;
+export const FIRST_FEATURE = FIRST_COLOUR + COLOURS.length;
+export const FIRST_SIZE = FIRST_FEATURE + FEATURES.length;
+export const LARGE = 1 << (FIRST_SIZE + SIZES.indexOf('large'));
+
+const maskOf = (first: number, count: number): number => ((1 << count) - 1) << first;
+export const TYPE_MASK = maskOf(0, TYPES.length);
+export const COLOUR_MASK = maskOf(FIRST_COLOUR, COLOURS.length);
+export const FEATURE_MASK = maskOf(FIRST_FEATURE, FEATURES.length);
+export const SIZE_MASK = maskOf(FIRST_SIZE, SIZES.length);
+
+/** Prices are 0 … PRICES − 1, before what a size adds. */
+export const PRICES = 6;
+/** Most products of a catalogue: keys of the ranking have six bits for them. */
+export const MOST_PRODUCTS = 60;
+/** The number of the catalogue that is the same in all runs. Others begin at 1. */
+export const FIXED_CATALOGUE = 0;
+
+/** Index of the lowest word of a mask; −1 for none. */
+export function firstWord(mask: number): number {
+  return 31 - Math.clz32(mask & -mask);
+}
+
+/** The words of a mask, in order. */
+export function wordsOf(mask: number): string[] {
+  return WORDS.filter((_, bit) => (mask & (1 << bit)) !== 0);
+}
+
+export function countBits(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
+}
+
+/** A mask with `count` of the bits from `first` on, all choices alike. */
+function drawSome(random: RandomStream, first: number, of: number, count: number): number {
+  let mask = 0;
+  while (countBits(mask) < count) mask |= 1 << (first + random.below(of));
+  return mask;
+}
+
+/** Several catalogues of the same size behind one another: [catalogues, products]. */
+export class Shelves {
+  readonly products: number;
+  /** The words of each product. */
+  readonly words: Int32Array;
+  readonly price: Uint8Array;
+
+  constructor(catalogues: number, products: number) {
+    this.products = products;
+    this.words = new Int32Array(catalogues * products);
+    this.price = new Uint8Array(catalogues * products);
+  }
+
+  /** Fills the shelf that begins at `base` with a catalogue; every product is independent and uniform. */
+  stock(base: number, catalogue: number): void {
+    const random = new RandomStream(0x73686f70, 0, catalogue, 0, 0);
+    for (let product = base; product < base + this.products; product++) {
+      const type = 1 << random.below(TYPES.length);
+      const colour = 1 << (FIRST_COLOUR + random.below(COLOURS.length));
+      this.price[product] = random.below(PRICES);
+      const features = drawSome(random, FIRST_FEATURE, FEATURES.length, 2);
+      const sizes = drawSome(random, FIRST_SIZE, SIZES.length, 2);
+      this.words[product] = type | colour | features | sizes;
+    }
+  }
+
+  /**
+   * The next result of a search behind the one with key `after` (−1 for the first): most matching words first, then the
+   * cheapest, then the lowest number. The key of a product is these three in one integer; −1 when there are no more.
+   */
+  nextResult(base: number, query: number, after: number): number {
+    let best = -1;
+    for (let product = 0; product < this.products; product++) {
+      const matching = countBits((this.words[base + product] as number) & query);
+      if (matching === 0) continue;
+      const key = (((31 - matching) << 4) | (this.price[base + product] as number)) * 64 + product;
+      if (key > after && (best === -1 || key < best)) best = key;
+    }
+    return best;
+  }
+}
+
+/** The product of a ranking's key. */
+export function productOf(key: number): number {
+  return key & 63;
+}

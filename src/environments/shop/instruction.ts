@@ -1,0 +1,130 @@
+/**
+ * What the customer asks for, and how well a purchase answers it. An instruction is made from a product of the catalogue,
+ * so it can always be met; the task is [catalogue number, words required, size required, most the product may cost].
+ *
+ * Held-out instructions are those whose (type, colour) is one of a fifth of the pairs, (type + colour) mod 5 = 0: training
+ * sees every type and every colour, and never these together in an instruction.
+ */
+import type { RandomStream } from '../../foundation/philox';
+import type { Split } from '../environment';
+import {
+  COLOUR_MASK,
+  countBits,
+  FEATURE_MASK,
+  FIRST_COLOUR,
+  FIXED_CATALOGUE,
+  firstWord,
+  LARGE,
+  type Shelves,
+  SIZE_MASK,
+  TYPE_MASK,
+} from './catalogue';
+import { priceWord } from './words';
+
+export const REWARDS = ['strict', 'shares', 'webshop'] as const;
+export type RewardKind = (typeof REWARDS)[number];
+
+export interface InstructionOptions {
+  readonly fresh: boolean;
+  readonly holdOut: boolean;
+  readonly reward: RewardKind;
+  /** Features an instruction names, 0 … 2. */
+  readonly features: number;
+  /** Whether an instruction names a size, which has to be chosen before buying. */
+  readonly size: boolean;
+  /** Whether a wrong type is one wrong attribute among others rather than a purchase worth nothing. */
+  readonly typeIsAttribute: boolean;
+}
+
+/** Fresh catalogues have numbers 1 … 2^30 − 1. */
+const CATALOGUES = 2 ** 30;
+
+export function isHeldOut(words: number): boolean {
+  return (firstWord(words & TYPE_MASK) + firstWord(words & COLOUR_MASK) - FIRST_COLOUR) % 5 === 0;
+}
+
+/** What a product costs in a size (none: 0): large costs one more. */
+export function priceOf(shelves: Shelves, product: number, size: number): number {
+  return (shelves.price[product] as number) + (size === LARGE ? 1 : 0);
+}
+
+/** What a product costs in a size, as shown. */
+export function shownPrice(shelves: Shelves, product: number, size: number): string {
+  return priceWord(priceOf(shelves, product, size));
+}
+
+/** One bit of a mask, all alike. */
+function drawOne(random: RandomStream, mask: number): number {
+  let rest = mask;
+  for (let skip = random.below(countBits(mask)); skip > 0; skip--) rest &= rest - 1;
+  return rest & -rest;
+}
+
+/** Draws instructions until one belongs to the split; `shelves` has room for the one catalogue they are about. */
+export function drawInstruction(
+  random: RandomStream,
+  shelves: Shelves,
+  options: InstructionOptions,
+  split: Split,
+): Int32Array {
+  for (;;) {
+    const catalogue = options.fresh ? 1 + random.below(CATALOGUES - 1) : FIXED_CATALOGUE;
+    if (options.fresh) shelves.stock(0, catalogue);
+    const product = random.below(shelves.products);
+    const all = shelves.words[product] as number;
+    if (options.holdOut && isHeldOut(all) !== (split === 'held-out')) continue;
+    let words = all & (TYPE_MASK | COLOUR_MASK);
+    while (countBits(words & FEATURE_MASK) < options.features) words |= drawOne(random, all & FEATURE_MASK);
+    const size = options.size ? drawOne(random, all & SIZE_MASK) : 0;
+    const cap = priceOf(shelves, product, size) + random.below(2);
+    return Int32Array.of(catalogue, words, size, cap);
+  }
+}
+
+/** Whether the catalogue has products for both sides of the split. */
+export function canHoldOut(shelves: Shelves): boolean {
+  const sides = new Set<boolean>();
+  for (let product = 0; product < shelves.products; product++) {
+    sides.add(isHeldOut(shelves.words[product] as number));
+  }
+  return sides.size === 2;
+}
+
+/** Everything asked for, at a price that is allowed. */
+export function meets(shelves: Shelves, product: number, size: number, task: ArrayLike<number>, at: number): boolean {
+  const wanted = task[at + 1] as number;
+  const wantedSize = task[at + 2] as number;
+  const isWanted = ((shelves.words[product] as number) & wanted) === wanted;
+  return (
+    isWanted && (wantedSize === 0 || size === wantedSize) && priceOf(shelves, product, size) <= (task[at + 3] as number)
+  );
+}
+
+/**
+ * The reward of buying a product in a size, 0 … 1; the instruction stands at `task[at…]`.
+ *
+ * - strict: 1 if everything asked for is met, else 0.
+ * - shares: share of the attributes and options asked for that match × right type × price not above the cap.
+ * - webshop: the reward of WebShop (Yao et al. 2022, arXiv 2207.01206): right type × (matching attributes + matching
+ *   options + [price not above the cap]) / (attributes + options + 1). There a type is matched by degrees; here it is or not.
+ */
+export function scoreOf(
+  shelves: Shelves,
+  product: number,
+  size: number,
+  task: ArrayLike<number>,
+  at: number,
+  { reward, typeIsAttribute }: InstructionOptions,
+): number {
+  if (reward === 'strict') return meets(shelves, product, size, task, at) ? 1 : 0;
+  const wanted = task[at + 1] as number;
+  const words = shelves.words[product] as number;
+  const wantedSize = task[at + 2] as number;
+  const isCheap = priceOf(shelves, product, size) <= (task[at + 3] as number) ? 1 : 0;
+  const isType = (words & wanted & TYPE_MASK) !== 0 ? 1 : 0;
+  const counted = reward === 'shares' && typeIsAttribute ? wanted : wanted & ~TYPE_MASK;
+  const asked = countBits(counted) + (wantedSize === 0 ? 0 : 1);
+  const matching = countBits(words & counted) + (wantedSize !== 0 && size === wantedSize ? 1 : 0);
+  if (reward === 'webshop') return (isType * (matching + isCheap)) / (asked + 1);
+  return (typeIsAttribute ? 1 : isType) * isCheap * (matching / asked);
+}

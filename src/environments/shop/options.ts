@@ -1,0 +1,98 @@
+/** The shop's settings: what the lab offers, and the values the shop runs on. */
+import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
+import { MOST_PRODUCTS } from './catalogue';
+import { REWARDS, type RewardKind } from './instruction';
+
+export const SHOP_SETTINGS: readonly EnvironmentSetting[] = [
+  {
+    key: 'mode',
+    label: 'Shop',
+    help: 'Simple: results are ids, and products have a type, a colour and a price. Pages: ranked results on several pages, features, and sizes to choose before buying.',
+    type: 'choice',
+    default: 'simple',
+    choices: ['simple', 'pages'],
+  },
+  {
+    key: 'catalogue',
+    label: 'Catalogue',
+    help: 'Fixed: the same products in every episode and every run, so that they can be learned. Fresh: other products in each task, so that nothing seen carries over.',
+    type: 'choice',
+    default: 'fixed',
+    choices: ['fixed', 'fresh'],
+  },
+  {
+    key: 'products',
+    label: 'Products',
+    help: 'How many products the catalogue has; each has an id that is a token of its own.',
+    type: 'integer',
+    default: 40,
+    min: 4,
+    max: MOST_PRODUCTS,
+  },
+  {
+    key: 'reward',
+    label: 'Reward',
+    help: 'Strict: 1 if everything asked for is met, else 0. Shares: share of what matches, at right type and price. Webshop: right type times the share of attributes, options and price that match.',
+    type: 'choice',
+    default: 'strict',
+    choices: REWARDS,
+  },
+  {
+    key: 'horizon',
+    label: 'Horizon',
+    help: 'Turns after which an episode ends without a purchase; pages need about 8.',
+    type: 'integer',
+    default: 4,
+    min: 2,
+    max: 16,
+  },
+  {
+    key: 'holdOut',
+    label: 'Hold out instructions',
+    help: 'Keeps the instructions for a fifth of the pairs of type and colour out of training, for a test on instructions never practised.',
+    type: 'boolean',
+    default: false,
+  },
+  {
+    key: 'features',
+    label: 'Features asked for',
+    help: 'Features an instruction names besides type and colour; only in a shop with pages.',
+    type: 'integer',
+    default: 1,
+    min: 0,
+    max: 2,
+  },
+  {
+    key: 'size',
+    label: 'Size asked for',
+    help: 'Whether an instruction names a size, to be chosen before buying; only in a shop with pages.',
+    type: 'boolean',
+    default: true,
+  },
+];
+
+export interface ShopOptions {
+  readonly pages: boolean;
+  readonly fresh: boolean;
+  readonly products: number;
+  readonly reward: RewardKind;
+  readonly horizon: number;
+  readonly holdOut: boolean;
+  readonly features: number;
+  readonly size: boolean;
+}
+
+export function shopOptions(settings: EnvironmentSettings): ShopOptions {
+  const value = (key: string): number | boolean | string | undefined =>
+    settings[key] ?? SHOP_SETTINGS.find((setting) => setting.key === key)?.default;
+  return {
+    pages: value('mode') === 'pages',
+    fresh: value('catalogue') === 'fresh',
+    products: Number(value('products')),
+    reward: REWARDS.find((kind) => kind === value('reward')) ?? 'strict',
+    horizon: Number(value('horizon')),
+    holdOut: Boolean(value('holdOut')),
+    features: Number(value('features')),
+    size: Boolean(value('size')),
+  };
+}

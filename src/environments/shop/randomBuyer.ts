@@ -1,0 +1,61 @@
+/**
+ * How often a buyer who picks every action at random succeeds in the simple shop: exactly, by counting. With g products
+ * that meet the instruction among n, and A = searches + n + 1 actions, only whether the product opened last is one
+ * of the g matters.
+ */
+import { COLOUR_MASK, COLOURS, PRICES, type Shelves, TYPE_MASK, TYPES } from './catalogue';
+import { isHeldOut } from './instruction';
+
+const SEARCHES = TYPES.length + COLOURS.length;
+
+/** Probability of buying one of `good` products among `products` within the horizon. */
+export function chance(good: number, products: number, horizon: number): number {
+  const actions = SEARCHES + products + 1;
+  const [open, buy] = [good / actions, 1 / actions];
+  const other = (products - good) / actions;
+  // Probability of success with `left` turns to go: nothing good open, something good open.
+  let [without, having] = [0, 0];
+  for (let left = 0; left < horizon; left++) {
+    [without, having] = [
+      open * having + (1 - open - buy) * without,
+      buy + (1 - buy - other) * having + other * without,
+    ];
+  }
+  return without;
+}
+
+/** Mean over the training instructions of a catalogue. */
+export function randomSuccess(shelves: Shelves, horizon: number, holdOut: boolean): number {
+  const { products, words, price } = shelves;
+  const kind = (product: number): number => (words[product] as number) & (TYPE_MASK | COLOUR_MASK);
+  let [total, instructions] = [0, 0];
+  for (let target = 0; target < products; target++) {
+    if (holdOut && isHeldOut(words[target] as number)) continue;
+    for (let spare = 0; spare < 2; spare++) {
+      const cap = (price[target] as number) + spare;
+      let good = 0;
+      for (let product = 0; product < products; product++) {
+        if (kind(product) === kind(target) && (price[product] as number) <= cap) good += 1;
+      }
+      total += chance(good, products, horizon);
+      instructions += 1;
+    }
+  }
+  return total / instructions;
+}
+
+/** Mean over fresh catalogues: besides the target, each other product is good with probability q, independently. */
+export function freshRandomSuccess(products: number, horizon: number): number {
+  let total = 0;
+  for (let price = 0; price < PRICES; price++) {
+    for (let spare = 0; spare < 2; spare++) {
+      const q = Math.min(PRICES, price + spare + 1) / (TYPES.length * COLOURS.length * PRICES);
+      let binomial = (1 - q) ** (products - 1);
+      for (let others = 0; others < products; others++) {
+        total += (binomial * chance(1 + others, products, horizon)) / (2 * PRICES);
+        binomial *= ((products - 1 - others) / (others + 1)) * (q / (1 - q));
+      }
+    }
+  }
+  return total;
+}

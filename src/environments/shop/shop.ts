@@ -1,0 +1,20 @@
+/**
+ * A web shop after WebShop (Yao et al. 2022, arXiv 2207.01206), small enough to learn from nothing: an instruction, a
+ * catalogue to search, a product to find and buy. Two sizes of it share the catalogue and the reward: simple.ts, with
+ * one-word pages, and pages.ts.
+ */
+import type { EnvironmentDefinition } from '../environment';
+import { SHOP_SETTINGS, shopOptions } from './options';
+import { PagedShop } from './pages';
+import { SimpleShop } from './simple';
+
+export const shop: EnvironmentDefinition = {
+  id: 'shop',
+  title: 'Web shop',
+  summary: 'Find and buy a product that is what the customer asked for and costs no more than allowed.',
+  settings: SHOP_SETTINGS,
+  create: (settings) => {
+    const options = shopOptions(settings);
+    return options.pages ? new PagedShop(options) : new SimpleShop(options);
+  },
+};

@@ -1,0 +1,247 @@
+/**
+ * The shop with one-word actions and nothing but ids in its results. The prompt is `<bos> type colour cap none`; the
+ * agent searches for a type or a colour (and is told the ids of the three cheapest products that match), opens a product
+ * by its id (type, colour, price), or buys the one it opened last, which ends the episode.
+ */
+import type { Emission, Environment, Scene, World } from '../environment';
+import { actionsOf } from '../replay';
+import {
+  COLOUR_MASK,
+  COLOURS,
+  FIXED_CATALOGUE,
+  firstWord,
+  PRICES,
+  productOf,
+  Shelves,
+  TYPE_MASK,
+  TYPES,
+} from './catalogue';
+import { unseenProductEntropy } from './entropy';
+import { canHoldOut, drawInstruction, type InstructionOptions, meets, scoreOf } from './instruction';
+import type { ShopOptions } from './options';
+import { freshRandomSuccess, randomSuccess } from './randomBuyer';
+import { simpleScenes } from './scenes';
+import { priceWords, productWords } from './words';
+
+const BOS = 1;
+export const SHOWN = 3;
+/** Search words are the types, then the colours. */
+const SEARCHES = TYPES.length + COLOURS.length;
+const FIRST_SEARCH = 2;
+export const BUY = FIRST_SEARCH + SEARCHES;
+export const NONE = BUY + 1;
+/** Prices and caps: one more than the dearest product. */
+const FIRST_PRICE = NONE + 1;
+export const FIRST_PRODUCT = FIRST_PRICE + PRICES + 1;
+const TASK = 4;
+
+export class SimpleShop implements Environment {
+  readonly words: readonly string[];
+  readonly context: number;
+  readonly maxTurns: number;
+  readonly maxActionTokens = 1;
+  readonly stopToken = -1;
+  readonly maxObservationTokens = SHOWN;
+  readonly legalSets: readonly (readonly number[])[];
+  readonly hasHeldOut: boolean;
+  readonly #options: ShopOptions;
+  readonly #instruction: InstructionOptions;
+  /** The fixed catalogue, or room for one that a task is drawn from. */
+  readonly #shelves: Shelves;
+  #randomSuccess: number | null = null;
+
+  constructor(options: ShopOptions) {
+    const { products, horizon } = options;
+    const ids = productWords(products);
+    this.words = ['<pad>', '<bos>', ...TYPES, ...COLOURS, 'buy', 'none', ...priceWords(PRICES), ...ids];
+    this.context = 5 + horizon * (1 + SHOWN);
+    this.maxTurns = horizon;
+    const searches = Array.from({ length: SEARCHES + 1 }, (_, word) => FIRST_SEARCH + word);
+    this.legalSets = [[...searches, ...ids.map((_, product) => FIRST_PRODUCT + product)]];
+    this.#shelves = new Shelves(1, products);
+    this.#shelves.stock(0, FIXED_CATALOGUE);
+    this.hasHeldOut = options.holdOut && (options.fresh || canHoldOut(this.#shelves));
+    this.#options = options;
+    this.#instruction = { ...options, holdOut: this.hasHeldOut, features: 0, size: false, typeIsAttribute: true };
+  }
+
+  get randomSuccess(): number {
+    const { fresh, horizon, products } = this.#options;
+    this.#randomSuccess ??= fresh
+      ? freshRandomSuccess(products, horizon)
+      : randomSuccess(this.#shelves, horizon, this.hasHeldOut);
+    return this.#randomSuccess;
+  }
+
+  drawTask(...[random, split = 'train']: Parameters<Environment['drawTask']>): Int32Array {
+    return drawInstruction(random, this.#shelves, this.#instruction, split);
+  }
+
+  scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
+    return simpleScenes(this.createWorld(1), this.words, task, actionsOf(tokens, roles));
+  }
+
+  createWorld(slots: number): SimpleShopSlots {
+    const own = this.#options.fresh ? new Shelves(slots, this.#options.products) : this.#shelves;
+    return new SimpleShopSlots(slots, own, this.#options, this.#instruction);
+  }
+}
+
+export class SimpleShopSlots implements World {
+  readonly shelves: Shelves;
+  readonly #options: ShopOptions;
+  readonly #instruction: InstructionOptions;
+  readonly #task: Int32Array;
+  /** The product opened last, −1 before the first. */
+  readonly opened: Int8Array;
+  readonly #turn: Uint16Array;
+  readonly #bought: Uint8Array;
+  readonly #reward: Float64Array;
+  /** What the agent has seen, for the entropy floor: products opened (two words of bits) and searches made. */
+  readonly #seen: Uint32Array;
+  readonly #searched: Uint16Array;
+  readonly #floor: Float64Array;
+
+  constructor(slots: number, shelves: Shelves, options: ShopOptions, instruction: InstructionOptions) {
+    this.shelves = shelves;
+    this.#options = options;
+    this.#instruction = instruction;
+    this.#task = new Int32Array(slots * TASK);
+    this.opened = new Int8Array(slots);
+    this.#turn = new Uint16Array(slots);
+    this.#bought = new Uint8Array(slots);
+    this.#reward = new Float64Array(slots);
+    this.#seen = new Uint32Array(2 * slots);
+    this.#searched = new Uint16Array(slots);
+    this.#floor = new Float64Array(slots);
+  }
+
+  /** Where the slot's catalogue begins. */
+  base(slot: number): number {
+    return this.#options.fresh ? slot * this.shelves.products : 0;
+  }
+
+  reset(slot: number, task: Int32Array, emission: Emission): void {
+    this.#task.set(task, slot * TASK);
+    if (this.#options.fresh) this.shelves.stock(this.base(slot), task[0] as number);
+    this.opened[slot] = -1;
+    this.#turn[slot] = 0;
+    this.#bought[slot] = 0;
+    this.#reward[slot] = 0;
+    this.#seen.fill(0, 2 * slot, 2 * slot + 2);
+    this.#searched[slot] = 0;
+    this.#floor[slot] = 0;
+    const wanted = task[1] as number;
+    emission.emit(BOS, 'prompt');
+    emission.emit(FIRST_SEARCH + firstWord(wanted & TYPE_MASK), 'prompt');
+    emission.emit(FIRST_SEARCH + firstWord(wanted & COLOUR_MASK), 'prompt');
+    emission.emit(FIRST_PRICE + (task[3] as number), 'prompt');
+    emission.emit(NONE, 'prompt');
+  }
+
+  legalSet(): number {
+    return 1;
+  }
+
+  /** A word that is no action costs the turn and is answered by a warning. */
+  step(slot: number, action: ArrayLike<number>, emission: Emission): void {
+    if (this.isDone(slot)) return;
+    const token = action[0] ?? 0;
+    const product = token - FIRST_PRODUCT;
+    this.#turn[slot] = (this.#turn[slot] as number) + 1;
+    this.#floor[slot] = 0;
+    if (token === BUY) this.#buy(slot);
+    else if (token >= FIRST_SEARCH && token < BUY) this.#search(slot, token - FIRST_SEARCH, emission);
+    else if (product >= 0 && product < this.shelves.products) this.#open(slot, product, emission);
+    else emission.emit(NONE, 'warning');
+  }
+
+  #search(slot: number, word: number, emission: Emission): void {
+    const isNew = ((this.#searched[slot] as number) & (1 << word)) === 0;
+    // What a search tells about the rest of an unknown catalogue is not kept track of.
+    if (this.#options.fresh && isNew) this.#floor[slot] = Number.NaN;
+    this.#searched[slot] = (this.#searched[slot] as number) | (1 << word);
+    let key = -1;
+    for (let shown = 0; shown < SHOWN; shown++) {
+      const isMore = shown === 0 || key !== -1;
+      if (isMore) key = this.shelves.nextResult(this.base(slot), 1 << word, key);
+      emission.emit(key === -1 ? NONE : FIRST_PRODUCT + productOf(key), 'observation');
+    }
+  }
+
+  #open(slot: number, product: number, emission: Emission): void {
+    if (this.#options.fresh) this.#floor[slot] = this.#productEntropy(slot, product);
+    const at = 2 * slot + (product >> 5);
+    this.#seen[at] = (this.#seen[at] as number) | (1 << (product & 31));
+    this.opened[slot] = product;
+    const words = this.shelves.words[this.base(slot) + product] as number;
+    emission.emit(FIRST_SEARCH + firstWord(words & TYPE_MASK), 'observation');
+    emission.emit(FIRST_SEARCH + firstWord(words & COLOUR_MASK), 'observation');
+    emission.emit(FIRST_PRICE + (this.shelves.price[this.base(slot) + product] as number), 'observation');
+  }
+
+  #productEntropy(slot: number, product: number): number {
+    if (this.#hasSeen(slot, product)) return 0;
+    if (this.#searched[slot] !== 0) return Number.NaN;
+    const hasSeen = (other: number): boolean => this.#hasSeen(slot, other);
+    return unseenProductEntropy(this.shelves, this.base(slot), this.#task, slot * TASK, hasSeen);
+  }
+
+  #hasSeen(slot: number, product: number): boolean {
+    return ((this.#seen[2 * slot + (product >> 5)] as number) & (1 << (product & 31))) !== 0;
+  }
+
+  #buy(slot: number): void {
+    this.#bought[slot] = 1;
+    this.#reward[slot] = this.#scoreOfOpened(slot);
+  }
+
+  #scoreOfOpened(slot: number): number {
+    const opened = this.opened[slot] as number;
+    if (opened === -1) return 0;
+    return scoreOf(this.shelves, this.base(slot) + opened, 0, this.#task, slot * TASK, this.#instruction);
+  }
+
+  isDone(slot: number): boolean {
+    return this.#bought[slot] === 1 || (this.#turn[slot] as number) >= this.#options.horizon;
+  }
+
+  reward(slot: number): number {
+    return this.#reward[slot] as number;
+  }
+
+  isSuccess(slot: number): boolean {
+    const opened = this.opened[slot] as number;
+    if (this.#bought[slot] === 0 || opened === -1) return false;
+    return meets(this.shelves, this.base(slot) + opened, 0, this.#task, slot * TASK);
+  }
+
+  isBought(slot: number): boolean {
+    return this.#bought[slot] === 1;
+  }
+
+  /** Knows the catalogue: opens the first product that meets the instruction, and buys it. */
+  expert(slot: number): readonly number[] {
+    const opened = this.opened[slot] as number;
+    for (let product = 0; product < this.shelves.products; product++) {
+      if (!meets(this.shelves, this.base(slot) + product, 0, this.#task, slot * TASK)) continue;
+      if (opened !== -1 && meets(this.shelves, this.base(slot) + opened, 0, this.#task, slot * TASK)) break;
+      return [FIRST_PRODUCT + product];
+    }
+    return [BUY];
+  }
+
+  /**
+   * 0 in the fixed catalogue, which is the same in all runs and can be known. In a fresh one exact for opening products;
+   * NaN for a new search, and for new products once something has been searched for: the exact posterior given rankings
+   * couples all products and is not computed.
+   */
+  entropyFloor(slot: number): number {
+    return this.#floor[slot] as number;
+  }
+
+  /** Half of what the open product would score; once bought, what it scored. */
+  progress(slot: number): number {
+    return this.#bought[slot] === 1 ? this.reward(slot) : 0.5 * this.#scoreOfOpened(slot);
+  }
+}

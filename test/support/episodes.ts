@@ -1,0 +1,142 @@
+/** Playing episodes of any environment, and what must hold of every one of them. */
+import { expect } from 'vitest';
+import type { Emission, Environment, World } from '../../src/environments/environment';
+import { drawAction } from '../../src/environments/replay';
+import { RandomStream, STREAM } from '../../src/foundation/philox';
+import { ROLE, type Role } from '../../src/foundation/roles';
+
+/** One trajectory as the lab would write it down: full at the environment's context. */
+export class Recorder implements Emission {
+  readonly tokens: number[] = [];
+  readonly roles: number[] = [];
+  readonly environment: Environment;
+  /** Whether something was said that no longer fitted. */
+  overflowed = false;
+
+  constructor(environment: Environment) {
+    this.environment = environment;
+  }
+
+  emit(token: number, role: Exclude<Role, 'action'>): boolean {
+    return this.write(token, role);
+  }
+
+  write(token: number, role: Role): boolean {
+    if (this.tokens.length >= this.environment.context) {
+      this.overflowed = true;
+      return false;
+    }
+    this.tokens.push(token);
+    this.roles.push(ROLE[role]);
+    return true;
+  }
+
+  /** The words of what was written, from an index on. */
+  words(from = 0): string[] {
+    return this.tokens.slice(from).map((token) => this.environment.words[token] ?? '?');
+  }
+}
+
+export type Chooser = (world: World, slot: number, turn: number) => readonly number[];
+
+export interface Played {
+  readonly world: World;
+  readonly recorder: Recorder;
+  readonly actions: readonly (readonly number[])[];
+  readonly floors: readonly number[];
+}
+
+export function play(
+  environment: Environment,
+  task: Int32Array,
+  choose: Chooser,
+  world = environment.createWorld(2),
+): Played {
+  const slot = 1;
+  const recorder = new Recorder(environment);
+  const actions: (readonly number[])[] = [];
+  const floors: number[] = [];
+  world.reset(slot, task, recorder);
+  let fault = recorder.roles.every((role) => role === ROLE.prompt) ? '' : 'a prompt in another role';
+  for (let turn = 0; !world.isDone(slot); turn++) {
+    if (turn >= environment.maxTurns) fault = 'too many turns';
+    const action = choose(world, slot, turn);
+    for (const token of action) recorder.write(token, 'action');
+    const before = recorder.tokens.length;
+    world.step(slot, action, recorder);
+    fault ||= faultOf(environment, recorder, before, world, slot);
+    actions.push(action);
+    floors.push(world.entropyFloor?.(slot) ?? Number.NaN);
+  }
+  expect(recorder.overflowed ? 'longer than the context' : fault).toBe('');
+  return { world, recorder, actions, floors };
+}
+
+/** What is wrong with a world's answer; cheap, as it is asked many thousand times. */
+function faultOf(environment: Environment, recorder: Recorder, before: number, world: World, slot: number): string {
+  const { tokens, roles } = recorder;
+  if (tokens.length - before > environment.maxObservationTokens) return 'more said than announced';
+  if (tokens.length === before && !world.isDone(slot)) return 'nothing said';
+  for (let t = before; t < tokens.length; t++) {
+    if (roles[t] !== ROLE.observation && roles[t] !== ROLE.warning) return 'said in a role of others';
+    if (environment.words[tokens[t] as number] === undefined) return 'a token without a word';
+  }
+  if (world.legalSet(slot) > environment.legalSets.length) return 'no such legal set';
+  const progress = world.progress?.(slot) ?? 0;
+  return progress >= 0 && progress <= 1 ? '' : 'progress out of bounds';
+}
+
+/** Uniform among the legal tokens. */
+export function randomly(environment: Environment, random: RandomStream): Chooser {
+  return (world, slot) => drawAction(environment, world.legalSet(slot), random);
+}
+
+/** Any tokens at all, of any length an action can have. */
+export function recklessly(environment: Environment, random: RandomStream): Chooser {
+  return () =>
+    Array.from({ length: 1 + random.below(environment.maxActionTokens) }, () => random.below(environment.words.length));
+}
+
+export const expertly: Chooser = (world, slot) => world.expert?.(slot) ?? [];
+
+export function stream(seed: number): RandomStream {
+  return new RandomStream(seed, STREAM.environment, 0, 0, 0);
+}
+
+/** Share of episodes a way of choosing succeeds in. */
+export function successRate(
+  environment: Environment,
+  choose: Chooser,
+  episodes: number,
+  split?: 'train' | 'held-out',
+): number {
+  const random = stream(11);
+  const world = environment.createWorld(2);
+  let successes = 0;
+  for (let episode = 0; episode < episodes; episode++) {
+    const { world: played } = play(environment, environment.drawTask(random, split), choose, world);
+    if (played.isSuccess(1)) successes += 1;
+  }
+  return successes / episodes;
+}
+
+/** What holds of any environment, whatever is done in it. */
+export function checkContract(
+  environment: Environment,
+  seed: number,
+  bounds: readonly [low: number, high: number],
+): void {
+  const random = stream(seed);
+  const choose = seed % 2 === 0 ? randomly(environment, random) : recklessly(environment, random);
+  const task = environment.drawTask(random);
+  const { world, recorder, actions } = play(environment, task, choose);
+  const again = play(environment, task, (_world, _slot, turn) => actions[turn] ?? []);
+  expect(again.recorder.tokens).toEqual(recorder.tokens);
+  expect(again.recorder.roles).toEqual(recorder.roles);
+  expect(world.reward(1)).toBeGreaterThanOrEqual(bounds[0]);
+  expect(world.reward(1)).toBeLessThanOrEqual(bounds[1]);
+  expect(environment.scenes?.(task, recorder.tokens, recorder.roles)).toHaveLength(actions.length + 1);
+  const silent = new Recorder(environment);
+  world.step(1, [0], silent);
+  expect(silent.tokens).toEqual([]);
+}
