@@ -1,9 +1,9 @@
-// Third kernel of `advantages`: from a trajectory's shaped score and rewards to its tokens. advantage and returns [P,B,T]
-// before token baselines and whitening: the score itself (outcome), or δ_t = r_t + γ·V_next − V_t, A_t = δ_t + γλ·A_next over
-// the tokens that are counted (V = 0, λ = 1 for reward-to-go), all others carrying V_next and A_next on; bilevel GAE first
-// between the ends of turns, then inside each turn. Also GiGPO's return of each turn [P,B,M]. A workgroup per trajectory, a
-// run of tokens a lane: each lane composes what its run does, the scan joins lanes, each lane writes its run.
-// Floor: 20·B·T bytes.
+// Third kernel of `advantages`: from a trajectory's shaped score and rewards to its tokens. advantage and returns
+// [P,B,T] before token baselines and whitening: the score itself (outcome), or δ_t = r_t + γ·V_next − V_t, A_t = δ_t +
+// γλ·A_next over the tokens that are counted (V = 0, λ = 1 for reward-to-go), all others carrying V_next and A_next
+// on; bilevel GAE first between the ends of turns, then inside each turn. Also GiGPO's return of each turn [P,B,M]. A
+// workgroup per trajectory, a run of tokens a lane: each lane composes what its run does, the scan joins lanes, each
+// lane writes its run. Floor: 20·B·T bytes.
 // #include "grid.wgsl"
 // #include "advantage_scratch.wgsl"
 // #include "advantage_mask.wgsl"

@@ -1,7 +1,7 @@
-// Second kernel of `advantages`: rewards to one normalised score a trajectory, shaped = (score − baseline)·factor, and the
-// group table [P,groups,GROUP_COLUMNS]. Scores with length penalty; mean, deviation and equality of each group; which
-// groups a filter keeps; baseline and scale of group, environment or batch. outcomes [P,B,OUTCOME_COLUMNS]. One workgroup
-// per member, its lanes share groups, then trajectories. Floor: 80·B bytes.
+// Second kernel of `advantages`: rewards to one normalised score a trajectory, shaped = (score − baseline)·factor, and
+// the group table [P,groups,GROUP_COLUMNS]. Scores with length penalty; mean, deviation and equality of each group;
+// which groups a filter keeps; baseline and scale of group, environment or batch. outcomes [P,B,OUTCOME_COLUMNS]. One
+// workgroup per member, its lanes share groups, then trajectories. Floor: 80·B bytes.
 // #include "advantage_scratch.wgsl"
 // #include "advantage_spread.wgsl"
 // #include "layout_batch.wgsl"
@@ -29,6 +29,8 @@ const LANES = 64u;
 // Stand for "the score" and "every environment" in spreadOf.
 const SCORE = 255u;
 const EVERYWHERE = -1.0;
+// Deviations closer than this are equal: the same scores in another order differ by rounding.
+const TIE = 1e-5;
 
 fn outcomeOf(p: u32, b: u32, column: u32) -> f32 {
   return outcomes[p * params.outcomesStride + b * OUTCOME_COLUMNS + column];
@@ -156,14 +158,15 @@ fn isKept(p: u32, g: u32) -> bool {
     let deviation = groupTable[groupAt(p, h, GROUP_DEVIATION)];
     let variance = deviation * deviation;
     total += variance;
-    if (deviation > own || (deviation == own && h < g)) {
+    let isTie = abs(deviation - own) <= TIE * own;
+    if (select(deviation > own, h < g, isTie)) {
       preceding += 1.0;
       before += variance;
     }
   }
   // A share rounded down, with room for its own rounding (0.1 is no float32).
   if (kind == GROUP_FILTERS_TOP_DEVIATION) { return preceding < max(1.0, floor(share * f32(params.groups) + 1e-4)); }
-  return own > 0.0 && (before == 0.0 || before < share * total);
+  return own > 0.0 && (before == 0.0 || before < share * total * (1.0 - TIE));
 }
 
 // (baseline, factor) of a counted trajectory, before the scale.

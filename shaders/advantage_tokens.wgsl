@@ -1,8 +1,8 @@
-// Fourth kernel of `advantages`: what differs from token to token. advantage [P,B,T] (in place) −= greedy baseline (ReMax) or
-// optimal token baseline Σ G·W/Σ W over the group's trajectories with an action token in the same place; += GiGPO's step
-// part of the token's turn; 0 where a trajectory takes no part; then count, mean and Σ (x − mean)² of the trajectory's
-// action tokens, for whitening. Under credit outcome, returns = advantage. A workgroup per trajectory, its lanes share
-// turns, then tokens. Floor: 12·B·T bytes; the baselines read a group's tables once per trajectory.
+// Fourth kernel of `advantages`: what differs from token to token. advantage [P,B,T] (in place) −= greedy baseline
+// (ReMax) or optimal token baseline Σ G·W/Σ W over the group's trajectories with an action token in the same place; +=
+// GiGPO's step part of the token's turn; 0 where a trajectory takes no part; then count, mean and Σ (x − mean)² of the
+// trajectory's action tokens, for whitening. Under credit outcome, returns = advantage. A workgroup per trajectory,
+// its lanes share turns, then tokens. Floor: 12·B·T bytes; the baselines read a group's tables once per trajectory.
 // #include "grid.wgsl"
 // #include "advantage_scratch.wgsl"
 // #include "advantage_mask.wgsl"

@@ -1,7 +1,7 @@
-// Last kernel of `advantages`: advantage [P,B,T] (in place) = (advantage − mean)/deviation over the batch's or the task's
-// action tokens, or over trajectories, from what the kernel before found of each trajectory. Under credit outcome,
-// returns = advantage. A workgroup per trajectory, its lanes share the trajectories, then its tokens. Nothing to do
-// without whitening. Floor: 8·B·T bytes.
+// Last kernel of `advantages`: advantage [P,B,T] (in place) = (advantage − mean)/deviation over the batch's or the
+// task's action tokens, or over trajectories, from what the kernel before found of each trajectory. Under credit
+// outcome, returns = advantage. A workgroup per trajectory, its lanes share the trajectories, then its tokens. Nothing
+// to do without whitening. Floor: 8·B·T bytes.
 // #include "grid.wgsl"
 // #include "advantage_scratch.wgsl"
 // #include "advantage_mask.wgsl"

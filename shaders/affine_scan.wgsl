@@ -1,6 +1,6 @@
-// A parallel scan of affine maps over a workgroup of 64 lanes, from the last lane to the first, in a fixed order. What a
-// token does to the running value and sum, (value, sum) → (its own value, α·sum + β·value + κ), composes: six rounds of
-// Hillis and Steele ("Data parallel algorithms", 1986) give every lane what all lanes after it do to (0, 0).
+// A parallel scan of affine maps over a workgroup of 64 lanes, from the last lane to the first, in a fixed order. What
+// a token does to the running value and sum, (value, sum) → (its own value, α·sum + β·value + κ), composes: six rounds
+// of Hillis and Steele ("Data parallel algorithms", 1986) give every lane what all lanes after it do to (0, 0).
 
 struct Affine {
   // Of the sum before, of the value before.
