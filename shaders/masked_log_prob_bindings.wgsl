@@ -63,3 +63,23 @@ fn writeResults(p: u32, r: u32, row: vec4u, sums: vec3f, inverse: f32) {
   logSumExp[p * params.logSumExpStride + 2u * r] = sums.x;
   logSumExp[p * params.logSumExpStride + 2u * r + 1u] = logSum;
 }
+
+// The part of a row, starting at quad `base`, that thread `lane` of `lanes` reads: every lanes-th eight tokens.
+fn softmaxPart(base: u32, lane: u32, lanes: u32, restricted: bool, legalSet: u32, inverse: f32) -> vec3f {
+  var sums = NOTHING;
+  for (var first = 8u * lane; first < params.vocabulary; first += 8u * lanes) {
+    let bits = legalEight(restricted, legalSet, first);
+    let at = base + first / 4u;
+    let a = select(vec4f(NOTHING.x), logits[at], isSet(bits));
+    let b = select(vec4f(NOTHING.x), logits[at + 1u], isSet(bits >> 4u));
+    let largest = max(sums.x, max(largestOf(a), largestOf(b)));
+    sums = raised(sums, largest, inverse);
+    let za = belowLargest(a, largest, inverse);
+    let zb = belowLargest(b, largest, inverse);
+    let ea = exp(za);
+    let eb = exp(zb);
+    sums.y += dot(ea + eb, vec4f(1.0));
+    sums.z += dot(ea, za) + dot(eb, zb);
+  }
+  return sums;
+}

@@ -1,6 +1,5 @@
-// One reading of a row's logits: the largest one m, Σ e and Σ e·z with z = (x − m)/temperature, e = exp z, all three
-// kept up to date while m grows (online softmax, arXiv 1805.02867). z is cut off at −200: e is 0 there, 0·z not NaN.
-// Tokens are taken eight at a time; `lanes` threads share a row, each taking every lanes-th eight.
+// What one reading of a row's logits keeps up to date: the largest one m, Σ e and Σ e·z with z = (x − m)/temperature,
+// e = exp z (online softmax, arXiv 1805.02867). z is cut off at −200: e is 0 there, and 0·z not NaN.
 // #include "legal.wgsl"
 
 const NOTHING = vec3f(-3e38, 0.0, 0.0);
@@ -30,24 +29,4 @@ fn raised(sums: vec3f, largest: f32, inverse: f32) -> vec3f {
   let shift = max((sums.x - largest) * inverse, -200.0);
   let scale = exp(shift);
   return vec3f(largest, sums.y * scale, (sums.z + sums.y * shift) * scale);
-}
-
-// The part of a row that starts at quad `base` which thread `lane` of `lanes` reads.
-fn softmaxPart(base: u32, lane: u32, lanes: u32, restricted: bool, legalSet: u32, inverse: f32) -> vec3f {
-  var sums = NOTHING;
-  for (var first = 8u * lane; first < params.vocabulary; first += 8u * lanes) {
-    let bits = legalEight(restricted, legalSet, first);
-    let at = base + first / 4u;
-    let a = select(vec4f(NOTHING.x), logits[at], isSet(bits));
-    let b = select(vec4f(NOTHING.x), logits[at + 1u], isSet(bits >> 4u));
-    let largest = max(sums.x, max(largestOf(a), largestOf(b)));
-    sums = raised(sums, largest, inverse);
-    let za = belowLargest(a, largest, inverse);
-    let zb = belowLargest(b, largest, inverse);
-    let ea = exp(za);
-    let eb = exp(zb);
-    sums.y += dot(ea + eb, vec4f(1.0));
-    sums.z += dot(ea, za) + dot(eb, zb);
-  }
-  return sums;
 }

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { encodeLink } from '../experiment/link';
 import { LabError } from '../foundation/errors';
 import { benchCommand } from './bench';
+import { checkCommand } from './check';
 import { asRunError } from './drive';
 import { readExperiment } from './experimentArgument';
 import { listCommand } from './list';
@@ -33,6 +34,9 @@ const HELP = `Usage: npm run -s lab -- <command>
       --backend auto|webgpu|cpu     what to measure
       --workers N                   threads of the CPU backend (population only)
       --quick                       small sizes, in seconds; the numbers mean little
+      --json
+  check FILE.json …                 recomputes what other projects' code gave (docs/fixtures.md); 1 if a case differs
+      --backend auto|webgpu|cpu|reference
       --json
   list [--json]                     presets, environments, objectives
   link <preset | file.json | link>  prints a link to the experiment
@@ -69,6 +73,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
     subjects: 1,
     options: ['updates', 'seeds', 'arms', 'set', 'backend', 'workers', 'out', 'resume', 'json'],
   },
+  check: { subjects: Number.POSITIVE_INFINITY, options: ['backend', 'json'] },
   bench: { subjects: 1, options: ['backend', 'workers', 'quick', 'json'] },
   list: { subjects: 0, options: ['json'] },
   link: { subjects: 1, options: ['set', 'base'] },
@@ -92,6 +97,7 @@ async function understand(): Promise<() => number | Promise<number>> {
     const plan = await planRun(subject, values);
     return () => runCommand(plan);
   }
+  if (command === 'check') return checkCommand(positionals.slice(1), values);
   if (command === 'bench') return benchCommand(subject, values);
   if (command === 'link') {
     const link = `${readBase(values.base ?? BASE)}#${encodeLink(await readExperiment(subject, values.set ?? []))}`;

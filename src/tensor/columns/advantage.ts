@@ -146,7 +146,10 @@ export const RETURN_LAMBDAS = ['same', 'one'] as const;
  */
 export const CLOCKS = ['action-tokens', 'every-token', 'turns'] as const;
 
-/** KL(policy ‖ reference) taken from the reward, d = old log-prob − reference: d, |d|, d²/2, exp(−d) + d − 1 (d within ±20, at most 10). */
+/**
+ * Estimate of KL(policy ‖ reference) taken from the reward: d, |d|, d²/2 or exp(−d) + d − 1, d = old log-prob − reference; the
+ * last with d within ±20 and a value of at most 10, as verl has it.
+ */
 export const REWARD_KL_ESTIMATORS = ['k1', 'abs', 'k2', 'k3'] as const;
 
 /**

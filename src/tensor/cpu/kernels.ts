@@ -154,6 +154,38 @@ export interface Kernels {
     S: number,
     scratch: Address,
   ): void;
+  fusedScratch(C: number, rows: number): number;
+  fusedLogProb(
+    logProb: Address,
+    entropy: Address,
+    logSumExp: Address,
+    hidden: Address,
+    table: Address,
+    rows: number,
+    head: Address,
+    C: number,
+    V: number,
+    legalSets: Address,
+    hyper: Address,
+    scratch: Address,
+  ): void;
+  fusedLogProbBackward(
+    dHidden: Address,
+    dHead: Address,
+    dLogProb: Address,
+    dEntropy: Address,
+    entropy: Address,
+    logSumExp: Address,
+    hidden: Address,
+    table: Address,
+    rows: number,
+    head: Address,
+    C: number,
+    V: number,
+    legalSets: Address,
+    hyper: Address,
+    scratch: Address,
+  ): void;
   sample(
     token: Address,
     logProb: Address,

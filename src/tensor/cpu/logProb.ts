@@ -82,7 +82,61 @@ export function logProbOperations(recorder: Recorder): LogProbOperations & Maske
       });
     },
 
-    fusedLogProb() {},
-    fusedLogProbBackward() {},
+    fusedLogProb(logProb, entropy, logSumExp, hidden, rows, head, legalSets, hyper) {
+      const [C, V] = head.shape as [number, number];
+      memory.needScratch(kernels.fusedScratch(C, rows.capacity));
+      recorder.each((p) => {
+        kernels.fusedLogProb(
+          recorder.at(logProb, p),
+          recorder.at(entropy, p),
+          recorder.at(logSumExp, p),
+          recorder.at(hidden, p),
+          recorder.at(rows.table, p),
+          recorder.count(rows, p),
+          recorder.parameter(head, p),
+          C,
+          V,
+          recorder.at(legalSets, p),
+          recorder.at(hyper, p),
+          memory.scratch,
+        );
+      });
+    },
+
+    fusedLogProbBackward(
+      dHidden,
+      partials,
+      dLogProb,
+      dEntropy,
+      entropy,
+      logSumExp,
+      hidden,
+      rows,
+      head,
+      legalSets,
+      hyper,
+    ) {
+      const [C, V] = head.shape as [number, number];
+      memory.needScratch(kernels.fusedScratch(C, rows.capacity));
+      recorder.eachChunk(rows, (p, chunk, first, count) => {
+        kernels.fusedLogProbBackward(
+          recorder.row(dHidden, p, first, C),
+          recorder.partial(partials, head, p, chunk),
+          recorder.row(dLogProb, p, first, 1),
+          recorder.row(dEntropy, p, first, 1),
+          recorder.row(entropy, p, first, 1),
+          recorder.row(logSumExp, p, first, 2),
+          recorder.row(hidden, p, first, C),
+          recorder.row(rows.table, p, first, 4),
+          count,
+          recorder.parameter(head, p),
+          C,
+          V,
+          recorder.at(legalSets, p),
+          recorder.at(hyper, p),
+          memory.scratch,
+        );
+      });
+    },
   };
 }

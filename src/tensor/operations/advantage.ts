@@ -25,7 +25,7 @@ export interface AdvantageInputs {
 }
 
 /** Columns of the scratch that hold one trajectory's numbers, and its rows of [B,M] and [B,T] values. */
-const TRAJECTORY_COLUMNS = 24;
+const TRAJECTORY_COLUMNS = 20;
 const TURN_TABLES = 2;
 const TOKEN_TABLES = 5;
 

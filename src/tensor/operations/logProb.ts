@@ -38,7 +38,7 @@ export interface LogProbOperations {
 
   /**
    * The gradient of fusedLogProb: dHidden [P,R,C] (=) and the head's gradient, chunk by chunk into partials, with the
-   * probabilities computed again tile by tile. dHidden is 0 where nothing comes back.
+   * probabilities computed again tile by tile. dHidden is 0 where nothing comes back. C is at least 8.
    */
   fusedLogProbBackward(
     dHidden: F32,

@@ -105,6 +105,7 @@ export const LOG_PROB_CHECKS: ChecksOf<LogProbOperations> = {
     check.sequences(rows);
     const [C, V] = check.parameter(head, 2);
     check.multipleOf4(C, 'the width');
+    check.require(C >= 8, `a width of ${C} is less than 8`);
     legalMasks(check, legalSets, hyper, V);
     check.partials(partials, rows, head);
     check.output(dHidden, 'f32', rows.capacity * C);

@@ -1,8 +1,19 @@
+/** Advantages as five dispatches, each reading what the one before left in the scratch; formulas are in the shaders of the same names. */
 import type { AdvantageOperations } from '../operations/advantage';
 import type { Recorder } from './recorder';
 
-export function advantageDispatches(_recorder: Recorder): AdvantageOperations {
+export function advantageDispatches(recorder: Recorder): AdvantageOperations {
   return {
-    advantages() {},
+    advantages(advantage, returns, groupTable, scratch, batch, inputs, hyper) {
+      const { roles, outcomes, groupStart, trajectories, context, groups } = batch;
+      const { turns, ...given } = inputs;
+      const tensors = { advantage, returns, groupTable, scratch, roles, outcomes, groupStart, hyper, ...given };
+      const perTrajectory = { tensors, params: { trajectories, context, turns }, groups: trajectories };
+      recorder.dispatch('advantage_trajectories', perTrajectory);
+      recorder.dispatch('advantage_scores', { tensors, params: { trajectories, context, turns, groups }, groups: 1 });
+      recorder.dispatch('advantage_credit', perTrajectory);
+      recorder.dispatch('advantage_tokens', perTrajectory);
+      recorder.dispatch('advantage_whiten', perTrajectory);
+    },
   };
 }

@@ -5,6 +5,7 @@
  */
 import type { Operations, Rows, Tensor } from '../backend';
 import type { LogProbOperations } from '../operations/logProb';
+import { fusedDispatches } from './fusedLogProbDispatches';
 import { ceilDivide, type Recorder, THREADS } from './recorder';
 
 type MaskedLogProb = Pick<Operations, 'maskedLogProb' | 'maskedLogProbBackward'>;
@@ -94,7 +95,6 @@ export function logProbDispatches(recorder: Recorder): LogProbOperations & Maske
       });
     },
 
-    fusedLogProb() {},
-    fusedLogProbBackward() {},
+    ...fusedDispatches(recorder),
   };
 }

@@ -1,13 +1,80 @@
+/** The policy-gradient loss as dispatches; formulas are in the shaders named here. */
 import type { PolicyObjectiveOperations } from '../operations/policyObjective';
 import type { Recorder } from './recorder';
 
-export function policyObjectiveDispatches(_recorder: Recorder): PolicyObjectiveOperations {
+/** Each trajectory (or sequence) first, then what they add up to. */
+const STAGES = [0, 1];
+
+export function policyObjectiveDispatches(recorder: Recorder): PolicyObjectiveOperations {
   return {
-    policyWeights() {},
-    selectTokens() {},
-    ratioSegments() {},
-    policyObjective() {},
-    valueObjective() {},
-    sumColumns() {},
+    policyWeights(policyWeight, actionWeight, scratch, batch, { oldLogProb, behaviourLogProb, group }, hyper) {
+      const { roles, groupStart, outcomes, trajectories, context, groups } = batch;
+      for (const stage of STAGES) {
+        recorder.threads('policy_counts', stage === 0 ? trajectories : 1, {
+          tensors: { scratch, roles, groupStart, group, outcomes, oldLogProb, behaviourLogProb, hyper },
+          params: { trajectories, context, groups, stage },
+        });
+      }
+      recorder.threads('policy_weights', trajectories * context, {
+        tensors: { policyWeight, actionWeight, scratch, roles, oldLogProb, behaviourLogProb, hyper },
+        params: { trajectories, context },
+      });
+    },
+
+    selectTokens(selection, scratch, { trajectories, context }, inputs, hyper) {
+      const { logProb, entropy, oldLogProb, advantage, policyWeight } = inputs;
+      recorder.dispatch('policy_select', {
+        tensors: { selection, scratch, logProb, entropy, oldLogProb, advantage, policyWeight, hyper },
+        params: { tokens: trajectories * context },
+        groups: 1,
+      });
+    },
+
+    ratioSegments(segments, rows, inputs, hyper, context) {
+      const { logProb, oldLogProb, behaviourLogProb, advantage, policyWeight, selection } = inputs;
+      const { table, count, capacity } = rows;
+      recorder.threads('policy_ratio_segments', capacity, {
+        tensors: {
+          segments,
+          logProb,
+          oldLogProb,
+          behaviourLogProb,
+          advantage,
+          policyWeight,
+          selection,
+          table,
+          count,
+          hyper,
+        },
+        params: { context },
+      });
+    },
+
+    policyObjective(dLogProb, terms, rows, inputs, hyper, context) {
+      const { logProb, oldLogProb, advantage, policyWeight, segments } = inputs;
+      const { table, count, capacity } = rows;
+      recorder.threads('policy_objective', capacity, {
+        tensors: { dLogProb, terms, logProb, oldLogProb, advantage, policyWeight, segments, table, count, hyper },
+        params: { context },
+      });
+    },
+
+    valueObjective(dValue, terms, rows, { value, oldValue, returns, actionWeight }, hyper, context) {
+      const { table, count, capacity } = rows;
+      recorder.threads('policy_value', capacity, {
+        tensors: { dValue, terms, value, oldValue, returns, actionWeight, table, count, hyper },
+        params: { context },
+      });
+    },
+
+    sumColumns(sums, sequenceSums, terms, { start, sequences }, { accumulate }) {
+      const columns = sums.stride;
+      for (const stage of STAGES) {
+        recorder.threads('policy_sum_columns', stage === 0 ? sequences * columns : columns, {
+          tensors: { sums, sequenceSums, terms, start },
+          params: { sequences, columns, stage, accumulate: accumulate ? 1 : 0 },
+        });
+      }
+    },
   };
 }

@@ -1,3 +1,231 @@
-import type { ParityCase } from './case';
+/**
+ * Parity cases of advantages. Every choice has a member of its own; what a member's choices do not need is NaN. Rewards and
+ * weights of reward parts are multiples of powers of two, so that scores which are equal are equal in every precision.
+ */
+import { ROLE } from '../../../src/foundation/roles';
+import {
+  BASELINES,
+  CLOCKS,
+  CREDITS,
+  DEVIATIONS,
+  GROUP_FILTERS,
+  OFF_MASKS,
+  REWARD_KL_ESTIMATORS,
+  REWARD_SOURCES,
+  SCALES,
+  WHITENINGS,
+} from '../../../src/tensor/columns/advantage';
+import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../../../src/tensor/columns/batch';
+import { HYPER, HYPER_COLUMNS } from '../../../src/tensor/layout';
+import { advantageScratch } from '../../../src/tensor/operations/advantage';
+import { batchOf, type DenseBatch, denseBatch } from './batch';
+import { f32, type ParityCase, randomFor, type TensorSpec, u32, unwritten } from './case';
+import { type HyperOptions, hyperTensor } from './hyper';
 
-export const ADVANTAGE_CASES: readonly ParityCase[] = [];
+const TURNS = 4;
+const PART_WEIGHTS = [1, 0.5, 0, -0.25];
+
+const credit = (name: (typeof CREDITS)[number]) => ({ advantageCredit: CREDITS.indexOf(name) });
+const baseline = (name: (typeof BASELINES)[number]) => ({ advantageBaseline: BASELINES.indexOf(name) });
+const scale = (name: (typeof SCALES)[number]) => ({ advantageScale: SCALES.indexOf(name) });
+const offMask = (name: (typeof OFF_MASKS)[number]) => ({ offMask: OFF_MASKS.indexOf(name) });
+const clock = (name: (typeof CLOCKS)[number]) => ({ creditClock: CLOCKS.indexOf(name) });
+const source = (name: (typeof REWARD_SOURCES)[number]) => ({ rewardSource: REWARD_SOURCES.indexOf(name) });
+const whitening = (name: (typeof WHITENINGS)[number], form: (typeof DEVIATIONS)[number]) => ({
+  whitening: WHITENINGS.indexOf(name),
+  whiteningDeviation: DEVIATIONS.indexOf(form),
+  whiteningEpsilon: 1e-4,
+});
+
+const DISCOUNTED = { discount: 0.97, gaeLambda: 0.9, turnDiscount: 0.9 };
+
+const SCORE_MEMBERS: readonly HyperOptions[] = [
+  {},
+  ...BASELINES.map((_, advantageBaseline) => ({ advantageBaseline, ...scale('none'), singletonGroup: 1 })),
+  ...SCALES.map((_, advantageScale) => ({ advantageScale, advantageDeviation: advantageScale, singletonGroup: 1 })),
+  ...DEVIATIONS.map((_, advantageDeviation) => ({ advantageDeviation, advantageEpsilon: 0.01 })),
+  ...BASELINES.slice(0, 7).map((_, advantageBaseline) => ({ advantageBaseline, ...scale('batch-deviation') })),
+  ...REWARD_SOURCES.map((_, rewardSource) => ({ rewardSource, rewardKl: 0.125 })),
+  { ...source('normalised-parts'), ...scale('none'), singletonGroup: 1 },
+  ...GROUP_FILTERS.map((_, groupFilter) => ({ groupFilter, groupFilterShare: 0.5, ...scale('batch-deviation') })),
+  { lengthPenaltyAction: 0.25, lengthPenaltyInput: 0.125, lengthPenaltyTurns: 0.5, ...scale('none') },
+  ...WHITENINGS.map((_, index) => ({ whitening: index, whiteningEpsilon: 1e-4, whiteningDeviation: index })),
+  { stepWeight: 1, turnDiscount: 0.5 },
+  { policyGradient: { action: 1, observation: 1 }, ...whitening('tokens', 'population-floor') },
+];
+
+const CREDIT_MEMBERS: readonly HyperOptions[] = [
+  ...CREDITS.slice(1).flatMap((name) =>
+    CLOCKS.map((clockName, k) => ({
+      ...credit(name),
+      ...clock(clockName),
+      ...baseline('none'),
+      ...scale('none'),
+      ...DISCOUNTED,
+      offMask: k,
+      returnLambda: k % 2,
+    })),
+  ),
+  ...REWARD_KL_ESTIMATORS.map((_, rewardKlEstimator) => ({
+    ...credit('reward-to-go'),
+    ...DISCOUNTED,
+    rewardKl: 0.25,
+    rewardKlEstimator,
+    ...source(rewardKlEstimator % 2 === 0 ? 'tokens' : 'parts'),
+  })),
+  { ...credit('gae'), ...DISCOUNTED, gaeLambdaLength: 0.5, returnLambda: 1, ...whitening('tokens', 'sample-variance') },
+  {
+    ...credit('gae'),
+    ...DISCOUNTED,
+    ...whitening('task-tokens', 'population'),
+    ...offMask('carried'),
+    stepWeight: 0.5,
+  },
+  { ...credit('bilevel-gae'), ...DISCOUNTED, policyGradient: { action: 1, observation: 0.5 }, ...offMask('carried') },
+  { ...credit('gae'), ...clock('turns'), ...DISCOUNTED, rewardKl: 0.25, ...baseline('none'), ...scale('none') },
+  { ...credit('reward-to-go'), discount: 1, ...baseline('greedy'), ...scale('none'), ...offMask('carried') },
+  ...BASELINES.slice(7).map((name) => ({
+    ...credit('reward-to-go'),
+    ...baseline(name),
+    ...scale('none'),
+    discount: 1,
+    singletonGroup: 1,
+    ...offMask('returns'),
+  })),
+  { ...credit('reward-to-go'), ...DISCOUNTED, stepWeight: 1, ...whitening('trajectory-scale', 'sample') },
+];
+
+/** Fewer, for long trajectories: lanes with several tokens each. */
+const LONG_MEMBERS: readonly HyperOptions[] = [
+  { ...credit('gae'), ...DISCOUNTED, ...baseline('none'), ...scale('none'), ...whitening('tokens', 'sample-variance') },
+  { ...credit('bilevel-gae'), ...DISCOUNTED, returnLambda: 1, stepWeight: 1 },
+  { ...credit('reward-to-go'), discount: 1, ...baseline('optimal-turn-token-tail'), ...scale('none'), stepWeight: 1 },
+];
+
+interface Sizes {
+  readonly groups: readonly number[];
+  readonly context: number;
+}
+
+function advantageCase(name: string, members: readonly HyperOptions[], sizes: Sizes): ParityCase {
+  const random = randomFor(name);
+  const batch = denseBatch(random, { members: members.length, ...sizes });
+  return {
+    operation: 'advantages',
+    name,
+    members: members.length,
+    tensors: {
+      ...batch.tensors,
+      'batch.outcomes': outcomesOf(name, batch),
+      ...tokenTensors(name, batch, members),
+      hyper: withPartWeights(hyperTensor(...members)),
+      advantage: unwritten(members.length, batch.trajectories * batch.context),
+      returns: unwritten(members.length, batch.trajectories * batch.context),
+      groupTable: unwritten(members.length, batch.groups * GROUP_COLUMNS),
+      scratch: unwritten(members.length, advantageScratch(batch, TURNS)),
+    },
+    build: (ops, t) => {
+      const inputs = {
+        tokenReward: t.f32('tokenReward'),
+        oldLogProb: t.f32('oldLogProb'),
+        referenceLogProb: t.f32('referenceLogProb'),
+        oldValue: t.f32('oldValue'),
+        sumOfSquares: t.f32('sumOfSquares'),
+        turnAnchor: t.u32('turnAnchor'),
+        turns: TURNS,
+      };
+      const [advantage, returns] = [t.f32('advantage'), t.f32('returns')];
+      const dense = batchOf(t, batch);
+      ops.advantages(advantage, returns, t.f32('groupTable'), t.f32('scratch'), dense, inputs, t.f32('hyper'));
+    },
+    outputs: [
+      { tensor: 'advantage', atol: 5e-6, rtol: 3e-5 },
+      { tensor: 'returns', atol: 5e-6, rtol: 3e-5 },
+      { tensor: 'groupTable', atol: 2e-6, rtol: 1e-5, exactZeros: true },
+    ],
+  };
+}
+
+/** The first group's rewards are all 0.1; most parts are multiples of ¼, some could not be scored. */
+function outcomesOf(name: string, { members, trajectories, tensors }: DenseBatch): TensorSpec {
+  const random = randomFor(`${name}, outcomes`);
+  const outcomes = Float32Array.from(tensors['batch.outcomes'].data);
+  const first = tensors['batch.groupStart'].data[1] as number;
+  for (let i = 0; i < members * trajectories; i++) {
+    const own = outcomes.subarray(i * OUTCOME_COLUMNS, (i + 1) * OUTCOME_COLUMNS);
+    own[OUTCOME.baseline] = random.below(5) / 4;
+    own[OUTCOME.environment] = random.below(2);
+    own[OUTCOME.turns] = random.below(5);
+    const unscored = random.below(8) === 0;
+    for (let k = 0; k < REWARD_PARTS; k++) {
+      const isMissing = unscored || random.below(5) === 0 || (PART_WEIGHTS[k] ?? 0) === 0;
+      const part = i % trajectories < first ? 0.1 : random.below(9) / 4 - 1;
+      own[OUTCOME.part + k] = isMissing ? Number.NaN : part;
+    }
+  }
+  return f32(members, outcomes);
+}
+
+function tokenTensors(
+  name: string,
+  { members, trajectories, context, tensors }: DenseBatch,
+  options: readonly HyperOptions[],
+): Record<string, TensorSpec> {
+  const random = randomFor(`${name}, tokens`);
+  const roles = tensors['batch.roles'].data;
+  const first = (tensors['batch.groupStart'].data[1] as number) * context;
+  const stride = trajectories * context;
+  const column = (value: (own: HyperOptions, isMasked: boolean, at: number) => number): TensorSpec =>
+    f32(
+      members,
+      Array.from(roles, (role, i) => {
+        const own = options[Math.floor(i / stride)] as HyperOptions;
+        const isMasked = role === ROLE.action || (role === ROLE.observation && own.policyGradient?.observation);
+        return role === NO_ROLE ? Number.NaN : value(own, Boolean(isMasked), i);
+      }),
+    );
+  const isLast = (at: number): boolean => {
+    const end = (Math.floor(at / context) + 1) * context;
+    return roles.subarray(at + 1, end).every((role) => role !== ROLE.action) && roles[at] === ROLE.action;
+  };
+  const reward = (at: number): number => {
+    if (at % stride < first) return isLast(at) ? 0.1 : 0;
+    if (isLast(at)) return random.below(5) / 4;
+    return roles[at] === ROLE.action && random.below(4) === 0 ? random.below(9) / 8 - 0.5 : 0;
+  };
+  const needsLogProb = ({ rewardKl, advantageBaseline = 0 }: HyperOptions): boolean =>
+    rewardKl !== undefined || advantageBaseline >= BASELINES.indexOf('optimal-token');
+  const hasCritic = ({ advantageCredit = 0 }: HyperOptions): boolean => advantageCredit >= CREDITS.indexOf('gae');
+  return {
+    tokenReward: column((_, __, at) => reward(at)),
+    oldLogProb: column((own, isMasked) => (isMasked && needsLogProb(own) ? -random.unit() * 2 : Number.NaN)),
+    referenceLogProb: column((own, isMasked) =>
+      isMasked && own.rewardKl !== undefined ? -random.unit() * 3 : Number.NaN,
+    ),
+    oldValue: column((own, isMasked) =>
+      hasCritic(own) && (isMasked || own.offMask !== undefined) ? random.normal() : Number.NaN,
+    ),
+    sumOfSquares: column((own, isMasked) => (isMasked && needsLogProb(own) ? random.unit() : Number.NaN)),
+    turnAnchor: u32(
+      members,
+      Array.from({ length: members * trajectories * TURNS }, () => random.below(3)),
+    ),
+  };
+}
+
+function withPartWeights(hyper: TensorSpec): TensorSpec {
+  for (let p = 0; p < hyper.members; p++)
+    (hyper.data as Float32Array).set(PART_WEIGHTS, p * HYPER_COLUMNS + HYPER.rewardWeight);
+  return hyper;
+}
+
+export const ADVANTAGE_CASES: readonly ParityCase[] = [
+  advantageCase('advantages, every score', SCORE_MEMBERS, { groups: [4, 1, 5, 3, 2], context: 9 }),
+  advantageCase('advantages, every credit', CREDIT_MEMBERS, { groups: [3, 1, 4, 4], context: 23 }),
+  advantageCase('advantages of long trajectories', LONG_MEMBERS, { groups: [5, 2, 6], context: 301 }),
+  advantageCase('advantages of many trajectories', [{}, SCORE_MEMBERS.at(-1) as HyperOptions], {
+    groups: Array.from({ length: 70 }, (_, g) => 1 + (g % 3)),
+    context: 5,
+  }),
+  advantageCase('advantages of a single target', [{ singletonGroup: 1 }], { groups: [1], context: 2 }),
+];

@@ -3,6 +3,7 @@
  * The host allocates above heapBase(); nothing here allocates.
  */
 export { attention, attentionBackward } from './attention';
+export { fusedLogProb, fusedLogProbBackward, fusedScratch } from './fusedLogProb';
 export { layerNorm, layerNormBackward } from './layerNorm';
 export { linear, linearBackwardInput, linearScratch } from './linear';
 export { linearBackwardWeight, linearWeightScratch } from './linearWeight';

@@ -130,7 +130,7 @@ function tile1(out: usize, x: usize, depth: usize, panel: usize, columns: usize,
 }
 
 /** out [rows, N] (=|+=) x [rows, K]·panels + bias. */
-function product(
+export function product(
   out: usize,
   x: usize,
   rows: usize,

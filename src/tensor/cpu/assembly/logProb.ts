@@ -19,8 +19,10 @@ const NEGLIGIBLE: f32 = -200;
 /** Tokens whose sums stay in single precision: long rows lose no digits. */
 const BLOCK: usize = 512;
 
-/** What `Distribution.take` and `Distribution.measure` found. */
-let maximum: f32 = 0;
+/** What `Distribution.take`, `sums` and `measure` found. */
+export let maximum: f32 = 0;
+export let total: f64 = 0;
+export let weights: f64 = 0;
 let logTotal: f32 = 0;
 let negativeLogits: f32 = 0;
 
@@ -49,12 +51,12 @@ export class Distribution {
     maximum = most;
   }
 
-  /** Sets logTotal = log Σ exp((z − maximum)·inverse) and negativeLogits = Σ p·(z − maximum)·inverse. */
-  @inline static measure(z: usize, V: usize, inverse: f32): void {
-    const maxima = f32x4.splat(maximum);
+  /** Sets total = Σ exp((z − largest)·inverse) and weights = Σ of the same times its exponent. */
+  @inline static sums(z: usize, V: usize, largest: f32, inverse: f32): void {
+    const maxima = f32x4.splat(largest);
     const inverses = f32x4.splat(inverse);
-    let total: f64 = 0;
-    let weights: f64 = 0;
+    total = 0;
+    weights = 0;
     for (let first: usize = 0; first < V; first += BLOCK) {
       const end = min(first + BLOCK, V) * FLOAT;
       let powers = f32x4.splat(0);
@@ -69,6 +71,11 @@ export class Distribution {
       total += <f64>Simd.sum(powers);
       weights += <f64>Simd.sum(weighted);
     }
+  }
+
+  /** Sets logTotal = log Σ exp((z − maximum)·inverse) and negativeLogits = Σ p·(z − maximum)·inverse. */
+  @inline static measure(z: usize, V: usize, inverse: f32): void {
+    Distribution.sums(z, V, maximum, inverse);
     logTotal = <f32>Math.log(total);
     negativeLogits = <f32>(weights / total);
   }

@@ -2,14 +2,20 @@
 import type { Options } from './options';
 import type { Spread } from './spread';
 
+/** Deviations closer than this are equal: the same scores in another order differ by rounding. */
+const TIE = 1e-5;
+
 export function keptGroups(
   { filter, filterShare }: Options,
   spreads: readonly Spread[],
   deviations: readonly number[],
 ): boolean[] {
   const deviation = (g: number): number => deviations[g] as number;
-  const precedes = (h: number, g: number): boolean =>
-    deviation(h) > deviation(g) || (deviation(h) === deviation(g) && h < g);
+  const precedes = (h: number, g: number): boolean => {
+    const difference = deviation(h) - deviation(g);
+    const isTie = Math.abs(difference) <= TIE * deviation(g);
+    return isTie ? h < g : difference > 0;
+  };
   const isEqual = ({ count, equal }: Spread): boolean => equal && count !== 1;
   if (filter === 'none') return spreads.map(() => true);
   if (filter === 'unequal') return spreads.map((spread) => !isEqual(spread));
@@ -21,7 +27,7 @@ export function keptGroups(
   const total = spreads.reduce((sum, _, g) => sum + variance(g), 0);
   return spreads.map((_, g) => {
     const before = spreads.reduce((sum, _, h) => (precedes(h, g) ? sum + variance(h) : sum), 0);
-    return deviation(g) > 0 && (before === 0 || before < filterShare * total);
+    return deviation(g) > 0 && (before === 0 || before < filterShare * total * (1 - TIE));
   });
 }
 

@@ -5,6 +5,7 @@ import { OUTCOME_COLUMNS } from '../../columns/batch';
 import type { AdvantageInputs } from '../../operations/advantage';
 import type { Batch } from '../../operations/batch';
 import type { ObjectiveHost } from '../host';
+import { estimateKl } from '../kl';
 import { type Options, optionsOf } from './options';
 
 /** Roles beyond are no targets. */
@@ -96,7 +97,7 @@ export function memberOf(
       length += 1;
       last = t;
       if (options.klCoefficient === 0) continue;
-      kl[at] = klOf((oldLogProb[at] as number) - (reference[at] as number), options.klEstimator);
+      kl[at] = estimateKl((oldLogProb[at] as number) - (reference[at] as number), options.kl).value;
       klSum += kl[at] as number;
     }
     return { length, actions, input, turns: ended, last, response: Math.max(response, 0), reward, kl: klSum };
@@ -123,15 +124,6 @@ export function memberOf(
     kl,
     outcome: (b, column) => outcomes[b * OUTCOME_COLUMNS + column] as number,
   };
-}
-
-/** verl's bounds: the argument of exp within ±20, its result at most 10. */
-function klOf(d: number, estimator: Options['klEstimator']): number {
-  if (estimator === 'k1') return d;
-  if (estimator === 'abs') return Math.abs(d);
-  if (estimator === 'k2') return (d * d) / 2;
-  const e = Math.min(Math.max(-d, -20), 20);
-  return Math.min(Math.exp(e) - e - 1, 10);
 }
 
 /** The trajectories of a group. */

@@ -16,6 +16,7 @@ import {
 } from '../../columns/advantage';
 import { REWARD_PARTS } from '../../columns/batch';
 import { HYPER } from '../../layout';
+import type { KlOptions } from '../kl';
 
 export type Options = ReturnType<typeof optionsOf>;
 
@@ -46,7 +47,11 @@ export function optionsOf(hyper: FloatData) {
     turnDiscount: number(HYPER.turnDiscount),
     stepWeight: number(HYPER.stepWeight),
     klCoefficient: number(HYPER.rewardKl),
-    klEstimator: choice(REWARD_KL_ESTIMATORS, HYPER.rewardKlEstimator),
+    kl: {
+      estimator: choice(REWARD_KL_ESTIMATORS, HYPER.rewardKlEstimator),
+      clamp: 'log-ratio-and-value',
+      straightThrough: false,
+    } as const satisfies KlOptions,
     filter: choice(GROUP_FILTERS, HYPER.groupFilter),
     filterShare: number(HYPER.groupFilterShare),
     lengthPenalty: [

@@ -87,5 +87,5 @@ const bits = new Uint32Array(float.buffer);
 /** A number as good as random, the same wherever it is drawn: differs between tokens, and with the policy of the update. */
 function draw(at: number, oldLogProb: number): number {
   float[0] = oldLogProb;
-  return philox4x32([at, bits[0] as number, 0, 0], DRAW_KEY)[0] as number;
+  return (philox4x32([at, bits[0] as number, 0, 0], DRAW_KEY)[0] as number) >>> 1;
 }

@@ -1,0 +1,247 @@
+/**
+ * Log-probs of hidden·head and their gradient without ever holding the logits: the vocabulary goes by in tiles, the rows
+ * that are needed in blocks; a tile of logits is one matrix product, stays in the first-level cache and is used up at
+ * once (forward by an online softmax, backward by both products of the gradient).
+ */
+import { product } from './linear';
+import { Distribution, maximum, total, weights } from './logProb';
+import { add, ROW_BYTES } from './rows';
+import { FLOAT } from './simd';
+
+/** Tokens a tile, a multiple of 32 so that it starts at a word of the bit masks; rows a block. */
+const TILE: usize = 256;
+const BLOCK: usize = 32;
+/** What is known of a row: Σ e and Σ e·z (f64), the largest logit, the row's own logit (f32). */
+const KNOWN_BYTES: usize = 24;
+
+/** Floats of scratch: panels of the head both ways, blocks of hidden and of what comes back, a tile of logits, the list of rows and what is known of each. */
+export function fusedScratch(C: usize, rows: usize): usize {
+  return 2 * C * TILE + 2 * BLOCK * C + BLOCK * TILE + rows + rows * (KNOWN_BYTES / FLOAT) + 8;
+}
+
+/** Where the parts of scratch are. */
+let panels: usize = 0;
+let block: usize = 0;
+let products: usize = 0;
+let tile: usize = 0;
+let known: usize = 0;
+let list: usize = 0;
+
+class Scratch {
+  @inline static divide(scratch: usize, C: usize, rows: usize): void {
+    panels = scratch;
+    block = panels + 2 * C * TILE * FLOAT;
+    products = block + BLOCK * C * FLOAT;
+    tile = products + BLOCK * C * FLOAT;
+    known = tile + BLOCK * TILE * FLOAT;
+    list = known + rows * KNOWN_BYTES;
+  }
+
+  @inline static row(i: usize): usize {
+    return <usize>load<u32>(list + i * 4);
+  }
+
+  /** `count` rows of hidden from the i-th of the list on, one after the other. */
+  @inline static gather(hidden: usize, C: usize, i: usize, count: usize): void {
+    const bytes = C * FLOAT;
+    for (let k: usize = 0; k < count; k++)
+      memory.copy(block + k * bytes, hidden + (Scratch.row(i + k) - 1) * bytes, bytes);
+  }
+
+  /** Columns v … v + width − 1 of head [C,V] → panels of 8 columns [C][8], the last [C][4] where width is no multiple of 8. */
+  @inline static pack(head: usize, C: usize, V: usize, v: usize, width: usize): void {
+    let to = panels;
+    for (let n: usize = 0; n < width; n += 8) {
+      const isWhole = n + 8 <= width;
+      for (let c: usize = 0; c < C; c++) {
+        const from = head + (c * V + v + n) * FLOAT;
+        v128.store(to, v128.load(from));
+        if (isWhole) v128.store(to, v128.load(from, 16), 16);
+        to += isWhole ? 32 : 16;
+      }
+    }
+  }
+
+  /** The panels of their transpose [width,C], behind them; returns where. */
+  @inline static packTransposed(head: usize, C: usize, V: usize, v: usize, width: usize): usize {
+    const transposed = panels + C * TILE * FLOAT;
+    let to = transposed;
+    for (let c: usize = 0; c < C; c += 8) {
+      const columns = min<usize>(8, C - c);
+      for (let n: usize = 0; n < width; n++) {
+        for (let k: usize = 0; k < columns; k++) {
+          store<f32>(to, load<f32>(head + ((c + k) * V + v + n) * FLOAT));
+          to += FLOAT;
+        }
+      }
+    }
+    return transposed;
+  }
+
+  /** The legal set's words from token v on; 0 for everything. */
+  @inline static legal(row: usize, legalSets: usize, V: usize, v: usize): usize {
+    const legal = Distribution.legalTarget(row, legalSets, V);
+    return legal == 0 ? 0 : legal + (v >> 3);
+  }
+}
+
+/** scratch: fusedScratch(C, rows) floats. */
+export function fusedLogProb(
+  logProb: usize,
+  entropy: usize,
+  logSumExp: usize,
+  hidden: usize,
+  table: usize,
+  rows: usize,
+  head: usize,
+  C: usize,
+  V: usize,
+  legalSets: usize,
+  hyper: usize,
+  scratch: usize,
+): void {
+  Scratch.divide(scratch, C, rows);
+  memory.fill(logProb, 0, rows * FLOAT);
+  memory.fill(entropy, 0, rows * FLOAT);
+  memory.fill(logSumExp, 0, rows * 2 * FLOAT);
+  let needed: usize = 0;
+  for (let r: usize = 0; r < rows; r++) {
+    if (!Distribution.isNeeded(table + r * ROW_BYTES, hyper)) continue;
+    store<u32>(list + needed * 4, <u32>r);
+    const state = known + needed * KNOWN_BYTES;
+    store<f64>(state, 0);
+    store<f64>(state, 0, 8);
+    store<f32>(state, -Infinity, 16);
+    store<f32>(state, -Infinity, 20);
+    needed++;
+  }
+  for (let v: usize = 0; v < V; v += TILE) {
+    const width = min(TILE, V - v);
+    Scratch.pack(head, C, V, v, width);
+    for (let i: usize = 0; i < needed; i += BLOCK) {
+      const count = min(BLOCK, needed - i);
+      Scratch.gather(hidden, C, i, count);
+      product(tile, block, count, C, width, panels, 0, false);
+      for (let k: usize = 0; k < count; k++) {
+        const row = table + Scratch.row(i + k) * ROW_BYTES;
+        const state = known + (i + k) * KNOWN_BYTES;
+        const z = tile + k * width * FLOAT;
+        Distribution.take(z, z, width, Scratch.legal(row, legalSets, V, v));
+        // NaN must come out as NaN: only a tile without any legal token is passed over.
+        if (maximum == -Infinity && load<f32>(z) == -Infinity) continue;
+        const token = <usize>load<u32>(row) - v;
+        if (token < width) store<f32>(state, load<f32>(z + token * FLOAT), 20);
+        const before = load<f32>(state, 16);
+        const largest = max(before, maximum);
+        const inverse = Distribution.inverse(row, hyper);
+        const shift = <f64>max((before - largest) * inverse, -200);
+        const scale = Math.exp(shift);
+        Distribution.sums(z, width, largest, inverse);
+        store<f64>(state, (load<f64>(state, 8) + load<f64>(state) * shift) * scale + weights, 8);
+        store<f64>(state, load<f64>(state) * scale + total);
+        store<f32>(state, largest, 16);
+      }
+    }
+  }
+  for (let i: usize = 0; i < needed; i++) {
+    const r = Scratch.row(i);
+    const state = known + i * KNOWN_BYTES;
+    const logSum = Math.log(load<f64>(state));
+    const largest = load<f32>(state, 16);
+    const own = (load<f32>(state, 20) - largest) * Distribution.inverse(table + r * ROW_BYTES, hyper);
+    store<f32>(logProb + r * FLOAT, <f32>(<f64>own - logSum));
+    store<f32>(entropy + r * FLOAT, <f32>(logSum - load<f64>(state, 8) / load<f64>(state)));
+    store<f32>(logSumExp + r * 2 * FLOAT, largest);
+    store<f32>(logSumExp + r * 2 * FLOAT, <f32>logSum, FLOAT);
+  }
+}
+
+/** out [C, width] (rows V apart) += hᵀ·g over `count` rows of h [·,C] and g [·,width]; C and width multiples of 4. */
+function addOuter(out: usize, V: usize, h: usize, C: usize, g: usize, width: usize, count: usize): void {
+  const stride = V * FLOAT;
+  for (let c: usize = 0; c < C; c += 4) {
+    for (let n: usize = 0; n < width; n += 4) {
+      const to = out + (c * V + n) * FLOAT;
+      let s0 = v128.load(to);
+      let s1 = v128.load(to + stride);
+      let s2 = v128.load(to + 2 * stride);
+      let s3 = v128.load(to + 3 * stride);
+      let from = h + c * FLOAT;
+      let gradient = g + n * FLOAT;
+      for (let k: usize = 0; k < count; k++) {
+        const column = v128.load(gradient);
+        s0 = f32x4.add(s0, f32x4.mul(v128.load_splat<f32>(from), column));
+        s1 = f32x4.add(s1, f32x4.mul(v128.load_splat<f32>(from, 4), column));
+        s2 = f32x4.add(s2, f32x4.mul(v128.load_splat<f32>(from, 8), column));
+        s3 = f32x4.add(s3, f32x4.mul(v128.load_splat<f32>(from, 12), column));
+        from += C * FLOAT;
+        gradient += width * FLOAT;
+      }
+      v128.store(to, s0);
+      v128.store(to + stride, s1);
+      v128.store(to + 2 * stride, s2);
+      v128.store(to + 3 * stride, s3);
+    }
+  }
+}
+
+/** One chunk: `rows` rows of whole trajectories; dHead [C,V] is this chunk's. scratch: fusedScratch(C, rows) floats. */
+export function fusedLogProbBackward(
+  dHidden: usize,
+  dHead: usize,
+  dLogProb: usize,
+  dEntropy: usize,
+  entropy: usize,
+  logSumExp: usize,
+  hidden: usize,
+  table: usize,
+  rows: usize,
+  head: usize,
+  C: usize,
+  V: usize,
+  legalSets: usize,
+  hyper: usize,
+  scratch: usize,
+): void {
+  Scratch.divide(scratch, C, rows);
+  memory.fill(dHidden, 0, rows * C * FLOAT);
+  memory.fill(dHead, 0, C * V * FLOAT);
+  let needed: usize = 0;
+  for (let r: usize = 0; r < rows; r++) {
+    if (!Distribution.isNeeded(table + r * ROW_BYTES, hyper)) continue;
+    if (load<f32>(dLogProb + r * FLOAT) == 0 && load<f32>(dEntropy + r * FLOAT) == 0) continue;
+    store<u32>(list + needed * 4, <u32>r);
+    needed++;
+  }
+  if (needed == 0) return;
+  for (let v: usize = 0; v < V; v += TILE) {
+    const width = min(TILE, V - v);
+    Scratch.pack(head, C, V, v, width);
+    const transposed = Scratch.packTransposed(head, C, V, v, width);
+    for (let i: usize = 0; i < needed; i += BLOCK) {
+      const count = min(BLOCK, needed - i);
+      Scratch.gather(hidden, C, i, count);
+      product(tile, block, count, C, width, panels, 0, false);
+      for (let k: usize = 0; k < count; k++) {
+        const r = Scratch.row(i + k);
+        const row = table + r * ROW_BYTES;
+        const z = tile + k * width * FLOAT;
+        const legal = Scratch.legal(row, legalSets, V, v);
+        const inverse = Distribution.inverse(row, hyper);
+        const byLogProb = load<f32>(dLogProb + r * FLOAT);
+        const H = load<f32>(entropy + r * FLOAT);
+        const byEntropy = load<f32>(dEntropy + r * FLOAT);
+        Distribution.spread(z, width, legal, logSumExp + r * 2 * FLOAT, inverse, byLogProb, byEntropy, H);
+        const token = <usize>load<u32>(row) - v;
+        if (token >= width || !Distribution.isLegal(legal, <u32>token)) continue;
+        const own = z + token * FLOAT;
+        store<f32>(own, load<f32>(own) + byLogProb * inverse);
+      }
+      addOuter(dHead + v * FLOAT, V, block, C, tile, width, count);
+      product(products, tile, count, width, C, transposed, 0, false);
+      for (let k: usize = 0; k < count; k++) {
+        add(dHidden + (Scratch.row(i + k) - 1) * C * FLOAT, products + k * C * FLOAT, C);
+      }
+    }
+  }
+}

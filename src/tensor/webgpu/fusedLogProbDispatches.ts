@@ -1,0 +1,96 @@
+/** Log-probs without logits as dispatches; formulas are in the shaders of the same names. */
+import type { ParameterView, Rows, Sequences } from '../backend';
+import { GRADIENT_CHUNK } from '../layout';
+import type { LogProbOperations } from '../operations/logProb';
+import { ceilDivide, type Recorder, THREADS } from './recorder';
+
+/** Rows a workgroup takes together, and the quads of vocabulary it takes at a time. */
+const ROWS = 8;
+const TILE = 64;
+/** Floating-point operations of a dispatch, all members together: some 50 ms on a slow integrated GPU. */
+const DISPATCH_FLOPS = 4e9;
+
+const rowTensors = ({ table, count }: Rows) => ({ table, count });
+
+function headParams(head: ParameterView) {
+  const [C, V] = head.shape as [number, number];
+  return { weightOffset: head.offset / 4, width: C / 4, quads: V / 4, vocabulary: V };
+}
+
+export function fusedDispatches(recorder: Recorder): Pick<LogProbOperations, 'fusedLogProb' | 'fusedLogProbBackward'> {
+  const { members } = recorder;
+  /** Ranges of `length` things of `flops` each, a multiple of `step` in each range. */
+  const eachRange = (
+    length: number,
+    step: number,
+    flops: number,
+    dispatch: (first: number, n: number) => void,
+  ): void => {
+    const most = Math.max(1, Math.floor(DISPATCH_FLOPS / (flops * members * step))) * step;
+    for (let first = 0; first < length; first += most) dispatch(first, Math.min(most, length - first));
+  };
+  return {
+    fusedLogProb(logProb, entropy, logSumExp, hidden, rows, head, legalSets, hyper) {
+      const [C, V] = head.shape as [number, number];
+      eachRange(rows.capacity, ROWS, 2 * C * V, (firstRow, n) => {
+        recorder.dispatch('fused_log_prob', {
+          tensors: {
+            logProb,
+            entropy,
+            logSumExp,
+            hidden,
+            weight: head.tensor,
+            legalSets,
+            hyper,
+            ...rowTensors(rows),
+          },
+          params: { ...headParams(head), firstRow, impossible: Number.NEGATIVE_INFINITY },
+          groups: ceilDivide(n, ROWS),
+        });
+      });
+    },
+
+    fusedLogProbBackward(
+      dHidden,
+      partials,
+      dLogProb,
+      dEntropy,
+      entropy,
+      logSumExp,
+      hidden,
+      rows: Sequences,
+      head,
+      legalSets,
+      hyper,
+    ) {
+      const [C, V] = head.shape as [number, number];
+      const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
+      const shared = { hidden, weight: head.tensor, table: rows.table, legalSets, hyper };
+      recorder.threads('fused_log_prob_backward_rows', rows.capacity, {
+        tensors: { dHidden, dLogProb, dEntropy, entropy, logSumExp, hyper, ...rowTensors(rows) },
+        params: { width: C / 4 },
+      });
+      eachRange(V / 4, TILE, 16 * C * rows.capacity, (firstQuad, rangeQuads) => {
+        recorder.dispatch('fused_log_prob_backward_head', {
+          tensors: { ...shared, partials, dHidden, start: rows.start },
+          params: {
+            ...headParams(head),
+            chunkStride: head.tensor.stride / 4,
+            chunks,
+            sequences: rows.sequences,
+            firstQuad,
+            rangeQuads,
+          },
+          groups: ceilDivide(chunks * rangeQuads, THREADS),
+        });
+      });
+      eachRange(rows.capacity, ROWS, 4 * C * V, (firstRow, n) => {
+        recorder.dispatch('fused_log_prob_backward_hidden', {
+          tensors: { ...shared, dHidden, count: rows.count },
+          params: { ...headParams(head), firstRow },
+          groups: ceilDivide(n, ROWS),
+        });
+      });
+    },
+  };
+}
