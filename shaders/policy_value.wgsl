@@ -1,6 +1,6 @@
-// dValue and the terms 14, 15 of actionWeight·½·max((v − R)², (clip(v, v_old ± ε) − R)²), ε = valueClip (0: ½(v −
-// R)²); 0 where actionWeight is 0, whatever else is there. dValue, value [P,R], terms [P,R,20], the others [P,B,T].
-// One thread per row. Floor: 44·R bytes.
+// dValue and the terms 14, 15 of w·½·max((v − R)², (clip(v, v_old ± ε) − R)²), w = valueCoefficient·actionWeight, ε =
+// valueClip (0: ½(v − R)²); 0 where w is 0, whatever else is there. dValue, value [P,R], terms [P,R,20], the others
+// [P,B,T]. One thread per row. Floor: 44·R bytes.
 // #include "grid.wgsl"
 // #include "count.wgsl"
 // #include "policy_ratio.wgsl"
@@ -41,7 +41,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
   var isClipped = false;
   let dense = sequenceOf(row.w) * params.context + row.y;
   if (row.y > 0u) {
-    let weight = actionWeight[p * params.actionWeightStride + dense];
+    let weight = hyperOf(p, HYPER_VALUE_COEFFICIENT) * actionWeight[p * params.actionWeightStride + dense];
     if (weight != 0.0) {
       let v = value[p * params.valueStride + r];
       let old = oldValue[p * params.oldValueStride + dense];

@@ -73,7 +73,7 @@ export function verl(fixture: Fixture): PolicySettings {
         ratioPenalty: inner('ppo_kl_coef', 1),
       };
     case 'value_clip':
-      return { ...common, valueClip: numberOf(fixture, 'cliprange_value', 0.5) };
+      return { ...common, valueCoefficient: 1, valueClip: numberOf(fixture, 'cliprange_value', 0.5) };
     default:
       return unknownLoss(fixture);
   }

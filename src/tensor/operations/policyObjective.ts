@@ -101,8 +101,8 @@ export interface PolicyObjectiveOperations {
   ): void;
 
   /**
-   * dValue [P,R] (=) and terms columns 14, 15 (=) of actionWeight·½·max((v − R)², (clip(v, v_old ± ε) − R)²), ε = valueClip
-   * (0: ½(v − R)²); value [P,R], the others [P,B,T]. Exactly 0, and nothing else read, where actionWeight is 0.
+   * dValue [P,R] (=) and terms columns 14, 15 (=) of w·½·max((v − R)², (clip(v, v_old ± ε) − R)²), w = valueCoefficient·actionWeight,
+   * ε = valueClip (0: ½(v − R)²); value [P,R], the others [P,B,T]. Exactly 0, and nothing else read, where w is 0.
    */
   valueObjective(
     dValue: F32,

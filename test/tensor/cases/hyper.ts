@@ -22,6 +22,7 @@ const DEFAULTS: HyperOptions = {
   entropyCoefficient: 0,
   temperature: 1,
   advantageEpsilon: 1e-4,
+  valueCoefficient: 0.7,
 };
 
 /** One entry a member; what it leaves out is the default, and a role's weight that it leaves out is 0. */

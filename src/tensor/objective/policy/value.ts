@@ -12,9 +12,10 @@ export function valueObjective(host: ObjectiveHost): PolicyObjectiveOperations['
         const [byValue, table, value] = [host.f32(dValue, p), host.f32(terms, p), host.f32(inputs.value, p)];
         const [oldValue, returns] = [host.f32(inputs.oldValue, p), host.f32(inputs.returns, p)];
         const weights = host.f32(inputs.actionWeight, p);
+        const coefficient = host.f32(hyper, p)[HYPER.valueCoefficient] as number;
         const epsilon = host.f32(hyper, p)[HYPER.valueClip] as number;
         forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
-          const weight = role === null ? 0 : (weights[dense] as number);
+          const weight = role === null || coefficient === 0 ? 0 : coefficient * (weights[dense] as number);
           const own =
             weight === 0
               ? NOTHING
