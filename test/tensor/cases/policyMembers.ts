@@ -24,7 +24,7 @@ export function hyperOf(members: readonly Member[]): TensorSpec {
 }
 
 /** What each surrogate needs to be itself. */
-const SURROGATE_NUMBERS: Readonly<Partial<Record<(typeof SURROGATES)[number], PolicySettings>>> = {
+const SURROGATE_NUMBERS: Readonly<Partial<Record<(typeof SURROGATES)[number], Member>>> = {
   ppo: { ratioCap: 1.4 },
   gmpo: { clipLow: 0.4, clipHigh: 0.3 },
   'dppo-tv': { ratioCap: 1.3, clipLow: 0.1, clipHigh: 0.08 },

@@ -35,7 +35,12 @@ interface Numbers {
 }
 
 /** Segments and loss of some members; what no member may look at is NaN. */
-export function objectiveCase(name: string, members: readonly Member[], lengths: Lengths, numbers: Numbers = {}): ParityCase {
+export function objectiveCase(
+  name: string,
+  members: readonly Member[],
+  lengths: Lengths,
+  numbers: Numbers = {},
+): ParityCase {
   const random = randomFor(name);
   const rows = packRows(random, lengths, { vocabulary: 16 });
   const { capacity, counts } = rows;
@@ -118,7 +123,7 @@ export function recordObjective(ops: Parameters<ParityCase['build']>[0], t: Case
 export const lengthsFor = (members: number, long: number): Lengths =>
   Array.from({ length: members }, (_, p) => [long - (p % 5), p % 3 === 0 ? 0 : 7, 1 + (p % 4)]);
 
-export export function objectiveCases(): ParityCase[] {
+export function objectiveCases(): ParityCase[] {
   const clamped = LOG_RATIO_CLAMPS.flatMap((logRatioClamp): Member[] => [
     ...EACH_SURROGATE.map((own) => ({ ...own, logRatioClamp })),
     { logRatioClamp, ratioLevel: 'sequence', ratioGradient: 'differentiable' },
@@ -150,4 +155,3 @@ export function segmentCases(): ParityCase[] {
   const whole = objectiveCase('ratioSegments of every level', members, lengthsFor(members.length, 70));
   return [{ ...whole, operation: 'ratioSegments', outputs: whole.outputs.slice(0, 1) }];
 }
-
