@@ -1,7 +1,7 @@
-// On action tokens, w = actionWeight: dLogProb += w·klCoefficient·∂KL/∂logProb, dEntropy = −w·entropyCoefficient, and the
-// terms KL (the estimate) and REGULARISER_LOSS (its part w·klCoefficient·KL; the entropy's: regularise_entropy.wgsl). All
-// other rows: 0, and dLogProb as it was. logProb, dLogProb, dEntropy [P,R], terms [P,R,16], the others dense [P,B,T]. One
-// thread per row. Floor: 52·R bytes.
+// On action tokens, w = actionWeight: dLogProb += w·klCoefficient·∂KL/∂logProb, dEntropy = −w·entropyCoefficient,
+// and the terms KL (the estimate) and REGULARISER_LOSS (its part w·klCoefficient·KL; the entropy's:
+// regularise_entropy.wgsl). All other rows: 0, and dLogProb as it was. logProb, dLogProb, dEntropy [P,R], terms
+// [P,R,20], the others dense [P,B,T]. One thread per row. Floor: 52·R bytes.
 // #include "grid.wgsl"
 // #include "count.wgsl"
 // #include "kl.wgsl"

@@ -1,5 +1,5 @@
-// The entropy bonus in the terms: REGULARISER_LOSS += dEntropy·entropy, after regularise.wgsl. dEntropy, entropy [P,R],
-// terms [P,R,16]. One thread per row. Floor: 16·R bytes.
+// The entropy bonus in the terms: REGULARISER_LOSS += dEntropy·entropy, after regularise.wgsl. dEntropy, entropy
+// [P,R], terms [P,R,20]. One thread per row. Floor: 16·R bytes.
 // #include "grid.wgsl"
 // #include "count.wgsl"
 // #include "layout_batch.wgsl"

@@ -1,8 +1,9 @@
-// What the world-model loss of each token is multiplied by: crossEntropy[ρ] · (1 − group mean/scale, within 0 and 1) ÷ the
-// member's denominators, on selected tokens, else 0; operations/worldModel.ts has it in full. crossEntropyWeight [P,B,T];
-// scratch [P, B·scratchStride], a trajectory's part being (selected, observation and warning, action tokens, turns, the mean
-// old entropy of each turn's actions). Three dispatches of one thread per trajectory: 0 counts, 1 selects, 2 divides.
-// Floor: 16·B·T bytes; choosing turns compares every turn with all of its batch or group.
+// What the world-model loss of each token is multiplied by: crossEntropy[ρ] · (1 − group mean/scale, within 0 and
+// 1) ÷ the member's denominators, on selected tokens, else 0; operations/worldModel.ts has it in full. Three
+// dispatches of one thread per trajectory: 0 counts, 1 selects, 2 divides. crossEntropyWeight [P,B,T]; scratch [P,
+// B·trajectoryStride], a trajectory's part being (selected, observation and warning, action tokens, turns, the
+// mean old entropy of each turn's actions). Floor: 16·B·T bytes; choosing turns compares every turn with all of
+// its batch or group.
 // #include "grid.wgsl"
 // #include "hyper.wgsl"
 // #include "layout.wgsl"

@@ -53,7 +53,10 @@ export const ExperimentSchema = v.strictObject({
   version: v.literal(1, 'This experiment was written by another version of the lab.'),
   /** The preset it was made from; links carry the differences. */
   preset: id('The preset'),
-  title: text('The title', 120),
+  title: v.pipe(
+    text('The title', 120),
+    v.check((title) => title.trim() !== '', 'An experiment needs a title.'),
+  ),
   ...tableEntries(EXPERIMENT_TABLE),
   environment: v.strictObject({
     id: v.pipe(v.string(), v.maxLength(32)),

@@ -7,6 +7,7 @@ import { createLabStore, type LabStore } from './lab';
 import { createPlayback, type PlaybackStore } from './playback';
 import { createPreferences, type PreferencesStore } from './preferences';
 import { Runner } from './runner';
+import { Speed } from './speed';
 import { startTrainerWorker, type TrainerWorker } from './trainerBridge';
 
 export interface Lab {
@@ -15,6 +16,7 @@ export interface Lab {
   readonly playback: PlaybackStore;
   readonly runner: Runner;
   readonly editor: Editor;
+  readonly speed: Speed;
   /** The curves of the present run; null before the first. */
   curves(): Curves | null;
   /** Another link was opened in this page. */
@@ -46,6 +48,7 @@ export function openLab(fragment: string, startWorker: () => TrainerWorker = sta
     playback: createPlayback(store),
     runner,
     editor,
+    speed: new Speed(store, runner, startWorker, () => preferences.getState().backend),
     curves() {
       const { history } = store.getState();
       if (history === null) return null;

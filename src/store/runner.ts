@@ -158,6 +158,10 @@ export class Runner {
         this.#store.setState({ stranded: { what: withoutAdvice(text, advice), advice, update } });
         break;
       }
+      case 'measuring':
+      case 'measured':
+        // Said by the Worker that measures (speed.ts), never by the one that trains.
+        break;
       case 'error':
         if (this.#store.getState().running === null) this.#cannotTell(event);
         else this.#fail(event);

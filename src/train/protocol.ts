@@ -5,6 +5,7 @@
 import type { Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
 import type { LabErrorCode } from '../foundation/errors';
+import type { BenchmarkReport, Subject } from './bench/report';
 
 export type { BackendKind } from '../experiment/machines';
 export type BackendChoice = 'auto' | BackendKind;
@@ -26,6 +27,11 @@ export type Command =
   | { type: 'updates'; updates: number }
   /** Which seed and which group of the batch the episodes shown come from. */
   | { type: 'watch'; seed: number; group: number }
+  /**
+   * Measures how fast this device trains, one subject after the other; answered by `measuring` and `measured`. It computes
+   * without a pause for other commands: a Worker that measures does nothing else, and is ended to stop it.
+   */
+  | { type: 'measure'; subjects: readonly Subject[]; backend: BackendChoice; quick: boolean }
   | { type: 'dispose' };
 
 /** `stranded`: the device is gone and no other came; the run waits for `continue`. */
@@ -84,6 +90,9 @@ export type TrainerEvent =
   | { type: 'changed'; changes: Change[] }
   /** What the run goes on with, from this entry's update: said at its beginning and after every change of device. */
   | { type: 'machine'; entry: MachineEntry }
+  /** `done` of `of` subjects are measured; `text`: what is being timed. */
+  | { type: 'measuring'; subject: Subject; done: number; of: number; text: string }
+  | { type: 'measured'; report: BenchmarkReport }
   /** Something the person should know; training goes on. */
   | { type: 'notice'; kind: 'recovered' | 'switched' | 'not-finite' | 'smaller-plan'; update: number; text: string }
   /** The device is gone and could not be had again. */

@@ -1,6 +1,7 @@
 /**
  * The trainer's Worker: receives commands, runs updates, posts events (protocol.ts). One session at a time; a new `start`
- * replaces it. Between updates the Worker returns to its event loop, so a command never waits longer than one update.
+ * replaces it. Between updates the Worker returns to its event loop, so a command never waits longer than one update. Another
+ * one of its kind measures the device's speed, with the code that trains.
  */
 import { asLabError } from '../foundation/errors';
 import { type ChosenBackend, chooseBackend } from './backends';
@@ -13,6 +14,8 @@ const post = (event: TrainerEvent, transfer: Transferable[] = []): void => {
 };
 
 let session: Session | null = null;
+/** Probes so far: of several only the last one's answer counts, and an earlier one may take longer. */
+let probes = 0;
 
 async function handle(command: Command): Promise<void> {
   switch (command.type) {
@@ -24,11 +27,16 @@ async function handle(command: Command): Promise<void> {
       break;
     }
     case 'probe': {
+      const asked = ++probes;
       const { kind, description, software, reason, release } = await probe(command.backend, command.members);
       release();
+      if (asked !== probes) break;
       post({ type: 'backend', kind, description, software, reason });
       break;
     }
+    case 'measure':
+      await measure(command);
+      break;
     case 'pause':
       session?.pause();
       break;
@@ -61,6 +69,18 @@ async function handle(command: Command): Promise<void> {
 
 function probe(choice: BackendChoice, members: number): Promise<ChosenBackend> {
   return chooseBackend(choice, globalThis.navigator?.gpu, browserPool(members));
+}
+
+/** Loaded only when it is asked for: training needs none of it. */
+async function measure({ subjects, backend, quick }: Extract<Command, { type: 'measure' }>): Promise<void> {
+  const { benchmark } = await import('./bench/benchmark');
+  const choose = (members: number): Promise<ChosenBackend> => probe(backend, members);
+  for (const [done, subject] of subjects.entries()) {
+    const say = (text: string): void => post({ type: 'measuring', subject, done, of: subjects.length, text });
+    say('opening the backend');
+    const report = await benchmark(subject, { choose, gpu: globalThis.navigator?.gpu, quick, say });
+    post({ type: 'measured', report });
+  }
 }
 
 self.onmessage = ({ data }: MessageEvent<Command>) => {

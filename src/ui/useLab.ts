@@ -5,6 +5,7 @@ import type { LabState } from '../store/lab';
 import type { Lab } from '../store/openLab';
 import type { Playback } from '../store/playback';
 import type { Preferences } from '../store/preferences';
+import type { SpeedState } from '../store/speed';
 
 export const LabContext = createContext<Lab | null>(null);
 
@@ -20,6 +21,10 @@ export function useLabState<T>(select: (state: LabState) => T): T {
 
 export function usePreferences<T>(select: (state: Preferences) => T): T {
   return useStore(useLab().preferences, select);
+}
+
+export function useSpeed<T>(select: (state: SpeedState) => T): T {
+  return useStore(useLab().speed.store, select);
 }
 
 export function usePlayback<T>(select: (state: Playback) => T): T {

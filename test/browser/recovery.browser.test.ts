@@ -78,6 +78,15 @@ test('a crashed GPU process costs a few seconds, a second one asks for the CPU; 
   await again.getByTestId('continue-cpu').click();
   await until(again, 'data-phase', ['finished']);
   expect(await again.getByTestId('backend-line').getAttribute('data-kind')).toBe('cpu');
-  expect(await again.getByTestId('happenings').textContent()).toMatch(/continues on CPU/);
+  expect(await again.getByTestId('timeline').textContent()).toMatch(/on the CPU instead of WebGPU/);
+  // It travels: whoever opens the link is told, and their experiment is the same as ever.
+  await again.getByTestId('share').click();
+  const link = await again.getByTestId('share-url').inputValue();
+  expect(link).toMatch(/&ran=0:webgpu;\d+:cpu$/);
+  const receiver = await (await browser.newContext()).newPage();
+  await receiver.goto(link);
+  expect(await receiver.getByTestId('linked-machines').textContent()).toMatch(/on the CPU instead of WebGPU/);
+  await receiver.context().close();
+  await again.keyboard.press('Escape');
   expect(await curve(again)).toHaveLength(60);
 }, 200_000);

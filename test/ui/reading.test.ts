@@ -5,11 +5,13 @@ import { isNumberSetting } from '../../src/experiment/setting';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { armColours } from '../../src/ui/armColour';
+import { spreadOfShare } from '../../src/ui/arms/spread';
 import { verdict } from '../../src/ui/arms/verdict';
-import { spreadLabels } from '../../src/ui/charts/labels';
+import { shorten, spreadLabels } from '../../src/ui/charts/labels';
 import { niceStep, ticksBetween } from '../../src/ui/charts/scale';
 import { fromSlider, sliderRange, toSlider } from '../../src/ui/controls/slider';
 import { formatMeasured, formatSetting, parseNumber } from '../../src/ui/format';
+import { armListWords } from '../../src/ui/messages/armListWords';
 
 describe('numbers', () => {
   test.each([
@@ -117,5 +119,36 @@ describe('the verdict', () => {
 
   test('says that one seed proves nothing', () => {
     expect(verdict(runOf([[0.4], [0.9]]), ['A', 'B'])).toMatch(/not enough seeds/);
+  });
+});
+
+describe('an interval of a share', () => {
+  const estimate = (mean: number, low: number, high: number) =>
+    ({ seeds: 4, mean, interval: [low, high], method: 'student' }) as const;
+
+  test('is written as it is, and never leaves 0 to 100%', () => {
+    expect(spreadOfShare(estimate(0.5, 0.46, 0.54))).toBe(' ± 4');
+    expect(spreadOfShare(estimate(0.96, 0.9, 1.02))).toBe(' −6 +4');
+    expect(spreadOfShare(estimate(0.02, -0.05, 0.09))).toBe(' −2 +7');
+    expect(spreadOfShare(estimate(1, 1, 1))).toBe(' ± 0');
+    expect(spreadOfShare({ seeds: 1, mean: 0.5, interval: null, method: 'none' })).toBe('');
+    expect(spreadOfShare(null)).toBe('');
+  });
+});
+
+describe('names', () => {
+  test('that are too long for a chart keep their ends, where arms differ', () => {
+    expect(shorten('World model', 13)).toBe('World model');
+    expect(shorten('World model, λ 0.05', 13)).toBe('World…λ 0.05');
+    expect(shorten('World model, λ 0.20', 13)).toBe('World…λ 0.20');
+    expect([...shorten('x'.repeat(60), 13)]).toHaveLength(13);
+  });
+
+  test('of arms that come and go with a restart are said once', () => {
+    const arms = ['a', 'b', 'c'].map((id) => ({ id, name: id.toUpperCase() }));
+    expect(armListWords(arms, [...arms, { id: 'd', name: 'D' }])).toBe('with D');
+    expect(armListWords(arms, arms.slice(1))).toBe('without A');
+    expect(armListWords(arms, [...arms.slice(2), { id: 'd', name: 'D' }])).toBe('with D, without A and B');
+    expect(armListWords(arms, arms.toReversed())).toBe('the arms in another order');
   });
 });

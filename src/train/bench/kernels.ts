@@ -64,7 +64,7 @@ export async function benchKernels(
   });
   return {
     subject: 'kernels',
-    sizes: `width ${policy.width}, ${policy.layers} layers, ${members} members × ${trajectories} trajectories of ${policy.context} tokens (${rowsOf(sizes)} rows)`,
+    sizes: `width ${policy.width}, ${policy.layers} ${policy.layers === 1 ? 'layer' : 'layers'}, ${members === 1 ? '1 member' : `${members} members`} × ${trajectories} trajectories of ${policy.context} tokens (${rowsOf(sizes)} rows)`,
     ceilings: { compute, memory },
     rows: rows.sort((a, b) => b.calls * b.seconds - a.calls * a.seconds),
     step: { seconds: whole, flops, share: flops / whole / compute.perSecond },

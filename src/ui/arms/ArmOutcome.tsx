@@ -3,6 +3,7 @@ import { type Estimate, summarise } from '../../experiment/statistics';
 import type { MetricName } from '../../rl/metrics';
 import { formatMeasured, formatPercent } from '../format';
 import { useLabState } from '../useLab';
+import { spreadOfShare } from './spread';
 
 const SUCCESS_UPDATES = 20;
 const CROSS_ENTROPY_UPDATES = 1;
@@ -21,18 +22,11 @@ export function ArmOutcome({ index }: { index: number }) {
     <>
       <td className="outcome" data-label="success, last 20" data-value={success?.mean ?? undefined}>
         <span className="outcome-main">{success?.mean == null ? '–' : formatPercent(success.mean)}</span>
-        <span className="outcome-interval">{spread(success, 100, 0)}</span>
+        <span className="outcome-interval">{spreadOfShare(success)}</span>
       </td>
       <td className="outcome" data-label="observation cross-entropy" data-value={crossEntropy?.mean ?? undefined}>
         {crossEntropy?.mean == null ? '–' : `${formatMeasured(crossEntropy.mean)} nats`}
       </td>
     </>
   );
-}
-
-/** Half the interval's width; none for one seed. */
-function spread(estimate: Estimate | null, scale: number, digits: number): string {
-  if (estimate?.interval == null) return '';
-  const [low, high] = estimate.interval;
-  return ` ± ${(((high - low) / 2) * scale).toFixed(digits)}`;
 }

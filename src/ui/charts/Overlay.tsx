@@ -1,7 +1,7 @@
 /** What is written on a chart: each arm's name at its line's end, the reference line's name, and hollow marks of changes. */
 import { usePlotArea, useXAxisScale, useYAxisScale, ZIndexLayer } from 'recharts';
 import type { CurvePoint } from '../../store/curves';
-import { spreadLabels } from './labels';
+import { shorten, spreadLabels } from './labels';
 import type { Mark, PlotProps } from './Plot';
 
 type Props = Pick<PlotProps, 'points' | 'arms' | 'marks' | 'axis' | 'reference'> & {
@@ -28,9 +28,17 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
     const value = last?.mean[index];
     if (last === undefined || value == null) return [];
     const above = value > axis.domain[1];
-    const text = shorten(arm.name, above ? 8 : LONGEST_NAME) + (above ? ` ${format(value)} ↑` : '');
+    const { name } = arm;
+    const text = shorten(name, above ? 8 : LONGEST_NAME) + (above ? ` ${format(value)} ↑` : '');
     return [
-      { id: arm.id, colour: arm.colour.stroke, text, x: labelStart(toX(last.update) ?? 0, right), y: heightOf(value) },
+      {
+        id: arm.id,
+        name,
+        colour: arm.colour.stroke,
+        text,
+        x: labelStart(toX(last.update) ?? 0, right),
+        y: heightOf(value),
+      },
     ];
   });
   const referenceHeight = reference === null ? null : (toY(reference.value) ?? null);
@@ -64,9 +72,10 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
             );
           }),
         )}
-        {ends.map(({ id, colour, text, x }, index) => (
+        {ends.map(({ id, name, colour, text, x }, index) => (
           <text key={id} className="plot-name" x={x} y={(heights[index] ?? 0) + BASELINE} fill={colour}>
             {text}
+            <title>{name}</title>
           </text>
         ))}
       </g>
@@ -76,9 +85,6 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
 
 /** Right of the line's end; near the right edge all labels begin in one column. */
 const labelStart = (end: number, right: number): number => (end > right - 16 ? right : end) + 6;
-
-const shorten = (name: string, longest: number): string =>
-  name.length > longest ? `${name.slice(0, longest - 1).trimEnd()}…` : name;
 
 /** The mean where a change acts; a change of the next update waits for it. */
 function valueAt(points: readonly CurvePoint[], { update }: Mark, arm: number): number | null {

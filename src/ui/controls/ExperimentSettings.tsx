@@ -6,6 +6,7 @@ import { type Experiment, experimentSettings } from '../../experiment/experiment
 import { type PlacedSetting, readSetting, writeSetting } from '../../experiment/setting';
 import { useLab, useLabState } from '../useLab';
 import { NumberControl } from './NumberControl';
+import { TitleField } from './TitleField';
 
 type Value = number | boolean | string;
 
@@ -18,16 +19,7 @@ export function ExperimentSettings() {
     <section className="panel" aria-labelledby="experiment-settings">
       <div className="panel-head">
         <h2 id="experiment-settings">Experiment</h2>
-        <label className="experiment-title">
-          Title{' '}
-          <input
-            className="field"
-            maxLength={120}
-            value={edited.title}
-            data-testid="setting-title"
-            onChange={({ target }) => edit((experiment) => ({ ...experiment, title: target.value }))}
-          />
-        </label>
+        <TitleField />
         <p className="small soft panel-note">
           During a run, all but the number of updates need a restart; you are asked first.
         </p>

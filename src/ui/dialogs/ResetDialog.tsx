@@ -2,12 +2,18 @@
 import { useLab, useLabState } from '../useLab';
 import { Dialog } from './Dialog';
 
-export function ResetDialog({ onClose }: { onClose: () => void }) {
+interface Props {
+  readonly onClose: () => void;
+  readonly onReset: () => void;
+}
+
+export function ResetDialog({ onClose, onReset }: Props) {
   const lab = useLab();
   const changes = useLabState((state) => state.running?.timeline.length ?? 0);
   const reset = (keep: 'values' | 'timeline') => {
     onClose();
     lab.editor.reset(keep);
+    onReset();
   };
   return (
     <Dialog title="Back to the beginning" onClose={onClose}>

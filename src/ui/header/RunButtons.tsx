@@ -1,5 +1,5 @@
 /** Run or pause, one step, reset. A reset after live changes first asks what should become of them. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ResetDialog } from '../dialogs/ResetDialog';
 import { useLab, useLabState } from '../useLab';
 
@@ -9,6 +9,14 @@ export function RunButtons() {
   const invalid = useLabState((state) => state.problems.length > 0 && state.running === null);
   const changed = useLabState((state) => (state.running?.timeline.length ?? 0) > 0);
   const [asking, setAsking] = useState(false);
+  const run = useRef<HTMLButtonElement>(null);
+  // Reset cannot be pressed twice, and what cannot be pressed cannot keep the focus.
+  const focusRun = () => setTimeout(() => run.current?.focus());
+  const reset = () => {
+    if (changed) return setAsking(true);
+    lab.editor.reset('values');
+    focusRun();
+  };
   const busy = phase === 'running' || phase === 'preparing';
   return (
     <>
@@ -24,6 +32,7 @@ export function RunButtons() {
         </button>
       ) : (
         <button
+          ref={run}
           type="button"
           className="button button-primary run-button"
           data-testid="run"
@@ -42,16 +51,10 @@ export function RunButtons() {
       >
         Step
       </button>
-      <button
-        type="button"
-        className="button"
-        data-testid="reset"
-        disabled={phase === 'idle'}
-        onClick={() => (changed ? setAsking(true) : lab.editor.reset('values'))}
-      >
+      <button type="button" className="button" data-testid="reset" disabled={phase === 'idle'} onClick={reset}>
         Reset
       </button>
-      {asking && <ResetDialog onClose={() => setAsking(false)} />}
+      {asking && <ResetDialog onClose={() => setAsking(false)} onReset={focusRun} />}
     </>
   );
 }

@@ -1,8 +1,10 @@
 /** Under the header: which preset, and what trains it and why. The backend never changes the experiment. */
+import { useRef, useState } from 'react';
 import { findEnvironment } from '../../environments/registry';
 import { presets } from '../../experiment/presets';
 import type { BackendChoice } from '../../train/protocol';
-import { useLab, useLabState, usePreferences } from '../useLab';
+import { SpeedPanel } from '../speed/SpeedPanel';
+import { useLab, useLabState, usePreferences, useSpeed } from '../useLab';
 import './machine.css';
 
 const CHOICES: readonly (readonly [BackendChoice, string])[] = [
@@ -12,12 +14,29 @@ const CHOICES: readonly (readonly [BackendChoice, string])[] = [
 ];
 
 export function MachineBar() {
+  const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const measuring = useSpeed(({ phase }) => phase === 'waiting' || phase === 'measuring');
   return (
-    <section className="machine" aria-label="Preset and backend">
-      <PresetMenu />
-      <Shape />
-      <BackendLine />
-    </section>
+    <>
+      <section className="machine" aria-label="Preset and backend">
+        <PresetMenu />
+        <Shape />
+        <BackendLine />
+        <button
+          ref={opener}
+          type="button"
+          className="button button-quiet small machine-speed"
+          aria-expanded={open}
+          aria-controls="speed"
+          data-testid="speed-open"
+          onClick={() => setOpen(!open)}
+        >
+          {measuring ? 'Measuring' : 'Speed'}
+        </button>
+      </section>
+      {open && <SpeedPanel opener={opener} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Difference } from '../../store/differences';
 import { isLive, pendingDifferences } from '../../store/lab';
 import { formatSetting, joinNames } from '../format';
 import { useLab, useLabState } from '../useLab';
+import { armListWords } from './armListWords';
 
 const SHOWN = 3;
 
@@ -21,7 +22,8 @@ export function RestartBar() {
   );
   const [first] = differences;
   if (first === undefined) return null;
-  const words = summaries(differences, edited.arms);
+  const words = summaries(differences, running?.arms ?? [], edited.arms);
+  const changes = running?.timeline.length ?? 0;
   const rest = words.length - SHOWN;
   const live = isLive({ phase, running });
   return (
@@ -29,8 +31,11 @@ export function RestartBar() {
       <p>
         <b>{live ? 'This needs a restart:' : 'Changed for the next run:'}</b> {words.slice(0, SHOWN).join('; ')}
         {rest > 0 ? `; and ${rest} more` : ''}.{' '}
-        {live ? `${first.restart ?? ''} The present run goes on until you choose; a restart clears its curves.` : ''}
-        {live ? '' : 'The curves stay until you choose.'}
+        {live ? `${first.restart ?? ''} The present run goes on until you choose; a restart clears its curves. ` : ''}
+        {live ? '' : 'The curves stay until you choose. '}
+        {changes > 0
+          ? `A restart begins from the values as they are now: the ${changes === 1 ? 'change' : `${changes} changes`} made while training will not be replayed.`
+          : ''}
       </p>
       <div className="dialog-buttons">
         <button
@@ -51,9 +56,13 @@ export function RestartBar() {
 }
 
 /** Each setting once, with the arms it differs in where that is not all of them. */
-function summaries(differences: readonly Difference[], arms: readonly Arm[]): string[] {
+function summaries(differences: readonly Difference[], before: readonly Arm[], arms: readonly Arm[]): string[] {
   const grouped = new Map<string, string[]>();
-  for (const { label, from, to, arm } of differences) {
+  for (const { path, label, from, to, arm } of differences) {
+    if (path === 'arms' && arm === null) {
+      grouped.set(armListWords(before, arms), []);
+      continue;
+    }
     const words = `${label} ${formatSetting(from)} → ${formatSetting(to)}`;
     const names = grouped.get(words) ?? [];
     grouped.set(words, arm === null ? names : [...names, arms.find(({ id }) => id === arm)?.name ?? arm]);

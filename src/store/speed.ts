@@ -1,0 +1,119 @@
+/**
+ * Measuring how fast this device trains: the benchmark of the command line, in a Worker of its own, because it computes
+ * without a pause and is stopped by ending it. A run that trains is paused first and goes on afterwards: two things timed at
+ * once would both be wrong.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { BenchmarkReport, Subject } from '../train/bench/report';
+import type { BackendChoice, TrainerEvent } from '../train/protocol';
+import type { Failure, LabState, LabStore } from './lab';
+import { type Runner, withoutAdvice } from './runner';
+import { TrainerBridge, type TrainerWorker } from './trainerBridge';
+
+export interface SpeedState {
+  /** `waiting`: for the run to pause after its update. */
+  readonly phase: 'idle' | 'waiting' | 'measuring' | 'done' | 'stopped' | 'failed';
+  readonly quick: boolean;
+  /** Subjects measured, of so many. */
+  readonly done: number;
+  readonly of: number;
+  /** What is being timed, or why it stopped. */
+  readonly text: string;
+  readonly reports: readonly BenchmarkReport[];
+  readonly failure: Omit<Failure, 'update'> | null;
+}
+
+/** In the order one wants to read them: the slow parts come last. */
+export const SPEED_SUBJECTS: readonly Subject[] = ['train', 'kernels', 'population'];
+
+const BUSY: readonly LabState['phase'][] = ['running', 'preparing'];
+
+export class Speed {
+  readonly store: StoreApi<SpeedState>;
+  readonly #lab: LabStore;
+  readonly #runner: Runner;
+  readonly #bridge: TrainerBridge;
+  readonly #backendChoice: () => BackendChoice;
+  /** The run was paused for this, and goes on afterwards. */
+  #resume = false;
+
+  constructor(lab: LabStore, runner: Runner, startWorker: () => TrainerWorker, backendChoice: () => BackendChoice) {
+    this.#lab = lab;
+    this.#runner = runner;
+    this.#bridge = new TrainerBridge(startWorker, (event) => this.#receive(event));
+    this.#backendChoice = backendChoice;
+    this.store = createStore<SpeedState>(() => ({
+      phase: 'idle',
+      quick: false,
+      done: 0,
+      of: SPEED_SUBJECTS.length,
+      text: '',
+      reports: [],
+      failure: null,
+    }));
+    lab.subscribe((now, before) => {
+      if (now.phase !== before.phase) this.#runChanged(now.phase);
+    });
+  }
+
+  /** `quick`: small sizes, to see that it works. */
+  start(quick: boolean): void {
+    if (this.#isActive()) return;
+    this.store.setState({ quick, done: 0, text: '', reports: [], failure: null });
+    if (BUSY.includes(this.#lab.getState().phase)) {
+      this.#resume = true;
+      this.store.setState({ phase: 'waiting', text: 'pausing the run after its update' });
+      this.#runner.pause();
+    } else this.#measure();
+  }
+
+  /** At once, whatever is being timed; what has been measured stays. */
+  stop(): void {
+    if (this.#isActive()) this.#end('stopped', 'Stopped.');
+  }
+
+  #isActive(): boolean {
+    const { phase } = this.store.getState();
+    return phase === 'waiting' || phase === 'measuring';
+  }
+
+  #measure(): void {
+    this.store.setState({ phase: 'measuring', text: 'starting' });
+    const { quick } = this.store.getState();
+    this.#bridge.send({ type: 'measure', subjects: SPEED_SUBJECTS, backend: this.#backendChoice(), quick });
+  }
+
+  #runChanged(phase: LabState['phase']): void {
+    const waiting = this.store.getState().phase === 'waiting';
+    if (waiting && !BUSY.includes(phase)) this.#measure();
+    else if (!waiting && this.#isActive() && BUSY.includes(phase)) {
+      // The person wants the device for a run: nothing timed beside it would be true.
+      this.#resume = false;
+      this.#end('stopped', 'Stopped, because a run was started.');
+    }
+  }
+
+  #receive(event: TrainerEvent): void {
+    if (event.type === 'measuring') {
+      const { done, of, text } = event;
+      this.store.setState({ done, of, text });
+    } else if (event.type === 'measured') {
+      const reports = [...this.store.getState().reports, event.report];
+      this.store.setState({ reports, done: reports.length });
+      if (reports.length === SPEED_SUBJECTS.length) this.#end('done', '');
+    } else if (event.type === 'error') {
+      const { message, advice } = event;
+      this.store.setState({ failure: { what: withoutAdvice(message, advice), advice } });
+      this.#end('failed', '');
+    }
+  }
+
+  #end(phase: 'done' | 'stopped' | 'failed', text: string): void {
+    this.#bridge.close();
+    // First, so that the run that goes on does not stop what has ended.
+    this.store.setState({ phase, text });
+    const { phase: run } = this.#lab.getState();
+    if (this.#resume && (run === 'paused' || run === 'ready' || BUSY.includes(run))) this.#runner.resume();
+    this.#resume = false;
+  }
+}

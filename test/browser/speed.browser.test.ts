@@ -1,0 +1,150 @@
+/**
+ * The speed panel in a real browser: measures with the code that trains, pauses a run and lets it go on, stops at once, reads
+ * well to machines; and what the page does with titles, resets and restarts.
+ */
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+async function open(fragment: string, width = 1440): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext({
+    viewport: { width, height: width > 600 ? 860 : 844 },
+    colorScheme: width > 600 ? 'light' : 'dark',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(inject('siteUrl') + fragment);
+  await page.getByTestId('backend-choice').selectOption('cpu');
+  return { page, complaints };
+}
+
+const until = (page: Page, testId: string, phase: string) =>
+  page.waitForFunction(
+    ([id, wanted]) => document.querySelector(`[data-testid=${id}]`)?.getAttribute('data-phase') === wanted,
+    [testId, phase] as const,
+  );
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { axe: engine } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { violations: found } = await engine.run(document, { resultTypes: ['violations'] });
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  });
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-testid'));
+
+describe.each([1440, 390])('the speed panel at a width of %i', (width) => {
+  test('measures, shows tables with true numbers, and copies them', async () => {
+    const { page, complaints } = await open('#preset=gridworld-tiny', width);
+    await page.getByTestId('speed-open').click();
+    await page.getByTestId('speed-quick').focus();
+    await page.keyboard.press('Enter');
+    await until(page, 'speed-progress', 'done');
+    expect(await page.getByTestId('speed-device').textContent()).toMatch(/CPU/);
+    expect(await page.getByTestId('speed-parts').locator('tbody tr').count()).toBeGreaterThan(5);
+    expect(await page.getByTestId('speed-population').locator('tbody tr').count()).toBe(2);
+    const text = await page.getByTestId('speed').textContent();
+    expect(text).toMatch(/GFLOP\/s/);
+    expect(text).not.toMatch(/Infinity|NaN/);
+    expect(await violations(page)).toEqual([]);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+
+    await page.getByTestId('speed-json').click();
+    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+    expect(copied.reports.map(({ subject }: { subject: string }) => subject)).toEqual([
+      'train',
+      'kernels',
+      'population',
+    ]);
+    const { parts, seconds } = copied.reports[0];
+    const sum = parts.reduce((total: number, part: { seconds: number }) => total + part.seconds, 0);
+    expect(sum).toBeLessThan(seconds * 3);
+    expect(sum).toBeGreaterThan(seconds * 0.3);
+    for (const { share } of copied.reports[1].rows) expect(share).toBeLessThanOrEqual(1.000001);
+    await page.getByTestId('speed-markdown').click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^## Speed of training: CPU/);
+
+    await page.keyboard.press('Escape');
+    expect(await page.getByTestId('speed').count()).toBe(0);
+    expect(await focused(page)).toBe('speed-open');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test('a run is paused while the speed is measured, goes on afterwards, and measuring stops at once when asked', async () => {
+  const { page, complaints } = await open('#preset=gridworld-tiny&updates=4000');
+  await page.getByTestId('run-first').click();
+  await until(page, 'status', 'running');
+  await page.getByTestId('speed-open').click();
+  await page.getByTestId('speed-quick').click();
+  await until(page, 'status', 'paused');
+  await until(page, 'speed-progress', 'done');
+  await until(page, 'status', 'running');
+  await page.getByTestId('speed-start').click();
+  await until(page, 'speed-progress', 'measuring');
+  const asked = Date.now();
+  await page.getByTestId('speed-stop').click();
+  await until(page, 'status', 'running');
+  // The measurement would have taken most of a minute.
+  expect(Date.now() - asked).toBeLessThan(15_000);
+  expect(await page.getByTestId('speed-progress').getAttribute('data-phase')).toBe('stopped');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('an empty title goes back to what it was; a long one is all there to be read', async () => {
+  const { page } = await open('#preset=gridworld-tiny');
+  const field = page.getByTestId('setting-title');
+  await field.fill('   ');
+  expect(await page.getByRole('alert').textContent()).toMatch(/needs a title/);
+  await field.blur();
+  expect(await field.inputValue()).toMatch(/A first look/);
+  const long = `Which ${'very '.repeat(20)}long title`.slice(0, 120);
+  await field.fill(long);
+  const clipped = await page
+    .locator('.title')
+    .evaluate((one) => [one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight]);
+  expect(clipped).toEqual([0, 0]);
+  expect(await page.locator('.title').textContent()).toBe(long);
+  await page.context().close();
+});
+
+test('a reset hands the focus on; a restart names arms once and says what becomes of live changes', async () => {
+  const { page } = await open('#preset=gridworld-tiny&updates=2000');
+  await page.getByTestId('step').click();
+  await until(page, 'status', 'paused');
+  await page.getByTestId('setting-learningRate').fill('0.002');
+  await page.keyboard.press('Enter');
+  await page.getByTestId('timeline').waitFor();
+  await page.getByTestId('add-arm').click();
+  const message = page.locator('[data-testid=message][data-kind=restart]');
+  const words = (await message.textContent()) ?? '';
+  expect(words).toMatch(/with No mask 2/);
+  expect(words).not.toMatch(/Action mask/);
+  expect(words).toMatch(/change made while training will not be replayed/);
+  await page.getByTestId('keep').click();
+  await page.getByTestId('reset').click();
+  await page.getByRole('button', { name: /Start from the settings/ }).click();
+  await until(page, 'status', 'idle');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('data-testid') === 'run');
+  await page.context().close();
+});
