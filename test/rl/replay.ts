@@ -110,16 +110,13 @@ export async function replay(
     maxActionTokens: 1,
   });
   const update = new Update(backend, environment, configuration, layout, state, sizes, plan, hyper, legalSets);
-  const t0 = performance.now();
   await backend.prepare();
-  const t1 = performance.now();
   const needs = needsOf(hyperRows);
   await update.prepare(needs);
   const readbacks: UpdateReadback[] = [];
   for (let i = 0; i < options.updates; i++) {
     readbacks.push(await update.run(recordedTrajectories(P, i), { innerEpochs, needs, diagnostics }));
   }
-  console.log(backend.kind, 'prepare', t1 - t0, 'run', performance.now() - t1);
   const { dense } = update.batch;
   const [parameters, advantage, policyWeight, crossEntropyWeight] = await backend.read(
     state.parameters,
