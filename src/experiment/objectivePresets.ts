@@ -41,6 +41,11 @@ const objectivePaths: readonly ArmSettingPath[] = armSettings
   .map(({ path }) => path)
   .filter((path) => path !== 'objective' && !Object.hasOwn(OPTIMISER, path));
 
+/** Whether a preset has a say in it. */
+export function isOfObjective(path: ArmSettingPath): boolean {
+  return objectivePaths.includes(path);
+}
+
 const defaults = defaultArm('default', 'Default');
 
 /** What the preset says of a setting. */
