@@ -168,12 +168,3 @@ export interface TerminalScene {
   readonly isSolved: boolean;
   readonly action: string | null;
 }
-
-/** What drawing needs, replayed from tokens: environments that can be drawn as a board give one frame a turn. */
-export interface BoardFrame {
-  readonly width: number;
-  readonly height: number;
-  readonly agent: readonly [x: number, y: number];
-  readonly goal: readonly [x: number, y: number];
-  readonly walls: readonly (readonly [x: number, y: number])[];
-}
