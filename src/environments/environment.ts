@@ -160,7 +160,8 @@ export interface TerminalScene {
     readonly isTarget: boolean;
     /** What a file holds, its lines joined by line breaks; empty for directories. */
     readonly text: string;
-    readonly isDeleted: boolean;
+    /** Deleted since the beginning, or asked for and not written yet. */
+    readonly state: 'there' | 'deleted' | 'awaited';
   }[];
   /** The directory the agent is in. */
   readonly directory: string;

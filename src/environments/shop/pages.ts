@@ -4,6 +4,7 @@
  * page tells type, colour, features, sizes and price; choosing a size tells what it costs; `back` leads to the results and
  * from there to an empty search. Buying ends the episode.
  */
+import { MALFORMED_WORD } from '../decoding';
 import type { Emission, Environment, Scene, World } from '../environment';
 import { actionsOf, simulateRandomSuccess } from '../replay';
 import { FIRST_SIZE, FIXED_CATALOGUE, PRICES, productOf, Shelves, SIZE_MASK, SIZES, WORDS } from './catalogue';
@@ -23,15 +24,10 @@ export const [BUY, BACK, NEXT, PLACE] = [0, 1, 2, 3].map((i) => FIRST_WORD + WOR
   number,
 ];
 const PLACES = ['first', 'second', 'third'] as const;
-const SAID = ['search', 'results', 'item', 'more', 'end', 'unavailable'] as const;
-const [SEARCH, RESULTS, ITEM, MORE, END, UNAVAILABLE] = SAID.map((_, i) => PLACE + SHOWN + i) as number[] as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
+const SAID = ['search', 'results', 'item', 'more', 'end', 'unavailable', MALFORMED_WORD] as const;
+const [SEARCH, RESULTS, ITEM, MORE, END, UNAVAILABLE, MALFORMED] = SAID.map(
+  (_, i) => PLACE + SHOWN + i,
+) as number[] as [number, number, number, number, number, number, number];
 const FIRST_PRICE = PLACE + SHOWN + SAID.length;
 /** Dearest product, one more for a large one, one more as the cap. */
 const DEAREST = PRICES + 1;
@@ -185,6 +181,7 @@ export class PagedShopSlots implements World {
   }
 
   legalSet(slot: number): number {
+    if (this.#options.decoding.free) return 0;
     if (this.page[slot] === PAGE.search) return 1;
     if (this.page[slot] !== PAGE.results) return PRODUCT_SET;
     const isFull = (this.#typed[slot] as number) >= MOST_QUERY_WORDS;
@@ -202,7 +199,7 @@ export class PagedShopSlots implements World {
     return shown;
   }
 
-  /** What cannot be clicked on the page costs the turn and is answered by a warning. */
+  /** What is not there to click costs the turn, and what the settings say, and is answered by a warning. */
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
     if (this.isDone(slot)) return;
     this.#turn[slot] = (this.#turn[slot] as number) + 1;
@@ -212,7 +209,13 @@ export class PagedShopSlots implements World {
     const word = token - FIRST_WORD;
     const done =
       page === PAGE.item ? this.#onProduct(slot, token, word, emission) : this.#onResults(slot, token, word, emission);
-    if (!done) emission.emit(UNAVAILABLE, 'warning');
+    if (!done) this.#refuse(slot, emission);
+  }
+
+  #refuse(slot: number, emission: Emission): void {
+    emission.emit(MALFORMED, 'warning');
+    this.#reward[slot] = (this.#reward[slot] as number) - this.#options.decoding.penalty;
+    if (this.#options.decoding.malformed === 'end') this.#turn[slot] = this.#options.horizon;
   }
 
   /** Search page or results; false if the click means nothing there. */
@@ -240,13 +243,15 @@ export class PagedShopSlots implements World {
     const product = this.base(slot) + (this.opened[slot] as number);
     const size = word >= FIRST_SIZE && word < WORDS.length ? 1 << word : 0;
     if (token === BUY) {
-      this.#reward[slot] = this.#scoreOfOpened(slot);
+      this.#reward[slot] = (this.#reward[slot] as number) + this.#scoreOfOpened(slot);
       this.page[slot] = PAGE.bought;
     } else if (token === BACK) {
       this.opened[slot] = -1;
       this.size[slot] = 0;
       this.#showResults(slot, emission, false);
-    } else if (((this.shelves.words[product] as number) & size) !== 0) {
+    } else if (size !== 0 && ((this.shelves.words[product] as number) & size) === 0) {
+      emission.emit(UNAVAILABLE, 'observation');
+    } else if (size !== 0) {
       this.size[slot] = size;
       emission.emit(token, 'observation');
       emission.emit(FIRST_PRICE + priceOf(this.shelves, product, size), 'observation');
@@ -351,6 +356,6 @@ export class PagedShopSlots implements World {
 
   /** Half of what the open product would score as it is; once bought, what it scored. */
   progress(slot: number): number {
-    return this.page[slot] === PAGE.bought ? this.reward(slot) : 0.5 * this.#scoreOfOpened(slot);
+    return (this.page[slot] === PAGE.bought ? 1 : 0.5) * this.#scoreOfOpened(slot);
   }
 }
