@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Position 0 is predicted by nothing. */
-export function countTargets({ roles }: Pick<EpisodeView, 'roles'>): TokenCounts {
+function countTargets({ roles }: Pick<EpisodeView, 'roles'>): TokenCounts {
   const count = (role: number) => roles.subarray(1).reduce((sum, at) => sum + (at === role ? 1 : 0), 0);
   return Object.fromEntries(ROLES.map((role, index) => [role, count(index)])) as Record<(typeof ROLES)[number], number>;
 }
