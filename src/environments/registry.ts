@@ -2,6 +2,7 @@
  * Which environments there are, by id. An experiment names its environment by this id; validation, controls and link keys
  * come from the definition's own settings.
  */
+import { calculator } from './calculator';
 import type { EnvironmentDefinition } from './environment';
 import { gridworld } from './gridworld';
 import { shop } from './shop/shop';
@@ -9,6 +10,7 @@ import { terminal } from './terminal/terminal';
 
 export const environments: Readonly<Record<string, EnvironmentDefinition>> = {
   [gridworld.id]: gridworld,
+  [calculator.id]: calculator,
   [shop.id]: shop,
   [terminal.id]: terminal,
 };
