@@ -1,15 +1,7 @@
 /** KL and world-model losses by finite differences and exact means: what the parity cases, which compare backends, cannot see. */
 import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
-import {
-  GROUP,
-  GROUP_COLUMNS,
-  NO_ROLE,
-  OBJECTIVE_TERM,
-  OBJECTIVE_TERM_COLUMNS,
-  OUTCOME,
-  OUTCOME_COLUMNS,
-} from '../../src/tensor/columns/batch';
+import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../src/tensor/columns/batch';
 import { KL_CLAMPS, KL_ESTIMATORS } from '../../src/tensor/columns/worldModel';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 import { estimateKl, ratioWeighted } from '../../src/tensor/objective/kl';
