@@ -1,7 +1,9 @@
 /** A world up to one turn, drawn by what kind of world it is. */
-import type { BoardScene, Scene, TapeScene } from '../../environments/environment';
+import type { BoardScene, Scene, ShopScene, TapeScene } from '../../environments/environment';
 import { Board } from './Board';
+import { ShopView } from './Shop';
 import { Tape } from './Tape';
+import { TerminalView } from './Terminal';
 
 interface Props {
   /** One for the prompt and one after each turn. */
@@ -20,6 +22,10 @@ export function SceneView({ scenes, turn, colour, label }: Props) {
       return <Board way={shown as readonly BoardScene[]} now={now} colour={colour} label={label} />;
     case 'tape':
       return <Tape now={now} longest={scenes.at(-1) as TapeScene} colour={colour} label={label} />;
+    case 'shop':
+      return <ShopView scene={now} way={shown as readonly ShopScene[]} colour={colour} label={label} />;
+    case 'terminal':
+      return <TerminalView scene={now} colour={colour} label={label} />;
     default:
       return <div className="board board-empty" role="img" aria-label={label} />;
   }
