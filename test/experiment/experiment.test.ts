@@ -115,8 +115,8 @@ describe('an experiment', () => {
     ['an unknown environment', { environment: { id: 'toString', settings: {} } }, 'environment.id'],
     [
       'an unknown environment setting',
-      { environment: { id: 'gridworld', settings: { walls: 3 } } },
-      'environment.walls',
+      { environment: { id: 'gridworld', settings: { colour: 3 } } },
+      'environment.colour',
     ],
     ['a grid too large', { environment: { id: 'gridworld', settings: { size: 9 } } }, 'environment.size'],
     ['a distance no grid has', { environment: { id: 'gridworld', settings: { minimumDistance: 13 } } }, 'environment'],

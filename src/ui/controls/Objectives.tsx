@@ -2,6 +2,7 @@
 import { type Arm, findArmSetting, getArmSetting } from '../../experiment/experiment';
 import {
   changedFromObjective,
+  choosingObjective,
   findObjective,
   type ObjectivePreset,
   valueInPreset,
@@ -36,8 +37,8 @@ export function Objectives() {
 function ArmObjective({ arm, colour }: { arm: Arm; colour: ArmColour | undefined }) {
   const lab = useLab();
   const preset = findObjective(arm.objective);
-  const take = (chosen: ObjectivePreset) =>
-    lab.editor.edit(replaceArm(lab.store.getState().edited, arm.id, (now) => withObjective(now, chosen)));
+  const take = (chosen: ObjectivePreset, how: typeof withObjective) =>
+    lab.editor.edit(replaceArm(lab.store.getState().edited, arm.id, (now) => how(now, chosen)));
   return (
     <article className="objective" aria-label={`Objective of ${arm.name}`}>
       <div className="objective-choice">
@@ -48,12 +49,12 @@ function ArmObjective({ arm, colour }: { arm: Arm; colour: ArmColour | undefined
           label={`Objective of ${arm.name}`}
           value={arm.objective}
           testId={`objective-of-${arm.id}`}
-          onChange={take}
+          onChange={(chosen) => take(chosen, choosingObjective)}
         />
         <p className="small soft">
           {preset.reason} {preset.caveat} <Citation text={preset.citation} />
         </p>
-        <Changed arm={arm} preset={preset} onTakeBack={() => take(preset)} />
+        <Changed arm={arm} preset={preset} onTakeBack={() => take(preset, withObjective)} />
       </div>
       <ArmLoss arm={arm} />
     </article>
