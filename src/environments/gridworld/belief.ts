@@ -4,7 +4,7 @@
  * observation cross-entropy. Hidden are the controls, slips, the true cell behind noisy tokens, and, in the egocentric
  * view, the place of start and goal.
  */
-import { type Layout, type Rules, sideOf } from './rules';
+import { BUMPED, type Layout, type Rules, sideOf } from './rules';
 import { type GridSettings, hasOwnMaps, tellsMap } from './settings';
 import { controlTable, type Tasks } from './tasks';
 import type { View } from './view';
@@ -80,7 +80,7 @@ export class Belief {
         if (chance === 0) return;
         const { layout, controls } = situation;
         const state = move === NO_MOVE ? situation.state : this.#rules.step(layout, situation.state, direction);
-        if (move === NO_MOVE) this.#rules.event = 1;
+        if (move === NO_MOVE) this.#rules.event = BUMPED;
         this.#view.write(layout, state, this.#rules.event, this.#out);
         paths.push({ situation: { layout, state, controls }, weight: weight * chance, tokens: this.#out.slice() });
       };

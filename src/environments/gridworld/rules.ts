@@ -8,7 +8,10 @@ export const WALL = 1;
 export const HOLE = 2;
 
 export const EVENTS = ['moved', 'bumped', 'took-key', 'locked', 'opened', 'pushed', 'arrived', 'fell'] as const;
-const [MOVED, BUMPED, TOOK_KEY, LOCKED, OPENED, PUSHED, ARRIVED, FELL] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+const [MOVED, TOOK_KEY, LOCKED, OPENED, PUSHED] = [0, 2, 3, 4, 5] as const;
+export const BUMPED = 1;
+export const ARRIVED = 6;
+export const FELL = 7;
 
 /** Progress of key and door. */
 export const KEY_LIES = 0;
@@ -72,7 +75,7 @@ export class Rules {
   }
 
   agentOf(state: number): number {
-    return state % this.cells;
+    return state < this.cells ? state : state % this.cells;
   }
 
   /** KEY_LIES, KEY_HELD or DOOR_OPEN. */
@@ -90,7 +93,7 @@ export class Rules {
   }
 
   succeeded({ goal, secondTarget }: Layout, state: number): boolean {
-    if (this.boxes === 0) return state % this.cells === goal;
+    if (this.boxes === 0) return this.agentOf(state) === goal;
     const first = this.boxOf(state, 0);
     if (this.boxes === 1) return first === goal;
     const second = this.boxOf(state, 1);
@@ -98,13 +101,12 @@ export class Rules {
   }
 
   fell({ floor }: Layout, state: number): boolean {
-    return floor[state % this.cells] === HOLE;
+    return floor[this.agentOf(state)] === HOLE;
   }
 
   /** The state after one step in a direction (an index of MOVES); sets `event`. */
   step(layout: Layout, state: number, direction: number): number {
-    const { cells } = this;
-    const agent = state % cells;
+    const agent = this.agentOf(state);
     const to = this.neighbours[agent * 4 + direction] as number;
     if (to === agent || layout.floor[to] === WALL) {
       this.event = BUMPED;

@@ -4,13 +4,26 @@ import type { BoardScene, Emission, World } from '../environment';
 import { Belief, canBeListed, NO_MOVE } from './belief';
 import { holeCount } from './maps';
 import { SlipperyPlan, shortestPlan } from './plan';
-import { DOOR_OPEN, FLOOR, HOLE, KEY_HELD, KEY_LIES, type Layout, MOVES, type Rules, sideOf, WALL } from './rules';
+import {
+  ARRIVED,
+  BUMPED,
+  DOOR_OPEN,
+  FELL,
+  FLOOR,
+  HOLE,
+  KEY_HELD,
+  KEY_LIES,
+  type Layout,
+  MOVES,
+  type Rules,
+  sideOf,
+  WALL,
+} from './rules';
 import { type GridSettings, hasChance } from './settings';
 import { controlTable, type Tasks } from './tasks';
 import { BOS, FIRST_MOVE, NOISE_SYMBOLS, type View } from './view';
 
 const [PLAYING, SUCCEEDED, OVER] = [0, 1, 2] as const;
-const BUMPED = 1;
 
 /** A turn whose action was malformed: nothing was observed. */
 const WARNED = 5;
@@ -144,9 +157,10 @@ export class GridworldSlots implements World {
     if (isMove) state = this.#rules.step(layout, state, this.#direction(slot, move));
     else this.#rules.event = BUMPED;
     this.#state[slot] = state;
-    if (this.#rules.succeeded(layout, state)) this.#status[slot] = SUCCEEDED;
-    else if (this.#rules.fell(layout, state)) this.#status[slot] = OVER;
-    const length = this.#view.write(layout, state, this.#rules.event, this.#out);
+    const { event } = this.#rules;
+    if (event === ARRIVED) this.#status[slot] = SUCCEEDED;
+    else if (event === FELL) this.#status[slot] = OVER;
+    const length = this.#view.write(layout, state, event, this.#out);
     if (this.#settings.noiseShare > 0) this.#blur(length);
     if (this.#pastMoves.length > 0) this.#remember(slot, turn, isMove ? move : NO_MOVE);
     for (let at = 0; at < length; at++) emission.emit(this.#out[at] as number, 'observation');

@@ -39,6 +39,8 @@ export class View {
   readonly words: readonly string[];
   /** Tokens of one observation, without noise tokens. */
   readonly length: number;
+  /** Tokens that name one cell: none where cells have no names. */
+  readonly placeLength: number;
   /** Each token's alphabet. */
   readonly first: readonly number[];
   readonly count: readonly number[];
@@ -47,7 +49,6 @@ export class View {
   readonly wallsWord: number;
   readonly malformedWord: number;
   readonly #rules: Rules;
-  readonly #observation: GridSettings['observation'];
   readonly #firstEvent: number;
 
   constructor(settings: GridSettings, rules: Rules) {
@@ -77,25 +78,20 @@ export class View {
     this.malformedWord = settings.decoding.free ? add([MALFORMED_WORD], 0) : -1;
     this.words = words;
     this.length = first.length;
+    this.placeLength = { opaque: 1, coordinates: 2, egocentric: 0 }[observation];
     this.first = first;
     this.count = count;
     this.#rules = rules;
-    this.#observation = observation;
-  }
-
-  /** Tokens that name one cell: none where cells have no names. */
-  get placeLength(): number {
-    return { opaque: 1, coordinates: 2, egocentric: 0 }[this.#observation];
   }
 
   /** Writes the name of a cell; returns how many tokens that took. */
   place(cell: number, out: Uint16Array): number {
     const { size } = this.#rules;
-    if (this.#observation === 'opaque') {
+    if (this.placeLength === 1) {
       out[0] = FIRST_PLACE + cell;
       return 1;
     }
-    if (this.#observation === 'coordinates') {
+    if (this.placeLength === 2) {
       out[0] = FIRST_PLACE + (cell % size);
       out[1] = FIRST_PLACE + size + Math.floor(cell / size);
       return 2;

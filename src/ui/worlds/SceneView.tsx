@@ -1,5 +1,5 @@
 /** A world up to one turn, drawn by what kind of world it is. */
-import type { BoardScene, Scene, ShopScene, TapeScene } from '../../environments/environment';
+import type { BoardScene, Scene, ShopScene } from '../../environments/environment';
 import { Board } from './Board';
 import { ShopView } from './Shop';
 import { Tape } from './Tape';
@@ -21,7 +21,7 @@ export function SceneView({ scenes, turn, colour, label }: Props) {
     case 'board':
       return <Board way={shown as readonly BoardScene[]} now={now} colour={colour} label={label} />;
     case 'tape':
-      return <Tape now={now} longest={scenes.at(-1) as TapeScene} colour={colour} label={label} />;
+      return <Tape now={now} colour={colour} label={label} />;
     case 'shop':
       return <ShopView scene={now} way={shown as readonly ShopScene[]} colour={colour} label={label} />;
     case 'terminal':

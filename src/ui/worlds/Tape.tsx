@@ -1,47 +1,45 @@
 /**
- * The calculator as a conversation: the question, then who said what. The agent speaks from the right, the tool answers
- * on a strip of paper, the grader draws a line under it. Room is kept for everything the episode will hold.
+ * The calculator as a conversation on a paper tape: the question, then who said what, line by line; under the line drawn
+ * at the end, what the grader found. Room is kept for what the episode will hold, so that nothing moves.
  */
 import type { TapeScene } from '../../environments/environment';
 
 interface Props {
   readonly now: TapeScene;
-  /** The episode's last scene: what room is needed. */
-  readonly longest: TapeScene;
   readonly colour: string;
   readonly label: string;
 }
 
-const WHO = { agent: 'agent', tool: 'tool', grader: 'grader' } as const;
+/** Lines that fit; of a longer conversation the newest are shown. */
+const LINES = 5;
 
-export function Tape({ now, longest, colour, label }: Props) {
+export function Tape({ now, colour, label }: Props) {
+  const { question, lines, toolWorks } = now;
+  const from = Math.max(0, lines.length - LINES);
   return (
-    <div className="board tape" role="img" aria-label={`${label}. ${now.question} ${spoken(now)}`}>
-      <p className="tape-question">{now.question}</p>
-      <ol className="tape-lines">
-        {longest.lines.map((line, index) => (
-          <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place on the tape
-            key={index}
-            className={`tape-line tape-${line.who}${line.isError ? ' tape-error' : ''}`}
-            data-future={index >= now.lines.length}
-            style={line.who === 'agent' ? { borderColor: colour } : undefined}
-          >
-            <span className="tape-who">{WHO[line.who]}</span>
-            <span className="tape-text">{line.text}</span>
-          </li>
+    <div className="board tape" role="img" aria-label={`${label}. ${question} ${spoken(now)}`}>
+      <p className="tape-question">{question}</p>
+      <div className="tape-lines">
+        {lines.slice(from).map(({ who, text, isError }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place on the tape
+          <p key={from + index} className={`tape-line tape-${who}`}>
+            <span className="tape-who" style={who === 'agent' ? { borderColor: colour } : undefined}>
+              {who}
+            </span>
+            <span className={isError ? 'tape-text tape-error' : 'tape-text'}>{text}</span>
+          </p>
         ))}
-      </ol>
-      <p className="tape-tool small soft">{toolWords(now.toolWorks)}</p>
+      </div>
+      <p className="tape-tool">{toolWords(toolWorks)}</p>
     </div>
   );
 }
 
 function toolWords(works: boolean | null): string {
-  if (works === null) return 'no tool';
-  return works ? 'tool works' : 'tool is down';
+  if (works === null) return 'there is no tool';
+  return works ? 'the tool is there' : 'the tool is down';
 }
 
 function spoken({ lines }: TapeScene): string {
-  return lines.map(({ who, text }) => `${WHO[who]}: ${text}.`).join(' ');
+  return lines.map(({ who, text }) => `${who}: ${text}.`).join(' ');
 }
