@@ -76,7 +76,7 @@ export const anyExperiment: fc.Arbitrary<Experiment> = fc
     fc.record({
       version: fc.constant(1 as const),
       preset: fc.constantFrom(...presets.map(({ id }) => id)),
-      title: anyText(120),
+      title: anyText(120, 1).filter((title) => title.trim() !== ''),
       seed: anyValue(EXPERIMENT_TABLE.seed),
       seeds: fc.integer({ min: 1, max: Math.min(32, Math.floor(64 / arms.length)) }),
       updates: anyValue(EXPERIMENT_TABLE.updates),

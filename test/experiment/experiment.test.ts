@@ -79,6 +79,11 @@ describe('the settings', () => {
 });
 
 describe('an experiment', () => {
+  it('needs a title that can be seen', () => {
+    for (const title of ['', '   ', '\u2003']) expect(pathsOf({ title })).toEqual(['title']);
+    expect(pathsOf({ title: ' x ' })).toEqual([]);
+  });
+
   it('takes defaults for what is left out', () => {
     const { preset, title, version, environment } = base;
     const sparse = { version, preset, title, environment: { id: environment.id }, arms: [{ id: 'a', name: 'A' }] };
