@@ -4,11 +4,13 @@ import { formatSetting } from '../../format';
 import {
   brackets,
   call,
+  comma,
   type Formula,
   fraction,
   index,
   minus,
   operator,
+  over,
   type Part,
   power,
   row,
@@ -54,7 +56,16 @@ export function surrogateFormula(arm: Arm): Formula {
         A,
       );
     case 'gmpo':
-      return row(A, call('exp', row(words('mean'), call('clip', x, tidy(-arm.clipLow), arm.clipHigh))));
+      return row(
+        A,
+        call(
+          'exp',
+          row(
+            over(words('mean'), arm.ratioLevel === 'turn' ? 'turn' : 'trajectory'),
+            call('clip', x, tidy(-arm.clipLow), arm.clipHigh),
+          ),
+        ),
+      );
     case 'dppo-tv':
     case 'dppo-kl':
       return row(keep, held(arm.ratioCap > 0 ? call('min', r, arm.ratioCap) : r), A, logP);
@@ -92,28 +103,43 @@ export function surrogateFormula(arm: Arm): Formula {
 
 const BASE = { old: 'p₀ under the policy before the update', behaviour: 'p₀ as decoding recorded it' } as const;
 
+const WITH_R: readonly Arm['surrogate'][] = [
+  'ppo',
+  'cispo',
+  'sapo',
+  'dppo-tv',
+  'dppo-kl',
+  'prime',
+  'ipo',
+  'clip-cov',
+  'kl-cov',
+  'icepop',
+  'reinforce-kl',
+  'importance',
+];
+const WITH_X: readonly Arm['surrogate'][] = ['gmpo', 'prime', 'ipo', 'dro', 'kl-cov'];
+/** These say themselves how the log-ratios of a segment come together. */
+const OWN_SEGMENT: readonly Arm['surrogate'][] = ['gmpo', 'vespo'];
+const SEGMENTS: Readonly<Record<Arm['ratioLevel'], string>> = { token: 'token', turn: 'turn', sequence: 'trajectory' };
+
 /** What the symbols of the surrogate mean: each a formula with a remark. */
 export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }[] {
   const equals = operator('=', 'is');
   const lines: { formula: Formula; remark: string }[] = [];
-  const ratio = arm.surrogate !== 'reinforce';
-  if (ratio) {
-    const logRatio = row(symbol('log', 'log'), p, slash, p0);
-    const shared =
-      arm.ratioLevel === 'token'
-        ? null
-        : `${arm.ratioReduction === 'mean' ? 'averaged' : 'summed'} over the ${arm.ratioLevel === 'turn' ? 'turn' : 'trajectory'}`;
-    const definition =
-      shared === null
-        ? row(r, equals, p, slash, p0)
-        : row(r, equals, call('exp', x), operator(',', ','), x, equals, logRatio);
-    lines.push({
-      formula: definition,
-      remark: [shared, BASE[arm.ratioBase]].filter((part) => part !== null).join('; '),
-    });
+  const shared =
+    arm.ratioLevel === 'token' || OWN_SEGMENT.includes(arm.surrogate)
+      ? null
+      : `${arm.ratioReduction === 'mean' ? 'averaged' : 'summed'} over the ${SEGMENTS[arm.ratioLevel]}`;
+  const remark = [shared, BASE[arm.ratioBase]].filter((part) => part !== null).join('; ');
+  const logRatio = row(symbol('log', 'log'), p, slash, p0);
+  const hasX = WITH_X.includes(arm.surrogate);
+  if (WITH_R.includes(arm.surrogate)) {
+    const simple = row(r, equals, p, slash, p0, ...(hasX ? [comma, x, equals, symbol('log', 'log'), r] : []));
+    const formula = shared === null ? simple : row(r, equals, call('exp', x), comma, x, equals, logRatio);
+    lines.push({ formula, remark });
+  } else if (hasX) {
+    lines.push({ formula: row(x, equals, logRatio), remark });
   }
-  const usesX = ['prime', 'ipo', 'dro', 'kl-cov', 'gmpo'].includes(arm.surrogate) && arm.ratioLevel === 'token';
-  if (usesX) lines.push({ formula: row(x, equals, symbol('log', 'log'), r), remark: '' });
   const low = formatSetting(arm.clipLow);
   const high = formatSetting(arm.clipHigh);
   const kept: Partial<Record<Arm['surrogate'], string>> = {
@@ -140,7 +166,7 @@ export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }
     const [k, decay] = [arm.vespoPowerPositive, arm.vespoScalePositive];
     lines.push({
       formula: row(phi, equals, power(w, k), times, call('exp', row(decay, minus, decay, w))),
-      remark: `where A ≥ 0, else with ${formatSetting(arm.vespoPowerNegative)} and ${formatSetting(arm.vespoScaleNegative)}; w is the ratio of the whole segment`,
+      remark: `where A ≥ 0, else with ${formatSetting(arm.vespoPowerNegative)} and ${formatSetting(arm.vespoScaleNegative)}; w is the ratio p/p₀ of the whole ${SEGMENTS[arm.ratioLevel]}, ${BASE[arm.ratioBase]}`,
     });
   }
   if (arm.surrogate === 'clip-cov') {
