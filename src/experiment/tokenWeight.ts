@@ -21,7 +21,7 @@ export const EVEN_COUNTS: TokenCounts = { prompt: 0, action: 1, observation: 1, 
 /**
  * |∂loss/∂log-prob| of an observation token over that of an action token whose advantage is ±1, both on the first inner
  * step, where ratios are 1; as if all trajectories were the average one. null where an action token has no weight or there
- * is nothing to count. With a probability threshold it holds for a token of probability 1: multiply by the probability.
+ * is nothing to count. Choices among trajectories and PaW's balance by reward are not in it. With a probability threshold it holds for a token of probability 1: multiply by the probability.
  */
 export function observationWeight(arm: Arm, counts: TokenCounts, shape: BatchShape): number | null {
   const action = actionWeight(arm, counts, shape);
@@ -53,11 +53,11 @@ function actionWeight(arm: Arm, counts: TokenCounts, { groups, groupSize, contex
 function worldModelDivisor(arm: Arm, counts: TokenCounts, { groups, groupSize, context }: BatchShape): number {
   const trajectories = groups * groupSize;
   const epsilon = arm.worldModelCountEpsilon;
-  const selected = total(
-    counts,
-    ROLES.filter((role) => arm.ce[role] > 0),
-  );
   const spoken = counts.observation + counts.warning;
+  // Left-out turns take what followed them out of the count.
+  const followed = (arm.ce.observation > 0 ? counts.observation : 0) + (arm.ce.warning > 0 ? counts.warning : 0);
+  const written = (arm.ce.prompt > 0 ? counts.prompt : 0) + (arm.ce.action > 0 ? counts.action : 0);
+  const selected = written + followed * arm.worldModelTurnShare;
   const ofTrajectory = {
     none: 1,
     'selected-tokens': selected + epsilon,

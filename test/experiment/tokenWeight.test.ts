@@ -24,6 +24,7 @@ test.each<[string, Partial<Arm>, number]>([
   ['a shared count for observations alone', { worldModelBatchDenominator: 'all-tokens' }, (0.05 * 2000) / 2500],
   ['raw sums of both', { aggregation: 'token-sum', worldModelBatchDenominator: 'none' }, 0.05],
   ['a raw sum beside a mean', { worldModelBatchDenominator: 'none' }, 0.05 * 256 * 2000],
+  ['three quarters of the turns', { worldModelTurnShare: 0.75 }, (4 * 0.05) / 0.75],
   ['Dr. GRPO’s fixed length', { aggregation: 'seq-mean-token-sum-norm' }, (0.05 * 4000) / 500],
 ])('with %s', (_, change, weight) => {
   expect(observationWeight({ ...base, ...change }, counts, shape)).toBeCloseTo(weight, 9);
