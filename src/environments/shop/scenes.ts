@@ -2,7 +2,7 @@
 import type { Emission, ShopScene } from '../environment';
 import { firstWord, SIZE_MASK, WORDS, wordsOf } from './catalogue';
 import { shownPrice } from './instruction';
-import type { PagedShopSlots } from './pages';
+import type { PagedShopSlots } from './pagedSlots';
 import type { SimpleShopSlots } from './simple';
 import { PAGE, productWord } from './words';
 
@@ -29,7 +29,7 @@ class Heard implements Emission {
 }
 
 /** `red lamp, quiet, size small, for $3 at most`. */
-export function instructionText(task: ArrayLike<number>): string {
+function instructionText(task: ArrayLike<number>): string {
   const [type = '', colour = '', ...features] = wordsOf(task[1] as number);
   const size = task[2] as number;
   const wishes = [`${colour} ${type}`, ...features, ...(size === 0 ? [] : [`size ${WORDS[firstWord(size)]}`])];

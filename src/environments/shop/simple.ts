@@ -25,16 +25,16 @@ import { simpleScenes } from './scenes';
 import { priceWords, productWords } from './words';
 
 const BOS = 1;
-export const SHOWN = 3;
+const SHOWN = 3;
 /** Search words are the types, then the colours. */
 const SEARCHES = TYPES.length + COLOURS.length;
 const FIRST_SEARCH = 2;
-export const BUY = FIRST_SEARCH + SEARCHES;
-export const NONE = BUY + 1;
+const BUY = FIRST_SEARCH + SEARCHES;
+const NONE = BUY + 1;
 const MALFORMED = NONE + 1;
 /** Prices and caps: one more than the dearest product. */
 const FIRST_PRICE = MALFORMED + 1;
-export const FIRST_PRODUCT = FIRST_PRICE + PRICES + 1;
+const FIRST_PRODUCT = FIRST_PRICE + PRICES + 1;
 const TASK = 4;
 
 export class SimpleShop implements Environment {

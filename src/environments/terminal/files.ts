@@ -4,8 +4,8 @@
  */
 import { DIRECTORIES, FILES } from './words';
 
-export const LINES = 8;
-export const LINE_WORDS = 8;
+const LINES = 8;
+const LINE_WORDS = 8;
 /** Most lines a command can print: every file of a directory whole. */
 export const LINE_LIMIT = LINES * FILES.length;
 /** Nodes: (directory, file name), then `/answer`. */
@@ -104,9 +104,4 @@ export class FileSystem {
 
 export function nodeOf(directory: number, file: number): number {
   return directory * FILES.length + file;
-}
-
-/** The directory of a node that is not `/answer`. */
-export function directoryOf(node: number): number {
-  return Math.floor(node / FILES.length);
 }

@@ -11,7 +11,7 @@ import { ANSWER_NODE, type FileSystem, LINE_LIMIT, Lines, nodeOf } from './files
 import { TASKS, type TaskKind, type TerminalOptions } from './options';
 import { DIRECTORIES, FILES, FIRST_CONTENT, FIRST_DIRECTORY, numberToken } from './words';
 
-export const FIXED_MACHINE = 0;
+const FIXED_MACHINE = 0;
 const MACHINES = 2 ** 30;
 /** Draws after which there is taken to be no task of a split. */
 const MOST_DRAWS = 4000;
@@ -53,7 +53,7 @@ export function install(disk: FileSystem, slot: number, machine: number, options
 }
 
 /** Lines of a file that have a word. */
-export function countLines(disk: FileSystem, slot: number, node: number, word: number): number {
+function countLines(disk: FileSystem, slot: number, node: number, word: number): number {
   disk.read(slot, node, scratch);
   let count = 0;
   for (let line = 0; line < scratch.count; line++) if (scratch.has(line, word)) count += 1;

@@ -27,7 +27,7 @@ export function emptyLine(longest: number): CommandLine {
 
 export const WELL_FORMED = -1;
 
-export function isFileName(word: number): boolean {
+function isFileName(word: number): boolean {
   return word === ANSWER || (word >= FIRST_FILE && word < FIRST_FILE + FILES.length);
 }
 

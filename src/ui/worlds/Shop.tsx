@@ -7,6 +7,9 @@ import type { ShopScene } from '../../environments/environment';
 import { formatPercent } from '../format';
 import './shop.css';
 
+/** Clicks drawn: two lines of them. */
+const MOST_CLICKS = 6;
+
 interface Props {
   readonly scene: ShopScene;
   /** The scenes up to this one, for the way of clicks. */
@@ -32,15 +35,27 @@ export function ShopView({ scene, way = [scene], colour, label }: Props) {
         <Page scene={scene} />
       </div>
       <ol className="shop-way">
-        {clicks.map((click, index) => (
+        {shortened(clicks).map((click, index, all) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a click is its place on the way
-          <li key={index} className="shop-click" data-last={index === clicks.length - 1}>
+          <li key={index} className="shop-click" data-last={index === all.length - 1}>
             {click}
           </li>
         ))}
       </ol>
     </div>
   );
+}
+
+/** Clicks that there is room for: the same ones in a row as one, the newest ones of many. */
+function shortened(clicks: readonly string[]): string[] {
+  const runs: { click: string; count: number }[] = [];
+  for (const click of clicks) {
+    const last = runs.at(-1);
+    if (last?.click === click) last.count += 1;
+    else runs.push({ click, count: 1 });
+  }
+  const texts = runs.map(({ click, count }) => (count === 1 ? click : `${click} ×${count}`));
+  return texts.length > MOST_CLICKS ? ['…', ...texts.slice(1 - MOST_CLICKS)] : texts;
 }
 
 /** Text, outlined if it is what the last click was about. */
