@@ -132,7 +132,7 @@ class Calculator implements Environment {
       if (said[0] === MALFORMED) lines.push({ who: 'grader', text: 'malformed', isError: true });
       else if (said.length > 0 && action[0] === CALC) lines.push({ who: 'tool', text, isError: said[0] === ERR });
       if (verdict !== null) {
-        const told = verdict === 'wrong' ? `wrong: it is ${task[TASK.result]}` : verdict;
+        const told = verdict === 'wrong' ? `no, it is ${task[TASK.result]}` : verdict;
         lines.push({ who: 'grader', text: told, isError: verdict !== 'right' });
       }
       scenes.push(scene(spoken));

@@ -339,7 +339,7 @@ describe('the tape', () => {
       { who: 'agent', text: 'CALC', isError: false },
       { who: 'tool', text: 'ERR', isError: true },
       { who: 'agent', text: '0', isError: false },
-      { who: 'grader', text: `wrong: it is ${task[RESULT]}`, isError: true },
+      { who: 'grader', text: `no, it is ${task[RESULT]}`, isError: true },
     ]);
     expect(scenes.every(({ toolWorks }) => toolWorks === false)).toBe(true);
     expect(environment.scenes?.(new Int32Array(0), [], [])).toEqual([]);

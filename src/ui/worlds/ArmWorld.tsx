@@ -7,7 +7,7 @@ import type { ArmColour } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import type { World } from '../environment';
 import { formatMeasured } from '../format';
-import { TokenStrip } from '../tokens/TokenStrip';
+import { stripHeight, TokenStrip } from '../tokens/TokenStrip';
 import { usePlayback } from '../useLab';
 import { Foresight } from './Foresight';
 import { SceneView } from './SceneView';
@@ -28,10 +28,13 @@ export function ArmWorld({ arm, colour, world }: Props) {
         <span className="arm-name-text">{arm.name}</span>
       </h3>
       {episode === undefined ? (
-        <div className="world-waiting">
+        <>
           <p className="world-outcome small soft">waiting for the first episode</p>
-          <div className="board board-empty" />
-        </div>
+          <div className="world-stage">
+            <div className="board board-empty" />
+          </div>
+          <div className="world-waiting" style={{ height: stripHeight(world.environment.context) }} />
+        </>
       ) : (
         <Played episode={episode} turn={turn} arm={arm} colour={colour} world={world} />
       )}
@@ -59,7 +62,13 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: Episod
         />
         <Foresight episode={episode} maxTurns={environment.maxTurns} shown={shown} />
       </div>
-      <TokenStrip episode={episode} words={world.words} shown={shown} label={`${arm.name}: tokens of the episode`} />
+      <TokenStrip
+        episode={episode}
+        words={world.words}
+        shown={shown}
+        label={`${arm.name}: tokens of the episode`}
+        longest={environment.context}
+      />
     </>
   );
 }

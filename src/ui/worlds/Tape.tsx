@@ -30,14 +30,14 @@ export function Tape({ now, colour, label }: Props) {
           </p>
         ))}
       </div>
-      <p className="tape-tool">{toolWords(toolWorks)}</p>
+      <p className="tape-status">{toolWords(toolWorks)}</p>
     </div>
   );
 }
 
 function toolWords(works: boolean | null): string {
   if (works === null) return 'there is no tool';
-  return works ? 'the tool is there' : 'the tool is down';
+  return works ? 'the tool works' : 'the tool is down';
 }
 
 function spoken({ lines }: TapeScene): string {
