@@ -70,10 +70,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
         let inverse = inverseOf(p, row);
         let x = select(vec4f(NOTHING.x), z[i], legalFour(row, q));
         var known = raised(sums[i], max(sums[i].x, largestOf(x)), inverse);
-        let below = belowLargest(x, known.x, inverse);
+        let below = (x - known.x) * inverse;
         let e = exp(below);
         known.y += dot(e, vec4f(1.0));
-        known.z += dot(e, below);
+        known.z += dot(e, max(below, LOWEST));
         sums[i] = known;
         if (row.x / 4u == q) { chosen[i] = z[i][row.x % 4u]; }
       }

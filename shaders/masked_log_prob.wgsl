@@ -2,7 +2,7 @@
 // log Σ exp((x − m)/temperature), m = max x, x = logits[r−1] over the legal set for actions, else temperature 1 and
 // everything; entropy = −Σ p log p; logSumExp = (m, s). Rows that are not needed give exactly 0 and read no logits.
 // logits [P,R,S] of which the first V ≤ S count, logProb [P,R,K], entropy [P,R], logSumExp [P,R,2]. One thread per row
-// and one reading of it, no barriers. Floor: 4·R·V bytes, R·V exponentials (done: 9 for 8).
+// and one reading of it, no barriers. Floor: 4·R·V bytes, R·V exponentials (done: 17 for 16).
 // #include "masked_log_prob_bindings.wgsl"
 
 @compute @workgroup_size(64)

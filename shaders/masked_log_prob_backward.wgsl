@@ -75,16 +75,23 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
   let inverse = 1.0 / select(1.0, hyperOf(p, HYPER_TEMPERATURE), restricted);
   let largest = logSumExp[p * params.logSumExpStride + 2u * r];
   let logSum = logSumExp[p * params.logSumExpStride + 2u * r + 1u];
-  // −(D·p + dEntropy·p·(log p + entropy)) = p·(constant − dEntropy·log p).
-  let constant = -byLogProb - byEntropy * entropy[p * params.entropyStride + r];
-  for (var q = lane; q < params.rowQuads; q += params.lanes) {
+  // −(D·p + dEntropy·p·(log p + entropy))/temperature = p·(constant + slope·log p).
+  let constant = (-byLogProb - byEntropy * entropy[p * params.entropyStride + r]) * inverse;
+  let slope = -byEntropy * inverse;
+  // What needs no mask goes first.
+  var q = lane;
+  let free = select(params.vocabulary / 4u, 0u, restricted);
+  for (; q < free; q += params.lanes) {
+    let log = (logits[base + q] - largest) * inverse - logSum;
+    logits[base + q] = exp(log) * (constant + slope * max(log, vec4f(-200.0)));
+  }
+  for (; q < params.rowQuads; q += params.lanes) {
     var bits = 15u;
     if (restricted) { bits = legalWord(legalSet, q / 8u) >> (4u * (q % 8u)); }
     let left = max(params.vocabulary, 4u * q) - 4u * q;
     if (left < 4u) { bits &= (1u << left) - 1u; }
-    let z = (logits[base + q] - largest) * inverse - logSum;
-    let log = select(z, vec4f(-200.0), z < vec4f(-200.0));
-    let gradient = exp(log) * (constant - byEntropy * log) * inverse;
+    let log = (logits[base + q] - largest) * inverse - logSum;
+    let gradient = exp(log) * (constant + slope * max(log, vec4f(-200.0)));
     logits[base + q] = select(vec4f(), gradient, (vec4u(bits) & vec4u(1u, 2u, 4u, 8u)) != vec4u());
   }
   for (var k = 0u; k < params.tokens; k++) {

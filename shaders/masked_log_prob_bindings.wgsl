@@ -64,22 +64,40 @@ fn writeResults(p: u32, r: u32, row: vec4u, sums: vec3f, inverse: f32) {
   logSumExp[p * params.logSumExpStride + 2u * r + 1u] = logSum;
 }
 
-// The part of a row, starting at quad `base`, that thread `lane` of `lanes` reads: every lanes-th eight tokens.
+fn masked(x: vec4f, bits: u32) -> vec4f { return select(vec4f(NOTHING.x), x, isSet(bits)); }
+
+fn withSixteen(sums: vec3f, a: vec4f, b: vec4f, c: vec4f, d: vec4f, inverse: f32) -> vec3f {
+  let largest = max(sums.x, largestOf(max(max(a, b), max(c, d))));
+  let known = raised(sums, largest, inverse);
+  let za = (a - largest) * inverse;
+  let zb = (b - largest) * inverse;
+  let zc = (c - largest) * inverse;
+  let zd = (d - largest) * inverse;
+  let ea = exp(za);
+  let eb = exp(zb);
+  let ec = exp(zc);
+  let ed = exp(zd);
+  let weighted = ea * max(za, LOWEST) + eb * max(zb, LOWEST) + ec * max(zc, LOWEST) + ed * max(zd, LOWEST);
+  return known + vec3f(0.0, dot(ea + eb + ec + ed, vec4f(1.0)), dot(weighted, vec4f(1.0)));
+}
+
+// The part of a row, starting at quad `base`, that thread `lane` of `lanes` reads: every lanes-th sixteen tokens. What
+// needs no mask goes first.
 fn softmaxPart(base: u32, lane: u32, lanes: u32, restricted: bool, legalSet: u32, inverse: f32) -> vec3f {
   var sums = NOTHING;
-  for (var first = 8u * lane; first < params.vocabulary; first += 8u * lanes) {
-    let bits = legalEight(restricted, legalSet, first);
+  var first = 16u * lane;
+  let free = select(params.vocabulary & ~15u, 0u, restricted);
+  for (; first < free; first += 16u * lanes) {
     let at = base + first / 4u;
-    let a = select(vec4f(NOTHING.x), logits[at], isSet(bits));
-    let b = select(vec4f(NOTHING.x), logits[at + 1u], isSet(bits >> 4u));
-    let largest = max(sums.x, max(largestOf(a), largestOf(b)));
-    sums = raised(sums, largest, inverse);
-    let za = belowLargest(a, largest, inverse);
-    let zb = belowLargest(b, largest, inverse);
-    let ea = exp(za);
-    let eb = exp(zb);
-    sums.y += dot(ea + eb, vec4f(1.0));
-    sums.z += dot(ea, za) + dot(eb, zb);
+    sums = withSixteen(sums, logits[at], logits[at + 1u], logits[at + 2u], logits[at + 3u], inverse);
+  }
+  for (; first < params.vocabulary; first += 16u * lanes) {
+    let bits = legalSixteen(restricted, legalSet, first);
+    let at = base + first / 4u;
+    let a = masked(logits[at], bits);
+    let b = masked(logits[at + 1u], bits >> 4u);
+    let c = masked(logits[at + 2u], bits >> 8u);
+    sums = withSixteen(sums, a, b, c, masked(logits[at + 3u], bits >> 12u), inverse);
   }
   return sums;
 }

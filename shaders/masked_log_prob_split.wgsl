@@ -1,5 +1,5 @@
-// masked_log_prob.wgsl for long rows: one workgroup of 64 threads per row, thread t reads tokens 8t … 8t + 7,
-// 8t + 512 …; their parts are brought under the common maximum and added up in order. Same arguments, same floor:
+// masked_log_prob.wgsl for long rows: one workgroup of 64 threads per row, thread t reads tokens 16t … 16t + 15,
+// 16t + 1024 …; their parts are brought under the common maximum and added up in order. Same arguments, same floor:
 // 4·R·V bytes.
 // #include "masked_log_prob_bindings.wgsl"
 

@@ -34,12 +34,13 @@ fn squaresPart(p: u32, r: u32, rowMeta: u32, lane: u32, lanes: u32) -> f32 {
   let largest = logSumExp[p * params.logSumExpStride + 2u * r];
   let logSum = logSumExp[p * params.logSumExpStride + 2u * r + 1u];
   var sum = 0.0;
-  for (var first = 8u * lane; first < params.vocabulary; first += 8u * lanes) {
-    let bits = legalEight(true, legalSetOf(rowMeta), first);
-    let at = base + first / 4u;
-    let a = exp(2.0 * ((logits[at] - largest) * inverse - logSum));
-    let b = exp(2.0 * ((logits[at + 1u] - largest) * inverse - logSum));
-    sum += dot(select(vec4f(), a, isSet(bits)) + select(vec4f(), b, isSet(bits >> 4u)), vec4f(1.0));
+  for (var first = 16u * lane; first < params.vocabulary; first += 16u * lanes) {
+    var bits = legalSixteen(true, legalSetOf(rowMeta), first);
+    for (var q = base + first / 4u; bits != 0u; q++) {
+      let chance = exp((logits[q] - largest) * inverse - logSum);
+      sum += dot(select(vec4f(), chance * chance, isSet(bits)), vec4f(1.0));
+      bits = (bits & 0xffffu) >> 4u;
+    }
   }
   return sum;
 }

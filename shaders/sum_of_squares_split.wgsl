@@ -1,5 +1,5 @@
-// sum_of_squares.wgsl for long rows: one workgroup of 64 threads per row, thread t reads tokens 8t … 8t + 7,
-// 8t + 512 …, and thread 0 adds up the 64 parts in their order. Floor: 4·R·V bytes.
+// sum_of_squares.wgsl for long rows: one workgroup of 64 threads per row, thread t reads tokens 16t … 16t + 15,
+// 16t + 1024 …, and thread 0 adds up the 64 parts in their order. Floor: 4·R·V bytes.
 // #include "sum_of_squares_bindings.wgsl"
 
 var<workgroup> parts: array<f32, 64>;

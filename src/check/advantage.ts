@@ -1,13 +1,14 @@
 /**
  * Fixtures of the family "advantage" on the operation `advantages`: other projects' estimators as combinations of the
- * member's choices. Which combination stands in advantageScenes.ts; here a scene becomes tensors and outputs are compared.
+ * member's choices. Which combination stands in advantage/; here a scene becomes tensors and outputs are compared.
  */
 import { ROLE } from '../foundation/roles';
 import type { Backend } from '../tensor/backend';
 import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../tensor/columns/batch';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import { advantageScratch } from '../tensor/operations/advantage';
-import { type Scene, type SceneTrajectory, sceneOf } from './advantageScenes';
+import type { Scene, SceneTrajectory } from './advantage/scene';
+import { sceneOf } from './advantage/scenes';
 import { expectationOf } from './arrays';
 import type { Comparison, Fixture } from './format';
 

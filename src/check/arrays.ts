@@ -1,5 +1,5 @@
 /** The numbers of a fixture. */
-import type { Expectation, Fixture, FixtureArray } from './format';
+import { type Expectation, type Fixture, type FixtureArray, invalid } from './format';
 
 /** As the other project saw them: float32 inputs rounded to float32. */
 export function inputOf(fixture: Fixture, name: string): Float64Array {
@@ -14,7 +14,7 @@ export function shapeOf(fixture: Fixture, name: string): readonly number[] {
 
 function arrayOf(fixture: Fixture, name: string): FixtureArray {
   const array = fixture.inputs[name];
-  if (array === undefined) throw new Error(`${fixture.name} has no input ${name}.`);
+  if (array === undefined) throw invalid(`${fixture.name} has no input “${name}”`);
   return array;
 }
 
@@ -24,7 +24,8 @@ export function settingOf(fixture: Fixture, names: readonly string[], otherwise?
     const value = fixture.params[name];
     if (typeof value === 'number') return value;
   }
-  if (otherwise === undefined) throw new Error(`${fixture.name} has no setting ${names.join(' or ')}.`);
+  if (otherwise === undefined)
+    throw invalid(`${fixture.name} has no number “${names.join('” or “')}” among its params`);
   return otherwise;
 }
 

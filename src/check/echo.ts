@@ -4,9 +4,10 @@ import type { Backend } from '../tensor/backend';
 import { GROUP, GROUP_COLUMNS, OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
 import { policyWeightScratch, SEGMENT_COLUMNS, selectionScratch } from '../tensor/operations/policyObjective';
 import { worldModelScratch } from '../tensor/operations/worldModel';
+import { expectationOf, inputOf, shapeOf } from './arrays';
 import { type EchoPlan, echoPlanOf } from './echo/plan';
 import { type MessageNode, messageTokenWeights } from './echo/tokenSelection';
-import { type Comparison, expectationOf, type Fixture, inputOf, invalid, shapeOf } from './format';
+import { type Comparison, type Fixture, invalid } from './format';
 import { hyperTensor, placeTokens, tensorOf } from './place';
 import { lossTolerance, METRIC } from './tolerance';
 

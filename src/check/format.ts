@@ -61,43 +61,6 @@ export function parseFixtures(text: string): readonly Fixture[] {
   return json.map((entry: unknown, i) => readCase(entry, `Case ${i + 1}`));
 }
 
-/** An input as the other project saw it: floats rounded to float32. */
-export function inputOf(fixture: Fixture, name: string): Float32Array {
-  return Float32Array.from(inputArray(fixture, name).data, Number);
-}
-
-export function shapeOf(fixture: Fixture, name: string): readonly number[] {
-  return inputArray(fixture, name).shape;
-}
-
-function inputArray(fixture: Fixture, name: string): FixtureArray {
-  const input = fixture.inputs[name];
-  if (input === undefined) throw invalid(`${fixture.name} has no input “${name}”`);
-  return input;
-}
-
-/**
- * What the lab should give for an output: the other project's numbers, or the recommended ones where those hold NaN.
- * undefined if the case says nothing of it.
- */
-export function expectationOf(fixture: Fixture, name: string): Float64Array | undefined {
-  const expected = fixture.expected[name];
-  if (expected === undefined) return undefined;
-  const numbers = numbersOf(expected);
-  const recommended = fixture.recommended?.[name];
-  return recommended !== undefined && numbers.some(Number.isNaN) ? numbersOf(recommended) : numbers;
-}
-
-const numbersOf = (value: Expectation): Float64Array =>
-  Float64Array.from(typeof value === 'object' ? value.data : [value], Number);
-
-/** A setting that must be a number; `otherwise` where the case leaves it out. */
-export function numberParam(fixture: Fixture, name: string, otherwise?: number): number {
-  const value = fixture.params[name] ?? otherwise;
-  if (typeof value !== 'number') throw invalid(`${fixture.name} has no number “${name}” among its params`);
-  return value;
-}
-
 /** What cannot be run: a setting the lab does not know, shapes that do not fit. */
 export function invalid(what: string, cause?: unknown): LabError {
   return new LabError('invalid-fixture', `${what}.`, 'The format is described in docs/fixtures.md.', { cause });

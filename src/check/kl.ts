@@ -4,7 +4,8 @@ import type { Backend } from '../tensor/backend';
 import { NO_ROLE, OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
 import { KL_CLAMPS, KL_ESTIMATORS } from '../tensor/columns/worldModel';
 import { HYPER } from '../tensor/layout';
-import { type Comparison, expectationOf, type Fixture, inputOf, invalid, shapeOf } from './format';
+import { expectationOf, inputOf, shapeOf } from './arrays';
+import { type Comparison, type Fixture, invalid } from './format';
 import { hyperTensor, placeTokens } from './place';
 import { isExtreme, lossTolerance, type Tolerance } from './tolerance';
 
@@ -31,7 +32,7 @@ const CLAMPS: readonly (readonly [repository: RegExp, clamp: Clamp])[] = [
 ];
 
 /** The hyperparameters that make the estimate which another project calls `name`. */
-export function klColumns(fixture: Fixture, name: string): [column: number, value: number][] {
+function klColumns(fixture: Fixture, name: string): [column: number, value: number][] {
   const [, plain = name, unclamped, plus] = /^(.*?)(_unclamped)?(\+)?$/.exec(name) ?? [];
   const estimator = ESTIMATORS[plain];
   if (estimator === undefined) throw invalid(`${fixture.name} asks for the KL estimate “${name}”, which is not known`);

@@ -6,7 +6,8 @@
 import { ROLE, type Role } from '../foundation/roles';
 import type { Backend, Tensor } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS, packMeta } from '../tensor/layout';
-import { type Comparison, expectationOf, type Fixture, inputOf, invalid, numberParam } from './format';
+import { expectationOf, inputOf, settingOf } from './arrays';
+import { type Comparison, type Fixture, invalid } from './format';
 
 interface Case {
   readonly positions: number;
@@ -39,7 +40,7 @@ function readCase(fixture: Fixture): Case {
   const shape = fixture.inputs.logits?.shape ?? [];
   const V = shape.at(-1) ?? 0;
   const positions = shape.slice(0, -1).reduce((a, b) => a * b, 1);
-  const tokens = inputOf(fixture, 'tokens');
+  const tokens = Float32Array.from(inputOf(fixture, 'tokens'));
   const K = tokens.length / positions;
   if (!(V > 0 && positions > 0 && Number.isInteger(K) && K > 0)) {
     throw invalid(`Logits [${shape}] and ${tokens.length} tokens do not fit together in ${fixture.name}`);
@@ -48,7 +49,7 @@ function readCase(fixture: Fixture): Case {
     throw invalid(`${fixture.name} has a token outside its vocabulary of ${V}`);
   }
   const given = (name: string, length: number, otherwise: number): Float32Array => {
-    const values = has(name) ? inputOf(fixture, name) : new Float32Array(length).fill(otherwise);
+    const values = has(name) ? Float32Array.from(inputOf(fixture, name)) : new Float32Array(length).fill(otherwise);
     if (values.length !== length)
       throw invalid(`“${name}” of ${fixture.name} has ${values.length} of ${length} numbers`);
     return values;
@@ -56,7 +57,7 @@ function readCase(fixture: Fixture): Case {
   const mask = given('mask', positions, 1);
   const temperatures = has('temperatures')
     ? given('temperatures', positions, 1)
-    : Float32Array.of(numberParam(fixture, 'temperature', 1));
+    : Float32Array.of(settingOf(fixture, ['temperature'], 1));
   const masked = (values: Float32Array, width: number): Float32Array =>
     values.map((value, i) => {
       const weight = mask[Math.floor(i / width)] as number;
@@ -66,7 +67,7 @@ function readCase(fixture: Fixture): Case {
     positions,
     V,
     K,
-    logits: inputOf(fixture, 'logits'),
+    logits: Float32Array.from(inputOf(fixture, 'logits')),
     tokens,
     mask,
     temperatures,

@@ -7,9 +7,9 @@ export interface Tolerance {
 }
 
 /** Losses and their gradients. */
-export const LOSS: Tolerance = { atol: 2e-6, rtol: 2e-5 };
+const LOSS: Tolerance = { atol: 2e-6, rtol: 2e-5 };
 /** Cases tagged `extreme`, with log-ratios of 20 and more. */
-export const EXTREME: Tolerance = { atol: 1e-6, rtol: 1e-4 };
+const EXTREME: Tolerance = { atol: 1e-6, rtol: 1e-4 };
 /** Shares, means and counts that describe a loss. */
 export const METRIC: Tolerance = { atol: 1e-6, rtol: 1e-5 };
 

@@ -160,20 +160,12 @@ export interface TerminalScene {
     readonly isTarget: boolean;
     /** What a file holds, its lines joined by line breaks; empty for directories. */
     readonly text: string;
-    readonly isDeleted: boolean;
+    /** Deleted since the beginning, or asked for and not written yet. */
+    readonly state: 'there' | 'deleted' | 'awaited';
   }[];
   /** The directory the agent is in. */
   readonly directory: string;
   /** Whether the file system is as the task asks. */
   readonly isSolved: boolean;
   readonly action: string | null;
-}
-
-/** What drawing needs, replayed from tokens: environments that can be drawn as a board give one frame a turn. */
-export interface BoardFrame {
-  readonly width: number;
-  readonly height: number;
-  readonly agent: readonly [x: number, y: number];
-  readonly goal: readonly [x: number, y: number];
-  readonly walls: readonly (readonly [x: number, y: number])[];
 }

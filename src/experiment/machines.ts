@@ -47,7 +47,7 @@ export function recordMachine(entries: readonly MachineEntry[], entry: MachineEn
   return [first, ...rest.slice(rest.length - Math.min(rest.length, MOST_MACHINES - 2)), entry];
 }
 
-export function sameMachine(a: MachineEntry, b: MachineEntry): boolean {
+function sameMachine(a: MachineEntry, b: MachineEntry): boolean {
   return a.backend === b.backend && a.parts === b.parts;
 }
 

@@ -14,9 +14,11 @@ import {
 import { POLICY_OBJECTIVES } from './objectives/policy';
 import type { ObjectiveDescription, ObjectivePreset } from './objectives/preset';
 import { WORLD_MODEL_OBJECTIVES } from './objectives/worldModel';
+import { learnsByPrediction } from './relevance';
 import type { SettingValue } from './setting';
 import { OBJECTIVE_TITLES, type ObjectiveId } from './settings/objectives';
 import { OPTIMISER } from './settings/optimiser';
+import { WORLD_MODEL } from './settings/worldModel';
 
 export { PRESET_FAMILIES } from './objectives/preset';
 export type { ObjectivePreset };
@@ -41,6 +43,11 @@ const objectivePaths: readonly ArmSettingPath[] = armSettings
   .map(({ path }) => path)
   .filter((path) => path !== 'objective' && !Object.hasOwn(OPTIMISER, path));
 
+/** Whether a preset has a say in it. */
+export function isOfObjective(path: ArmSettingPath): boolean {
+  return objectivePaths.includes(path);
+}
+
 const defaults = defaultArm('default', 'Default');
 
 /** What the preset says of a setting. */
@@ -53,7 +60,18 @@ export function withObjective(arm: Arm, preset: ObjectivePreset): Arm {
   return taking(objectivePaths, arm, preset);
 }
 
-/** The same as far as it can be done while training: what needs a restart stays as it is. */
+/**
+ * The arm when a person chooses this objective for it: an arm that predicts goes on predicting under another policy
+ * gradient, and that shows as a change from it.
+ */
+export function choosingObjective(arm: Arm, preset: ObjectivePreset): Arm {
+  const chosen = withObjective(arm, preset);
+  if (preset.family !== 'policy' || !learnsByPrediction(arm)) return chosen;
+  const kept = objectivePaths.filter((path) => path.startsWith('ce.') || Object.hasOwn(WORLD_MODEL, path));
+  return kept.reduce((changed, path) => withArmSetting(changed, path, getArmSetting(arm, path)), chosen);
+}
+
+/** `withObjective` as far as it can be done while training: what needs a restart stays as it is. */
 export function withObjectiveLive(arm: Arm, preset: ObjectivePreset): Arm {
   return taking(objectivePaths.filter(isLiveSetting), arm, preset);
 }

@@ -80,7 +80,10 @@ const gridworldTiny: Preset = {
     title: 'A first look, too small to conclude from',
     seeds: 2,
     updates: 20,
-    environment: { id: 'gridworld', settings: { size: 4, horizon: 8, minimumDistance: 2 } },
+    environment: {
+      id: 'gridworld',
+      settings: { ...defaultSettings('gridworld'), size: 4, horizon: 8, minimumDistance: 2 },
+    },
     policy: { layers: 1, width: 16, heads: 2, positions: 'learned', activation: 'relu', initialScale: 0.05 },
     batch: { groups: 2, groupSize: 4 },
   },

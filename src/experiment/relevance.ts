@@ -107,7 +107,6 @@ const RULES: Readonly<Partial<Record<ArmSettingPath, Rule>>> = {
   rewardKlEstimator: (arm) => arm.rewardKl > 0,
   groupFilterShare: (arm) => ['top-deviation', 'variance-mass'].includes(arm.groupFilter),
 
-  valueCoefficient: either(criticTrained, both(valued, learnsFromReward)),
   valueClip: criticTrained,
 
   klEstimator: klInLoss,

@@ -1,7 +1,8 @@
 /** Files that other people made: what is not a fixture file is refused with a reason, and nothing large is built from it. */
 import { describe, expect, test } from 'vitest';
+import { expectationOf, inputOf, settingOf, shapeOf } from '../../src/check/arrays';
 import { compare } from '../../src/check/compare';
-import { expectationOf, FIXTURE_LIMITS, inputOf, numberParam, parseFixtures, shapeOf } from '../../src/check/format';
+import { FIXTURE_LIMITS, parseFixtures } from '../../src/check/format';
 import { familyOf, runCase } from '../../src/check/run';
 import { LabError } from '../../src/foundation/errors';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
@@ -35,14 +36,14 @@ describe('A case', () => {
     if (fixture === undefined) throw new Error('No case.');
     expect([...inputOf(fixture, 'log_prob')]).toEqual([Math.fround(-0.1), Math.fround(-0.2)]);
     expect(shapeOf(fixture, 'log_prob')).toEqual([1, 2]);
-    expect(numberParam(fixture, 'beta')).toBe(0.5);
-    expect(numberParam(fixture, 'gamma', 2)).toBe(2);
+    expect(settingOf(fixture, ['alpha', 'beta'])).toBe(0.5);
+    expect(settingOf(fixture, ['gamma'], 2)).toBe(2);
     expect(expectationOf(fixture, 'loss')).toEqual(Float64Array.of(0));
     expect(expectationOf(fixture, 'x')).toEqual(Float64Array.of(1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY));
     expect(expectationOf(fixture, 'y')).toBeUndefined();
     expect(fixture.expected.metrics).toEqual({ clip: 0.5 });
     expect(() => inputOf(fixture, 'values')).toThrow(/“values”/);
-    expect(() => numberParam(fixture, 'kl')).toThrow(/“kl”/);
+    expect(() => settingOf(fixture, ['kl'])).toThrow(/“kl”/);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Emission } from '../../src/environments/environment';
-import { boardFrames, expertMove, gridworld } from '../../src/environments/gridworld';
+import type { BoardScene, Emission } from '../../src/environments/environment';
+import { gridworld } from '../../src/environments/gridworld';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { ROLE, type Role } from '../../src/foundation/roles';
 
@@ -155,15 +155,24 @@ describe('the opaque map', () => {
   });
 
   it('can always be solved by the scripted expert, by a shortest path', () => {
+    const environment = gridworld.create(settings);
+    const world = environment.createWorld(1);
     for (let start = 0; start < 36; start++) {
       for (let goal = 0; goal < 36; goal++) {
-        if (start === goal) continue;
-        const { world, turns } = play(start, goal, (cell) => expertMove(settings, cell, goal));
+        const steps = Math.abs((start % 6) - (goal % 6)) + Math.abs(Math.floor(start / 6) - Math.floor(goal / 6));
+        world.reset(0, Int32Array.of(start, goal), new Transcript());
+        for (let turn = 0; turn < steps; turn++) {
+          expect(world.isDone(0)).toBe(false);
+          world.step(0, world.expert?.(0) ?? [], new Transcript());
+        }
         expect(world.isSuccess(0)).toBe(true);
-        const columns = Math.abs((start % 6) - (goal % 6));
-        expect(turns).toBe(columns + Math.abs(Math.floor(start / 6) - Math.floor(goal / 6)));
       }
     }
+  });
+
+  it('leaves nothing uncertain', () => {
+    const { world } = play(0, 35, () => RIGHT);
+    expect(world.entropyFloor?.(0)).toBe(0);
   });
 
   it('knows how often a random walk succeeds', () => {
@@ -197,25 +206,27 @@ describe('the opaque map', () => {
 });
 
 describe('the board', () => {
-  it('is drawn from the tokens alone: one frame for the prompt and one for each turn', () => {
+  const scenesOf = (task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>) =>
+    (gridworld.create(settings).scenes?.(task, tokens, roles) ?? []) as BoardScene[];
+
+  it('is replayed from the task and the tokens: one scene for the prompt and one for each turn', () => {
     const { transcript } = play(0, 8, (_, turn) => [UP, RIGHT, DOWN, RIGHT][turn] ?? UP);
     const roles = transcript.roles.map((role) => ROLE[role]);
-    const frames = boardFrames(settings, transcript.tokens, roles);
-    expect(frames.map(({ agent }) => agent)).toEqual([
+    const scenes = scenesOf(Int32Array.of(0, 8), transcript.tokens, roles);
+    expect(scenes.map(({ agent }) => agent)).toEqual([
       [0, 0],
       [0, 0],
       [1, 0],
       [1, 1],
       [2, 1],
     ]);
-    expect(frames.every(({ goal }) => goal[0] === 2 && goal[1] === 1)).toBe(true);
-    expect(frames[0]).toMatchObject({ width: 6, height: 6, walls: [] });
+    expect(scenes.map(({ action }) => action)).toEqual([null, 'up', 'right', 'down', 'right']);
+    expect(scenes.every(({ cells }) => cells.indexOf('goal') === 8)).toBe(true);
+    expect(scenes[0]).toMatchObject({ kind: 'board', width: 6, height: 6, boxes: [], carrying: null });
   });
 
-  it('stops at padding and draws nothing of nonsense', () => {
-    const roles = [0, 0, 0, 1, 2, 0, 2];
-    expect(boardFrames(settings, [1, 14, 6, UP, 6, 0, 0], roles)).toHaveLength(2);
-    expect(boardFrames(settings, [], [])).toEqual([]);
-    expect(boardFrames(settings, [1, 1, 1], [0, 0, 0])).toEqual([]);
+  it('draws nothing where there is nothing', () => {
+    expect(scenesOf(new Int32Array(0), [], [])).toEqual([]);
+    expect(scenesOf(Int32Array.of(0, 8), [1, 14, 6], [0, 0, 0])).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultSettings, environments, findBoard, findEnvironment } from '../../src/environments/registry';
+import { defaultSettings, environments, findEnvironment } from '../../src/environments/registry';
 import { composeVocabulary } from '../../src/environments/vocabulary';
 
 describe.each(Object.entries(environments))('the environment %s', (id, definition) => {
@@ -23,10 +23,8 @@ describe('the registry', () => {
   it('knows nothing it was not given', () => {
     for (const id of ['__proto__', 'toString', 'chess']) {
       expect(findEnvironment(id)).toBeUndefined();
-      expect(findBoard(id)).toBeUndefined();
       expect(defaultSettings(id)).toEqual({});
     }
-    expect(findBoard('gridworld')).toBeTypeOf('function');
   });
 });
 

@@ -1,6 +1,7 @@
 // Random valid experiments for property tests: every setting anywhere in its range, arms and changes of any kind, kept
 // when the checks that span several settings allow them.
 import * as fc from 'fast-check';
+import { defaultSettings } from '../../src/environments/registry';
 import {
   type Arm,
   armSettings,
@@ -75,17 +76,19 @@ export const anyExperiment: fc.Arbitrary<Experiment> = fc
     fc.record({
       version: fc.constant(1 as const),
       preset: fc.constantFrom(...presets.map(({ id }) => id)),
-      title: anyText(120),
+      title: anyText(120, 1).filter((title) => title.trim() !== ''),
       seed: anyValue(EXPERIMENT_TABLE.seed),
       seeds: fc.integer({ min: 1, max: Math.min(32, Math.floor(64 / arms.length)) }),
       updates: anyValue(EXPERIMENT_TABLE.updates),
       environment: fc.record({
         id: fc.constant('gridworld'),
-        settings: fc.record({
-          size: fc.integer({ min: 3, max: 8 }),
-          horizon: fc.integer({ min: 1, max: 48 }),
-          minimumDistance: fc.integer({ min: 1, max: 4 }),
-        }),
+        settings: fc
+          .record({
+            size: fc.integer({ min: 3, max: 8 }),
+            horizon: fc.integer({ min: 1, max: 48 }),
+            minimumDistance: fc.integer({ min: 1, max: 4 }),
+          })
+          .map((settings) => ({ ...defaultSettings('gridworld'), ...settings })),
       }),
       policy: fc.record({
         layers: fc.integer({ min: 1, max: 3 }),

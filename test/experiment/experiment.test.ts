@@ -79,6 +79,11 @@ describe('the settings', () => {
 });
 
 describe('an experiment', () => {
+  it('needs a title that can be seen', () => {
+    for (const title of ['', '   ', '\u2003']) expect(pathsOf({ title })).toEqual(['title']);
+    expect(pathsOf({ title: ' x ' })).toEqual([]);
+  });
+
   it('takes defaults for what is left out', () => {
     const { preset, title, version, environment } = base;
     const sparse = { version, preset, title, environment: { id: environment.id }, arms: [{ id: 'a', name: 'A' }] };
@@ -115,8 +120,8 @@ describe('an experiment', () => {
     ['an unknown environment', { environment: { id: 'toString', settings: {} } }, 'environment.id'],
     [
       'an unknown environment setting',
-      { environment: { id: 'gridworld', settings: { walls: 3 } } },
-      'environment.walls',
+      { environment: { id: 'gridworld', settings: { colour: 3 } } },
+      'environment.colour',
     ],
     ['a grid too large', { environment: { id: 'gridworld', settings: { size: 9 } } }, 'environment.size'],
     ['a distance no grid has', { environment: { id: 'gridworld', settings: { minimumDistance: 13 } } }, 'environment'],

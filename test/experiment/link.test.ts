@@ -87,7 +87,7 @@ describe('a link', () => {
     );
   });
 
-  it('gives back exactly the experiment it was made from', () => {
+  it('gives back exactly the experiment it was made from', { timeout: 30_000 }, () => {
     const property = fc.property(anyExperiment, (experiment) => {
       const link = encodeLink(experiment);
       expect(link).toMatch(/^[\x21-\x7e]*$/);
@@ -151,7 +151,7 @@ describe('a link from anyone', () => {
       /arms\.world-model\.ce\.observations/,
     ],
     ['a setting of no arm', 'arms=action-mask&arms.world-model.clipLow=0.1', /arms\.world-model\.clipLow/],
-    ['a setting of another environment', 'environment.walls=3', /environment\.walls/],
+    ['a setting of another environment', 'environment.colour=3', /environment\.colour/],
     ['a prototype key', '__proto__=1', /__proto__/],
     ['a prototype key within', 'arms.__proto__.pg.action=1', /arms\.__proto__/],
     ['an inherited key', 'constructor.prototype.seeds=1', /constructor\.prototype/],
@@ -212,7 +212,7 @@ describe('a link from anyone', () => {
     expect(refusal(`${'k'.repeat(60_000)}=1`).message.length).toBeLessThan(300);
   });
 
-  it('gives an experiment or a LabError, whatever it says', () => {
+  it('gives an experiment or a LabError, whatever it says', { timeout: 30_000 }, () => {
     const pieces = fc.constantFrom(
       'preset',
       'gridworld',

@@ -2,7 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { armSettings, defaultArm, getArmSetting, withArmSetting } from '../../src/experiment/experiment';
 import { decodeLink, encodeLink } from '../../src/experiment/link';
-import { changedFromObjective, objectivePresets, withObjective } from '../../src/experiment/objectivePresets';
+import {
+  changedFromObjective,
+  choosingObjective,
+  findObjective,
+  objectivePresets,
+  withObjective,
+} from '../../src/experiment/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
 import { defaultPreset } from '../../src/experiment/presets';
 import { isRelevant } from '../../src/experiment/relevance';
@@ -56,6 +62,16 @@ test('no two objectives are the same but in name', () => {
     seen.set(text, objective);
   }
   expect(seen.size).toBe(objectivePresets.length);
+});
+
+test('an arm that predicts goes on predicting when another policy gradient is chosen, and says so', () => {
+  const echo = withObjective(plain, findObjective('echo'));
+  const chosen = choosingObjective(echo, findObjective('dapo'));
+  expect(chosen).toMatchObject({ objective: 'dapo', clipHigh: 0.28, ce: echo.ce });
+  expect(chosen.worldModelBatchDenominator).toBe('sequences');
+  expect(changedFromObjective(chosen)).toContain('ce.observation');
+  expect(choosingObjective(echo, findObjective('placebo'))).toEqual(withObjective(plain, findObjective('placebo')));
+  expect(choosingObjective(plain, findObjective('dapo'))).toEqual(withObjective(plain, findObjective('dapo')));
 });
 
 test('what an arm changed of its objective is known', () => {

@@ -17,6 +17,7 @@ import {
   randomFor,
   rowMask,
   type TensorSpec,
+  u32,
   unwritten,
 } from './cases/case';
 import { EVERYTHING, hyperTensor } from './cases/hyper';
@@ -245,41 +246,97 @@ describe('The gradient of attention', () => {
 });
 
 describe('The gradient of maskedLogProb', () => {
-  test.each([16, 36])('through log-prob and entropy, legal sets and temperatures, vocabulary %i', async (V) => {
+  test.each([
+    { V: 16, S: 16, K: 1 },
+    { V: 36, S: 36, K: 1 },
+    { V: 7, S: 12, K: 3 },
+  ])('through log-prob and entropy, legal sets and temperatures: $V tokens in rows of $S, $K each', async (sizes) => {
+    const { V, S, K } = sizes;
     const random = randomFor(`maskedLogProb ${V}`);
     const rows = packRows(random, LENGTHS, { vocabulary: V, legalSets: 4 });
     const legalSets = legalSetTensor(random, 4, V);
     makeTokensLegal(rows, legalSets, V);
-    const column = (): TensorSpec => normalRows(random, rows.counts, rows.capacity, 1);
+    const column = (columns: number): TensorSpec => normalRows(random, rows.counts, rows.capacity, columns);
+    // The row's own token twice and token 0, which every set has.
+    const table = rows.tensors['rows.table'].data;
+    const targets = Array.from({ length: 2 * rows.capacity * 3 }, (_, i) =>
+      i % 3 === 1 ? 0 : (table[4 * Math.floor(i / 3)] as number),
+    );
+    const several = (t: CaseTensors): Tensor<'u32'> | null => (K > 1 ? t.u32('targets') : null);
     const score = (ops: Operations, t: CaseTensors): void => {
       const outputs = [t.f32('logProb'), t.f32('entropy'), t.f32('logSumExp')] as const;
+      const own = [t.rows(), t.u32('legalSets'), t.f32('hyper'), V, several(t)] as const;
       ops.copy(t.f32('z'), t.f32('logits'));
-      ops.maskedLogProb(...outputs, t.f32('z'), t.rows(), t.u32('legalSets'), t.f32('hyper'), V);
+      ops.maskedLogProb(...outputs, t.f32('z'), ...own);
     };
     await check({
       rows,
       tensors: {
-        logits: normalRows(random, rows.counts, rows.capacity, V),
-        z: unwritten(2, rows.capacity * V),
+        logits: column(S),
+        z: unwritten(2, rows.capacity * S),
         legalSets,
+        targets: u32(2, targets),
         hyper: hyperTensor(EVERYTHING, { policyGradient: { action: 1 }, temperature: 0.6 }),
-        dLogProb: column(),
-        dEntropy: column(),
-        logProb: unwritten(2, rows.capacity),
+        dLogProb: column(K),
+        dEntropy: column(1),
+        logProb: unwritten(2, rows.capacity * K),
         entropy: unwritten(2, rows.capacity),
         logSumExp: unwritten(2, rows.capacity * 2),
       },
       forward: score,
       backward: (ops, t) => {
         const saved = [t.f32('dLogProb'), t.f32('dEntropy'), t.f32('entropy'), t.f32('logSumExp')] as const;
-        ops.maskedLogProbBackward(t.f32('z'), ...saved, t.rows(), t.u32('legalSets'), t.f32('hyper'), V);
+        const own = [t.rows(), t.u32('legalSets'), t.f32('hyper'), V, several(t)] as const;
+        ops.maskedLogProbBackward(t.f32('z'), ...saved, ...own);
       },
       outputs: [
         { output: 'logProb', cotangent: 'dLogProb' },
         { output: 'entropy', cotangent: 'dEntropy' },
       ],
-      inputs: [{ tensor: 'logits', gradient: 'z', columns: V }],
+      inputs: [{ tensor: 'logits', gradient: 'z', columns: S }],
     });
+  });
+});
+
+test('The gradient of fusedLogProb', async () => {
+  const [C, V] = [8, 20];
+  const random = randomFor('fusedLogProb');
+  const rows = packRows(random, LENGTHS, { vocabulary: V, legalSets: 4 });
+  const legalSets = legalSetTensor(random, 4, V);
+  makeTokensLegal(rows, legalSets, V);
+  const column = (columns: number): TensorSpec => normalRows(random, rows.counts, rows.capacity, columns);
+  const plan = placeParameters('parameters', [C, V]);
+  await check({
+    rows,
+    tensors: {
+      hidden: column(C),
+      dHidden: unwritten(2, rows.capacity * C),
+      legalSets,
+      hyper: hyperTensor(EVERYTHING, { policyGradient: { action: 1 }, temperature: 0.6 }),
+      dLogProb: column(1),
+      dEntropy: column(1),
+      logProb: unwritten(2, rows.capacity),
+      entropy: unwritten(2, rows.capacity),
+      logSumExp: unwritten(2, rows.capacity * 2),
+    },
+    forward: (ops, t) => {
+      const outputs = [t.f32('logProb'), t.f32('entropy'), t.f32('logSumExp')] as const;
+      const [head] = plan.places.map(t.view);
+      ops.fusedLogProb(...outputs, t.f32('hidden'), t.rows(), head!, t.u32('legalSets'), t.f32('hyper'));
+    },
+    backward: (ops, t) => {
+      const saved = [t.f32('dLogProb'), t.f32('dEntropy'), t.f32('entropy'), t.f32('logSumExp')] as const;
+      const gradients = [t.f32('dHidden'), t.f32('partials')] as const;
+      const [head] = plan.places.map(t.view);
+      const own = [t.sequences(), head!, t.u32('legalSets'), t.f32('hyper')] as const;
+      ops.fusedLogProbBackward(...gradients, ...saved, t.f32('hidden'), ...own);
+    },
+    outputs: [
+      { output: 'logProb', cotangent: 'dLogProb' },
+      { output: 'entropy', cotangent: 'dEntropy' },
+    ],
+    inputs: [{ tensor: 'hidden', gradient: 'dHidden', columns: C }],
+    parameters: plan,
   });
 });
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import type { Operations, Tensor } from '../../src/tensor/backend';
+import { GROUP_COLUMNS, OBJECTIVE_TERM_COLUMNS, OUTCOME_COLUMNS } from '../../src/tensor/columns/batch';
 import { HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 
@@ -106,6 +107,51 @@ describe('Arguments of an operation', () => {
         const sizes = { groups: 2, groupSize: 4 };
         const hyper = f32('hyper', HYPER_COLUMNS - 1);
         ops.groupAdvantage(f32('advantage', 8), f32('zeroVariance', 1), f32('reward', 8), hyper, sizes);
+      },
+    },
+    {
+      what: 'terms of another layout',
+      says: ['regularise', '"terms"'],
+      build: (ops, f32, u32) => {
+        const [packed, dense] = [f32('packed', R), f32('dense', 3 * 4)];
+        const inputs = {
+          logProb: packed,
+          entropy: packed,
+          referenceLogProb: dense,
+          oldLogProb: dense,
+          actionWeight: dense,
+        };
+        const [terms, hyper] = [f32('terms', R * (OBJECTIVE_TERM_COLUMNS - 1)), f32('hyper', HYPER_COLUMNS)];
+        ops.regularise(f32('dLogProb', R), f32('dEntropy', R), terms, rowsOf(u32), inputs, hyper, 4);
+      },
+    },
+    {
+      what: 'a dense tensor of trajectories of another length',
+      says: ['crossEntropyObjective', '"dense"', '5 tokens'],
+      build: (ops, f32, u32) => {
+        const [packed, dense] = [f32('packed', R), f32('dense', 3 * 4)];
+        const old = { oldLogProb: dense, behaviourLogProb: dense, crossEntropyWeight: dense };
+        const inputs = { logProb: packed, entropy: packed, ...old };
+        const [terms, hyper] = [f32('terms', R * OBJECTIVE_TERM_COLUMNS), f32('hyper', HYPER_COLUMNS)];
+        const options = { accumulate: false };
+        ops.crossEntropyObjective(f32('dLogProb', R), terms, rowsOf(u32), inputs, hyper, 5, options);
+      },
+    },
+    {
+      what: 'too little scratch',
+      says: ['worldModelWeights', '"scratch"', '17', '18'],
+      build: (ops, f32, u32) => {
+        const batch = {
+          roles: u32('roles', 3 * 4),
+          trajectories: 3,
+          context: 4,
+          groupStart: u32('groupStart', 2, 1),
+          groups: 1,
+          outcomes: f32('outcomes', 3 * OUTCOME_COLUMNS),
+        };
+        const inputs = { oldEntropy: f32('oldEntropy', 3 * 4), group: f32('group', GROUP_COLUMNS) };
+        const [weight, scratch] = [f32('weight', 3 * 4), f32('scratch', 17)];
+        ops.worldModelWeights(weight, scratch, batch, inputs, f32('hyper', HYPER_COLUMNS));
       },
     },
     {

@@ -45,17 +45,28 @@ async function run(choice: 'webgpu' | 'cpu'): Promise<SessionPage> {
   return page;
 }
 
+/** Of the run on WebGPU with memory enough. */
+interface Whole {
+  curves: number[];
+  bytes: number;
+  submissionsPerUpdate: number;
+}
+
+let known: Whole | undefined;
+async function wholeRun(): Promise<Whole> {
+  if (known !== undefined) return known;
+  const page = await run('webgpu');
+  expect(page.of('notice')).toEqual([]);
+  expect(page.machines).toEqual([{ update: 0, backend: 'webgpu' }]);
+  expect(page.curves.length).toBeGreaterThan(0);
+  known = { curves: page.curves, bytes: gpu.given, submissionsPerUpdate: gpu.submissions / UPDATES };
+  return known;
+}
+
 describe('on WebGPU', () => {
-  /** Of the run with memory enough. */
-  let whole: { curves: number[]; bytes: number; submissionsPerUpdate: number };
+  let whole: Whole;
   beforeEach(async () => {
-    if (whole !== undefined) return;
-    const page = await run('webgpu');
-    expect(page.of('notice')).toEqual([]);
-    expect(page.machines).toEqual([{ update: 0, backend: 'webgpu' }]);
-    expect(page.curves.length).toBeGreaterThan(0);
-    whole = { curves: page.curves, bytes: gpu.given, submissionsPerUpdate: gpu.submissions / UPDATES };
-    gpu.submissions = 0;
+    whole = await wholeRun();
   });
 
   test('a start without memory enough is planned smaller, to the same numbers', async () => {
@@ -144,9 +155,8 @@ describe('on the CPU', () => {
   });
 
   test('a run that goes over to it from a lost device fits what it has', async () => {
-    await run('webgpu');
-    const submissions = gpu.submissions / UPDATES;
-    gpu.loseAfter = [Math.round((SNAPSHOT_EVERY + 1.5) * submissions)];
+    const { submissionsPerUpdate } = await wholeRun();
+    gpu.loseAfter = [Math.round((SNAPSHOT_EVERY + 1.5) * submissionsPerUpdate)];
     limitMemory(SHORT * (await usualBytes()));
     const page = new SessionPage('webgpu', experiment);
     await page.session.prepare(true);

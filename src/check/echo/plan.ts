@@ -7,7 +7,8 @@ import { NO_ROLE } from '../../tensor/columns/batch';
 import { AGGREGATIONS, COUNTED_SEQUENCES, LOG_RATIO_CLAMPS, SURROGATES } from '../../tensor/columns/policy';
 import { BATCH_DENOMINATORS, SEQUENCE_DENOMINATORS } from '../../tensor/columns/worldModel';
 import { HYPER } from '../../tensor/layout';
-import { type Fixture, inputOf, invalid, numberParam, shapeOf } from '../format';
+import { inputOf, settingOf, shapeOf } from '../arrays';
+import { type Fixture, invalid } from '../format';
 
 export type Column = readonly [column: number, value: number];
 
@@ -58,7 +59,7 @@ const crossEntropy = (role: number, weight: number): Column => [HYPER.crossEntro
 function rolesOf(fixture: Fixture): number[] {
   const [action, environment, warning] = ['action_mask', 'env_mask', 'warning_mask'].map((name) =>
     inputOf(fixture, name),
-  ) as [Float32Array, Float32Array, Float32Array];
+  ) as [Float64Array, Float64Array, Float64Array];
   return Array.from(action, (isAction, i) => {
     if (isAction === 1) return ROLE.action;
     if (warning[i] === 1) return ROLE.warning;
@@ -74,10 +75,10 @@ function modeOf<Mode extends string>(fixture: Fixture, name: string, modes: read
 }
 
 function clip(fixture: Fixture, low: string, high: string): Column[] {
-  const width = numberParam(fixture, low);
+  const width = settingOf(fixture, [low]);
   return [
     [HYPER.clipLow, width],
-    [HYPER.clipHigh, numberParam(fixture, high, width)],
+    [HYPER.clipHigh, settingOf(fixture, [high], width)],
   ];
 }
 
@@ -157,14 +158,14 @@ function primeRl(fixture: Fixture): EchoPlan {
     throw invalid(`${fixture.name} has ${pairs.length} pairs of weights, more than ${most} roles`);
   return {
     roles,
-    advantageScale: numberParam(fixture, 'adv_tau', 1),
+    advantageScale: settingOf(fixture, ['adv_tau'], 1),
     coefficient: Math.max(0, ...world),
     columns: [
       [HYPER.surrogate, SURROGATES.indexOf('prime')],
       noClamp,
-      [HYPER.clipLow, numberParam(fixture, 'dppo_mask_low', 0.2)],
-      [HYPER.clipHigh, numberParam(fixture, 'dppo_mask_high', 0.2)],
-      [HYPER.ratioPenalty, numberParam(fixture, 'kl_tau', 1e-3)],
+      [HYPER.clipLow, settingOf(fixture, ['dppo_mask_low'], 0.2)],
+      [HYPER.clipHigh, settingOf(fixture, ['dppo_mask_high'], 0.2)],
+      [HYPER.ratioPenalty, settingOf(fixture, ['kl_tau'], 1e-3)],
       ...pairs.flatMap(([a, b], role) => [policyGradient(role, a), crossEntropy(role, b)]),
     ],
   };
@@ -181,7 +182,7 @@ function skyRl(fixture: Fixture): EchoPlan {
   ]);
   const normalisation = modeOf(fixture, 'world_loss_normalization', ['full_observation_tokens', 'selected_tokens']);
   const coefficient = coefficientOf(fixture);
-  const length = mode === 'seq_mean_token_sum_norm' ? numberParam(fixture, 'max_seq_len') : 0;
+  const length = mode === 'seq_mean_token_sum_norm' ? settingOf(fixture, ['max_seq_len']) : 0;
   const byMode: Readonly<Record<typeof mode, readonly Column[]>> = {
     token_mean: [aggregation('token-mean'), sequence('none'), batch('selected-tokens')],
     sequence_mean: [
@@ -220,11 +221,11 @@ function openEnv(fixture: Fixture): EchoPlan {
     dr_grpo: [
       aggregation('seq-mean-token-sum-norm'),
       countAll,
-      [HYPER.lengthDenominator, numberParam(fixture, 'max_completion_length', tokens)],
+      [HYPER.lengthDenominator, settingOf(fixture, ['max_completion_length'], tokens)],
     ],
-    dapo: [aggregation('token-mean'), [HYPER.tokenDenominator, numberParam(fixture, 'num_items_in_batch', 0)]],
+    dapo: [aggregation('token-mean'), [HYPER.tokenDenominator, settingOf(fixture, ['num_items_in_batch'], 0)]],
   };
-  const steps = mode === 'dapo' ? 1 : numberParam(fixture, 'gradient_accumulation_steps', 1);
+  const steps = mode === 'dapo' ? 1 : settingOf(fixture, ['gradient_accumulation_steps'], 1);
   const coefficient = coefficientOf(fixture);
   return {
     roles: Array.from(completion, (isCompletion, i) => {
@@ -244,18 +245,25 @@ function openEnv(fixture: Fixture): EchoPlan {
   };
 }
 
-/** λ at the step of its schedule that the case is at. */
+/** λ at the step of its schedule that the case is at: constant, straight from `lam` to `lam_end`, or by steps. */
 function coefficientOf(fixture: Fixture): number {
-  const start = numberParam(fixture, 'lam');
-  const schedule = modeOf({ ...fixture, params: { schedule: fixture.params.schedule ?? 'constant' } }, 'schedule', [
-    'constant',
-    'linear_decay',
-  ]);
-  if (schedule === 'constant') return start;
-  const [end, step, total] = ['lam_end', 'step', 'total_steps'].map((name) => numberParam(fixture, name)) as [
-    number,
-    number,
-    number,
-  ];
-  return start + (end - start) * Math.min(step / total, 1);
+  const { schedule = 'constant', steps, values } = fixture.params;
+  const start = settingOf(fixture, ['lam']);
+  const step = settingOf(fixture, ['step'], 0);
+  switch (schedule) {
+    case 'constant':
+      return start;
+    case 'linear_decay': {
+      const total = Math.max(settingOf(fixture, ['total_steps']), 1);
+      return start + (settingOf(fixture, ['lam_end']) - start) * Math.min(step / total, 1);
+    }
+    case 'step_decay': {
+      if (!Array.isArray(steps) || !Array.isArray(values)) {
+        return step < settingOf(fixture, ['transition_step']) ? start : settingOf(fixture, ['lam_end']);
+      }
+      return Number(values[steps.findLastIndex((from) => step >= Number(from))] ?? values[0]);
+    }
+    default:
+      throw invalid(`${fixture.name} has the schedule “${String(schedule)}”`);
+  }
 }

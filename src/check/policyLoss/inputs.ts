@@ -50,9 +50,10 @@ export function inputsOf(fixture: Fixture): PolicyLossInputs {
     mask,
     logProb,
     oldLogProb,
-    advantage: perToken(advantage, B, T),
+    // prime-rl's weight of the policy term.
+    advantage: perToken(advantage, B, T).map((value) => value * numberOf(fixture, 'adv_tau', 1)),
     behaviourLogProb: correction
-      ? behaviourOf(fixture, perToken(correction, B, T), oldLogProb, mask, T)
+      ? behaviourOf(correction, { isVespo: fixture.params.loss === 'vespo', old: oldLogProb, mask, B, T })
       : (given('rollout_log_prob', 'sampling_log_prob') ?? oldLogProb),
     referenceLogProb: given('ref_log_prob') ?? logProb,
     entropy: given('entropy') ?? zeros,
@@ -84,25 +85,29 @@ function onFirstTokens(whole: Float32Array, mask: Float32Array, T: number): Floa
 /** exp of no less than this is 0 in float32. */
 const LOG_ZERO = -1000;
 
+interface Correction {
+  readonly isVespo: boolean;
+  readonly old: Float32Array;
+  readonly mask: Float32Array;
+  readonly B: number;
+  readonly T: number;
+}
+
 /**
- * The log-probs decoding would have had to record for the correction to be the given factor. TRL's vespo adds up the
- * factors of all tokens, masked ones included: those go to the sequence's first token.
+ * The log-probs decoding would have had to record for the correction to be the given factor, one a token or a sequence.
+ * TRL's vespo takes the product over the tokens, masked ones included, or a sequence's own factor once: both stand on the
+ * sequence's first token.
  */
-function behaviourOf(
-  fixture: Fixture,
-  factor: Float32Array,
-  old: Float32Array,
-  mask: Float32Array,
-  T: number,
-): Float32Array {
-  const log = Array.from(factor, (value) => (value > 0 ? Math.log(value) : LOG_ZERO));
-  if (fixture.params.loss === 'vespo' && fixture.inputs.importance_sampling_ratio?.shape[1] !== 1) {
-    for (let first = 0; first < log.length; first += T) {
-      const to = mask.indexOf(1, first);
-      for (let i = first; i < first + T; i++) {
-        if (mask[i] !== 1 && to >= first && to < first + T) log[to] = (log[to] as number) + (log[i] as number);
-      }
-    }
+function behaviourOf(factor: Float32Array, { isVespo, old, mask, B, T }: Correction): Float32Array {
+  const logOf = (value: number): number => (value > 0 ? Math.log(value) : LOG_ZERO);
+  const log = Array.from(perToken(factor, B, T), logOf);
+  for (let b = 0; isVespo && b < B; b++) {
+    const own = { first: b * T, end: (b + 1) * T };
+    const to = mask.indexOf(1, own.first);
+    if (to < 0 || to >= own.end) continue;
+    if (factor.length === B * T) {
+      for (let i = own.first; i < own.end; i++) if (mask[i] !== 1) log[to] = (log[to] as number) + (log[i] as number);
+    } else log.fill(0, to + 1, own.end);
   }
   return old.map((value, i) => value - (log[i] as number));
 }

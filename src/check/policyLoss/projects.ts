@@ -46,6 +46,8 @@ function openRlhf(fixture: Fixture): PolicySettings {
 function rllm(fixture: Fixture): PolicySettings {
   const width = numberOf(fixture, 'eps_clip', 0.2);
   const delta = numberOf(fixture, 'delta', width);
+  // Earlier versions cap dppo's ratio.
+  const cap = numberOf(fixture, 'clip_ratio_c', 0);
   const common: PolicySettings = {
     ...verlAggregation(fixture, fixture.params.loss_agg_mode),
     clipLow: width,
@@ -62,10 +64,16 @@ function rllm(fixture: Fixture): PolicySettings {
       return { ...common, ...GSPO, aggregation: 'seq-mean-token-mean' };
     case 'dppo_tv': {
       const clipLow = numberOf(fixture, 'delta_low', delta);
-      return { ...common, surrogate: 'dppo-tv', clipLow, clipHigh: numberOf(fixture, 'delta_high', delta) };
+      return {
+        ...common,
+        surrogate: 'dppo-tv',
+        ratioCap: cap,
+        clipLow,
+        clipHigh: numberOf(fixture, 'delta_high', delta),
+      };
     }
     case 'dppo_kl':
-      return { ...common, surrogate: 'dppo-kl', clipLow: delta, clipHigh: delta };
+      return { ...common, surrogate: 'dppo-kl', ratioCap: cap, clipLow: delta, clipHigh: delta };
     case 'icepop':
       return {
         ...common,
@@ -91,7 +99,6 @@ function rllm(fixture: Fixture): PolicySettings {
   }
 }
 
-/** prime-rl's weight of the advantage multiplies it in the tensors. */
 function primeRl(fixture: Fixture): PolicySettings {
   const common: PolicySettings = { logRatioClamp: 'none', ratioPenalty: numberOf(fixture, 'kl_tau', 1e-3) };
   if (fixture.params.loss === 'prime_ipo') {
@@ -103,7 +110,8 @@ function primeRl(fixture: Fixture): PolicySettings {
 }
 
 function skyRl(fixture: Fixture): PolicySettings {
-  if (fixture.params.loss !== 'skyrl_ppo') return unknownLoss(fixture);
+  const type = fixture.params.policy_loss_type;
+  if (fixture.params.loss !== 'skyrl_ppo' || (type !== 'regular' && type !== 'dual_clip')) return unknownLoss(fixture);
   const reductions = {
     token_mean: 'token-mean',
     sequence_mean: 'seq-mean-token-mean',
@@ -112,7 +120,7 @@ function skyRl(fixture: Fixture): PolicySettings {
   return {
     clipLow: numberOf(fixture, 'eps_clip_low', 0.2),
     clipHigh: numberOf(fixture, 'eps_clip_high', 0.2),
-    ratioCap: fixture.params.policy_loss_type === 'dual_clip' ? numberOf(fixture, 'clip_ratio_c', 3) : 0,
+    ratioCap: type === 'dual_clip' ? numberOf(fixture, 'clip_ratio_c', 3) : 0,
     aggregation: reductions[fixture.params.loss_reduction as keyof typeof reductions],
     countedSequences: 'all',
     lengthDenominator: numberOf(fixture, 'max_seq_len', 0),

@@ -16,6 +16,7 @@ import {
 } from '../../tensor/columns/policy';
 import { KL_CLAMPS, KL_ESTIMATORS } from '../../tensor/columns/worldModel';
 import { HYPER } from '../../tensor/layout';
+import { invalid } from '../format';
 
 /** Columns that are choices, by their lists. */
 const CHOICES = {
@@ -45,6 +46,7 @@ export type PolicySettings = {
 export function columnNumbers(settings: PolicySettings): Partial<Record<keyof typeof HYPER, number>> {
   const numbers = Object.entries(settings).map(([name, value]) => {
     const list: readonly string[] = CHOICES[name as keyof typeof CHOICES] ?? [];
+    if (typeof value === 'string' && !list.includes(value)) throw invalid(`“${value}” is no choice of ${name}`);
     return [name, typeof value === 'string' ? list.indexOf(value) : (value ?? 0)];
   });
   return Object.fromEntries(numbers);

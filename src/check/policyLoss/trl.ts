@@ -6,6 +6,9 @@ import type { PolicySettings } from './settings';
 
 export function trl(fixture: Fixture): PolicySettings {
   const { loss, importance_sampling_level: level } = fixture.params;
+  if (fixture.params.use_bias_correction_kl === true && level === 'sequence') {
+    throw invalid(`${fixture.name} weighs KL with a ratio of the sequence, which is not known here`);
+  }
   const tokens = inputsOf(fixture).mask.reduce((a, b) => a + b, 0);
   const epsilon = numberOf(fixture, 'epsilon', 0.2);
   const scale = 1 / numberOf(fixture, 'gradient_accumulation_steps', 1);

@@ -7,14 +7,14 @@ import { RandomStream } from '../../foundation/philox';
 
 export const TYPES = ['lamp', 'chair', 'mug', 'tent', 'clock'] as const;
 export const COLOURS = ['red', 'blue', 'green', 'white'] as const;
-export const FEATURES = ['folding', 'quiet', 'washable', 'wooden', 'bright', 'sturdy'] as const;
+const FEATURES = ['folding', 'quiet', 'washable', 'wooden', 'bright', 'sturdy'] as const;
 export const SIZES = ['small', 'medium', 'large'] as const;
 
 /** All words a product can be found by, in the order of the bits. */
 export const WORDS = [...TYPES, ...COLOURS, ...FEATURES, ...SIZES] as const;
 
 export const FIRST_COLOUR = TYPES.length;
-export const FIRST_FEATURE = FIRST_COLOUR + COLOURS.length;
+const FIRST_FEATURE = FIRST_COLOUR + COLOURS.length;
 export const FIRST_SIZE = FIRST_FEATURE + FEATURES.length;
 export const LARGE = 1 << (FIRST_SIZE + SIZES.indexOf('large'));
 

@@ -1,4 +1,5 @@
 /** The shop's settings: what the lab offers, and the values the shop runs on. */
+import { type Decoding, decodingSettings, readDecoding } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { MOST_PRODUCTS } from './catalogue';
 import { REWARDS, type RewardKind } from './instruction';
@@ -69,6 +70,7 @@ export const SHOP_SETTINGS: readonly EnvironmentSetting[] = [
     type: 'boolean',
     default: true,
   },
+  ...decodingSettings,
 ];
 
 export interface ShopOptions {
@@ -80,6 +82,7 @@ export interface ShopOptions {
   readonly holdOut: boolean;
   readonly features: number;
   readonly size: boolean;
+  readonly decoding: Decoding;
 }
 
 export function shopOptions(settings: EnvironmentSettings): ShopOptions {
@@ -94,5 +97,6 @@ export function shopOptions(settings: EnvironmentSettings): ShopOptions {
     holdOut: Boolean(value('holdOut')),
     features: Number(value('features')),
     size: Boolean(value('size')),
+    decoding: readDecoding(settings),
   };
 }

@@ -9,7 +9,7 @@ import { isHeldOut } from './instruction';
 const SEARCHES = TYPES.length + COLOURS.length;
 
 /** Probability of buying one of `good` products among `products` within the horizon. */
-export function chance(good: number, products: number, horizon: number): number {
+function chance(good: number, products: number, horizon: number): number {
   const actions = SEARCHES + products + 1;
   const [open, buy] = [good / actions, 1 / actions];
   const other = (products - good) / actions;

@@ -2,7 +2,7 @@
 import type { Emission, ShopScene } from '../environment';
 import { firstWord, SIZE_MASK, WORDS, wordsOf } from './catalogue';
 import { shownPrice } from './instruction';
-import type { PagedShopSlots } from './pages';
+import type { PagedShopSlots } from './pagedSlots';
 import type { SimpleShopSlots } from './simple';
 import { PAGE, productWord } from './words';
 
@@ -29,7 +29,7 @@ class Heard implements Emission {
 }
 
 /** `red lamp, quiet, size small, for $3 at most`. */
-export function instructionText(task: ArrayLike<number>): string {
+function instructionText(task: ArrayLike<number>): string {
   const [type = '', colour = '', ...features] = wordsOf(task[1] as number);
   const size = task[2] as number;
   const wishes = [`${colour} ${type}`, ...features, ...(size === 0 ? [] : [`size ${WORDS[firstWord(size)]}`])];
@@ -63,8 +63,8 @@ export function simpleScenes(
     const before = scenes.at(-1) as ShopScene;
     const action = words[tokens[0] ?? 0] ?? '?';
     const next = { ...before, complaint: null, action };
-    if (world.isBought(0)) scenes.push({ ...next, page: 'bought', buttons: [], score: world.reward(0) });
-    else if (heard.isWarning) scenes.push({ ...next, complaint: 'nothing here is called so' });
+    if (world.isBought(0)) scenes.push({ ...next, page: 'bought', buttons: [], score: world.progress(0) });
+    else if (heard.isWarning) scenes.push({ ...next, complaint: complaintOf(heard) });
     else if (WORDS.some((word) => word === action)) {
       const results = heard.said.filter((word) => word !== 'none').map((id) => ({ id, text: '', price: '' }));
       scenes.push({ ...next, page: 'results', query: action, results });
@@ -91,9 +91,14 @@ export function pagedScenes(
     heard.clear();
     const action = nameOf(words[tokens[0] ?? 0] ?? '?', scenes.at(-1) as ShopScene);
     world.step(0, tokens, heard);
-    scenes.push(pageOf(world, task, action, heard.isWarning ? 'not available' : null));
+    scenes.push(pageOf(world, task, action, complaintOf(heard)));
   }
   return scenes;
+}
+
+function complaintOf({ isWarning, said }: Heard): string | null {
+  if (isWarning) return 'there is nothing of this name to click';
+  return said[0] === 'unavailable' ? 'not available in this size' : null;
 }
 
 /** The text that was clicked: a place is the result that stands there. */
@@ -136,7 +141,7 @@ function pageOf(world: PagedShopSlots, task: Int32Array, action: string | null, 
     item: opened === -1 ? null : item,
     buttons: buttons[page],
     complaint,
-    score: world.page[0] === PAGE.bought ? world.reward(0) : null,
+    score: world.page[0] === PAGE.bought ? world.progress(0) : null,
     action,
   };
 }

@@ -3,6 +3,7 @@
  * agent searches for a type or a colour (and is told the ids of the three cheapest products that match), opens a product
  * by its id (type, colour, price), or buys the one it opened last, which ends the episode.
  */
+import { MALFORMED_WORD } from '../decoding';
 import type { Emission, Environment, Scene, World } from '../environment';
 import { actionsOf } from '../replay';
 import {
@@ -24,15 +25,16 @@ import { simpleScenes } from './scenes';
 import { priceWords, productWords } from './words';
 
 const BOS = 1;
-export const SHOWN = 3;
+const SHOWN = 3;
 /** Search words are the types, then the colours. */
 const SEARCHES = TYPES.length + COLOURS.length;
 const FIRST_SEARCH = 2;
-export const BUY = FIRST_SEARCH + SEARCHES;
-export const NONE = BUY + 1;
+const BUY = FIRST_SEARCH + SEARCHES;
+const NONE = BUY + 1;
+const MALFORMED = NONE + 1;
 /** Prices and caps: one more than the dearest product. */
-const FIRST_PRICE = NONE + 1;
-export const FIRST_PRODUCT = FIRST_PRICE + PRICES + 1;
+const FIRST_PRICE = MALFORMED + 1;
+const FIRST_PRODUCT = FIRST_PRICE + PRICES + 1;
 const TASK = 4;
 
 export class SimpleShop implements Environment {
@@ -53,7 +55,7 @@ export class SimpleShop implements Environment {
   constructor(options: ShopOptions) {
     const { products, horizon } = options;
     const ids = productWords(products);
-    this.words = ['<pad>', '<bos>', ...TYPES, ...COLOURS, 'buy', 'none', ...priceWords(PRICES), ...ids];
+    this.words = ['<pad>', '<bos>', ...TYPES, ...COLOURS, 'buy', 'none', MALFORMED_WORD, ...priceWords(PRICES), ...ids];
     this.context = 5 + horizon * (1 + SHOWN);
     this.maxTurns = horizon;
     const searches = Array.from({ length: SEARCHES + 1 }, (_, word) => FIRST_SEARCH + word);
@@ -140,10 +142,10 @@ export class SimpleShopSlots implements World {
   }
 
   legalSet(): number {
-    return 1;
+    return this.#options.decoding.free ? 0 : 1;
   }
 
-  /** A word that is no action costs the turn and is answered by a warning. */
+  /** A word that is no action costs the turn, and what the settings say, and is answered by a warning. */
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
     if (this.isDone(slot)) return;
     const token = action[0] ?? 0;
@@ -153,7 +155,13 @@ export class SimpleShopSlots implements World {
     if (token === BUY) this.#buy(slot);
     else if (token >= FIRST_SEARCH && token < BUY) this.#search(slot, token - FIRST_SEARCH, emission);
     else if (product >= 0 && product < this.shelves.products) this.#open(slot, product, emission);
-    else emission.emit(NONE, 'warning');
+    else this.#refuse(slot, emission);
+  }
+
+  #refuse(slot: number, emission: Emission): void {
+    emission.emit(MALFORMED, 'warning');
+    this.#reward[slot] = (this.#reward[slot] as number) - this.#options.decoding.penalty;
+    if (this.#options.decoding.malformed === 'end') this.#turn[slot] = this.#options.horizon;
   }
 
   #search(slot: number, word: number, emission: Emission): void {
@@ -193,7 +201,7 @@ export class SimpleShopSlots implements World {
 
   #buy(slot: number): void {
     this.#bought[slot] = 1;
-    this.#reward[slot] = this.#scoreOfOpened(slot);
+    this.#reward[slot] = (this.#reward[slot] as number) + this.#scoreOfOpened(slot);
   }
 
   #scoreOfOpened(slot: number): number {
@@ -242,6 +250,6 @@ export class SimpleShopSlots implements World {
 
   /** Half of what the open product would score; once bought, what it scored. */
   progress(slot: number): number {
-    return this.#bought[slot] === 1 ? this.reward(slot) : 0.5 * this.#scoreOfOpened(slot);
+    return (this.#bought[slot] === 1 ? 1 : 0.5) * this.#scoreOfOpened(slot);
   }
 }

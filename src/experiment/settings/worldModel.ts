@@ -80,7 +80,7 @@ export const WORLD_MODEL = {
     'Divided in a trajectory by',
     'What a token’s weight is divided by within its trajectory: ECHO’s authors count warnings too, prime-rl and TRL divide by the batch alone.',
     {
-      none: 'nothing: token mean',
+      none: 'nothing (token mean)',
       'selected-tokens': 'its predicted tokens (verl)',
       'observation-tokens': 'its observations and warnings (ECHO’s authors)',
       length: 'a fixed length',
@@ -91,15 +91,15 @@ export const WORLD_MODEL = {
     'Divided in the batch by',
     'What the sum is divided by; λ means something else with each, so compare the weight of one token shown beside λ.',
     {
-      'selected-tokens': 'predicted tokens: own count (prime-rl)',
+      'selected-tokens': 'own count of predicted tokens (prime-rl)',
       'action-tokens': 'action tokens (rLLM)',
-      'all-tokens': 'actions and observations: shared count',
+      'all-tokens': 'shared count of actions and observations',
       sequences: 'all trajectories (ECHO’s authors)',
       'selected-sequences': 'trajectories with predicted tokens (verl)',
       'action-sequences': 'trajectories with actions (rLLM managed)',
       groups: 'groups (PaW)',
       given: 'a given number',
-      none: 'nothing: the raw sum (rLLM on tinker)',
+      none: 'nothing: a raw sum (rLLM on tinker)',
     },
   ),
   worldModelCountEpsilon: real({

@@ -69,7 +69,7 @@ export const OBJECTIVE_TERM = {
   klOld: 6,
   /** |log-prob − behaviour log-prob| on action tokens: mismatch of decoding and training (0 where not recorded). */
   mismatch: 7,
-  /** −crossEntropyWeight · log-prob: adds up to the world-model loss. */
+  /** crossEntropyWeight · the loss in the member’s form (−log-prob): adds up to the world-model loss. */
   crossEntropyLoss: 8,
   /** KL to the reference on action tokens, the member's estimator, its value before any coefficient. */
   kl: 9,

@@ -40,7 +40,7 @@ const ESTIMATORS: Readonly<Record<KlOptions['estimator'], (d: number) => Estimat
 const TAKES_EXP: readonly KlOptions['estimator'][] = ['k3', 'mismatch-k3'];
 
 /** exp(x) − 1 − x, never negative. */
-export const expMinusLine = (x: number): number => expMinusOne(x) - x;
+const expMinusLine = (x: number): number => expMinusOne(x) - x;
 const expMinusOne = (x: number): number => Math.expm1(Math.min(x, EXPONENT_LIMIT));
 
 /** A member's choices in its row of hyperparameters. */

@@ -5,7 +5,7 @@ import type { Batch } from './batch';
 type F32 = Tensor<'f32'>;
 
 /** Counts of a trajectory that worldModelWeights keeps in its scratch, before the uncertainty of each of its turns. */
-export const TRAJECTORY_COUNTS = 4;
+const TRAJECTORY_COUNTS = 4;
 
 /** Elements of scratch a trajectory takes: its counts, and a number for each of its turns (never two without a token between). */
 export function worldModelScratchStride(context: number): number {

@@ -11,7 +11,7 @@ import { ceilDivide, type Recorder, THREADS } from './recorder';
 type MaskedLogProb = Pick<Operations, 'maskedLogProb' | 'maskedLogProbBackward'>;
 
 /** From this vocabulary on a workgroup reads a row. Software pays for barriers, and has no threads to keep busy. */
-const LONG_ROW = { plain: 16_384, tiled: 512 } as const;
+const LONG_ROW = { plain: 65_536, tiled: 512 } as const;
 /** Quads of a row that a thread of the backward pass should have, and most threads a row. */
 const QUADS_A_THREAD = { plain: 256, tiled: 8 } as const;
 const MAX_LANES = 256;

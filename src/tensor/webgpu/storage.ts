@@ -8,9 +8,9 @@ import type { DeviceErrors } from '../../gpu/deviceErrors';
 import type { ElementType, Tensor } from '../backend';
 import { HYPER_COLUMNS } from '../layout';
 
-/** Members whose scalars fit into uniform arrays: 64 KiB hold 819 rows of hyperparameters. */
-const MAX_MEMBERS = 768;
 const UNIFORM_BYTES = 65_536;
+/** Members whose hyperparameters fit into a uniform array. */
+const MAX_MEMBERS = Math.floor(UNIFORM_BYTES / 4 / HYPER_COLUMNS);
 const UNIFORM_MEMBERS = 1024;
 
 export class WebGpuTensor<E extends ElementType = ElementType> implements Tensor<E> {

@@ -6,6 +6,9 @@ import { Popover } from '../Popover';
 import { useLab, useLabState } from '../useLab';
 import { canAddArm, duplicateArm, removeArm, renameArm } from './edits';
 
+/** Names with more characters than this are set small: they take several lines. */
+const LONG = 30;
+
 export function ArmMark({ colour }: { colour: ArmColour | undefined }) {
   return (
     <svg className="arm-mark" width="16" height="12" aria-hidden="true">
@@ -42,7 +45,7 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
         onClick={() => setOpen(!open)}
       >
         <ArmMark colour={colour} />
-        <span className="arm-name-text">{arm.name}</span>
+        <span className={`arm-name-text${arm.name.length > LONG ? ' arm-name-long' : ''}`}>{arm.name}</span>
       </button>
       {open && (
         <Popover label={`Arm ${arm.name}`} opener={opener} onClose={() => setOpen(false)}>

@@ -3,10 +3,9 @@ import { type Arm, type ArmSettingPath, type Experiment, withArmSetting } from '
 import type { SettingValue } from '../../experiment/setting';
 import { LIMITS } from '../../experiment/settings';
 
-const replaceArm = (experiment: Experiment, id: string, next: (arm: Arm) => Arm): Experiment => ({
-  ...experiment,
-  arms: experiment.arms.map((arm) => (arm.id === id ? next(arm) : arm)),
-});
+export function replaceArm(experiment: Experiment, id: string, next: (arm: Arm) => Arm): Experiment {
+  return { ...experiment, arms: experiment.arms.map((arm) => (arm.id === id ? next(arm) : arm)) };
+}
 
 export function setInArm(experiment: Experiment, id: string, path: ArmSettingPath, value: SettingValue): Experiment {
   return replaceArm(experiment, id, (arm) => withArmSetting(arm, path, value));

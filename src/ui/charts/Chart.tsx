@@ -7,8 +7,9 @@ import { armSettings, type Change, type Experiment } from '../../experiment/expe
 import { EVERY_ARM } from '../../experiment/timeline';
 import type { CurvePoint } from '../../store/curves';
 import { armColours } from '../armColour';
+import { nameOfValue } from '../controls/valueNames';
 import { useWorld } from '../environment';
-import { formatMeasured, formatSetting, joinNames } from '../format';
+import { formatMeasured, joinNames } from '../format';
 import { useLab, usePreferences } from '../useLab';
 import { AxisChoice } from './AxisChoice';
 import { CurveTable } from './CurveTable';
@@ -150,7 +151,7 @@ function marksOf({
     const indices = arms.flatMap(({ id }, index) => (arm === EVERY_ARM || arm === id ? [index] : []));
     const label = armSettings.find(({ path }) => path === setting)?.label ?? setting;
     const name = arm === EVERY_ARM ? 'all arms' : (arms.find(({ id }) => id === arm)?.name ?? arm);
-    return { update, arms: indices, words: `${name}: ${label} to ${formatSetting(value)}` };
+    return { update, arms: indices, words: `${name}: ${label} to ${nameOfValue(setting, value)}` };
   });
 }
 

@@ -1,5 +1,5 @@
 /** A number setting: its name, a field for any valid number, a slider over the usual range, and a sentence of help. */
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { NumberSetting } from '../../experiment/setting';
 import { formatSetting } from '../format';
 import { NumberField } from '../NumberField';
@@ -12,17 +12,19 @@ interface Props {
   /** Shown while the arms differ. */
   readonly differing?: string;
   readonly disabled?: boolean;
-  readonly note?: string;
+  readonly note?: ReactNode;
+  /** Has no effect at present. */
+  readonly idle?: boolean;
   readonly onChange: (value: number) => void;
 }
 
-export function NumberControl({ setting, value, differing, disabled = false, note, onChange }: Props) {
+export function NumberControl({ setting, value, differing, disabled = false, idle = false, note, onChange }: Props) {
   const labelId = useId();
   const helpId = useId();
   const range = sliderRange(setting);
   const shown = value ?? setting.default;
   return (
-    <div className="control">
+    <div className={`control${idle ? ' control-idle' : ''}`}>
       <div className="control-head">
         <span id={labelId} className="control-label">
           {setting.label}
@@ -56,8 +58,7 @@ export function NumberControl({ setting, value, differing, disabled = false, not
         onChange={({ target }) => onChange(fromSlider(setting, Number(target.value)))}
       />
       <p id={helpId} className="control-help small soft">
-        {setting.help}
-        {note === undefined ? '' : ` ${note}`}
+        {setting.help} {note}
       </p>
     </div>
   );

@@ -3,7 +3,8 @@ import { useMemo } from 'react';
 import type { Arm } from '../../experiment/experiment';
 import type { Difference } from '../../store/differences';
 import { isLive, pendingDifferences } from '../../store/lab';
-import { formatSetting, joinNames } from '../format';
+import { nameOfValue } from '../controls/valueNames';
+import { joinNames } from '../format';
 import { useLab, useLabState } from '../useLab';
 import { armListWords } from './armListWords';
 
@@ -63,7 +64,7 @@ function summaries(differences: readonly Difference[], before: readonly Arm[], a
       grouped.set(armListWords(before, arms), []);
       continue;
     }
-    const words = `${label} ${formatSetting(from)} → ${formatSetting(to)}`;
+    const words = `${label} ${nameOfValue(path, from)} → ${nameOfValue(path, to)}`;
     const names = grouped.get(words) ?? [];
     grouped.set(words, arm === null ? names : [...names, arms.find(({ id }) => id === arm)?.name ?? arm]);
   }

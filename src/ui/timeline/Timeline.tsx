@@ -5,7 +5,7 @@ import { type Arm, armSettings, type Change } from '../../experiment/experiment'
 import type { MachineEntry } from '../../experiment/machines';
 import { EVERY_ARM } from '../../experiment/timeline';
 import { machineWords, timelineRows } from '../../store/timelineRows';
-import { formatSetting } from '../format';
+import { nameOfValue } from '../controls/valueNames';
 import { useLabState } from '../useLab';
 import './timeline.css';
 
@@ -63,7 +63,7 @@ function ChangeWords({ change: { arm, setting, value }, arms }: { change: Change
   return (
     <>
       {arm === EVERY_ARM ? 'all arms' : (arms.find(({ id }) => id === arm)?.name ?? arm)},{' '}
-      {armSettings.find(({ path }) => path === setting)?.label ?? setting} to <b>{formatSetting(value)}</b>
+      {armSettings.find(({ path }) => path === setting)?.label ?? setting} to <b>{nameOfValue(setting, value)}</b>
     </>
   );
 }

@@ -3,7 +3,7 @@
  * yet are left blank but keep their place. One stop for the keyboard; the arrow keys walk along the tokens, and the line
  * below says what is known about the one chosen.
  */
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { ROLES } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/protocol';
 import { formatMeasured } from '../format';
@@ -16,11 +16,26 @@ interface Props {
   /** Tokens already played. */
   readonly shown: number;
   readonly label: string;
+  /** Longest episode in tokens: room is kept for it, so that nothing below moves. */
+  readonly longest: number;
+}
+
+/** Chips in a row, about, and the most rows before the strip scrolls. */
+const PER_ROW = 7;
+const MOST_ROWS = 8;
+/** Pixels, as in strip.css and chip.css. */
+const ROW = 27;
+const GAP = 3;
+
+/** Pixels of the strip of an episode of so many tokens. */
+export function stripHeight(longest: number): number {
+  return Math.min(MOST_ROWS, Math.ceil(longest / PER_ROW)) * ROW + GAP;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-export function TokenStrip({ episode, words, shown, label }: Props) {
+export function TokenStrip({ episode, words, shown, label, longest }: Props) {
+  const strip = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   const walk = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -28,12 +43,26 @@ export function TokenStrip({ episode, words, shown, label }: Props) {
     event.preventDefault();
     setChosen((at) => Math.min(shown - 1, Math.max(0, at === null ? 0 : at + step)));
   };
+  useLayoutEffect(() => {
+    const newest = strip.current?.children[shown - 1];
+    if (strip.current === null || !(newest instanceof HTMLElement)) return;
+    const below = newest.offsetTop + newest.offsetHeight - strip.current.offsetTop - strip.current.clientHeight;
+    strip.current.scrollTop = Math.max(0, below);
+  }, [shown]);
   const described = chosen !== null && chosen < episode.tokens.length ? describe(episode, words, chosen) : null;
   return (
     <div className="strip">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk along the tokens */}
       {/* biome-ignore lint/a11y/useSemanticElements: a list of some thirty chips would be read one by one */}
-      <div className="strip-tokens" role="group" aria-label={label} tabIndex={0} onKeyDown={walk}>
+      <div
+        ref={strip}
+        className="strip-tokens"
+        style={{ height: stripHeight(longest) }}
+        role="group"
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk along the tokens
+        tabIndex={0}
+        onKeyDown={walk}
+      >
         {Array.from(episode.tokens, (token, index) => (
           <button
             // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place in the episode

@@ -1,25 +1,24 @@
 /** One arm's episode: the world as it went, how much of it the policy foresaw, and its tokens as the loss saw them. */
-import { findBoard } from '../../environments/registry';
-import type { Arm, Experiment } from '../../experiment/experiment';
+import { useMemo } from 'react';
+import type { Arm } from '../../experiment/experiment';
 import { ROLE } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/protocol';
 import type { ArmColour } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import type { World } from '../environment';
 import { formatMeasured } from '../format';
-import { TokenStrip } from '../tokens/TokenStrip';
+import { stripHeight, TokenStrip } from '../tokens/TokenStrip';
 import { usePlayback } from '../useLab';
-import { Board } from './Board';
 import { Foresight } from './Foresight';
+import { SceneView } from './SceneView';
 
 interface Props {
   readonly arm: Arm;
   readonly colour: ArmColour;
   readonly world: World;
-  readonly environment: Experiment['environment'];
 }
 
-export function ArmWorld({ arm, colour, world, environment }: Props) {
+export function ArmWorld({ arm, colour, world }: Props) {
   const episode = usePlayback((state) => state.episodes[arm.id]);
   const turn = usePlayback((state) => state.turn);
   return (
@@ -29,36 +28,47 @@ export function ArmWorld({ arm, colour, world, environment }: Props) {
         <span className="arm-name-text">{arm.name}</span>
       </h3>
       {episode === undefined ? (
-        <div className="world-waiting">
+        <>
           <p className="world-outcome small soft">waiting for the first episode</p>
-          <div className="board board-empty" />
-        </div>
+          <div className="world-stage">
+            <div className="board board-empty" />
+          </div>
+          <div className="world-waiting" style={{ height: stripHeight(world.environment.context) }} />
+        </>
       ) : (
-        <Played episode={episode} turn={turn} arm={arm} colour={colour} world={world} environment={environment} />
+        <Played episode={episode} turn={turn} arm={arm} colour={colour} world={world} />
       )}
     </article>
   );
 }
 
-function Played({ episode, turn, arm, colour, world, environment }: Props & { episode: EpisodeView; turn: number }) {
-  const frames = findBoard(environment.id)?.(environment.settings, episode.tokens, episode.roles) ?? [];
+function Played({ episode, turn, arm, colour, world }: Props & { episode: EpisodeView; turn: number }) {
+  const { environment } = world;
+  const scenes = useMemo(
+    () => environment.scenes?.(episode.task, episode.tokens, episode.roles) ?? [],
+    [environment, episode],
+  );
   const shown = tokensShown(episode, turn);
   const over = shown >= episode.tokens.length;
   return (
     <>
-      <p className="world-outcome small soft">
-        {over ? outcome(episode) : `turn ${turn} of ${world.environment.maxTurns}`}
-      </p>
+      <p className="world-outcome small soft">{over ? outcome(episode) : `turn ${turn} of ${environment.maxTurns}`}</p>
       <div className="world-stage">
-        <Board
-          frames={frames}
+        <SceneView
+          scenes={scenes}
           turn={turn}
           colour={colour.stroke}
-          label={`${arm.name}: board after turn ${Math.min(turn, frames.length - 1)}; ${over ? outcome(episode) : 'under way'}`}
+          label={`${arm.name}: after turn ${Math.max(0, Math.min(turn, scenes.length - 1))}; ${over ? outcome(episode) : 'under way'}`}
         />
-        <Foresight episode={episode} maxTurns={world.environment.maxTurns} shown={shown} />
+        <Foresight episode={episode} maxTurns={environment.maxTurns} shown={shown} />
       </div>
-      <TokenStrip episode={episode} words={world.words} shown={shown} label={`${arm.name}: tokens of the episode`} />
+      <TokenStrip
+        episode={episode}
+        words={world.words}
+        shown={shown}
+        label={`${arm.name}: tokens of the episode`}
+        longest={environment.context}
+      />
     </>
   );
 }
@@ -74,6 +84,6 @@ function tokensShown({ roles }: EpisodeView, turn: number): number {
 }
 
 function outcome({ success, advantage }: EpisodeView): string {
-  const reached = success ? 'reached the goal' : 'missed the goal';
-  return advantage === 0 ? `${reached}, as did all its group` : `${reached}, advantage ${formatMeasured(advantage)}`;
+  const result = success ? 'success' : 'no success';
+  return advantage === 0 ? `${result}, as all its group` : `${result}, advantage ${formatMeasured(advantage)}`;
 }

@@ -1,4 +1,4 @@
-/** The shared clock of the boards: play or hold them, step through the turns, and choose which episode is shown. */
+/** The shared clock of the episodes: play or hold them, step through the turns, and choose which episode is shown. */
 import { useEffect, useState } from 'react';
 import { useLab, useLabState, usePlayback } from '../useLab';
 
@@ -33,13 +33,13 @@ export function PlaybackControls() {
   return (
     <div className="playback">
       <button type="button" className="button playback-button" onClick={() => playback.setState({ playing: !playing })}>
-        {playing ? 'Hold boards' : 'Play boards'}
+        {playing ? 'Hold turns' : 'Play turns'}
       </button>
       <label className="playback-turn">
         <span className="small soft">turn {turn}</span>
         <input
           type="range"
-          aria-label="Turn shown on the boards"
+          aria-label="Turn shown"
           min={0}
           max={Math.max(1, turns)}
           step={1}

@@ -34,7 +34,7 @@ function Running({ running }: { running: Experiment }) {
         {running.arms.map((arm) => {
           const colour = colours.get(arm.id);
           if (colour === undefined) return null;
-          return <ArmWorld key={arm.id} arm={arm} colour={colour} world={world} environment={running.environment} />;
+          return <ArmWorld key={arm.id} arm={arm} colour={colour} world={world} />;
         })}
       </div>
     </section>

@@ -1,0 +1,88 @@
+/** What a fixture of the family "advantage" means in this lab: trajectories, the member's choices, and where its outputs are. */
+import type { Role } from '../../foundation/roles';
+import type { HYPER } from '../../tensor/layout';
+import { inputOf } from '../arrays';
+import type { Fixture } from '../format';
+
+export interface SceneToken {
+  readonly role: Role;
+  readonly reward?: number;
+  readonly oldLogProb?: number;
+  readonly referenceLogProb?: number;
+  readonly value?: number;
+  readonly sumOfSquares?: number;
+}
+
+export interface SceneTrajectory {
+  readonly group: number;
+  readonly tokens: readonly SceneToken[];
+  readonly parts?: readonly number[];
+  readonly baseline?: number;
+  readonly turns?: number;
+  /** The state each turn began in. */
+  readonly anchors?: readonly number[];
+}
+
+/** Where an expected number is found: 'zero' for what lies outside every trajectory, null for what is not compared. */
+export type Place =
+  | { readonly of: 'advantage' | 'returns'; readonly trajectory: number; readonly token: number }
+  | 'zero'
+  | null;
+
+export interface Scene {
+  readonly trajectories: readonly SceneTrajectory[];
+  readonly options: Partial<Record<keyof typeof HYPER, number>>;
+  readonly rewardWeights?: readonly number[];
+  readonly outputs: Readonly<Record<string, readonly Place[]>>;
+}
+
+/** What fixtures given as [B,T] tables hold of each token, by name. */
+export interface Tables {
+  readonly mask: Float64Array;
+  readonly reward: Float64Array;
+  readonly oldLogProb?: Float64Array | undefined;
+  readonly referenceLogProb?: Float64Array | undefined;
+  readonly value?: Float64Array | undefined;
+  readonly sumOfSquares?: Float64Array | undefined;
+}
+
+/** Trajectories of T tokens: action where the mask is 1, observation elsewhere, whether inside or after. */
+export function tabulated(
+  T: number,
+  tables: Tables,
+  groups: ArrayLike<number> | null,
+): { readonly trajectories: SceneTrajectory[]; readonly outputs: Scene['outputs'] } {
+  const B = tables.mask.length / T;
+  const trajectories = Array.from({ length: B }, (_, b): SceneTrajectory => {
+    const tokens = Array.from({ length: T }, (_, t): SceneToken => {
+      const at = b * T + t;
+      return {
+        role: tables.mask[at] === 1 ? 'action' : 'observation',
+        reward: tables.reward[at] as number,
+        oldLogProb: tables.oldLogProb?.[at] ?? 0,
+        referenceLogProb: tables.referenceLogProb?.[at] ?? 0,
+        value: tables.value?.[at] ?? 0,
+        sumOfSquares: tables.sumOfSquares?.[at] ?? 0,
+      };
+    });
+    return { group: groups?.[b] ?? b, tokens };
+  });
+  const places = (of: 'advantage' | 'returns'): Place[] =>
+    Array.from({ length: B * T }, (_, at) => ({ of, trajectory: Math.floor(at / T), token: at % T }));
+  return { trajectories, outputs: { advantages: places('advantage'), returns: places('returns') } };
+}
+
+/** One action token a trajectory, which carries its advantage. */
+export function single(
+  rows: readonly Omit<SceneTrajectory, 'tokens'>[],
+  rewards: ArrayLike<number> | null,
+): { readonly trajectories: SceneTrajectory[]; readonly outputs: Scene['outputs'] } {
+  const trajectories = rows.map((row, b): SceneTrajectory => {
+    return { ...row, tokens: [{ role: 'action', reward: rewards?.[b] ?? 0 }] };
+  });
+  const places = rows.map((_, trajectory): Place => ({ of: 'advantage', trajectory, token: 0 }));
+  return { trajectories, outputs: { advantages: places } };
+}
+
+export const optional = (fixture: Fixture, name: string): Float64Array | undefined =>
+  name in fixture.inputs ? inputOf(fixture, name) : undefined;

@@ -1,0 +1,17 @@
+/** Whose estimator a fixture is. */
+import type { Fixture } from '../format';
+import type { Scene } from './scene';
+import { openRlhfScene, primeRlScene, rllmScene, trlScene } from './trainers';
+import { gigpoScene, stepReturnsScene } from './turns';
+import { verlScene } from './verl';
+
+export function sceneOf(fixture: Fixture): Scene {
+  const { repo, function: name } = fixture.source;
+  if (name.startsWith('compute_step_discounted_returns')) return stepReturnsScene(fixture);
+  if (name.startsWith('compute_gigpo')) return gigpoScene(fixture);
+  if (repo.endsWith('/trl')) return trlScene(fixture);
+  if (repo.endsWith('/OpenRLHF')) return openRlhfScene(fixture);
+  if (repo.endsWith('/rllm')) return rllmScene(fixture);
+  if (repo.endsWith('/prime-rl')) return primeRlScene(fixture);
+  return verlScene(fixture);
+}

@@ -1,0 +1,137 @@
+/** Estimators of TRL, OpenRLHF, rLLM and prime-rl as the member's choices. */
+import { inputOf, settingOf, shapeOf } from '../arrays';
+import { type Fixture, invalid } from '../format';
+import {
+  baseline,
+  credit,
+  deviation,
+  EVERY_TOKEN,
+  groupScale,
+  NOTHING,
+  OPENRLHF_WHITENING,
+  type Options,
+  offMask,
+  RAW,
+  scale,
+  source,
+  whitening,
+} from './options';
+import { optional, type Place, type Scene, type SceneToken, type SceneTrajectory, single, tabulated } from './scene';
+
+export function trlScene(fixture: Fixture): Scene {
+  const size = settingOf(fixture, ['num_generations']);
+  const epsilon = settingOf(fixture, ['epsilon'], 1e-4);
+  if ('rewards' in fixture.inputs) {
+    const rewards = inputOf(fixture, 'rewards');
+    const scene = single(
+      Array.from(rewards, (_, b) => ({ group: Math.floor(b / size) })),
+      rewards,
+    );
+    const whiten = fixture.params.normalize_advantages === true ? whitening('trajectories', 'sample', epsilon) : {};
+    return { ...scene, options: { ...baseline('leave-one-out'), ...scale('none'), ...whiten } };
+  }
+  const [B, F] = shapeOf(fixture, 'rewards_per_func') as [number, number];
+  const perFunction = inputOf(fixture, 'rewards_per_func');
+  const rows = Array.from({ length: B }, (_, b) => {
+    return { group: Math.floor(b / size), parts: Array.from(perFunction.subarray(b * F, (b + 1) * F)) };
+  });
+  const scene = { ...single(rows, null), rewardWeights: Array.from(inputOf(fixture, 'reward_weights')) };
+  const own = deviation(fixture, 1e-4);
+  if (fixture.params.multi_objective_aggregation === 'normalize_then_sum') {
+    return {
+      ...scene,
+      options: { ...source('normalised-parts'), ...own, ...whitening('trajectories', 'sample', epsilon) },
+    };
+  }
+  const scales = { group: 'group-deviation', batch: 'batch-deviation', none: 'none' } as const;
+  const chosen = scale(scales[String(fixture.params.scale_rewards ?? 'group') as keyof typeof scales]);
+  return { ...scene, options: { ...source('parts'), ...own, ...chosen } };
+}
+
+export function openRlhfScene(fixture: Fixture): Scene {
+  const mask = inputOf(fixture, 'action_mask');
+  const [B, T] = shapeOf(fixture, 'action_mask') as [number, number];
+  const discount = settingOf(fixture, ['gamma'], 1);
+  const gaeLambda = settingOf(fixture, ['lam'], 1);
+  const common = { ...EVERY_TOKEN, ...offMask('carried'), discount, gaeLambda };
+  const value = optional(fixture, 'values');
+  if (!('kl' in fixture.inputs)) {
+    const whiten = fixture.params.whiten === true ? OPENRLHF_WHITENING : {};
+    const scene = tabulated(T, { mask, reward: inputOf(fixture, 'rewards'), value }, null);
+    return { ...scene, options: { ...common, ...credit('gae'), ...NOTHING, ...whiten } };
+  }
+  // The reward is one a trajectory, given at its last action token; the KL is given, so the reference is put that far below.
+  const [given, size] = [inputOf(fixture, 'rewards'), settingOf(fixture, ['n_samples_per_prompt'], 1)];
+  const reward = new Float64Array(B * T);
+  for (let b = 0; b < B; b++) {
+    const last = mask.subarray(b * T, (b + 1) * T).lastIndexOf(1);
+    if (last >= 0) reward[b * T + last] = given[b] as number;
+  }
+  const groups = Array.from({ length: B }, (_, b) => Math.floor(b / size));
+  const scene = tabulated(T, { mask, reward, value, oldLogProb: inputOf(fixture, 'kl') }, groups);
+  const estimators: Readonly<Record<string, Options>> = {
+    rloo: { ...credit('reward-to-go'), ...baseline('leave-one-out'), ...scale('none') },
+    reinforce_baseline: { ...credit('reward-to-go'), ...scale('none'), ...OPENRLHF_WHITENING },
+    dr_grpo: { ...credit('reward-to-go'), ...scale('none') },
+    group_norm: { ...credit('reward-to-go'), ...deviation(fixture, 1e-9) },
+    reinforce: { ...credit('reward-to-go'), ...NOTHING, ...OPENRLHF_WHITENING },
+    gae: { ...credit('gae'), ...NOTHING, ...OPENRLHF_WHITENING },
+  };
+  const own = estimators[String(fixture.params.estimator)];
+  if (own === undefined)
+    throw invalid(`${fixture.name} asks for the estimator “${String(fixture.params.estimator)}”, which is not known`);
+  return { ...scene, options: { ...common, ...own, rewardKl: settingOf(fixture, ['kl_coef'], 0) } };
+}
+
+export function rllmScene(fixture: Fixture): Scene {
+  const groups = Array.from(inputOf(fixture, 'group_sizes')).flatMap((size, group) =>
+    Array.from({ length: size }, () => ({ group })),
+  );
+  const scene = single(groups, inputOf(fixture, 'rewards'));
+  const estimators: Readonly<Record<string, () => Options>> = {
+    grpo: () => ({ ...RAW, ...groupScale(fixture) }),
+    dr_grpo: () => ({ ...RAW, ...groupScale(fixture) }),
+    rloo: () => ({ ...RAW, ...baseline('leave-one-out'), ...scale('none') }),
+    reinforce_plus_plus_baseline: () => ({
+      ...scale('none'),
+      ...whitening('trajectory-scale', 'population', settingOf(fixture, ['epsilon'], 1e-6)),
+    }),
+    prpo: () => ({ ...baseline('batch-mean'), ...scale('batch-deviation'), ...deviation(fixture, 1e-6) }),
+  };
+  const own = estimators[String(fixture.params.estimator)];
+  if (own === undefined)
+    throw invalid(`${fixture.name} asks for the estimator “${String(fixture.params.estimator)}”, which is not known`);
+  return { ...scene, options: own() };
+}
+
+/** One group. Its trajectories have as many tokens as their lengths say, so that they can be penalised. */
+export function primeRlScene(fixture: Fixture): Scene {
+  const rewards = inputOf(fixture, 'rewards');
+  const [actions, total] = [optional(fixture, 'num_output_tokens'), optional(fixture, 'num_total_tokens')];
+  const turns = optional(fixture, 'num_turns');
+  const trajectories = Array.from(rewards, (reward, b): SceneTrajectory => {
+    const length = actions?.[b] ?? 1;
+    // Position 0, which is no target, counts among the input.
+    const prompt = (total?.[b] ?? 2) - length - 1;
+    const tokens = Array.from({ length: prompt + length }, (_, t): SceneToken => {
+      return { role: t < prompt ? 'prompt' : 'action', reward: t + 1 === prompt + length ? reward : 0 };
+    });
+    return { group: 0, tokens, turns: turns?.[b] ?? 1 };
+  });
+  const places = trajectories.map(({ tokens }, trajectory): Place => {
+    return { of: 'advantage', trajectory, token: tokens.length - 1 };
+  });
+  const penalty = (fixture.params.length_penalty ?? {}) as Readonly<Record<string, number>>;
+  const isMaxRl = fixture.params.estimator === 'max_rl';
+  return {
+    trajectories,
+    outputs: { advantages: places },
+    options: {
+      ...scale(isMaxRl ? 'group-mean' : 'none'),
+      advantageEpsilon: 0,
+      lengthPenaltyAction: penalty.num_output_tokens_weight ?? 0,
+      lengthPenaltyInput: penalty.num_input_tokens_weight ?? 0,
+      lengthPenaltyTurns: penalty.num_turns_weight ?? 0,
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** Fixtures whose rows are turns: GiGPO of its authors. */
+import { inputOf, settingOf, shapeOf } from '../arrays';
+import type { Fixture } from '../format';
+import { credit, deviation, NOTHING, RAW, scale, source } from './options';
+import type { Place, Scene, SceneToken, SceneTrajectory } from './scene';
+
+/** A row of the fixture is a turn; rows of the same trajectory follow each other, an observation between two. */
+export function gigpoScene(fixture: Fixture): Scene {
+  const [rows, T] = shapeOf(fixture, 'response_mask') as [number, number];
+  const [mask, rewards] = [inputOf(fixture, 'response_mask'), inputOf(fixture, 'token_level_rewards')];
+  const [steps, anchor] = [inputOf(fixture, 'step_rewards'), inputOf(fixture, 'anchor_obs')];
+  const [group, owner] = [inputOf(fixture, 'index'), inputOf(fixture, 'traj_index')];
+  const keys = Array.from({ length: rows }, (_, r) => `${group[r]} ${owner[r]}`);
+  const places = new Array<Place>(rows * T).fill('zero');
+  const trajectories = [...new Set(keys)].map((key, trajectory): SceneTrajectory => {
+    const own = keys.flatMap((other, r) => (other === key ? [r] : []));
+    const tokens: SceneToken[] = [];
+    for (const r of own) {
+      const actions = Array.from({ length: T }, (_, t) => r * T + t).filter((at) => mask[at] === 1);
+      actions.forEach((at, i) => {
+        places[at] = { of: 'advantage', trajectory, token: tokens.length };
+        tokens.push({ role: 'action', reward: i + 1 === actions.length ? (steps[r] as number) : 0 });
+      });
+      tokens.push({ role: 'observation' });
+    }
+    const first = (own[0] as number) * T;
+    const score = rewards.subarray(first, first + T).reduce((a, c) => a + c, 0);
+    const anchors = own.map((r) => anchor[r] as number);
+    return { group: group[own[0] as number] as number, tokens, parts: [score], anchors };
+  });
+  const isScaled = fixture.params.mode === 'mean_std_norm';
+  return {
+    trajectories,
+    outputs: { advantages: places, returns: places },
+    rewardWeights: [1],
+    options: {
+      ...RAW,
+      ...source('parts'),
+      ...(isScaled ? scale('group-deviation') : scale('none')),
+      ...deviation(fixture, 1e-6),
+      // The step returns are given: a turn's reward is its return.
+      turnDiscount: 0,
+      stepWeight: settingOf(fixture, ['step_advantage_w'], 1),
+    },
+  };
+}
+
+/** Discounted sums over the steps of a trajectory, one action token a step. */
+export function stepReturnsScene(fixture: Fixture): Scene {
+  const [rewards, owner, time] = ['rewards', 'traj_index', 'env_step'].map((name) => inputOf(fixture, name)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  const places = new Array<Place>(rewards.length).fill(null);
+  const trajectories = [...new Set(owner)].map((id, trajectory): SceneTrajectory => {
+    const own = Array.from(owner, (_, r) => r).filter((r) => owner[r] === id);
+    own.sort((a, c) => (time[a] as number) - (time[c] as number));
+    own.forEach((r, token) => {
+      places[r] = { of: 'returns', trajectory, token };
+    });
+    return { group: trajectory, tokens: own.map((r) => ({ role: 'action', reward: rewards[r] as number })) };
+  });
+  const options = { ...credit('reward-to-go'), ...NOTHING, discount: settingOf(fixture, ['gamma']) };
+  return { trajectories, outputs: { step_returns: places }, options };
+}

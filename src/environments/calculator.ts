@@ -1,0 +1,142 @@
+/**
+ * Arithmetic with a tool that may fail. The prompt asks `7 + 5 ?`; the agent says CALC, and is told the result or ERR, or
+ * it says a number, which ends the episode: reward 1 if right, else 0. Whoever predicts what the tool says learns
+ * arithmetic, which is what remains when the tool is down.
+ */
+import { LabError } from '../foundation/errors';
+import type { RandomStream } from '../foundation/philox';
+import { allQuestions, answerTo, isHeldOut, OPERATORS, type Question, writeQuestion } from './calculator/questions';
+import { type CalculatorSettings, calculatorSettings, readCalculatorSettings } from './calculator/settings';
+import { CALC, CalculatorSlots, ERR, FIRST_NUMBER, MALFORMED, TASK } from './calculator/slots';
+import { MALFORMED_WORD } from './decoding';
+import type { Environment, EnvironmentDefinition, Scene, Split, TapeScene, World } from './environment';
+import { actionsOf } from './replay';
+
+export const calculator: EnvironmentDefinition = {
+  id: 'calculator',
+  title: 'Calculator',
+  summary: 'Answer a sum, with a tool that knows the result but may be out of order.',
+  settings: calculatorSettings,
+  create: (settings) => new Calculator(readCalculatorSettings(settings)),
+};
+
+/** Most number tokens: keeps the vocabulary small. */
+const MOST_NUMBERS = 201;
+
+const USED_OPERATORS = { 'add-subtract': [0, 1], add: [0], multiply: [2], all: [0, 1, 2] } as const;
+
+class Calculator implements Environment {
+  readonly words: readonly string[];
+  readonly context: number;
+  readonly maxTurns: number;
+  readonly maxActionTokens = 1;
+  readonly stopToken = -1;
+  readonly maxObservationTokens: number;
+  readonly legalSets: readonly (readonly number[])[];
+  readonly hasHeldOut: boolean;
+  readonly randomSuccess: number;
+  readonly #settings: CalculatorSettings;
+  readonly #questions: Readonly<Record<Split, readonly Question[]>>;
+  /** Numbers that can be answered: 0 to the largest result. */
+  readonly #numbers: number;
+
+  constructor(settings: CalculatorSettings) {
+    const { operations, largest, operands, tool, turns, heldOut } = settings;
+    const questions = allQuestions(USED_OPERATORS[operations], largest, operands);
+    this.#settings = settings;
+    this.#numbers = 1 + Math.max(...new Set(questions.map(answerTo)));
+    const words = Math.max(this.#numbers, largest + 1);
+    if (words > MOST_NUMBERS) {
+      throw new LabError(
+        'invalid-experiment',
+        `Results up to ${this.#numbers - 1} would need as many words; there is room for ${MOST_NUMBERS - 1}.`,
+        'Choose a smaller largest operand, fewer operands, or no multiplication.',
+      );
+    }
+    this.#questions = {
+      train: questions.filter((question) => !isHeldOut(question, heldOut)),
+      'held-out': heldOut === 0 ? questions : questions.filter((question) => isHeldOut(question, heldOut)),
+    };
+    if (this.#questions.train.length === 0 || this.#questions['held-out'].length === 0) {
+      throw new LabError(
+        'invalid-experiment',
+        `With so few questions (${questions.length}) a held-out share of ${heldOut} leaves one side empty.`,
+        'Choose a larger operand, or a held-out share of 0.',
+      );
+    }
+    const numbers = Array.from({ length: words }, (_, number) => String(number));
+    this.words = ['<pad>', '<bos>', ...OPERATORS, '?', 'CALC', 'ERR', 'busy', 'retry', MALFORMED_WORD, ...numbers];
+    this.maxTurns = turns;
+    this.maxObservationTokens = tool === 'flaky' ? 3 : 1;
+    this.context = 1 + 2 * operands + turns * (1 + this.maxObservationTokens);
+    const answers = Array.from({ length: this.#numbers }, (_, number) => FIRST_NUMBER + number);
+    this.legalSets = [[CALC, ...answers], answers];
+    this.hasHeldOut = heldOut > 0;
+    this.randomSuccess = this.#chance(0, tool === 'none' ? 0 : settings.budget);
+  }
+
+  /** Chance of the uniformly random policy to answer rightly from some turn on, with calls left. Exact. */
+  #chance(turn: number, calls: number): number {
+    const { turns, decoding } = this.#settings;
+    if (turn === turns) return 0;
+    const callable = calls > 0 || decoding.free ? 1 : 0;
+    const words = decoding.free ? this.words.length : this.#numbers + callable;
+    const afterCall = callable * this.#chance(turn + 1, Math.max(0, calls - 1));
+    const malformed = decoding.malformed === 'end' ? 0 : words - this.#numbers - callable;
+    return (1 + afterCall + (malformed > 0 ? malformed * this.#chance(turn + 1, calls) : 0)) / words;
+  }
+
+  /** See TASK. The question first, then what the tool will do: the same draws whatever the settings of the tool. */
+  drawTask(random: RandomStream, split: Split = 'train'): Int32Array {
+    const questions = this.#questions[split];
+    const question = questions[random.below(questions.length)] as Question;
+    const task = new Int32Array(TASK.length);
+    task.set(question);
+    task[TASK.result] = answerTo(question);
+    task[TASK.down] = random.unit() < this.#settings.failure && this.#settings.tool === 'down' ? 1 : 0;
+    task[TASK.dice] = random.bits();
+    return task;
+  }
+
+  createWorld(slots: number): World {
+    return new CalculatorSlots(slots, this.#settings, this.#numbers);
+  }
+
+  scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
+    if (task.length < TASK.length) return [];
+    const world = new CalculatorSlots(1, this.#settings, this.#numbers);
+    const question = `${writeQuestion(Array.from(task.subarray(0, 5)) as unknown as Question)} = ?`;
+    const lines: TapeScene['lines'][number][] = [];
+    const said: number[] = [];
+    const emission = { emit: (token: number) => said.push(token) > 0 };
+    const { tool } = this.#settings;
+    const toolWorks = tool === 'none' ? null : task[TASK.down] === 0;
+    const scene = (action: string | null): TapeScene => ({
+      kind: 'tape',
+      question,
+      lines: [...lines],
+      toolWorks,
+      action,
+    });
+    const word = (token: number): string => this.words[token] ?? '?';
+    world.reset(0, task, emission);
+    const scenes = [scene(null)];
+    for (const action of actionsOf(tokens, roles)) {
+      if (world.isDone(0)) break;
+      said.length = 0;
+      world.step(0, action, emission);
+      const spoken = word(action[0] ?? 0);
+      lines.push({ who: 'agent', text: spoken, isError: false });
+      const text = said.map(word).join(' ');
+      const verdict = world.verdict(0);
+      if (said[0] === MALFORMED) lines.push({ who: 'grader', text: 'malformed', isError: true });
+      else if (said.length > 0 && action[0] === CALC) lines.push({ who: 'tool', text, isError: said[0] === ERR });
+      if (verdict !== null) {
+        const told = verdict === 'wrong' ? `no, it is ${task[TASK.result]}` : verdict;
+        lines.push({ who: 'grader', text: told, isError: verdict !== 'right' });
+      }
+      scenes.push(scene(spoken));
+    }
+    return scenes;
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * What environments have in common about actions that are not well formed: whether they can be drawn at all (the
+ * legal-action mask), and what becomes of them. In every case the environment says `malformed` as a warning.
+ */
+import type { EnvironmentSetting, EnvironmentSettings } from './environment';
+
+export const DECODINGS = ['legal', 'free'] as const;
+export const MALFORMED = ['warning', 'end', 'penalty'] as const;
+
+export interface Decoding {
+  readonly free: boolean;
+  readonly malformed: (typeof MALFORMED)[number];
+  readonly penalty: number;
+}
+
+export const MALFORMED_WORD = 'malformed';
+
+export const decodingSettings: readonly EnvironmentSetting[] = [
+  {
+    key: 'decoding',
+    label: 'Decoding',
+    help: 'Legal: only words that are actions can be drawn. Free: any word can, and the form has to be learned.',
+    type: 'choice',
+    default: 'legal',
+    choices: DECODINGS,
+  },
+  {
+    key: 'malformed',
+    label: 'Malformed actions',
+    help: 'With free decoding: a warning and a turn lost, the end of the episode, or reward lost each time.',
+    type: 'choice',
+    default: 'warning',
+    choices: MALFORMED,
+  },
+  {
+    key: 'penalty',
+    label: 'Penalty',
+    help: 'Reward lost for each malformed action, where those cost reward.',
+    type: 'number',
+    default: 0.1,
+    min: 0,
+    max: 1,
+  },
+];
+
+export function readDecoding(settings: EnvironmentSettings): Decoding {
+  const read = (key: string): EnvironmentSettings[string] | undefined =>
+    settings[key] ?? decodingSettings.find((setting) => setting.key === key)?.default;
+  const malformed = MALFORMED.find((choice) => choice === read('malformed')) ?? 'warning';
+  return {
+    free: read('decoding') === 'free',
+    malformed,
+    penalty: malformed === 'penalty' ? Number(read('penalty')) : 0,
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * What a perfect predictor knows: the probability of every hidden situation given all tokens so far, by Bayes' rule over
+ * an exact list. From it follows how uncertain the next observation must remain, whoever predicts it: the floor of the
+ * observation cross-entropy. Hidden are the controls, slips, the true cell behind noisy tokens, and, in the egocentric
+ * view, the place of start and goal.
+ */
+import { BUMPED, type Layout, type Rules, sideOf } from './rules';
+import { type GridSettings, hasOwnMaps, tellsMap } from './settings';
+import { controlTable, type Tasks } from './tasks';
+import type { View } from './view';
+
+/** A step that was no move. */
+export const NO_MOVE = 4;
+
+interface Situation {
+  readonly layout: Layout;
+  readonly state: number;
+  readonly controls: number;
+}
+
+/** Whether the situations can be listed: not where maps are drawn anew and not told. */
+export function canBeListed(settings: GridSettings): boolean {
+  const isNew = hasOwnMaps(settings);
+  if (settings.observation === 'egocentric') return settings.puzzle === 'reach' && !isNew && settings.heldOut === 0;
+  // Where walls and holes are neither fixed nor named there are none: only a door, and the prompt names that.
+  return !isNew || tellsMap(settings) || (settings.walls === 0 && settings.holes === 0);
+}
+
+export class Belief {
+  readonly #rules: Rules;
+  readonly #view: View;
+  readonly #settings: GridSettings;
+  readonly #tasks: Tasks;
+  readonly #controls: Uint8Array;
+  #situations = new Map<string, { situation: Situation; weight: number }>();
+  readonly #out = new Uint16Array(16);
+  readonly #told = new Uint16Array(16);
+  readonly #predicted: Float64Array;
+
+  constructor(settings: GridSettings, rules: Rules, view: View, tasks: Tasks) {
+    this.#settings = settings;
+    this.#rules = rules;
+    this.#view = view;
+    this.#tasks = tasks;
+    this.#controls = controlTable(settings.controls);
+    this.#predicted = new Float64Array(Math.max(...view.count));
+  }
+
+  /** What the prompt leaves open. */
+  begin(layout: Layout, state: number): void {
+    this.#situations.clear();
+    const starts = this.#settings.observation === 'egocentric' ? this.#lookalikes(layout, state) : [{ layout, state }];
+    for (const start of starts) {
+      for (let controls = 0; controls < this.#controls.length / 4; controls++) this.#add({ ...start, controls }, 1);
+    }
+  }
+
+  /** Takes in one turn: the move (or NO_MOVE) and the observation's tokens. Returns the nats that were uncertain. */
+  observe(move: number, tokens: ArrayLike<number>): number {
+    const paths = this.#step(move);
+    let nats = 0;
+    for (let token = 0; token < this.#view.length; token++) nats += this.#condition(paths, token, tokens[token] ?? 0);
+    this.#situations.clear();
+    const total = paths.reduce((sum, { weight }) => sum + weight, 0);
+    for (const { situation, weight } of paths) {
+      // The episode goes on, or nobody would ask again.
+      const { layout, state } = situation;
+      if (!this.#rules.succeeded(layout, state) && !this.#rules.fell(layout, state))
+        this.#add(situation, weight / total);
+    }
+    return nats;
+  }
+
+  /** All (situation, observation) that may follow a move. */
+  #step(move: number): { situation: Situation; weight: number; tokens: Uint16Array }[] {
+    const { slip } = this.#settings;
+    const paths: { situation: Situation; weight: number; tokens: Uint16Array }[] = [];
+    for (const { situation, weight } of this.#situations.values()) {
+      const follow = (direction: number, chance: number): void => {
+        if (chance === 0) return;
+        const { layout, controls } = situation;
+        const state = move === NO_MOVE ? situation.state : this.#rules.step(layout, situation.state, direction);
+        if (move === NO_MOVE) this.#rules.event = BUMPED;
+        this.#view.write(layout, state, this.#rules.event, this.#out);
+        paths.push({ situation: { layout, state, controls }, weight: weight * chance, tokens: this.#out.slice() });
+      };
+      const direction = move === NO_MOVE ? NO_MOVE : (this.#controls[situation.controls * 4 + move] as number);
+      follow(direction, move === NO_MOVE ? 1 : 1 - slip);
+      if (move === NO_MOVE) continue;
+      follow(sideOf(direction), slip / 2);
+      follow(sideOf(direction) + 1, slip / 2);
+    }
+    return paths;
+  }
+
+  /** Entropy of one token of the observation given those before it; the paths are reweighted by what it was. */
+  #condition(paths: { weight: number; tokens: Uint16Array }[], token: number, told: number): number {
+    const first = this.#view.first[token] as number;
+    const count = this.#view.count[token] as number;
+    const noise = this.#settings.noiseShare;
+    const predicted = this.#predicted.fill(0);
+    let total = 0;
+    for (const { weight, tokens } of paths) {
+      total += weight;
+      const word = (tokens[token] as number) - first;
+      predicted[word] = (predicted[word] as number) + weight;
+    }
+    let nats = 0;
+    for (let word = 0; word < count; word++) {
+      const chance = ((1 - noise) * (predicted[word] as number)) / total + noise / count;
+      if (chance > 0) nats -= chance * Math.log(chance);
+    }
+    for (const path of paths) path.weight *= (path.tokens[token] === told ? 1 - noise : 0) + noise / count;
+    return nats;
+  }
+
+  #add(situation: Situation, weight: number): void {
+    if (weight === 0) return;
+    const key = `${situation.layout.goal},${situation.state},${situation.controls}`;
+    const known = this.#situations.get(key);
+    if (known === undefined) this.#situations.set(key, { situation, weight });
+    else known.weight += weight;
+  }
+
+  /** Every (start, goal) of the fixed map that gives the same first view. */
+  #lookalikes(layout: Layout, state: number): { layout: Layout; state: number }[] {
+    const length = this.#view.write(layout, state, 0, this.#told);
+    const pairs = this.#tasks.pairs ?? new Uint8Array(0);
+    const found: { layout: Layout; state: number }[] = [];
+    for (let pair = 0; pair < pairs.length; pair += 2) {
+      const other = { ...layout, goal: pairs[pair + 1] as number };
+      this.#view.write(other, pairs[pair] as number, 0, this.#out);
+      if (this.#out.subarray(0, length).every((word, at) => word === this.#told[at])) {
+        found.push({ layout: other, state: pairs[pair] as number });
+      }
+    }
+    return found;
+  }
+}

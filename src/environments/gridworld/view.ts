@@ -1,0 +1,140 @@
+/**
+ * What the agent is told: the words of a gridworld and the tokens of an observation. Every token has its alphabet (first
+ * word and number of words), from which a noisy observation draws its replacement.
+ */
+import { RandomStream } from '../../foundation/philox';
+import { MALFORMED_WORD } from '../decoding';
+import { DOOR_OPEN, EVENTS, HOLE, KEY_HELD, KEY_LIES, type Layout, MOVES, type Rules, WALL } from './rules';
+import { type GridSettings, tellsMap } from './settings';
+
+export const BOS = 1;
+export const FIRST_MOVE = 2;
+const FIRST_PLACE = FIRST_MOVE + MOVES.length;
+export const NOISE_SYMBOLS = 16;
+
+/** What a neighbouring cell can look like. */
+const THINGS = ['floor', 'wall', 'hole', 'goal', 'key', 'door'] as const;
+const [SEEN_FLOOR, SEEN_WALL, SEEN_HOLE, SEEN_GOAL, SEEN_KEY, SEEN_DOOR] = [0, 1, 2, 3, 4, 5] as const;
+
+/** Names of the form `k7`, in a fixed shuffled order: cell i of any grid has the i-th. */
+function cellNames(count: number): string[] {
+  const names: string[] = [];
+  for (const letter of 'bdfghjkmnpqrstvwxz') for (const digit of '23456789') names.push(letter + digit);
+  const random = new RandomStream(0x6d6170, 0, 0, 0, 0);
+  for (let last = names.length - 1; last > 0; last--) {
+    const other = random.below(last + 1);
+    [names[last], names[other]] = [names[other] as string, names[last] as string];
+  }
+  return names.slice(0, count);
+}
+
+const numbered = (prefix: string, from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${prefix}${from + index}`);
+
+/** Signed offsets: `x-2`, `x+0`, `x+3`. */
+const offsets = (prefix: string, most: number): string[] =>
+  numbered('', -most, most).map((offset) => prefix + (offset.startsWith('-') ? offset : `+${offset}`));
+
+export class View {
+  readonly words: readonly string[];
+  /** Tokens of one observation, without noise tokens. */
+  readonly length: number;
+  /** Tokens that name one cell: none where cells have no names. */
+  readonly placeLength: number;
+  /** Each token's alphabet. */
+  readonly first: readonly number[];
+  readonly count: readonly number[];
+  readonly firstNoise: number;
+  /** −1 where the prompt does not name walls and holes. */
+  readonly wallsWord: number;
+  readonly malformedWord: number;
+  readonly #rules: Rules;
+  readonly #firstEvent: number;
+
+  constructor(settings: GridSettings, rules: Rules) {
+    const { size, observation } = settings;
+    const words = ['<pad>', '<bos>', ...MOVES];
+    const first: number[] = [];
+    const count: number[] = [];
+    /** Adds words, as the alphabet of so many tokens of an observation. */
+    const add = (added: readonly string[], tokens: number): number => {
+      const at = words.length;
+      words.push(...added);
+      for (let token = 0; token < tokens; token++) {
+        first.push(at);
+        count.push(added.length);
+      }
+      return at;
+    };
+    if (observation === 'opaque') add(cellNames(rules.cells), 1);
+    if (observation === 'coordinates') for (const axis of ['x', 'y']) add(numbered(axis, 0, size - 1), 1);
+    if (observation === 'egocentric') {
+      add(THINGS, 4);
+      for (const axis of ['x', 'y']) add(offsets(axis, size - 1), 1);
+    }
+    this.#firstEvent = settings.puzzle === 'reach' ? -1 : add(EVENTS, 1);
+    this.firstNoise = settings.noiseTokens > 0 ? add(numbered('#', 0, NOISE_SYMBOLS - 1), 0) : -1;
+    this.wallsWord = tellsMap(settings) ? add(['walls', 'holes'], 0) : -1;
+    this.malformedWord = settings.decoding.free ? add([MALFORMED_WORD], 0) : -1;
+    this.words = words;
+    this.length = first.length;
+    this.placeLength = { opaque: 1, coordinates: 2, egocentric: 0 }[observation];
+    this.first = first;
+    this.count = count;
+    this.#rules = rules;
+  }
+
+  /** Writes the name of a cell; returns how many tokens that took. */
+  place(cell: number, out: Uint16Array): number {
+    const { size } = this.#rules;
+    if (this.placeLength === 1) {
+      out[0] = FIRST_PLACE + cell;
+      return 1;
+    }
+    if (this.placeLength === 2) {
+      out[0] = FIRST_PLACE + (cell % size);
+      out[1] = FIRST_PLACE + size + Math.floor(cell / size);
+      return 2;
+    }
+    return 0;
+  }
+
+  /** Writes the observation of a state that was reached with an event; returns its length. */
+  write(layout: Layout, state: number, event: number, out: Uint16Array): number {
+    let length = this.place(this.#rules.agentOf(state), out);
+    if (length === 0) length = this.#look(layout, state, out);
+    if (this.#firstEvent >= 0) out[length++] = this.#firstEvent + event;
+    return length;
+  }
+
+  /** The four neighbours, then columns and rows to what has to be reached next. */
+  #look(layout: Layout, state: number, out: Uint16Array): number {
+    const { size, neighbours } = this.#rules;
+    const agent = this.#rules.agentOf(state);
+    for (let move = 0; move < 4; move++) {
+      const cell = neighbours[agent * 4 + move] as number;
+      out[move] = FIRST_PLACE + (cell === agent ? SEEN_WALL : this.#seen(layout, state, cell));
+    }
+    const target = this.target(layout, state);
+    const firstOffset = FIRST_PLACE + THINGS.length + size - 1;
+    out[4] = firstOffset + (target % size) - (agent % size);
+    out[5] = firstOffset + (2 * size - 1) + Math.floor(target / size) - Math.floor(agent / size);
+    return 6;
+  }
+
+  #seen({ floor, goal, key, door }: Layout, state: number, cell: number): number {
+    if (floor[cell] === WALL) return SEEN_WALL;
+    if (floor[cell] === HOLE) return SEEN_HOLE;
+    if (cell === goal) return SEEN_GOAL;
+    const progress = this.#rules.hasDoor ? this.#rules.doorOf(state) : DOOR_OPEN;
+    if (cell === key && progress === KEY_LIES) return SEEN_KEY;
+    return cell === door && progress !== DOOR_OPEN ? SEEN_DOOR : SEEN_FLOOR;
+  }
+
+  /** The cell to go to next: the key, then the door, then the goal. */
+  target({ goal, key, door }: Layout, state: number): number {
+    if (!this.#rules.hasDoor) return goal;
+    const progress = this.#rules.doorOf(state);
+    return progress === KEY_LIES ? key : progress === KEY_HELD ? door : goal;
+  }
+}

@@ -1,0 +1,278 @@
+/** Episodes in the shop with pages: what each click does, and what it shows. */
+import type { Emission, World } from '../environment';
+import { FIRST_SIZE, firstWord, productOf, type Shelves, WORDS } from './catalogue';
+import { type InstructionOptions, meets, priceOf, scoreOf } from './instruction';
+import type { ShopOptions } from './options';
+import {
+  BACK,
+  BOS,
+  BUY,
+  END,
+  FIRST_PRICE,
+  FIRST_PRODUCT,
+  FIRST_WORD,
+  ITEM,
+  MALFORMED,
+  MORE,
+  NEXT,
+  PLACE,
+  PRODUCT_SET,
+  RESULTS,
+  resultsSet,
+  SEARCH,
+  SEARCH_SET,
+  SHOWN,
+  UNAVAILABLE,
+} from './pageTokens';
+import { PAGE } from './words';
+
+const MOST_QUERY_WORDS = 3;
+const TASK = 4;
+
+export class PagedShopSlots implements World {
+  readonly shelves: Shelves;
+  readonly #options: ShopOptions;
+  readonly #instruction: InstructionOptions;
+  readonly #task: Int32Array;
+  readonly page: Uint8Array;
+  /** Words typed, as a mask, and how many were typed. */
+  readonly query: Int32Array;
+  readonly #typed: Uint8Array;
+  /** Ranking keys of the results shown, −1 for none, [slots, SHOWN]; and whether there are more behind them. */
+  readonly results: Int32Array;
+  readonly hasMore: Uint8Array;
+  readonly opened: Int8Array;
+  /** The size chosen, as a mask of one bit; 0 for none. */
+  readonly size: Int32Array;
+  readonly #turn: Uint16Array;
+  readonly #reward: Float64Array;
+  readonly #floor: Float64Array;
+
+  constructor(slots: number, shelves: Shelves, options: ShopOptions, instruction: InstructionOptions) {
+    this.shelves = shelves;
+    this.#options = options;
+    this.#instruction = instruction;
+    this.#task = new Int32Array(slots * TASK);
+    this.page = new Uint8Array(slots);
+    this.query = new Int32Array(slots);
+    this.#typed = new Uint8Array(slots);
+    this.results = new Int32Array(slots * SHOWN);
+    this.hasMore = new Uint8Array(slots);
+    this.opened = new Int8Array(slots);
+    this.size = new Int32Array(slots);
+    this.#turn = new Uint16Array(slots);
+    this.#reward = new Float64Array(slots);
+    this.#floor = new Float64Array(slots);
+  }
+
+  /** Where the slot's catalogue begins. */
+  base(slot: number): number {
+    return this.#options.fresh ? slot * this.shelves.products : 0;
+  }
+
+  reset(slot: number, task: Int32Array, emission: Emission): void {
+    this.#task.set(task, slot * TASK);
+    if (this.#options.fresh) this.shelves.stock(this.base(slot), task[0] as number);
+    this.#turn[slot] = 0;
+    this.#reward[slot] = 0;
+    this.#floor[slot] = 0;
+    this.#clear(slot);
+    emission.emit(BOS, 'prompt');
+    const asked = (task[1] as number) | (task[2] as number);
+    for (let word = 0; word < WORDS.length; word++) {
+      if ((asked & (1 << word)) !== 0) emission.emit(FIRST_WORD + word, 'prompt');
+    }
+    emission.emit(FIRST_PRICE + (task[3] as number), 'prompt');
+    emission.emit(SEARCH, 'prompt');
+  }
+
+  /** An empty search page. */
+  #clear(slot: number): void {
+    this.page[slot] = PAGE.search;
+    this.query[slot] = 0;
+    this.#typed[slot] = 0;
+    this.results.fill(-1, slot * SHOWN, (slot + 1) * SHOWN);
+    this.hasMore[slot] = 0;
+    this.opened[slot] = -1;
+    this.size[slot] = 0;
+  }
+
+  legalSet(slot: number): number {
+    if (this.#options.decoding.free) return 0;
+    if (this.page[slot] === PAGE.search) return SEARCH_SET;
+    if (this.page[slot] !== PAGE.results) return PRODUCT_SET;
+    const isFull = (this.#typed[slot] as number) >= MOST_QUERY_WORDS;
+    return resultsSet(this.#shown(slot), this.hasMore[slot] === 1, isFull);
+  }
+
+  /** The products listed on the page. */
+  listed(slot: number): number[] {
+    return Array.from(this.results.subarray(slot * SHOWN, slot * SHOWN + this.#shown(slot)), productOf);
+  }
+
+  #shown(slot: number): number {
+    let shown = 0;
+    while (shown < SHOWN && this.results[slot * SHOWN + shown] !== -1) shown += 1;
+    return shown;
+  }
+
+  /** What is not there to click costs the turn, and what the settings say, and is answered by a warning. */
+  step(slot: number, action: ArrayLike<number>, emission: Emission): void {
+    if (this.isDone(slot)) return;
+    this.#turn[slot] = (this.#turn[slot] as number) + 1;
+    this.#floor[slot] = 0;
+    const token = action[0] ?? 0;
+    const page = this.page[slot] as number;
+    const word = token - FIRST_WORD;
+    const done =
+      page === PAGE.item ? this.#onProduct(slot, token, word, emission) : this.#onResults(slot, token, word, emission);
+    if (!done) this.#refuse(slot, emission);
+  }
+
+  #refuse(slot: number, emission: Emission): void {
+    emission.emit(MALFORMED, 'warning');
+    this.#reward[slot] = (this.#reward[slot] as number) - this.#options.decoding.penalty;
+    if (this.#options.decoding.malformed === 'end') this.#turn[slot] = this.#options.horizon;
+  }
+
+  /** Search page or results; false if the click means nothing there. */
+  #onResults(slot: number, token: number, word: number, emission: Emission): boolean {
+    const place = token - PLACE;
+    if (word >= 0 && word < WORDS.length && (this.#typed[slot] as number) < MOST_QUERY_WORDS) {
+      this.query[slot] = (this.query[slot] as number) | (1 << word);
+      this.#typed[slot] = (this.#typed[slot] as number) + 1;
+      this.#list(slot, -1);
+      this.#showResults(slot, emission, true);
+    } else if (token === NEXT && this.hasMore[slot] === 1) {
+      this.#list(slot, this.results[slot * SHOWN + SHOWN - 1] as number);
+      this.#showResults(slot, emission, true);
+    } else if (token === BACK && this.page[slot] === PAGE.results) {
+      this.#clear(slot);
+      emission.emit(SEARCH, 'observation');
+    } else if (place >= 0 && place < this.#shown(slot)) {
+      this.opened[slot] = productOf(this.results[slot * SHOWN + place] as number);
+      this.#showProduct(slot, emission);
+    } else return false;
+    return true;
+  }
+
+  #onProduct(slot: number, token: number, word: number, emission: Emission): boolean {
+    const product = this.base(slot) + (this.opened[slot] as number);
+    const size = word >= FIRST_SIZE && word < WORDS.length ? 1 << word : 0;
+    if (token === BUY) {
+      this.#reward[slot] = (this.#reward[slot] as number) + this.#scoreOfOpened(slot);
+      this.page[slot] = PAGE.bought;
+    } else if (token === BACK) {
+      this.opened[slot] = -1;
+      this.size[slot] = 0;
+      this.#showResults(slot, emission, false);
+    } else if (size !== 0 && ((this.shelves.words[product] as number) & size) === 0) {
+      emission.emit(UNAVAILABLE, 'observation');
+    } else if (size !== 0) {
+      this.size[slot] = size;
+      emission.emit(token, 'observation');
+      emission.emit(FIRST_PRICE + priceOf(this.shelves, product, size), 'observation');
+    } else return false;
+    return true;
+  }
+
+  /** Lists the results behind the one with key `after`. */
+  #list(slot: number, after: number): void {
+    let key = after;
+    for (let shown = 0; shown < SHOWN; shown++) {
+      const isMore = shown === 0 || key !== -1;
+      if (isMore) key = this.shelves.nextResult(this.base(slot), this.query[slot] as number, key);
+      this.results[slot * SHOWN + shown] = key;
+    }
+    const isMore = key !== -1 && this.shelves.nextResult(this.base(slot), this.query[slot] as number, key) !== -1;
+    this.hasMore[slot] = isMore ? 1 : 0;
+  }
+
+  #showResults(slot: number, emission: Emission, isNew: boolean): void {
+    this.page[slot] = PAGE.results;
+    if (isNew && this.#options.fresh) this.#floor[slot] = Number.NaN;
+    emission.emit(RESULTS, 'observation');
+    for (let shown = 0; shown < this.#shown(slot); shown++) {
+      const product = productOf(this.results[slot * SHOWN + shown] as number);
+      emission.emit(FIRST_PRODUCT + product, 'observation');
+      emission.emit(FIRST_PRICE + priceOf(this.shelves, this.base(slot) + product, 0), 'observation');
+    }
+    emission.emit(this.hasMore[slot] === 1 ? MORE : END, 'observation');
+  }
+
+  #showProduct(slot: number, emission: Emission): void {
+    const product = this.opened[slot] as number;
+    this.page[slot] = PAGE.item;
+    if (this.#options.fresh) this.#floor[slot] = Number.NaN;
+    emission.emit(ITEM, 'observation');
+    emission.emit(FIRST_PRODUCT + product, 'observation');
+    const words = this.shelves.words[this.base(slot) + product] as number;
+    for (let word = 0; word < WORDS.length; word++) {
+      if ((words & (1 << word)) !== 0) emission.emit(FIRST_WORD + word, 'observation');
+    }
+    emission.emit(FIRST_PRICE + priceOf(this.shelves, this.base(slot) + product, 0), 'observation');
+  }
+
+  #scoreOfOpened(slot: number): number {
+    const opened = this.opened[slot] as number;
+    if (opened === -1) return 0;
+    const product = this.base(slot) + opened;
+    return scoreOf(this.shelves, product, this.size[slot] as number, this.#task, slot * TASK, this.#instruction);
+  }
+
+  isDone(slot: number): boolean {
+    return this.page[slot] === PAGE.bought || (this.#turn[slot] as number) >= this.#options.horizon;
+  }
+
+  reward(slot: number): number {
+    return this.#reward[slot] as number;
+  }
+
+  isSuccess(slot: number): boolean {
+    return (
+      this.page[slot] === PAGE.bought && this.#isRight(slot, this.opened[slot] as number, this.size[slot] as number)
+    );
+  }
+
+  #isRight(slot: number, product: number, size: number): boolean {
+    return meets(this.shelves, this.base(slot) + product, size, this.#task, slot * TASK);
+  }
+
+  /** Whether a product that comes in the size asked for would be right in it. */
+  #isSought(slot: number, product: number): boolean {
+    const wantedSize = this.#task[slot * TASK + 2] as number;
+    const comesInIt = ((this.shelves.words[this.base(slot) + product] as number) & wantedSize) === wantedSize;
+    return comesInIt && this.#isRight(slot, product, wantedSize);
+  }
+
+  /** Knows the catalogue: types what is asked for until a right product is listed, opens it, chooses its size, buys. */
+  expert(slot: number): readonly number[] {
+    const wantedSize = this.#task[slot * TASK + 2] as number;
+    if (this.page[slot] === PAGE.item) {
+      if (!this.#isSought(slot, this.opened[slot] as number)) return [BACK];
+      if (wantedSize === 0 || this.size[slot] === wantedSize) return [BUY];
+      return [FIRST_WORD + firstWord(wantedSize)];
+    }
+    for (let shown = 0; shown < this.#shown(slot); shown++) {
+      if (this.#isSought(slot, productOf(this.results[slot * SHOWN + shown] as number))) return [PLACE + shown];
+    }
+    const missing = (this.#task[slot * TASK + 1] as number) & ~(this.query[slot] as number);
+    if (missing !== 0 && (this.#typed[slot] as number) < MOST_QUERY_WORDS) {
+      return [FIRST_WORD + firstWord(missing)];
+    }
+    return [this.hasMore[slot] === 1 ? NEXT : BACK];
+  }
+
+  /**
+   * 0 in the fixed catalogue. In a fresh one 0 where the answer is known (a size's price, results seen before) and NaN for
+   * new results and products: the exact posterior given rankings couples all products and is not computed.
+   */
+  entropyFloor(slot: number): number {
+    return this.#floor[slot] as number;
+  }
+
+  /** Half of what the open product would score as it is; once bought, what it scored. */
+  progress(slot: number): number {
+    return (this.page[slot] === PAGE.bought ? 1 : 0.5) * this.#scoreOfOpened(slot);
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The scripted expert: looks first and then does what it has seen to be right, so that its sessions can be imitated by an
+ * agent that knows no more than what stands on the screen.
+ */
+import { nodeOf } from './files';
+import type { Task } from './machine';
+import type { Sessions } from './session';
+import { bit } from './shell';
+import { ANSWER, DIRECTORIES, ENTER, FILES, FIRST_DIRECTORY, FIRST_FILE, INTO, PIPE, STAR, token, UP } from './words';
+
+const [LS, CD, GREP, WC, ECHO, RM, EXIT] = ['ls', 'cd', 'grep', 'wc', 'echo', 'rm', 'exit'].map(token) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+
+/** The next command line, with `<enter>` unless it is as long as a line can be. */
+export function nextCommand(sessions: Sessions, slot: number): number[] {
+  const line = sessions.isSolved(slot) ? [EXIT] : wordsFor(sessions, slot, sessions.task(slot));
+  return line.length < sessions.options.actionTokens ? [...line, ENTER] : line;
+}
+
+function wordsFor(sessions: Sessions, slot: number, task: Task): number[] {
+  if (task.kind === 'find') return find(sessions, slot);
+  const here = sessions.shell.directory[slot] as number;
+  if (here !== task.directory) return here === 0 ? [CD, FIRST_DIRECTORY + task.directory] : [CD, UP];
+  return task.kind === 'delete' ? remove(sessions, slot, task) : count(sessions, slot, task);
+}
+
+/** `grep X *`, then `rm` of the files that were named. */
+function remove(sessions: Sessions, slot: number, { word, directory }: Task): number[] {
+  const { disk, shell } = sessions;
+  const isHere = (node: number): boolean => disk.exists(slot, node);
+  const isRead = (node: number): boolean => ((shell.known.read[slot] as number) & bit(node)) !== 0;
+  const here = FILES.map((_, file) => nodeOf(directory, file)).filter(isHere);
+  if (!here.every(isRead)) return [GREP, word, STAR];
+  const named = here.filter((node) => (sessions.targets(slot) & bit(node)) !== 0);
+  return [RM, ...named.map((node) => FIRST_FILE + (node % FILES.length))];
+}
+
+/** One pipeline into the answer if a line can be so long; else looks first, by `wc` or by eye, and writes what it saw. */
+function count(sessions: Sessions, slot: number, { word, file }: Task): number[] {
+  const { actionTokens } = sessions.options;
+  const grep = [GREP, word, FIRST_FILE + file];
+  if (actionTokens >= 7) return [...grep, PIPE, WC, INTO, ANSWER];
+  if (sessions.hasLooked(slot)) return [ECHO, sessions.answer(slot), INTO, ANSWER];
+  return actionTokens >= 5 ? [...grep, PIPE, WC] : grep;
+}
+
+/** Lists one directory after the other until the file is seen. */
+function find(sessions: Sessions, slot: number): number[] {
+  if (sessions.hasLooked(slot)) return [ECHO, sessions.answer(slot), INTO, ANSWER];
+  const listed = sessions.shell.known.listed[slot] as number;
+  const next = DIRECTORIES.findIndex((_, directory) => (listed & (1 << directory)) === 0);
+  return next === 0 ? [LS] : [LS, FIRST_DIRECTORY + next];
+}

@@ -1,0 +1,155 @@
+/**
+ * Which disk a machine has, which tasks there are on it, and when they are done. A task is
+ * [kind, machine number, word, file, directory]; machine 0 is the fixed one, the others are drawn from their number.
+ *
+ * Held out is a fifth of the tasks by what they are about, not by machine: those whose (word, file), or (file, directory)
+ * where no word is asked for, have word + 2·file (file + 2·directory) divisible by 5.
+ */
+import { RandomStream } from '../../foundation/philox';
+import type { Split } from '../environment';
+import { ANSWER_NODE, type FileSystem, LINE_LIMIT, Lines, nodeOf } from './files';
+import { TASKS, type TaskKind, type TerminalOptions } from './options';
+import { DIRECTORIES, FILES, FIRST_CONTENT, FIRST_DIRECTORY, numberToken } from './words';
+
+const FIXED_MACHINE = 0;
+const MACHINES = 2 ** 30;
+/** Draws after which there is taken to be no task of a split. */
+const MOST_DRAWS = 4000;
+/** Most files a task has deleted, so that one short command can name them. */
+const MOST_TARGETS = 2;
+
+export interface Task {
+  readonly kind: TaskKind;
+  readonly machine: number;
+  readonly word: number;
+  readonly file: number;
+  readonly directory: number;
+}
+
+export function readTask(task: ArrayLike<number>): Task {
+  const [kind = 0, machine = 0, word = 0, file = 0, directory = 0] = Array.from(task);
+  return { kind: TASKS[kind] ?? 'delete', machine, word, file, directory };
+}
+
+export function isHeldOut({ kind, word, file, directory }: Task): boolean {
+  return (kind === 'find' ? file + 2 * directory : word - FIRST_CONTENT + 2 * file) % 5 === 0;
+}
+
+const scratch = new Lines(LINE_LIMIT);
+
+/** Writes a machine's files onto a slot's disk: names in order, places and contents uniform. */
+export function install(disk: FileSystem, slot: number, machine: number, options: TerminalOptions): void {
+  const random = new RandomStream(0x7465726d, 0, machine, 0, 0);
+  disk.clear(slot);
+  for (let file = 0; file < options.files; file++) {
+    const node = nodeOf(random.below(options.directories), file);
+    scratch.clear();
+    for (let line = random.below(options.lines); line >= 0; line--) {
+      scratch.begin();
+      for (let word = 0; word < options.lineWords; word++) scratch.add(FIRST_CONTENT + random.below(options.content));
+    }
+    disk.write(slot, node, scratch);
+  }
+}
+
+/** Lines of a file that have a word. */
+function countLines(disk: FileSystem, slot: number, node: number, word: number): number {
+  disk.read(slot, node, scratch);
+  let count = 0;
+  for (let line = 0; line < scratch.count; line++) if (scratch.has(line, word)) count += 1;
+  return count;
+}
+
+/** Files of a freshly installed machine that a task has deleted, as bits of nodes; 0 for tasks that delete none. */
+export function targetsOf(disk: FileSystem, slot: number, { kind, word, directory }: Task): number {
+  let targets = 0;
+  for (let file = 0; kind === 'delete' && file < FILES.length; file++) {
+    const node = nodeOf(directory, file);
+    if (disk.exists(slot, node) && countLines(disk, slot, node, word) > 0) targets |= 1 << node;
+  }
+  return targets;
+}
+
+/** The word `/answer` has to hold in the end; −1 for tasks without an answer. */
+export function answerOf(disk: FileSystem, slot: number, { kind, word, file, directory }: Task): number {
+  if (kind === 'delete') return -1;
+  if (kind === 'find') return FIRST_DIRECTORY + directory;
+  return numberToken(countLines(disk, slot, nodeOf(directory, file), word));
+}
+
+export function holdsAnswer(disk: FileSystem, slot: number, answer: number): boolean {
+  if (!disk.exists(slot, ANSWER_NODE)) return false;
+  disk.read(slot, ANSWER_NODE, scratch);
+  return scratch.count === 1 && scratch.lengths[0] === 1 && scratch.word(0, 0) === answer;
+}
+
+/** Draws tasks, on a disk of one slot. */
+export class TaskDrawer {
+  readonly #options: TerminalOptions;
+  readonly #disk: FileSystem;
+  /** Whether both sides of the split have tasks. */
+  readonly hasHeldOut: boolean;
+  readonly hasTasks: boolean;
+
+  constructor(options: TerminalOptions, disk: FileSystem) {
+    this.#options = options;
+    this.#disk = disk;
+    const random = new RandomStream(0x7461736b, 0, 0, 0, 0);
+    const has = (split: Split): boolean =>
+      this.#draw(random, (task) => isHeldOut(task) === (split === 'held-out')) !== null;
+    const [isTrained, isHeldBack] = [has('train'), has('held-out')];
+    this.hasTasks = isTrained || isHeldBack;
+    this.hasHeldOut = options.holdOut && isTrained && isHeldBack;
+  }
+
+  /** Null if the machines of these settings have no such task. */
+  draw(random: RandomStream, split: Split): Int32Array | null {
+    return this.#draw(random, (task) => !this.hasHeldOut || isHeldOut(task) === (split === 'held-out'));
+  }
+
+  #draw(random: RandomStream, isWanted: (task: Task) => boolean): Int32Array | null {
+    for (let attempt = 0; attempt < MOST_DRAWS; attempt++) {
+      const task = this.#candidate(random);
+      if (!this.#isTask(task) || !isWanted(task)) continue;
+      return Int32Array.of(TASKS.indexOf(task.kind), task.machine, task.word, task.file, task.directory);
+    }
+    return null;
+  }
+
+  #candidate(random: RandomStream): Task {
+    const { tasks, fresh, files, content, directories } = this.#options;
+    const kind = tasks[random.below(tasks.length)] as TaskKind;
+    const machine = fresh ? 1 + random.below(MACHINES - 1) : FIXED_MACHINE;
+    install(this.#disk, 0, machine, this.#options);
+    const file = random.below(files);
+    let directory = 0;
+    while (directory < directories - 1 && !this.#disk.exists(0, nodeOf(directory, file))) directory += 1;
+    // Words that a file does not have make tasks too, of counting; they are rarer than those it has.
+    this.#disk.read(0, nodeOf(directory, file), scratch);
+    const isAny = kind === 'count' && random.below(4) === 0;
+    const word = isAny
+      ? FIRST_CONTENT + random.below(content)
+      : scratch.word(random.below(scratch.count), random.below(this.#options.lineWords));
+    return { kind, machine, word: kind === 'find' ? 0 : word, file, directory };
+  }
+
+  /** Of the files to delete, `file` is the first; some other file of the directory stays. */
+  #isTask(task: Task): boolean {
+    if (task.kind !== 'delete') return true;
+    const targets = targetsOf(this.#disk, 0, task);
+    let [first, count, here] = [-1, 0, 0];
+    for (let file = 0; file < FILES.length; file++) {
+      const node = nodeOf(task.directory, file);
+      if (this.#disk.exists(0, node)) here += 1;
+      if ((targets & (1 << node)) === 0) continue;
+      if (first === -1) first = file;
+      count += 1;
+    }
+    return first === task.file && count <= MOST_TARGETS && count < here;
+  }
+}
+
+/** Names of the directories of a machine, for people. */
+export function directoryName(directory: number): string {
+  return DIRECTORIES[directory] ?? '?';
+}

@@ -1,0 +1,128 @@
+/** The terminal's settings: what the lab offers, and the values the terminal runs on. */
+import { LabError } from '../../foundation/errors';
+import { type Decoding, decodingSettings, readDecoding } from '../decoding';
+import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
+import { CONTENT, DIRECTORIES, FILES } from './words';
+
+export const TASKS = ['delete', 'count', 'find'] as const;
+export type TaskKind = (typeof TASKS)[number];
+
+const integer = (
+  key: string,
+  label: string,
+  help: string,
+  initial: number,
+  min: number,
+  max: number,
+): EnvironmentSetting => ({
+  key,
+  label,
+  help,
+  type: 'integer',
+  default: initial,
+  min,
+  max,
+});
+
+/** Here words that may be said can still be put together wrongly. */
+const DECODING_HELP: Readonly<Record<string, string>> = {
+  decoding: 'Legal: only words the task and the machine have a use for can be drawn. Free: any word can.',
+  malformed:
+    'A line without the form of a command: a warning and a turn lost, the end of the session, or reward lost each time.',
+};
+
+export const TERMINAL_SETTINGS: readonly EnvironmentSetting[] = [
+  {
+    key: 'tasks',
+    label: 'Tasks',
+    help: 'Delete the files that have a word; count the lines of a file that have a word and write the number to /answer; find the directory a file is in and write its name to /answer; or all three.',
+    type: 'choice',
+    default: 'delete',
+    choices: [...TASKS, 'mixed'],
+  },
+  {
+    key: 'machine',
+    label: 'Machine',
+    help: 'Fresh: another disk in each task, which has to be looked at. Fixed: the same disk in every episode and every run, so that it can be learned.',
+    type: 'choice',
+    default: 'fresh',
+    choices: ['fresh', 'fixed'],
+  },
+  integer('directories', 'Directories', 'Directories besides home, one level deep.', 0, 0, DIRECTORIES.length - 1),
+  integer('files', 'Files', 'Files on the disk, each in some directory.', 3, 2, FILES.length),
+  integer('lines', 'Lines', 'Most lines of a file; each file has between one and so many.', 2, 1, 4),
+  integer('lineWords', 'Words of a line', 'Words on each line of a file.', 1, 1, 3),
+  integer('content', 'Different words', 'How many different words files are made of.', 6, 3, CONTENT.length),
+  integer('horizon', 'Horizon', 'Turns after which the session ends as it stands.', 8, 2, 16),
+  integer(
+    'actionTokens',
+    'Longest command',
+    'Tokens a command line may have, <enter> included; a line so long is sent without it.',
+    4,
+    4,
+    10,
+  ),
+  integer('output', 'Longest output', 'Tokens of output shown of each command; longer output is cut off.', 12, 6, 48),
+  {
+    key: 'holdOut',
+    label: 'Hold out tasks',
+    help: 'Keeps a fifth of the pairs (word and file, or file and directory) out of the training tasks, for a test on tasks never practised.',
+    type: 'boolean',
+    default: true,
+  },
+  ...decodingSettings.map((setting) => ({ ...setting, help: DECODING_HELP[setting.key] ?? setting.help })),
+  {
+    key: 'hardErrors',
+    label: 'Malformed as observation',
+    help: 'Answers a malformed command by an ordinary observation instead of a warning, so that losses on observations train on it.',
+    type: 'boolean',
+    default: false,
+  },
+];
+
+export interface TerminalOptions {
+  readonly tasks: readonly TaskKind[];
+  readonly fresh: boolean;
+  /** Directories of the machine, home included. */
+  readonly directories: number;
+  readonly files: number;
+  readonly lines: number;
+  readonly lineWords: number;
+  readonly content: number;
+  readonly horizon: number;
+  readonly actionTokens: number;
+  readonly output: number;
+  readonly holdOut: boolean;
+  readonly hardErrors: boolean;
+  readonly decoding: Decoding;
+}
+
+export function terminalOptions(settings: EnvironmentSettings): TerminalOptions {
+  const value = (key: string): number | boolean | string | undefined =>
+    settings[key] ?? TERMINAL_SETTINGS.find((setting) => setting.key === key)?.default;
+  const kind = value('tasks');
+  const directories = 1 + Number(value('directories'));
+  if (kind === 'find' && directories === 1) {
+    throw new LabError(
+      'invalid-experiment',
+      'There is no directory to find a file in but home.',
+      'Choose at least one directory, or other tasks.',
+    );
+  }
+  const mixed = TASKS.filter((task) => task !== 'find' || directories > 1);
+  return {
+    tasks: kind === 'mixed' ? mixed : TASKS.filter((task) => task === kind),
+    fresh: value('machine') === 'fresh',
+    directories,
+    files: Number(value('files')),
+    lines: Number(value('lines')),
+    lineWords: Number(value('lineWords')),
+    content: Number(value('content')),
+    horizon: Number(value('horizon')),
+    actionTokens: Number(value('actionTokens')),
+    output: Number(value('output')),
+    holdOut: Boolean(value('holdOut')),
+    hardErrors: Boolean(value('hardErrors')),
+    decoding: readDecoding(settings),
+  };
+}

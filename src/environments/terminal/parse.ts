@@ -1,0 +1,100 @@
+/**
+ * Reading a command line. A line is one command, or two joined by `|`; its output may go into a file by `> NAME` at the
+ * end. `cd`, `rm` and `exit` stand alone. A line that does not have this form is malformed, whatever is on the disk.
+ */
+import { ANSWER, COMMANDS, type Command, ENTER, FILES, FIRST_COMMAND, FIRST_FILE, INTO, PIPE } from './words';
+
+/** A command and where its arguments lie in the line. */
+export interface Part {
+  command: Command;
+  first: number;
+  end: number;
+}
+
+export interface CommandLine {
+  /** Words before `<enter>`; filled by parse. */
+  readonly words: Uint16Array;
+  readonly parts: [Part, Part];
+  count: number;
+  /** Word of the file the output goes to; −1 for the screen. */
+  into: number;
+}
+
+export function emptyLine(longest: number): CommandLine {
+  const part = (): Part => ({ command: 'ls', first: 0, end: 0 });
+  return { words: new Uint16Array(longest), parts: [part(), part()], count: 0, into: -1 };
+}
+
+export const WELL_FORMED = -1;
+
+function isFileName(word: number): boolean {
+  return word === ANSWER || (word >= FIRST_FILE && word < FIRST_FILE + FILES.length);
+}
+
+/**
+ * Reads an action into `line`: 0 parts for an empty line. Returns WELL_FORMED, or the word at which the form is lost.
+ * A line of the greatest length is sent without `<enter>`.
+ */
+export function parse(action: ArrayLike<number>, line: CommandLine): number {
+  let end = 0;
+  while (end < action.length && end < line.words.length && action[end] !== ENTER) {
+    line.words[end] = action[end] as number;
+    end += 1;
+  }
+  line.count = 0;
+  line.into = -1;
+  const hasFile = end >= 2 && line.words[end - 2] === INTO;
+  if (hasFile) {
+    line.into = line.words[end - 1] as number;
+    if (!isFileName(line.into)) return line.into;
+    end -= 2;
+  }
+  if (end === 0) return hasFile ? INTO : WELL_FORMED;
+  let first = 0;
+  for (let at = 0; at <= end; at++) {
+    const word = at === end ? PIPE : (line.words[at] as number);
+    if (word === INTO) return INTO;
+    if (word !== PIPE) continue;
+    if (at === first || line.count === 2) return PIPE;
+    const part = line.parts[line.count] as Part;
+    const command = COMMANDS[(line.words[first] as number) - FIRST_COMMAND];
+    if (command === undefined) return line.words[first] as number;
+    part.command = command;
+    part.first = first + 1;
+    part.end = at;
+    line.count += 1;
+    first = at + 1;
+  }
+  return formOf(line);
+}
+
+/** Whether each command has the arguments it needs; the command's word if not. */
+function formOf(line: CommandLine): number {
+  for (let index = 0; index < line.count; index++) {
+    const { command, first, end } = line.parts[index] as Part;
+    if (!hasItsArguments(command, end - first, index > 0, line.count > 1 || line.into !== -1)) {
+      return FIRST_COMMAND + COMMANDS.indexOf(command);
+    }
+  }
+  return WELL_FORMED;
+}
+
+function hasItsArguments(command: Command, count: number, hasInput: boolean, isJoined: boolean): boolean {
+  switch (command) {
+    case 'ls':
+      return count <= 1;
+    case 'cd':
+      return count <= 1 && !isJoined;
+    case 'cat':
+    case 'wc':
+      return count >= 1 || hasInput;
+    case 'grep':
+      return count >= (hasInput ? 1 : 2);
+    case 'rm':
+      return count >= 1 && !isJoined;
+    case 'exit':
+      return count === 0 && !isJoined;
+    case 'echo':
+      return true;
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * Sessions at the terminal, one a slot: installs the machine of a task, sends command lines to the shell, says what comes
+ * back, and knows whether the disk is as the task asks.
+ */
+import type { Emission, World } from '../environment';
+import { nextCommand } from './expert';
+import { ANSWER_NODE, FileSystem, nodeOf } from './files';
+import { answerOf, holdsAnswer, install, readTask, type Task, targetsOf } from './machine';
+import type { TerminalOptions } from './options';
+import { type CommandLine, emptyLine, parse, WELL_FORMED } from './parse';
+import { bit, Shell } from './shell';
+import { ANSWER, BOS, CUT, ENTER, FIRST_DIRECTORY, FIRST_FILE, FIRST_PROMPT, LINE, MALFORMED, token } from './words';
+
+const TASK = 5;
+const NODES = ANSWER_NODE;
+
+export class Sessions implements World {
+  readonly options: TerminalOptions;
+  readonly disk: FileSystem;
+  readonly shell: Shell;
+  readonly #line: CommandLine;
+  readonly #task: Int32Array;
+  /** Files of the machine as installed, those of them to be deleted, those written over since: bits of nodes. */
+  readonly #original: Uint32Array;
+  readonly #targets: Uint32Array;
+  readonly #rewritten: Uint32Array;
+  /** The word `/answer` has to hold; −1 for none. */
+  readonly #answer: Int16Array;
+  readonly #turn: Uint16Array;
+  readonly #malformed: Uint16Array;
+  readonly #hasEnded: Uint8Array;
+  /** 1 where a malformed line has ended the session, whatever is on the disk. */
+  readonly #hasFailed: Uint8Array;
+  readonly #floor: Float64Array;
+
+  constructor(slots: number, options: TerminalOptions) {
+    this.options = options;
+    this.disk = new FileSystem(slots);
+    this.shell = new Shell(slots, this.disk, options.directories);
+    this.#line = emptyLine(options.actionTokens);
+    this.#task = new Int32Array(slots * TASK);
+    this.#original = new Uint32Array(slots);
+    this.#targets = new Uint32Array(slots);
+    this.#rewritten = new Uint32Array(slots);
+    this.#answer = new Int16Array(slots);
+    this.#turn = new Uint16Array(slots);
+    this.#malformed = new Uint16Array(slots);
+    this.#hasEnded = new Uint8Array(slots);
+    this.#hasFailed = new Uint8Array(slots);
+    this.#floor = new Float64Array(slots);
+  }
+
+  reset(slot: number, values: Int32Array, emission: Emission): void {
+    const task = readTask(values);
+    this.#task.set(values, slot * TASK);
+    install(this.disk, slot, task.machine, this.options);
+    let original = 0;
+    for (let node = 0; node < NODES; node++) if (this.disk.exists(slot, node)) original |= bit(node);
+    this.#original[slot] = original;
+    this.#targets[slot] = targetsOf(this.disk, slot, task);
+    this.#answer[slot] = answerOf(this.disk, slot, task);
+    this.#rewritten[slot] = 0;
+    this.#turn[slot] = 0;
+    this.#malformed[slot] = 0;
+    this.#hasEnded[slot] = 0;
+    this.#hasFailed[slot] = 0;
+    this.#floor[slot] = 0;
+    this.shell.begin(slot);
+    for (const word of promptOf(task)) emission.emit(word, 'prompt');
+  }
+
+  task(slot: number): Task {
+    return readTask(this.#task.subarray(slot * TASK, (slot + 1) * TASK));
+  }
+
+  targets(slot: number): number {
+    return this.#targets[slot] as number;
+  }
+
+  original(slot: number): number {
+    return this.#original[slot] as number;
+  }
+
+  /** The word `/answer` has to hold; −1 for none. */
+  answer(slot: number): number {
+    return this.#answer[slot] as number;
+  }
+
+  legalSet(): number {
+    return this.options.decoding.free ? 0 : 1;
+  }
+
+  step(slot: number, action: ArrayLike<number>, emission: Emission): void {
+    if (this.isDone(slot)) return;
+    this.#turn[slot] = (this.#turn[slot] as number) + 1;
+    this.#floor[slot] = 0;
+    const fault = parse(action, this.#line);
+    if (fault === WELL_FORMED) this.#run(slot, emission);
+    else this.#refuse(slot, fault, emission);
+  }
+
+  #run(slot: number, emission: Emission): void {
+    this.shell.run(slot, this.#line);
+    this.#noteRewriting(slot);
+    if (this.options.fresh && this.shell.isUncertain) this.#floor[slot] = Number.NaN;
+    if (this.shell.hasExited) this.#hasEnded[slot] = 1;
+    else this.#show(slot, emission);
+  }
+
+  #refuse(slot: number, fault: number, emission: Emission): void {
+    const { decoding, hardErrors } = this.options;
+    const role = hardErrors ? 'observation' : 'warning';
+    this.#malformed[slot] = (this.#malformed[slot] as number) + 1;
+    emission.emit(MALFORMED, role);
+    if (fault > ENTER) emission.emit(fault, role);
+    if (decoding.malformed !== 'end') return;
+    this.#hasEnded[slot] = 1;
+    this.#hasFailed[slot] = 1;
+  }
+
+  #noteRewriting(slot: number): void {
+    const { into } = this.#line;
+    if (into === -1 || into === ANSWER) return;
+    const node = nodeOf(this.shell.directory[slot] as number, into - FIRST_FILE);
+    this.#rewritten[slot] = (this.#rewritten[slot] as number) | ((this.#original[slot] as number) & bit(node));
+  }
+
+  /** Says output, errors and the next prompt; what is too long ends in `<cut>`. */
+  #show(slot: number, emission: Emission): void {
+    const { output, errors, isListing } = this.shell;
+    let left = this.options.output;
+    let isFirst = true;
+    // The last token that fits is needed for <cut>, unless nothing follows it.
+    const total =
+      tokensOf(output, isListing) + tokensOf(errors, false) + (output.count > 0 && errors.count > 0 ? 1 : 0);
+    const isCut = total > left;
+    if (isCut) left -= 1;
+    const say = (word: number): void => {
+      if (left > 0) emission.emit(word, 'observation');
+      left -= 1;
+    };
+    for (const lines of [output, errors]) {
+      for (let line = 0; line < lines.count; line++) {
+        if (!isFirst && !(isListing && lines === output)) say(LINE);
+        isFirst = false;
+        for (let at = 0; at < (lines.lengths[line] as number); at++) say(lines.word(line, at));
+      }
+    }
+    if (isCut) emission.emit(CUT, 'observation');
+    else this.shell.noteShown(slot, this.#line);
+    emission.emit(FIRST_PROMPT + (this.shell.directory[slot] as number), 'observation');
+  }
+
+  isDone(slot: number): boolean {
+    return this.#hasEnded[slot] === 1 || (this.#turn[slot] as number) >= this.options.horizon;
+  }
+
+  /** Whether the disk is as asked: targets gone, all else as it was, the answer written. */
+  isSolved(slot: number): boolean {
+    for (let node = 0; node < NODES; node++) {
+      if (((this.#original[slot] as number) & bit(node)) === 0) continue;
+      const isTarget = ((this.#targets[slot] as number) & bit(node)) !== 0;
+      if (this.disk.exists(slot, node) === isTarget) return false;
+    }
+    if ((this.#rewritten[slot] as number) !== 0) return false;
+    const answer = this.#answer[slot] as number;
+    return answer === -1 || holdsAnswer(this.disk, slot, answer);
+  }
+
+  isSuccess(slot: number): boolean {
+    return this.isDone(slot) && this.#hasFailed[slot] === 0 && this.isSolved(slot);
+  }
+
+  /** 1 for success, less the penalty of each malformed line. */
+  reward(slot: number): number {
+    return (this.isSuccess(slot) ? 1 : 0) - this.options.decoding.penalty * (this.#malformed[slot] as number);
+  }
+
+  expert(slot: number): readonly number[] {
+    return nextCommand(this, slot);
+  }
+
+  /**
+   * 0 on the fixed machine, which can be known. On a fresh one 0 where the answer follows from what the shell has shown
+   * (files shown whole by `cat`, directories by `ls`, and the agent's own writing) and NaN elsewhere: the exact posterior
+   * of the files given counts and greps, and given that the task exists, is not computed.
+   */
+  entropyFloor(slot: number): number {
+    return this.#floor[slot] as number;
+  }
+
+  /** Half for what has to be looked at, half for what has to be done; 0 once something is lost that should stay. */
+  progress(slot: number): number {
+    const original = this.#original[slot] as number;
+    const targets = this.#targets[slot] as number;
+    if (this.isSolved(slot)) return 1;
+    let [asked, looked, done] = [0, 0, 0];
+    for (let node = 0; node < NODES; node++) {
+      if ((original & bit(node)) === 0) continue;
+      const isGone = !this.disk.exists(slot, node);
+      const isTarget = (targets & bit(node)) !== 0;
+      if (isGone && !isTarget) return 0;
+      if (!isTarget) continue;
+      asked += 1;
+      if (isGone) done += 1;
+      if (((this.shell.known.read[slot] as number) & bit(node)) !== 0) looked += 1;
+    }
+    if ((this.#rewritten[slot] as number) !== 0) return 0;
+    if (asked === 0) return this.hasLooked(slot) ? 0.5 : 0;
+    return (0.5 * (looked + done)) / asked;
+  }
+
+  /** Whether the agent has looked where a task with an answer has it: into the file, or at the directory. */
+  hasLooked(slot: number): boolean {
+    const { kind, file, directory } = this.task(slot);
+    if (kind === 'find') return ((this.shell.known.listed[slot] as number) & (1 << directory)) !== 0;
+    return ((this.shell.known.read[slot] as number) & bit(nodeOf(directory, file))) !== 0;
+  }
+}
+
+function tokensOf({ count, lengths }: { count: number; lengths: Uint8Array }, isListing: boolean): number {
+  let tokens = isListing || count === 0 ? 0 : count - 1;
+  for (let line = 0; line < count; line++) tokens += lengths[line] as number;
+  return tokens;
+}
+
+const DELETE = [token('delete'), token('files'), token('with')];
+const COUNT = [token('count'), token('lines'), token('with')];
+const FIND = [token('find'), token('directory'), token('of')];
+const [OF, IN] = [token('of'), token('in')] as const;
+
+/** `delete files with X in D`, `count lines with X of F in D` or `find directory of F`, and the shell's first prompt. */
+export function promptOf({ kind, word, file, directory }: Task): number[] {
+  const [name, place] = [FIRST_FILE + file, FIRST_DIRECTORY + directory];
+  if (kind === 'delete') return [BOS, ...DELETE, word, IN, place, FIRST_PROMPT];
+  if (kind === 'count') return [BOS, ...COUNT, word, OF, name, IN, place, FIRST_PROMPT];
+  return [BOS, ...FIND, name, FIRST_PROMPT];
+}

@@ -1,0 +1,61 @@
+/**
+ * The terminal's vocabulary. It is the same for all settings, so that a policy can be asked about another machine; which
+ * of these an agent may say is up to the legal-action mask.
+ */
+import { MALFORMED_WORD } from '../decoding';
+
+export const COMMANDS = ['ls', 'cd', 'cat', 'grep', 'wc', 'echo', 'rm', 'exit'] as const;
+export type Command = (typeof COMMANDS)[number];
+
+export const DIRECTORIES = ['home', 'docs', 'logs', 'src'] as const;
+export const FILES = ['notes', 'todo', 'plan', 'list', 'mail', 'data', 'draft', 'index'] as const;
+/** What files are made of. */
+export const CONTENT = [
+  ...['apple', 'owl', 'oak', 'fox', 'plum', 'elm', 'hen', 'fig'],
+  ...['crow', 'ash', 'pear', 'lark', 'fir', 'swan', 'lime', 'wren'],
+] as const;
+const NUMBERS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'many'] as const;
+const ERRORS = ['no-such-file', 'no-such-directory', 'is-a-directory', 'not-a-directory'] as const;
+const TASK_WORDS = ['delete', 'count', 'find', 'files', 'lines', 'with', 'of', 'in', 'directory'] as const;
+
+export const WORDS: readonly string[] = [
+  ...['<pad>', '<bos>', '<enter>'],
+  ...COMMANDS,
+  ...['|', '>', '*', '..', '/answer'],
+  ...DIRECTORIES,
+  ...FILES,
+  ...CONTENT,
+  ...NUMBERS,
+  ...DIRECTORIES.map((name) => `${name}$`),
+  ...['<line>', '<cut>', MALFORMED_WORD],
+  ...ERRORS,
+  ...TASK_WORDS,
+];
+
+/** The token of a word. */
+export function token(word: string): number {
+  return WORDS.indexOf(word);
+}
+
+export const BOS = token('<bos>');
+export const ENTER = token('<enter>');
+export const PIPE = token('|');
+export const INTO = token('>');
+export const STAR = token('*');
+export const UP = token('..');
+export const ANSWER = token('/answer');
+export const LINE = token('<line>');
+export const CUT = token('<cut>');
+export const MALFORMED = token(MALFORMED_WORD);
+export const FIRST_COMMAND = token('ls');
+export const FIRST_DIRECTORY = token('home');
+export const FIRST_FILE = token('notes');
+export const FIRST_CONTENT = token('apple');
+export const FIRST_PROMPT = token('home$');
+const ZERO = token('0');
+const MANY = token('many');
+
+/** The token of a count; 10 and more are `many`. */
+export function numberToken(count: number): number {
+  return Math.min(ZERO + count, MANY);
+}

@@ -1,0 +1,125 @@
+/** What an arm's advantage is, as a formula with a remark. */
+import type { Arm } from '../../../experiment/experiment';
+import { formatSetting } from '../../format';
+import { call, type Formula, fraction, index, minus, operator, plus, row, symbol, words } from './nodes';
+
+const R = symbol('R', 'R');
+const sigma = symbol('σ', 'sigma');
+
+const NAMES: Readonly<Record<Arm['advantageCredit'], string | null>> = {
+  outcome: null,
+  'reward-to-go': 'G',
+  gae: 'GAE',
+  'bilevel-gae': 'GAE',
+};
+
+/** Baselines of every token's return by itself; the others are of the trajectory's score. A critic has no use for them. */
+const isOfTokens = (arm: Arm): boolean =>
+  arm.advantageBaseline === 'greedy' || arm.advantageBaseline.startsWith('optimal');
+
+const BASELINES: Readonly<Record<Arm['advantageBaseline'], Formula | null>> = {
+  'group-mean': row(words('mean'), R),
+  none: null,
+  'leave-one-out': row(words('mean of the others’'), R),
+  'length-weighted-mean': row(words('mean by length of'), R),
+  greedy: index(R, words('greedy')),
+  'second-best': index(R, words('2nd')),
+  'batch-mean': index(row(words('mean'), R), words('batch')),
+  'optimal-token': symbol('b', 'b'),
+  'optimal-token-tail': symbol('b', 'b'),
+  'optimal-turn-token': symbol('b', 'b'),
+  'optimal-turn-token-tail': symbol('b', 'b'),
+};
+
+const REMARKS: Readonly<Partial<Record<Arm['advantageBaseline'], string>>> = {
+  'second-best': 'the best of the group only, the others 0',
+  'optimal-token': 'b: least variance at this position',
+  'optimal-token-tail': 'b: least variance at this position',
+  'optimal-turn-token': 'b: least variance at this action token',
+  'optimal-turn-token-tail': 'b: least variance at this action token',
+};
+
+function divisor(arm: Arm): Formula | null {
+  const epsilon = row(plus, arm.advantageEpsilon);
+  switch (arm.advantageScale) {
+    case 'none':
+      return null;
+    case 'group-deviation':
+      return row(sigma, epsilon);
+    case 'batch-deviation':
+      return row(index(sigma, words('batch')), epsilon);
+    case 'environment-deviation':
+      return row(index(sigma, words('environment')), epsilon);
+    case 'group-mean':
+      return row(words('mean'), R, epsilon);
+    case 'nonzero-share':
+      return words('share of R that is not 0');
+    default:
+      return arm.advantageScale satisfies never;
+  }
+}
+
+const WHITENED: Readonly<Record<Arm['whitening'], string | null>> = {
+  none: null,
+  tokens: 'whitened over action tokens',
+  'tokens-keep-mean': 'divided by its deviation over action tokens',
+  'task-tokens': 'whitened over the task’s action tokens',
+  trajectories: 'whitened over trajectories',
+  'trajectory-scale': 'divided by its deviation over trajectories',
+};
+
+const FILTERED: Readonly<Record<Arm['groupFilter'], (arm: Arm) => string | null>> = {
+  none: () => null,
+  unequal: () => 'groups whose rewards are all equal are left out',
+  'top-deviation': ({ groupFilterShare }) =>
+    `only the ${formatSetting(Math.round(1000 * groupFilterShare) / 10)}% of groups with the largest deviation`,
+  'variance-mass': ({ groupFilterShare }) =>
+    `only groups that hold ${formatSetting(Math.round(1000 * groupFilterShare) / 10)}% of the variance`,
+};
+
+export function advantageFormula(arm: Arm): { formula: Formula; remark: string } {
+  const { advantageCredit: credit } = arm;
+  const name = NAMES[credit];
+  const baseline = BASELINES[arm.advantageBaseline];
+  const under = divisor(arm);
+  const over = (what: Formula): Formula => (under === null ? what : fraction(what, under));
+  const less = (what: Formula): Formula => (baseline === null ? what : row(what, minus, baseline));
+  const scaled =
+    name === null
+      ? over(less(R))
+      : !isOfTokens(arm)
+        ? call(name, over(less(R)))
+        : credit === 'reward-to-go'
+          ? over(less(symbol('G', 'G')))
+          : call(name, over(R));
+  const step =
+    arm.stepWeight > 0 ? [plus, ...(arm.stepWeight === 1 ? [] : [arm.stepWeight]), index('A', words('state'))] : [];
+  const formula = row(symbol('A', 'A'), operator('=', 'is'), scaled, ...step);
+  const lambda =
+    arm.gaeLambdaLength > 0
+      ? `λ = 1 − 1/(${formatSetting(arm.gaeLambdaLength)} · length)`
+      : `λ = ${formatSetting(arm.gaeLambda)}`;
+  const discount = `γ = ${formatSetting(arm.discount)}`;
+  const remarks = [
+    credit === 'outcome' && arm.advantageScale === 'group-deviation' ? 'mean and σ of the group’s rewards' : null,
+    credit === 'gae' ? `over a critic, ${discount}, ${lambda}` : null,
+    credit === 'bilevel-gae'
+      ? `turn by turn (γ = ${formatSetting(arm.turnDiscount)}), then within them (${discount}), ${lambda}`
+      : null,
+    credit === 'reward-to-go' ? `G: reward to go, ${discount}` : null,
+    REMARKS[arm.advantageBaseline] ?? null,
+    arm.stepWeight > 0
+      ? `A at a state: among turns that began in it, γ = ${formatSetting(arm.turnDiscount)} between turns`
+      : null,
+    arm.rewardKl > 0 ? `R less ${formatSetting(arm.rewardKl)} · KL to the reference (${arm.rewardKlEstimator})` : null,
+    arm.predictionReward > 0
+      ? `R more by ${formatSetting(arm.predictionReward)} · mean probability of the observations`
+      : null,
+    arm.lengthPenaltyAction > 0 ? `R less ${formatSetting(arm.lengthPenaltyAction)} by number of action tokens` : null,
+    arm.lengthPenaltyInput > 0 ? `R less ${formatSetting(arm.lengthPenaltyInput)} by number of other tokens` : null,
+    arm.lengthPenaltyTurns > 0 ? `R less ${formatSetting(arm.lengthPenaltyTurns)} by number of turns` : null,
+    WHITENED[arm.whitening],
+    FILTERED[arm.groupFilter](arm),
+  ];
+  return { formula, remark: remarks.filter((remark) => remark !== null).join('; ') };
+}

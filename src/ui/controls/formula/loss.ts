@@ -1,0 +1,116 @@
+/**
+ * An arm's whole loss as a sum of terms with its numbers put in, and the lines that say what its symbols mean. What does
+ * not act is not written: a formula is read for what it does.
+ */
+import type { Arm } from '../../../experiment/experiment';
+import { learnsFromReward } from '../../../experiment/relevance';
+import { advantageFormula } from './advantage';
+import {
+  brackets,
+  type Formula,
+  fraction,
+  index,
+  minus,
+  negative,
+  operator,
+  over,
+  plus,
+  power,
+  row,
+  symbol,
+  words,
+} from './nodes';
+import { factor, logP, mean, sum, type Term, weighted } from './shared';
+import { surrogateFormula, surrogateRemarks, surrogateSymbols } from './surrogate';
+import { worldModelRemarks, worldModelTerm } from './worldModel';
+
+export interface Definition {
+  readonly formula: Formula | null;
+  readonly remark: string;
+}
+
+export interface Loss {
+  readonly terms: readonly Term[];
+  readonly definitions: readonly Definition[];
+}
+
+/** The operators in front of a token's loss that make one number of many. */
+function aggregate(arm: Arm, tokens: string): Formula[] {
+  const length = arm.lengthDenominator > 0 ? arm.lengthDenominator : symbol('T', 'T');
+  switch (arm.aggregation) {
+    case 'token-mean':
+      return [over(mean, tokens)];
+    case 'token-sum':
+      return [over(sum, tokens)];
+    case 'seq-mean-token-mean':
+      return [over(mean, 'trajectories'), over(mean, tokens)];
+    case 'seq-mean-token-sum':
+      return [over(mean, 'trajectories'), over(sum, tokens)];
+    case 'seq-mean-token-sum-norm':
+      return [over(mean, 'trajectories'), fraction(1, length), over(sum, tokens)];
+    default:
+      return arm.aggregation satisfies never;
+  }
+}
+
+function policyTerm(arm: Arm): Term | null {
+  if (!learnsFromReward(arm)) return null;
+  const { only, named } = weighted(arm.pg);
+  const weight = only === undefined ? [symbol('w', 'w')] : factor(only);
+  const formula = row(negative, ...factor(arm.lossScale), ...aggregate(arm, named), ...weight, surrogateFormula(arm));
+  return { id: 'policy', caption: named, learning: 'policy', formula };
+}
+
+const KL: Readonly<Record<Arm['klEstimator'], Formula>> = {
+  k3: row(power('e', row(negative, 'd')), plus, 'd', minus, 1),
+  k1: symbol('d', 'd'),
+  abs: row(operator('|', 'the size of'), 'd', operator('|', ',')),
+  k2: fraction(power('d', 2), 2),
+  'mismatch-k3': row(power('e', 'd'), minus, 'd', minus, 1),
+};
+
+function regularisers(arm: Arm): Term[] {
+  const over = aggregate(arm, 'actions');
+  const terms: Term[] = [];
+  const scale = factor(arm.lossScale);
+  const add = (id: Term['id'], caption: string, formula: Formula) =>
+    terms.push({ id, caption, learning: null, formula });
+  if (arm.klCoefficient > 0) {
+    const ratio = arm.klRatioWeighted ? [symbol('r', 'r')] : [];
+    const inner = arm.klEstimator === 'k1' ? KL.k1 : brackets(KL[arm.klEstimator]);
+    add('kl', 'KL to the reference', row(plus, ...scale, arm.klCoefficient, ...over, ...ratio, inner));
+  }
+  if (arm.entropyCoefficient > 0) {
+    add('entropy', 'entropy', row(minus, ...scale, arm.entropyCoefficient, ...over, symbol('H', 'H')));
+  }
+  if (arm.valueCoefficient > 0) {
+    const square = power(row(operator('(', 'open bracket'), 'V', minus, 'G', operator(')', 'close bracket')), 2);
+    add('value', 'critic', row(plus, ...scale, arm.valueCoefficient, ...over, fraction(1, 2), square));
+  }
+  return terms;
+}
+
+export function lossOf(arm: Arm): Loss {
+  const policy = policyTerm(arm);
+  const worldModel = worldModelTerm(arm, policy === null);
+  const terms = [policy, worldModel, ...regularisers(arm)].filter((term) => term !== null);
+  const definitions: Definition[] = [];
+  if (policy !== null) {
+    definitions.push(...surrogateSymbols(arm), advantageFormula(arm));
+    const { only, each } = weighted(arm.pg);
+    if (only === undefined) definitions.push({ formula: symbol('w', 'w'), remark: each });
+    const remarks = surrogateRemarks(arm);
+    if (remarks.length > 0) definitions.push({ formula: null, remark: `Policy gradient: ${remarks.join('; ')}` });
+  }
+  const { only, each, roles } = weighted(arm.ce);
+  if (roles.length > 0 && only === undefined) definitions.push({ formula: symbol('λ', 'lambda'), remark: each });
+  const remarks = worldModelRemarks(arm);
+  if (worldModel !== null && remarks.length > 0) {
+    definitions.push({ formula: null, remark: `Predicted: ${remarks.join('; ')}` });
+  }
+  if (arm.klCoefficient > 0) {
+    const d = row('d', operator('=', 'is'), logP, minus, symbol('log', 'log'), index('p', words('reference')));
+    definitions.push({ formula: d, remark: arm.klStraightThrough ? 'its gradient is that of k2' : '' });
+  }
+  return { terms, definitions };
+}

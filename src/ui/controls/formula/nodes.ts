@@ -1,0 +1,102 @@
+/**
+ * A formula as a small tree, so that one description gives both the picture (MathML) and the words for those who listen.
+ */
+import { formatSetting } from '../../format';
+
+export type Formula =
+  /** A letter; `spoken` where its name is not how it is read. */
+  | { readonly kind: 'symbol'; readonly text: string; readonly spoken?: string }
+  | { readonly kind: 'number'; readonly value: number }
+  /** `prefix` binds to what follows: a sign, not a difference. */
+  | { readonly kind: 'operator'; readonly text: string; readonly spoken: string; readonly prefix?: boolean }
+  | { readonly kind: 'words'; readonly text: string }
+  | { readonly kind: 'row'; readonly parts: readonly Formula[] }
+  | { readonly kind: 'under'; readonly base: Formula; readonly under: Formula }
+  | { readonly kind: 'index'; readonly base: Formula; readonly index: Formula }
+  | { readonly kind: 'power'; readonly base: Formula; readonly power: Formula }
+  | { readonly kind: 'fraction'; readonly over: Formula; readonly under: Formula };
+
+/** Strings are symbols, numbers are numbers. */
+export type Part = Formula | string | number;
+
+const asFormula = (part: Part): Formula => {
+  if (typeof part === 'string') return { kind: 'symbol', text: part };
+  return typeof part === 'number' ? { kind: 'number', value: part } : part;
+};
+
+export const row = (...parts: readonly Part[]): Formula => ({ kind: 'row', parts: parts.map(asFormula) });
+export const symbol = (text: string, spoken: string): Formula => ({ kind: 'symbol', text, spoken });
+export const words = (text: string): Formula => ({ kind: 'words', text });
+export const operator = (text: string, spoken: string): Formula => ({ kind: 'operator', text, spoken });
+export const index = (base: Part, at: Part): Formula => ({
+  kind: 'index',
+  base: asFormula(base),
+  index: asFormula(at),
+});
+export const power = (base: Part, to: Part): Formula => ({
+  kind: 'power',
+  base: asFormula(base),
+  power: asFormula(to),
+});
+export const fraction = (over: Part, under: Part): Formula => ({
+  kind: 'fraction',
+  over: asFormula(over),
+  under: asFormula(under),
+});
+
+export const minus = operator('−', 'minus');
+export const plus = operator('+', 'plus');
+export const times = operator('·', 'times');
+export const equals = operator('=', 'equals');
+export const comma = operator(',', ',');
+export const negative: Formula = { kind: 'operator', text: '−', spoken: 'minus', prefix: true };
+
+/** name(argument, argument …) */
+export const call = (name: Part, ...given: readonly Part[]): Formula =>
+  row(
+    name,
+    operator('(', 'of'),
+    ...given.flatMap((argument, at) => (at === 0 ? [argument] : [comma, argument])),
+    operator(')', ','),
+  );
+
+export const brackets = (...parts: readonly Part[]): Formula =>
+  row(operator('[', 'open bracket'), ...parts, operator(']', 'close bracket'));
+
+/** Σ or an average, over what stands beneath it. */
+export const over = (what: Part, set: string): Formula => ({ kind: 'under', base: asFormula(what), under: words(set) });
+
+/** The formula in words, for a screen reader. */
+export function speak(formula: Formula): string {
+  return read(formula)
+    .replace(/\s+/g, ' ')
+    .replace(/ ,/g, ',')
+    .replace(/,(\s*,)+/g, ',')
+    .replace(/,$/, '')
+    .trim();
+}
+
+function read(formula: Formula): string {
+  switch (formula.kind) {
+    case 'symbol':
+      return formula.spoken ?? formula.text;
+    case 'number':
+      return formatSetting(formula.value);
+    case 'operator':
+      return formula.spoken;
+    case 'words':
+      return formula.text;
+    case 'row':
+      return formula.parts.map(read).join(' ');
+    case 'under':
+      return `${read(formula.base)} over ${read(formula.under)}, of`;
+    case 'index':
+      return `${read(formula.base)} ${read(formula.index)}`;
+    case 'power':
+      return `${read(formula.base)} to the power ${read(formula.power)}`;
+    case 'fraction':
+      return `${read(formula.over)} divided by ${read(formula.under)},`;
+    default:
+      return formula satisfies never;
+  }
+}

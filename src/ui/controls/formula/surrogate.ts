@@ -1,0 +1,214 @@
+/** What the policy gradient maximises at one token, and its symbols, with the arm's numbers put in. */
+import type { Arm } from '../../../experiment/experiment';
+import { formatSetting } from '../../format';
+import {
+  brackets,
+  call,
+  comma,
+  type Formula,
+  fraction,
+  index,
+  minus,
+  operator,
+  over,
+  type Part,
+  power,
+  row,
+  symbol,
+  times,
+  words,
+} from './nodes';
+
+const r = symbol('r', 'r');
+const A = symbol('A', 'A');
+const x = symbol('x', 'x');
+const p = symbol('p', 'p');
+const p0 = index('p', 0);
+const logP = row(symbol('log', 'log'), p);
+const atMost = operator('≤', 'at most');
+const slash = operator('/', 'divided by');
+
+/** 1 − 0.2 is 0.8, not 0.8000000000000000444. */
+const tidy = (value: number): number => Number(value.toPrecision(12));
+
+const bounds = (arm: Arm): [number, number] => [tidy(1 - arm.clipLow), tidy(1 + arm.clipHigh)];
+const clipped = (arm: Arm): Formula => call('clip', r, ...bounds(arm));
+const held = (...parts: readonly Part[]): Formula => row(symbol('sg', 'hold fixed'), brackets(...parts));
+const keep = index('1', words('kept'));
+
+export function surrogateFormula(arm: Arm): Formula {
+  switch (arm.surrogate) {
+    case 'ppo':
+    case 'clip-cov': {
+      const clip = call('min', row(r, A), row(clipped(arm), A));
+      return arm.ratioCap > 0 && arm.surrogate === 'ppo' ? call('max', clip, row(arm.ratioCap, A)) : clip;
+    }
+    case 'reinforce':
+      return row(A, logP);
+    case 'cispo': {
+      const bound = arm.ratioBound === 'relative' ? clipped(arm) : call('min', r, arm.clipHigh);
+      return row(held(bound), A, logP);
+    }
+    case 'sapo':
+      return row(
+        fraction(4, symbol('τ', 'tau')),
+        call(symbol('σ', 'sigmoid'), row(symbol('τ', 'tau'), operator('(', 'times'), r, minus, 1, operator(')', ','))),
+        A,
+      );
+    case 'gmpo':
+      return row(
+        A,
+        call(
+          'exp',
+          row(
+            over(words('mean'), arm.ratioLevel === 'turn' ? 'turn' : 'trajectory'),
+            call('clip', x, tidy(-arm.clipLow), arm.clipHigh),
+          ),
+        ),
+      );
+    case 'dppo-tv':
+    case 'dppo-kl':
+      return row(keep, held(arm.ratioCap > 0 ? call('min', r, arm.ratioCap) : r), A, logP);
+    case 'prime':
+    case 'ipo':
+      return row(keep, r, A, minus, arm.ratioPenalty, power(x, 2));
+    case 'dro':
+      return row(A, logP, minus, fraction(arm.ratioPenalty, 2), power(x, 2));
+    case 'kl-cov':
+      return row(
+        r,
+        A,
+        minus,
+        index(arm.ratioPenalty, words('some')),
+        operator('|', 'the size of'),
+        x,
+        operator('|', ','),
+      );
+    case 'vespo':
+      return row(held(symbol('φ', 'phi')), A, logP);
+    case 'icepop':
+      return row(brackets(bounds(arm)[0], atMost, r, atMost, bounds(arm)[1]), held(r), A, logP);
+    case 'reinforce-kl': {
+      const terms: Formula[] = [row(held(clipped(arm)), A, logP)];
+      if (arm.backwardKl > 0) terms.push(row(minus, arm.backwardKl, call('KL', row(p0, operator('‖', 'from'), p))));
+      if (arm.forwardKl > 0) terms.push(row(minus, arm.forwardKl, call('KL', row(p, operator('‖', 'from'), p0))));
+      return row(...terms);
+    }
+    case 'importance':
+      return row(r, A);
+    default:
+      return arm.surrogate satisfies never;
+  }
+}
+
+const BASE = { old: 'p₀ under the policy before the update', behaviour: 'p₀ as decoding recorded it' } as const;
+
+const WITH_R: readonly Arm['surrogate'][] = [
+  'ppo',
+  'cispo',
+  'sapo',
+  'dppo-tv',
+  'dppo-kl',
+  'prime',
+  'ipo',
+  'clip-cov',
+  'kl-cov',
+  'icepop',
+  'reinforce-kl',
+  'importance',
+];
+const WITH_X: readonly Arm['surrogate'][] = ['gmpo', 'prime', 'ipo', 'dro', 'kl-cov'];
+/** These say themselves how the log-ratios of a segment come together. */
+const OWN_SEGMENT: readonly Arm['surrogate'][] = ['gmpo', 'vespo'];
+const SEGMENTS: Readonly<Record<Arm['ratioLevel'], string>> = { token: 'token', turn: 'turn', sequence: 'trajectory' };
+
+/** What the symbols of the surrogate mean: each a formula with a remark. */
+export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }[] {
+  const equals = operator('=', 'is');
+  const lines: { formula: Formula; remark: string }[] = [];
+  const shared =
+    arm.ratioLevel === 'token' || OWN_SEGMENT.includes(arm.surrogate)
+      ? null
+      : `${arm.ratioReduction === 'mean' ? 'averaged' : 'summed'} over the ${SEGMENTS[arm.ratioLevel]}`;
+  const remark = [shared, BASE[arm.ratioBase]].filter((part) => part !== null).join('; ');
+  const logRatio = row(symbol('log', 'log'), p, slash, p0);
+  const hasX = WITH_X.includes(arm.surrogate);
+  if (WITH_R.includes(arm.surrogate)) {
+    const simple = row(r, equals, p, slash, p0, ...(hasX ? [comma, x, equals, symbol('log', 'log'), r] : []));
+    const formula = shared === null ? simple : row(r, equals, call('exp', x), comma, x, equals, logRatio);
+    lines.push({ formula, remark });
+  } else if (hasX) {
+    lines.push({ formula: row(x, equals, logRatio), remark });
+  }
+  const low = formatSetting(arm.clipLow);
+  const high = formatSetting(arm.clipHigh);
+  const kept: Partial<Record<Arm['surrogate'], string>> = {
+    'dppo-tv': `while p is at most ${high} above p₀ (A > 0), or ${low} below it (A < 0)`,
+    'dppo-kl': `while p diverges from p₀ by at most ${high} upwards (A > 0), or ${low} downwards (A < 0)`,
+    prime: `while p is at most ${high} above p₀ (A > 0), or ${low} below it (A < 0)`,
+    ipo: `while p is within ${high} of p₀`,
+  };
+  const rule = kept[arm.surrogate];
+  if (rule !== undefined) lines.push({ formula: keep, remark: `is 1 ${rule}, else 0` });
+  if (arm.surrogate === 'ppo' && arm.ratioCap > 0) {
+    lines.push({ formula: row(arm.ratioCap, A), remark: 'bounds it where A < 0 only' });
+  }
+  if (arm.surrogate === 'sapo') {
+    const tau = symbol('τ', 'tau');
+    lines.push({
+      formula: row(tau, equals, arm.sapoPositive),
+      remark: `where A > 0, else ${formatSetting(arm.sapoNegative)}`,
+    });
+  }
+  if (arm.surrogate === 'vespo') {
+    const phi = symbol('φ', 'phi');
+    const w = symbol('w', 'w');
+    const [k, decay] = [arm.vespoPowerPositive, arm.vespoScalePositive];
+    lines.push({
+      formula: row(phi, equals, power(w, k), times, call('exp', row(decay, minus, decay, w))),
+      remark: `where A ≥ 0, else with ${formatSetting(arm.vespoPowerNegative)} and ${formatSetting(arm.vespoScaleNegative)}; w is the ratio p/p₀ of the whole ${SEGMENTS[arm.ratioLevel]}, ${BASE[arm.ratioBase]}`,
+    });
+  }
+  if (arm.surrogate === 'clip-cov') {
+    const share = formatSetting(arm.covarianceShare);
+    lines.push({
+      formula: words('left out:'),
+      remark: `a share of ${share} of the tokens, among those whose covariance of A and log p lies between ${formatSetting(arm.covarianceLow)} and ${formatSetting(arm.covarianceHigh)}`,
+    });
+  }
+  if (arm.surrogate === 'kl-cov') {
+    lines.push({
+      formula: index(arm.ratioPenalty, words('some')),
+      remark: `on the share of ${formatSetting(arm.covarianceShare)} of the tokens with the highest covariance of A and log p, else 0`,
+    });
+  }
+  return lines;
+}
+
+const percent = (share: number): string => `${formatSetting(Number((100 * share).toPrecision(3)))}%`;
+
+const CORRECTIONS: Readonly<Record<Arm['decodingCorrection'], string | null>> = {
+  none: null,
+  truncate: 'multiplied by the ratio of training to decoding, kept within',
+  mask: 'multiplied by the ratio of training to decoding, and 0 where it is not within',
+  'sequence-mask':
+    'multiplied by the ratio of training to decoding, and 0 in trajectories where its mean is not within',
+};
+
+/** What else acts on the tokens of the policy gradient, in words. */
+export function surrogateRemarks(arm: Arm): string[] {
+  const correction = CORRECTIONS[arm.decodingCorrection];
+  const level =
+    arm.decodingCorrection === 'sequence-mask' || arm.decodingLevel === 'token'
+      ? ''
+      : ` (by ${arm.decodingLevel === 'sequence' ? 'trajectory, product' : 'trajectory, geometric mean'})`;
+  const upper = arm.decodingHigh > 0 ? formatSetting(arm.decodingHigh) : 'any';
+  const remarks = [
+    correction === null ? null : `${correction} ${formatSetting(arm.decodingLow)} to ${upper}${level}`,
+    arm.entropyShare < 1 ? `only the ${percent(arm.entropyShare)} of tokens with the highest entropy` : null,
+    arm.offPolicyLimit > 0
+      ? `failed trajectories are left out once they are ${formatSetting(arm.offPolicyLimit)} nats a token less likely`
+      : null,
+  ];
+  return remarks.filter((remark) => remark !== null);
+}

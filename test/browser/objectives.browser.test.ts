@@ -1,0 +1,74 @@
+/** An arm's objective, chosen by keyboard alone: its formula, its settings, the link, and what axe says of all of it. */
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { axe: engine } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { violations } = await engine.run(document, { resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  });
+}
+
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+const link = '#preset=gridworld-tiny&arms.no-mask.objective=paw-high&arms.action-mask.objective=bilevel-gae';
+
+describe.each([
+  { name: 'desktop, light', width: 1440, height: 860, colorScheme: 'light' },
+  { name: 'phone, dark', width: 390, height: 844, colorScheme: 'dark' },
+] as const)('on $name', ({ width, height, colorScheme }) => {
+  test('an objective is found, chosen and changed from the keyboard', async () => {
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await page.goto(`${inject('siteUrl')}${link}`);
+    const field = page.getByTestId('objective-of-world-model');
+    const loss = page.getByTestId('loss-world-model');
+    await field.focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await field.getAttribute('aria-expanded')).toBe('true');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.type('authors');
+    await page.getByTestId('objective-echo').waitFor();
+    await page.keyboard.press('Enter');
+    expect(await field.inputValue()).toBe('ECHO, the authors’ code');
+    expect(await loss.textContent()).toContain('plus 0.05 divided by trajectories');
+
+    // Escape leaves everything as it was.
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('dapo');
+    await page.keyboard.press('Escape');
+    expect(await field.inputValue()).toBe('ECHO, the authors’ code');
+
+    await page.getByTestId('scope-world-model').check();
+    for (const section of await page.locator('details.panel-section > summary').all()) await section.click();
+    expect(await page.getByTestId('setting-worldModelThreshold').count()).toBe(0);
+    await page.getByTestId('setting-worldModelForm').selectOption('probability-threshold');
+    await page.getByTestId('setting-worldModelThreshold').waitFor();
+    expect(await loss.textContent()).toContain('max of 0, 0.2 minus p');
+    expect(await page.getByTestId('changed-world-model').textContent()).toMatch(
+      /World-model loss probability threshold/,
+    );
+    await page.getByTestId('all-settings').check();
+    expect(await page.getByTestId('setting-sapoPositive').count()).toBe(1);
+    expect(await violations(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+
+    await page.getByTestId('share').click();
+    expect(await page.getByTestId('share-url').inputValue()).toMatch(
+      /arms\.world-model\.objective=echo&arms\.world-model\.worldModelForm=probability-threshold/,
+    );
+    await context.close();
+  });
+});

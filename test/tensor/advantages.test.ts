@@ -1,0 +1,290 @@
+/**
+ * What advantages are on every backend, whatever the numbers: indifferent to the order in a group and to other members, 0
+ * where no gradient may go, exactly 0 where a group's scores are equal; and GAE as its definition has it.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROLE } from '../../src/foundation/roles';
+import type { Backend } from '../../src/tensor/backend';
+import { BASELINES, CLOCKS, CREDITS, GROUP_FILTERS, SCALES, WHITENINGS } from '../../src/tensor/columns/advantage';
+import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../src/tensor/columns/batch';
+import { advantageScratch } from '../../src/tensor/operations/advantage';
+import { BACKENDS } from './backends';
+import { allocate, f32, u32, unwritten } from './cases/case';
+import { type HyperOptions, hyperTensor } from './cases/hyper';
+
+const TURNS = 3;
+
+interface Token {
+  readonly role: number;
+  readonly reward: number;
+  readonly value: number;
+}
+type Trajectory = readonly Token[];
+
+interface Scene {
+  readonly groups: readonly (readonly Trajectory[])[];
+  /** One entry a member; all see the same batch. */
+  readonly members: readonly HyperOptions[];
+  readonly solved?: readonly number[];
+}
+
+async function advantagesOf(backend: Backend, { groups, members }: Scene) {
+  const trajectories = groups.flat();
+  const [B, T, P] = [trajectories.length, 1 + Math.max(...trajectories.map(({ length }) => length)), members.length];
+  const column = (value: (token: Token | undefined) => number): Float32Array =>
+    Float32Array.from({ length: B * T }, (_, i) => value(trajectories[Math.floor(i / T)]?.[(i % T) - 1]));
+  const outcomes = Float32Array.from({ length: B * OUTCOME_COLUMNS }, (_, i) =>
+    i % OUTCOME_COLUMNS === OUTCOME.usable ? 1 : 0,
+  );
+  const starts = groups.reduce((all, group) => [...all, (all.at(-1) as number) + group.length], [0]);
+  const sizes = { trajectories: B, context: T, groups: groups.length };
+  const t = allocate(backend, {
+    roles: u32(
+      1,
+      column((token) => token?.role ?? NO_ROLE),
+    ),
+    groupStart: u32(1, starts),
+    outcomes: f32(1, outcomes),
+    tokenReward: f32(
+      1,
+      column((token) => token?.reward ?? Number.NaN),
+    ),
+    oldValue: f32(
+      1,
+      column((token) => token?.value ?? Number.NaN),
+    ),
+    oldLogProb: f32(
+      1,
+      column(() => -0.5),
+    ),
+    sumOfSquares: f32(
+      1,
+      column(() => 0.5),
+    ),
+    turnAnchor: u32(1, new Uint32Array(B * TURNS)),
+    hyper: hyperTensor(...members),
+    advantage: unwritten(P, B * T),
+    returns: unwritten(P, B * T),
+    group: unwritten(P, groups.length * GROUP_COLUMNS),
+    scratch: unwritten(P, advantageScratch(sizes, TURNS)),
+  });
+  const [roles, groupStart, outcomesTensor] = [t.u32('roles'), t.u32('groupStart'), t.f32('outcomes')];
+  const batch = { ...sizes, roles, groupStart, outcomes: outcomesTensor };
+  const inputs = {
+    tokenReward: t.f32('tokenReward'),
+    oldLogProb: t.f32('oldLogProb'),
+    referenceLogProb: t.f32('oldLogProb'),
+    oldValue: t.f32('oldValue'),
+    sumOfSquares: t.f32('sumOfSquares'),
+    turnAnchor: t.u32('turnAnchor'),
+    turns: TURNS,
+  };
+  const outputs = [t.f32('advantage'), t.f32('returns'), t.f32('group')] as const;
+  const program = backend.record('advantages', P, (operations) => {
+    operations.advantages(outputs[0], outputs[1], outputs[2], t.f32('scratch'), batch, inputs, t.f32('hyper'));
+  });
+  await backend.prepare();
+  backend.run(program);
+  const [advantage, returns, group] = await backend.read(...outputs);
+  const rows = (data: ArrayLike<number>, p: number): number[][] =>
+    trajectories.map((own, b) => own.map((_, i) => data[(p * B + b) * T + 1 + i] as number));
+  return {
+    B,
+    T,
+    all: advantage,
+    advantage: (p = 0) => rows(advantage, p),
+    returns: (p = 0) => rows(returns, p),
+    group: (name: keyof typeof GROUP, p = 0) =>
+      groups.map((_, g) => group[(p * groups.length + g) * GROUP_COLUMNS + GROUP[name]] as number),
+  };
+}
+
+const number = fc.integer({ min: -16, max: 16 }).map((value) => value / 8);
+const token = fc.record({ role: fc.integer({ min: 0, max: 3 }), reward: number, value: number });
+const trajectory = fc.array(token, { minLength: 1, maxLength: 12 });
+const group = fc.array(trajectory, { minLength: 1, maxLength: 5 });
+const choice = (choices: readonly string[]) => fc.integer({ min: 0, max: choices.length - 1 });
+const options: fc.Arbitrary<HyperOptions> = fc.record({
+  advantageCredit: choice(CREDITS),
+  advantageBaseline: choice(BASELINES),
+  advantageScale: choice(SCALES),
+  singletonGroup: choice(['zero', 'raw']),
+  creditClock: choice(CLOCKS),
+  whitening: choice(WHITENINGS),
+  whiteningEpsilon: fc.constant(1e-4),
+  discount: fc.constantFrom(0.5, 1),
+  gaeLambda: fc.constantFrom(0.5, 1),
+  turnDiscount: fc.constant(0.75),
+  stepWeight: fc.constantFrom(0, 1),
+});
+
+const single = (reward: number): Trajectory => [{ role: ROLE.action, reward, value: 0 }];
+const closeTo = (got: number[][], expected: number[][], tolerance = 2e-4): void => {
+  expect(got.map((row) => row.length)).toEqual(expected.map((row) => row.length));
+  got.forEach((row, b) => {
+    row.forEach((value, t) => {
+      const want = expected[b]?.[t] as number;
+      expect(Math.abs(value - want), `${b}, ${t}: ${value}, not ${want}`).toBeLessThanOrEqual(
+        tolerance * (1 + Math.abs(want)),
+      );
+    });
+  });
+};
+
+describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: advantages', ({ name, create }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await create();
+  });
+  afterAll(() => {
+    backend.dispose();
+  });
+  const runs = { numRuns: name.startsWith('webgpu') ? 8 : 60, seed: 11 };
+
+  test('follow their trajectories when a group is reordered', async () => {
+    const scene = fc.tuple(fc.array(group, { minLength: 1, maxLength: 3 }), options);
+    await fc.assert(
+      fc.asyncProperty(scene, async ([groups, own]) => {
+        const forward = await advantagesOf(backend, { groups, members: [own] });
+        const backward = await advantagesOf(backend, {
+          groups: groups.map((all) => [...all].reverse()),
+          members: [own],
+        });
+        let first = 0;
+        for (const all of groups) {
+          const end = first + all.length;
+          closeTo(backward.advantage().slice(first, end).reverse(), forward.advantage().slice(first, end));
+          closeTo(backward.returns().slice(first, end).reverse(), forward.returns().slice(first, end));
+          first = end;
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('are exactly 0 at tokens that are no action, and finite at those that are', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(group, { minLength: 1, maxLength: 3 }), options, async (groups, own) => {
+        const got = await advantagesOf(backend, { groups, members: [own] });
+        for (const found of [got.advantage(), got.returns()]) {
+          groups.flat().forEach((tokens, b) => {
+            tokens.forEach(({ role }, t) => {
+              const value = found[b]?.[t] as number;
+              if (role === ROLE.action) expect(Number.isFinite(value)).toBe(true);
+              else expect(value).toBe(0);
+            });
+          });
+        }
+        // Position 0 is no target, nor is what follows the trajectory's end.
+        groups.flat().forEach((tokens, b) => {
+          const beyond = [0, ...Array.from({ length: got.T - 1 - tokens.length }, (_, i) => 1 + tokens.length + i)];
+          for (const t of beyond) expect(got.all[b * got.T + t]).toBe(0);
+        });
+      }),
+      runs,
+    );
+  });
+
+  test('of a member are the same bits whoever else is in the population', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(group, { minLength: 1, maxLength: 3 }),
+        fc.array(options, { minLength: 2, maxLength: 4 }),
+        async (groups, members) => {
+          const together = await advantagesOf(backend, { groups, members });
+          for (const [p, own] of members.entries()) {
+            const alone = await advantagesOf(backend, { groups, members: [own] });
+            expect(together.advantage(p)).toEqual(alone.advantage());
+            expect(together.returns(p)).toEqual(alone.returns());
+          }
+        },
+      ),
+      { ...runs, numRuns: Math.ceil(runs.numRuns / 3) },
+    );
+  });
+
+  test.each(['group-mean', 'leave-one-out', 'length-weighted-mean', 'second-best'] as const)(
+    'of equal scores are exactly 0 with %s, wherever the rewards were given',
+    async (baseline) => {
+      // Fifteen times 0.7, and a sum whose order would show: no mean of these is exact in float32.
+      const action = (reward: number): Token => ({ role: ROLE.action, reward, value: 0 });
+      const given = [0.1, 0.7, 0.3];
+      const spread = (gap: number): Trajectory =>
+        given.flatMap((reward) => [...new Array(gap).fill(action(0)), action(reward)]);
+      const groups = [Array.from({ length: 15 }, () => single(0.7)), [0, 1, 30, 41].map(spread)];
+      const own = { advantageBaseline: BASELINES.indexOf(baseline), advantageEpsilon: 1e-9 };
+      const got = await advantagesOf(backend, { groups, members: [own] });
+      expect(
+        got
+          .advantage()
+          .flat()
+          .every((value) => value === 0),
+      ).toBe(true);
+      expect(got.group('equal')).toEqual([1, 1]);
+      expect(got.group('deviation')).toEqual([0, 0]);
+    },
+  );
+
+  test('by GAE are Σ (γλ)^k δ, k counting action tokens, on long trajectories with observations', async () => {
+    const [discount, gaeLambda] = [0.98, 0.9];
+    const tokens = Array.from({ length: 150 }, (_, t): Token => {
+      return { role: t % 7 < 4 ? ROLE.action : ROLE.observation, reward: t === 147 ? 1 : 0, value: Math.sin(t) / 2 };
+    });
+    const none = { advantageBaseline: BASELINES.indexOf('none'), advantageScale: SCALES.indexOf('none') };
+    const gae = { advantageCredit: CREDITS.indexOf('gae'), ...none, discount, gaeLambda };
+    const got = await advantagesOf(backend, { groups: [[tokens]], members: [gae] });
+    const actions = tokens.flatMap(({ role }, t) => (role === ROLE.action ? [t] : []));
+    const value = (i: number): number => Math.fround(tokens[actions[i] as number]?.value ?? 0);
+    const delta = actions.map((t, i) => (tokens[t]?.reward as number) + discount * value(i + 1) - value(i));
+    const expected = tokens.map(() => 0);
+    actions.forEach((t, i) => {
+      expected[t] = delta.slice(i).reduce((sum, d, k) => sum + (discount * gaeLambda) ** k * d, 0);
+    });
+    closeTo(got.advantage(), [expected], 2e-6);
+    closeTo(
+      got.returns(),
+      [expected.map((sum, t) => (tokens[t]?.role === ROLE.action ? sum + Math.fround(tokens[t]?.value ?? 0) : 0))],
+      2e-6,
+    );
+  });
+
+  test('keep the groups that deviate most, ties by their order', async () => {
+    // Deviations 0, ½, 1, ½ (scores in another order), 0.
+    const scores = [
+      [1, 1, 1, 1],
+      [0, 1, 1, 0],
+      [0, 2, 2, 0],
+      [1, 1, 0, 0],
+      [0, 0, 0, 0],
+    ];
+    const groups = scores.map((own) => own.map(single));
+    const filter = (kind: (typeof GROUP_FILTERS)[number], groupFilterShare = 0): HyperOptions => ({
+      groupFilter: GROUP_FILTERS.indexOf(kind),
+      groupFilterShare,
+    });
+    const members = [
+      filter('none'),
+      filter('unequal'),
+      filter('top-deviation', 0.4),
+      filter('top-deviation', 0.1),
+      filter('variance-mass', 0.7),
+      filter('variance-mass', 1),
+    ];
+    const got = await advantagesOf(backend, { groups, members });
+    expect(members.map((_, p) => got.group('kept', p))).toEqual([
+      [1, 1, 1, 1, 1],
+      [0, 1, 1, 1, 0],
+      [0, 1, 1, 0, 0],
+      [0, 0, 1, 0, 0],
+      [0, 1, 1, 0, 0],
+      [0, 1, 1, 1, 0],
+    ]);
+    members.forEach((_, p) => {
+      const found = got.advantage(p).map(([value]) => value !== 0);
+      expect(found).toEqual(
+        got.group('kept', p).flatMap((kept, g) => scores[g]?.map(() => kept === 1 && g > 0 && g < 4)),
+      );
+    });
+  });
+});

@@ -1,0 +1,118 @@
+// The formula of an arm's loss: what acts is in it with the arm's numbers, what does not act is not, and it reads aloud.
+import { describe, expect, test } from 'vitest';
+import {
+  type Arm,
+  type ArmSettingPath,
+  armSettings,
+  defaultArm,
+  withArmSetting,
+} from '../../src/experiment/experiment';
+import { findObjective, isOfObjective, objectivePresets, withObjective } from '../../src/experiment/objectivePresets';
+import { isRelevant } from '../../src/experiment/relevance';
+import { isNumberSetting } from '../../src/experiment/setting';
+import { lossOf } from '../../src/ui/controls/formula/loss';
+import { fraction, negative, over, row, speak, words } from '../../src/ui/controls/formula/nodes';
+import { searchObjectives } from '../../src/ui/controls/ObjectivePicker';
+
+const plain = defaultArm('a', 'A');
+
+/** Everything that is written or said of an arm's loss. */
+const said = (arm: Arm): string => {
+  const { terms, definitions } = lossOf(arm);
+  const lines = definitions.map(({ formula, remark }) => `${formula === null ? '' : speak(formula)} ${remark}`);
+  return [...terms.map(({ id, formula }) => `${id}: ${speak(formula)}`), ...lines].join('\n');
+};
+
+/** How numbers are computed rather than what is minimised: left to the controls. */
+const UNWRITTEN: readonly ArmSettingPath[] = [
+  'ratioGradient',
+  'logRatioClamp',
+  'countedSequences',
+  'policyKlForm',
+  'advantageDeviation',
+  'whiteningDeviation',
+  'whiteningEpsilon',
+  'returnLambda',
+  'creditClock',
+  'valueClip',
+  'klClamp',
+  'decodingLevel',
+];
+
+describe.each(objectivePresets)('the formula of $id', (preset) => {
+  const arm = withObjective(plain, preset);
+
+  test('writes each thing that acts, and follows it', () => {
+    const before = said(arm);
+    for (const setting of armSettings) {
+      const { path } = setting;
+      if (!isOfObjective(path) || !isRelevant(arm, path) || UNWRITTEN.includes(path)) continue;
+      const other = isNumberSetting(setting)
+        ? arm[path as 'clipLow'] === setting.max
+          ? setting.max / 2
+          : setting.max
+        : setting.type === 'boolean'
+          ? !(arm[path as 'placebo'] as boolean)
+          : setting.choices.find((choice) => choice !== arm[path as 'surrogate']);
+      expect(said(withArmSetting(arm, path, other ?? '')), path).not.toBe(before);
+    }
+  });
+
+  test('does not write what has no effect', () => {
+    const before = said(arm);
+    for (const setting of armSettings) {
+      if (!isOfObjective(setting.path) || isRelevant(arm, setting.path) || !isNumberSetting(setting)) continue;
+      expect(said(withArmSetting(arm, setting.path, setting.max)), setting.path).toBe(before);
+    }
+  });
+});
+
+describe('a formula', () => {
+  test('has the numbers of the clip in it', () => {
+    const [policy] = lossOf({ ...plain, clipLow: 0.1, clipHigh: 0.28 }).terms;
+    expect(policy === undefined ? '' : speak(policy.formula)).toBe(
+      'minus mean over actions, of min of r A, clip of r, 0.9, 1.28, A',
+    );
+  });
+
+  test('of an arm that predicts has λ and what it is divided by', () => {
+    const terms = lossOf(withObjective(plain, findObjective('echo'))).terms;
+    const term = terms.find(({ id }) => id === 'world-model');
+    expect(term === undefined ? '' : speak(term.formula)).toMatch(
+      /^plus 0\.05 divided by trajectories, the sum over trajectories, of 1 divided by observations, warnings plus 0\.001/,
+    );
+  });
+
+  test('of the forgotten mask names the observations among its tokens', () => {
+    const [policy] = lossOf(withObjective(plain, findObjective('no-mask'))).terms;
+    expect(policy?.caption).toBe('actions and observations');
+  });
+
+  test('is empty where nothing learns', () => {
+    const nothing = { ...plain, pg: { ...plain.pg, action: 0 }, entropyCoefficient: 0 };
+    expect(lossOf(nothing)).toEqual({ terms: [], definitions: [] });
+  });
+
+  test('reads aloud in order', () => {
+    expect(speak(row(negative, 0.05, over(words('mean'), 'actions'), fraction(1, 'T')))).toBe(
+      'minus 0.05 mean over actions, of 1 divided by T',
+    );
+  });
+});
+
+describe('the search for an objective', () => {
+  test.each([
+    ['dapo', 'dapo'],
+    ['2507.18071', 'gspo'],
+    ['echo trl', 'echo-trl'],
+    ['shuffled', 'placebo'],
+  ])('%s finds %s', (text, id) => {
+    expect(searchObjectives(text).map((preset) => preset.id)).toContain(id);
+  });
+
+  test('narrows by every word, and can find nothing', () => {
+    expect(searchObjectives('')).toHaveLength(objectivePresets.length);
+    expect(searchObjectives('echo').length).toBeGreaterThan(searchObjectives('echo rllm').length);
+    expect(searchObjectives('no such thing')).toEqual([]);
+  });
+});
