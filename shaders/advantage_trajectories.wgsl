@@ -45,20 +45,6 @@ fn estimatorOf(p: u32) -> u32 {
   }
 }
 
-// c · mean probability of the observation tokens; 0 without any.
-fn predictionReward(p: u32, b: u32) -> f32 {
-  let coefficient = hyperOf(p, HYPER_PREDICTION_REWARD);
-  if (coefficient == 0.0) { return 0.0; }
-  var sum = 0.0;
-  var tokens = 0.0;
-  for (var t = 0u; t < params.context; t++) {
-    if (roleAt(p, b, t) != ROLE_OBSERVATION) { continue; }
-    sum += exp(oldLogProb[p * params.oldLogProbStride + b * params.context + t]);
-    tokens += 1.0;
-  }
-  return coefficient * sum / max(tokens, 1.0);
-}
-
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
@@ -136,7 +122,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   for (var t = 0u; t < params.context; t++) {
     if (isTarget(roleAt(p, b, t))) { reward += tokenReward[p * params.tokenRewardStride + b * params.context + t]; }
   }
-  scratch[trajectoryAt(p, b, TRAJECTORY_REWARD)] = reward + predictionReward(p, b);
+  scratch[trajectoryAt(p, b, TRAJECTORY_REWARD)] = reward;
   scratch[trajectoryAt(p, b, TRAJECTORY_KL)] = all.w;
   scratch[trajectoryAt(p, b, TRAJECTORY_LENGTH)] = all.x;
   scratch[trajectoryAt(p, b, TRAJECTORY_ACTIONS)] = allCounts.x;
