@@ -4,8 +4,8 @@
  */
 import type { EnvironmentSetting, EnvironmentSettings } from './environment';
 
-export const DECODINGS = ['legal', 'free'] as const;
-export const MALFORMED = ['warning', 'end', 'penalty'] as const;
+const DECODINGS = ['legal', 'free'] as const;
+const MALFORMED = ['warning', 'end', 'penalty'] as const;
 
 export interface Decoding {
   readonly free: boolean;

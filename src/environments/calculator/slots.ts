@@ -3,11 +3,11 @@ import { coinEntropy, Dice } from '../dice';
 import type { Emission, World } from '../environment';
 import type { CalculatorSettings } from './settings';
 
-export const BOS = 1;
+const BOS = 1;
 export const CALC = 6;
 export const ERR = 7;
-export const BUSY = 8;
-export const RETRY = 9;
+const BUSY = 8;
+const RETRY = 9;
 export const MALFORMED = 10;
 export const FIRST_NUMBER = 11;
 /** Question mark; the three operators come before it. */

@@ -37,7 +37,7 @@ const STEPS = [
 ] as const;
 
 /** Destination of each move from each cell of an empty board, [cells, 4]; the edge stops. */
-export function neighbourTable(size: number): Uint8Array {
+function neighbourTable(size: number): Uint8Array {
   const table = new Uint8Array(size * size * MOVES.length);
   for (let cell = 0; cell < size * size; cell++) {
     STEPS.forEach(([dx, dy], move) => {
