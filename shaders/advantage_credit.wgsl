@@ -32,8 +32,6 @@ struct Params {
 @group(0) @binding(6) var<storage, read> tokenReward: array<f32>;
 @group(0) @binding(7) var<storage, read> oldValue: array<f32>;
 
-const LANES = 64u;
-
 // What a pass over the tokens computes.
 const PASS_TURN_ENDS = 0u;
 const PASS_TOKENS = 1u;
@@ -122,7 +120,7 @@ fn writeSum(p: u32, b: u32, t: u32, sum: f32, pass_: Pass, toAdvantage: bool, to
   }
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
   let b = lineOf(group);

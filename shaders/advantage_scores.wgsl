@@ -170,7 +170,7 @@ fn isKept(p: u32, g: u32) -> bool {
 }
 
 // (baseline, factor) of a counted trajectory, before the scale.
-fn baselineOf(p: u32, b: u32, first: u32, end: u32, spread: Spread) -> vec2f {
+fn baselineOf(p: u32, b: u32, first: u32, end: u32, spread: Spread, batch: Spread) -> vec2f {
   let choice = choiceOf(p, HYPER_ADVANTAGE_BASELINE);
   let isOfGroup = choice == BASELINES_GROUP_MEAN || choice == BASELINES_LEAVE_ONE_OUT ||
     choice == BASELINES_LENGTH_WEIGHTED_MEAN || choice == BASELINES_SECOND_BEST;
@@ -209,9 +209,7 @@ fn baselineOf(p: u32, b: u32, first: u32, end: u32, spread: Spread) -> vec2f {
       }
       return vec2f(second, select(0.0, 1.0, b == at));
     }
-    case BASELINES_BATCH_MEAN: {
-      return vec2f(spreadOf(p, 0u, params.trajectories, TRAJECTORY_USED, SCORE, EVERYWHERE).mean, 1.0);
-    }
+    case BASELINES_BATCH_MEAN: { return vec2f(batch.mean, 1.0); }
     case BASELINES_GREEDY: {
       // Under reward-to-go it is taken from every token's return instead.
       let isOutcome = choiceOf(p, HYPER_ADVANTAGE_CREDIT) == CREDITS_OUTCOME;
@@ -229,29 +227,38 @@ fn groupScale(p: u32, spread: Spread) -> f32 {
   return 0.0;
 }
 
-fn scaleOf(p: u32, b: u32, spread: Spread) -> f32 {
+// Trajectories used over those of them whose score is not 0.
+fn nonzeroScale(p: u32) -> f32 {
+  var count = 0.0;
+  var nonzero = 0.0;
+  for (var i = 0u; i < params.trajectories; i++) {
+    if (numberOf(p, i, TRAJECTORY_USED) == 0.0) { continue; }
+    count += 1.0;
+    if (scoreOf(p, i) != 0.0) { nonzero += 1.0; }
+  }
+  return count / max(nonzero, 1.0);
+}
+
+// What is the same for all trajectories, or for all of an environment.
+struct Shared {
+  batch: Spread,
+  // The trajectories that a deviation wider than the group's is taken over.
+  scope: Spread,
+  environment: f32,
+  nonzero: f32,
+}
+
+fn scaleOf(p: u32, spread: Spread, wide: Shared) -> f32 {
   let choice = choiceOf(p, HYPER_ADVANTAGE_SCALE);
   let epsilon = hyperOf(p, HYPER_ADVANTAGE_EPSILON);
   if (choice == SCALES_NONE) { return 1.0; }
   if (choice == SCALES_GROUP_DEVIATION) { return groupScale(p, spread); }
+  if (choice == SCALES_NONZERO_SHARE) { return wide.nonzero; }
   if (choice == SCALES_GROUP_MEAN) {
     if (spread.mean <= 0.0) { return 0.0; }
     return reciprocal(spread.mean + epsilon);
   }
-  if (choice == SCALES_NONZERO_SHARE) {
-    var count = 0.0;
-    var nonzero = 0.0;
-    for (var i = 0u; i < params.trajectories; i++) {
-      if (numberOf(p, i, TRAJECTORY_USED) == 0.0) { continue; }
-      count += 1.0;
-      if (scoreOf(p, i) != 0.0) { nonzero += 1.0; }
-    }
-    return count / max(nonzero, 1.0);
-  }
-  var environment = EVERYWHERE;
-  if (choice == SCALES_ENVIRONMENT_DEVIATION) { environment = outcomeOf(p, b, OUTCOME_ENVIRONMENT); }
-  let over = spreadOf(p, 0u, params.trajectories, TRAJECTORY_USED, SCORE, environment);
-  return reciprocal(divisorOf(over, choiceOf(p, HYPER_ADVANTAGE_DEVIATION), epsilon));
+  return reciprocal(divisorOf(wide.scope, choiceOf(p, HYPER_ADVANTAGE_DEVIATION), epsilon));
 }
 
 // Σ weight·(part − mean)/deviation over the parts that could be scored.
@@ -270,7 +277,7 @@ fn normalisedParts(p: u32, b: u32, first: u32, end: u32) -> f32 {
   return sum;
 }
 
-fn writeShaped(p: u32, b: u32) {
+fn writeShaped(p: u32, b: u32, wide: Shared) {
   let score = scoreOf(p, b);
   // What takes no part keeps its rewards: the critic may still learn from it.
   var baseline = 0.0;
@@ -284,9 +291,9 @@ fn writeShaped(p: u32, b: u32) {
       shaped = normalisedParts(p, b, first, end) - klInScore(p, b);
     } else {
       let spread = spreadOf(p, first, end, TRAJECTORY_COUNTED, SCORE, EVERYWHERE);
-      let own = baselineOf(p, b, first, end, spread);
+      let own = baselineOf(p, b, first, end, spread, wide.batch);
       baseline = own.x;
-      factor = own.y * scaleOf(p, b, spread);
+      factor = own.y * scaleOf(p, spread, wide);
       shaped = (score - baseline) * factor;
     }
   }
@@ -310,5 +317,25 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     }
   }
   storageBarrier();
-  for (var b = lane; b < params.trajectories; b += LANES) { writeShaped(p, b); }
+
+  let scale = choiceOf(p, HYPER_ADVANTAGE_SCALE);
+  let nothing = Spread(0.0, 0.0, 0.0, true);
+  var wide = Shared(nothing, nothing, EVERYWHERE, 0.0);
+  if (scale == SCALES_BATCH_DEVIATION || choiceOf(p, HYPER_ADVANTAGE_BASELINE) == BASELINES_BATCH_MEAN) {
+    wide.batch = spreadOf(p, 0u, params.trajectories, TRAJECTORY_USED, SCORE, EVERYWHERE);
+    wide.scope = wide.batch;
+  }
+  if (scale == SCALES_NONZERO_SHARE) { wide.nonzero = nonzeroScale(p); }
+  // Runs of trajectories, whose environments seldom change.
+  let run = (params.trajectories + LANES - 1u) / LANES;
+  for (var b = lane * run; b < min((lane + 1u) * run, params.trajectories); b++) {
+    if (scale == SCALES_ENVIRONMENT_DEVIATION) {
+      let environment = outcomeOf(p, b, OUTCOME_ENVIRONMENT);
+      if (environment != wide.environment) {
+        wide.environment = environment;
+        wide.scope = spreadOf(p, 0u, params.trajectories, TRAJECTORY_USED, SCORE, environment);
+      }
+    }
+    writeShaped(p, b, wide);
+  }
 }

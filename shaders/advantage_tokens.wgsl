@@ -35,7 +35,6 @@ struct Params {
 @group(0) @binding(7) var<storage, read> groupStart: array<u32>;
 @group(0) @binding(8) var<storage, read> turnAnchor: array<u32>;
 
-const LANES = 64u;
 // Keeps the baseline finite where no trajectory of the group has a weight.
 const WEIGHT_EPSILON = 1e-8;
 
@@ -114,7 +113,7 @@ fn optimalTokenBaseline(p: u32, b: u32, t: u32, first: u32, end: u32, lengths: v
   return numerator / (denominator + WEIGHT_EPSILON);
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
   let b = lineOf(group);

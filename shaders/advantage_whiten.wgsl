@@ -29,11 +29,9 @@ struct Params {
 @group(0) @binding(5) var<storage, read> roles: array<u32>;
 @group(0) @binding(6) var<storage, read> groupStart: array<u32>;
 
-const LANES = 64u;
-
 fn numberOf(p: u32, b: u32, column: u32) -> f32 { return scratch[trajectoryAt(p, b, column)]; }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
   let b = lineOf(group);

@@ -1,6 +1,7 @@
-// A parallel scan of affine maps over a workgroup of 64 lanes, from the last lane to the first, in a fixed order. What
-// a token does to the running value and sum, (value, sum) → (its own value, α·sum + β·value + κ), composes: six rounds
-// of Hillis and Steele ("Data parallel algorithms", 1986) give every lane what all lanes after it do to (0, 0).
+// A parallel scan of affine maps over a workgroup, from the last lane to the first, in a fixed order. What a token
+// does to the running value and sum, (value, sum) → (its own value, α·sum + β·value + κ), composes: rounds of Hillis
+// and Steele ("Data parallel algorithms", 1986) give every lane what all lanes after it do to (0, 0).
+// #include "lanes.wgsl"
 
 struct Affine {
   // Of the sum before, of the value before.
@@ -14,7 +15,7 @@ struct Affine {
 
 const IDENTITY = Affine(1.0, 0.0, 0.0, 0.0, 0.0);
 
-var<workgroup> scanned: array<Affine, 64>;
+var<workgroup> scanned: array<Affine, LANES>;
 
 // What `before`, then `after` do.
 fn compose(before: Affine, after: Affine) -> Affine {
@@ -33,13 +34,13 @@ fn scanFromEnd(lane: u32, own: Affine) -> vec2f {
   workgroupBarrier();
   scanned[lane] = own;
   workgroupBarrier();
-  for (var step = 1u; step < 64u; step *= 2u) {
+  for (var step = 1u; step < LANES; step *= 2u) {
     var joined = scanned[lane];
-    if (lane + step < 64u) { joined = compose(scanned[lane + step], joined); }
+    if (lane + step < LANES) { joined = compose(scanned[lane + step], joined); }
     workgroupBarrier();
     scanned[lane] = joined;
     workgroupBarrier();
   }
-  if (lane == 63u) { return vec2f(); }
+  if (lane + 1u == LANES) { return vec2f(); }
   return vec2f(scanned[lane + 1u].value, scanned[lane + 1u].kappa);
 }

@@ -37,7 +37,8 @@ async function advantagesOf(backend: Backend, { groups, members }: Scene) {
   const outcomes = Float32Array.from({ length: B * OUTCOME_COLUMNS }, (_, i) =>
     i % OUTCOME_COLUMNS === OUTCOME.usable ? 1 : 0,
   );
-  const starts = groups.reduce((all, group) => [...all, (all.at(-1) as number) + group.length], [0]);
+  const starts = [0];
+  for (const own of groups) starts.push((starts.at(-1) as number) + own.length);
   const sizes = { trajectories: B, context: T, groups: groups.length };
   const t = allocate(backend, {
     roles: u32(
@@ -247,6 +248,31 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
       [expected.map((sum, t) => (tokens[t]?.role === ROLE.action ? sum + Math.fround(tokens[t]?.value ?? 0) : 0))],
       2e-6,
     );
+  });
+
+  test('cut the tail of the optimal token baseline only for the one longest trajectory', async () => {
+    const gapped = (reward: number): Trajectory =>
+      [0, 1, 0, 1, 0].map((isObservation, t) => {
+        return { role: isObservation ? ROLE.observation : ROLE.action, reward: t === 4 ? reward : 0, value: 0 };
+      });
+    const own = {
+      advantageCredit: CREDITS.indexOf('reward-to-go'),
+      advantageBaseline: BASELINES.indexOf('optimal-token-tail'),
+      advantageScale: SCALES.indexOf('none'),
+      discount: 1,
+    };
+    // Position 4 lies beyond both lengths of three, and both have an action there: each is compared with the half.
+    const tied = await advantagesOf(backend, { groups: [[gapped(1), gapped(0)]], members: [own] });
+    closeTo(
+      tied.advantage(),
+      [0.5, -0.5].map((half) => gapped(0).map(({ role }) => (role === ROLE.action ? half : 0))),
+      1e-6,
+    );
+    // One longer by an action token, which stands where the other has none.
+    const longer = [...gapped(0), { role: ROLE.action, reward: 1, value: 0 }];
+    const cut = await advantagesOf(backend, { groups: [[longer, gapped(0)]], members: [own] });
+    expect(cut.advantage()[0]?.[4]).toBe(1);
+    expect(cut.advantage()[0]?.[2]).toBeLessThan(0.6);
   });
 
   test('keep the groups that deviate most, ties by their order', async () => {

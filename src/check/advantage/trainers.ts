@@ -112,7 +112,7 @@ export function primeRlScene(fixture: Fixture): Scene {
   const trajectories = Array.from(rewards, (reward, b): SceneTrajectory => {
     const length = actions?.[b] ?? 1;
     // Position 0, which is no target, counts among the input.
-    const prompt = (total?.[b] ?? 2) - length - 1;
+    const prompt = Math.max(0, (total?.[b] ?? 2) - length - 1);
     const tokens = Array.from({ length: prompt + length }, (_, t): SceneToken => {
       return { role: t < prompt ? 'prompt' : 'action', reward: t + 1 === prompt + length ? reward : 0 };
     });

@@ -9,7 +9,7 @@ export function advantageDispatches(recorder: Recorder): AdvantageOperations {
       const { turns, ...given } = inputs;
       const tensors = { advantage, returns, groupTable, scratch, roles, outcomes, groupStart, hyper, ...given };
       const perTrajectory = { tensors, params: { trajectories, context, turns }, groups: trajectories };
-      recorder.dispatch('advantage_trajectories', perTrajectory);
+      recorder.threads('advantage_trajectories', trajectories, { tensors, params: { trajectories, context, turns } });
       recorder.dispatch('advantage_scores', { tensors, params: { trajectories, context, turns, groups }, groups: 1 });
       recorder.dispatch('advantage_credit', perTrajectory);
       recorder.dispatch('advantage_tokens', perTrajectory);

@@ -29,7 +29,7 @@ function varianceOf({ count, squares }: Spread, form: Form): number {
 export const deviationOf = (spread: Spread, form: Form): number => Math.sqrt(varianceOf(spread, form));
 
 /** What scores are divided by: the deviation with ε in its place. */
-export function divisorOf(variance: number, form: Form, epsilon: number): number {
+function divisorOf(variance: number, form: Form, epsilon: number): number {
   if (form.endsWith('variance')) return Math.sqrt(variance + epsilon);
   if (form.endsWith('floor')) return Math.sqrt(Math.max(variance, epsilon));
   return Math.sqrt(variance) + epsilon;

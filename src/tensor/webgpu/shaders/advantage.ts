@@ -9,6 +9,7 @@ import trajectories from '../../../../shaders/advantage_trajectories.wgsl?raw';
 import whiten from '../../../../shaders/advantage_whiten.wgsl?raw';
 import affineScan from '../../../../shaders/affine_scan.wgsl?raw';
 import gatherLanes from '../../../../shaders/gather_lanes.wgsl?raw';
+import lanes from '../../../../shaders/lanes.wgsl?raw';
 import layoutAdvantage from '../../../../shaders/layout_advantage.wgsl?raw';
 
 export const ADVANTAGE_SHADERS: readonly (readonly [name: string, text: string])[] = [
@@ -22,5 +23,6 @@ export const ADVANTAGE_SHADERS: readonly (readonly [name: string, text: string])
   ['advantage_whiten.wgsl', whiten],
   ['affine_scan.wgsl', affineScan],
   ['gather_lanes.wgsl', gatherLanes],
+  ['lanes.wgsl', lanes],
   ['layout_advantage.wgsl', layoutAdvantage],
 ];
