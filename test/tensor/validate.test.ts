@@ -25,12 +25,26 @@ type Make<E extends 'f32' | 'u32'> = (label: string, stride: number, members?: n
 
 const rowsOf = (u32: Make<'u32'>) => ({ table: u32('table', R * 4), count: u32('count', 1), capacity: R });
 
+function recordLogProb(
+  ops: Operations,
+  f32: Make<'f32'>,
+  u32: Make<'u32'>,
+  { row, vocabulary, targets }: { row: number; vocabulary: number; targets?: number },
+): void {
+  const outputs = [f32('logProb', R), f32('entropy', R), f32('logSumExp', 2 * R)] as const;
+  const [sets, hyper] = [u32('legalSets', 1, 1), f32('hyper', HYPER_COLUMNS)];
+  const own = targets === undefined ? null : u32('targets', targets);
+  ops.maskedLogProb(...outputs, f32('logits', R * row), rowsOf(u32), sets, hyper, vocabulary, own);
+}
+
 describe('Arguments of an operation', () => {
   test('pass when they are right, shared tensors included', () => {
     const none = refusal((ops, f32, u32) => {
       const weight = { tensor: f32('weights', 64, 1), offset: 16, shape: [4, 8] };
       ops.linear(f32('out', R * 8), f32('x', R * 4), rowsOf(u32), weight, null);
       ops.gradientNorm(f32('norm', 1), f32('scratch', 2), f32('a', 1028), null);
+      recordLogProb(ops, f32, u32, { row: 8, vocabulary: 7 });
+      recordLogProb(ops, f32, u32, { row: 8, vocabulary: 8, targets: R });
     });
     expect(none).toBeNull();
   });
@@ -153,6 +167,31 @@ describe('Arguments of an operation', () => {
         const [weight, scratch] = [f32('weight', 3 * 4), f32('scratch', 17)];
         ops.worldModelWeights(weight, scratch, batch, inputs, f32('hyper', HYPER_COLUMNS));
       },
+    },
+    {
+      what: 'rows of logits shorter than the vocabulary',
+      says: ['maskedLogProb', '9', '8'],
+      build: (ops, f32, u32) => recordLogProb(ops, f32, u32, { row: 8, vocabulary: 9 }),
+    },
+    {
+      what: 'rows of logits that are no multiple of 4',
+      says: ['maskedLogProb', '"logits"', '7'],
+      build: (ops, f32, u32) => recordLogProb(ops, f32, u32, { row: 7, vocabulary: 7 }),
+    },
+    {
+      what: 'log-probs that do not match the targets',
+      says: ['maskedLogProb', '"logProb"', '5', '15'],
+      build: (ops, f32, u32) => recordLogProb(ops, f32, u32, { row: 8, vocabulary: 7, targets: 3 * R }),
+    },
+    {
+      what: 'targets that are no whole number a row',
+      says: ['maskedLogProb', '"targets"'],
+      build: (ops, f32, u32) => recordLogProb(ops, f32, u32, { row: 8, vocabulary: 7, targets: R + 1 }),
+    },
+    {
+      what: 'a batch of trajectories of another length than the context',
+      says: ['scatterRows', '"dense"', '5'],
+      build: (ops, f32, u32) => ops.scatterRows(f32('dense', 3 * 4), f32('x', R), rowsOf(u32), 5),
     },
     {
       what: 'a copy between different shapes',
