@@ -5,6 +5,7 @@
 import { useState } from 'react';
 import { ArmTable } from './arms/ArmTable';
 import { Chart } from './charts/Chart';
+import { DetailCharts } from './charts/DetailCharts';
 import { decisiveCharts, otherCharts } from './charts/definitions';
 import { ExperimentSettings } from './controls/ExperimentSettings';
 import { Hyperparameters } from './controls/Hyperparameters';
@@ -48,6 +49,7 @@ export function App() {
                 <Chart key={definition.metric} definition={definition} compact />
               ))}
             </div>
+            <DetailCharts />
           </section>
           <ExperimentSettings />
         </div>
