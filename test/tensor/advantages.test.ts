@@ -5,13 +5,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
+import { allocate, f32, u32, unwritten } from '../../src/parity/cases/case';
+import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
 import type { Backend } from '../../src/tensor/backend';
 import { BASELINES, CLOCKS, CREDITS, GROUP_FILTERS, SCALES, WHITENINGS } from '../../src/tensor/columns/advantage';
 import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../src/tensor/columns/batch';
 import { advantageScratch } from '../../src/tensor/operations/advantage';
 import { BACKENDS } from './backends';
-import { allocate, f32, u32, unwritten } from './cases/case';
-import { type HyperOptions, hyperTensor } from './cases/hyper';
 
 const TURNS = 3;
 

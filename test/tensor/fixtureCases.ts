@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
-import type { HyperOptions } from './cases/hyper';
+import type { HyperOptions } from '../../src/parity/cases/hyper';
 
 type Scalar = number | 'NaN' | 'Infinity' | '-Infinity';
 

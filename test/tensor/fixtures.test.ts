@@ -7,11 +7,11 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
+import { allocate, f32, type TensorSpec, u32, unwritten } from '../../src/parity/cases/case';
+import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
 import type { Backend } from '../../src/tensor/backend';
 import { LOG_RATIO_LIMIT, packMeta, TERM, TERM_COLUMNS } from '../../src/tensor/layout';
 import { BACKENDS } from './backends';
-import { allocate, f32, type TensorSpec, u32, unwritten } from './cases/case';
-import { type HyperOptions, hyperTensor } from './cases/hyper';
 import {
   actionMask,
   advantagePerToken,

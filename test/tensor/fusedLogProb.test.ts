@@ -3,12 +3,12 @@
  * of the linear map, on the same backend.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allocate, normal, normalRows, placeParameters, randomFor, unwritten } from '../../src/parity/cases/case';
+import { ACTION_MASK, EVERYTHING, hyperTensor } from '../../src/parity/cases/hyper';
+import { legalSetTensor, makeTokensLegal, manyShort, packRows } from '../../src/parity/cases/rows';
 import type { Backend } from '../../src/tensor/backend';
 import { GRADIENT_CHUNK } from '../../src/tensor/layout';
 import { BACKENDS } from './backends';
-import { allocate, normal, normalRows, placeParameters, randomFor, unwritten } from './cases/case';
-import { ACTION_MASK, EVERYTHING, hyperTensor } from './cases/hyper';
-import { legalSetTensor, makeTokensLegal, manyShort, packRows } from './cases/rows';
 
 const SIZES = [
   { C: 32, V: 1500, sequences: 20 },

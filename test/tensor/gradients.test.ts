@@ -3,9 +3,6 @@
  * of different sizes. The composed check is in trainingGradient.test.ts.
  */
 import { describe, test } from 'vitest';
-import type { Activation, Operations, Tensor } from '../../src/tensor/backend';
-import { TERM_COLUMNS } from '../../src/tensor/layout';
-import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import {
   allocate,
   type CaseTensors,
@@ -19,9 +16,19 @@ import {
   type TensorSpec,
   u32,
   unwritten,
-} from './cases/case';
-import { EVERYTHING, hyperTensor } from './cases/hyper';
-import { batchSize, legalSetTensor, makeTokensLegal, manyShort, type PackedRows, packRows } from './cases/rows';
+} from '../../src/parity/cases/case';
+import { EVERYTHING, hyperTensor } from '../../src/parity/cases/hyper';
+import {
+  batchSize,
+  legalSetTensor,
+  makeTokensLegal,
+  manyShort,
+  type PackedRows,
+  packRows,
+} from '../../src/parity/cases/rows';
+import type { Activation, Operations, Tensor } from '../../src/tensor/backend';
+import { TERM_COLUMNS } from '../../src/tensor/layout';
+import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { checkGradients, weightedSum } from './finiteDifference';
 import { lossFromTerms } from './lossFromTerms';
 

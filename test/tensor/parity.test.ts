@@ -5,10 +5,10 @@
  * that an operation may read.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aloneCase, CASES, type CaseOutput, differences, type ParityCase, runCase } from '../../src/parity/cases';
 import type { Backend } from '../../src/tensor/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { BACKENDS } from './backends';
-import { aloneCase, CASES, type CaseOutput, differences, type ParityCase, runCase } from './cases';
 
 const oracle = new ReferenceBackend();
 const answers = new Map<string, readonly CaseOutput[]>();

@@ -4,6 +4,17 @@
  */
 import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
+import { batchOf, denseBatch } from '../../src/parity/cases/batch';
+import { allocate, f32, type ParityCase, randomFor, runCase, unwritten } from '../../src/parity/cases/case';
+import {
+  EACH_SURROGATE,
+  hyperOf,
+  isCarrying,
+  MEMBERS,
+  type Member,
+  NO_MASK,
+} from '../../src/parity/cases/policyMembers';
+import { objectiveCase } from '../../src/parity/cases/policyTokens';
 import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../src/tensor/columns/batch';
 import { AGGREGATIONS, COUNTED_SEQUENCES, SURROGATES } from '../../src/tensor/columns/policy';
 import { HYPER_COLUMNS, ROW_FIELDS } from '../../src/tensor/layout';
@@ -12,10 +23,6 @@ import { type SurrogateToken, surrogateOf } from '../../src/tensor/objective/pol
 import { SEGMENT_COLUMNS } from '../../src/tensor/operations/policyObjective';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { BACKENDS } from './backends';
-import { batchOf, denseBatch } from './cases/batch';
-import { allocate, f32, type ParityCase, randomFor, runCase, unwritten } from './cases/case';
-import { EACH_SURROGATE, hyperOf, isCarrying, MEMBERS, type Member, NO_MASK } from './cases/policyMembers';
-import { objectiveCase } from './cases/policyTokens';
 
 const STEP = 1e-6;
 

@@ -3,6 +3,9 @@
  * parameter gradients that the backward operations accumulate. Two members with their own weights, losses and rows.
  */
 import { describe, test } from 'vitest';
+import { allocate, f32, normal, normalRows, randomFor, unwritten } from '../../src/parity/cases/case';
+import { EVERYTHING, hyperTensor, WORLD_MODEL } from '../../src/parity/cases/hyper';
+import { batchSize, legalSetTensor, makeTokensLegal, manyShort, packRows } from '../../src/parity/cases/rows';
 import { allocateActivations, allocateScratch } from '../../src/policy/activations';
 import { recordBackward } from '../../src/policy/backward';
 import type { PolicyConfiguration } from '../../src/policy/configuration';
@@ -11,9 +14,6 @@ import { initialParameters, layoutParameters, parameterViews } from '../../src/p
 import type { Operations } from '../../src/tensor/backend';
 import { TERM_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import { allocate, f32, normal, normalRows, randomFor, unwritten } from './cases/case';
-import { EVERYTHING, hyperTensor, WORLD_MODEL } from './cases/hyper';
-import { batchSize, legalSetTensor, makeTokensLegal, manyShort, packRows } from './cases/rows';
 import { checkGradients } from './finiteDifference';
 import { lossFromTerms } from './lossFromTerms';
 

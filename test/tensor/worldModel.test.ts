@@ -1,15 +1,15 @@
 /** KL and world-model losses by finite differences and exact means: what the parity cases, which compare backends, cannot see. */
 import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
+import { allocate, f32, type ParityCase, u32 } from '../../src/parity/cases/case';
+import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
+import { WORLD_MODEL_CASES } from '../../src/parity/cases/worldModel';
 import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../src/tensor/columns/batch';
 import { KL_CLAMPS, KL_ESTIMATORS } from '../../src/tensor/columns/worldModel';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 import { estimateKl, ratioWeighted } from '../../src/tensor/objective/kl';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { BACKENDS } from './backends';
-import { allocate, f32, type ParityCase, u32 } from './cases/case';
-import { type HyperOptions, hyperTensor } from './cases/hyper';
-import { WORLD_MODEL_CASES } from './cases/worldModel';
 import { checkGradients } from './finiteDifference';
 
 const find = (name: string): ParityCase => {

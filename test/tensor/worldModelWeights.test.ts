@@ -1,6 +1,8 @@
 /** What the world-model loss of each token is multiplied by, on four trajectories that can be worked out by hand. */
 import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
+import { allocate, f32, u32 } from '../../src/parity/cases/case';
+import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
 import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../src/tensor/columns/batch';
 import {
   BATCH_DENOMINATORS,
@@ -9,8 +11,6 @@ import {
 } from '../../src/tensor/columns/worldModel';
 import { worldModelScratch } from '../../src/tensor/operations/worldModel';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import { allocate, f32, u32 } from './cases/case';
-import { type HyperOptions, hyperTensor } from './cases/hyper';
 
 describe('The weight of a token, by hand', () => {
   const [A, O, W] = [ROLE.action, ROLE.observation, ROLE.warning];

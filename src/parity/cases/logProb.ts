@@ -2,10 +2,10 @@
  * Parity cases of the masked log-prob, its gradient, Σ p², and decoding. WGSL promises log to 2⁻²¹ near 1 and exp to
  * 3 + 2|x| units in the last place, hence 2e-6 + 2.5e-7·max|logit|.
  */
-import type { RandomStream } from '../../../src/foundation/philox';
-import { ROLE } from '../../../src/foundation/roles';
-import type { Operations } from '../../../src/tensor/backend';
-import { ROW_FIELDS } from '../../../src/tensor/layout';
+import type { RandomStream } from '../../foundation/philox';
+import { ROLE } from '../../foundation/roles';
+import type { Operations } from '../../tensor/backend';
+import { ROW_FIELDS } from '../../tensor/layout';
 import {
   type CaseTensors,
   f32,

@@ -1,6 +1,6 @@
 /** Parity cases of the critic's head: hidden states that predict no target hold NaN. */
-import type { RandomStream } from '../../../src/foundation/philox';
-import { GRADIENT_CHUNK, ROW_FIELDS } from '../../../src/tensor/layout';
+import type { RandomStream } from '../../foundation/philox';
+import { GRADIENT_CHUNK, ROW_FIELDS } from '../../tensor/layout';
 import {
   normal,
   normalRows,

@@ -2,10 +2,10 @@
  * Parity cases of the log-probs that never hold logits: hidden states that predict no needed target hold NaN, and so do,
  * in the backward pass, those whose target has no derivative.
  */
-import type { RandomStream } from '../../../src/foundation/philox';
-import { ROLE } from '../../../src/foundation/roles';
-import type { Operations } from '../../../src/tensor/backend';
-import { GRADIENT_CHUNK, ROW_FIELDS } from '../../../src/tensor/layout';
+import type { RandomStream } from '../../foundation/philox';
+import { ROLE } from '../../foundation/roles';
+import type { Operations } from '../../tensor/backend';
+import { GRADIENT_CHUNK, ROW_FIELDS } from '../../tensor/layout';
 import {
   type CaseTensors,
   normal,

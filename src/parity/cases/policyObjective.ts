@@ -2,15 +2,10 @@
  * Parity cases of the policy objective around its per-token pass: weights (a few divisions of small integers and an exp),
  * selection, value loss, sums.
  */
-import { ROLE } from '../../../src/foundation/roles';
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../../src/tensor/columns/batch';
-import {
-  AGGREGATIONS,
-  COUNTED_SEQUENCES,
-  DECODING_CORRECTIONS,
-  DECODING_LEVELS,
-} from '../../../src/tensor/columns/policy';
-import { policyWeightScratch, selectionScratch } from '../../../src/tensor/operations/policyObjective';
+import { ROLE } from '../../foundation/roles';
+import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../tensor/columns/batch';
+import { AGGREGATIONS, COUNTED_SEQUENCES, DECODING_CORRECTIONS, DECODING_LEVELS } from '../../tensor/columns/policy';
+import { policyWeightScratch, selectionScratch } from '../../tensor/operations/policyObjective';
 import { batchOf, contextOf, denseBatch, denseOfRows, denseValues } from './batch';
 import { f32, normal, normalRows, type ParityCase, randomFor, rowMask, type TensorSpec, unwritten } from './case';
 import { hyperOf, type Member, NO_MASK } from './policyMembers';

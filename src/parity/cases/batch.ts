@@ -2,11 +2,11 @@
  * Dense batches for cases (operations/batch.ts): roles drawn turn by turn, in groups of different sizes, and tensors
  * [P,B,T] that are NaN wherever no operation may look.
  */
-import type { RandomStream } from '../../../src/foundation/philox';
-import { ROLE } from '../../../src/foundation/roles';
-import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../../src/tensor/columns/batch';
-import { metaRole, metaSequence, ROW_FIELDS } from '../../../src/tensor/layout';
-import type { Batch } from '../../../src/tensor/operations/batch';
+import type { RandomStream } from '../../foundation/philox';
+import { ROLE } from '../../foundation/roles';
+import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../tensor/columns/batch';
+import { metaRole, metaSequence, ROW_FIELDS } from '../../tensor/layout';
+import type { Batch } from '../../tensor/operations/batch';
 import { type CaseTensors, f32, type TensorSpec, u32 } from './case';
 import { batchSize, type PackedRows } from './rows';
 

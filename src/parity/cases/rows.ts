@@ -2,9 +2,9 @@
  * Row tables for cases: whole trajectories packed one after the other (training), and tokens fed to a key-value cache
  * (decoding). Members differ in their number of rows; what lies beyond is 0xffffffff.
  */
-import type { RandomStream } from '../../../src/foundation/philox';
-import { ROLE } from '../../../src/foundation/roles';
-import { packMeta, ROW_FIELDS } from '../../../src/tensor/layout';
+import type { RandomStream } from '../../foundation/philox';
+import { ROLE } from '../../foundation/roles';
+import { packMeta, ROW_FIELDS } from '../../tensor/layout';
 import { type TensorSpec, u32 } from './case';
 
 /** lengths[p][s] tokens of trajectory s of member p; 0 is an empty sequence. */

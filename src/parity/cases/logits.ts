@@ -1,5 +1,5 @@
 /** Kinds of logits for cases. */
-import type { RandomStream } from '../../../src/foundation/philox';
+import type { RandomStream } from '../../foundation/philox';
 
 export const LEGAL_SETS = 4;
 

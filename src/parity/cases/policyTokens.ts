@@ -2,10 +2,10 @@
  * Parity cases of segments and surrogates. Losses and derivatives are within 2e-6 + 2e-5·|x| (exp in float32), 1e-4 where
  * log-ratios are huge.
  */
-import { ROLE } from '../../../src/foundation/roles';
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../../src/tensor/columns/batch';
-import { LOG_RATIO_CLAMPS, RATIO_LEVELS } from '../../../src/tensor/columns/policy';
-import { SEGMENT_COLUMNS } from '../../../src/tensor/operations/policyObjective';
+import { ROLE } from '../../foundation/roles';
+import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../tensor/columns/batch';
+import { LOG_RATIO_CLAMPS, RATIO_LEVELS } from '../../tensor/columns/policy';
+import { SEGMENT_COLUMNS } from '../../tensor/operations/policyObjective';
 import { contextOf, denseOfRows } from './batch';
 import { type CaseTensors, normalRows, type ParityCase, randomFor, rowMask, type TensorSpec, unwritten } from './case';
 import { EACH_SURROGATE, hyperOf, isCarrying, MEMBERS, type Member } from './policyMembers';

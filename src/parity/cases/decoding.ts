@@ -1,7 +1,7 @@
 /** Parity cases of drawing tokens and of actions of several tokens. */
-import type { RandomStream } from '../../../src/foundation/philox';
-import { ROLE } from '../../../src/foundation/roles';
-import { packMeta, ROW_FIELDS } from '../../../src/tensor/layout';
+import type { RandomStream } from '../../foundation/philox';
+import { ROLE } from '../../foundation/roles';
+import { packMeta, ROW_FIELDS } from '../../tensor/layout';
 import { f32, normalRows, type ParityCase, randomFor, rowMask, type TensorSpec, u32, unwritten } from './case';
 import { ACTION_MASK, EVERYTHING, hyperTensor, WORLD_MODEL } from './hyper';
 import { LEGAL_SETS, LOGITS } from './logits';

@@ -1,6 +1,6 @@
 /** Hyperparameter tensors for cases: plausible values, different for each member. */
-import { ROLE, type RoleWeights } from '../../../src/foundation/roles';
-import { HYPER, HYPER_COLUMNS } from '../../../src/tensor/layout';
+import { ROLE, type RoleWeights } from '../../foundation/roles';
+import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
 import { f32, type TensorSpec } from './case';
 
 export interface HyperOptions

@@ -2,16 +2,16 @@
  * Parity cases of KL, entropy bonus and world-model losses. Losses and derivatives are within 2e-6 + 2e-5·|x| (exp and its
  * differences in float32); weights are a few divisions of small integers.
  */
-import { ROLE } from '../../../src/foundation/roles';
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../../src/tensor/columns/batch';
+import { ROLE } from '../../foundation/roles';
+import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../tensor/columns/batch';
 import {
   BATCH_DENOMINATORS,
   KL_CLAMPS,
   KL_ESTIMATORS,
   SEQUENCE_DENOMINATORS,
   WORLD_MODEL_TRAJECTORIES,
-} from '../../../src/tensor/columns/worldModel';
-import { worldModelScratch } from '../../../src/tensor/operations/worldModel';
+} from '../../tensor/columns/worldModel';
+import { worldModelScratch } from '../../tensor/operations/worldModel';
 import { batchOf, contextOf, denseBatch, denseOfRows, denseValues } from './batch';
 import {
   type CaseTensors,

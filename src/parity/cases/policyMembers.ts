@@ -1,5 +1,5 @@
 /** Members of the policy objective's cases: their settings in words. */
-import { columnNumbers, type PolicySettings } from '../../../src/check/policyLoss/settings';
+import { columnNumbers, type PolicySettings } from '../../check/policyLoss/settings';
 import {
   DECODING_CORRECTIONS,
   DECODING_LEVELS,
@@ -7,7 +7,7 @@ import {
   RATIO_LEVELS,
   RATIO_REDUCTIONS,
   SURROGATES,
-} from '../../../src/tensor/columns/policy';
+} from '../../tensor/columns/policy';
 import type { TensorSpec } from './case';
 import { type HyperOptions, hyperTensor } from './hyper';
 

@@ -2,9 +2,9 @@
  * Parity cases of the objective, the optimiser and the plumbing. Losses and their derivatives are within 2e-6 + 2e-5·|x|
  * (exp and the k3 difference in float32); parameters after AdamW within 1e-6, a thousandth of a step.
  */
-import type { RandomStream } from '../../../src/foundation/philox';
-import type { Operations } from '../../../src/tensor/backend';
-import { TERM_COLUMNS } from '../../../src/tensor/layout';
+import type { RandomStream } from '../../foundation/philox';
+import type { Operations } from '../../tensor/backend';
+import { TERM_COLUMNS } from '../../tensor/layout';
 import {
   type CaseTensors,
   f32,

@@ -2,8 +2,8 @@
  * Parity cases of the policy's backward operations: shapes with few and with many trajectories, whose weight gradients
  * fill one to three chunks. Gradients of parameters are compared with everything around them, which must stay as it was.
  */
-import type { RandomStream } from '../../../src/foundation/philox';
-import { GRADIENT_CHUNK } from '../../../src/tensor/layout';
+import type { RandomStream } from '../../foundation/philox';
+import { GRADIENT_CHUNK } from '../../tensor/layout';
 import {
   normal,
   normalRows,

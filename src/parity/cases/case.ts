@@ -3,16 +3,8 @@
  * is float32 or u32 and drawn from Philox by the case's name, so every backend starts from the same bits. What no
  * operation may read (rows beyond the count, what is overwritten) is NaN or 0xffffffff.
  */
-import { RandomStream } from '../../../src/foundation/philox';
-import type {
-  Backend,
-  ElementType,
-  Operations,
-  ParameterView,
-  Rows,
-  Sequences,
-  Tensor,
-} from '../../../src/tensor/backend';
+import { RandomStream } from '../../foundation/philox';
+import type { Backend, ElementType, Operations, ParameterView, Rows, Sequences, Tensor } from '../../tensor/backend';
 
 export interface TensorSpec {
   readonly type: ElementType;

@@ -2,7 +2,7 @@
  * Parity cases of advantages. Every choice has a member of its own; what a member's choices do not need is NaN. Rewards and
  * weights of reward parts are multiples of powers of two, so that scores which are equal are equal in every precision.
  */
-import { ROLE } from '../../../src/foundation/roles';
+import { ROLE } from '../../foundation/roles';
 import {
   BASELINES,
   CLOCKS,
@@ -14,10 +14,10 @@ import {
   REWARD_SOURCES,
   SCALES,
   WHITENINGS,
-} from '../../../src/tensor/columns/advantage';
-import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../../../src/tensor/columns/batch';
-import { HYPER, HYPER_COLUMNS } from '../../../src/tensor/layout';
-import { advantageScratch } from '../../../src/tensor/operations/advantage';
+} from '../../tensor/columns/advantage';
+import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../../tensor/columns/batch';
+import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
+import { advantageScratch } from '../../tensor/operations/advantage';
 import { batchOf, type DenseBatch, denseBatch } from './batch';
 import { f32, type ParityCase, randomFor, type TensorSpec, u32, unwritten } from './case';
 import { type HyperOptions, hyperTensor } from './hyper';
