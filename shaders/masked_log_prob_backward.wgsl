@@ -23,7 +23,8 @@ struct Params {
   rowQuads: u32, // S/4
   tokens: u32, // K
   targetStep: u32, // words from one row's first target to the next one's: K, or 4 in the row table itself
-  firstRow: u32,
+  firstRow: u32, // of this dispatch
+  endRow: u32,
   lanes: u32,
 }
 
@@ -46,7 +47,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
   let lane = i % params.lanes;
   let predictor = params.firstRow + i / params.lanes;
   let rows = rowCount(p);
-  if (predictor >= rows) { return; }
+  if (predictor >= min(rows, params.endRow)) { return; }
   let base = p * params.logitsStride + predictor * params.rowQuads;
   let r = predictor + 1u;
   let derivatives = p * params.dLogProbStride + r * params.tokens;

@@ -18,7 +18,8 @@ struct Params {
   rowQuads: u32, // S/4
   tokens: u32, // K
   targetStep: u32, // words from one row's first target to the next one's: K, or 4 in the row table itself
-  firstRow: u32,
+  firstRow: u32, // of this dispatch
+  endRow: u32,
   impossible: f32, // −∞, for which WGSL has no literal
 }
 

@@ -10,7 +10,7 @@ var<workgroup> parts: array<vec2f, 64>;
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
   let r = params.firstRow + lineOf(group);
-  if (r >= rowCount(p)) { return; }
+  if (r >= min(rowCount(p), params.endRow)) { return; }
   let row = table[p * params.tableStride + r];
   if (row.y == 0u || !isNeeded(p, roleOf(row.w))) {
     if (lane == 0u) { writeNothing(p, r); }

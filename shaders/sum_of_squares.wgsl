@@ -7,7 +7,7 @@
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
   let r = params.firstRow + lineOf(group) * 64u + lane;
-  if (r >= rowCount(p)) { return; }
+  if (r >= min(rowCount(p), params.endRow)) { return; }
   let row = table[p * params.tableStride + r];
   var sum = 0.0;
   if (row.y > 0u && roleOf(row.w) == ROLE_ACTION) { sum = squaresPart(p, r, row.w, 0u, 1u); }

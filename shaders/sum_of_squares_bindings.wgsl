@@ -15,7 +15,8 @@ struct Params {
   hyperStride: u32,
   vocabulary: u32,
   rowQuads: u32, // S/4
-  firstRow: u32,
+  firstRow: u32, // of this dispatch
+  endRow: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

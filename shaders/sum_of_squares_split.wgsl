@@ -8,7 +8,7 @@ var<workgroup> parts: array<f32, 64>;
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
   let r = params.firstRow + lineOf(group);
-  if (r >= rowCount(p)) { return; }
+  if (r >= min(rowCount(p), params.endRow)) { return; }
   let row = table[p * params.tableStride + r];
   let needed = row.y > 0u && roleOf(row.w) == ROLE_ACTION;
   parts[lane] = 0.0;

@@ -7,8 +7,6 @@ import { ceilDivide, type Recorder, THREADS } from './recorder';
 /** Rows a workgroup takes together, and the quads of vocabulary it takes at a time. */
 const ROWS = 8;
 const TILE = 64;
-/** Floating-point operations of a dispatch, all members together: some 50 ms on a slow integrated GPU. */
-const DISPATCH_FLOPS = 4e9;
 
 const rowTensors = ({ table, count }: Rows) => ({ table, count });
 
@@ -17,7 +15,11 @@ function headParams(head: ParameterView) {
   return { weightOffset: head.offset / 4, width: C / 4, quads: V / 4, vocabulary: V };
 }
 
-export function fusedDispatches(recorder: Recorder): Pick<LogProbOperations, 'fusedLogProb' | 'fusedLogProbBackward'> {
+/** `limit`: floating-point operations of a dispatch, all members together. */
+export function fusedDispatches(
+  recorder: Recorder,
+  limit: number,
+): Pick<LogProbOperations, 'fusedLogProb' | 'fusedLogProbBackward'> {
   const { members } = recorder;
   /** Ranges of `length` things of `flops` each, a multiple of `step` in each range. */
   const eachRange = (
@@ -26,7 +28,7 @@ export function fusedDispatches(recorder: Recorder): Pick<LogProbOperations, 'fu
     flops: number,
     dispatch: (first: number, n: number) => void,
   ): void => {
-    const most = Math.max(1, Math.floor(DISPATCH_FLOPS / (flops * members * step))) * step;
+    const most = Math.max(1, Math.floor(limit / (flops * members * step))) * step;
     for (let first = 0; first < length; first += most) dispatch(first, Math.min(most, length - first));
   };
   return {

@@ -15,8 +15,16 @@ const LONG_ROW = { plain: 65_536, tiled: 512 } as const;
 /** Quads of a row that a thread of the backward pass should have, and most threads a row. */
 const QUADS_A_THREAD = { plain: 256, tiled: 8 } as const;
 const MAX_LANES = 256;
-/** Logits a dispatch goes through, all members together: some 10 ms on a slow integrated GPU. */
-const DISPATCH_ELEMENTS = 2 ** 26;
+/** How much a dispatch may do, all members together; what would take longer becomes several. */
+export interface DispatchLimits {
+  /** Logits it goes through. */
+  readonly elements: number;
+  /** Floating-point operations. */
+  readonly flops: number;
+}
+
+/** Some 10 and 50 ms on a slow integrated GPU. */
+const LIMITS: DispatchLimits = { elements: 2 ** 26, flops: 4e9 };
 
 const rowTensors = ({ table, count }: Rows) => ({ table, count });
 
@@ -27,11 +35,11 @@ function targetsOf(rows: Rows, targets: Tensor<'u32'> | null | undefined) {
   return { targets, tokens, targetStep: tokens };
 }
 
-export function logProbDispatches(recorder: Recorder): LogProbOperations & MaskedLogProb {
+export function logProbDispatches(recorder: Recorder, limits = LIMITS): LogProbOperations & MaskedLogProb {
   const { variant, members } = recorder;
   /** Ranges of rows short enough for one dispatch each. */
   const eachRange = (rows: Rows, rowLength: number, dispatch: (firstRow: number, count: number) => void): void => {
-    const most = Math.max(1, Math.floor(DISPATCH_ELEMENTS / (rowLength * members)));
+    const most = Math.max(1, Math.floor(limits.elements / (rowLength * members)));
     for (let first = 0; first < rows.capacity; first += most) dispatch(first, Math.min(most, rows.capacity - first));
   };
   /** One reading of each row of logits. */
@@ -47,7 +55,7 @@ export function logProbDispatches(recorder: Recorder): LogProbOperations & Maske
     eachRange(rows, rowLength, (firstRow, count) => {
       recorder.dispatch(isLong ? `${name}_split` : name, {
         tensors: { logits, ...rowTensors(rows), ...request.tensors },
-        params: { vocabulary, rowQuads: rowLength / 4, firstRow, ...request.params },
+        params: { vocabulary, rowQuads: rowLength / 4, firstRow, endRow: firstRow + count, ...request.params },
         groups: isLong ? count : ceilDivide(count, THREADS),
       });
     });
@@ -79,7 +87,7 @@ export function logProbDispatches(recorder: Recorder): LogProbOperations & Maske
             targets,
             ...rowTensors(rows),
           },
-          params: { ...params, vocabulary, rowQuads, firstRow, lanes },
+          params: { ...params, vocabulary, rowQuads, firstRow, endRow: firstRow + count, lanes },
         });
       });
     },
@@ -95,6 +103,6 @@ export function logProbDispatches(recorder: Recorder): LogProbOperations & Maske
       });
     },
 
-    ...fusedDispatches(recorder),
+    ...fusedDispatches(recorder, limits.flops),
   };
 }

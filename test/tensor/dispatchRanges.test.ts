@@ -1,0 +1,80 @@
+/** Long operations become several dispatches, and give the same bits. */
+import { expect, test } from 'vitest';
+import { ParameterSlots } from '../../src/gpu/parameterSlots';
+import { gpuState } from '../../src/gpu/state';
+import { allocate, normal, normalRows, placeParameters, randomFor, unwritten } from '../../src/parity/cases/case';
+import { EVERYTHING, hyperTensor, WORLD_MODEL } from '../../src/parity/cases/hyper';
+import { legalSetTensor, makeTokensLegal, manyShort, packRows } from '../../src/parity/cases/rows';
+import type { Program } from '../../src/tensor/backend';
+import { createWebGpuBackend } from '../../src/tensor/webgpu/backend';
+import { type DispatchLimits, logProbDispatches } from '../../src/tensor/webgpu/logProbDispatches';
+import { Recorder } from '../../src/tensor/webgpu/recorder';
+import { sharedDevice } from '../support/gpu';
+
+const [C, V, SEQUENCES] = [12, 520, 20];
+const OUTPUTS = ['logProb', 'entropy', 'logSumExp', 'squares', 'logits', 'fused', 'dHidden', 'partials'] as const;
+
+test.each(['plain', 'tiled'] as const)('%s', async (variant) => {
+  const device = await sharedDevice();
+  const backend = createWebGpuBackend({ device, software: true, variant });
+  const random = randomFor('ranges');
+  const rows = packRows(random, manyShort(random, 2, SEQUENCES), { vocabulary: V, legalSets: 3 });
+  const { members: P, capacity: R, counts } = rows;
+  const legalSets = legalSetTensor(random, 3, V);
+  makeTokensLegal(rows, legalSets, V);
+  const plan = placeParameters('parameters', [C, V]);
+  const column = (columns: number) => normalRows(random, counts, R, columns);
+  const specs = {
+    ...rows.tensors,
+    legalSets,
+    hyper: hyperTensor(EVERYTHING, WORLD_MODEL),
+    parameters: normal(random, P, plan.size),
+    hidden: column(C),
+    logits: column(V),
+    dLogProb: column(1),
+    dEntropy: column(1),
+    logProb: unwritten(P, R),
+    entropy: unwritten(P, R),
+    logSumExp: unwritten(P, R * 2),
+    squares: unwritten(P, R),
+    fused: unwritten(P, R),
+    dHidden: unwritten(P, R * C),
+    partials: unwritten(P, 2 * plan.size),
+  };
+  const run = async (limits: DispatchLimits) => {
+    const t = allocate(backend, specs);
+    const { pipelines } = gpuState(device);
+    const slots = new ParameterSlots(device);
+    const recorder = new Recorder(device, pipelines, slots, P, variant);
+    const ops = logProbDispatches(recorder, limits);
+    const head = t.view(plan.places[0]!);
+    const [entropy, logSumExp, logits] = [t.f32('entropy'), t.f32('logSumExp'), t.f32('logits')];
+    const derivatives = [t.f32('dLogProb'), t.f32('dEntropy')] as const;
+    const own = [t.u32('legalSets'), t.f32('hyper')] as const;
+    ops.fusedLogProb(t.f32('fused'), entropy, logSumExp, t.f32('hidden'), t.rows(), head, ...own);
+    const gradients = [t.f32('dHidden'), t.f32('partials')] as const;
+    const saved = [...derivatives, entropy, logSumExp] as const;
+    ops.fusedLogProbBackward(...gradients, ...saved, t.f32('hidden'), t.sequences(), head, ...own);
+    ops.maskedLogProb(t.f32('logProb'), entropy, logSumExp, logits, t.rows(), ...own, V);
+    ops.sumOfSquares(t.f32('squares'), logSumExp, logits, t.rows(), ...own, V);
+    ops.maskedLogProbBackward(logits, ...saved, t.rows(), ...own, V);
+    slots.flush();
+    const { dispatches } = recorder;
+    await Promise.all(dispatches.map(({ compiled }) => pipelines.compile(compiled)));
+    backend.run({ label: 'ranges', operations: dispatches.length, dispatches } as Program);
+    const results = await backend.read(...OUTPUTS.map((name) => t.f32(name)));
+    slots.destroy();
+    return { dispatches: dispatches.length, results };
+  };
+  const whole = await run({ elements: 2 ** 26, flops: 4e9 });
+  // At most seven rows of logits, sixteen rows of hidden states, and one tile of the head a dispatch.
+  const cut = await run({ elements: 7 * V * P, flops: 16 * 4 * C * V * P });
+  expect(whole.dispatches).toBe(7);
+  expect(cut.dispatches).toBeGreaterThan(3 * Math.floor(R / 7));
+  OUTPUTS.forEach((name, i) => {
+    const [bits, others] = [whole, cut].map(({ results }) => new Uint32Array((results[i] as Float32Array).buffer));
+    expect(bits?.length, name).toBeGreaterThan(0);
+    expect(others, name).toEqual(bits);
+  });
+  backend.dispose();
+});
