@@ -1,6 +1,7 @@
 // First kernel of `advantages`: what is known of each trajectory before its reward is looked at. Counts and sums over
 // tokens; for each token the action tokens and the turns before it, its KL (when in the reward) and the running weight
-// W = Σ 1 − 2π + Σ π² (optimal token baseline). All [P,B,T]. One thread per trajectory, from its first token to its
+// W = Σ 1 − 2π + Σ π² (optimal token baseline). The prediction reward, predictionReward · mean probability of the
+// observation tokens, is a part of the reward. All [P,B,T]. One thread per trajectory, from its first token to its
 // last: the sum of its rewards must not depend on how far apart they stand. Floor: 12·B·T bytes.
 // #include "grid.wgsl"
 // #include "kl.wgsl"
@@ -56,6 +57,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   var turns = 0u;
   var last = 0u;
   var response = params.context;
+  let prediction = hyperOf(p, HYPER_PREDICTION_REWARD);
+  var predicted = 0.0;
+  var observations = 0.0;
   for (var t = 0u; t < params.context; t++) {
     let role = roleAt(p, b, t);
     let token = b * params.context + t;
@@ -68,6 +72,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       if (role != ROLE_PROMPT) { response = min(response, t); }
       if (role == ROLE_ACTION) { actions += 1u; } else { input += 1u; }
       if (endsTurn(p, b, t)) { turns += 1u; }
+      if (role == ROLE_OBSERVATION && prediction != 0.0) {
+        predicted += exp(oldLogProb[p * params.oldLogProbStride + token]);
+        observations += 1.0;
+      }
     }
     let isHere = isMasked(p, role);
     if (isHere && (takesKl || takesWeight)) {
@@ -93,6 +101,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (takesWeight && byOrdinal) {
     for (var place = length; place < params.context; place++) { scratch[tokenAt(p, TOKEN_WEIGHT, b, place)] = 0.0; }
   }
+  if (observations > 0.0) { reward += prediction * predicted / observations; }
   scratch[trajectoryAt(p, b, TRAJECTORY_REWARD)] = reward;
   scratch[trajectoryAt(p, b, TRAJECTORY_KL)] = klSum;
   scratch[trajectoryAt(p, b, TRAJECTORY_LENGTH)] = f32(length);

@@ -24,7 +24,7 @@ export interface Trajectory {
   readonly last: number;
   /** Position of the first token after the prompt. */
   readonly response: number;
-  /** Sum of the rewards of its tokens, in their order (so that where they stand does not matter). */
+  /** Sum of the rewards of its tokens, in their order (so that where they stand does not matter), and the prediction reward. */
   readonly reward: number;
   /** Sum of the KL of its action tokens. */
   readonly kl: number;
@@ -76,6 +76,7 @@ export function memberOf(
 
   const trajectories = Array.from({ length: B }, (_, b): Trajectory => {
     let [length, actions, input, last, response, reward, klSum, ended] = [0, 0, 1, -1, -1, 0, 0, 0];
+    let [predicted, observations] = [0, 0];
     for (let t = 0; t < T; t++) {
       const at = b * T + t;
       const role = roles[at] as number;
@@ -85,6 +86,10 @@ export function memberOf(
       isTarget[at] = 1;
       reward += tokenReward[at] as number;
       if (role !== ROLE.prompt && response < 0) response = t;
+      if (role === ROLE.observation && options.predictionReward !== 0) {
+        predicted += Math.exp(oldLogProb[at] as number);
+        observations += 1;
+      }
       if (role === ROLE.action) {
         actions += 1;
         if (t + 1 === T || roles[at + 1] !== ROLE.action) endsTurn[at] = 1;
@@ -100,6 +105,7 @@ export function memberOf(
       kl[at] = estimateKl((oldLogProb[at] as number) - (reference[at] as number), options.kl).value;
       klSum += kl[at] as number;
     }
+    if (observations > 0) reward += (options.predictionReward * predicted) / observations;
     return { length, actions, input, turns: ended, last, response: Math.max(response, 0), reward, kl: klSum };
   });
 

@@ -59,6 +59,7 @@ export function optionsOf(hyper: FloatData) {
       number(HYPER.lengthPenaltyInput),
       number(HYPER.lengthPenaltyTurns),
     ] as const,
+    predictionReward: number(HYPER.predictionReward),
     offMask: choice(OFF_MASKS, HYPER.offMask),
     policyGradient: [0, 1, 2, 3].map((role) => number(HYPER.policyGradient + role)),
   };
