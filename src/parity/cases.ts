@@ -7,7 +7,7 @@ import { ADVANTAGE_CASES } from './cases/advantage';
 import type { ParityCase } from './cases/case';
 import { FUSED_LOG_PROB_CASES } from './cases/fusedLogProb';
 import { LOG_PROB_CASES } from './cases/logProb';
-import { OBJECTIVE_CASES } from './cases/objective';
+import { OPTIMISER_CASES } from './cases/optimiser';
 import { POLICY_BACKWARD_CASES } from './cases/policyBackward';
 import { POLICY_FORWARD_CASES } from './cases/policyForward';
 import { POLICY_OBJECTIVE_CASES } from './cases/policyObjective';
@@ -20,7 +20,7 @@ export const CASES: readonly ParityCase[] = [
   ...POLICY_FORWARD_CASES,
   ...POLICY_BACKWARD_CASES,
   ...LOG_PROB_CASES,
-  ...OBJECTIVE_CASES,
+  ...OPTIMISER_CASES,
   ...FUSED_LOG_PROB_CASES,
   ...VALUE_HEAD_CASES,
   ...ADVANTAGE_CASES,

@@ -327,66 +327,6 @@ export interface Operations
     sizes: { step: number; stopToken: number; context: number },
   ): void;
 
-  // ---- objective: reductions, per-token pass, aggregation -----------------------------------------------------------
-
-  /**
-   * GRPO (arXiv 2402.03300): advantage = (reward − group mean)/(sample standard deviation + hyper.advantageEpsilon),
-   * exactly 0 when all rewards of the group are equal. reward, advantage [P, groups·groupSize], a group's
-   * trajectories adjacent. zeroVariance [P,1] = share of such groups.
-   */
-  groupAdvantage(
-    advantage: Tensor<'f32'>,
-    zeroVariance: Tensor<'f32'>,
-    reward: Tensor<'f32'>,
-    hyper: Tensor<'f32'>,
-    sizes: { groups: number; groupSize: number },
-  ): void;
-
-  /** counts[p, role] (=|+=) number of target rows (position > 0) with that role; f32 [P, 4]. */
-  countRoles(counts: Tensor<'f32'>, rows: Sequences, options: { accumulate: boolean }): void;
-
-  /**
-   * The per-token pass. For target row r with role ρ, A = advantage[sequence], d = logProb − old and e = ref − logProb,
-   * both clamped to ±20 (LOG_RATIO_LIMIT), ratio = exp(d):
-   *   L_pg = max(−A·ratio, −A·clip(ratio, 1 − clipLow, 1 + clipHigh))            (PPO clip, arXiv 1707.06347)
-   *   k3   = exp(e) − e − 1                                                     (action tokens)
-   *   loss = pg[ρ]·L_pg/N_pg − ce[ρ]·logProb/N_ce + [ρ = action]·(klCoefficient·k3 − entropyCoefficient·entropy)/N_action
-   * N_pg = Σ counts over roles with pg ≠ 0, N_ce likewise (each term has its own denominator: ECHO eq. 3, own count); a
-   * term whose count is 0 is absent. Writes dLogProb = ∂loss/∂logProb, dEntropy = ∂loss/∂entropy [P,R] and terms [P,R,8]
-   * (layout.ts TERM). Every clip and clamp has gradient 1 inside and on the edge, 0 outside; "clipped" is where the clipped
-   * branch is strictly larger, on action tokens with pg[ρ] ≠ 0. The clamps are verl's (verl/trainer/ppo/core_algos.py:
-   * compute_policy_loss_vanilla, and low_var_kl of kl_penalty; its dual clip and its further clamp of k3 to ±10 are not
-   * used): finite log-probs give finite numbers, where a float32 exp above 88 would give ∞ and 0·∞ = NaN.
-   * terms 'world-model' keeps the −ce·logProb/N_ce part alone in dLogProb, and dEntropy 0 (for its gradient norm); the table is then unspecified.
-   */
-  tokenObjective(
-    dLogProb: Tensor<'f32'>,
-    dEntropy: Tensor<'f32'>,
-    terms: Tensor<'f32'>,
-    inputs: {
-      logProb: Tensor<'f32'>;
-      oldLogProb: Tensor<'f32'>;
-      referenceLogProb: Tensor<'f32'>;
-      behaviourLogProb: Tensor<'f32'>;
-      entropy: Tensor<'f32'>;
-      /** [P, trajectories of the batch], indexed by the row's sequence index. */
-      advantage: Tensor<'f32'>;
-      counts: Tensor<'f32'>;
-      hyper: Tensor<'f32'>;
-    },
-    rows: Rows,
-    part: 'all' | 'world-model',
-  ): void;
-
-  /** sums[p, k] (=|+=) Σ over rows in use of terms[p, r, k], sequence by sequence in order. sums [P, 8]. */
-  sumTerms(
-    sums: Tensor<'f32'>,
-    sequenceSums: Tensor<'f32'>,
-    terms: Tensor<'f32'>,
-    rows: Sequences,
-    options: { accumulate: boolean },
-  ): void;
-
   // ---- optimiser -------------------------------------------------------------------------------------------------
 
   /** norm[p] = ‖a‖₂, or ‖a − b‖₂ when b is given. a, b [P,N]; norm [P,1]; scratch [P, ≥ ceil(N/1024)]. */

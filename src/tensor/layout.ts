@@ -54,31 +54,6 @@ export const HYPER = {
 export const HYPER_COLUMNS = 128;
 
 /**
- * Columns of the per-token terms, f32 [P, R, TERM_COLUMNS], written by the token objective for target rows and summed
- * over the batch for the metrics. The denominators are the role counts.
- */
-export const TERM = {
-  /** Weighted clipped surrogate, before division by its token count. */
-  policyLoss: 0,
-  /** Weighted negative log-prob, before division by its token count. */
-  crossEntropyLoss: 1,
-  /** k3 KL to the reference, its log-ratio clamped as the loss clamps it; action tokens only. */
-  kl: 2,
-  /** Entropy of the (legal) distribution; action tokens only. */
-  entropy: 3,
-  /** 1 where the clipped branch of the surrogate is active; action tokens with a policy-gradient weight only. */
-  clipped: 4,
-  /** Negative log-prob, full vocabulary, temperature 1; observation tokens only. */
-  observationNll: 5,
-  /** log-prob − old log-prob, clamped as the loss clamps it; action tokens only. */
-  logRatio: 6,
-  /** |log-prob − behaviour log-prob|, the mismatch between decoding and training; action tokens only. */
-  mismatch: 7,
-} as const;
-
-export const TERM_COLUMNS = 8;
-
-/**
  * Log-ratios are clamped to ± this before exp: e²⁰ ≈ 5e8 is far outside every clip, and a float32 exp overflows above 88
  * (infinity times an advantage of 0 would be NaN).
  */

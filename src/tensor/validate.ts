@@ -3,9 +3,8 @@
  * members)` wraps a backend's recorder; a wrong call throws while it is recorded, naming the operation and the tensor.
  * It checks shapes only; what the tensors hold (row tables, addresses) is the caller's responsibility.
  */
-import { ROLES } from '../foundation/roles';
 import type { Operations } from './backend';
-import { HYPER_COLUMNS, TERM_COLUMNS } from './layout';
+import { HYPER_COLUMNS } from './layout';
 import { ADVANTAGE_CHECKS } from './validate/advantage';
 import { Check, type ChecksOf } from './validate/check';
 import { LOG_PROB_CHECKS, MASKED_LOG_PROB_CHECKS } from './validate/logProb';
@@ -166,36 +165,6 @@ const CHECKS: ChecksOf<Operations> = {
     check.output(sampledLogProb, 'f32', sampled.stride);
     check.input(token, 'u32', picks.capacity);
     check.input(logProb, 'f32', picks.capacity);
-  },
-  groupAdvantage(check, advantage, zeroVariance, reward, hyper, { groups, groupSize }) {
-    check.output(advantage, 'f32', groups * groupSize);
-    check.output(zeroVariance, 'f32', 1);
-    check.input(reward, 'f32', groups * groupSize);
-    check.input(hyper, 'f32', HYPER_COLUMNS);
-  },
-  countRoles(check, counts, rows) {
-    check.sequences(rows);
-    check.output(counts, 'f32', ROLES.length);
-  },
-  tokenObjective(check, dLogProb, dEntropy, terms, inputs, rows) {
-    check.rows(rows);
-    check.output(dLogProb, 'f32', rows.capacity);
-    check.output(dEntropy, 'f32', rows.capacity);
-    check.output(terms, 'f32', rows.capacity * TERM_COLUMNS);
-    const { logProb, oldLogProb, referenceLogProb, behaviourLogProb, entropy, advantage, counts, hyper } = inputs;
-    for (const input of [logProb, oldLogProb, referenceLogProb, behaviourLogProb, entropy]) {
-      check.input(input, 'f32', rows.capacity);
-    }
-    check.input(advantage, 'f32', advantage.stride);
-    check.input(counts, 'f32', ROLES.length);
-    check.input(hyper, 'f32', HYPER_COLUMNS);
-  },
-  sumTerms(check, sums, sequenceSums, terms, rows) {
-    check.sequences(rows);
-    check.output(sums, 'f32', TERM_COLUMNS);
-    check.output(sequenceSums, 'f32', sequenceSums.stride);
-    check.atLeast(sequenceSums, rows.sequences * TERM_COLUMNS);
-    check.input(terms, 'f32', rows.capacity * TERM_COLUMNS);
   },
   gradientNorm(check, norm, scratch, a, b) {
     check.output(norm, 'f32', 1);

@@ -35,9 +35,11 @@ describe('the benchmark', () => {
     expect(ceilings.memory.perSecond).toBeGreaterThan(0);
     expect(new Set(rows.map(({ operation }) => operation))).toEqual(
       new Set([
-        ...['embed', 'layerNorm', 'linear', 'attention', 'copy', 'maskedLogProb', 'countRoles', 'tokenObjective'],
-        ...['sumTerms', 'maskedLogProbBackward', 'linearBackwardInput', 'linearBackwardWeight', 'layerNormBackward'],
-        ...['attentionBackward', 'embedBackward', 'reduceChunks', 'gradientNorm', 'adamW'],
+        ...['advantages', 'policyWeights', 'worldModelWeights', 'fill'],
+        ...['embed', 'layerNorm', 'linear', 'attention', 'copy', 'maskedLogProb', 'ratioSegments', 'policyObjective'],
+        ...['regularise', 'crossEntropyObjective', 'sumColumns', 'maskedLogProbBackward', 'linearBackwardInput'],
+        ...['linearBackwardWeight', 'layerNormBackward', 'attentionBackward', 'embedBackward', 'reduceChunks'],
+        ...['gradientNorm', 'adamW'],
       ]),
     );
     for (const { operation, calls, seconds, flops, bytes, share } of rows) {

@@ -20,7 +20,7 @@ import {
 import { CRITIC_COLUMNS } from '../../src/tensor/columns/critic';
 import * as policyColumns from '../../src/tensor/columns/policy';
 import * as worldModelColumns from '../../src/tensor/columns/worldModel';
-import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, LOG_RATIO_LIMIT, TERM, TERM_COLUMNS } from '../../src/tensor/layout';
+import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, LOG_RATIO_LIMIT } from '../../src/tensor/layout';
 import { SHADERS } from '../../src/tensor/webgpu/shaders';
 import { sharedDevice } from '../support/gpu';
 
@@ -51,9 +51,7 @@ test('layout.wgsl holds the numbers of layout.ts and roles.ts, and no others', (
   expect(constantsOf('layout.wgsl')).toEqual({
     ...Object.fromEntries(prefixed('ROLE', ROLE)),
     ...Object.fromEntries(prefixed('HYPER', Object.fromEntries(ownColumns))),
-    ...Object.fromEntries(prefixed('TERM', TERM)),
     HYPER_COLUMNS,
-    TERM_COLUMNS,
     LOG_RATIO_LIMIT,
     GRADIENT_CHUNK,
   });

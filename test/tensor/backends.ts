@@ -1,5 +1,5 @@
 /**
- * The backends that the tensor tests run on: parity.test.ts and fixtures.test.ts go through this list. To add one, add a
+ * The backends that the tensor tests run on: parity.test.ts and those of test/check go through this list. To add one, add a
  * line with a name and a function that makes it.
  */
 import type { Backend } from '../../src/tensor/backend';

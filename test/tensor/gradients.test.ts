@@ -18,19 +18,10 @@ import {
   unwritten,
 } from '../../src/parity/cases/case';
 import { EVERYTHING, hyperTensor } from '../../src/parity/cases/hyper';
-import {
-  batchSize,
-  legalSetTensor,
-  makeTokensLegal,
-  manyShort,
-  type PackedRows,
-  packRows,
-} from '../../src/parity/cases/rows';
+import { legalSetTensor, makeTokensLegal, manyShort, type PackedRows, packRows } from '../../src/parity/cases/rows';
 import type { Activation, Operations, Tensor } from '../../src/tensor/backend';
-import { TERM_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { checkGradients, weightedSum } from './finiteDifference';
-import { lossFromTerms } from './lossFromTerms';
 
 const LENGTHS = [
   [4, 0, 3],
@@ -345,74 +336,4 @@ test('The gradient of fusedLogProb', async () => {
     inputs: [{ tensor: 'hidden', gradient: 'dHidden', columns: C }],
     parameters: plan,
   });
-});
-
-describe('The gradient of tokenObjective', () => {
-  const settings = [
-    { name: 'all weights', hyper: [EVERYTHING, { ...EVERYTHING, clipLow: 0.05, clipHigh: 0.1 }] },
-    { name: 'actions only', hyper: [{ policyGradient: { action: 1 } }, { crossEntropy: { observation: 0.3 } }] },
-  ];
-  test.each(settings.flatMap((own) => (['all', 'world-model'] as const).map((part) => ({ ...own, part }))))(
-    'with $name, part $part',
-    async ({ name, hyper, part }) => {
-      const random = randomFor(name);
-      const backend = new ReferenceBackend({ poison: true });
-      const rows = packRows(
-        random,
-        [
-          [9, 12, 2],
-          [0, 30, 0],
-        ],
-        { vocabulary: 8 },
-      );
-      const column = (deviation: number): TensorSpec => normalRows(random, rows.counts, rows.capacity, 1, deviation);
-      const hypers = hyperTensor(...hyper);
-      const t = allocate(backend, {
-        ...rows.tensors,
-        logProb: column(0.3),
-        oldLogProb: column(0.3),
-        referenceLogProb: column(0.3),
-        behaviourLogProb: column(0.3),
-        entropy: column(1),
-        advantage: normal(random, 2, batchSize(3)),
-        counts: unwritten(2, 4),
-        hyper: hypers,
-        dLogProb: unwritten(2, rows.capacity),
-        dEntropy: unwritten(2, rows.capacity),
-        terms: unwritten(2, rows.capacity * TERM_COLUMNS),
-      });
-      const record = (label: string, dLogProb: Tensor<'f32'>, dEntropy: Tensor<'f32'>) =>
-        backend.record(label, 2, (ops) => {
-          ops.countRoles(t.f32('counts'), t.sequences(), { accumulate: false });
-          const inputs = {
-            logProb: t.f32('logProb'),
-            oldLogProb: t.f32('oldLogProb'),
-            referenceLogProb: t.f32('referenceLogProb'),
-            behaviourLogProb: t.f32('behaviourLogProb'),
-            entropy: t.f32('entropy'),
-            advantage: t.f32('advantage'),
-            counts: t.f32('counts'),
-            hyper: t.f32('hyper'),
-          };
-          ops.tokenObjective(dLogProb, dEntropy, t.f32('terms'), inputs, t.rows(), part);
-        });
-      const unused = [0, 1].map((i) => backend.tensor(`unused${i}`, 'f32', 2, rows.capacity));
-      const used = rowMask(rows.counts, rows.capacity, 1);
-      const checked = (p: number, r: number): boolean => used[p * rows.capacity + r] === 1;
-      await checkGradients({
-        backend,
-        members: 2,
-        forward: record('forward', unused[0]!, unused[1]!),
-        backward: record('backward', t.f32('dLogProb'), t.f32('dEntropy')),
-        losses: async () => {
-          const [terms, counts] = await backend.read(t.f32('terms'), t.f32('counts'));
-          return lossFromTerms(terms, counts, hypers.data, rows.counts, part);
-        },
-        inputs: [
-          { tensor: t.f32('logProb'), gradient: t.f32('dLogProb'), checked },
-          { tensor: t.f32('entropy'), gradient: t.f32('dEntropy'), checked },
-        ],
-      });
-    },
-  );
 });

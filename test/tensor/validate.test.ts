@@ -68,10 +68,10 @@ describe('Arguments of an operation', () => {
     },
     {
       what: 'a tensor of another population',
-      says: ['countRoles', '"counts"', '3 members of 2'],
+      says: ['sumColumns', '"sums"', '3 members of 2'],
       build: (ops, f32, u32) => {
         const rows = { ...rowsOf(u32), start: u32('start', 4), sequences: 3 };
-        ops.countRoles(f32('counts', 4, 3), rows, { accumulate: false });
+        ops.sumColumns(f32('sums', 4, 3), f32('each', 3 * 4), f32('terms', R * 4), rows, { accumulate: false });
       },
     },
     {
@@ -116,11 +116,13 @@ describe('Arguments of an operation', () => {
     },
     {
       what: 'a hyperparameter table of another layout',
-      says: ['groupAdvantage', '"hyper"'],
-      build: (ops, f32) => {
-        const sizes = { groups: 2, groupSize: 4 };
+      says: ['adamW', '"hyper"'],
+      build: (ops, f32, u32) => {
+        const own = (['parameters', 'firstMoment', 'secondMoment'] as const).map((label) => f32(label, 8));
+        const [parameters, firstMoment, secondMoment] = own as [Tensor<'f32'>, Tensor<'f32'>, Tensor<'f32'>];
+        const [step, norm, active] = [f32('step', 1), f32('norm', 1), u32('active', 1)];
         const hyper = f32('hyper', HYPER_COLUMNS - 1);
-        ops.groupAdvantage(f32('advantage', 8), f32('zeroVariance', 1), f32('reward', 8), hyper, sizes);
+        ops.adamW(parameters, firstMoment, secondMoment, step, f32('gradients', 8), norm, hyper, active);
       },
     },
     {

@@ -15,10 +15,10 @@ import type { Kernels } from './kernels';
 import { instantiateKernels } from './load';
 import { logProbOperations } from './logProb';
 import { CpuTensor, LinearMemory } from './memory';
-import { objectiveOperations } from './objective';
 import { objectiveHost } from './objectiveHost';
 import { Recorder } from './recorder';
 import { RotaryAngles } from './rotaryAngles';
+import { samplingOperations } from './sample';
 
 export interface CpuBackendOptions {
   /** Most linear memory to take, bytes; at most MAX_BYTES. */
@@ -111,7 +111,7 @@ export class CpuBackend implements Backend {
     const operations: Operations = {
       ...forwardOperations(recorder, rotaryAngles),
       ...backwardOperations(recorder),
-      ...objectiveOperations(recorder),
+      ...samplingOperations(recorder),
       ...logProbOperations(recorder),
       ...valueHeadOperations(host),
       ...advantageOperations(host),

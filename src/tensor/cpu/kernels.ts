@@ -212,34 +212,6 @@ export interface Kernels {
     context: number,
   ): void;
 
-  groupAdvantage(advantage: Address, reward: Address, groups: number, groupSize: number, hyper: Address): number;
-  countRoles(counts: Address, table: Address, rows: number, accumulate: boolean): void;
-  tokenObjective(
-    dLogProb: Address,
-    dEntropy: Address,
-    terms: Address,
-    logProb: Address,
-    oldLogProb: Address,
-    referenceLogProb: Address,
-    behaviourLogProb: Address,
-    entropy: Address,
-    advantage: Address,
-    counts: Address,
-    hyper: Address,
-    table: Address,
-    rows: number,
-    isWorldModelOnly: boolean,
-  ): void;
-  sumTerms(
-    sums: Address,
-    sequenceSums: Address,
-    terms: Address,
-    start: Address,
-    sequences: number,
-    rows: number,
-    accumulate: boolean,
-  ): void;
-
   gradientNorm(a: Address, b: Address, N: number): number;
   adamW(
     parameters: Address,

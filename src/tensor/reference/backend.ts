@@ -13,7 +13,6 @@ import { validated } from '../validate';
 import { attention, attentionBackward, storeKeyValue } from './attention';
 import { logProbOperations } from './fusedLogProb';
 import { continueAction, maskedLogProb, maskedLogProbBackward, sample } from './logProb';
-import { countRoles, groupAdvantage, sumTerms, tokenObjective } from './objective';
 import { adamW, gradientNorm, reduceChunks } from './optimiser';
 import { member, ReferenceTensor, values } from './storage';
 import {
@@ -133,10 +132,6 @@ function recorder(members: number, closures: (() => void)[]): Operations {
     maskedLogProbBackward: later(maskedLogProbBackward),
     sample: later(sample),
     continueAction: later(continueAction),
-    groupAdvantage: later(groupAdvantage),
-    countRoles: later(countRoles),
-    tokenObjective: later(tokenObjective),
-    sumTerms: later(sumTerms),
     gradientNorm: later(gradientNorm),
     adamW: later(adamW),
     fill: later(fill),

@@ -11,7 +11,7 @@ import { type GpuState, gpuState } from '../../gpu/state';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
 import { validated } from '../validate';
 import { advantageDispatches } from './advantageDispatches';
-import { objectiveOperations, optimiserOperations, samplingOperations } from './learningOperations';
+import { optimiserOperations, samplingOperations } from './learningOperations';
 import { logProbDispatches } from './logProbDispatches';
 import { policyObjectiveDispatches } from './policyObjectiveDispatches';
 import { matrixOperations, policyOperations } from './policyOperations';
@@ -120,7 +120,6 @@ export class WebGpuBackend implements Backend {
       ...policyOperations(recorder),
       ...matrixOperations(recorder),
       ...samplingOperations(recorder),
-      ...objectiveOperations(recorder),
       ...optimiserOperations(recorder),
       ...logProbDispatches(recorder),
       ...valueHeadDispatches(recorder),

@@ -1,11 +1,9 @@
-/** Sampling, objective and optimiser as dispatches; formulas are in the shaders of the same names. */
+/** Sampling and optimiser as dispatches; formulas are in the shaders of the same names. */
 import type { Operations, Rows } from '../backend';
-import { TERM_COLUMNS } from '../layout';
 import { ceilDivide, type Recorder } from './recorder';
 import { webGpuTensor } from './storage';
 
 type SamplingOperations = Pick<Operations, 'sample' | 'continueAction'>;
-type ObjectiveOperations = Pick<Operations, 'groupAdvantage' | 'countRoles' | 'tokenObjective' | 'sumTerms'>;
 type OptimiserOperations = Pick<Operations, 'reduceChunks' | 'gradientNorm' | 'adamW' | 'fill' | 'copy'>;
 
 const rowTensors = ({ table, count }: Rows) => ({ table, count });
@@ -40,49 +38,6 @@ export function samplingOperations(recorder: Recorder): SamplingOperations {
         params: { capacity: picks.capacity, step, stopToken, context },
       });
       if (rows.count !== picks.count) optimiserOperations(recorder).copy(rows.count, picks.count);
-    },
-  };
-}
-
-export function objectiveOperations(recorder: Recorder): ObjectiveOperations {
-  return {
-    groupAdvantage(advantage, zeroVariance, reward, hyper, { groups, groupSize }) {
-      recorder.threads('group_advantage', groups + 1, {
-        tensors: { advantage, zeroVariance, reward, hyper },
-        params: { groups, groupSize },
-      });
-    },
-
-    countRoles(counts, rows, { accumulate }) {
-      recorder.dispatch('count_roles', {
-        tensors: { counts, ...rowTensors(rows) },
-        params: { accumulate: flag(accumulate) },
-        groups: 1,
-      });
-    },
-
-    tokenObjective(dLogProb, dEntropy, terms, inputs, rows, part) {
-      const { behaviourLogProb, entropy, counts, ...shared } = inputs;
-      recorder.threads('token_objective', rows.capacity, {
-        tensors: { dLogProb, dEntropy, counts, ...shared, ...rowTensors(rows) },
-        params: { worldModelOnly: flag(part === 'world-model') },
-      });
-      if (part === 'world-model') return;
-      recorder.threads('token_terms', rows.capacity, {
-        tensors: { terms, behaviourLogProb, entropy, ...shared, ...rowTensors(rows) },
-      });
-    },
-
-    sumTerms(sums, sequenceSums, terms, rows, { accumulate }) {
-      recorder.threads('sum_sequence_terms', rows.sequences * TERM_COLUMNS, {
-        tensors: { sequenceSums, terms, start: rows.start },
-        params: { sequences: rows.sequences },
-      });
-      recorder.dispatch('sum_terms', {
-        tensors: { sums, sequenceSums },
-        params: { sequences: rows.sequences, accumulate: flag(accumulate) },
-        groups: 1,
-      });
     },
   };
 }

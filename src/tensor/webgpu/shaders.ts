@@ -8,7 +8,6 @@ import attentionBackwardQuery from '../../../shaders/attention_backward_query.wg
 import continueAction from '../../../shaders/continue_action.wgsl?raw';
 import copy from '../../../shaders/copy.wgsl?raw';
 import count from '../../../shaders/count.wgsl?raw';
-import countRoles from '../../../shaders/count_roles.wgsl?raw';
 import embed from '../../../shaders/embed.wgsl?raw';
 import embedBackward from '../../../shaders/embed_backward.wgsl?raw';
 import fill from '../../../shaders/fill.wgsl?raw';
@@ -16,7 +15,6 @@ import finite from '../../../shaders/finite.wgsl?raw';
 import gatherRows from '../../../shaders/gather_rows.wgsl?raw';
 import gradientNorm from '../../../shaders/gradient_norm.wgsl?raw';
 import grid from '../../../shaders/grid.wgsl?raw';
-import groupAdvantage from '../../../shaders/group_advantage.wgsl?raw';
 import hyper from '../../../shaders/hyper.wgsl?raw';
 import layerNorm from '../../../shaders/layer_norm.wgsl?raw';
 import layerNormBackward from '../../../shaders/layer_norm_backward.wgsl?raw';
@@ -34,16 +32,11 @@ import linearBackwardWeightTiled from '../../../shaders/linear_backward_weight_t
 import linearBindings from '../../../shaders/linear_bindings.wgsl?raw';
 import linearTiled from '../../../shaders/linear_tiled.wgsl?raw';
 import needed from '../../../shaders/needed.wgsl?raw';
-import objective from '../../../shaders/objective.wgsl?raw';
 import philox from '../../../shaders/philox.wgsl?raw';
 import reduceChunks from '../../../shaders/reduce_chunks.wgsl?raw';
 import rotary from '../../../shaders/rotary.wgsl?raw';
 import sample from '../../../shaders/sample.wgsl?raw';
 import storeKeyValue from '../../../shaders/store_key_value.wgsl?raw';
-import sumSequenceTerms from '../../../shaders/sum_sequence_terms.wgsl?raw';
-import sumTerms from '../../../shaders/sum_terms.wgsl?raw';
-import tokenObjective from '../../../shaders/token_objective.wgsl?raw';
-import tokenTerms from '../../../shaders/token_terms.wgsl?raw';
 import valueHead from '../../../shaders/value_head.wgsl?raw';
 import valueHeadBackward from '../../../shaders/value_head_backward.wgsl?raw';
 import { defineKernel, type Kernel } from '../../gpu/kernel';
@@ -62,7 +55,6 @@ export const SHADERS: ReadonlyMap<string, string> = new Map([
   ['continue_action.wgsl', continueAction],
   ['copy.wgsl', copy],
   ['count.wgsl', count],
-  ['count_roles.wgsl', countRoles],
   ['embed.wgsl', embed],
   ['embed_backward.wgsl', embedBackward],
   ['fill.wgsl', fill],
@@ -70,7 +62,6 @@ export const SHADERS: ReadonlyMap<string, string> = new Map([
   ['gather_rows.wgsl', gatherRows],
   ['gradient_norm.wgsl', gradientNorm],
   ['grid.wgsl', grid],
-  ['group_advantage.wgsl', groupAdvantage],
   ['hyper.wgsl', hyper],
   ['layer_norm.wgsl', layerNorm],
   ['layer_norm_backward.wgsl', layerNormBackward],
@@ -88,16 +79,11 @@ export const SHADERS: ReadonlyMap<string, string> = new Map([
   ['linear_bindings.wgsl', linearBindings],
   ['linear_tiled.wgsl', linearTiled],
   ['needed.wgsl', needed],
-  ['objective.wgsl', objective],
   ['philox.wgsl', philox],
   ['reduce_chunks.wgsl', reduceChunks],
   ['rotary.wgsl', rotary],
   ['sample.wgsl', sample],
   ['store_key_value.wgsl', storeKeyValue],
-  ['sum_sequence_terms.wgsl', sumSequenceTerms],
-  ['sum_terms.wgsl', sumTerms],
-  ['token_objective.wgsl', tokenObjective],
-  ['token_terms.wgsl', tokenTerms],
   ['value_head.wgsl', valueHead],
   ['value_head_backward.wgsl', valueHeadBackward],
   ...LOG_PROB_SHADERS,

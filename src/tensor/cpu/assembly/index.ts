@@ -8,7 +8,6 @@ export { layerNorm, layerNormBackward } from './layerNorm';
 export { linear, linearBackwardInput, linearScratch } from './linear';
 export { linearBackwardWeight, linearWeightScratch } from './linearWeight';
 export { maskedLogProb, maskedLogProbBackward, sumOfSquares } from './logProb';
-export { countRoles, groupAdvantage, sumTerms, tokenObjective } from './objective';
 export { adamW, gradientNorm } from './optimiser';
 export { add, copy, embed, embedBackward, fill, gatherRows, maxPosition, rotary, storeKeyValue } from './rows';
 export { continueAction, sample } from './sample';
