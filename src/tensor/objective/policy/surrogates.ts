@@ -56,6 +56,11 @@ function sides({ ratio, advantage }: Given, { low, high }: PolicyMember): Pick<B
   return { low: below && advantage < 0, high: above && advantage > 0, outside: below || above };
 }
 
+function boundsOf(token: Given, member: PolicyMember, clipped: boolean, dual: boolean): Bounds {
+  const { low, high, outside } = sides(token, member);
+  return { clipped, low, high, dual, outside };
+}
+
 /** Bounds of a surrogate that leaves tokens out. */
 const leftOut = (token: Given, keep: boolean): Bounds => ({
   clipped: !keep,
@@ -77,7 +82,7 @@ const ppo: SurrogateFunction = (token, member) => {
     loss: dual ? most : loss,
     byLogProb: 0,
     byRatio: clipped || dual ? 0 : plain * inside,
-    bounds: { ...sides(token, member), clipped, dual },
+    bounds: boundsOf(token, member, clipped, dual),
   };
 };
 
@@ -241,6 +246,10 @@ const FUNCTIONS: Readonly<Record<(typeof SURROGATES)[number], SurrogateFunction>
 };
 
 export function surrogateOf(token: SurrogateToken, member: PolicyMember): Surrogate {
-  const given = { ...token, ...ratioOf(token.logRatio, member.clamp) };
-  return { ratio: given.ratio, ...FUNCTIONS[member.surrogate](given, member) };
+  // Field by field: spreading objects took half of a small update's time.
+  const { logRatio, logProb, baseLogProb, advantage, selection } = token;
+  const { ratio, inside } = ratioOf(logRatio, member.clamp);
+  const given: Given = { logRatio, logProb, baseLogProb, advantage, selection, ratio, inside };
+  const { loss, byLogProb, byRatio, bounds, ratio: own } = FUNCTIONS[member.surrogate](given, member);
+  return { loss, byLogProb, byRatio, bounds, ratio: own ?? ratio };
 }
