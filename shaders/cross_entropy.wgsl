@@ -81,10 +81,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   }
   let at = p * params.dLogProbStride + r;
   if (params.accumulate == 0u) { dLogProb[at] = loss.y; } else if (loss.y != 0.0) { dLogProb[at] += loss.y; }
-  let to = p * params.termsStride + r * OBJECTIVE_TERM_COLUMNS;
-  terms[to + OBJECTIVE_TERM_CROSS_ENTROPY_LOSS] = loss.x;
-  terms[to + OBJECTIVE_TERM_MISMATCH] = mismatch;
-  terms[to + OBJECTIVE_TERM_ENTROPY] = uncertainty;
-  terms[to + OBJECTIVE_TERM_OBSERVATION_NLL] = observationNll;
-  terms[to + OBJECTIVE_TERM_WARNING_NLL] = warningNll;
+  let to = p * params.termsStride + r * TERM_COLUMNS;
+  terms[to + TERM_CROSS_ENTROPY_LOSS] = loss.x;
+  terms[to + TERM_MISMATCH] = mismatch;
+  terms[to + TERM_ENTROPY] = uncertainty;
+  terms[to + TERM_OBSERVATION_NLL] = observationNll;
+  terms[to + TERM_WARNING_NLL] = warningNll;
 }

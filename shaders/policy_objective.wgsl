@@ -82,16 +82,16 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
     }
   }
   dLogProb[p * params.dLogProbStride + r] = byLogProb;
-  let to = p * params.termsStride + r * OBJECTIVE_TERM_COLUMNS;
-  terms[to + OBJECTIVE_TERM_POLICY_LOSS] = loss;
-  terms[to + OBJECTIVE_TERM_CLIPPED] = flag(bounds, BOUND_CLIPPED);
-  terms[to + OBJECTIVE_TERM_CLIPPED_LOW] = flag(bounds, BOUND_LOW);
-  terms[to + OBJECTIVE_TERM_CLIPPED_HIGH] = flag(bounds, BOUND_HIGH);
-  terms[to + OBJECTIVE_TERM_CLIPPED_DUAL] = flag(bounds, BOUND_DUAL);
-  terms[to + OBJECTIVE_TERM_LOG_RATIO] = logRatio;
-  terms[to + OBJECTIVE_TERM_KL_OLD] = klOld;
-  terms[to + OBJECTIVE_TERM_RATIO] = ratio;
-  terms[to + OBJECTIVE_TERM_OUTSIDE] = flag(bounds, BOUND_OUTSIDE);
-  terms[to + OBJECTIVE_TERM_DECODING_LOG_RATIO] = decoding;
-  terms[to + OBJECTIVE_TERM_DECODING_LOG_RATIO + 1u] = 0.0;
+  let to = p * params.termsStride + r * TERM_COLUMNS;
+  terms[to + TERM_POLICY_LOSS] = loss;
+  terms[to + TERM_CLIPPED] = flag(bounds, BOUND_CLIPPED);
+  terms[to + TERM_CLIPPED_LOW] = flag(bounds, BOUND_LOW);
+  terms[to + TERM_CLIPPED_HIGH] = flag(bounds, BOUND_HIGH);
+  terms[to + TERM_CLIPPED_DUAL] = flag(bounds, BOUND_DUAL);
+  terms[to + TERM_LOG_RATIO] = logRatio;
+  terms[to + TERM_KL_OLD] = klOld;
+  terms[to + TERM_RATIO] = ratio;
+  terms[to + TERM_OUTSIDE] = flag(bounds, BOUND_OUTSIDE);
+  terms[to + TERM_DECODING_LOG_RATIO] = decoding;
+  terms[to + TERM_DECODING_LOG_RATIO + 1u] = 0.0;
 }

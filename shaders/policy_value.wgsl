@@ -55,7 +55,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
     }
   }
   dValue[p * params.dValueStride + r] = byValue;
-  let to = p * params.termsStride + r * OBJECTIVE_TERM_COLUMNS;
-  terms[to + OBJECTIVE_TERM_VALUE_LOSS] = loss;
-  terms[to + OBJECTIVE_TERM_VALUE_CLIPPED] = select(0.0, 1.0, isClipped);
+  let to = p * params.termsStride + r * TERM_COLUMNS;
+  terms[to + TERM_VALUE_LOSS] = loss;
+  terms[to + TERM_VALUE_CLIPPED] = select(0.0, 1.0, isClipped);
 }

@@ -60,7 +60,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     byEntropy = -weight * hyperOf(p, HYPER_ENTROPY_COEFFICIENT);
   }
   dEntropy[p * params.dEntropyStride + r] = byEntropy;
-  let to = p * params.termsStride + r * OBJECTIVE_TERM_COLUMNS;
-  terms[to + OBJECTIVE_TERM_KL] = kl;
-  terms[to + OBJECTIVE_TERM_REGULARISER_LOSS] = loss;
+  let to = p * params.termsStride + r * TERM_COLUMNS;
+  terms[to + TERM_KL] = kl;
+  terms[to + TERM_REGULARISER_LOSS] = loss;
 }

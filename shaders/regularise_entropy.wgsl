@@ -25,6 +25,6 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (r >= rowCount(p)) { return; }
   let slope = dEntropy[p * params.dEntropyStride + r];
   if (slope == 0.0) { return; }
-  let to = p * params.termsStride + r * OBJECTIVE_TERM_COLUMNS + OBJECTIVE_TERM_REGULARISER_LOSS;
+  let to = p * params.termsStride + r * TERM_COLUMNS + TERM_REGULARISER_LOSS;
   terms[to] += slope * entropy[p * params.entropyStride + r];
 }

@@ -4,7 +4,7 @@
  */
 import { acquireGpu } from '../../src/gpu/acquire';
 import type { Backend } from '../../src/tensor/backend';
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../src/tensor/columns/batch';
+import { TERM, TERM_COLUMNS } from '../../src/tensor/columns/batch';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { createWebGpuBackend } from '../../src/tensor/webgpu/backend';
 import { trainingStep } from '../../src/train/bench/trainingStep';
@@ -29,7 +29,7 @@ export async function ourStep(kind: 'webgpu' | 'cpu', shape: Shape): Promise<Pee
       backend.run(program);
       const [sums] = await backend.read(made.sums);
       // Weighted with the mean's denominator already.
-      return sums.subarray(0, OBJECTIVE_TERM_COLUMNS)[OBJECTIVE_TERM.crossEntropyLoss] as number;
+      return sums.subarray(0, TERM_COLUMNS)[TERM.crossEntropyLoss] as number;
     },
   };
 }

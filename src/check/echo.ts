@@ -1,7 +1,7 @@
 /** Policy loss on actions and world-model loss on observations together, through the operations that training uses. */
 import { ROLE } from '../foundation/roles';
 import type { Backend } from '../tensor/backend';
-import { GROUP, GROUP_COLUMNS, OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
+import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
 import { policyWeightScratch, SEGMENT_COLUMNS, selectionScratch } from '../tensor/operations/policyObjective';
 import { worldModelScratch } from '../tensor/operations/worldModel';
 import { expectationOf, inputOf, shapeOf } from './arrays';
@@ -15,8 +15,8 @@ export async function checkEcho(backend: Backend, fixture: Fixture): Promise<rea
   if (fixture.params.kind === 'token_selection') return [selectedTokens(fixture)];
   const plan = echoPlanOf(fixture);
   const result = await runEcho(backend, fixture, plan);
-  const policyLoss = result.sum(OBJECTIVE_TERM.policyLoss);
-  const worldModelLoss = result.sum(OBJECTIVE_TERM.crossEntropyLoss);
+  const policyLoss = result.sum(TERM.policyLoss);
+  const worldModelLoss = result.sum(TERM.crossEntropyLoss);
   const outputs: Readonly<Record<string, ArrayLike<number>>> = {
     loss: [policyLoss + worldModelLoss],
     policy_loss: [policyLoss],
@@ -83,9 +83,9 @@ async function runEcho(backend: Backend, fixture: Fixture, plan: EchoPlan): Prom
     entropy: place.packed('entropy', zeros),
     segments: empty('segments', packed * SEGMENT_COLUMNS),
     dLogProb: empty('dLogProb', packed),
-    terms: empty('terms', packed * OBJECTIVE_TERM_COLUMNS),
-    sums: empty('sums', OBJECTIVE_TERM_COLUMNS),
-    sequenceSums: empty('sequenceSums', B * OBJECTIVE_TERM_COLUMNS),
+    terms: empty('terms', packed * TERM_COLUMNS),
+    sums: empty('sums', TERM_COLUMNS),
+    sequenceSums: empty('sequenceSums', B * TERM_COLUMNS),
   };
   const program = backend.record(fixture.name, 1, (ops) => {
     ops.policyWeights(t.policyWeight, t.actionWeight, t.weightScratch, batch, t, t.hyper);
@@ -105,7 +105,7 @@ async function runEcho(backend: Backend, fixture: Fixture, plan: EchoPlan): Prom
     trajectories: B,
     derivative: place.tokens(derivative),
     weight: place.tokens(weight),
-    term: (column) => place.tokens(terms, OBJECTIVE_TERM_COLUMNS, column),
+    term: (column) => place.tokens(terms, TERM_COLUMNS, column),
     sum: (column) => sums[column] as number,
   };
 }
@@ -129,21 +129,21 @@ const nllOf =
 
 /** Negative log-probs of the tokens learnt from, and which of all tokens they are. */
 function selectedNll({ term, weight }: EchoResult): { index: number; nll: number }[] {
-  const loss = term(OBJECTIVE_TERM.crossEntropyLoss);
+  const loss = term(TERM.crossEntropyLoss);
   return Array.from(weight).flatMap((own, index) => (own === 0 ? [] : [{ index, nll: (loss[index] as number) / own }]));
 }
 
 const meanOf = (values: readonly number[]): number => orZero(sumOf(values), values.length);
 /** The authors count a thousandth of a token more, here as in the loss. */
 const skyRlMean = (values: readonly number[]): number => sumOf(values) / (values.length + 1e-3);
-const observed = nllOf(OBJECTIVE_TERM.observationNll);
-const warned = nllOf(OBJECTIVE_TERM.warningNll);
+const observed = nllOf(TERM.observationNll);
+const warned = nllOf(TERM.warningNll);
 
 const METRICS: Readonly<Record<string, Metric>> = {
-  'ppo/clip_frac': perAction(OBJECTIVE_TERM.outside),
-  'clip_ratio/low_mean': perAction(OBJECTIVE_TERM.clippedLow),
-  'clip_ratio/high_mean': perAction(OBJECTIVE_TERM.clippedHigh),
-  'clip_ratio/region_mean': perAction(OBJECTIVE_TERM.clippedLow, OBJECTIVE_TERM.clippedHigh),
+  'ppo/clip_frac': perAction(TERM.outside),
+  'clip_ratio/low_mean': perAction(TERM.clippedLow),
+  'clip_ratio/high_mean': perAction(TERM.clippedHigh),
+  'clip_ratio/region_mean': perAction(TERM.clippedLow, TERM.clippedHigh),
   'echo/coef': (_, { coefficient }) => coefficient,
   'status/world_model_coeff': (_, { coefficient }) => coefficient,
   world_tokens_selected: (result) => selectedNll(result).length,

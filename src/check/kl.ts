@@ -1,7 +1,7 @@
 /** Estimates of KL to the reference, every token an action, through the operation that training uses. */
 import { ROLE } from '../foundation/roles';
 import type { Backend } from '../tensor/backend';
-import { NO_ROLE, OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
+import { NO_ROLE, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
 import { KL_CLAMPS, KL_ESTIMATORS } from '../tensor/columns/worldModel';
 import { HYPER } from '../tensor/layout';
 import { expectationOf, inputOf, shapeOf } from './arrays';
@@ -54,7 +54,7 @@ export async function checkKl(backend: Backend, fixture: Fixture): Promise<reado
   const place = placeTokens(backend, roles, { shape: [B, T] });
   const zeros = new Float32Array(B * T);
   const [dLogProb, dEntropy] = [place.packed('dLogProb', zeros), place.packed('dEntropy', zeros)];
-  const terms = backend.tensor('terms', 'f32', 1, place.rows.capacity * OBJECTIVE_TERM_COLUMNS);
+  const terms = backend.tensor('terms', 'f32', 1, place.rows.capacity * TERM_COLUMNS);
   const inputs = {
     logProb: place.packed('logProb', logProb),
     entropy: place.packed('entropy', zeros),
@@ -72,7 +72,7 @@ export async function checkKl(backend: Backend, fixture: Fixture): Promise<reado
   backend.run(program);
   const [term, derivative] = await backend.read(terms, dLogProb);
   const got: Readonly<Record<string, Float64Array>> = {
-    kl: place.tokens(term, OBJECTIVE_TERM_COLUMNS, OBJECTIVE_TERM.kl),
+    kl: place.tokens(term, TERM_COLUMNS, TERM.kl),
     grad_log_prob: place.tokens(derivative),
   };
   return Object.entries(got).flatMap(([output, values]): Comparison[] => {

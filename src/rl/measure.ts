@@ -3,7 +3,7 @@
  * an undefined value (no such token, not measured this time) is NaN.
  */
 import { ROLE } from '../foundation/roles';
-import { GROUP, GROUP_COLUMNS, OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
+import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
 import { diagnose } from './diagnostics';
 import { METRIC, METRICS } from './metrics';
 import type { UpdateReadback } from './update';
@@ -51,8 +51,7 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
   for (let member = 0; member < members; member++) {
     const innerEpochs = options.innerEpochs[member] as number;
     const critic = options.critic[member] as boolean;
-    const column = (terms: ArrayLike<number>, term: number): number =>
-      terms[member * OBJECTIVE_TERM_COLUMNS + term] as number;
+    const column = (terms: ArrayLike<number>, term: number): number => terms[member * TERM_COLUMNS + term] as number;
     const first = (term: number): number => column(readback.firstTerms, term);
     const all = (term: number): number => first(term) + column(readback.laterTerms, term);
     const count = (role: number): number => readback.counts[member * 4 + role] as number;
@@ -65,17 +64,17 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     put('successRate', summary.successRate[member]);
     put('return', summary.return[member]);
     put('trajectoryTokens', summary.trajectoryTokens[member]);
-    put('observationCrossEntropy', first(OBJECTIVE_TERM.observationNll) / count(ROLE.observation));
-    put('warningCrossEntropy', first(OBJECTIVE_TERM.warningNll) / count(ROLE.warning));
-    put('entropy', first(OBJECTIVE_TERM.entropy) / actions);
-    put('kl', first(OBJECTIVE_TERM.kl) / actions);
-    put('mismatch', first(OBJECTIVE_TERM.mismatch) / actions);
-    put('clipFraction', all(OBJECTIVE_TERM.clipped) / steps);
-    put('clipFractionLow', all(OBJECTIVE_TERM.clippedLow) / steps);
-    put('clipFractionHigh', all(OBJECTIVE_TERM.clippedHigh) / steps);
-    put('clipFractionDual', all(OBJECTIVE_TERM.clippedDual) / steps);
-    put('klOld', all(OBJECTIVE_TERM.klOld) / steps);
-    put('valueLoss', critic ? first(OBJECTIVE_TERM.valueLoss) : Number.NaN);
+    put('observationCrossEntropy', first(TERM.observationNll) / count(ROLE.observation));
+    put('warningCrossEntropy', first(TERM.warningNll) / count(ROLE.warning));
+    put('entropy', first(TERM.entropy) / actions);
+    put('kl', first(TERM.kl) / actions);
+    put('mismatch', first(TERM.mismatch) / actions);
+    put('clipFraction', all(TERM.clipped) / steps);
+    put('clipFractionLow', all(TERM.clippedLow) / steps);
+    put('clipFractionHigh', all(TERM.clippedHigh) / steps);
+    put('clipFractionDual', all(TERM.clippedDual) / steps);
+    put('klOld', all(TERM.klOld) / steps);
+    put('valueLoss', critic ? first(TERM.valueLoss) : Number.NaN);
     const [total, policy, world] = [readback.gradNorm, readback.policyGradNorm, readback.worldModelGradNorm].map(
       (norms) => norms?.[member] ?? Number.NaN,
     ) as [number, number, number];

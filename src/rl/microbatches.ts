@@ -6,7 +6,7 @@ import { LabError } from '../foundation/errors';
 import { floatsPerDecodedTrajectory, floatsPerTrainingRow } from '../policy/activations';
 import type { PolicyConfiguration } from '../policy/configuration';
 import type { Backend, Sequences, Tensor } from '../tensor/backend';
-import { OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
+import { TERM_COLUMNS } from '../tensor/columns/batch';
 import { GRADIENT_CHUNK, packMeta, ROW_FIELDS } from '../tensor/layout';
 import { floatsPerBatch } from './batch';
 import type { Trajectories } from './trajectories';
@@ -23,7 +23,7 @@ export interface Plan {
 /** Parameter-sized tensors of a member: parameters, reference, gradients, the world model's gradients, two moments. */
 const PARAMETER_COPIES = 6;
 /** Row-sized scalars of a microbatch: log-prob, entropy, log-sum-exp, value, their derivatives, terms, segments. */
-const SCALARS_PER_ROW = 8 + OBJECTIVE_TERM_COLUMNS + 4;
+const SCALARS_PER_ROW = 8 + TERM_COLUMNS + 4;
 /** Row-sized scalars kept for each microbatch: the table and the targets. */
 const BATCH_SCALARS_PER_ROW = ROW_FIELDS + 1;
 

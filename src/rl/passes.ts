@@ -9,7 +9,7 @@ import type { PolicyConfiguration } from '../policy/configuration';
 import { recordHead, recordTrunk } from '../policy/forward';
 import type { ParameterLayout } from '../policy/parameters';
 import type { Backend, Operations, ParameterView, Tensor } from '../tensor/backend';
-import { OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
+import { TERM_COLUMNS } from '../tensor/columns/batch';
 import type { BatchTensors } from './batch';
 import type { Microbatch, Plan } from './microbatches';
 
@@ -66,7 +66,7 @@ export class Passes {
     this.#dEntropy = tensor('dEntropy', R);
     this.#dValue = tensor('dValue', R);
     this.#segments = tensor('segments', R * 4);
-    this.terms = tensor('terms', R * OBJECTIVE_TERM_COLUMNS);
+    this.terms = tensor('terms', R * TERM_COLUMNS);
     this.#partials = tensor('partials', plan.chunks * layout.size);
   }
 

@@ -9,7 +9,7 @@ import type { Environment } from '../environments/environment';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Operations, Program, Tensor } from '../tensor/backend';
-import { OBJECTIVE_TERM_COLUMNS } from '../tensor/columns/batch';
+import { TERM_COLUMNS } from '../tensor/columns/batch';
 import { allocateBatch, type BatchTensors, countRoles, writeBatch } from './batch';
 import { objectiveScratch, recordLossWeights } from './lossWeights';
 import { allocateMicrobatch, type Microbatch, type Plan, packMicrobatch, restrictMicrobatch } from './microbatches';
@@ -37,7 +37,7 @@ export interface UpdateSizes {
 
 /** What an update measured, still on its way from the device; arrays are [P, …] flat. */
 export interface UpdateReadback {
-  /** Sums of OBJECTIVE_TERM columns over the first inner step, and over all the others. */
+  /** Sums of TERM columns over the first inner step, and over all the others. */
   readonly firstTerms: ArrayLike<number>;
   readonly laterTerms: ArrayLike<number>;
   /** Target tokens by role, [P, 4]. */
@@ -130,9 +130,9 @@ export class Update {
     );
     const passes = new Passes(backend, configuration, layout, P, plan, batch, hyper, legalSets);
     this.#active = backend.tensor('active', 'u32', P, 1);
-    this.#firstTerms = tensor('firstTerms', OBJECTIVE_TERM_COLUMNS);
-    this.#laterTerms = tensor('laterTerms', OBJECTIVE_TERM_COLUMNS);
-    const sequenceSums = tensor('sequenceSums', plan.trajectories * OBJECTIVE_TERM_COLUMNS);
+    this.#firstTerms = tensor('firstTerms', TERM_COLUMNS);
+    this.#laterTerms = tensor('laterTerms', TERM_COLUMNS);
+    const sequenceSums = tensor('sequenceSums', plan.trajectories * TERM_COLUMNS);
     const scratch = tensor('objectiveScratch', objectiveScratch(batch));
     const gradients = tensor('gradients', N);
     const worldModelGradients = tensor('worldModelGradients', N);

@@ -1,5 +1,5 @@
 /**
- * The contract between the lab's mathematics and the machine that runs it: tensors with a population axis, about 25
+ * The contract between the lab's mathematics and the machine that runs it: tensors with a population axis, about 40
  * operations, and programs recorded once and run many times. `reference/` meets it in plain float64 TypeScript and is
  * the oracle of every test; `webgpu/` meets it with the kernels in shaders/; `cpu/` with WebAssembly SIMD.
  *

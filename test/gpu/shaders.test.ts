@@ -11,11 +11,11 @@ import {
   GROUP,
   GROUP_COLUMNS,
   NO_ROLE,
-  OBJECTIVE_TERM,
-  OBJECTIVE_TERM_COLUMNS,
   OUTCOME,
   OUTCOME_COLUMNS,
   REWARD_PARTS,
+  TERM,
+  TERM_COLUMNS,
 } from '../../src/tensor/columns/batch';
 import { CRITIC_COLUMNS } from '../../src/tensor/columns/critic';
 import * as policyColumns from '../../src/tensor/columns/policy';
@@ -61,12 +61,12 @@ test('layout_batch.wgsl holds the numbers of columns/batch.ts, and no others', (
   expect(constantsOf('layout_batch.wgsl')).toEqual({
     ...Object.fromEntries(prefixed('OUTCOME', OUTCOME)),
     ...Object.fromEntries(prefixed('GROUP', GROUP)),
-    ...Object.fromEntries(prefixed('OBJECTIVE_TERM', OBJECTIVE_TERM)),
+    ...Object.fromEntries(prefixed('TERM', TERM)),
     NO_ROLE,
     OUTCOME_COLUMNS,
     REWARD_PARTS,
     GROUP_COLUMNS,
-    OBJECTIVE_TERM_COLUMNS,
+    TERM_COLUMNS,
   });
 });
 

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultArm } from '../../src/experiment/experiment';
 import { hyperparameters } from '../../src/rl/population';
 import * as advantageColumns from '../../src/tensor/columns/advantage';
-import { OBJECTIVE_TERM_COLUMNS } from '../../src/tensor/columns/batch';
+import { TERM_COLUMNS } from '../../src/tensor/columns/batch';
 import * as policyColumns from '../../src/tensor/columns/policy';
 import * as worldModelColumns from '../../src/tensor/columns/worldModel';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
@@ -191,7 +191,7 @@ describe.each(availableBackends)('on $name', ({ create }) => {
     expected.readbacks.forEach((readback, i) => {
       const got = actual.readbacks[i] as typeof readback;
       const terms = own(readback.firstTerms, p);
-      expect(terms).toHaveLength(OBJECTIVE_TERM_COLUMNS);
+      expect(terms).toHaveLength(TERM_COLUMNS);
       expect(furthest(own(got.firstTerms, p), terms, 2e-3)).toBeLessThan(4e-3);
       expect(furthest(own(got.gradNorm, p), own(readback.gradNorm, p), 5e-3)).toBeLessThan(1e-4);
     });

@@ -1,7 +1,7 @@
 /** The numbers that TypeScript and kernels share: no two names in one column, no column outside its table. */
 import { describe, expect, test } from 'vitest';
 import { ROLE, ROLES } from '../../src/foundation/roles';
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../src/tensor/columns/batch';
+import { TERM, TERM_COLUMNS } from '../../src/tensor/columns/batch';
 import {
   HYPER,
   HYPER_COLUMNS,
@@ -25,10 +25,10 @@ describe('Hyperparameter columns', () => {
 
 describe('Term columns', () => {
   test('are all different, and in the table, whose rows can be read four columns at a time', () => {
-    const columns = Object.values(OBJECTIVE_TERM);
+    const columns = Object.values(TERM);
     expect(new Set(columns).size).toBe(columns.length);
-    expect(columns.filter((column) => !(column >= 0 && column < OBJECTIVE_TERM_COLUMNS))).toEqual([]);
-    expect(OBJECTIVE_TERM_COLUMNS % 4).toBe(0);
+    expect(columns.filter((column) => !(column >= 0 && column < TERM_COLUMNS))).toEqual([]);
+    expect(TERM_COLUMNS % 4).toBe(0);
   });
 });
 

@@ -15,7 +15,7 @@ import {
   NO_MASK,
 } from '../../src/parity/cases/policyMembers';
 import { objectiveCase } from '../../src/parity/cases/policyTokens';
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../src/tensor/columns/batch';
+import { TERM, TERM_COLUMNS } from '../../src/tensor/columns/batch';
 import { AGGREGATIONS, COUNTED_SEQUENCES, SURROGATES } from '../../src/tensor/columns/policy';
 import { HYPER_COLUMNS, ROW_FIELDS } from '../../src/tensor/layout';
 import { policyMember } from '../../src/tensor/objective/policy/member';
@@ -113,7 +113,7 @@ async function wholeGradients(name: string, member: Member) {
     backend.run(program);
     const [terms] = await backend.read(t.f32('terms'));
     let sum = 0;
-    for (let r = 0; r < 33; r++) sum += terms[r * OBJECTIVE_TERM_COLUMNS + OBJECTIVE_TERM.policyLoss] as number;
+    for (let r = 0; r < 33; r++) sum += terms[r * TERM_COLUMNS + TERM.policyLoss] as number;
     return sum;
   };
   await loss();
@@ -182,7 +182,7 @@ describe('Straight-through ratios', () => {
           backend.write(t.f32('segments'), moved);
           backend.run(perToken);
           const [terms] = await backend.read(t.f32('terms'));
-          return terms[r * OBJECTIVE_TERM_COLUMNS + OBJECTIVE_TERM.policyLoss] as number;
+          return terms[r * TERM_COLUMNS + TERM.policyLoss] as number;
         };
         expect(close(gradient[r] as number, ((await at(STEP)) - (await at(-STEP))) / (2 * STEP))).toBe(true);
       }
@@ -214,7 +214,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', 
         for (let r = 0; r < rows; r++) {
           const [position = 0, , meta = 0] = table.subarray((p * capacity + r) * ROW_FIELDS + 1);
           const at = p * capacity + r;
-          const loss = terms[at * OBJECTIVE_TERM_COLUMNS + OBJECTIVE_TERM.policyLoss];
+          const loss = terms[at * TERM_COLUMNS + TERM.policyLoss];
           if (position === 0 || !isCarrying(member, meta & 15)) expect([gradient[at], loss]).toEqual([0, 0]);
           else expect(Number.isFinite(gradient[at]) && Number.isFinite(loss)).toBe(true);
         }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import type { Operations, Tensor } from '../../src/tensor/backend';
-import { GROUP_COLUMNS, OBJECTIVE_TERM_COLUMNS, OUTCOME_COLUMNS } from '../../src/tensor/columns/batch';
+import { GROUP_COLUMNS, OUTCOME_COLUMNS, TERM_COLUMNS } from '../../src/tensor/columns/batch';
 import { HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 
@@ -137,7 +137,7 @@ describe('Arguments of an operation', () => {
           oldLogProb: dense,
           actionWeight: dense,
         };
-        const [terms, hyper] = [f32('terms', R * (OBJECTIVE_TERM_COLUMNS - 1)), f32('hyper', HYPER_COLUMNS)];
+        const [terms, hyper] = [f32('terms', R * (TERM_COLUMNS - 1)), f32('hyper', HYPER_COLUMNS)];
         ops.regularise(f32('dLogProb', R), f32('dEntropy', R), terms, rowsOf(u32), inputs, hyper, 4);
       },
     },
@@ -148,7 +148,7 @@ describe('Arguments of an operation', () => {
         const [packed, dense] = [f32('packed', R), f32('dense', 3 * 4)];
         const old = { oldLogProb: dense, behaviourLogProb: dense, crossEntropyWeight: dense };
         const inputs = { logProb: packed, entropy: packed, ...old };
-        const [terms, hyper] = [f32('terms', R * OBJECTIVE_TERM_COLUMNS), f32('hyper', HYPER_COLUMNS)];
+        const [terms, hyper] = [f32('terms', R * TERM_COLUMNS), f32('hyper', HYPER_COLUMNS)];
         const options = { accumulate: false };
         ops.crossEntropyObjective(f32('dLogProb', R), terms, rowsOf(u32), inputs, hyper, 5, options);
       },

@@ -4,7 +4,7 @@ import { ROLE } from '../../src/foundation/roles';
 import { allocate, f32, type ParityCase, u32 } from '../../src/parity/cases/case';
 import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
 import { WORLD_MODEL_CASES } from '../../src/parity/cases/worldModel';
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../src/tensor/columns/batch';
+import { TERM, TERM_COLUMNS } from '../../src/tensor/columns/batch';
 import { KL_CLAMPS, KL_ESTIMATORS } from '../../src/tensor/columns/worldModel';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 import { estimateKl, ratioWeighted } from '../../src/tensor/objective/kl';
@@ -44,7 +44,7 @@ async function checkTerm(
       return Array.from({ length: members }, (_, p) => {
         let sum = 0;
         for (let r = 0; r < (counts[p] as number); r++) {
-          sum += values[p * terms.stride + r * OBJECTIVE_TERM_COLUMNS + term] as number;
+          sum += values[p * terms.stride + r * TERM_COLUMNS + term] as number;
         }
         return sum;
       });
@@ -62,7 +62,7 @@ describe('Derivatives, by finite differences', () => {
     const name = 'regularise, every estimator and clamp';
     const hyper = find(name).tensors.hyper?.data ?? [];
     const straightThrough = (p: number): boolean => hyper[p * HYPER_COLUMNS + HYPER.klStraightThrough] !== 0;
-    await checkTerm(name, OBJECTIVE_TERM.regulariserLoss, [
+    await checkTerm(name, TERM.regulariserLoss, [
       // A straight-through gradient is not that of its value.
       { tensor: 'logProb', gradient: 'dLogProb', checked: (p) => !straightThrough(p) },
       { tensor: 'entropy', gradient: 'dEntropy' },
@@ -76,7 +76,7 @@ describe('Derivatives, by finite differences', () => {
     const onEdge = (p: number): boolean =>
       hyper[p * HYPER_COLUMNS + HYPER.worldModelForm] === 1 && hyper[p * HYPER_COLUMNS + HYPER.worldModelClip] === 0;
     const inputs = [{ tensor: 'logProb', gradient: 'dLogProb', checked: (p: number) => !onEdge(p) }];
-    await checkTerm(name, OBJECTIVE_TERM.crossEntropyLoss, inputs);
+    await checkTerm(name, TERM.crossEntropyLoss, inputs);
   });
 });
 
@@ -141,7 +141,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', 
       weight: dense(moved.map(() => 0.5)),
       entropy: dense(moved),
       dLogProb: f32(2, new Float32Array(2 * T)),
-      terms: f32(2, new Float32Array(2 * T * OBJECTIVE_TERM_COLUMNS)),
+      terms: f32(2, new Float32Array(2 * T * TERM_COLUMNS)),
       hyper: hyperTensor(...own),
     });
     const inputs = {

@@ -1,5 +1,5 @@
 /** The metrics that other projects report, from the terms and their sums. */
-import { OBJECTIVE_TERM } from '../../tensor/columns/batch';
+import { TERM } from '../../tensor/columns/batch';
 import { type Fixture, invalid } from '../format';
 import type { PolicyLossInputs } from './inputs';
 import type { PolicyLossResult } from './run';
@@ -50,7 +50,7 @@ const meanOfRatios =
 
 /** The KL as it stands in the loss, where it has been multiplied by a ratio. */
 function weightedKl({ result, inputs, settings }: Run): number {
-  const [loss, coefficient] = [result.term(OBJECTIVE_TERM.regulariserLoss), settings.klCoefficient ?? 0];
+  const [loss, coefficient] = [result.term(TERM.regulariserLoss), settings.klCoefficient ?? 0];
   const values = Array.from(loss, (value, i) => {
     const weight = result.actionWeight[i] as number;
     return inputs.mask[i] === 1 ? value / weight / coefficient : 0;
@@ -58,7 +58,7 @@ function weightedKl({ result, inputs, settings }: Run): number {
   return values.reduce((a, b) => a + b, 0) / Math.max(countOf(inputs), 1);
 }
 
-const T = OBJECTIVE_TERM;
+const T = TERM;
 const ratios = (run: Run): number[] => onTokens(run, T.ratio);
 /** KL to the sampler of r = p/p₀ and x = log r, from old to new and from new to old. */
 const logRatios = (run: Run): number[] => ratios(run).map(Math.log);

@@ -5,10 +5,10 @@ import {
   GROUP,
   GROUP_COLUMNS,
   NO_ROLE,
-  OBJECTIVE_TERM,
-  OBJECTIVE_TERM_COLUMNS,
   OUTCOME,
   OUTCOME_COLUMNS,
+  TERM,
+  TERM_COLUMNS,
 } from '../../tensor/columns/batch';
 import { HYPER_COLUMNS, packMeta } from '../../tensor/layout';
 import type { Batch } from '../../tensor/operations/batch';
@@ -55,7 +55,7 @@ export async function runPolicyLoss(
   const { B, T } = inputs;
   // A trajectory's first token is no target: one more in front.
   const context = T + 1;
-  const [R, K] = [B * context, OBJECTIVE_TERM_COLUMNS];
+  const [R, K] = [B * context, TERM_COLUMNS];
   const f32 = (label: string, data: ArrayLike<number>): F32 => {
     const tensor = backend.tensor(label, 'f32', 1, data.length);
     backend.write(tensor, Float32Array.from(data));
@@ -173,10 +173,10 @@ export async function runPolicyLoss(
   const sum = (column: number): number => sums[column] as number;
   return {
     loss:
-      sum(OBJECTIVE_TERM.policyLoss) +
-      sum(OBJECTIVE_TERM.regulariserLoss) +
-      sum(OBJECTIVE_TERM.valueLoss) +
-      (bonusSums[OBJECTIVE_TERM.regulariserLoss] as number),
+      sum(TERM.policyLoss) +
+      sum(TERM.regulariserLoss) +
+      sum(TERM.valueLoss) +
+      (bonusSums[TERM.regulariserLoss] as number),
     dLogProb: atTargets(dLogProb),
     dEntropy: atTargets(dEntropy),
     dValue: atTargets(dValue),

@@ -3,7 +3,7 @@
  * selection, value loss, sums.
  */
 import { ROLE } from '../../foundation/roles';
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../tensor/columns/batch';
+import { TERM, TERM_COLUMNS } from '../../tensor/columns/batch';
 import { AGGREGATIONS, COUNTED_SEQUENCES, DECODING_CORRECTIONS, DECODING_LEVELS } from '../../tensor/columns/policy';
 import { policyWeightScratch, selectionScratch } from '../../tensor/operations/policyObjective';
 import { batchOf, contextOf, denseBatch, denseOfRows, denseValues } from './batch';
@@ -196,7 +196,7 @@ function valueCases(): ParityCase[] {
         returns: weighted(() => random.normal()),
         actionWeight,
         dValue: unwritten(rows.members, capacity),
-        terms: unwritten(rows.members, capacity * OBJECTIVE_TERM_COLUMNS),
+        terms: unwritten(rows.members, capacity * TERM_COLUMNS),
         hyper: hyperOf(members.slice(0, rows.members)),
       },
       build: (ops, t) => {
@@ -213,7 +213,7 @@ function valueCases(): ParityCase[] {
         {
           tensor: 'terms',
           ...LOSS,
-          compared: termMask(rows, new Set([OBJECTIVE_TERM.valueLoss, OBJECTIVE_TERM.valueClipped])),
+          compared: termMask(rows, new Set([TERM.valueLoss, TERM.valueClipped])),
           exactZeros: true,
         },
       ],
@@ -225,7 +225,7 @@ function sumCases(): ParityCase[] {
   const many = { name: '2 × 35 trajectories', lengths: manyShort(randomFor('sumColumns'), 2, 35) };
   return [...SHAPES.slice(1), many].map(({ name: shape, lengths }, i): ParityCase => {
     const accumulate = i % 2 === 1;
-    const K = i === 0 ? 3 : OBJECTIVE_TERM_COLUMNS;
+    const K = i === 0 ? 3 : TERM_COLUMNS;
     const name = `sumColumns ${shape}${accumulate ? ', accumulated' : ''}`;
     const random = randomFor(name);
     const rows = packRows(random, lengths, { vocabulary: 16 });

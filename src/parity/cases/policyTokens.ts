@@ -3,7 +3,7 @@
  * log-ratios are huge.
  */
 import { ROLE } from '../../foundation/roles';
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../tensor/columns/batch';
+import { TERM, TERM_COLUMNS } from '../../tensor/columns/batch';
 import { LOG_RATIO_CLAMPS, RATIO_LEVELS } from '../../tensor/columns/policy';
 import { SEGMENT_COLUMNS } from '../../tensor/operations/policyObjective';
 import { contextOf, denseOfRows } from './batch';
@@ -16,15 +16,15 @@ const EXTREME = { atol: 2e-6, rtol: 1e-4 };
 
 const WRITTEN: ReadonlySet<number> = new Set([
   ...[0, 1, 2, 3, 4, 5, 6],
-  OBJECTIVE_TERM.ratio,
-  OBJECTIVE_TERM.outside,
-  OBJECTIVE_TERM.decodingLogRatio,
-  OBJECTIVE_TERM_COLUMNS - 1,
+  TERM.ratio,
+  TERM.outside,
+  TERM.decodingLogRatio,
+  TERM_COLUMNS - 1,
 ]);
 
 export function termMask(rows: PackedRows, written: ReadonlySet<number>): Uint8Array {
-  return rowMask(rows.counts, rows.capacity, OBJECTIVE_TERM_COLUMNS).map((used, i) =>
-    used === 1 && written.has(i % OBJECTIVE_TERM_COLUMNS) ? 1 : 0,
+  return rowMask(rows.counts, rows.capacity, TERM_COLUMNS).map((used, i) =>
+    used === 1 && written.has(i % TERM_COLUMNS) ? 1 : 0,
   );
 }
 
@@ -98,7 +98,7 @@ export function objectiveCase(
       selection: carried((r) => (r % 6 === 4 ? 0 : 1 + (r % 2))),
       segments: unwritten(P, capacity * SEGMENT_COLUMNS),
       dLogProb: unwritten(P, capacity),
-      terms: unwritten(P, capacity * OBJECTIVE_TERM_COLUMNS),
+      terms: unwritten(P, capacity * TERM_COLUMNS),
       hyper: hyperOf(members),
     },
     build: (ops, t) => recordObjective(ops, t, context),

@@ -3,7 +3,7 @@
  * differences in float32); weights are a few divisions of small integers.
  */
 import { ROLE } from '../../foundation/roles';
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../tensor/columns/batch';
+import { TERM, TERM_COLUMNS } from '../../tensor/columns/batch';
 import {
   BATCH_DENOMINATORS,
   KL_CLAMPS,
@@ -55,10 +55,10 @@ const lengthsFor = (members: number, long: number, short: number): Lengths =>
   Array.from({ length: members }, (_, p) => [long, p % 3 === 0 ? 0 : short, 1 + (p % 4)]);
 
 /** Which columns of the terms an operation writes, for the rows in use. */
-function termMask(rows: PackedRows, columns: readonly (keyof typeof OBJECTIVE_TERM)[]): Uint8Array {
-  const written = new Set<number>(columns.map((name) => OBJECTIVE_TERM[name]));
-  return rowMask(rows.counts, rows.capacity, OBJECTIVE_TERM_COLUMNS).map((used, i) =>
-    used === 1 && written.has(i % OBJECTIVE_TERM_COLUMNS) ? 1 : 0,
+function termMask(rows: PackedRows, columns: readonly (keyof typeof TERM)[]): Uint8Array {
+  const written = new Set<number>(columns.map((name) => TERM[name]));
+  return rowMask(rows.counts, rows.capacity, TERM_COLUMNS).map((used, i) =>
+    used === 1 && written.has(i % TERM_COLUMNS) ? 1 : 0,
   );
 }
 
@@ -115,7 +115,7 @@ function regulariseCase(name: string, members: readonly HyperOptions[], rows: Pa
       actionWeight: weight,
       dLogProb: normalRows(random, counts, capacity, 1),
       dEntropy: unwritten(rows.members, capacity),
-      terms: unwritten(rows.members, capacity * OBJECTIVE_TERM_COLUMNS),
+      terms: unwritten(rows.members, capacity * TERM_COLUMNS),
       hyper: hyperTensor(...members),
     },
     build: (ops, t) => {
@@ -195,7 +195,7 @@ function crossEntropyCases(): ParityCase[] {
             role === ROLE.prompt || r % WEIGHTLESS === 0 ? 0 : (1 + random.unit()) / 16,
           ),
           dLogProb: accumulate ? normalRows(random, counts, capacity, 1) : unwritten(members, capacity),
-          terms: unwritten(members, capacity * OBJECTIVE_TERM_COLUMNS),
+          terms: unwritten(members, capacity * TERM_COLUMNS),
           hyper: hyperTensor(...own),
         },
         build: (ops, t) => recordCrossEntropy(ops, t, context, accumulate),

@@ -45,7 +45,7 @@ export const GROUP_COLUMNS = 8;
  * policyObjective writes 0 … 6 and 16 … 19, crossEntropyObjective 7, 8, 10, 11 and 12, regularise 9 and 13, valueObjective
  * 14 and 15.
  */
-export const OBJECTIVE_TERM = {
+export const TERM = {
   /** policyWeight · surrogate: adds up to the policy loss. */
   policyLoss: 0,
   /**
@@ -94,4 +94,4 @@ export const OBJECTIVE_TERM = {
 } as const;
 
 /** A multiple of 4. */
-export const OBJECTIVE_TERM_COLUMNS = 20;
+export const TERM_COLUMNS = 20;

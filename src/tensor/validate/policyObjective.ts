@@ -1,6 +1,6 @@
 /** Argument checks of operations/policyObjective.ts. */
 import type { Rows, Tensor } from '../backend';
-import { GROUP_COLUMNS, OBJECTIVE_TERM_COLUMNS } from '../columns/batch';
+import { GROUP_COLUMNS, TERM_COLUMNS } from '../columns/batch';
 import type { Batch } from '../operations/batch';
 import {
   type PolicyObjectiveOperations,
@@ -32,7 +32,7 @@ function denseInputs(check: Check, context: number, ...tensors: readonly Tensor<
 function rowOutputs(check: Check, rows: Rows, output: Tensor<'f32'>, terms: Tensor<'f32'>): void {
   check.rows(rows);
   check.output(output, 'f32', rows.capacity);
-  check.output(terms, 'f32', rows.capacity * OBJECTIVE_TERM_COLUMNS);
+  check.output(terms, 'f32', rows.capacity * TERM_COLUMNS);
 }
 
 export const POLICY_OBJECTIVE_CHECKS: ChecksOf<PolicyObjectiveOperations> = {

@@ -1,6 +1,6 @@
 /** Argument checks of operations/worldModel.ts. */
 import type { Rows, Tensor } from '../backend';
-import { GROUP_COLUMNS, OBJECTIVE_TERM_COLUMNS } from '../columns/batch';
+import { GROUP_COLUMNS, TERM_COLUMNS } from '../columns/batch';
 import { type WorldModelOperations, worldModelScratch } from '../operations/worldModel';
 import type { Check, ChecksOf } from './check';
 
@@ -34,7 +34,7 @@ type F32 = Tensor<'f32'>;
 
 function checkRows(check: Check, terms: F32, rows: Rows, outputs: readonly F32[], inputs: readonly F32[]): void {
   check.rows(rows);
-  check.output(terms, 'f32', rows.capacity * OBJECTIVE_TERM_COLUMNS);
+  check.output(terms, 'f32', rows.capacity * TERM_COLUMNS);
   for (const tensor of outputs) check.output(tensor, 'f32', rows.capacity);
   for (const tensor of inputs) check.input(tensor, 'f32', rows.capacity);
 }

@@ -12,7 +12,7 @@ import { allocateMicrobatch, type Microbatch, packMicrobatch } from '../../rl/mi
 import { Passes } from '../../rl/passes';
 import { Trajectories } from '../../rl/trajectories';
 import type { Backend, Operations, Sequences, Tensor } from '../../tensor/backend';
-import { OBJECTIVE_TERM_COLUMNS } from '../../tensor/columns/batch';
+import { TERM_COLUMNS } from '../../tensor/columns/batch';
 import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS } from '../../tensor/layout';
 
 export interface StepSizes {
@@ -30,7 +30,7 @@ export interface TrainingStep {
   readonly layout: ParameterLayout;
   readonly rows: Sequences;
   readonly parameters: Tensor<'f32'>;
-  /** Sums of the OBJECTIVE_TERM columns of the last step, [P, OBJECTIVE_TERM_COLUMNS]. */
+  /** Sums of the TERM columns of the last step, [P, TERM_COLUMNS]. */
   readonly sums: Tensor<'f32'>;
   record(operations: Operations): void;
 }
@@ -113,10 +113,7 @@ export function trainingStep(backend: Backend, sizes: StepSizes): TrainingStep {
   const [gradients, firstMoment, secondMoment] = [f32('gradients', N), f32('m', N), f32('v', N)];
   const [norm, step, normScratch] = [f32('norm', 1), f32('step', 1), f32('normScratch', Math.ceil(N / 1024))];
   const scratch = f32('objectiveScratch', objectiveScratch(batch));
-  const [sums, sequenceSums] = [
-    f32('sums', OBJECTIVE_TERM_COLUMNS),
-    f32('sequenceSums', trajectories * OBJECTIVE_TERM_COLUMNS),
-  ];
+  const [sums, sequenceSums] = [f32('sums', TERM_COLUMNS), f32('sequenceSums', trajectories * TERM_COLUMNS)];
   const hyper = backend.tensor('hyper', 'f32', 1, HYPER_COLUMNS);
   backend.write(hyper, hyperparameterRow(sizes));
   const words = Math.ceil(V / 32);

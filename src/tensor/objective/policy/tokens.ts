@@ -1,6 +1,6 @@
 /** The per-token pass: loss, gradient and metrics from the segments. */
 import { ROLE } from '../../../foundation/roles';
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../columns/batch';
+import { TERM, TERM_COLUMNS } from '../../columns/batch';
 import { type PolicyObjectiveOperations, SEGMENT_COLUMNS } from '../../operations/policyObjective';
 import type { ObjectiveHost } from '../host';
 import { forEachRow } from '../targets';
@@ -10,7 +10,7 @@ import { isShared } from './segments';
 import { type Surrogate, surrogateOf } from './surrogates';
 
 /** Terms after the world-model and value ones. */
-const LAST_TERMS = OBJECTIVE_TERM.ratio;
+const LAST_TERMS = TERM.ratio;
 
 export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations['policyObjective'] {
   return (dLogProb, terms, rows, inputs, hyper, context) => {
@@ -21,12 +21,12 @@ export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations[
         const [logProb, old] = [host.f32(inputs.logProb, p), host.f32(inputs.oldLogProb, p)];
         const [advantage, weights] = [host.f32(inputs.advantage, p), host.f32(inputs.policyWeight, p)];
         forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
-          const first = r * OBJECTIVE_TERM_COLUMNS;
+          const first = r * TERM_COLUMNS;
           const put = (term: number, value: number): void => {
             table[first + term] = value;
           };
-          table.fill(0, first, first + OBJECTIVE_TERM.mismatch);
-          table.fill(0, first + LAST_TERMS, first + OBJECTIVE_TERM_COLUMNS);
+          table.fill(0, first, first + TERM.mismatch);
+          table.fill(0, first + LAST_TERMS, first + TERM_COLUMNS);
           byLogProb[r] = 0;
           const isAction = role === ROLE.action;
           const [logRatio = 0, decoding = 0, shared = 0, selection = 0] = segments.subarray(
@@ -36,9 +36,9 @@ export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations[
           const here = logProb[r] as number;
           if (isAction) {
             const d = reportedLogRatio(here - (old[dense] as number), member.clamp);
-            put(OBJECTIVE_TERM.logRatio, d);
-            put(OBJECTIVE_TERM.klOld, klOfLogRatio(d));
-            put(OBJECTIVE_TERM.decodingLogRatio, decoding);
+            put(TERM.logRatio, d);
+            put(TERM.klOld, klOfLogRatio(d));
+            put(TERM.decodingLogRatio, decoding);
           }
           if (member.roleWeight(role) === 0) return;
           const base = (old[dense] as number) - (member.ratioBase === 'behaviour' ? decoding : 0);
@@ -52,15 +52,15 @@ export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations[
           const surrogate = surrogateOf(token, member);
           const weight = weights[dense] as number;
           const takesPart = weight !== 0 && selection !== 0;
-          if (takesPart) put(OBJECTIVE_TERM.policyLoss, weight * surrogate.loss);
+          if (takesPart) put(TERM.policyLoss, weight * surrogate.loss);
           byLogProb[r] = gradient(surrogate, takesPart ? weight : 0, shared, member, token.advantage);
           if (isAction) {
-            put(OBJECTIVE_TERM.clipped, surrogate.bounds.clipped ? 1 : 0);
-            put(OBJECTIVE_TERM.clippedLow, surrogate.bounds.low ? 1 : 0);
-            put(OBJECTIVE_TERM.clippedHigh, surrogate.bounds.high ? 1 : 0);
-            put(OBJECTIVE_TERM.clippedDual, surrogate.bounds.dual ? 1 : 0);
-            put(OBJECTIVE_TERM.ratio, surrogate.ratio);
-            put(OBJECTIVE_TERM.outside, surrogate.bounds.outside ? 1 : 0);
+            put(TERM.clipped, surrogate.bounds.clipped ? 1 : 0);
+            put(TERM.clippedLow, surrogate.bounds.low ? 1 : 0);
+            put(TERM.clippedHigh, surrogate.bounds.high ? 1 : 0);
+            put(TERM.clippedDual, surrogate.bounds.dual ? 1 : 0);
+            put(TERM.ratio, surrogate.ratio);
+            put(TERM.outside, surrogate.bounds.outside ? 1 : 0);
           }
         });
       }

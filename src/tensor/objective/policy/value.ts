@@ -1,5 +1,5 @@
 /** The critic's loss, clipped as the policy is (PPO's implementations; verl `compute_value_loss`). */
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../columns/batch';
+import { TERM, TERM_COLUMNS } from '../../columns/batch';
 import { HYPER } from '../../layout';
 import type { PolicyObjectiveOperations } from '../../operations/policyObjective';
 import type { ObjectiveHost } from '../host';
@@ -21,8 +21,8 @@ export function valueObjective(host: ObjectiveHost): PolicyObjectiveOperations['
               ? NOTHING
               : clippedSquare(value[r] as number, oldValue[dense] as number, returns[dense] as number, epsilon);
           byValue[r] = weight === 0 ? 0 : weight * own.derivative;
-          table[r * OBJECTIVE_TERM_COLUMNS + OBJECTIVE_TERM.valueLoss] = weight === 0 ? 0 : weight * own.loss;
-          table[r * OBJECTIVE_TERM_COLUMNS + OBJECTIVE_TERM.valueClipped] = own.clipped ? 1 : 0;
+          table[r * TERM_COLUMNS + TERM.valueLoss] = weight === 0 ? 0 : weight * own.loss;
+          table[r * TERM_COLUMNS + TERM.valueClipped] = own.clipped ? 1 : 0;
         });
       }
     });

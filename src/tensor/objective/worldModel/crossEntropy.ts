@@ -1,7 +1,7 @@
 /** The world-model loss, token by token. */
 import { ROLE } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../columns/batch';
+import { TERM, TERM_COLUMNS } from '../../columns/batch';
 import { WORLD_MODEL_FORMS } from '../../columns/worldModel';
 import { HYPER, LOG_RATIO_LIMIT } from '../../layout';
 import type { WorldModelOperations } from '../../operations/worldModel';
@@ -47,21 +47,21 @@ export function crossEntropyObjective(host: ObjectiveHost): WorldModelOperations
         const [old, behaviour] = [host.f32(inputs.oldLogProb, p), host.f32(inputs.behaviourLogProb, p)];
         const weights = host.f32(inputs.crossEntropyWeight, p);
         forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
-          const at = r * OBJECTIVE_TERM_COLUMNS;
-          for (const name of METRICS) term[at + OBJECTIVE_TERM[name]] = 0;
+          const at = r * TERM_COLUMNS;
+          for (const name of METRICS) term[at + TERM[name]] = 0;
           if (!accumulate) derivative[r] = 0;
           if (role === null) return;
           const here = logProb[r] as number;
           if (role === ROLE.action) {
-            term[at + OBJECTIVE_TERM.mismatch] = Math.abs(here - (behaviour[dense] as number));
-            term[at + OBJECTIVE_TERM.entropy] = entropy[r] as number;
+            term[at + TERM.mismatch] = Math.abs(here - (behaviour[dense] as number));
+            term[at + TERM.entropy] = entropy[r] as number;
           }
-          if (role === ROLE.observation) term[at + OBJECTIVE_TERM.observationNll] = -here;
-          if (role === ROLE.warning) term[at + OBJECTIVE_TERM.warningNll] = -here;
+          if (role === ROLE.observation) term[at + TERM.observationNll] = -here;
+          if (role === ROLE.warning) term[at + TERM.warningNll] = -here;
           const weight = weights[dense] as number;
           if (weight === 0) return;
           const loss = lossOf(here, old[dense] as number, own);
-          term[at + OBJECTIVE_TERM.crossEntropyLoss] = weight * loss.value;
+          term[at + TERM.crossEntropyLoss] = weight * loss.value;
           derivative[r] = (derivative[r] as number) + weight * loss.derivative;
         });
       }

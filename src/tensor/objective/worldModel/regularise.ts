@@ -1,6 +1,6 @@
 /** KL to the reference and entropy bonus, on action tokens. */
 import { ROLE } from '../../../foundation/roles';
-import { OBJECTIVE_TERM, OBJECTIVE_TERM_COLUMNS } from '../../columns/batch';
+import { TERM, TERM_COLUMNS } from '../../columns/batch';
 import { HYPER } from '../../layout';
 import type { WorldModelOperations } from '../../operations/worldModel';
 import type { ObjectiveHost } from '../host';
@@ -21,14 +21,14 @@ export function regularise(host: ObjectiveHost): WorldModelOperations['regularis
         const entropyCoefficient = own[HYPER.entropyCoefficient] as number;
         const weighted = own[HYPER.klRatioWeighted] !== 0;
         forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
-          const at = r * OBJECTIVE_TERM_COLUMNS;
+          const at = r * TERM_COLUMNS;
           byEntropy[r] = 0;
-          term[at + OBJECTIVE_TERM.kl] = 0;
-          term[at + OBJECTIVE_TERM.regulariserLoss] = 0;
+          term[at + TERM.kl] = 0;
+          term[at + TERM.regulariserLoss] = 0;
           if (role !== ROLE.action) return;
           const here = logProb[r] as number;
           const estimate = estimateKl(here - (reference[dense] as number), kl);
-          term[at + OBJECTIVE_TERM.kl] = estimate.value;
+          term[at + TERM.kl] = estimate.value;
           const weight = weights[dense] as number;
           if (weight === 0) return;
           let loss = 0;
@@ -41,7 +41,7 @@ export function regularise(host: ObjectiveHost): WorldModelOperations['regularis
             byEntropy[r] = -weight * entropyCoefficient;
             loss -= weight * entropyCoefficient * (entropy[r] as number);
           }
-          term[at + OBJECTIVE_TERM.regulariserLoss] = loss;
+          term[at + TERM.regulariserLoss] = loss;
         });
       }
     });
