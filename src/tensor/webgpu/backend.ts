@@ -10,15 +10,16 @@ import type { CompiledKernel } from '../../gpu/pipelines';
 import { type GpuState, gpuState } from '../../gpu/state';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
 import { validated } from '../validate';
-import { advantageDispatches } from './advantageDispatches';
-import { optimiserOperations, samplingOperations } from './learningOperations';
-import { logProbDispatches } from './logProbDispatches';
-import { policyObjectiveDispatches } from './policyObjectiveDispatches';
+import { advantageOperations } from './advantageOperations';
+import { logProbOperations } from './logProbOperations';
+import { optimiserOperations } from './optimiserOperations';
+import { policyObjectiveOperations } from './policyObjectiveOperations';
 import { matrixOperations, policyOperations } from './policyOperations';
 import { type Dispatch, Recorder } from './recorder';
+import { samplingOperations } from './samplingOperations';
 import { WebGpuTensor, webGpuTensor } from './storage';
-import { valueHeadDispatches } from './valueHeadDispatches';
-import { worldModelDispatches } from './worldModelDispatches';
+import { valueHeadOperations } from './valueHeadOperations';
+import { worldModelOperations } from './worldModelOperations';
 
 export type KernelVariant = 'plain' | 'tiled';
 
@@ -121,11 +122,11 @@ export class WebGpuBackend implements Backend {
       ...matrixOperations(recorder),
       ...samplingOperations(recorder),
       ...optimiserOperations(recorder),
-      ...logProbDispatches(recorder),
-      ...valueHeadDispatches(recorder),
-      ...advantageDispatches(recorder),
-      ...policyObjectiveDispatches(recorder),
-      ...worldModelDispatches(recorder),
+      ...logProbOperations(recorder),
+      ...valueHeadOperations(recorder),
+      ...advantageOperations(recorder),
+      ...policyObjectiveOperations(recorder),
+      ...worldModelOperations(recorder),
     };
     build(validated(operations, members));
     this.#slots.flush();
