@@ -196,6 +196,12 @@ export class WebGpuBackend implements Backend {
   }
 }
 
+/** The names of the kernels that a program dispatches, in order, each once; none for programs of other backends. */
+export function kernelsOf(program: Program): string[] {
+  const { dispatches = [] } = program as Partial<WebGpuProgram>;
+  return [...new Set(dispatches.map(({ compiled }) => compiled.kernel.name.replace(/\.wgsl$/, '')))];
+}
+
 /** The values as four-byte words in memory of their own kind: f32 rounded if necessary, never shared memory. */
 function wordsOf(
   type: ElementType,
