@@ -18,6 +18,7 @@ export const calculator: EnvironmentDefinition = {
   summary: 'Answer a sum, with a tool that knows the result but may be out of order.',
   settings: calculatorSettings,
   create: (settings) => new Calculator(readCalculatorSettings(settings)),
+  withoutTool: (settings) => (settings.tool === 'none' ? null : { ...settings, tool: 'down', failure: 1 }),
 };
 
 /** Most number tokens: keeps the vocabulary small. */

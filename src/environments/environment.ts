@@ -29,6 +29,11 @@ export interface EnvironmentDefinition {
   readonly summary: string;
   readonly settings: readonly EnvironmentSetting[];
   create(settings: EnvironmentSettings): Environment;
+  /**
+   * The settings under which the agent's tool never answers, for an examination of what it knows without; null where
+   * there is no tool to take away. Words, legal sets and turns are those of the settings given, and no trajectory is longer.
+   */
+  withoutTool?(settings: EnvironmentSettings): EnvironmentSettings | null;
 }
 
 /** What is written into a trajectory besides the policy's actions. */

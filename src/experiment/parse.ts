@@ -145,7 +145,10 @@ function timelineProblems({ arms, timeline }: Experiment): Problem[] {
   });
 }
 
-function costProblems({ arms, seeds, batch, policy }: Experiment, { context, words }: Environment): Problem[] {
+function costProblems(
+  { arms, seeds, batch, policy, warmStart }: Experiment,
+  { context, words }: Environment,
+): Problem[] {
   const members = arms.length * seeds;
   const trajectories = batch.groups * batch.groupSize;
   const { layers, width } = policy;
@@ -162,6 +165,11 @@ function costProblems({ arms, seeds, batch, policy }: Experiment, { context, wor
       'batch',
       trajectories <= LIMITS.trajectories,
       `${batch.groups} groups × ${batch.groupSize} are ${trajectories} trajectories; at most ${LIMITS.trajectories} fit.`,
+    ),
+    ...within(
+      'warmStart.batch',
+      warmStart.batch <= trajectories,
+      `A supervised step has room for ${trajectories} demonstrations, as many as an update has trajectories.`,
     ),
     ...within('policy', parameters <= LIMITS.parameters, 'All policies together have too many parameters.'),
     ...within(

@@ -4,6 +4,8 @@
  */
 import { defaultSettings } from '../environments/registry';
 import { type Arm, defaultArm, type Experiment } from './experiment';
+import { defaultsOf } from './setting';
+import { EXPERIMENT_TABLE } from './settings';
 
 export interface Preset {
   readonly id: string;
@@ -47,6 +49,8 @@ const gridworld: Preset = {
     policy: { layers: 2, width: 64, heads: 4, positions: 'learned', activation: 'relu', initialScale: 0.05 },
     batch: { groups: 16, groupSize: 8 },
     diagnosticsEvery: 10,
+    warmStart: defaultsOf(EXPERIMENT_TABLE.warmStart),
+    evaluation: defaultsOf(EXPERIMENT_TABLE.evaluation),
     arms: [actionMask, worldModel, noMask],
     timeline: [],
   },
@@ -89,8 +93,52 @@ const gridworldTiny: Preset = {
   },
 };
 
+const warmMask: Arm = {
+  ...actionMask,
+  warmStart: 'actions',
+  innerEpochs: 1,
+  entropyCoefficient: 0.05,
+};
+
+const calculatorWithoutTool: Preset = {
+  id: 'calculator-without-tool',
+  claim: 'Predicting what the tool answers leaves the policy able to answer when the tool is taken away.',
+  expectation:
+    'Both arms begin as imitators of an agent that asks the tool, copies its result, and guesses when it is down; it is ' +
+    'down in half of the episodes.',
+  experiment: {
+    ...gridworld.experiment,
+    preset: 'calculator-without-tool',
+    title: 'What is left when the tool is gone?',
+    updates: 400,
+    environment: {
+      id: 'calculator',
+      settings: {
+        ...defaultSettings('calculator'),
+        tool: 'down',
+        failure: 0.5,
+        turns: 2,
+        demonstrator: 'relies-on-tool',
+        heldOut: 0,
+      },
+    },
+    batch: { groups: 32, groupSize: 8 },
+    evaluation: { every: 40, tasks: 64 },
+    arms: [
+      warmMask,
+      {
+        ...warmMask,
+        id: worldModel.id,
+        name: worldModel.name,
+        objective: 'world-model',
+        ce: { ...worldModel.ce, observation: 0.2 },
+      },
+    ],
+  },
+};
+
 /** In the order they are offered; the first is the default. */
-export const presets: readonly Preset[] = [gridworld, gridworldSmall, gridworldTiny];
+export const presets: readonly Preset[] = [gridworld, gridworldSmall, gridworldTiny, calculatorWithoutTool];
 
 /** Offered where there is no GPU. */
 export const smallPreset: Preset = gridworldSmall;

@@ -16,6 +16,8 @@ export const STREAM = {
   statistics: 5,
   placebo: 6,
   baseline: 7,
+  demonstrations: 8,
+  evaluation: 9,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53;

@@ -53,6 +53,22 @@ export const METRICS = [
   'trajectoryTokens',
   /** Mean |log-prob in training − log-prob in decoding| over action tokens: numerical mismatch of the two paths. */
   'mismatch',
+  /**
+   * Examinations (evaluation.ts), at some updates only. Share of sampled episodes of held-out tasks that succeed: pass@1;
+   * of one greedy episode a task; chance that one of k episodes of a task does, without bias.
+   */
+  'heldOutSuccess',
+  'heldOutGreedySuccess',
+  'heldOutPassAt2',
+  'heldOutPassAt4',
+  'heldOutPassAt8',
+  'heldOutPassAt16',
+  'heldOutPassAt32',
+  /** As observationCrossEntropy, over fixed held-out episodes that the scripted expert and a random policy played. */
+  'heldOutCrossEntropy',
+  /** Success on held-out tasks with the tool taken away, sampled and greedy. */
+  'toolOffSuccess',
+  'toolOffGreedySuccess',
 ] as const;
 
 export type MetricName = (typeof METRICS)[number];

@@ -31,13 +31,14 @@ const WEIGHT_COLUMNS: ReadonlyMap<ArmSettingPath, number> = new Map(
 );
 
 /**
- * Settings without a column: what the trainer does on the host (innerEpochs, placebo), what is worked into other columns
+ * Settings without a column: what the trainer does on the host (innerEpochs, placebo, warmStart), what is worked into other columns
  * here (the schedule), and a mere name.
  */
 export const HOST_SETTINGS = [
   'objective',
   'innerEpochs',
   'placebo',
+  'warmStart',
   'worldModelSchedule',
   'worldModelScheduleStart',
   'worldModelScheduleEnd',

@@ -12,6 +12,9 @@ import type { Trajectories } from './trajectories';
 
 const NOT_DRAWN = 0xffffffff;
 
+/** The task of a member's group. */
+export type DrawTask = (member: Member, group: number) => Int32Array;
+
 export interface RolloutSizes {
   readonly groups: number;
   readonly groupSize: number;
@@ -47,14 +50,18 @@ export class Rollout {
     this.#playing = new Uint8Array(members.length * count);
   }
 
-  /** Plays one batch into `trajectories`, whose count must be groups · groupSize; `stream` keys the draws. */
+  /**
+   * Plays one batch into `trajectories`, whose count must be groups · groupSize; `stream` keys the draws, `drawTask` gives
+   * the tasks.
+   */
   async run(
     trajectories: Trajectories,
     experimentSeed: number,
     update: number,
     stream: number = STREAM.sampling,
+    drawTask: DrawTask = this.#trainingTask(experimentSeed, update),
   ): Promise<void> {
-    this.#reset(trajectories, experimentSeed, update);
+    this.#reset(trajectories, drawTask);
     this.#decoder.begin(experimentSeed, stream, update);
     for (let turn = 0; turn < this.#environment.maxTurns && this.#ask(trajectories); turn++) {
       const { tokens, logProbs } = await this.#decoder.turn();
@@ -70,7 +77,12 @@ export class Rollout {
     }
   }
 
-  #reset(trajectories: Trajectories, experimentSeed: number, update: number): void {
+  #trainingTask(experimentSeed: number, update: number): DrawTask {
+    return (member, group) =>
+      this.#environment.drawTask(new RandomStream(experimentSeed, STREAM.tasks, member.seed, update, group));
+  }
+
+  #reset(trajectories: Trajectories, drawTask: DrawTask): void {
     const { groups, groupSize } = this.#sizes;
     trajectories.clear();
     this.#fed.fill(0);
@@ -79,8 +91,7 @@ export class Rollout {
       const world = this.#worlds[index] as World;
       const tasks = trajectories.tasks[index] as Int32Array[];
       for (let group = 0; group < groups; group++) {
-        const random = new RandomStream(experimentSeed, STREAM.tasks, member.seed, update, group);
-        const task = this.#environment.drawTask(random);
+        const task = drawTask(member, group);
         tasks[group] = task;
         for (let i = 0; i < groupSize; i++) {
           const slot = group * groupSize + i;

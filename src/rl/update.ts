@@ -62,7 +62,7 @@ export interface TokenReadback {
 }
 
 export interface UpdateOptions {
-  /** [P]: passes over the batch; a member with fewer sits out the later ones. */
+  /** [P]: passes over the batch; a member with fewer sits out the later ones, one with 0 keeps its state. */
   readonly innerEpochs: readonly number[];
   readonly needs: Needs;
   /** Measure the two gradients apart, and tokens one by one. */
@@ -98,6 +98,7 @@ export class Update {
   readonly #worldModelPass: readonly Program[];
   readonly #worldModelFinish: Program;
   readonly #plainSteps: StepPrograms;
+  readonly #recordScores: (label: string, target: F32) => readonly Program[];
   readonly #recordSteps: (critic: boolean) => StepPrograms;
   #criticSteps: StepPrograms | null = null;
   readonly #splitNorms: Program;
@@ -151,6 +152,11 @@ export class Update {
       passes.score(ops, reference, microbatch);
       passes.keepLogProb(ops, microbatch, dense.referenceLogProb);
     });
+    this.#recordScores = (label, target) =>
+      each(label, (ops, microbatch) => {
+        passes.score(ops, policy, microbatch);
+        passes.keepLogProb(ops, microbatch, target);
+      });
     this.#scorePass = each('scores of the policy', (ops, microbatch) => {
       passes.score(ops, policy, microbatch);
       passes.keepLogProb(ops, microbatch, dense.logProb);
@@ -228,7 +234,7 @@ export class Update {
     const counts = countRoles(trajectories);
     writeBatch(backend, this.batch, trajectories);
     for (const microbatch of this.microbatches) packMicrobatch(backend, microbatch, trajectories, targets);
-    backend.write(this.#active, new Uint32Array(this.#sizes.members).fill(1));
+    let active = this.#activate(innerEpochs, 0, this.#sizes.members);
     this.#submit(this.#referencePass);
     // A critic once used keeps its programs: its gradients are zero where no member asks for it.
     const steps = this.#criticSteps ?? this.#plainSteps;
@@ -239,19 +245,37 @@ export class Update {
     this.#submit(steps.first);
     if (diagnostics) this.#submit([this.#splitNorms]);
     this.#submit([this.#firstStep]);
-    let active = this.#sizes.members;
     for (let epoch = 1; epoch < Math.max(...innerEpochs); epoch++) {
-      const flags = Uint32Array.from(innerEpochs, (epochs) => (epoch < epochs ? 1 : 0));
-      const count = flags.reduce((a, b) => a + b, 0);
-      if (count !== active) {
-        active = count;
-        backend.write(this.#active, flags);
-        for (const microbatch of this.microbatches) restrictMicrobatch(backend, microbatch, flags);
-      }
+      active = this.#activate(innerEpochs, epoch, active);
       if (needs.selection) this.#submit([...this.#scorePass, this.#select]);
       this.#submit([...steps.later, this.#laterStep]);
     }
     return this.#readback(counts, diagnostics);
+  }
+
+  /** Who takes part in an inner step; returns how many, when `before` did in what was written last. */
+  #activate(innerEpochs: readonly number[], epoch: number, before: number): number {
+    const flags = Uint32Array.from(innerEpochs, (epochs) => (epoch < epochs ? 1 : 0));
+    const count = flags.reduce((a, b) => a + b, 0);
+    if (epoch === 0 || count !== before) this.#backend.write(this.#active, flags);
+    if (count === before) return count;
+    for (const microbatch of this.microbatches) restrictMicrobatch(this.#backend, microbatch, flags);
+    return count;
+  }
+
+  /**
+   * Records a pass that only scores; its result gives log π of every target token [P, B, T] of trajectories that nobody
+   * needs to have sampled. Call before the backend is prepared. It uses what the next update writes anew.
+   */
+  recordScores(): (trajectories: Trajectories) => Promise<ArrayLike<number>> {
+    const { logProb } = this.batch.dense;
+    const programs = this.#recordScores('log-probs alone', logProb);
+    return async (trajectories) => {
+      for (const microbatch of this.microbatches) packMicrobatch(this.#backend, microbatch, trajectories);
+      this.#submit(programs);
+      const [values] = await this.#backend.read(logProb);
+      return values;
+    };
   }
 
   /** One submission where the batch is whole; one a program where it is cut, to keep each short. */

@@ -63,11 +63,21 @@ async function openWith(experiment: Experiment, options: OpeningOptions, halving
     if (snapshot !== null) {
       await training.restore(snapshot);
       training.setTimeline(experiment.timeline);
-    }
+    } else await warmUp(training, detail);
     return { training, chosen, halvings };
   } catch (cause) {
     training.dispose();
     throw cause;
+  }
+}
+
+/** Supervised training before the first update, if there is any; returns to the event loop after each step. */
+async function warmUp(training: Training, detail: (text: string) => void): Promise<void> {
+  for (;;) {
+    const { done, total } = await training.warmUp();
+    if (done >= total) return;
+    detail(`warm start, ${done} of ${total} supervised updates`);
+    await new Promise((resolve) => setTimeout(resolve, 0));
   }
 }
 

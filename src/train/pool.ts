@@ -7,6 +7,7 @@ import type { Change, Experiment } from '../experiment/experiment';
 import { asLabError, LabError } from '../foundation/errors';
 import { METRICS } from '../rl/metrics';
 import type { Member } from '../rl/population';
+import type { WarmStartProgress } from '../rl/warmStart';
 import type { FloatData } from '../tensor/backend';
 import type { Watch } from './episodes';
 import { PoolClient } from './poolClient';
@@ -100,6 +101,13 @@ export class TrainerPool implements Training {
     this.#experiment = { ...this.#experiment, timeline: [...timeline] };
     // A failure comes out of the next update.
     this.#ask(() => ({ type: 'timeline', timeline })).catch(() => {});
+  }
+
+  /** Of the Worker that is behind: all do one step. */
+  async warmUp(): Promise<WarmStartProgress> {
+    const replies = await this.#ask(() => ({ type: 'warmUp' }));
+    const total = Math.max(...replies.map(({ progress }) => progress.total));
+    return { done: Math.min(...replies.map(({ progress }) => progress.done)), total };
   }
 
   async runUpdate(watch?: Watch): Promise<TrainerUpdate> {

@@ -5,6 +5,7 @@
 import type { Change, Experiment } from '../experiment/experiment';
 import { asLabError, LabError, type LabErrorCode } from '../foundation/errors';
 import type { Member } from '../rl/population';
+import type { WarmStartProgress } from '../rl/warmStart';
 import type { Watch } from './episodes';
 import type { EpisodeView } from './protocol';
 import type { StateTensors } from './training';
@@ -12,6 +13,7 @@ import type { StateTensors } from './training';
 export type PoolCommand =
   /** `population`: members of the whole pool, of which these are a part. */
   | { type: 'create'; experiment: Experiment; members: readonly Member[]; population: number; halvings: number }
+  | { type: 'warmUp' }
   | { type: 'update'; watch: Watch | null }
   | { type: 'timeline'; timeline: readonly Change[] }
   | { type: 'snapshot' }
@@ -21,6 +23,7 @@ export type PoolCommand =
 export interface PoolReplies {
   /** `parts`: microbatches of its plan. */
   create: { type: 'create'; parts: number };
+  warmUp: { type: 'warmUp'; progress: WarmStartProgress };
   update: { type: 'update'; tokens: number; metrics: Float64Array; episodes: EpisodeView[] | null };
   timeline: { type: 'timeline' };
   snapshot: { type: 'snapshot'; tensors: StateTensors };

@@ -27,6 +27,8 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
         await trainer.prepare();
         return post({ type: 'create', parts: trainer.parts }, []);
       }
+      case 'warmUp':
+        return post({ type: 'warmUp', progress: await running().warmUp() }, []);
       case 'update': {
         const result = await running().runUpdate(command.watch ?? undefined);
         const [metrics, episodes] = await Promise.all([result.metrics, result.episodes]);

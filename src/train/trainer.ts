@@ -13,6 +13,7 @@ import { checkConfiguration, type PolicyConfiguration } from '../policy/configur
 import { Decoder } from '../policy/decoder';
 import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../policy/parameters';
 import { Baselines, GREEDY_TEMPERATURE } from '../rl/baselines';
+import { addMeasured, Evaluation, isEvaluated } from '../rl/evaluation';
 import { legalSetTable } from '../rl/legalSets';
 import { measure, summariseRollout } from '../rl/measure';
 import type { Plan } from '../rl/microbatches';
@@ -22,6 +23,7 @@ import { hyperparameters, type Member } from '../rl/population';
 import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
 import { type OptimiserState, Update } from '../rl/update';
+import { WarmStart, type WarmStartProgress, warmStartUpdates } from '../rl/warmStart';
 import type { Backend, FloatData, Tensor } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import { captureEpisodes, type Watch } from './episodes';
@@ -46,6 +48,13 @@ function createEnvironment(experiment: Experiment): Environment {
   );
 }
 
+/** The world of the examination in which there is no tool, where there is one to take away. */
+function createWithoutTool({ environment: { id, settings } }: Experiment): Environment | null {
+  const definition = findEnvironment(id);
+  const without = definition?.withoutTool?.(settings) ?? null;
+  return without === null ? null : (definition?.create(without) ?? null);
+}
+
 export interface TrainerOptions extends TrainingOptions {
   /** Instead of the one the experiment names. */
   readonly environment?: Environment;
@@ -66,6 +75,9 @@ export class Trainer implements Training {
   readonly #rollout: Rollout;
   #baselines: Baselines | null = null;
   readonly #update: Update;
+  readonly #evaluation: Evaluation | null;
+  /** Null once it is over, or where there is none. */
+  #warmStart: WarmStart | null;
   #experiment: Experiment;
   #finished = 0;
 
@@ -144,6 +156,16 @@ export class Trainer implements Training {
       legalSets,
     );
     this.#initialise();
+    const state = [this.#update, this.#state, this.#trajectories, this.members] as const;
+    this.#warmStart =
+      warmStartUpdates(experiment) > 0 ? new WarmStart(backend, environment, ...state, experiment) : null;
+    const { every, tasks } = experiment.evaluation;
+    const { members } = this;
+    const withoutTool = options.environment === undefined ? createWithoutTool(experiment) : null;
+    const examined = { environment, withoutTool, members, groups, groupSize, chunk, tasks };
+    const experimentSeed = experiment.seed;
+    this.#evaluation =
+      every === 0 ? null : new Evaluation(backend, this.#decoder, this.#update, { ...examined, experimentSeed });
   }
 
   #initialise(): void {
@@ -189,11 +211,26 @@ export class Trainer implements Training {
     this.#experiment = { ...this.#experiment, timeline: [...timeline] };
   }
 
+  async warmUp(): Promise<WarmStartProgress> {
+    const total = warmStartUpdates(this.#experiment);
+    if (this.#warmStart === null) return { done: total, total };
+    const progress = await this.#warmStart.step();
+    if (progress.done === progress.total) this.#warmStart = null;
+    return progress;
+  }
+
+  async #finishWarmStart(): Promise<void> {
+    while (this.#warmStart !== null) await this.warmUp();
+  }
+
   async runUpdate(watch?: Watch): Promise<TrainerUpdate> {
+    await this.#finishWarmStart();
     const update = this.#finished;
     const arms = effectiveArms(this.#experiment, update);
     const hyper = hyperparameters(this.members, arms, update);
     const needs = needsOf(hyper);
+    const examination = isEvaluated(update, this.#experiment.evaluation.every) ? this.#evaluation : null;
+    const measured = (await examination?.run(hyper)) ?? [];
     const baselines = needs.baselines ? await this.#playBaselines(hyper, update) : null;
     this.#backend.write(this.#hyper, hyper);
     await this.#rollout.run(this.#trajectories, this.#experiment.seed, update);
@@ -213,7 +250,7 @@ export class Trainer implements Training {
     return {
       update,
       tokens: summary.tokens,
-      metrics: readback.then((values) => measure(summary, values, options)),
+      metrics: readback.then((values) => addMeasured(measure(summary, values, options), measured)),
       episodes,
     };
   }
@@ -244,6 +281,7 @@ export class Trainer implements Training {
   }
 
   async snapshot(): Promise<Snapshot> {
+    await this.#finishWarmStart();
     const values = await this.#backend.read(...STATE_TENSORS.map((name) => this.#state[name]));
     const entries = STATE_TENSORS.map((name, i) => [name, (values[i] as FloatData).slice()] as const);
     return {
@@ -255,6 +293,7 @@ export class Trainer implements Training {
   }
 
   async restore(snapshot: Snapshot): Promise<void> {
+    this.#warmStart = null;
     for (const name of STATE_TENSORS) {
       const tensor = this.#state[name];
       if (snapshot.tensors[name].length !== tensor.members * tensor.stride) {

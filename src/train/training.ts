@@ -6,6 +6,7 @@ import type { Change, Experiment } from '../experiment/experiment';
 import type { LabError } from '../foundation/errors';
 import { type Member, membersOf } from '../rl/population';
 import type { OptimiserState } from '../rl/update';
+import type { WarmStartProgress } from '../rl/warmStart';
 import type { FloatData } from '../tensor/backend';
 import type { Watch } from './episodes';
 import type { EpisodeView } from './protocol';
@@ -53,6 +54,11 @@ export interface Training {
   readonly lost: Promise<LabError>;
   /** The slow part of starting; call it first. */
   prepare(onProgress?: (done: number, total: number) => void): Promise<void>;
+  /**
+   * One supervised update of the warm start, if the experiment has one, and how many are done; done = total once there is
+   * nothing left of it. An update, a snapshot, first does what is left; restoring a snapshot leaves nothing.
+   */
+  warmUp(): Promise<WarmStartProgress>;
   /** Rolls out and optimises once. Resolves when the rollout is done and the optimisation is submitted. */
   runUpdate(watch?: Watch): Promise<TrainerUpdate>;
   /** Replaces the timeline from the next update on; the caller has validated it. */

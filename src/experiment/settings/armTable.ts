@@ -6,6 +6,7 @@ import { ADVANTAGE } from './advantage';
 import { OBJECTIVE } from './objectives';
 import { OPTIMISER } from './optimiser';
 import { CRITIC, POLICY_OBJECTIVE } from './policyObjective';
+import { WARM_START_ARM } from './warmStart';
 import { WEIGHTS } from './weights';
 import { REGULARISATION, WORLD_MODEL } from './worldModel';
 
@@ -18,6 +19,7 @@ export const ARM_TABLE = {
   ...CRITIC,
   ...REGULARISATION,
   ...WORLD_MODEL,
+  ...WARM_START_ARM,
 } as const;
 
 /** What belongs together on the screen, beside the table of loss weights. */
@@ -28,4 +30,5 @@ export const ARM_SECTIONS = [
   { id: 'regularisation', title: 'KL and entropy', table: REGULARISATION },
   { id: 'critic', title: 'Critic', table: CRITIC },
   { id: 'optimiser', title: 'Sampling and optimiser', table: OPTIMISER },
+  { id: 'warm-start', title: 'Before training', table: WARM_START_ARM },
 ] as const;

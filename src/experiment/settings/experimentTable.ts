@@ -1,5 +1,7 @@
 /** The settings of the whole experiment, which all arms share. */
 import { integer } from './define';
+import { EVALUATION } from './evaluation';
+import { WARM_START } from './warmStart';
 
 const POPULATION = 'The population is laid out in memory for this number, so training starts again.';
 const WEIGHTS = 'The policies have another shape or another start, so training starts again.';
@@ -44,6 +46,8 @@ export const EXPERIMENT_TABLE = {
     soft: [0, 50],
     restart: METRICS_LAYOUT,
   }),
+  warmStart: WARM_START,
+  evaluation: EVALUATION,
   policy: {
     layers: integer({
       label: 'Layers',

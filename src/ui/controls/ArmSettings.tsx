@@ -35,6 +35,7 @@ const HEADLINES: Readonly<Record<(typeof ARM_SECTIONS)[number]['id'], readonly A
   regularisation: ['klEstimator'],
   critic: ['valueCoefficient'],
   optimiser: ['weightDecay', 'maxGradNorm'],
+  'warm-start': ['warmStart'],
 };
 
 const pathsOf = (table: object): ArmSettingPath[] =>

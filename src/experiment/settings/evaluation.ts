@@ -1,0 +1,25 @@
+/** How the policies are examined while they train. It changes no number of the training. */
+import { integer } from './define';
+
+const METRICS_LAYOUT = 'What was measured so far would have been measured otherwise, so training starts again.';
+
+export const EVALUATION = {
+  every: integer({
+    label: 'Evaluation every',
+    help: 'Updates between two examinations on held-out tasks, the first before training and then before the last of every so many; 0 never examines.',
+    default: 0,
+    min: 0,
+    max: 100_000,
+    soft: [0, 100],
+    restart: METRICS_LAYOUT,
+  }),
+  tasks: integer({
+    label: 'Evaluation tasks',
+    help: 'Held-out tasks played each time, a whole group each; rounded up to whole batches.',
+    default: 64,
+    min: 1,
+    max: 4096,
+    soft: [1, 256],
+    restart: METRICS_LAYOUT,
+  }),
+} as const;

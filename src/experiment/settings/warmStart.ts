@@ -1,0 +1,110 @@
+/**
+ * Supervised training before the first update: which tokens of demonstrations each arm learns from, and, for the whole
+ * experiment, what the demonstrations are and how long they are learned from.
+ */
+import { choice, integer, real } from './define';
+
+const START = 'The policies have another start, so training starts again.';
+
+export const WARM_START_ARM = {
+  warmStart: {
+    ...choice(
+      'Warm start',
+      'Which tokens of demonstrations the arm is trained on before the first update (ActObs: both, arXiv 2609.20715).',
+      {
+        none: 'None',
+        actions: 'Actions',
+        'actions-and-observations': 'Actions and observations',
+        observations: 'Observations',
+      },
+    ),
+    restart: START,
+  },
+} as const;
+
+export const WARM_START = {
+  updates: integer({
+    label: 'Warm-start updates',
+    help: 'Supervised steps before the first update, in the arms that have a warm start.',
+    default: 150,
+    min: 0,
+    max: 100_000,
+    soft: [0, 500],
+    step: 10,
+    restart: START,
+  }),
+  learningRate: {
+    ...real({
+      label: 'Warm-start learning rate',
+      help: 'The size of a supervised step; the optimiser begins anew after the warm start.',
+      default: 1e-3,
+      min: 0,
+      max: 1,
+      soft: [1e-5, 1e-1],
+      scale: 'log',
+      step: 1.1,
+    }),
+    restart: START,
+  },
+  batch: integer({
+    label: 'Demonstrations in a step',
+    help: 'How many demonstrations a supervised step learns from; 0 takes as many as an update has trajectories.',
+    default: 0,
+    min: 0,
+    max: 1024,
+    soft: [0, 128],
+    restart: START,
+  }),
+  demonstrations: integer({
+    label: 'Demonstrations',
+    help: 'How many there are, gone through again and again; 0 writes new ones for every step.',
+    default: 0,
+    min: 0,
+    max: 1_000_000,
+    soft: [0, 2000],
+    restart: START,
+  }),
+  source: {
+    ...choice('Demonstrator', 'Who acts in the demonstrations.', {
+      expert: 'Scripted expert',
+      random: 'Random policy',
+    }),
+    restart: START,
+  },
+  noisy: {
+    ...real({
+      label: 'Noisy demonstrations',
+      help: 'Share of the expert’s demonstrations that are spoilt by random actions; many of them fail.',
+      default: 0,
+      min: 0,
+      max: 1,
+      soft: [0, 1],
+      step: 0.05,
+    }),
+    restart: START,
+  },
+  noise: {
+    ...real({
+      label: 'Random actions in them',
+      help: 'In a noisy demonstration, the chance of each action to be a random one.',
+      default: 0.3,
+      min: 0,
+      max: 1,
+      soft: [0, 1],
+      step: 0.05,
+    }),
+    restart: START,
+  },
+  observationWeight: {
+    ...real({
+      label: 'Weight of observations',
+      help: 'Where a warm start learns from both: what an observation token counts against an action token’s 1.',
+      default: 1,
+      min: 0,
+      max: 10,
+      soft: [0, 2],
+      step: 0.05,
+    }),
+    restart: START,
+  },
+} as const;

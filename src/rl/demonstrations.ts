@@ -1,0 +1,68 @@
+/**
+ * Demonstrations: episodes that the environment's scripted expert plays, or a random policy, written down like the
+ * policy's own. Nothing here asks the policy; number d of a seed is the same whoever asks for it, and whenever.
+ */
+import type { Environment, Split, World } from '../environments/environment';
+import { drawAction } from '../environments/replay';
+import { LabError } from '../foundation/errors';
+import { RandomStream } from '../foundation/philox';
+import type { Trajectories } from './trajectories';
+
+export interface DemonstrationOptions {
+  readonly source: 'expert' | 'random';
+  /** Share of the expert's demonstrations that are noisy. */
+  readonly noisy: number;
+  /** Chance of an action of a noisy demonstration to be random. */
+  readonly noise: number;
+  readonly split: Split;
+  readonly experimentSeed: number;
+  /** One of STREAM: what they are for. */
+  readonly stream: number;
+}
+
+export class Demonstrations {
+  readonly #environment: Environment;
+  readonly #options: DemonstrationOptions;
+  readonly #world: World;
+
+  /** Throws LabError where the environment has no expert to ask. */
+  constructor(environment: Environment, options: DemonstrationOptions) {
+    this.#environment = environment;
+    this.#options = options;
+    this.#world = environment.createWorld(1);
+    if (options.source === 'expert' && this.#world.expert === undefined) {
+      const what = 'This environment has no scripted expert to learn from.';
+      throw new LabError('invalid-experiment', what, 'Choose random demonstrations, or no warm start.');
+    }
+  }
+
+  /** Plays demonstration `number` of `seed` into a trajectory, which must be empty. */
+  play(trajectories: Trajectories, trajectory: number, seed: number, number: number): void {
+    const { experimentSeed, stream, split, source, noisy, noise } = this.#options;
+    const random = new RandomStream(experimentSeed, stream, seed, number, 0);
+    const task = this.#environment.drawTask(random, split);
+    const isNoisy = source === 'expert' && random.unit() < noisy;
+    const { context, lengths } = trajectories;
+    const { maxActionTokens, maxTurns } = this.#environment;
+    const world = this.#world;
+    const emission = {
+      emit: (token: number, role: 'prompt' | 'observation' | 'warning') =>
+        trajectories.appendSaid(trajectory, token, role),
+    };
+    world.reset(0, task, emission);
+    const hasRoom = (): boolean => (lengths[trajectory] as number) + maxActionTokens <= context;
+    for (let turn = 0; turn < maxTurns && !world.isDone(0) && hasRoom(); turn++) {
+      const legalSet = world.legalSet(0);
+      const anchor = trajectories.anchorOf(trajectory);
+      const before = world.reward(0);
+      const isRandom = source === 'random' || (isNoisy && random.unit() < noise);
+      const action = isRandom ? drawAction(this.#environment, legalSet, random) : (world.expert?.(0) ?? []);
+      for (const token of action) trajectories.appendDrawn(trajectory, token, legalSet, 0);
+      const actionEnd = lengths[trajectory] as number;
+      world.step(0, action, emission);
+      trajectories.endTurn(trajectory, actionEnd, world.reward(0) - before, anchor);
+    }
+    trajectories.rewards[trajectory] = world.reward(0);
+    trajectories.successes[trajectory] = world.isSuccess(0) ? 1 : 0;
+  }
+}

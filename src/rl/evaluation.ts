@@ -1,0 +1,187 @@
+/**
+ * Examinations of the policies while they train, on tasks that training never draws. The same tasks, and the same dice for
+ * sampling, each time and for every member:
+ *   - held-out tasks, a whole group sampled for each and one greedy episode;
+ *   - the cross-entropy of observations in held-out episodes that others played, one half the scripted expert, one half a
+ *     random policy: what the policy knows of its world wherever it would go itself;
+ *   - where the environment has a tool, as many tasks as a batch has trajectories with the tool taken away.
+ * Everything runs on the decoder and the passes of the training, between two updates, and changes none of its numbers.
+ */
+import type { Environment } from '../environments/environment';
+import { RandomStream, STREAM } from '../foundation/philox';
+import { ROLE } from '../foundation/roles';
+import type { Decoder } from '../policy/decoder';
+import type { Backend } from '../tensor/backend';
+import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
+import { GREEDY_TEMPERATURE } from './baselines';
+import { Demonstrations } from './demonstrations';
+import { METRIC, METRICS, type MetricName } from './metrics';
+import { passAtK } from './passAtK';
+import type { Member } from './population';
+import { type DrawTask, Rollout } from './rollout';
+import { Trajectories } from './trajectories';
+import type { Update } from './update';
+
+/** Before the first update, then before the last of every `every`; never where that is 0. */
+export function isEvaluated(update: number, every: number): boolean {
+  return every > 0 && (update === 0 || (update + 1) % every === 0);
+}
+
+export interface EvaluationOptions {
+  readonly environment: Environment;
+  /** The same environment with its tool out of order. */
+  readonly withoutTool: Environment | null;
+  readonly members: readonly Member[];
+  readonly groups: number;
+  readonly groupSize: number;
+  readonly chunk: number;
+  /** Held-out tasks at least. */
+  readonly tasks: number;
+  readonly experimentSeed: number;
+}
+
+/** Values of some metrics, [P] each. */
+type Measured = readonly (readonly [MetricName, ArrayLike<number>])[];
+
+interface Setup {
+  readonly rollout: Rollout;
+  readonly trajectories: Trajectories;
+  readonly environment: Environment;
+}
+
+export class Evaluation {
+  readonly #backend: Backend;
+  readonly #update: Update;
+  readonly #options: EvaluationOptions;
+  readonly #sampled: Setup;
+  readonly #greedy: Setup;
+  readonly #withoutTool: Setup | null;
+  /** Episodes of others, the same for every member. */
+  readonly #recorded: Trajectories;
+  readonly #score: (trajectories: Trajectories) => Promise<ArrayLike<number>>;
+
+  /** Records what it needs; call before the backend is prepared. */
+  constructor(backend: Backend, decoder: Decoder, update: Update, options: EvaluationOptions) {
+    const { environment, members, groups, groupSize, chunk } = options;
+    const setup = (where: Environment, tasks: number, each: number): Setup => ({
+      rollout: new Rollout(where, decoder, members, { groups: tasks, groupSize: each, chunk }),
+      // The decoder's key-value cache has a row of the training's context for each.
+      trajectories: new Trajectories(members.length, tasks * each, environment.context, environment.maxTurns),
+      environment: where,
+    });
+    this.#backend = backend;
+    this.#update = update;
+    this.#options = options;
+    this.#sampled = setup(environment, groups, groupSize);
+    this.#greedy = setup(environment, groups, 1);
+    this.#withoutTool = options.withoutTool === null ? null : setup(options.withoutTool, groups * groupSize, 1);
+    this.#recorded = recordOthers(options);
+    this.#score = update.recordScores();
+  }
+
+  /** hyper: the members' rows of this update. Afterwards the hyperparameter table holds something else. */
+  async run(hyper: Float32Array): Promise<Measured> {
+    const greedy = hyper.slice();
+    for (let at = HYPER.temperature; at < greedy.length; at += HYPER_COLUMNS) greedy[at] = GREEDY_TEMPERATURE;
+    const measured: (readonly [MetricName, ArrayLike<number>])[] = [];
+    this.#backend.write(this.#update.hyper, hyper);
+    measured.push(['heldOutCrossEntropy', await this.#crossEntropy()]);
+    measured.push(...(await this.#heldOut()));
+    const tool = this.#withoutTool;
+    if (tool !== null) measured.push(['toolOffSuccess', await this.#successOf(tool, 1)]);
+    this.#backend.write(this.#update.hyper, greedy);
+    measured.push(['heldOutGreedySuccess', await this.#successOf(this.#greedy, this.#rounds)]);
+    if (tool !== null) measured.push(['toolOffGreedySuccess', await this.#successOf(tool, 1)]);
+    return measured;
+  }
+
+  get #rounds(): number {
+    return Math.ceil(this.#options.tasks / this.#options.groups);
+  }
+
+  async #play({ rollout, trajectories, environment }: Setup, round: number): Promise<Trajectories> {
+    const { experimentSeed } = this.#options;
+    const drawTask: DrawTask = (_member, group) =>
+      environment.drawTask(new RandomStream(experimentSeed, STREAM.evaluation, 0, round, group), 'held-out');
+    await rollout.run(trajectories, experimentSeed, round, STREAM.evaluation, drawTask);
+    return trajectories;
+  }
+
+  async #successOf(setup: Setup, rounds: number): Promise<Float64Array> {
+    const means = new Float64Array(this.#options.members.length);
+    for (let round = 0; round < rounds; round++) {
+      const { successes, count } = await this.#play(setup, round);
+      successes.forEach((success, i) => {
+        const member = Math.floor(i / count);
+        means[member] = (means[member] as number) + success / (count * rounds);
+      });
+    }
+    return means;
+  }
+
+  async #heldOut(): Promise<Measured> {
+    const { members, groups, groupSize } = this.#options;
+    /** Of each task, how many of its episodes succeeded. */
+    const solved: number[][] = members.map(() => []);
+    for (let round = 0; round < this.#rounds; round++) {
+      const { successes } = await this.#play(this.#sampled, round);
+      for (let task = 0; task < members.length * groups; task++) {
+        const own = successes.subarray(task * groupSize, (task + 1) * groupSize);
+        solved[Math.floor(task / groups)]?.push(own.reduce((sum, success) => sum + success, 0));
+      }
+    }
+    const mean = (k: number): number[] =>
+      solved.map((counts) => counts.reduce((sum, count) => sum + passAtK(groupSize, count, k), 0) / counts.length);
+    return PASS_METRICS.filter(([k]) => k <= groupSize).map(([k, metric]) => [metric, mean(k)] as const);
+  }
+
+  async #crossEntropy(): Promise<Float64Array> {
+    const { members, count, context, lengths, roles } = this.#recorded;
+    const logProbs = await this.#score(this.#recorded);
+    const sums = new Float64Array(members);
+    const tokens = new Float64Array(members);
+    for (let i = 0; i < members * count; i++) {
+      const member = Math.floor(i / count);
+      for (let at = i * context + 1; at < i * context + (lengths[i] as number); at++) {
+        if (roles[at] !== ROLE.observation) continue;
+        sums[member] = (sums[member] as number) - (logProbs[at] as number);
+        tokens[member] = (tokens[member] as number) + 1;
+      }
+    }
+    return sums.map((sum, member) => sum / (tokens[member] as number));
+  }
+}
+
+const PASS_METRICS: readonly (readonly [k: number, metric: MetricName])[] = [
+  [1, 'heldOutSuccess'],
+  [2, 'heldOutPassAt2'],
+  [4, 'heldOutPassAt4'],
+  [8, 'heldOutPassAt8'],
+  [16, 'heldOutPassAt16'],
+  [32, 'heldOutPassAt32'],
+];
+
+function recordOthers({ environment, members, groups, groupSize, experimentSeed }: EvaluationOptions): Trajectories {
+  const count = groups * groupSize;
+  const trajectories = new Trajectories(members.length, count, environment.context, environment.maxTurns);
+  const common = { noisy: 0, noise: 0, split: 'held-out', experimentSeed, stream: STREAM.evaluation } as const;
+  const random = new Demonstrations(environment, { ...common, source: 'random' });
+  const hasExpert = environment.createWorld(1).expert !== undefined;
+  const expert = hasExpert ? new Demonstrations(environment, { ...common, source: 'expert' }) : random;
+  for (let i = 0; i < members.length * count; i++) {
+    const number = i % count;
+    // Seed index 0xffffffff: no tasks of the rounds above.
+    (number % 2 === 0 ? expert : random).play(trajectories, i, 0xffffffff, number);
+  }
+  return trajectories;
+}
+
+/** Puts what was measured beside the other metrics of the update, [P, METRICS.length]. */
+export function addMeasured(values: Float64Array, measured: Measured): Float64Array {
+  for (const [metric, ofMembers] of measured) {
+    for (let member = 0; member < ofMembers.length; member++) {
+      values[member * METRICS.length + METRIC[metric]] = ofMembers[member] as number;
+    }
+  }
+  return values;
+}
