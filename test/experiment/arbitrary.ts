@@ -12,7 +12,7 @@ import {
 } from '../../src/experiment/experiment';
 import { checkExperiment } from '../../src/experiment/parse';
 import { presets } from '../../src/experiment/presets';
-import type { NumberSetting, Setting, SettingValue } from '../../src/experiment/setting';
+import type { NumberSetting, Setting, SettingValue, ValueOf } from '../../src/experiment/setting';
 import { EXPERIMENT_TABLE } from '../../src/experiment/settings';
 
 /** Any value of a setting, of whichever type. */
@@ -26,6 +26,12 @@ function anyValue({ type, min, max, default: initial }: NumberSetting): fc.Arbit
   const inside = type === 'integer' ? fc.integer({ min, max }) : fc.double({ min, max, noNaN: true });
   const value = fc.oneof(fc.constantFrom(initial, min, max), inside);
   return value.map((number) => (number === 0 ? 0 : number));
+}
+
+/** Any values of a table of settings. */
+function anyOf<const T extends Readonly<Record<string, Setting>>>(table: T): fc.Arbitrary<ValueOf<T>> {
+  const values = Object.entries(table).map(([key, setting]) => [key, anySettingValue(setting)] as const);
+  return fc.record(Object.fromEntries(values)) as unknown as fc.Arbitrary<ValueOf<T>>;
 }
 
 const anyText = (longest: number, shortest = 0) =>
@@ -103,6 +109,8 @@ export const anyExperiment: fc.Arbitrary<Experiment> = fc
         groupSize: fc.integer({ min: 2, max: 32 }),
       }),
       diagnosticsEvery: anyValue(EXPERIMENT_TABLE.diagnosticsEvery),
+      warmStart: anyOf(EXPERIMENT_TABLE.warmStart),
+      evaluation: anyOf(EXPERIMENT_TABLE.evaluation),
       arms: fc.constant(arms),
       timeline: fc.uniqueArray(anyChange(arms), {
         selector: ({ update, arm, setting }) => `${update}:${arm}:${setting}`,

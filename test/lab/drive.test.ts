@@ -37,6 +37,9 @@ class ScriptedTraining implements Training {
   }
 
   async prepare(): Promise<void> {}
+  async warmUp() {
+    return { done: 0, total: 0 };
+  }
   setTimeline(): void {}
   async restore(): Promise<void> {}
   dispose(): void {}
