@@ -7,6 +7,7 @@ import type { MachineEntry } from '../experiment/machines';
 import { areaUnderCurve, final, type Curve as Series, summarise, updatesTo } from '../experiment/statistics';
 import { METRIC, METRICS, type MetricName } from '../rl/metrics';
 import type { Member } from '../rl/population';
+import { type ExaminationResult, lastExamination } from './examination';
 
 type Curve = { update: number[] } & Record<MetricName, (number | null)[]>;
 
@@ -33,7 +34,12 @@ export interface RunResult {
   readonly arms: readonly {
     readonly id: string;
     readonly name: string;
-    readonly seeds: readonly { readonly seed: number; readonly curve: Curve; readonly evaluation: object }[];
+    readonly seeds: readonly {
+      readonly seed: number;
+      readonly curve: Curve;
+      /** The last one; null where there was none. */
+      readonly evaluation: ExaminationResult | null;
+    }[];
     readonly summary: {
       readonly final: Interval;
       readonly auc: Interval;
@@ -66,7 +72,8 @@ export function buildResult(
       if (member.armIndex !== armIndex) return [];
       const entries = METRICS.map((metric) => [metric, series(index, metric)] as const);
       const update = Array.from({ length: updates }, (_, i) => i);
-      return [{ seed: member.seed, curve: { update, ...Object.fromEntries(entries) } as Curve, evaluation: {} }];
+      const curve = { update, ...Object.fromEntries(entries) } as Curve;
+      return [{ seed: member.seed, curve, evaluation: lastExamination(curve) }];
     });
     const success = seeds.map(({ curve }) => curve.successRate);
     return {

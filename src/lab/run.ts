@@ -24,8 +24,9 @@ export async function runCommand(plan: RunPlan): Promise<number> {
     choose: () => chooseNodeBackend(plan.backend, pool(plan)),
     members: { members: plan.members },
     snapshot: saved?.snapshot ?? null,
-    detail: () => {},
+    detail: sayPreparing,
   });
+  sayPreparing('');
   const { training, chosen } = opened;
   process.stderr.write(`Runs on ${chosen.description}: ${chosen.reason}.\n`);
   if (opened.halvings > 0) process.stderr.write(`${smallerPlanWords(training)}\n`);
@@ -38,13 +39,21 @@ export async function runCommand(plan: RunPlan): Promise<number> {
     if (folder.named) await folder.save('result.json', JSON.stringify(result));
     else if (complete) await folder.discard();
     if (plan.json) process.stdout.write(`${JSON.stringify(result)}\n`);
-    else printTable(result);
+    else {
+      printTable(result);
+      printExaminations(result);
+    }
     if (!complete) process.stderr.write(`Stopped early. Continue with: ${resumeCommand(folder)}\n`);
     return complete ? 0 : INTERRUPTED;
   } finally {
     // Threads left alone would keep the process alive.
     training.dispose();
   }
+}
+
+/** On a terminal, one line that is written over: what takes its time before the first update. */
+function sayPreparing(text: string): void {
+  if (process.stderr.isTTY === true) process.stderr.write(`\r\x1b[K${text}`);
 }
 
 function pool({ members, workers }: RunPlan) {
@@ -64,6 +73,29 @@ async function stoppable(drive: Drive): Promise<boolean> {
     return await drive.run();
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}
+
+/** What the last examination found, a mean over seeds each. */
+function printExaminations({ arms }: RunResult): void {
+  const mean = (values: readonly (number | null | undefined)[]): string => {
+    const known = values.filter((value) => typeof value === 'number');
+    return known.length === 0 ? '–' : (known.reduce((a, b) => a + b, 0) / known.length).toFixed(3);
+  };
+  if (!arms.some(({ seeds }) => seeds.some(({ evaluation }) => evaluation !== null))) return;
+  const title = ['examined', 'held-out success', 'greedy', 'cross-entropy', 'without the tool'];
+  const line = (cells: readonly string[]): string =>
+    `${cells.map((cell, i) => cell.padEnd(i === 0 ? 20 : 16)).join(' ')}\n`;
+  process.stdout.write(line(title));
+  for (const { id, seeds } of arms) {
+    const found = seeds.map(({ evaluation }) => evaluation);
+    const cells = [
+      found.map((one) => one?.heldOut.success),
+      found.map((one) => one?.heldOut.greedySuccess),
+      found.map((one) => one?.heldOut.observationCrossEntropy),
+      found.map((one) => one?.toolOff?.success),
+    ];
+    process.stdout.write(line([id, ...cells.map(mean)]));
   }
 }
 

@@ -26,6 +26,8 @@ export interface OpeningOptions {
   readonly halvings?: number;
   /** What is happening, for the person. */
   readonly detail: (text: string) => void;
+  /** Whether nobody wants the training any more: a warm start need not be finished then. */
+  readonly unwanted?: () => boolean;
   /** As soon as it is known, before memory is taken. */
   readonly onChosen?: (chosen: ChosenBackend) => void;
 }
@@ -63,7 +65,7 @@ async function openWith(experiment: Experiment, options: OpeningOptions, halving
     if (snapshot !== null) {
       await training.restore(snapshot);
       training.setTimeline(experiment.timeline);
-    } else await warmUp(training, detail);
+    } else await warmUp(training, detail, options.unwanted);
     return { training, chosen, halvings };
   } catch (cause) {
     training.dispose();
@@ -72,8 +74,12 @@ async function openWith(experiment: Experiment, options: OpeningOptions, halving
 }
 
 /** Supervised training before the first update, if there is any; returns to the event loop after each step. */
-async function warmUp(training: Training, detail: (text: string) => void): Promise<void> {
-  for (;;) {
+async function warmUp(
+  training: Training,
+  detail: (text: string) => void,
+  unwanted = (): boolean => false,
+): Promise<void> {
+  while (!unwanted()) {
     const { done, total } = await training.warmUp();
     if (done >= total) return;
     detail(`warm start, ${done} of ${total} supervised updates`);

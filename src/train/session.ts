@@ -152,7 +152,14 @@ export class Session {
     const choose = (): Promise<ChosenBackend> => chooseHere(choice, experiment.arms.length * experiment.seeds);
     const detail = (text: string): void => this.#preparing(text);
     const snapshot = this.#snapshots.latest;
-    return openTraining(experiment, { choose, snapshot, halvings, detail, ...(onChosen && { onChosen }) });
+    return openTraining(experiment, {
+      choose,
+      snapshot,
+      halvings,
+      detail,
+      unwanted: () => this.#ended,
+      ...(onChosen && { onChosen }),
+    });
   }
 
   #use(opened: Opened): void {

@@ -52,7 +52,7 @@ function armShape(id: string, name: string) {
   return {
     id,
     name,
-    seeds: [0, 1].map((seed) => ({ seed, curve, evaluation: {} })),
+    seeds: [0, 1].map((seed) => ({ seed, curve, evaluation: null })),
     // One entry a seed; six updates are too few to reach anything.
     summary: {
       final: interval,

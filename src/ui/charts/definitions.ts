@@ -59,6 +59,40 @@ export const decisiveCharts: readonly ChartDefinition[] = [
   ),
 ];
 
+const SPARSE = { sparse: true } as const;
+
+const examined = (metric: MetricName, title: string, axis: ChartDefinition['axis'], help: string) =>
+  chart(metric, title, axis === 'share' ? 'of episodes' : 'nats per token', axis, help, SPARSE);
+
+/** Drawn where policies are examined while they train. */
+export const examinationCharts: readonly ChartDefinition[] = [
+  examined('heldOutSuccess', 'Held-out success', 'share', 'Sampled episodes of tasks that training never draws.'),
+  examined(
+    'heldOutGreedySuccess',
+    'Held-out success, greedy',
+    'share',
+    'The likeliest action each time, one episode a task.',
+  ),
+  examined('heldOutPassAt8', 'Held-out pass@8', 'share', 'Chance that one of eight episodes of a task succeeds.'),
+  examined(
+    'heldOutCrossEntropy',
+    'Held-out cross-entropy',
+    'positive',
+    'Surprise at observations in fixed episodes that the expert and a random policy played.',
+  ),
+];
+
+/** Drawn where there is a tool to take away besides. */
+export const toolOffCharts: readonly ChartDefinition[] = [
+  examined('toolOffSuccess', 'Success without the tool', 'share', 'Sampled episodes in which the tool never answers.'),
+  examined(
+    'toolOffGreedySuccess',
+    'Success without the tool, greedy',
+    'share',
+    'The same, with the likeliest action each time.',
+  ),
+];
+
 export const otherCharts: readonly ChartDefinition[] = [
   chart('return', 'Return', 'reward per episode', 'free', 'Mean reward of an episode.'),
   chart('entropy', 'Entropy', 'nats per action token', 'positive', 'How undecided the policy is among legal actions.', {
@@ -113,7 +147,6 @@ export const otherCharts: readonly ChartDefinition[] = [
   ),
 ];
 
-const SPARSE = { sparse: true } as const;
 const ONE_DECIMAL = { format: (value: number) => `${(100 * value).toFixed(1)}%` } as const;
 
 /** What one looks at to find out why: drawn only when asked for. */

@@ -1,0 +1,49 @@
+/** The last examination of a member, as the result's JSON has it. What was not examined is null. */
+import type { MetricName } from '../rl/metrics';
+
+export interface ExaminationResult {
+  /** Before whose optimisation it took place. */
+  readonly update: number;
+  readonly heldOut: {
+    /** Share of sampled episodes that succeed. */
+    readonly success: number | null;
+    /** Share of greedy episodes, one a task. */
+    readonly greedySuccess: number | null;
+    /** pass@k for the powers of 2 up to the group's size, at most 32. */
+    readonly passAt: Readonly<Record<string, number>>;
+    /** Nats an observation token, in fixed episodes that others played. */
+    readonly observationCrossEntropy: number | null;
+  };
+  /** Null where there is no tool to take away. */
+  readonly toolOff: { readonly success: number; readonly greedySuccess: number | null } | null;
+}
+
+const PASSES: readonly (readonly [string, MetricName])[] = [
+  ['1', 'heldOutSuccess'],
+  ['2', 'heldOutPassAt2'],
+  ['4', 'heldOutPassAt4'],
+  ['8', 'heldOutPassAt8'],
+  ['16', 'heldOutPassAt16'],
+  ['32', 'heldOutPassAt32'],
+];
+
+/** From a member's curves, one value an update; null where it was never examined. */
+export function lastExamination(
+  curve: Readonly<Record<MetricName, readonly (number | null)[]>>,
+): ExaminationResult | null {
+  const update = curve.heldOutSuccess.findLastIndex((value) => value !== null);
+  if (update < 0) return null;
+  const at = (metric: MetricName): number | null => curve[metric][update] ?? null;
+  const toolOff = at('toolOffSuccess');
+  const passes = PASSES.map(([k, metric]) => [k, at(metric)] as const).filter(([, value]) => value !== null);
+  return {
+    update,
+    heldOut: {
+      success: at('heldOutSuccess'),
+      greedySuccess: at('heldOutGreedySuccess'),
+      passAt: Object.fromEntries(passes) as Record<string, number>,
+      observationCrossEntropy: at('heldOutCrossEntropy'),
+    },
+    toolOff: toolOff === null ? null : { success: toolOff, greedySuccess: at('toolOffGreedySuccess') },
+  };
+}

@@ -1,0 +1,21 @@
+/** How policies do on tasks that training never draws, where the experiment examines them. */
+import { findEnvironment } from '../../environments/registry';
+import { useLabState } from '../useLab';
+import { Chart } from './Chart';
+import { examinationCharts, toolOffCharts } from './definitions';
+
+export function ExaminationCharts() {
+  const { evaluation, environment } = useLabState((state) => state.running ?? state.edited);
+  if (evaluation.every === 0) return null;
+  const hasTool = (findEnvironment(environment.id)?.withoutTool?.(environment.settings) ?? null) !== null;
+  return (
+    <>
+      <h3 className="chart-group">Examined on tasks that training never draws</h3>
+      <div className="chart-grid" data-testid="examinations">
+        {[...(hasTool ? toolOffCharts : []), ...examinationCharts].map((definition) => (
+          <Chart key={definition.metric} definition={definition} compact />
+        ))}
+      </div>
+    </>
+  );
+}

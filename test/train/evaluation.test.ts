@@ -1,0 +1,157 @@
+/** Examinations: what they measure, that they change no number of the training, and that their tasks are never trained on. */
+import { describe, expect, it } from 'vitest';
+import { findEnvironment } from '../../src/environments/registry';
+import { defaultArm, type Experiment } from '../../src/experiment/experiment';
+import { findPreset } from '../../src/experiment/presets';
+import { RandomStream, STREAM } from '../../src/foundation/philox';
+import { lastExamination } from '../../src/lab/examination';
+import { isEvaluated } from '../../src/rl/evaluation';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
+import { passAtK } from '../../src/rl/passAtK';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { TrainerPool } from '../../src/train/pool';
+import { Trainer } from '../../src/train/trainer';
+import type { Training } from '../../src/train/training';
+import { availableBackends } from '../support/backends';
+import { startHere } from '../support/poolHere';
+
+const preset = (id: string): Experiment => (findPreset(id) as { experiment: Experiment }).experiment;
+const tiny = { ...preset('gridworld-tiny'), evaluation: { every: 2, tasks: 3 } };
+const EXAMINED = METRICS.filter((name) => name.startsWith('heldOut') || name.startsWith('toolOff'));
+
+const calculator: Experiment = {
+  ...preset('calculator-without-tool'),
+  seeds: 2,
+  policy: { ...tiny.policy, width: 32 },
+  batch: { groups: 8, groupSize: 4 },
+  evaluation: { every: 2, tasks: 8 },
+  warmStart: { ...tiny.warmStart, updates: 120, learningRate: 3e-3 },
+  arms: [
+    { ...defaultArm('imitator', 'Imitator'), warmStart: 'actions' },
+    { ...defaultArm('novice', 'Novice'), warmStart: 'none' },
+  ],
+};
+
+async function run(training: Training, updates: number): Promise<Float64Array[]> {
+  await training.prepare();
+  const metrics: Float64Array[] = [];
+  for (let i = 0; i < updates; i++) metrics.push(await (await training.runUpdate()).metrics);
+  return metrics;
+}
+
+const at = (values: Float64Array | undefined, member: number, name: MetricName): number =>
+  values?.[member * METRICS.length + METRIC[name]] as number;
+
+/** What the training itself measured. */
+const trained = (metrics: readonly Float64Array[]): number[][] =>
+  metrics.map((row) =>
+    [...row].filter((_, i) => !EXAMINED.includes(METRICS[i % METRICS.length] as (typeof EXAMINED)[number])),
+  );
+
+describe.each(availableBackends)('examinations on $name', ({ create }) => {
+  it('change no number of the training', async () => {
+    const small = { ...tiny, seeds: 1 };
+    const examined = new Trainer(await create(), small);
+    const plain = new Trainer(await create(), { ...small, evaluation: { ...small.evaluation, every: 0 } });
+    const [with_, without] = [await run(examined, 3), await run(plain, 3)];
+    expect(trained(with_)).toEqual(trained(without));
+    expect((await examined.snapshot()).tensors).toEqual((await plain.snapshot()).tensors);
+    expect(at(with_[0], 0, 'heldOutCrossEntropy')).toBeGreaterThan(1);
+    for (const name of EXAMINED) expect(at(without[0], 0, name), name).toBeNaN();
+  });
+});
+
+describe('examinations', () => {
+  it('take place before the first update, then before the last of every so many', () => {
+    const chosen = (every: number) =>
+      Array.from({ length: 8 }, (_, update) => update).filter((u) => isEvaluated(u, every));
+    expect(chosen(0)).toEqual([]);
+    expect(chosen(1)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(chosen(4)).toEqual([0, 3, 7]);
+  });
+
+  it('give the same on Workers and from a snapshot', async () => {
+    const trainer = new Trainer(await createCpuBackend(), tiny);
+    const alone = await run(trainer, 2);
+    const snapshot = await trainer.snapshot();
+    alone.push(...(await run(trainer, 2)));
+    const pool = new TrainerPool(tiny, { workers: 2, start: startHere });
+    expect(await run(pool, 4)).toEqual(alone);
+    pool.dispose();
+    const resumed = new Trainer(await createCpuBackend(), tiny);
+    await resumed.prepare();
+    await resumed.restore(snapshot);
+    expect(await run(resumed, 2)).toEqual(alone.slice(2));
+  });
+
+  it('tell an imitator from a novice, and what either can do without its tool', async () => {
+    const [metrics] = await run(new Trainer(await createCpuBackend(), calculator), 1);
+    for (let seed = 0; seed < 2; seed++) {
+      const [imitator, novice] = [seed, 2 + seed];
+      // The tool works in half of the tasks; who copies it is right in these, and guesses in the others.
+      expect(at(metrics, imitator, 'heldOutGreedySuccess')).toBeGreaterThan(0.2);
+      expect(at(metrics, imitator, 'heldOutSuccess')).toBeGreaterThan(at(metrics, novice, 'heldOutSuccess') + 0.1);
+      expect(at(metrics, imitator, 'toolOffSuccess')).toBeLessThan(0.3);
+      expect(at(metrics, imitator, 'heldOutPassAt4')).toBeGreaterThanOrEqual(at(metrics, imitator, 'heldOutPassAt2'));
+      expect(at(metrics, imitator, 'heldOutPassAt8')).toBeNaN();
+    }
+    // What others played is the same for all members, and so is their surprise where their weights are.
+    const twins = { ...calculator, arms: [calculator.arms[1], { ...calculator.arms[1], id: 'twin' }] } as Experiment;
+    const [twin] = await run(new Trainer(await createCpuBackend(), twins), 1);
+    for (const name of EXAMINED) expect(at(twin, 0, name), name).toEqual(at(twin, 2, name));
+  });
+
+  it('draw tasks that training never draws', () => {
+    const { id, settings } = preset('gridworld-tiny').environment;
+    const environments = [
+      findEnvironment(id)?.create(settings),
+      findEnvironment('calculator')?.create({ heldOut: 0.2 }),
+    ];
+    for (const environment of environments) {
+      if (environment === undefined) throw new Error('an environment is missing');
+      if (environment.hasHeldOut === false) continue;
+      const drawn = (stream: number, split: 'train' | 'held-out') =>
+        Array.from({ length: 600 }, (_, i) =>
+          environment
+            .drawTask(new RandomStream(0, stream, 0, 0, i), split)
+            .slice(0, 3)
+            .join(),
+        );
+      const trainedOn = new Set(drawn(STREAM.tasks, 'train'));
+      expect(drawn(STREAM.evaluation, 'held-out').filter((task) => trainedOn.has(task))).toEqual([]);
+    }
+  });
+
+  it('are in the result as they were last', () => {
+    const curve = Object.fromEntries(METRICS.map((name) => [name, [0.5, null, null]])) as Record<
+      MetricName,
+      (number | null)[]
+    >;
+    curve.heldOutSuccess = [0.1, 0.25, null];
+    curve.heldOutPassAt2 = [0.1, 0.4, null];
+    curve.toolOffSuccess = [0.1, 0.125, null];
+    expect(lastExamination(curve)).toEqual({
+      update: 1,
+      heldOut: { success: 0.25, greedySuccess: null, passAt: { 1: 0.25, 2: 0.4 }, observationCrossEntropy: null },
+      toolOff: { success: 0.125, greedySuccess: null },
+    });
+    expect(lastExamination({ ...curve, toolOffSuccess: [null, null, null] })?.toolOff).toBeNull();
+    expect(lastExamination({ ...curve, heldOutSuccess: [null, null, null] })).toBeNull();
+  });
+});
+
+describe('pass@k', () => {
+  it.each([1, 2, 3, 5])('of 5 episodes with k = %i is the share of subsets with a success', (k) => {
+    for (let successes = 0; successes <= 5; successes++) {
+      let [all, hit] = [0, 0];
+      for (let subset = 0; subset < 32; subset++) {
+        const chosen = [0, 1, 2, 3, 4].filter((i) => (subset >> i) & 1);
+        if (chosen.length !== k) continue;
+        all += 1;
+        if (chosen.some((i) => i < successes)) hit += 1;
+      }
+      expect(passAtK(5, successes, k)).toBeCloseTo(hit / all, 12);
+    }
+    expect(passAtK(3, 1, 4)).toBeNaN();
+  });
+});
