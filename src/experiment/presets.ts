@@ -105,8 +105,11 @@ const calculatorWithoutTool: Preset = {
   id: 'calculator-without-tool',
   claim: 'Predicting what the tool answers leaves the policy able to answer when the tool is taken away.',
   expectation:
-    'Both arms begin as imitators of an agent that asks the tool, copies its result, and guesses when it is down; it is ' +
-    'down in half of the episodes.',
+    'Both arms begin by imitating an agent that asks the tool, copies its result, and guesses when it is down, which it is ' +
+    'in half of the episodes. Two seeds of 400 updates: without the tool, both answered 5% of the questions right at the ' +
+    'beginning; the world-model arm answered 64% and 75% after 280 updates and 92% and 95% at the end, the action-mask arm ' +
+    '18% and 28%, then 25% and 46%. The gain starts late, after about 100 updates. The questions are few and all of them ' +
+    'are trained on. Nothing is claimed of agents that do not begin as imitators.',
   experiment: {
     ...gridworld.experiment,
     preset: 'calculator-without-tool',

@@ -1,5 +1,6 @@
 /**
- * Examinations of the policies while they train, on tasks that training never draws. The same tasks, and the same dice for
+ * Examinations of the policies while they train, on tasks that training never draws (where the environment sets some
+ * aside: Environment.hasHeldOut). The same tasks, and the same dice for
  * sampling, each time and for every member:
  *   - held-out tasks, a whole group sampled for each and one greedy episode;
  *   - the cross-entropy of observations in held-out episodes that others played, one half the scripted expert, one half a

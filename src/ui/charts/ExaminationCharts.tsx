@@ -1,4 +1,4 @@
-/** How policies do on tasks that training never draws, where the experiment examines them. */
+/** How policies do on held-out tasks and without their tool, where the experiment examines them. */
 import { findEnvironment } from '../../environments/registry';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';
@@ -10,7 +10,9 @@ export function ExaminationCharts() {
   const hasTool = (findEnvironment(environment.id)?.withoutTool?.(environment.settings) ?? null) !== null;
   return (
     <>
-      <h3 className="chart-group">Examined on tasks that training never draws</h3>
+      <h3 className="chart-group">
+        Examined on the same tasks each time, held out where the environment sets some aside
+      </h3>
       <div className="chart-grid" data-testid="examinations">
         {[...(hasTool ? toolOffCharts : []), ...examinationCharts].map((definition) => (
           <Chart key={definition.metric} definition={definition} compact />

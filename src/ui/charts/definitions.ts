@@ -66,7 +66,12 @@ const examined = (metric: MetricName, title: string, axis: ChartDefinition['axis
 
 /** Drawn where policies are examined while they train. */
 export const examinationCharts: readonly ChartDefinition[] = [
-  examined('heldOutSuccess', 'Held-out success', 'share', 'Sampled episodes of tasks that training never draws.'),
+  examined(
+    'heldOutSuccess',
+    'Held-out success',
+    'share',
+    'Sampled episodes of held-out tasks, the same tasks each time.',
+  ),
   examined(
     'heldOutGreedySuccess',
     'Held-out success, greedy',
