@@ -18,6 +18,7 @@ import { learnsByPrediction } from './relevance';
 import type { SettingValue } from './setting';
 import { OBJECTIVE_TITLES, type ObjectiveId } from './settings/objectives';
 import { OPTIMISER } from './settings/optimiser';
+import { isOfReward } from './settings/rewards';
 import { WORLD_MODEL } from './settings/worldModel';
 
 export { PRESET_FAMILIES } from './objectives/preset';
@@ -38,10 +39,10 @@ export function findObjective(id: string): ObjectivePreset | undefined {
   return objectivePresets.find((preset) => preset.id === id);
 }
 
-/** Settings that make up the objective: all but the optimiser's and the name. */
+/** Settings that make up the objective: all but what the task pays, the optimiser's and the name. */
 const objectivePaths: readonly ArmSettingPath[] = armSettings
   .map(({ path }) => path)
-  .filter((path) => path !== 'objective' && !Object.hasOwn(OPTIMISER, path));
+  .filter((path) => path !== 'objective' && !Object.hasOwn(OPTIMISER, path) && !isOfReward(path));
 
 /** Whether a preset has a say in it. */
 export function isOfObjective(path: ArmSettingPath): boolean {

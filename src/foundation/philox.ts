@@ -16,6 +16,7 @@ export const STREAM = {
   statistics: 5,
   placebo: 6,
   baseline: 7,
+  verifier: 8,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53;

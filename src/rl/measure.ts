@@ -3,39 +3,63 @@
  * an undefined value (no such token, not measured this time) is NaN.
  */
 import { ROLE } from '../foundation/roles';
-import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
+import { GROUP, GROUP_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
 import { diagnose } from './diagnostics';
-import { METRIC, METRICS } from './metrics';
+import { METRIC, METRICS, type MetricName } from './metrics';
+import type { Trajectories } from './trajectories';
 import type { UpdateReadback } from './update';
 
 /** What the rollout alone tells, taken before the trajectories are overwritten; [P] each. */
 export interface RolloutSummary {
-  readonly successRate: Float64Array;
-  readonly return: Float64Array;
-  readonly trajectoryTokens: Float64Array;
+  readonly means: ReadonlyMap<RolloutMetric, Float64Array>;
+  readonly members: number;
   readonly tokens: number;
 }
 
-export function summariseRollout(trajectories: {
-  members: number;
-  count: number;
-  lengths: ArrayLike<number>;
-  rewards: ArrayLike<number>;
-  successes: ArrayLike<number>;
-}): RolloutSummary {
-  const { members, count, lengths, rewards, successes } = trajectories;
-  const mean = (values: ArrayLike<number>): Float64Array => {
+const PART_METRICS = [
+  'rewardOutcome',
+  'rewardFormat',
+  'rewardEfficiency',
+  'rewardLength',
+  'rewardOverlong',
+  'rewardShaping',
+  'rewardSubgoals',
+  'rewardRepetition',
+] as const satisfies readonly MetricName[];
+
+type RolloutMetric =
+  | 'successRate'
+  | 'return'
+  | 'trajectoryTokens'
+  | 'turns'
+  | 'warningShare'
+  | 'repeatedActions'
+  | 'verifierFlips'
+  | (typeof PART_METRICS)[number];
+
+/** `noisy`: whether a member's verifier may err, [P]. */
+export function summariseRollout(trajectories: Trajectories, noisy: readonly boolean[]): RolloutSummary {
+  const { members, count, lengths, rewards, successes, turns, validShare, parts, flips } = trajectories;
+  const mean = (value: (trajectory: number) => number): Float64Array => {
     const means = new Float64Array(members);
     for (let i = 0; i < members * count; i++) {
       const member = Math.floor(i / count);
-      means[member] = (means[member] as number) + (values[i] as number) / count;
+      means[member] = (means[member] as number) + value(i) / count;
     }
     return means;
   };
-  const trajectoryTokens = mean(lengths);
-  let tokens = 0;
-  for (let i = 0; i < members * count; i++) tokens += lengths[i] as number;
-  return { successRate: mean(successes), return: mean(rewards), trajectoryTokens, tokens };
+  const of = (values: ArrayLike<number>) => (i: number) => values[i] as number;
+  const means = new Map<RolloutMetric, Float64Array>([
+    ['successRate', mean(of(successes))],
+    ['return', mean(of(rewards))],
+    ['trajectoryTokens', mean(of(lengths))],
+    ['turns', mean(of(turns))],
+    ['warningShare', mean((i) => 1 - (validShare[i] as number))],
+    ['repeatedActions', mean((i) => trajectories.repeatedShare(i))],
+    ['verifierFlips', mean((i) => (noisy[Math.floor(i / count)] ? (flips[i] as number) : Number.NaN))],
+    ...PART_METRICS.map((metric, k) => [metric, mean((i) => parts[i * REWARD_PARTS + k] as number)] as const),
+  ]);
+  return { means, members, tokens: lengths.reduce((sum, length) => sum + length, 0) };
 }
 
 export interface MeasureOptions {
@@ -46,7 +70,7 @@ export interface MeasureOptions {
 
 /** [P, METRICS.length]. */
 export function measure(summary: RolloutSummary, readback: UpdateReadback, options: MeasureOptions): Float64Array {
-  const members = summary.successRate.length;
+  const { members } = summary;
   const values = new Float64Array(members * METRICS.length).fill(Number.NaN);
   for (let member = 0; member < members; member++) {
     const innerEpochs = options.innerEpochs[member] as number;
@@ -61,9 +85,7 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     // 0/0 is NaN, which is what "undefined" means here.
     const actions = count(ROLE.action);
     const steps = actions * innerEpochs;
-    put('successRate', summary.successRate[member]);
-    put('return', summary.return[member]);
-    put('trajectoryTokens', summary.trajectoryTokens[member]);
+    for (const [metric, means] of summary.means) put(metric, means[member]);
     put('observationCrossEntropy', first(TERM.observationNll) / count(ROLE.observation));
     put('warningCrossEntropy', first(TERM.warningNll) / count(ROLE.warning));
     put('entropy', first(TERM.entropy) / actions);

@@ -6,7 +6,7 @@
 export const METRICS = [
   /** Share of trajectories that reached their goal. */
   'successRate',
-  /** Mean reward over trajectories. */
+  /** Mean reward over trajectories: what is trained on, the weighted sum of its parts. */
   'return',
   /** Mean negative log-prob over all observation tokens, nats, full vocabulary, temperature 1; measured in every arm. */
   'observationCrossEntropy',
@@ -51,6 +51,26 @@ export const METRICS = [
   'explainedVariance',
   /** Mean trajectory length in tokens. */
   'trajectoryTokens',
+  /** Mean turns of a trajectory. */
+  'turns',
+  /** Share of turns the environment complained of; mean over trajectories. */
+  'warningShare',
+  /** Share of turns whose action had been taken before after the same observation; mean over trajectories. */
+  'repeatedActions',
+  /**
+   * Each part of the reward, capped, before its weight: mean over trajectories; undefined where its weight is 0 or the
+   * environment does not tell. In the order of the parts.
+   */
+  'rewardOutcome',
+  'rewardFormat',
+  'rewardEfficiency',
+  'rewardLength',
+  'rewardOverlong',
+  'rewardShaping',
+  'rewardSubgoals',
+  'rewardRepetition',
+  /** Share of trajectories whose verdict the noisy verifier turned round; undefined without noise. */
+  'verifierFlips',
   /** Mean |log-prob in training − log-prob in decoding| over action tokens: numerical mismatch of the two paths. */
   'mismatch',
 ] as const;

@@ -19,6 +19,7 @@ import type { Plan } from '../rl/microbatches';
 import { hasCritic, needsOf } from '../rl/needs';
 import { placeboTargets } from '../rl/placebo';
 import { hyperparameters, type Member } from '../rl/population';
+import { type RewardRules, rewardRules } from '../rl/rewards';
 import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
 import { type OptimiserState, Update } from '../rl/update';
@@ -194,11 +195,15 @@ export class Trainer implements Training {
     const arms = effectiveArms(this.#experiment, update);
     const hyper = hyperparameters(this.members, arms, update);
     const needs = needsOf(hyper);
-    const baselines = needs.baselines ? await this.#playBaselines(hyper, update) : null;
+    const rules = arms.map(rewardRules);
+    const baselines = needs.baselines ? await this.#playBaselines(hyper, rules, update) : null;
     this.#backend.write(this.#hyper, hyper);
-    await this.#rollout.run(this.#trajectories, this.#experiment.seed, update);
+    await this.#rollout.run(this.#trajectories, rules, this.#experiment.seed, update);
     if (baselines !== null) this.#baselines?.assign(this.#trajectories, baselines);
-    const summary = summariseRollout(this.#trajectories);
+    const summary = summariseRollout(
+      this.#trajectories,
+      this.members.map(({ armIndex }) => (arms[armIndex]?.verifierNoise ?? 0) > 0),
+    );
     const options = {
       innerEpochs: this.members.map((member) => arms[member.armIndex]?.innerEpochs ?? 1),
       critic: this.members.map((_, p) => hasCritic(hyper, p)),
@@ -218,13 +223,13 @@ export class Trainer implements Training {
     };
   }
 
-  async #playBaselines(hyper: Float32Array, update: number): Promise<Float32Array> {
+  async #playBaselines(hyper: Float32Array, rules: readonly RewardRules[], update: number): Promise<Float32Array> {
     const greedy = hyper.slice();
     for (let p = 0; p < this.members.length; p++) greedy[p * HYPER_COLUMNS + HYPER.temperature] = GREEDY_TEMPERATURE;
     this.#backend.write(this.#hyper, greedy);
     const { groups } = this.#experiment.batch;
     this.#baselines ??= new Baselines(this.environment, this.#decoder, this.members, groups, this.#chunk);
-    return this.#baselines.play(this.#experiment.seed, update);
+    return this.#baselines.play(rules, this.#experiment.seed, update);
   }
 
   #watch(watch: Watch, arms: readonly Arm[], update: number): Promise<EpisodeView[]> {

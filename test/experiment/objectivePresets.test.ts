@@ -13,6 +13,7 @@ import { parseExperiment } from '../../src/experiment/parse';
 import { defaultPreset } from '../../src/experiment/presets';
 import { isRelevant } from '../../src/experiment/relevance';
 import { OPTIMISER } from '../../src/experiment/settings/optimiser';
+import { isOfReward } from '../../src/experiment/settings/rewards';
 
 const base = defaultPreset.experiment;
 const plain = defaultArm('a', 'A');
@@ -38,7 +39,7 @@ describe.each(objectivePresets)('the objective $id', (preset) => {
     expect(idle).toEqual([]);
   });
 
-  test('leaves nothing of another, and the optimiser as it was', () => {
+  test('leaves nothing of another, and the optimiser and the reward as they were', () => {
     const messy = armSettings.reduce((changed, setting) => {
       if (setting.type === 'choice') return withArmSetting(changed, setting.path, setting.choices.at(-1) ?? '');
       if (setting.type === 'boolean') return withArmSetting(changed, setting.path, !setting.default);
@@ -47,7 +48,7 @@ describe.each(objectivePresets)('the objective $id', (preset) => {
     const taken = withObjective(messy, preset);
     expect(changedFromObjective(taken)).toEqual([]);
     for (const { path } of armSettings) {
-      const from = Object.hasOwn(OPTIMISER, path) ? messy : arm;
+      const from = Object.hasOwn(OPTIMISER, path) || isOfReward(path) ? messy : arm;
       expect(getArmSetting(taken, path), path).toBe(getArmSetting(from, path));
     }
   });

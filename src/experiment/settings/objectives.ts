@@ -13,6 +13,7 @@ export const OBJECTIVE_TITLES = {
   gspo: 'GSPO',
   cispo: 'CISPO',
   rloo: 'RLOO',
+  gdpo: 'GDPO',
   'reinforce-pp': 'REINFORCE++',
   'reinforce-pp-baseline': 'REINFORCE++ baseline',
   remax: 'ReMax',

@@ -7,7 +7,7 @@ export function DetailCharts() {
   const [open, setOpen] = useState(false);
   return (
     <details className="detail-charts" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{`${detailCharts.length} more measurements: groups, ratios, distances, gradients, critic`}</summary>
+      <summary>{`${detailCharts.length} more measurements: groups, ratios, distances, gradients, critic, parts of the reward`}</summary>
       {open && (
         <div className="chart-grid">
           {detailCharts.map((definition) => (

@@ -1,4 +1,5 @@
 /** Which curves there are, what they are called, and what a person should know to read them. */
+import { REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../experiment/settings/rewards';
 import type { MetricName } from '../../rl/metrics';
 import { formatMeasured, formatPercent } from '../format';
 
@@ -112,6 +113,17 @@ export const otherCharts: readonly ChartDefinition[] = [
     { sparse: true },
   ),
 ];
+
+const REWARD_CHARTS: Readonly<Record<RewardPart, MetricName>> = {
+  outcome: 'rewardOutcome',
+  format: 'rewardFormat',
+  efficiency: 'rewardEfficiency',
+  length: 'rewardLength',
+  overlong: 'rewardOverlong',
+  shaping: 'rewardShaping',
+  subgoals: 'rewardSubgoals',
+  repetition: 'rewardRepetition',
+};
 
 const SPARSE = { sparse: true } as const;
 const ONE_DECIMAL = { format: (value: number) => `${(100 * value).toFixed(1)}%` } as const;
@@ -227,4 +239,35 @@ export const detailCharts: readonly ChartDefinition[] = [
     SPARSE,
   ),
   chart('trajectoryTokens', 'Episode length', 'tokens', 'positive', 'Mean tokens of an episode, prompt included.'),
+  chart('turns', 'Turns', 'per episode', 'positive', 'Mean turns of an episode.'),
+  chart(
+    'warningShare',
+    'Warned turns',
+    'of turns',
+    'share',
+    'Turns whose action the environment complained of: malformed, or a tool that does not exist.',
+  ),
+  chart(
+    'repeatedActions',
+    'Repeated actions',
+    'of turns',
+    'share',
+    'Turns that do again what was already done after the same observation: high in an agent that goes in circles.',
+  ),
+  ...REWARD_PART_IDS.map((part) =>
+    chart(
+      REWARD_CHARTS[part],
+      `Reward: ${REWARD_PARTS[part].title.toLowerCase()}`,
+      'before its weight',
+      'free',
+      `${REWARD_PARTS[part].help} Empty for arms that do not pay for it.`,
+    ),
+  ),
+  chart(
+    'verifierFlips',
+    'Verdicts turned round',
+    'of episodes',
+    'share',
+    'Episodes the noisy verifier misjudged; empty for arms without noise.',
+  ),
 ];

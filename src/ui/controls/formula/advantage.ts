@@ -1,7 +1,22 @@
 /** What an arm's advantage is, as a formula with a remark. */
 import type { Arm } from '../../../experiment/experiment';
+import { REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../../experiment/settings/rewards';
 import { formatSetting } from '../../format';
-import { call, type Formula, fraction, index, minus, operator, plus, row, symbol, words } from './nodes';
+import {
+  brackets,
+  call,
+  type Formula,
+  fraction,
+  index,
+  minus,
+  operator,
+  over,
+  plus,
+  row,
+  symbol,
+  words,
+} from './nodes';
+import { sum } from './shared';
 
 const R = symbol('R', 'R');
 const sigma = symbol('σ', 'sigma');
@@ -77,21 +92,52 @@ const FILTERED: Readonly<Record<Arm['groupFilter'], (arm: Arm) => string | null>
     `only groups that hold ${formatSetting(Math.round(1000 * groupFilterShare) / 10)}% of the variance`,
 };
 
+/** Each part of the reward against its own mean and deviation in the group (GDPO). */
+function partsFormula(arm: Arm): Formula {
+  const part = index(R, 'k');
+  const centred = row(part, minus, words('mean'), part);
+  const scaled =
+    arm.advantageScale === 'group-deviation'
+      ? fraction(centred, row(index(sigma, 'k'), plus, arm.advantageEpsilon))
+      : brackets(centred);
+  return row(over(sum, 'parts'), index('w', 'k'), scaled);
+}
+
+/** What R is made of; null where it is the environment's own reward. */
+function rewardWords(arm: Arm): string | null {
+  const paying = REWARD_PART_IDS.filter((part) => arm.reward[part] !== 0);
+  const one = (part: RewardPart): string => {
+    const cap = arm.rewardCap[part] > 0 ? ` (within ±${formatSetting(arm.rewardCap[part])})` : '';
+    const weight = arm.reward[part] === 1 ? '' : `${formatSetting(arm.reward[part])} · `;
+    return `${weight}${REWARD_PARTS[part].title.toLowerCase()}${cap}`;
+  };
+  const isPlain = paying.length === 1 && paying[0] === 'outcome' && one('outcome') === 'outcome';
+  const form = { environment: '', binary: ', 1 or 0', signed: ', 1 or −1' }[arm.outcomeForm];
+  const noise = arm.verifierNoise > 0 ? `, wrong in ${formatSetting(100 * arm.verifierNoise)}%` : '';
+  const about = arm.reward.outcome === 0 ? '' : form + noise;
+  if (isPlain && about === '') return null;
+  return paying.length === 0 ? 'R = 0' : `R = ${paying.map(one).join(' + ')}${about}`;
+}
+
 export function advantageFormula(arm: Arm): { formula: Formula; remark: string } {
   const { advantageCredit: credit } = arm;
   const name = NAMES[credit];
   const baseline = BASELINES[arm.advantageBaseline];
   const under = divisor(arm);
-  const over = (what: Formula): Formula => (under === null ? what : fraction(what, under));
+  const scaledBy = (what: Formula): Formula => (under === null ? what : fraction(what, under));
   const less = (what: Formula): Formula => (baseline === null ? what : row(what, minus, baseline));
   const scaled =
-    name === null
-      ? over(less(R))
-      : !isOfTokens(arm)
-        ? call(name, over(less(R)))
-        : credit === 'reward-to-go'
-          ? over(less(symbol('G', 'G')))
-          : call(name, over(R));
+    arm.rewardSource === 'normalised-parts'
+      ? name === null
+        ? partsFormula(arm)
+        : call(name, partsFormula(arm))
+      : name === null
+        ? scaledBy(less(R))
+        : !isOfTokens(arm)
+          ? call(name, scaledBy(less(R)))
+          : credit === 'reward-to-go'
+            ? scaledBy(less(symbol('G', 'G')))
+            : call(name, scaledBy(R));
   const step =
     arm.stepWeight > 0 ? [plus, ...(arm.stepWeight === 1 ? [] : [arm.stepWeight]), index('A', words('state'))] : [];
   const formula = row(symbol('A', 'A'), operator('=', 'is'), scaled, ...step);
@@ -100,14 +146,17 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
       ? `λ = 1 − 1/(${formatSetting(arm.gaeLambdaLength)} · length)`
       : `λ = ${formatSetting(arm.gaeLambda)}`;
   const discount = `γ = ${formatSetting(arm.discount)}`;
+  const isByParts = arm.rewardSource === 'normalised-parts';
   const remarks = [
+    rewardWords(arm),
+    arm.rewardSource === 'parts' ? 'R at the last action' : null,
     credit === 'outcome' && arm.advantageScale === 'group-deviation' ? 'mean and σ of the group’s rewards' : null,
     credit === 'gae' ? `over a critic, ${discount}, ${lambda}` : null,
     credit === 'bilevel-gae'
       ? `turn by turn (γ = ${formatSetting(arm.turnDiscount)}), then within them (${discount}), ${lambda}`
       : null,
     credit === 'reward-to-go' ? `G: reward to go, ${discount}` : null,
-    REMARKS[arm.advantageBaseline] ?? null,
+    isByParts ? null : (REMARKS[arm.advantageBaseline] ?? null),
     arm.stepWeight > 0
       ? `A at a state: among turns that began in it, γ = ${formatSetting(arm.turnDiscount)} between turns`
       : null,
