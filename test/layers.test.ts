@@ -42,8 +42,18 @@ const mayImport: Record<string, string[]> = {
     'rl/metrics',
     'train/protocol',
     'train/bench/report',
+    'train/kernels/report',
   ],
-  ui: ['foundation', 'environments', 'experiment', 'rl/metrics', 'store', 'train/protocol', 'train/bench/report'],
+  ui: [
+    'foundation',
+    'environments',
+    'experiment',
+    'rl/metrics',
+    'store',
+    'train/protocol',
+    'train/bench/report',
+    'train/kernels/report',
+  ],
   lab: engine,
   main: ['store', 'ui'],
 };
@@ -78,9 +88,10 @@ describe('imports point down the layers', () => {
   });
 
   test('training knows nothing of its benchmark: only the command line and the Worker that serves the page do', () => {
-    const users = imports.filter(({ from, to }) => /^train\/bench\//.test(to) && !/^train\/bench\//.test(from));
+    const apart = /^(train\/(bench|kernels)|parity)\//;
+    const users = imports.filter(({ from, to }) => apart.test(to) && !apart.test(from));
     // What a report looks like may be known wherever one travels.
-    const code = users.filter(({ to, kind }) => !(to === 'train/bench/report' && kind === 'type'));
+    const code = users.filter(({ to, kind }) => !(/^train\/(bench|kernels)\/report$/.test(to) && kind === 'type'));
     expect(code.filter(({ from }) => folderOf(from) !== 'lab' && from !== 'train/worker')).toEqual([]);
   });
 

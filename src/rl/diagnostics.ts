@@ -66,7 +66,7 @@ function variance(values: readonly number[]): number {
 }
 
 /** 1 − Var(returns − values)/Var(returns); NaN where all returns are equal. */
-export function explainedVariance(returns: readonly number[], values: readonly number[]): number {
+function explainedVariance(returns: readonly number[], values: readonly number[]): number {
   const spread = variance(returns);
   if (spread === 0) return Number.NaN;
   return 1 - variance(returns.map((value, i) => value - (values[i] as number))) / spread;

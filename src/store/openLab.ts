@@ -3,10 +3,12 @@ import type { BackendChoice } from '../train/protocol';
 import { arrive, fromLink, saveExperiment } from './arrival';
 import { Curves } from './curves';
 import { Editor } from './editor';
+import type { Kernels } from './kernels';
 import { createLabStore, type LabStore } from './lab';
 import { createPlayback, type PlaybackStore } from './playback';
 import { createPreferences, type PreferencesStore } from './preferences';
 import { Runner } from './runner';
+import { RunPause } from './runPause';
 import { Speed } from './speed';
 import { startTrainerWorker, type TrainerWorker } from './trainerBridge';
 
@@ -17,6 +19,8 @@ export interface Lab {
   readonly runner: Runner;
   readonly editor: Editor;
   readonly speed: Speed;
+  /** What the page of kernels knows; loaded when it is opened first. */
+  kernels(): Promise<Kernels>;
   /** The curves of the present run; null before the first. */
   curves(): Curves | null;
   /** Another link was opened in this page. */
@@ -31,12 +35,15 @@ const SAVE_AFTER = 500;
 export function openLab(fragment: string, startWorker: () => TrainerWorker = startTrainerWorker): Lab {
   const store = createLabStore();
   const preferences = createPreferences();
-  const runner = new Runner(store, startWorker, (): BackendChoice => preferences.getState().backend);
+  const backendChoice = (): BackendChoice => preferences.getState().backend;
+  const runner = new Runner(store, startWorker, backendChoice);
   const editor = new Editor(store, runner);
   const { experiment, notice, machines } = arrive(fragment);
   editor.replace(experiment, notice, machines);
   let linked = notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
+  let kernels: Promise<Kernels> | null = null;
+  const pause = new RunPause(store, runner);
   remember(store, editor);
   runner.probe();
   preferences.subscribe((now, before) => {
@@ -48,7 +55,11 @@ export function openLab(fragment: string, startWorker: () => TrainerWorker = sta
     playback: createPlayback(store),
     runner,
     editor,
-    speed: new Speed(store, runner, startWorker, () => preferences.getState().backend),
+    speed: new Speed(pause, startWorker, backendChoice),
+    kernels() {
+      kernels ??= import('./kernels').then((module) => new module.Kernels(pause, startWorker, preferences));
+      return kernels;
+    },
     curves() {
       const { history } = store.getState();
       if (history === null) return null;

@@ -160,7 +160,8 @@ export class Runner {
       }
       case 'measuring':
       case 'measured':
-        // Said by the Worker that measures (speed.ts), never by the one that trains.
+      case 'kernels':
+        // Said by the Workers that measure and check (speed.ts, kernels.ts), never by the one that trains.
         break;
       case 'error':
         if (this.#store.getState().running === null) this.#cannotTell(event);

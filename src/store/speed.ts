@@ -6,8 +6,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { BenchmarkReport, Subject } from '../train/bench/report';
 import type { BackendChoice, TrainerEvent } from '../train/protocol';
-import type { Failure, LabState, LabStore } from './lab';
-import { type Runner, withoutAdvice } from './runner';
+import type { Failure } from './lab';
+import { withoutAdvice } from './runner';
+import type { RunPause, Timed } from './runPause';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 
 export interface SpeedState {
@@ -26,20 +27,14 @@ export interface SpeedState {
 /** In the order one wants to read them: the slow parts come last. */
 export const SPEED_SUBJECTS: readonly Subject[] = ['train', 'kernels', 'population'];
 
-const BUSY: readonly LabState['phase'][] = ['running', 'preparing'];
-
-export class Speed {
+export class Speed implements Timed {
   readonly store: StoreApi<SpeedState>;
-  readonly #lab: LabStore;
-  readonly #runner: Runner;
+  readonly #pause: RunPause;
   readonly #bridge: TrainerBridge;
   readonly #backendChoice: () => BackendChoice;
-  /** The run was paused for this, and goes on afterwards. */
-  #resume = false;
 
-  constructor(lab: LabStore, runner: Runner, startWorker: () => TrainerWorker, backendChoice: () => BackendChoice) {
-    this.#lab = lab;
-    this.#runner = runner;
+  constructor(pause: RunPause, startWorker: () => TrainerWorker, backendChoice: () => BackendChoice) {
+    this.#pause = pause;
     this.#bridge = new TrainerBridge(startWorker, (event) => this.#receive(event));
     this.#backendChoice = backendChoice;
     this.store = createStore<SpeedState>(() => ({
@@ -51,20 +46,14 @@ export class Speed {
       reports: [],
       failure: null,
     }));
-    lab.subscribe((now, before) => {
-      if (now.phase !== before.phase) this.#runChanged(now.phase);
-    });
   }
 
   /** `quick`: small sizes, to see that it works. */
   start(quick: boolean): void {
     if (this.#isActive()) return;
-    this.store.setState({ quick, done: 0, text: '', reports: [], failure: null });
-    if (BUSY.includes(this.#lab.getState().phase)) {
-      this.#resume = true;
-      this.store.setState({ phase: 'waiting', text: 'pausing the run after its update' });
-      this.#runner.pause();
-    } else this.#measure();
+    const text = 'pausing the run after its update';
+    this.store.setState({ phase: 'waiting', quick, done: 0, text, reports: [], failure: null });
+    this.#pause.take(this);
   }
 
   /** At once, whatever is being timed; what has been measured stays. */
@@ -72,25 +61,19 @@ export class Speed {
     if (this.#isActive()) this.#end('stopped', 'Stopped.');
   }
 
-  #isActive(): boolean {
-    const { phase } = this.store.getState();
-    return phase === 'waiting' || phase === 'measuring';
-  }
-
-  #measure(): void {
+  begin(): void {
     this.store.setState({ phase: 'measuring', text: 'starting' });
     const { quick } = this.store.getState();
     this.#bridge.send({ type: 'measure', subjects: SPEED_SUBJECTS, backend: this.#backendChoice(), quick });
   }
 
-  #runChanged(phase: LabState['phase']): void {
-    const waiting = this.store.getState().phase === 'waiting';
-    if (waiting && !BUSY.includes(phase)) this.#measure();
-    else if (!waiting && this.#isActive() && BUSY.includes(phase)) {
-      // The person wants the device for a run: nothing timed beside it would be true.
-      this.#resume = false;
-      this.#end('stopped', 'Stopped, because a run was started.');
-    }
+  interrupt(why: string): void {
+    this.#end('stopped', `Stopped, because ${why}.`);
+  }
+
+  #isActive(): boolean {
+    const { phase } = this.store.getState();
+    return phase === 'waiting' || phase === 'measuring';
   }
 
   #receive(event: TrainerEvent): void {
@@ -110,10 +93,7 @@ export class Speed {
 
   #end(phase: 'done' | 'stopped' | 'failed', text: string): void {
     this.#bridge.close();
-    // First, so that the run that goes on does not stop what has ended.
     this.store.setState({ phase, text });
-    const { phase: run } = this.#lab.getState();
-    if (this.#resume && (run === 'paused' || run === 'ready' || BUSY.includes(run))) this.#runner.resume();
-    this.#resume = false;
+    this.#pause.release(this);
   }
 }

@@ -6,6 +6,7 @@ import type { Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
 import type { LabErrorCode } from '../foundation/errors';
 import type { BenchmarkReport, Subject } from './bench/report';
+import type { KernelJob, KernelNews } from './kernels/report';
 
 export type { BackendKind } from '../experiment/machines';
 export type BackendChoice = 'auto' | BackendKind;
@@ -32,6 +33,8 @@ export type Command =
    * without a pause for other commands: a Worker that measures does nothing else, and is ended to stop it.
    */
   | { type: 'measure'; subjects: readonly Subject[]; backend: BackendChoice; quick: boolean }
+  /** Something for the page of kernels; answered by `kernels`, ended with its `done`. Stopped like `measure`. */
+  | { type: 'kernels'; job: KernelJob; backend: BackendChoice }
   | { type: 'dispose' };
 
 /** `stranded`: the device is gone and no other came; the run waits for `continue`. */
@@ -93,6 +96,7 @@ export type TrainerEvent =
   /** `done` of `of` subjects are measured; `text`: what is being timed. */
   | { type: 'measuring'; subject: Subject; done: number; of: number; text: string }
   | { type: 'measured'; report: BenchmarkReport }
+  | { type: 'kernels'; news: KernelNews }
   /** Something the person should know; training goes on. */
   | { type: 'notice'; kind: 'recovered' | 'switched' | 'not-finite' | 'smaller-plan'; update: number; text: string }
   /** The device is gone and could not be had again. */

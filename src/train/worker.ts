@@ -1,7 +1,7 @@
 /**
  * The trainer's Worker: receives commands, runs updates, posts events (protocol.ts). One session at a time; a new `start`
- * replaces it. Between updates the Worker returns to its event loop, so a command never waits longer than one update. Another
- * one of its kind measures the device's speed, with the code that trains.
+ * replaces it. Between updates the Worker returns to its event loop, so a command never waits longer than one update. Others
+ * of its kind measure the device's speed, with the code that trains, and check its kernels.
  */
 import { asLabError } from '../foundation/errors';
 import { type ChosenBackend, chooseBackend } from './backends';
@@ -37,6 +37,11 @@ async function handle(command: Command): Promise<void> {
     case 'measure':
       await measure(command);
       break;
+    case 'kernels': {
+      const { serveKernels } = await import('./kernels/serve');
+      await serveKernels(command.job, command.backend, (news) => post({ type: 'kernels', news }));
+      break;
+    }
     case 'pause':
       session?.pause();
       break;

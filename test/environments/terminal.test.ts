@@ -21,11 +21,11 @@ const LARGE = {
 const VARIANTS = {
   'the default': {},
   'a fixed machine': { machine: 'fixed' },
-  'a directory': { directories: 1, files: 4 },
+  'a directory': { directories: 1, files: 4, horizon: 5 },
   counting: { tasks: 'count', actionTokens: 8 },
   'counting by eye': { tasks: 'count', directories: 1, lines: 4, lineWords: 3 },
   'counting by wc, then writing': { tasks: 'count', actionTokens: 6 },
-  finding: { tasks: 'find', directories: 3, files: 6 },
+  finding: { tasks: 'find', directories: 3, files: 6, horizon: 6 },
   'everything, on a large disk': { ...LARGE, tasks: 'mixed' },
 } as const;
 
@@ -76,6 +76,10 @@ describe('the default terminal', () => {
     const known = environment.randomSuccess ?? 0;
     expect(Math.abs(rate - known)).toBeLessThan(4 * Math.sqrt((2 * known) / 4096));
   });
+});
+
+describe('a session', () => {
+  const environment = terminal.create({ horizon: 8 });
 
   it('asks a task, in words, and prompts', () => {
     const task = environment.drawTask(stream(1));
@@ -123,7 +127,7 @@ describe('the default terminal', () => {
   });
 
   it('cuts off what is too long', () => {
-    const small = terminal.create({ output: 6, files: 8, lines: 4, content: 3 });
+    const small = terminal.create({ output: 6, files: 8, lines: 4, content: 3, horizon: 8 });
     const task = small.drawTask(stream(3));
     const { recorder } = play(small, task, (_world, _slot, turn) => tokensOf(turn === 0 ? 'cat *' : 'exit'));
     const words = recorder.words();
@@ -218,9 +222,9 @@ describe('the shell', () => {
             continue;
           }
           const whole = [expected.join(' <line> '), `${model.directory}$`].filter(Boolean).join(' ');
-          const printed = whole.split(' ');
+          const printed = whole.trim().split(/ +/);
           const cut = [...printed.slice(0, 47), '<cut>', printed.at(-1)].join(' ');
-          expect(said, text).toBe(printed.length > 49 ? cut : whole);
+          expect(said, text).toBe(printed.length > 49 ? cut : printed.join(' '));
           compared += 1;
         }
         const scenes = environment.scenes?.(task, recorder.tokens, recorder.roles) as readonly TerminalScene[];
@@ -252,9 +256,80 @@ describe('the shell', () => {
   }
 });
 
+describe('a floor of 0 on fresh machines', () => {
+  const pool = [
+    'ls',
+    'ls docs',
+    'cd docs',
+    'cd ..',
+    'cat *',
+    'cat notes',
+    'cat todo',
+    'grep owl *',
+    'wc notes',
+    'wc todo',
+  ];
+  const more = [
+    'rm todo',
+    'ls | wc',
+    'cat notes > todo',
+    'wc notes > /answer',
+    'cat /answer',
+    'echo owl > notes',
+    'cat index',
+  ];
+
+  it.each([0, 1])(
+    'means that all machines with the same session so far answer alike (%i directories)',
+    (directories) => {
+      const environment = terminal.create({
+        directories,
+        files: 2,
+        lines: 2,
+        content: 3,
+        horizon: 6,
+        actionTokens: 6,
+        holdOut: false,
+      });
+      const line = fc.constantFrom(...pool, ...more);
+      let [certain, repeated] = [0, 0];
+      fc.assert(
+        fc.property(fc.array(line, { minLength: 6, maxLength: 6 }), fc.nat(), (lines, seed) => {
+          const random = stream(seed);
+          const answers = new Map<string, string>();
+          for (let episode = 0; episode < 40; episode++) {
+            const task = environment.drawTask(random);
+            const { recorder, floors } = play(environment, task, (_world, _slot, turn) =>
+              tokensOf(lines[turn] ?? 'exit'),
+            );
+            const starts = recorder.roles.flatMap((role, t) =>
+              role === ROLE.action && recorder.roles[t + 1] !== ROLE.action ? [t + 1] : [],
+            );
+            for (const [turn, start] of starts.entries()) {
+              if (floors[turn] !== 0) continue;
+              const before = recorder.tokens.slice(0, start).join();
+              const answer = recorder.tokens
+                .slice(start, starts[turn + 1])
+                .filter((_, t) => recorder.roles[start + t] !== ROLE.action)
+                .join();
+              certain += 1;
+              if (answers.has(before)) repeated += 1;
+              expect(answers.get(before) ?? answer, lines.join('; ')).toBe(answer);
+              answers.set(before, answer);
+            }
+          }
+        }),
+        { numRuns: 120 },
+      );
+      expect(certain).toBeGreaterThan(1000);
+      expect(repeated).toBeGreaterThan(1000);
+    },
+  );
+});
+
 describe('malformed lines', () => {
   const nonsense = (settings: EnvironmentSettings) => {
-    const environment = terminal.create(settings);
+    const environment = terminal.create({ horizon: 8, ...settings });
     return play(environment, environment.drawTask(stream(1)), () => tokensOf('oak'));
   };
 
@@ -268,7 +343,7 @@ describe('malformed lines', () => {
   });
 
   it('are what free decoding mostly draws, which the contract bears', () => {
-    const environment = terminal.create({ decoding: 'free', malformed: 'penalty', penalty: 0.1 });
+    const environment = terminal.create({ decoding: 'free', malformed: 'penalty', penalty: 0.1, horizon: 8 });
     expect(environment.createWorld(1).legalSet(0)).toBe(0);
     fc.assert(
       fc.property(fc.nat(), (seed) => checkContract(environment, seed, [-0.8, 1])),

@@ -96,7 +96,7 @@ export class StringShell {
     return sources.flatMap(([name, lines]) => {
       if (command === 'wc') return [`${lines.length > 9 ? 'many' : lines.length}${isMany ? ` ${name}` : ''}`];
       const kept = pattern === null ? lines : lines.filter((line) => line.split(' ').includes(pattern));
-      return pattern !== null && isMany ? kept.map((line) => `${name} ${line}`) : kept;
+      return pattern !== null && isMany ? kept.map((line) => `${name} ${line}`.split(' ').slice(0, 8).join(' ')) : kept;
     });
   }
 

@@ -7,7 +7,7 @@ import { EVERYTHING, hyperTensor, WORLD_MODEL } from '../../src/parity/cases/hyp
 import { legalSetTensor, makeTokensLegal, manyShort, packRows } from '../../src/parity/cases/rows';
 import type { Program } from '../../src/tensor/backend';
 import { createWebGpuBackend } from '../../src/tensor/webgpu/backend';
-import { type DispatchLimits, logProbDispatches } from '../../src/tensor/webgpu/logProbDispatches';
+import { type DispatchLimits, logProbOperations } from '../../src/tensor/webgpu/logProbOperations';
 import { Recorder } from '../../src/tensor/webgpu/recorder';
 import { sharedDevice } from '../support/gpu';
 
@@ -46,7 +46,7 @@ test.each(['plain', 'tiled'] as const)('%s', async (variant) => {
     const { pipelines } = gpuState(device);
     const slots = new ParameterSlots(device);
     const recorder = new Recorder(device, pipelines, slots, P, variant);
-    const ops = logProbDispatches(recorder, limits);
+    const ops = logProbOperations(recorder, limits);
     const head = t.view(plan.places[0]!);
     const [entropy, logSumExp, logits] = [t.f32('entropy'), t.f32('logSumExp'), t.f32('logits')];
     const derivatives = [t.f32('dLogProb'), t.f32('dEntropy')] as const;

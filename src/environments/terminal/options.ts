@@ -53,7 +53,14 @@ export const TERMINAL_SETTINGS: readonly EnvironmentSetting[] = [
   integer('lines', 'Lines', 'Most lines of a file; each file has between one and so many.', 2, 1, 4),
   integer('lineWords', 'Words of a line', 'Words on each line of a file.', 1, 1, 3),
   integer('content', 'Different words', 'How many different words files are made of.', 6, 3, CONTENT.length),
-  integer('horizon', 'Horizon', 'Turns after which the session ends as it stands.', 8, 2, 16),
+  integer(
+    'horizon',
+    'Horizon',
+    'Turns after which the session ends as it stands; finding among several directories needs about 6.',
+    5,
+    2,
+    16,
+  ),
   integer(
     'actionTokens',
     'Longest command',

@@ -269,16 +269,18 @@ export class Shell {
     bits[slot] = ((bits[slot] as number) | bit(node)) >>> 0;
   }
 
-  /** Notes that the last line was shown whole: if it was one `ls` or `cat`, what it was about is known from now on. */
+  /**
+   * Notes that the last line was shown whole: if it was one `ls`, or one `cat` of one file by name (several run into one
+   * another), what it was about is known from now on.
+   */
   noteShown(slot: number, line: CommandLine): void {
     if (line.count !== 1 || line.into !== -1) return;
-    const { command } = line.parts[0];
+    const { command, first, end } = line.parts[0];
     if (this.#listed !== -1) this.known.listed[slot] = (this.known.listed[slot] as number) | (1 << this.#listed);
-    if (command !== 'cat') return;
-    for (const node of this.#nodes) {
-      this.#note(this.known.told, slot, node);
-      if (node === ANSWER_NODE) this.known.hiddenAnswer[slot] = 0;
-    }
+    const [node] = this.#nodes;
+    if (command !== 'cat' || end - first !== 1 || line.words[first] === STAR || node === undefined) return;
+    this.#note(this.known.told, slot, node);
+    if (node === ANSWER_NODE) this.known.hiddenAnswer[slot] = 0;
   }
 }
 

@@ -4,7 +4,16 @@
  * operation may read (rows beyond the count, what is overwritten) is NaN or 0xffffffff.
  */
 import { RandomStream } from '../../foundation/philox';
-import type { Backend, ElementType, Operations, ParameterView, Rows, Sequences, Tensor } from '../../tensor/backend';
+import type {
+  Backend,
+  ElementType,
+  Operations,
+  ParameterView,
+  Program,
+  Rows,
+  Sequences,
+  Tensor,
+} from '../../tensor/backend';
 
 export interface TensorSpec {
   readonly type: ElementType;
@@ -81,12 +90,17 @@ export function allocate(backend: Backend, specs: Readonly<Record<string, Tensor
   };
 }
 
-/** Runs the case and reads its outputs, in the order of `outputs`. */
-export async function runCase(backend: Backend, parityCase: ParityCase): Promise<CaseOutput[]> {
+/** Runs the case and reads its outputs, in the order of `outputs`. `recorded` hears of the program that is run. */
+export async function runCase(
+  backend: Backend,
+  parityCase: ParityCase,
+  recorded: (program: Program) => void = () => {},
+): Promise<CaseOutput[]> {
   const tensors = allocate(backend, parityCase.tensors);
   const program = backend.record(parityCase.name, parityCase.members, (operations) =>
     parityCase.build(operations, tensors),
   );
+  recorded(program);
   await backend.prepare();
   backend.run(program);
   const outputs = parityCase.outputs.map(({ tensor: name }) =>
@@ -110,24 +124,53 @@ export function aloneCase(parityCase: ParityCase, p: number): ParityCase {
   return { ...parityCase, members: 1, tensors: Object.fromEntries(tensors), outputs };
 }
 
+/** How near the outputs of a case came to what the reference gives. */
+export interface Agreement {
+  /** Numbers compared. */
+  readonly compared: number;
+  /** The largest difference as a part of what is allowed there; infinite where nothing is allowed or NaN came. */
+  readonly worst: number;
+  /** Where that is: `out[0, 17]`; empty where nothing differs. */
+  readonly where: string;
+  /** The difference itself. */
+  readonly error: number;
+  /** What is beyond tolerance, as readable lines; empty when the outputs agree. */
+  readonly differences: readonly string[];
+}
+
+export function agreement(
+  parityCase: ParityCase,
+  got: readonly CaseOutput[],
+  expected: readonly CaseOutput[],
+): Agreement {
+  const lines: string[] = [];
+  let [compared, worst, error, where] = [0, 0, 0, ''];
+  parityCase.outputs.forEach((output, which) => {
+    const stride = (expected[which] as CaseOutput).length / (parityCase.tensors[output.tensor]?.members ?? 1);
+    (expected[which] as CaseOutput).forEach((want, i) => {
+      if (output.compared !== undefined && output.compared[i] === 0) return;
+      compared++;
+      const value = (got[which] as CaseOutput)[i] as number;
+      if (Object.is(value, want) || value === want) return;
+      const tolerance = output.exactZeros && want === 0 ? 0 : output.atol + output.rtol * Math.abs(want);
+      const difference = Math.abs(value - want);
+      // NaN is near nothing.
+      const share = difference / tolerance || Number.POSITIVE_INFINITY;
+      const place = `${output.tensor}[${Math.floor(i / stride)}, ${i % stride}]`;
+      if (share > worst) [worst, error, where] = [share, difference, place];
+      if (!(difference <= tolerance)) lines.push(`${place} is ${value}, expected ${want}`);
+    });
+  });
+  return { compared, worst, where, error, differences: lines };
+}
+
 /** The differences beyond tolerance, as readable lines; empty when the outputs agree. */
 export function differences(
   parityCase: ParityCase,
   got: readonly CaseOutput[],
   expected: readonly CaseOutput[],
-): string[] {
-  const lines: string[] = [];
-  parityCase.outputs.forEach((output, which) => {
-    const stride = (expected[which] as CaseOutput).length / (parityCase.tensors[output.tensor]?.members ?? 1);
-    (expected[which] as CaseOutput).forEach((want, i) => {
-      if (output.compared !== undefined && output.compared[i] === 0) return;
-      const value = (got[which] as CaseOutput)[i] as number;
-      const tolerance = output.exactZeros && want === 0 ? 0 : output.atol + output.rtol * Math.abs(want);
-      const same = Object.is(value, want) || value === want || Math.abs(value - want) <= tolerance;
-      if (!same) lines.push(`${output.tensor}[${Math.floor(i / stride)}, ${i % stride}] is ${value}, expected ${want}`);
-    });
-  });
-  return lines;
+): readonly string[] {
+  return agreement(parityCase, got, expected).differences;
 }
 
 /** A stream of random numbers that depends on the name alone. */

@@ -72,10 +72,14 @@ interface TokenNumbers {
   near(deviation: number, roles: readonly number[]): TensorSpec;
 }
 
+/** With differences every log-prob is a half, so that they are met exactly. */
 function tokenNumbers(name: string, rows: PackedRows, differences: readonly number[] = []): TokenNumbers {
   const random = randomFor(`${name}, numbers`);
   const logProb = normalRows(random, rows.counts, rows.capacity, 1);
-  for (let i = 0; i < logProb.data.length; i++) logProb.data[i] = -Math.abs(logProb.data[i] as number) - 0.05;
+  for (let i = 0; i < logProb.data.length; i++) {
+    const value = -Math.abs(logProb.data[i] as number);
+    logProb.data[i] = differences.length > 0 ? Math.round(value) - 0.5 : value - 0.05;
+  }
   const context = contextOf(rows);
   return {
     context,
@@ -93,8 +97,6 @@ function tokenNumbers(name: string, rows: PackedRows, differences: readonly numb
 
 function regulariseCase(name: string, members: readonly HyperOptions[], rows: PackedRows, d?: number[]): ParityCase {
   const { context, logProb, near } = tokenNumbers(name, rows, d);
-  if (d !== undefined)
-    for (let i = 0; i < logProb.data.length; i++) logProb.data[i] = Math.round(logProb.data[i] as number) - 0.5;
   const random = randomFor(name);
   const { capacity, counts } = rows;
   const weight = denseOfRows(rows, context, ({ r, role }) => {
@@ -163,21 +165,28 @@ function regulariseCases(): ParityCase[] {
 
 function crossEntropyCases(): ParityCase[] {
   const every = 'crossEntropyObjective, every form';
-  const shapes: readonly { name: string; lengths: Lengths; own: readonly HyperOptions[] }[] = [
+  const huge = [200, -200, 20, -20, 20.5, -20.5, 0, 0.5, -0.5];
+  const shapes: readonly { name: string; lengths: Lengths; own: readonly HyperOptions[]; d?: number[] }[] = [
     ...SHAPES.map(({ name, lengths }, i) => ({
       name: `crossEntropyObjective ${name}`,
       lengths,
       own: lengths.map((_, p) => FORM_MEMBERS[(i + p) % FORM_MEMBERS.length] as HyperOptions),
     })),
     { name: every, lengths: lengthsFor(FORM_MEMBERS.length, 50, 13), own: FORM_MEMBERS },
+    {
+      name: 'crossEntropyObjective of huge log-ratios',
+      lengths: lengthsFor(FORM_MEMBERS.length, 60, 13),
+      own: FORM_MEMBERS,
+      d: huge,
+    },
   ];
-  return shapes.flatMap(({ name: shape, lengths, own }) =>
+  return shapes.flatMap(({ name: shape, lengths, own, d }) =>
     [false, true].map((accumulate): ParityCase => {
       const name = `${shape}${accumulate ? ', accumulated' : ''}`;
       const random = randomFor(name);
       const rows = packRows(random, lengths, { vocabulary: 16 });
       const { members, capacity, counts } = rows;
-      const { context, logProb, near } = tokenNumbers(name, rows);
+      const { context, logProb, near } = tokenNumbers(name, rows, d);
       const compared = rowMask(counts, capacity, 1);
       const metrics = ['mismatch', 'crossEntropyLoss', 'entropy', 'observationNll', 'warningNll'] as const;
       return {

@@ -10,15 +10,16 @@ import type { CompiledKernel } from '../../gpu/pipelines';
 import { type GpuState, gpuState } from '../../gpu/state';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
 import { validated } from '../validate';
-import { advantageDispatches } from './advantageDispatches';
-import { optimiserOperations, samplingOperations } from './learningOperations';
-import { logProbDispatches } from './logProbDispatches';
-import { policyObjectiveDispatches } from './policyObjectiveDispatches';
+import { advantageOperations } from './advantageOperations';
+import { logProbOperations } from './logProbOperations';
+import { optimiserOperations } from './optimiserOperations';
+import { policyObjectiveOperations } from './policyObjectiveOperations';
 import { matrixOperations, policyOperations } from './policyOperations';
 import { type Dispatch, Recorder } from './recorder';
+import { samplingOperations } from './samplingOperations';
 import { WebGpuTensor, webGpuTensor } from './storage';
-import { valueHeadDispatches } from './valueHeadDispatches';
-import { worldModelDispatches } from './worldModelDispatches';
+import { valueHeadOperations } from './valueHeadOperations';
+import { worldModelOperations } from './worldModelOperations';
 
 export type KernelVariant = 'plain' | 'tiled';
 
@@ -121,11 +122,11 @@ export class WebGpuBackend implements Backend {
       ...matrixOperations(recorder),
       ...samplingOperations(recorder),
       ...optimiserOperations(recorder),
-      ...logProbDispatches(recorder),
-      ...valueHeadDispatches(recorder),
-      ...advantageDispatches(recorder),
-      ...policyObjectiveDispatches(recorder),
-      ...worldModelDispatches(recorder),
+      ...logProbOperations(recorder),
+      ...valueHeadOperations(recorder),
+      ...advantageOperations(recorder),
+      ...policyObjectiveOperations(recorder),
+      ...worldModelOperations(recorder),
     };
     build(validated(operations, members));
     this.#slots.flush();
@@ -193,6 +194,12 @@ export class WebGpuBackend implements Backend {
     if (this.#disposed) throw new LabError('internal', 'This backend was disposed of.', 'Create another one.');
     this.#gpu.errors.check();
   }
+}
+
+/** The names of the kernels that a program dispatches, in order, each once; none for programs of other backends. */
+export function kernelsOf(program: Program): string[] {
+  const { dispatches = [] } = program as Partial<WebGpuProgram>;
+  return [...new Set(dispatches.map(({ compiled }) => compiled.kernel.name.replace(/\.wgsl$/, '')))];
 }
 
 /** The values as four-byte words in memory of their own kind: f32 rounded if necessary, never shared memory. */

@@ -1,12 +1,16 @@
 /**
  * Times recorded operations on any backend: a program is repeated in one submission until it takes a fraction of the time
  * allowed, the result is waited for, and the best of several such runs counts. Short operations lose their launch in this
- * way, as they do in a real step.
+ * way, as they do in a real step. With the device's own clock the repetitions are one pass with timestamps, and what the
+ * host does meanwhile does not count.
  */
+import type { PassTimer } from '../../gpu/passTimer';
 import type { Backend, Operations, Tensor } from '../../tensor/backend';
 
 /** In one submission. What computes as it is told needs more of them: its short operations take less than a launch. */
 const MOST_REPEATS = { webgpu: 1000, cpu: 20_000, reference: 1000 } as const;
+/** In one pass with timestamps: each is recorded anew. */
+const MOST_RECORDED = 256;
 const LEAST_RUNS = 3;
 /** Browsers round their clocks, most of them to this, in seconds. */
 const TICK = 1e-4;
@@ -16,9 +20,11 @@ export class Stopwatch {
   readonly #probe: Tensor;
   readonly #members: number;
   readonly #seconds: number;
+  readonly #timer: PassTimer | null;
 
-  /** `seconds`: time allowed for each measurement. */
-  constructor(backend: Backend, members: number, seconds: number) {
+  /** `seconds`: time allowed for each measurement. `timer`: the one that the backend was opened with. */
+  constructor(backend: Backend, members: number, seconds: number, timer: PassTimer | null = null) {
+    this.#timer = timer;
     this.#backend = backend;
     this.#probe = backend.tensor('probe', 'f32', 1, 4);
     this.#members = members;
@@ -27,6 +33,7 @@ export class Stopwatch {
 
   /** Seconds of one run of the operations. */
   async time(record: (operations: Operations) => void): Promise<number> {
+    if (this.#timer !== null) return this.#timeOnDevice(record, this.#timer);
     const once = this.#backend.record('bench', this.#members, record);
     await this.#backend.prepare();
     const run = async (repeats: number): Promise<number> => {
@@ -44,6 +51,33 @@ export class Stopwatch {
     }
     // Less than a tick cannot be told from nothing.
     return Math.max(best, TICK) / repeats;
+  }
+
+  async #timeOnDevice(record: (operations: Operations) => void, timer: PassTimer): Promise<number> {
+    await timer.collect();
+    const recorded = async (repeats: number): Promise<() => Promise<number>> => {
+      const program = this.#backend.record('bench', this.#members, (operations) => {
+        for (let i = 0; i < repeats; i++) record(operations);
+      });
+      await this.#backend.prepare();
+      return async () => {
+        this.#backend.run(program);
+        return (await timer.collect()).get('bench') ?? 0;
+      };
+    };
+    let repeats = 1;
+    let run = await recorded(repeats);
+    await run();
+    const wanted = this.#seconds / 4;
+    for (let taken = await run(); taken < wanted / 2 && repeats < MOST_RECORDED; taken = await run()) {
+      repeats = Math.min(MOST_RECORDED, taken < 10 * TICK ? repeats * 8 : Math.ceil((repeats * wanted) / taken));
+      run = await recorded(repeats);
+    }
+    let best = Number.POSITIVE_INFINITY;
+    const end = performance.now() + this.#seconds * 1000;
+    for (let i = 0; i < LEAST_RUNS || performance.now() < end; i++) best = Math.min(best, await run());
+    // Timestamps may be rounded, too: nothing is less than a tick.
+    return (best > 0 ? best : TICK) / repeats;
   }
 
   /** As many as fill a quarter of the time allowed: tried with more and more, because one alone may not move the clock. */

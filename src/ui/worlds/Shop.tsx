@@ -79,6 +79,7 @@ function Page({ scene }: { scene: ShopScene }) {
           ))}
           {results.length === 0 && <li>nothing found</li>}
         </ul>
+        {item !== null && <p className="shop-attributes soft">opened last: {item.id}</p>}
         <Buttons scene={scene} />
       </>
     );

@@ -1,4 +1,4 @@
-/** The shaders of advantageDispatches.ts. */
+/** The shaders of advantageOperations.ts. */
 import credit from '../../../../shaders/advantage_credit.wgsl?raw';
 import mask from '../../../../shaders/advantage_mask.wgsl?raw';
 import scores from '../../../../shaders/advantage_scores.wgsl?raw';

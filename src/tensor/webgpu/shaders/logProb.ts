@@ -1,4 +1,4 @@
-/** The shaders of logProbDispatches.ts. */
+/** The shaders of logProbOperations.ts. */
 import fusedGradient from '../../../../shaders/fused_gradient.wgsl?raw';
 import fusedLogProb from '../../../../shaders/fused_log_prob.wgsl?raw';
 import fusedLogProbBackwardHead from '../../../../shaders/fused_log_prob_backward_head.wgsl?raw';

@@ -1,4 +1,4 @@
-/** The shaders of policyObjectiveDispatches.ts. */
+/** The shaders of policyObjectiveOperations.ts. */
 import layoutPolicy from '../../../../shaders/layout_policy.wgsl?raw';
 import policyCounts from '../../../../shaders/policy_counts.wgsl?raw';
 import policyDecoding from '../../../../shaders/policy_decoding.wgsl?raw';

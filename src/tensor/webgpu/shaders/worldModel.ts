@@ -1,4 +1,4 @@
-/** The shaders of worldModelDispatches.ts. */
+/** The shaders of worldModelOperations.ts. */
 import crossEntropy from '../../../../shaders/cross_entropy.wgsl?raw';
 import kl from '../../../../shaders/kl.wgsl?raw';
 import layoutWorldModel from '../../../../shaders/layout_world_model.wgsl?raw';

@@ -1,46 +1,16 @@
-/** Sampling and optimiser as dispatches; formulas are in the shaders of the same names. */
-import type { Operations, Rows } from '../backend';
+/** The optimiser and the plumbing as dispatches; formulas are in the shaders of the same names. */
+import type { Operations } from '../backend';
 import { ceilDivide, type Recorder } from './recorder';
 import { webGpuTensor } from './storage';
 
-type SamplingOperations = Pick<Operations, 'sample' | 'continueAction'>;
 type OptimiserOperations = Pick<Operations, 'reduceChunks' | 'gradientNorm' | 'adamW' | 'fill' | 'copy'>;
 
-const rowTensors = ({ table, count }: Rows) => ({ table, count });
 const flag = (value: unknown): number => (value ? 1 : 0);
 
 /** Elements a workgroup handles. */
 const NORM_BLOCK = 1024;
 const REDUCE_BLOCK = 256;
 const ADAMW_BLOCK = 512;
-
-export function samplingOperations(recorder: Recorder): SamplingOperations {
-  return {
-    sample(token, logProb, logits, picks, legalSets, hyper, key, seedIndex, vocabulary) {
-      recorder.threads('sample', picks.capacity, {
-        tensors: { token, logProb, logits, legalSets, hyper, key, seedIndex, ...rowTensors(picks) },
-        params: { vocabulary },
-      });
-    },
-
-    continueAction(rows, picks, stopped, sampled, sampledLogProb, token, logProb, { step, stopToken, context }) {
-      recorder.threads('continue_action', picks.capacity, {
-        tensors: {
-          table: rows.table,
-          picks: picks.table,
-          count: picks.count,
-          stopped,
-          sampled,
-          sampledLogProb,
-          token,
-          logProb,
-        },
-        params: { capacity: picks.capacity, step, stopToken, context },
-      });
-      if (rows.count !== picks.count) optimiserOperations(recorder).copy(rows.count, picks.count);
-    },
-  };
-}
 
 export function optimiserOperations(recorder: Recorder): OptimiserOperations {
   return {

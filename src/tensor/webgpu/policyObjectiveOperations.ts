@@ -5,7 +5,7 @@ import type { Recorder } from './recorder';
 /** Each trajectory (or sequence) first, then what they add up to. */
 const STAGES = [0, 1];
 
-export function policyObjectiveDispatches(recorder: Recorder): PolicyObjectiveOperations {
+export function policyObjectiveOperations(recorder: Recorder): PolicyObjectiveOperations {
   return {
     policyWeights(policyWeight, actionWeight, scratch, batch, { oldLogProb, behaviourLogProb, group }, hyper) {
       const { roles, groupStart, outcomes, trajectories, context, groups } = batch;

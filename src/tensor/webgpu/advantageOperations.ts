@@ -2,7 +2,7 @@
 import type { AdvantageOperations } from '../operations/advantage';
 import type { Recorder } from './recorder';
 
-export function advantageDispatches(recorder: Recorder): AdvantageOperations {
+export function advantageOperations(recorder: Recorder): AdvantageOperations {
   return {
     advantages(advantage, returns, groupTable, scratch, batch, inputs, hyper) {
       const { roles, outcomes, groupStart, trajectories, context, groups } = batch;

@@ -16,7 +16,7 @@ function headParams(head: ParameterView) {
 }
 
 /** `limit`: floating-point operations of a dispatch, all members together. */
-export function fusedDispatches(
+export function fusedLogProbOperations(
   recorder: Recorder,
   limit: number,
 ): Pick<LogProbOperations, 'fusedLogProb' | 'fusedLogProbBackward'> {

@@ -5,7 +5,7 @@ import type { Recorder } from './recorder';
 /** Counts, selects, divides: each needs what the one before it found about every trajectory. */
 const STAGES = [0, 1, 2];
 
-export function worldModelDispatches(recorder: Recorder): WorldModelOperations {
+export function worldModelOperations(recorder: Recorder): WorldModelOperations {
   return {
     worldModelWeights(crossEntropyWeight, scratch, batch, { oldEntropy, group }, hyper) {
       const { roles, groupStart, outcomes, trajectories, context, groups } = batch;

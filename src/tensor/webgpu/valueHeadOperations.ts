@@ -3,7 +3,7 @@ import type { Operations } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
 import { ceilDivide, type Recorder } from './recorder';
 
-export function valueHeadDispatches(recorder: Recorder): Pick<Operations, 'valueHead' | 'valueHeadBackward'> {
+export function valueHeadOperations(recorder: Recorder): Pick<Operations, 'valueHead' | 'valueHeadBackward'> {
   return {
     valueHead(value, hidden, rows, weight, bias) {
       recorder.threads('value_head', rows.capacity, {

@@ -5,7 +5,7 @@
  */
 import type { Operations, Rows, Tensor } from '../backend';
 import type { LogProbOperations } from '../operations/logProb';
-import { fusedDispatches } from './fusedLogProbDispatches';
+import { fusedLogProbOperations } from './fusedLogProbOperations';
 import { ceilDivide, type Recorder, THREADS } from './recorder';
 
 type MaskedLogProb = Pick<Operations, 'maskedLogProb' | 'maskedLogProbBackward'>;
@@ -35,7 +35,7 @@ function targetsOf(rows: Rows, targets: Tensor<'u32'> | null | undefined) {
   return { targets, tokens, targetStep: tokens };
 }
 
-export function logProbDispatches(recorder: Recorder, limits = LIMITS): LogProbOperations & MaskedLogProb {
+export function logProbOperations(recorder: Recorder, limits = LIMITS): LogProbOperations & MaskedLogProb {
   const { variant, members } = recorder;
   /** Ranges of rows short enough for one dispatch each. */
   const eachRange = (rows: Rows, rowLength: number, dispatch: (firstRow: number, count: number) => void): void => {
@@ -103,6 +103,6 @@ export function logProbDispatches(recorder: Recorder, limits = LIMITS): LogProbO
       });
     },
 
-    ...fusedDispatches(recorder, limits.flops),
+    ...fusedLogProbOperations(recorder, limits.flops),
   };
 }

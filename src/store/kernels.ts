@@ -1,0 +1,174 @@
+/**
+ * What the page of kernels knows: the kernels, how they agreed with the reference, their times, what a fixture file gave.
+ * The work is done in a Worker of its own, one job at a time, and is stopped by ending it. Checks run beside a run that
+ * trains; timing pauses it.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type {
+  DeviceLine,
+  FixtureReport,
+  KernelJob,
+  KernelNews,
+  KernelText,
+  KernelTiming,
+  OperationCheck,
+} from '../train/kernels/report';
+import type { TrainerEvent } from '../train/protocol';
+import type { Failure } from './lab';
+import type { PreferencesStore } from './preferences';
+import { withoutAdvice } from './runner';
+import type { RunPause, Timed } from './runPause';
+import { TrainerBridge, type TrainerWorker } from './trainerBridge';
+
+/** What is asked for beyond the list. */
+export type Work = Exclude<KernelJob, { type: 'list' }>;
+
+export interface KernelsState {
+  /** Null until they have come. */
+  readonly kernels: readonly KernelText[] | null;
+  /** What the last job ran on; null before the first. */
+  readonly device: DeviceLine | null;
+  /** The job under way. */
+  readonly work: Work | null;
+  /** For the run to pause after its update. */
+  readonly waiting: boolean;
+  readonly done: number;
+  readonly of: number;
+  readonly text: string;
+  /** The newest of each operation and variant. */
+  readonly checks: readonly OperationCheck[];
+  readonly timings: readonly KernelTiming[];
+  readonly fixtures: FixtureReport | null;
+  /** How the last job ended, if not well. */
+  readonly ended: ({ readonly work: Work | null } & Omit<Failure, 'update'>) | null;
+}
+
+const NOTHING_KNOWN = { device: null, checks: [], timings: [], fixtures: null, ended: null } as const;
+
+export class Kernels implements Timed {
+  readonly store: StoreApi<KernelsState>;
+  readonly #pause: RunPause;
+  readonly #bridge: TrainerBridge;
+  readonly #preferences: PreferencesStore;
+
+  constructor(pause: RunPause, startWorker: () => TrainerWorker, preferences: PreferencesStore) {
+    this.#pause = pause;
+    this.#preferences = preferences;
+    this.#bridge = new TrainerBridge(startWorker, (event) => this.#receive(event));
+    this.store = createStore<KernelsState>(() => ({
+      kernels: null,
+      work: null,
+      waiting: false,
+      done: 0,
+      of: 1,
+      text: '',
+      ...NOTHING_KNOWN,
+    }));
+    preferences.subscribe((now, before) => {
+      // What is known is of another device.
+      if (now.backend === before.backend) return;
+      this.stop();
+      this.store.setState(NOTHING_KNOWN);
+    });
+  }
+
+  /** Asks for the list, once. */
+  load(): void {
+    if (this.store.getState().kernels === null) this.#send({ type: 'list' });
+  }
+
+  check(kernels: readonly string[]): void {
+    this.#start({ type: 'check', kernels });
+  }
+
+  time(kernel: string): void {
+    this.#start({ type: 'time', kernel });
+  }
+
+  checkFixtures(file: File): void {
+    this.#start({ type: 'fixtures', name: file.name, file });
+  }
+
+  /** At once; what has come stays. */
+  stop(): void {
+    this.#end('Stopped.', '');
+  }
+
+  begin(): void {
+    const { work } = this.store.getState();
+    this.store.setState({ waiting: false, text: 'starting' });
+    if (work !== null) this.#send(work);
+  }
+
+  interrupt(why: string): void {
+    this.#end(`Stopped, because ${why}.`, '');
+  }
+
+  #start(work: Work): void {
+    if (this.store.getState().work !== null) return;
+    this.store.setState({ work, ended: null, done: 0, of: 1, text: 'starting' });
+    if (work.type === 'fixtures') this.store.setState({ fixtures: null });
+    if (work.type === 'time') {
+      this.store.setState({ waiting: true, text: 'pausing the run after its update' });
+      this.#pause.take(this);
+    } else this.#send(work);
+  }
+
+  #send(job: KernelJob): void {
+    this.#bridge.send({ type: 'kernels', job, backend: this.#preferences.getState().backend });
+  }
+
+  #end(what: string, advice: string): void {
+    const { work } = this.store.getState();
+    if (work === null) return;
+    this.#bridge.close();
+    this.store.setState({ work: null, waiting: false, ended: { work, what, advice } });
+    this.#pause.release(this);
+  }
+
+  #receive(event: TrainerEvent): void {
+    if (event.type === 'kernels') this.#take(event.news);
+    else if (event.type === 'error') {
+      const { message, advice } = event;
+      const what = withoutAdvice(message, advice);
+      if (this.store.getState().work !== null) this.#end(what, advice);
+      else this.store.setState({ ended: { work: null, what, advice } });
+    }
+  }
+
+  #take(news: KernelNews): void {
+    const { checks, timings } = this.store.getState();
+    switch (news.type) {
+      case 'list':
+        this.store.setState({ kernels: news.kernels });
+        break;
+      case 'device':
+        this.store.setState({ device: news.device });
+        break;
+      case 'progress':
+        this.store.setState({ done: news.done, of: news.of, text: news.text });
+        break;
+      case 'checked': {
+        const { operation, variant } = news.check;
+        const others = checks.filter((one) => one.operation !== operation || one.variant !== variant);
+        this.store.setState({ checks: [...others, news.check] });
+        break;
+      }
+      case 'timed': {
+        const { sweep, variant } = news.timing;
+        const others = timings.filter((one) => one.sweep !== sweep || one.variant !== variant);
+        this.store.setState({ timings: [...others, news.timing] });
+        break;
+      }
+      case 'fixtures':
+        this.store.setState({ fixtures: news.report });
+        break;
+      case 'done':
+        this.store.setState({ work: null });
+        this.#pause.release(this);
+        break;
+      default:
+        news satisfies never;
+    }
+  }
+}

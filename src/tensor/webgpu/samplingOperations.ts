@@ -1,0 +1,36 @@
+/** Drawing tokens as dispatches; formulas are in the shaders of the same names. */
+import type { Operations, Rows } from '../backend';
+import { optimiserOperations } from './optimiserOperations';
+import type { Recorder } from './recorder';
+
+type SamplingOperations = Pick<Operations, 'sample' | 'continueAction'>;
+
+const rowTensors = ({ table, count }: Rows) => ({ table, count });
+
+export function samplingOperations(recorder: Recorder): SamplingOperations {
+  return {
+    sample(token, logProb, logits, picks, legalSets, hyper, key, seedIndex, vocabulary) {
+      recorder.threads('sample', picks.capacity, {
+        tensors: { token, logProb, logits, legalSets, hyper, key, seedIndex, ...rowTensors(picks) },
+        params: { vocabulary },
+      });
+    },
+
+    continueAction(rows, picks, stopped, sampled, sampledLogProb, token, logProb, { step, stopToken, context }) {
+      recorder.threads('continue_action', picks.capacity, {
+        tensors: {
+          table: rows.table,
+          picks: picks.table,
+          count: picks.count,
+          stopped,
+          sampled,
+          sampledLogProb,
+          token,
+          logProb,
+        },
+        params: { capacity: picks.capacity, step, stopToken, context },
+      });
+      if (rows.count !== picks.count) optimiserOperations(recorder).copy(rows.count, picks.count);
+    },
+  };
+}

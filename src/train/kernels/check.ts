@@ -1,0 +1,86 @@
+/**
+ * Parity on this very device: the cases that the tests run, on it and on the float64 reference, for the operations that the
+ * kernels asked for serve, in the variant that dispatches them.
+ */
+
+import { LabError } from '../../foundation/errors';
+import { CASES } from '../../parity/cases';
+import { agreement, type ParityCase, runCase } from '../../parity/cases/case';
+import type { Operations } from '../../tensor/backend';
+import { ReferenceBackend } from '../../tensor/reference/backend';
+import { kernelsOf } from '../../tensor/webgpu/backend';
+import type { KernelDevice } from './device';
+import { variantOf } from './list';
+import type { CheckedCase, OperationCheck, Variant } from './report';
+import { KERNELS } from './served';
+
+/** Differences of a case that are told. */
+const TOLD = 5;
+
+interface Subject {
+  readonly operation: keyof Operations;
+  readonly variant: Variant | null;
+}
+
+export interface Listener {
+  progress(done: number, of: number, text: string): void;
+  checked(check: OperationCheck): void;
+}
+
+/** Each operation once in each variant that one of the kernels needs. */
+export function subjectsOf(kernels: readonly string[], device: Pick<KernelDevice, 'variant'>): Subject[] {
+  const found = new Map<string, Subject>();
+  for (const { kernel, operations } of KERNELS) {
+    if (!kernels.includes(kernel)) continue;
+    const variant = device.variant === null ? null : (variantOf(kernel) ?? device.variant);
+    for (const operation of operations) found.set(`${operation} ${variant}`, { operation, variant });
+  }
+  return [...found.values()];
+}
+
+export async function checkKernels(kernels: readonly string[], device: KernelDevice, tell: Listener): Promise<void> {
+  const subjects = subjectsOf(kernels, device);
+  const casesOf = ({ operation }: Subject) => CASES.filter((one) => one.operation === operation);
+  const of = subjects.reduce((total, subject) => total + casesOf(subject).length, 0);
+  let done = 0;
+  for (const subject of subjects) {
+    const { operation, variant } = subject;
+    const began = performance.now();
+    const cases: CheckedCase[] = [];
+    for (const one of casesOf(subject)) {
+      tell.progress(done++, of, one.name);
+      cases.push(await checkCase(one, device, variant));
+    }
+    const seconds = (performance.now() - began) / 1000;
+    tell.checked({ operation, variant, device: device.line, cases, seconds });
+  }
+}
+
+async function checkCase(one: ParityCase, device: KernelDevice, variant: Variant | null): Promise<CheckedCase> {
+  const { name, members } = one;
+  const kernels: string[] = [];
+  const backend = await device.open({ variant });
+  try {
+    const got = await runCase(backend, one, (program) => kernels.push(...kernelsOf(program)));
+    const { differences, ...found } = agreement(one, got, await runCase(new ReferenceBackend(), one));
+    const more = differences.length - TOLD;
+    const failures = more > 0 ? [...differences.slice(0, TOLD), `and ${more} more`] : differences;
+    return { name, members, kernels, failures, ...found };
+  } catch (cause) {
+    // Of the operation, not of the case: a kernel that does not compile here, memory that is not there.
+    if (cause instanceof LabError && cause.code === 'device-lost') throw cause;
+    const failures = [cause instanceof Error ? cause.message : String(cause)];
+    return {
+      name,
+      members,
+      kernels,
+      failures,
+      compared: 0,
+      worst: Number.POSITIVE_INFINITY,
+      where: '',
+      error: Number.NaN,
+    };
+  } finally {
+    backend.dispose();
+  }
+}

@@ -1,0 +1,49 @@
+/** The page of kernels' end in the Worker: one job after the other, on one device. */
+import type { BackendChoice } from '../protocol';
+import { checkKernels } from './check';
+import { type KernelDevice, openDevice } from './device';
+import { checkFixtures } from './fixtures';
+import { kernelTexts } from './list';
+import type { KernelJob, KernelNews } from './report';
+import { timeKernel } from './time';
+
+let kept: { readonly choice: BackendChoice; readonly device: KernelDevice } | null = null;
+
+async function deviceFor(choice: BackendChoice): Promise<KernelDevice> {
+  if (kept?.choice === choice) return kept.device;
+  kept?.device.release();
+  kept = null;
+  const device = await openDevice(choice, globalThis.navigator?.gpu);
+  kept = { choice, device };
+  return device;
+}
+
+export async function serveKernels(
+  job: KernelJob,
+  choice: BackendChoice,
+  post: (news: KernelNews) => void,
+): Promise<void> {
+  if (job.type === 'list') {
+    post({ type: 'list', kernels: kernelTexts() });
+    return;
+  }
+  const progress = (done: number, of: number, text: string): void => post({ type: 'progress', done, of, text });
+  progress(0, 1, 'opening the device');
+  try {
+    const device = await deviceFor(choice);
+    post({ type: 'device', device: device.line });
+    if (job.type === 'check') {
+      await checkKernels(job.kernels, device, { progress, checked: (check) => post({ type: 'checked', check }) });
+    } else if (job.type === 'time') {
+      await timeKernel(job.kernel, device, { progress, timed: (timing) => post({ type: 'timed', timing }) });
+    } else {
+      post({ type: 'fixtures', report: await checkFixtures(job.name, job.file, device, progress) });
+    }
+  } catch (cause) {
+    // Whatever went wrong, the next job gets a device that nothing happened to.
+    kept?.device.release();
+    kept = null;
+    throw cause;
+  }
+  post({ type: 'done' });
+}

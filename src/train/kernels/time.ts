@@ -1,0 +1,140 @@
+/**
+ * An operation timed over sizes, against ceilings measured in the same run: plain matrix products and copies, on the same
+ * clock. Sizes that this device cannot hold, or that a watchdog might not wait for, are left out and said to be.
+ */
+import { LabError } from '../../foundation/errors';
+import type { Backend } from '../../tensor/backend';
+import { kernelsOf } from '../../tensor/webgpu/backend';
+import { higher, measureCompute, measureMemory } from '../bench/ceilings';
+import type { Ceilings } from '../bench/report';
+import { Stopwatch } from '../bench/stopwatch';
+import type { KernelDevice } from './device';
+import { variantOf } from './list';
+import { type KernelTiming, SWEEPS, type SweepName, type TimedSize } from './report';
+import { KERNELS } from './served';
+import { type Size, SWEEP } from './sweeps';
+
+/** Time allowed for each measurement, in seconds. */
+const SECONDS = 0.12;
+/** What takes longer than this once is not repeated, and so not timed. */
+const LONGEST = 3;
+const MIB = 2 ** 20;
+/** The largest copy among the ceilings of a GPU. */
+const LARGEST_COPY = 2 ** 28;
+
+export interface TimingListener {
+  progress(done: number, of: number, text: string): void;
+  timed(timing: KernelTiming): void;
+}
+
+export function sweepOf(kernel: string): SweepName {
+  const served = KERNELS.find((one) => one.kernel === kernel);
+  const sweep = SWEEPS.find((name) => served?.operations.includes(name));
+  if (sweep !== undefined) return sweep;
+  throw new LabError('unsupported', `The kernel ${kernel} is not timed over sizes.`, 'Choose one that is.');
+}
+
+export async function timeKernel(kernel: string, device: KernelDevice, tell: TimingListener): Promise<void> {
+  const name = sweepOf(kernel);
+  const { axis, bound, sizes } = SWEEP[name];
+  const { software, kind } = device.line;
+  const variant = kind === 'webgpu' ? (variantOf(kernel) ?? device.variant) : null;
+  const planned = sizes(software);
+  const of = planned.length + 1;
+  tell.progress(0, of, 'the ceilings of this device');
+  let ceilings = await measureCeilings(device);
+  const measured: TimedSize[] = [];
+  const clock = device.timer === null ? 'host clock' : 'timestamp queries';
+  const report = (): void =>
+    tell.timed({ sweep: name, variant, device: device.line, axis, clock, bound, ceilings, sizes: [...measured] });
+  report();
+  for (const size of planned) {
+    tell.progress(measured.length + 1, of, size.words);
+    const one = await timeSize(size, device, variant, measured, bound);
+    measured.push(one);
+    if (one.seconds !== null) ceilings = raised(ceilings, one, name);
+    report();
+  }
+}
+
+/** A rate above a ceiling is the ceiling: shares never exceed one. */
+function raised({ compute, memory }: Ceilings, { seconds, flops, bytes, words }: TimedSize, name: string): Ceilings {
+  const by = `${name}, ${words}`;
+  const per = seconds ?? Number.POSITIVE_INFINITY;
+  return {
+    compute: higher(compute, { perSecond: flops / per, by }),
+    memory: higher(memory, { perSecond: bytes / per, by }),
+  };
+}
+
+async function measureCeilings(device: KernelDevice): Promise<Ceilings> {
+  const { software } = device.line;
+  const measure = async <T>(run: (backend: Backend, clock: Stopwatch, gpu: boolean) => Promise<T>): Promise<T> => {
+    const backend = await device.open({ timed: true });
+    try {
+      const gpu = !software && backend.limits.maxTensorBytes >= LARGEST_COPY;
+      return await run(backend, new Stopwatch(backend, 1, SECONDS, device.timer), gpu);
+    } finally {
+      backend.dispose();
+    }
+  };
+  // Software computes the large ones no faster, and long.
+  const quick = software && device.line.kind === 'webgpu';
+  return {
+    compute: await measure((backend, clock, gpu) => measureCompute(backend, clock, { quick, gpu })),
+    memory: await measure((backend, clock, gpu) => measureMemory(backend, clock, { quick, gpu })),
+  };
+}
+
+async function timeSize(
+  size: Size,
+  device: KernelDevice,
+  variant: KernelTiming['variant'],
+  before: readonly TimedSize[],
+  bound: KernelTiming['bound'],
+): Promise<TimedSize> {
+  const { at, words, flops, bytes } = size;
+  const common = { at, words, flops, bytes };
+  const skip = (skipped: string): TimedSize => ({ ...common, seconds: null, skipped, kernels: [] });
+  const backend = await device.open({ variant, timed: true });
+  try {
+    const obstacle = obstacleTo(size, backend) || slowness(size, before, bound);
+    if (obstacle !== '') return skip(obstacle);
+    const record = size.build(backend);
+    const kernels = kernelsOf(backend.record('which kernels', 1, record));
+    const seconds = await new Stopwatch(backend, 1, SECONDS, device.timer).time(record);
+    return { ...common, seconds, skipped: '', kernels };
+  } catch (cause) {
+    const beyond = cause instanceof LabError && (cause.code === 'limits' || cause.code === 'out-of-memory');
+    if (!beyond) throw cause;
+    return skip(cause.what);
+  } finally {
+    backend.dispose();
+  }
+}
+
+/** Why this device cannot do it; empty if it can. */
+function obstacleTo({ tensors, flops, whole }: Size, { limits }: Backend): string {
+  const largest = 4 * Math.max(...tensors);
+  const all = 4 * tensors.reduce((a, b) => a + b, 0);
+  const mib = (size: number): string => `${Math.ceil(size / MIB).toLocaleString('en')} MiB`;
+  if (largest > limits.maxTensorBytes) {
+    return `needs a tensor of ${mib(largest)}; this device allows ${mib(limits.maxTensorBytes)}`;
+  }
+  if (all > limits.memoryBudgetBytes)
+    return `needs ${mib(all)}; the lab takes at most ${mib(limits.memoryBudgetBytes)}`;
+  if (whole && flops > limits.maxOperationFlops) {
+    const [needed, most] = [flops, limits.maxOperationFlops].map((value) => (value / 1e9).toFixed(1));
+    return `${needed} GFLOP in one dispatch; a slow GPU's watchdog might not wait for more than ${most}`;
+  }
+  return '';
+}
+
+/** As the last size suggests; empty if it will not take long. */
+function slowness(size: Size, before: readonly TimedSize[], bound: KernelTiming['bound']): string {
+  const last = before.findLast(({ seconds }) => seconds !== null);
+  const work = (of: { flops: number; bytes: number }): number => (bound === 'compute' ? of.flops : of.bytes);
+  if (last === undefined || last.seconds === null) return '';
+  const expected = (last.seconds * work(size)) / work(last);
+  return expected > LONGEST ? `would take about ${expected.toFixed(0)} s a run here` : '';
+}

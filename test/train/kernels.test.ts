@@ -1,0 +1,272 @@
+// What the page of kernels is made of: the list agrees with what is really dispatched, checks find what is wrong, times
+// come from whole sweeps, and files are judged as the command line judges them.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CASES } from '../../src/parity/cases';
+import { agreement, allocate, type CaseOutput, runCase } from '../../src/parity/cases/case';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { createWebGpuBackend, kernelsOf } from '../../src/tensor/webgpu/backend';
+import { SHADERS } from '../../src/tensor/webgpu/shaders';
+import { callsOf, replay } from '../../src/train/bench/apart';
+import { checkKernels, subjectsOf } from '../../src/train/kernels/check';
+import { type KernelDevice, openDevice } from '../../src/train/kernels/device';
+import { checkFixtures } from '../../src/train/kernels/fixtures';
+import { headOf, kernelTexts, shaderFiles } from '../../src/train/kernels/list';
+import type { KernelTiming, OperationCheck, Variant } from '../../src/train/kernels/report';
+import { KERNELS } from '../../src/train/kernels/served';
+import { SWEEP } from '../../src/train/kernels/sweeps';
+import { timeKernel } from '../../src/train/kernels/time';
+import { sharedDevice } from '../support/gpu';
+
+const texts = kernelTexts();
+const withoutComments = (text: string): string => text.replace(/[ \t]*\/\/(?! #).*$/gm, '');
+
+describe('the list', () => {
+  test('holds every shader with an entry point, with the text that is compiled', () => {
+    const entries = [...SHADERS].filter(([, text]) => text.includes('@compute')).map(([name]) => name);
+    expect(texts.map(({ name }) => `${name}.wgsl`).sort()).toEqual(entries.sort());
+    for (const [name, text] of SHADERS)
+      expect(withoutComments(shaderFiles().get(name) ?? '')).toBe(withoutComments(text));
+    for (const { name, code, about } of texts) {
+      expect(code, name).not.toMatch(/#include|#repeat|\$[A-Z]/);
+      expect(about.length, name).toBeGreaterThan(20);
+      expect(about, name).not.toMatch(/Floor|\.\.|: *$/);
+    }
+  });
+
+  test('takes the floor out of a head, wherever it stands', () => {
+    expect(headOf('// a = b. Floor: 4·N bytes,\n// 2·N flops.\nfn main')).toEqual({
+      about: 'a = b.',
+      floor: '4·N bytes, 2·N flops',
+    });
+    expect(headOf('// One thread per pick; floor: 64·picks bytes.\n')).toEqual({
+      about: 'One thread per pick.',
+      floor: '64·picks bytes',
+    });
+    expect(headOf('// x. Floor: 12·B·T bytes. The weights:\n// w.wgsl.\n// #include "a"')).toEqual({
+      about: 'x. The weights: w.wgsl.',
+      floor: '12·B·T bytes',
+    });
+  });
+
+  test('says which operation dispatches what, in which variant', async () => {
+    const device = await sharedDevice();
+    const dispatched = new Map<string, Set<string>>();
+    for (const variant of ['plain', 'tiled'] as const) {
+      for (const one of CASES) {
+        const backend = createWebGpuBackend({ device, software: true, variant });
+        const tensors = allocate(backend, one.tensors);
+        // Call by call: cases prepare what they check with other operations.
+        for (const call of callsOf((operations) => one.build(operations, tensors))) {
+          const key = `${call.name} ${variant}`;
+          const known = dispatched.get(key) ?? new Set();
+          dispatched.set(key, known);
+          for (const kernel of kernelsOf(backend.record('one', one.members, replay([call])))) known.add(kernel);
+        }
+        backend.dispose();
+      }
+    }
+    const unlisted = [...dispatched].flatMap(([key, kernels]) =>
+      [...kernels]
+        .filter(
+          (kernel) => !KERNELS.find((one) => one.kernel === kernel)?.operations.some((o) => key.startsWith(`${o} `)),
+        )
+        .map((kernel) => `${key}: ${kernel}`),
+    );
+    expect(unlisted).toEqual([]);
+    const reached = (variant: Variant, kernel: string, operation: string) =>
+      dispatched.get(`${operation} ${variant}`)?.has(kernel) ?? false;
+    const unreached = texts.flatMap(({ name, operations, variant }) =>
+      operations
+        .filter(
+          (operation) =>
+            !(variant === null ? (['plain', 'tiled'] as const) : [variant]).every((v) => reached(v, name, operation)),
+        )
+        .map((operation) => `${name} by ${operation}`),
+    );
+    expect(unreached).toEqual([]);
+  });
+});
+
+describe('a check', () => {
+  let cpu: KernelDevice;
+  beforeAll(async () => {
+    cpu = await openDevice('auto', undefined);
+  });
+  afterAll(() => cpu.release());
+
+  test('without WebGPU runs on the CPU backend, and says so', async () => {
+    expect(cpu.line).toMatchObject({ kind: 'cpu', reason: expect.stringContaining('has no WebGPU') });
+    const checks: OperationCheck[] = [];
+    const told: string[] = [];
+    await checkKernels(['linear_tiled', 'linear', 'copy'], cpu, {
+      progress: (done, of, text) => told.push(`${done}/${of} ${text}`),
+      checked: (check) => checks.push(check),
+    });
+    expect(checks.map(({ operation, variant }) => [operation, variant])).toEqual([
+      ['linear', null],
+      ['copy', null],
+    ]);
+    for (const { cases } of checks) {
+      expect(cases.length).toBeGreaterThan(0);
+      for (const { worst, failures, compared } of cases) {
+        expect(failures).toEqual([]);
+        expect(worst).toBeLessThanOrEqual(1);
+        expect(compared).toBeGreaterThan(0);
+      }
+    }
+    // Rounding must show: a check that never finds a difference checks nothing.
+    expect(Math.max(...(checks[0]?.cases ?? []).map(({ worst }) => worst))).toBeGreaterThan(0);
+    expect(told.length).toBe(checks.flatMap(({ cases }) => cases).length);
+  });
+
+  test('takes the variant that dispatches the kernel', () => {
+    expect(subjectsOf(['linear', 'linear_tiled', 'masked_log_prob_split', 'embed'], { variant: 'plain' })).toEqual([
+      { operation: 'maskedLogProb', variant: 'tiled' },
+      { operation: 'embed', variant: 'plain' },
+      { operation: 'linear', variant: 'plain' },
+      { operation: 'linear', variant: 'tiled' },
+    ]);
+  });
+
+  test('on WebGPU names the kernels that each case dispatched', async () => {
+    const device = await sharedDevice();
+    const gpu: KernelDevice = {
+      line: { kind: 'webgpu', description: 'test', software: true, reason: '' },
+      timer: null,
+      variant: 'plain',
+      open: async () => createWebGpuBackend({ device, software: true, variant: 'plain' }),
+      release: () => {},
+    };
+    const checks: OperationCheck[] = [];
+    await checkKernels(['scatter_rows'], gpu, { progress: () => {}, checked: (check) => checks.push(check) });
+    expect(checks[0]?.cases[0]?.kernels).toEqual(['scatter_rows']);
+    expect(checks[0]?.cases.flatMap(({ failures }) => failures)).toEqual([]);
+  });
+
+  test('measures differences in tolerances, and NaN as beyond all', async () => {
+    const one = CASES.find(({ operation }) => operation === 'linear');
+    if (one === undefined) throw new Error('There is no case of linear.');
+    const expected = await runCase(new ReferenceBackend(), one);
+    const moved = (by: (value: number, tolerance: number) => number): CaseOutput[] => {
+      const [first, ...rest] = expected.map((output) => output.slice());
+      const at = first?.findIndex((value) => Number.isFinite(value)) ?? -1;
+      const { atol = 0, rtol = 0 } = one.outputs[0] ?? {};
+      if (first) first[at] = by(first[at] as number, atol + rtol * Math.abs(first[at] as number));
+      return [first as CaseOutput, ...rest];
+    };
+    expect(agreement(one, expected, expected)).toMatchObject({ worst: 0, where: '', differences: [] });
+    const half = agreement(
+      one,
+      moved((value, tolerance) => value + tolerance / 2),
+      expected,
+    );
+    expect(half.worst).toBeCloseTo(0.5, 6);
+    expect(half.differences).toEqual([]);
+    const wrong = agreement(
+      one,
+      moved((value, tolerance) => value + 3 * tolerance),
+      expected,
+    );
+    expect(wrong.worst).toBeCloseTo(3, 6);
+    expect(wrong.where).toMatch(/^\w+\[0, \d+\]$/);
+    expect(wrong.differences).toHaveLength(1);
+    expect(
+      agreement(
+        one,
+        moved(() => Number.NaN),
+        expected,
+      ).worst,
+    ).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe('timing', () => {
+  test.each(Object.entries(SWEEP))('%s can be recorded and run at its smallest size', async (_, sweep) => {
+    const backend = await createCpuBackend();
+    const [smallest] = sweep.sizes(true);
+    if (smallest === undefined) throw new Error('There is no size.');
+    const program = backend.record('sweep', 1, smallest.build(backend));
+    await backend.prepare();
+    backend.run(program);
+    expect(smallest.bytes).toBeGreaterThan(0);
+    backend.dispose();
+  });
+
+  test.each([
+    'maskedLogProb',
+    'maskedLogProbBackward',
+    'sumOfSquares',
+    'fusedLogProb',
+    'fusedLogProbBackward',
+  ] as const)('%s goes up to V = 151,936 and fits the smallest GPUs', (name) => {
+    const sizes = SWEEP[name].sizes(false);
+    expect([sizes[0]?.at, sizes.at(-1)?.at]).toEqual([48, 151_936]);
+    for (const { tensors } of sizes) expect(4 * Math.max(...tensors)).toBeLessThanOrEqual(2 ** 27);
+  });
+
+  test('gives times, ceilings that nothing exceeds, and reasons for what is left out', async () => {
+    const cpu = await openDevice('cpu', undefined);
+    const small: KernelDevice = {
+      ...cpu,
+      async open() {
+        const backend = await createCpuBackend();
+        const limits = { ...backend.limits, maxTensorBytes: 2 ** 22 };
+        return new Proxy(backend, {
+          get: (target, key) => {
+            if (key === 'limits') return limits;
+            const value = Reflect.get(target, key, target);
+            return typeof value === 'function' ? value.bind(target) : value;
+          },
+        });
+      },
+    };
+    let last: KernelTiming | undefined;
+    await timeKernel('adamw', small, {
+      progress: () => {},
+      timed: (timing) => {
+        last = timing;
+      },
+    });
+    if (last === undefined) throw new Error('Nothing was timed.');
+    expect(last.clock).toBe('host clock');
+    expect(last.sizes.map(({ seconds }) => seconds === null)).toEqual([false, false, false, false, false, true, true]);
+    for (const { seconds, bytes, skipped } of last.sizes) {
+      if (seconds === null) expect(skipped).toMatch(/needs a tensor of \d+ MiB; this device allows 4 MiB/);
+      else expect(bytes / seconds / last.ceilings.memory.perSecond).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('of a kernel that is not timed is refused', async () => {
+    const device = await openDevice('cpu', undefined);
+    const nobody = { progress: () => {}, timed: () => {} };
+    await expect(timeKernel('embed', device, nobody)).rejects.toMatchObject({ code: 'unsupported' });
+  });
+});
+
+describe('a fixture file', () => {
+  const run = async (text: string) =>
+    checkFixtures('kl.json', new Blob([text]), await openDevice('cpu', undefined), () => {});
+
+  test('is judged case by case', async () => {
+    const text = readFileSync(new URL('../fixtures/kl.json', import.meta.url), 'utf8');
+    const report = await run(text);
+    expect(report.cases.length).toBeGreaterThan(10);
+    expect(report.cases.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    const [first] = JSON.parse(text);
+    const [output] = Object.keys(first.expected);
+    const { data } = first.expected[output as string];
+    if (Array.isArray(data)) data[0] += 1;
+    else first.expected[output as string] += 1;
+    const broken = await run(JSON.stringify([first]));
+    expect(broken.cases[0]).toMatchObject({ outcome: 'failed', reasons: [expect.stringContaining('expected')] });
+  });
+
+  test.each([
+    ['a picture', '\u0089PNG', /not JSON/],
+    ['an experiment', '{"version":1}', /no list of cases/],
+  ])('that holds %s is refused', async (_, text, words) => {
+    await expect(run(text)).rejects.toMatchObject({ code: 'invalid-fixture', what: expect.stringMatching(words) });
+  });
+});
