@@ -1,4 +1,5 @@
 /** Which curves there are, what they are called, and what a person should know to read them. */
+import { type Experiment, getArmSetting } from '../../experiment/experiment';
 import { REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../experiment/settings/rewards';
 import type { MetricName } from '../../rl/metrics';
 import { formatMeasured, formatPercent } from '../format';
@@ -14,6 +15,8 @@ export interface ChartDefinition {
   readonly format: (value: number) => string;
   /** Not measured at every update: its points are joined. */
   readonly sparse: boolean;
+  /** Of one part of the reward: drawn where some arm pays for it, or has its verdicts turned round. */
+  readonly only: `reward.${RewardPart}` | 'verifierNoise' | null;
   readonly reference: 'randomSuccess' | 'uniformWords' | 'uniformActions' | null;
 }
 
@@ -32,9 +35,16 @@ const chart = (
   help,
   format: axis === 'share' ? formatPercent : formatMeasured,
   sparse: false,
+  only: null,
   reference: null,
   ...more,
 });
+
+/** Whether there is something to draw: an arm has, or had, what the chart is about. */
+export function isOf({ arms, timeline }: Experiment, { only }: ChartDefinition): boolean {
+  if (only === null || timeline.some(({ setting }) => setting === only)) return true;
+  return arms.some((arm) => getArmSetting(arm, only) !== 0);
+}
 
 /** An interval in words, within what the metric can be: Student's t knows nothing of 0 and 100%. */
 export function formatInterval(
@@ -261,6 +271,7 @@ export const detailCharts: readonly ChartDefinition[] = [
       'before its weight',
       'free',
       `${REWARD_PARTS[part].help} Empty for arms that do not pay for it.`,
+      { only: `reward.${part}` },
     ),
   ),
   chart(
@@ -269,5 +280,6 @@ export const detailCharts: readonly ChartDefinition[] = [
     'of episodes',
     'share',
     'Episodes the noisy verifier misjudged; empty for arms without noise.',
+    { only: 'verifierNoise' },
   ),
 ];

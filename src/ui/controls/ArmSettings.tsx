@@ -14,6 +14,7 @@ import { useLabState } from '../useLab';
 import { ArmControl, EVERY } from './ArmControl';
 import { Objectives } from './Objectives';
 import { RewardSettings } from './RewardSettings';
+import { rewardWords } from './rewardWords';
 import { nameOfValue } from './valueNames';
 import './controls-panel.css';
 
@@ -31,7 +32,7 @@ const FIRST: readonly ArmSettingPath[] = [
 /** What a closed section says of itself. */
 const HEADLINES: Readonly<Record<(typeof ARM_SECTIONS)[number]['id'], readonly ArmSettingPath[]>> = {
   'world-model': ['worldModelForm', 'worldModelBatchDenominator'],
-  reward: ['outcomeForm'],
+  reward: [],
   policy: ['surrogate', 'ratioLevel', 'aggregation'],
   advantage: ['advantageCredit', 'advantageBaseline', 'advantageScale'],
   regularisation: ['klEstimator'],
@@ -143,7 +144,7 @@ function Section({ id, title, arms, headlines, paths, own, scope, matters }: Sec
     return named + (names.length === 1 ? names[0] : names.join(' or '));
   });
   const summary = [
-    ...new Set(said),
+    ...new Set(id === 'reward' ? arms.map(rewardWords) : said),
     ...(changed > 0 ? [`${plural(changed, 'setting')} changed from the objective`] : []),
   ];
   return (

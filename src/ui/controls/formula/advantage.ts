@@ -1,7 +1,7 @@
 /** What an arm's advantage is, as a formula with a remark. */
 import type { Arm } from '../../../experiment/experiment';
-import { REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../../experiment/settings/rewards';
 import { formatSetting } from '../../format';
+import { isPlainReward, rewardWords } from '../rewardWords';
 import {
   brackets,
   call,
@@ -103,22 +103,6 @@ function partsFormula(arm: Arm): Formula {
   return row(over(sum, 'parts'), index('w', 'k'), scaled);
 }
 
-/** What R is made of; null where it is the environment's own reward. */
-function rewardWords(arm: Arm): string | null {
-  const paying = REWARD_PART_IDS.filter((part) => arm.reward[part] !== 0);
-  const one = (part: RewardPart): string => {
-    const cap = arm.rewardCap[part] > 0 ? ` (within ±${formatSetting(arm.rewardCap[part])})` : '';
-    const weight = arm.reward[part] === 1 ? '' : `${formatSetting(arm.reward[part])} · `;
-    return `${weight}${REWARD_PARTS[part].title.toLowerCase()}${cap}`;
-  };
-  const isPlain = paying.length === 1 && paying[0] === 'outcome' && one('outcome') === 'outcome';
-  const form = { environment: '', binary: ', 1 or 0', signed: ', 1 or −1' }[arm.outcomeForm];
-  const noise = arm.verifierNoise > 0 ? `, wrong in ${formatSetting(100 * arm.verifierNoise)}%` : '';
-  const about = arm.reward.outcome === 0 ? '' : form + noise;
-  if (isPlain && about === '') return null;
-  return paying.length === 0 ? 'R = 0' : `R = ${paying.map(one).join(' + ')}${about}`;
-}
-
 export function advantageFormula(arm: Arm): { formula: Formula; remark: string } {
   const { advantageCredit: credit } = arm;
   const name = NAMES[credit];
@@ -148,9 +132,13 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
   const discount = `γ = ${formatSetting(arm.discount)}`;
   const isByParts = arm.rewardSource === 'normalised-parts';
   const remarks = [
-    rewardWords(arm),
+    isPlainReward(arm) ? null : `R = ${rewardWords(arm)}`,
     arm.rewardSource === 'parts' ? 'R at the last action' : null,
-    credit === 'outcome' && arm.advantageScale === 'group-deviation' ? 'mean and σ of the group’s rewards' : null,
+    isByParts
+      ? 'mean and σ of each part in the group'
+      : credit === 'outcome' && arm.advantageScale === 'group-deviation'
+        ? 'mean and σ of the group’s rewards'
+        : null,
     credit === 'gae' ? `over a critic, ${discount}, ${lambda}` : null,
     credit === 'bilevel-gae'
       ? `turn by turn (γ = ${formatSetting(arm.turnDiscount)}), then within them (${discount}), ${lambda}`
