@@ -12,22 +12,63 @@ export function shapeOf(fixture: Fixture, name: string): readonly number[] {
   return arrayOf(fixture, name).shape;
 }
 
+/** An array as a table: its last axis are the tokens T of a trajectory, all others together the trajectories B. */
+export function tableOf(fixture: Fixture, name: string): readonly [B: number, T: number] {
+  const { shape, data } = arrayOf(fixture, name);
+  const T = shape.at(-1) ?? 1;
+  if (data.length === 0) throw invalid(`“${name}” of ${fixture.name} holds no tokens`);
+  return [data.length / T, T];
+}
+
 function arrayOf(fixture: Fixture, name: string): FixtureArray {
   const array = fixture.inputs[name];
   if (array === undefined) throw invalid(`${fixture.name} has no input “${name}”`);
   return array;
 }
 
+/** A setting as a number, an infinity as text; undefined for one that is null or absent. Anything else is refused. */
+export function numberIn(fixture: Fixture, value: unknown, name: string): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'number') return value;
+  if (value === 'Infinity' || value === '-Infinity') return Number(value);
+  throw invalid(`${fixture.name} has no number “${name}” among its params but ${JSON.stringify(value)}`);
+}
+
 /** The first of these settings that the case has, as a number; `otherwise` where it has none of them. */
 export function settingOf(fixture: Fixture, names: readonly string[], otherwise?: number): number {
   for (const name of names) {
-    const value = fixture.params[name];
-    if (typeof value === 'number') return value;
+    const value = numberIn(fixture, fixture.params[name], name);
+    if (value !== undefined) return value;
   }
   if (otherwise === undefined)
     throw invalid(`${fixture.name} has no number “${names.join('” or “')}” among its params`);
   return otherwise;
 }
+
+/**
+ * What a setting that names one of a few ways means here, by the names (true and false as texts); `otherwise` where it is
+ * null or absent. A name that is not known is refused: it would else be taken for one that is.
+ */
+export function choiceOf<Meaning>(
+  fixture: Fixture,
+  name: string,
+  meanings: Readonly<Record<string, Meaning>>,
+  otherwise?: Meaning,
+): Meaning {
+  const value = fixture.params[name] ?? null;
+  if (value === null && otherwise !== undefined) return otherwise;
+  if ((typeof value === 'string' || typeof value === 'boolean') && Object.hasOwn(meanings, String(value))) {
+    return meanings[String(value)] as Meaning;
+  }
+  const known = Object.keys(meanings).join(', ');
+  throw invalid(`${fixture.name} has the ${name} “${String(value)}”, which is not known; known are ${known}`);
+}
+
+const FLAG = { true: true, false: false } as const;
+
+/** A setting that is on or off. */
+export const flagOf = (fixture: Fixture, name: string, otherwise: boolean): boolean =>
+  choiceOf<boolean>(fixture, name, FLAG, otherwise);
 
 const valuesOf = (expectation: Expectation): Float64Array =>
   Float64Array.from(typeof expectation === 'object' ? expectation.data : [expectation], Number);

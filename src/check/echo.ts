@@ -4,7 +4,7 @@ import type { Backend } from '../tensor/backend';
 import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
 import { policyWeightScratch, SEGMENT_COLUMNS, selectionScratch } from '../tensor/operations/policyObjective';
 import { worldModelScratch } from '../tensor/operations/worldModel';
-import { expectationOf, inputOf, shapeOf } from './arrays';
+import { expectationOf, inputOf, tableOf } from './arrays';
 import { type EchoPlan, echoPlanOf } from './echo/plan';
 import { type MessageNode, messageTokenWeights } from './echo/tokenSelection';
 import { type Comparison, type Fixture, invalid } from './format';
@@ -48,7 +48,7 @@ interface EchoResult {
 }
 
 async function runEcho(backend: Backend, fixture: Fixture, plan: EchoPlan): Promise<EchoResult> {
-  const [B = 0, T = 0] = shapeOf(fixture, 'log_prob');
+  const [B, T] = tableOf(fixture, 'log_prob');
   const place = placeTokens(backend, plan.roles, { shape: [B, T] });
   const { rows, batch, context } = place;
   const advantages = inputOf(fixture, 'advantages');
@@ -87,9 +87,11 @@ async function runEcho(backend: Backend, fixture: Fixture, plan: EchoPlan): Prom
     sums: empty('sums', TERM_COLUMNS),
     sequenceSums: empty('sequenceSums', B * TERM_COLUMNS),
   };
-  const program = backend.record(fixture.name, 1, (ops) => {
+  const weights = backend.record(`weights of ${fixture.name}`, 1, (ops) => {
     ops.policyWeights(t.policyWeight, t.actionWeight, t.weightScratch, batch, t, t.hyper);
     ops.worldModelWeights(t.crossEntropyWeight, t.worldScratch, batch, t, t.hyper);
+  });
+  const program = backend.record(fixture.name, 1, (ops) => {
     // Packed and dense tensors have the same order here.
     ops.selectTokens(t.selection, t.selectionScratch, batch, t, t.hyper);
     ops.ratioSegments(t.segments, rows, t, t.hyper, context);
@@ -98,6 +100,16 @@ async function runEcho(backend: Backend, fixture: Fixture, plan: EchoPlan): Prom
     ops.sumColumns(t.sums, t.sequenceSums, t.terms, rows, { accumulate: false });
   });
   await backend.prepare();
+  backend.run(weights);
+  if (plan.factors !== undefined) {
+    // A role has one weight; where every token has its own, it multiplies what the role's weight of 1 came to.
+    const [policy, world] = await backend.read(t.policyWeight, t.crossEntropyWeight);
+    const { policy: byPolicy, world: byWorld } = plan.factors;
+    const scaled = (found: ArrayLike<number>, factor: ArrayLike<number>): Float32Array =>
+      Float32Array.from(found, (value, row) => (value === 0 ? 0 : value * (factor[place.tokenAt(row)] as number)));
+    backend.write(t.policyWeight, scaled(policy, byPolicy));
+    backend.write(t.crossEntropyWeight, scaled(world, byWorld));
+  }
   backend.run(program);
   const [derivative, weight, terms, sums] = await backend.read(t.dLogProb, t.crossEntropyWeight, t.terms, t.sums);
   return {

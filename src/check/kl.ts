@@ -4,7 +4,7 @@ import type { Backend } from '../tensor/backend';
 import { NO_ROLE, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
 import { KL_CLAMPS, KL_ESTIMATORS } from '../tensor/columns/worldModel';
 import { HYPER } from '../tensor/layout';
-import { expectationOf, inputOf, shapeOf } from './arrays';
+import { expectationOf, inputOf, tableOf } from './arrays';
 import { type Comparison, type Fixture, invalid } from './format';
 import { hyperTensor, placeTokens } from './place';
 import { isExtreme, lossTolerance, type Tolerance } from './tolerance';
@@ -49,7 +49,7 @@ function klColumns(fixture: Fixture, name: string): [column: number, value: numb
 export async function checkKl(backend: Backend, fixture: Fixture): Promise<readonly Comparison[]> {
   const logProb = inputOf(fixture, 'log_prob');
   const mask = fixture.inputs.mask === undefined ? null : inputOf(fixture, 'mask');
-  const [B = 1, T = logProb.length] = shapeOf(fixture, 'log_prob');
+  const [B, T] = tableOf(fixture, 'log_prob');
   const roles = Array.from(logProb, (_, i) => (mask?.[i] === 0 ? NO_ROLE : ROLE.action));
   const place = placeTokens(backend, roles, { shape: [B, T] });
   const zeros = new Float32Array(B * T);

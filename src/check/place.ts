@@ -17,6 +17,8 @@ export interface PlacedTokens {
   packed(label: string, values: ArrayLike<number>): Tensor<'f32'>;
   /** A tensor [1,B,T + 1] likewise. */
   dense(label: string, values: ArrayLike<number>): Tensor<'f32'>;
+  /** The token [B·T] that stands at a row; below 0 at a trajectory's first, which is none. */
+  tokenAt(row: number): number;
   /** Back to one number a token, from a tensor read: column `column` of `columns` (default: the only one). */
   tokens(values: ArrayLike<number>, columns?: number, column?: number): Float64Array;
 }
@@ -84,6 +86,7 @@ export function placeTokens(backend: Backend, roles: ArrayLike<number>, { shape,
       outcomes: tensorOf(backend, 'outcomes', outcomes),
     },
     context,
+    tokenAt: (row) => (row % context === 0 ? -1 : row - Math.floor(row / context) - 1),
     packed: put,
     dense: put,
     tokens: (values, columns = 1, column = 0) =>

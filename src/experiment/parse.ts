@@ -12,7 +12,7 @@ import { armSettings, type Experiment, ExperimentSchema } from './experiment';
 import { findPreset, presets } from './presets';
 import { settingSchema } from './setting';
 import { LIMITS } from './settings';
-import { EVERY_ARM } from './timeline';
+import { EVERY_ARM, effectiveArms } from './timeline';
 
 export interface Problem {
   /** Where: `policy.width`, `arms.world-model.ce.observation`; empty for the experiment as a whole. */
@@ -36,6 +36,7 @@ export function checkExperiment(input: unknown): Checked {
     ...policyProblems(experiment),
     ...armProblems(experiment),
     ...timelineProblems(experiment),
+    ...placeboProblems(experiment),
     ...(environment === null ? [] : costProblems(experiment, environment)),
   ];
   return problems.length === 0 ? { experiment, problems: [] } : { experiment: null, problems };
@@ -121,6 +122,22 @@ function armProblems({ arms }: Experiment): Problem[] {
   const ids = arms.map((arm) => arm.id);
   return ids.flatMap((id, index) =>
     within(`arms.${id}`, ids.indexOf(id) === index, 'Two arms have this id; each needs its own.'),
+  );
+}
+
+/**
+ * A placebo's targets are other tokens than those whose log-probs are known, so it goes with plain cross-entropy alone, and
+ * with no policy gradient on observations; at the start and after every change.
+ */
+function placeboProblems(experiment: Experiment): Problem[] {
+  if (!experiment.arms.some((arm) => arm.placebo)) return [];
+  const updates = new Set([0, ...experiment.timeline.map((change) => change.update)]);
+  const arms = [...updates].flatMap((update) => effectiveArms(experiment, update));
+  const wrong = arms.find((arm) => arm.placebo && (arm.worldModelForm !== 'cross-entropy' || arm.pg.observation !== 0));
+  return within(
+    `arms.${wrong?.id ?? ''}.placebo`,
+    wrong === undefined,
+    'A placebo needs plain cross-entropy as its world-model loss, and no policy gradient on observations.',
   );
 }
 

@@ -1,6 +1,7 @@
 /** What is worked out once for a batch, before the first inner step: advantages, and what each token's losses count. */
 import type { Operations, Tensor } from '../tensor/backend';
 import { advantageScratch } from '../tensor/operations/advantage';
+import type { Batch } from '../tensor/operations/batch';
 import { policyWeightScratch, selectionScratch } from '../tensor/operations/policyObjective';
 import { worldModelScratch } from '../tensor/operations/worldModel';
 import type { BatchTensors } from './batch';
@@ -8,9 +9,9 @@ import type { BatchTensors } from './batch';
 type F32 = Tensor<'f32'>;
 
 /** Floats a member's objective operations need for themselves; they run one after the other and share them. */
-export function objectiveScratch(batch: BatchTensors): number {
+export function objectiveScratch(batch: Pick<Batch, 'trajectories' | 'context'>, turns: number): number {
   return Math.max(
-    advantageScratch(batch, batch.turns),
+    advantageScratch(batch, turns),
     policyWeightScratch(batch),
     selectionScratch(batch),
     worldModelScratch(batch),

@@ -9,6 +9,7 @@ import type { Backend, Sequences, Tensor } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns/batch';
 import { GRADIENT_CHUNK, packMeta, ROW_FIELDS } from '../tensor/layout';
 import { floatsPerBatch } from './batch';
+import { objectiveScratch } from './lossWeights';
 import type { Trajectories } from './trajectories';
 
 export interface Plan {
@@ -22,10 +23,13 @@ export interface Plan {
 
 /** Parameter-sized tensors of a member: parameters, reference, gradients, the world model's gradients, two moments. */
 const PARAMETER_COPIES = 6;
-/** Row-sized scalars of a microbatch: log-prob, entropy, log-sum-exp, value, their derivatives, terms, segments. */
-const SCALARS_PER_ROW = 8 + TERM_COLUMNS + 4;
+/** Row-sized scalars of a microbatch: log-prob, entropy, log-sum-exp (2), Σ p², value, three derivatives; terms, segments. */
+const SCALARS_PER_ROW = 9 + TERM_COLUMNS + 4;
 /** Row-sized scalars kept for each microbatch: the table and the targets. */
 const BATCH_SCALARS_PER_ROW = ROW_FIELDS + 1;
+
+/** Hyperparameters, norms, sums, counts: too little to count one by one. */
+const SCALARS_PER_MEMBER = 512;
 
 export interface PlanSizes {
   readonly members: number;
@@ -53,12 +57,17 @@ export function planMicrobatches(
   const { width, vocabulary, context, layers } = configuration;
   const widest = Math.max(4 * width, vocabulary);
   const cache = B * context * 2 * width;
-  const batch = floatsPerBatch({ ...sizes, groupSize: B / sizes.groups, context });
-  const always = B * (floatsPerDecodedTrajectory(configuration, sizes) + context * BATCH_SCALARS_PER_ROW) + batch;
+  const batch =
+    floatsPerBatch({ ...sizes, groupSize: B / sizes.groups, context }) +
+    objectiveScratch({ trajectories: B, context }, sizes.turns);
+  const always = B * floatsPerDecodedTrajectory(configuration, sizes) + batch + SCALARS_PER_MEMBER;
   const cost = (chunks: number): { total: number; largest: number; flops: number } => {
-    const rows = Math.min(chunks * GRADIENT_CHUNK, B) * context;
+    const trajectories = Math.min(chunks * GRADIENT_CHUNK, B);
+    const rows = trajectories * context;
+    const tables = Math.ceil(B / trajectories) * trajectories * (context * BATCH_SCALARS_PER_ROW + 2);
     const perRow = floatsPerTrainingRow(configuration) + SCALARS_PER_ROW;
-    const total = 4 * P * (always + rows * perRow + chunks * N + PARAMETER_COPIES * N);
+    const sums = trajectories * TERM_COLUMNS;
+    const total = 4 * P * (always + tables + rows * perRow + sums + chunks * N + PARAMETER_COPIES * N);
     const largest = 4 * P * Math.max(rows * widest, chunks * N, layers > 0 ? cache : 0);
     return { total, largest, flops: 2 * P * rows * width * widest };
   };

@@ -83,11 +83,15 @@ export class Passes {
     ops.scatterRows(target, this.#logProb, rows, this.#batch.context);
   }
 
-  /** Keeps everything else that advantages and choices of tokens may ask about the policy. */
+  /** Keeps the entropies of what score() left behind for the whole batch. */
+  keepEntropy(ops: Operations, { rows }: Microbatch): void {
+    ops.scatterRows(this.#batch.dense.entropy, this.#entropy, rows, this.#batch.context);
+  }
+
+  /** Keeps what advantages ask about the acting policy; never of a later one. */
   keepDetails(ops: Operations, parameter: FindParameter, { rows }: Microbatch): void {
     const { dense, context } = this.#batch;
     const { vocabulary } = this.#configuration;
-    ops.scatterRows(dense.entropy, this.#entropy, rows, context);
     const logits = [this.#logSumExp, this.#logits, rows, this.#legalSets, this.#hyper, vocabulary] as const;
     ops.sumOfSquares(this.#sumOfSquares, ...logits);
     ops.scatterRows(dense.sumOfSquares, this.#sumOfSquares, rows, context);
@@ -116,8 +120,10 @@ export class Passes {
   }
 
   /** The world-model loss alone, for its gradient norm. */
-  worldModelObjective(ops: Operations, microbatch: Microbatch): void {
+  worldModelObjective(ops: Operations, microbatch: Microbatch, critic: boolean): void {
     ops.fill(this.#dEntropy, 0);
+    // The critic's steps leave their gradient in the partials: without this it would be counted as the world model's.
+    if (critic) ops.fill(this.#dValue, 0);
     this.#worldModel(ops, microbatch, false);
   }
 

@@ -1,7 +1,8 @@
 /**
- * The placebo: the world-model loss pulls each observation towards another observation of the same batch, drawn without
- * replacement, so that everything about its targets but their place is kept. Whatever it gains is not knowledge of
- * dynamics (the control of "The Dark Room in the Reward Channel", arXiv 2607.21273).
+ * The placebo: the world-model loss pulls each observation towards another observation of the same batch, so that
+ * everything about its targets but their place is kept. Whatever it gains is not knowledge of dynamics (the control of
+ * "The Dark Room in the Reward Channel", arXiv 2607.21273). Whole observations change places, each with one of its own
+ * length, drawn without replacement: what is said stays well-formed.
  */
 import type { Arm } from '../experiment/experiment';
 import { RandomStream, STREAM } from '../foundation/philox';
@@ -21,25 +22,37 @@ export function placeboTargets(
   const targets = trajectories.tokens.slice();
   members.forEach((member, index) => {
     if (!arms[member.armIndex]?.placebo) return;
-    const places = observationPlaces(trajectories, index);
     const random = new RandomStream(experimentSeed, STREAM.placebo, member.seed, update, 0);
-    // Fisher–Yates over what stands at these places.
-    for (let i = places.length - 1; i > 0; i--) {
-      const [a, b] = [places[i] as number, places[random.below(i + 1)] as number];
-      const held = targets[a] as number;
-      targets[a] = targets[b] as number;
-      targets[b] = held;
-    }
+    for (const [length, places] of observations(trajectories, index)) shuffle(targets, places, length, random);
   });
   return { targets };
 }
 
-function observationPlaces({ count, context, lengths, roles }: Trajectories, member: number): number[] {
-  const places: number[] = [];
-  for (let i = member * count; i < (member + 1) * count; i++) {
-    for (let t = 1; t < (lengths[i] as number); t++) {
-      if (roles[i * context + t] === ROLE.observation) places.push(i * context + t);
+/** Fisher–Yates over runs of tokens of one length. */
+function shuffle(targets: Uint16Array, places: readonly number[], length: number, random: RandomStream): void {
+  for (let i = places.length - 1; i > 0; i--) {
+    const [a, b] = [places[i] as number, places[random.below(i + 1)] as number];
+    for (let k = 0; k < length; k++) {
+      const held = targets[a + k] as number;
+      targets[a + k] = targets[b + k] as number;
+      targets[b + k] = held;
     }
   }
-  return places;
+}
+
+/** Where each observation of a member begins, by its length, in order of length. */
+function observations({ count, context, lengths, roles }: Trajectories, member: number): [number, number[]][] {
+  const byLength = new Map<number, number[]>();
+  for (let i = member * count; i < (member + 1) * count; i++) {
+    const end = lengths[i] as number;
+    for (let t = 1; t < end; t++) {
+      if (roles[i * context + t] !== ROLE.observation) continue;
+      const first = t;
+      while (t < end && roles[i * context + t] === ROLE.observation) t++;
+      const places = byLength.get(t - first) ?? [];
+      places.push(i * context + first);
+      byLength.set(t - first, places);
+    }
+  }
+  return [...byLength].sort(([a], [b]) => a - b);
 }

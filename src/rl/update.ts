@@ -73,6 +73,8 @@ export interface UpdateOptions {
 
 /** Programs with and without the critic; the latter costs nothing where no arm has one. */
 interface StepPrograms {
+  /** The gradient of the world-model loss alone. */
+  readonly worldModel: readonly Program[];
   readonly first: readonly Program[];
   readonly later: readonly Program[];
 }
@@ -92,10 +94,11 @@ export class Update {
   readonly #worldModelNorm: F32;
   readonly #referencePass: readonly Program[];
   readonly #scorePass: readonly Program[];
+  /** The same without what belongs to the acting policy alone: before each later step that chooses tokens. */
+  readonly #selectionPass: readonly Program[];
   readonly #adopt: Program;
   readonly #begin: Program;
   readonly #select: Program;
-  readonly #worldModelPass: readonly Program[];
   readonly #worldModelFinish: Program;
   readonly #plainSteps: StepPrograms;
   readonly #recordSteps: (critic: boolean) => StepPrograms;
@@ -133,7 +136,7 @@ export class Update {
     this.#firstTerms = tensor('firstTerms', TERM_COLUMNS);
     this.#laterTerms = tensor('laterTerms', TERM_COLUMNS);
     const sequenceSums = tensor('sequenceSums', plan.trajectories * TERM_COLUMNS);
-    const scratch = tensor('objectiveScratch', objectiveScratch(batch));
+    const scratch = tensor('objectiveScratch', objectiveScratch(batch, batch.turns));
     const gradients = tensor('gradients', N);
     const worldModelGradients = tensor('worldModelGradients', N);
     const norm = tensor('norm', 1);
@@ -154,7 +157,13 @@ export class Update {
     this.#scorePass = each('scores of the policy', (ops, microbatch) => {
       passes.score(ops, policy, microbatch);
       passes.keepLogProb(ops, microbatch, dense.logProb);
+      passes.keepEntropy(ops, microbatch);
       passes.keepDetails(ops, policy, microbatch);
+    });
+    this.#selectionPass = each('log-probs to choose by', (ops, microbatch) => {
+      passes.score(ops, policy, microbatch);
+      passes.keepLogProb(ops, microbatch, dense.logProb);
+      passes.keepEntropy(ops, microbatch);
     });
     this.#adopt = backend.record('the acting policy', P, (ops) => {
       ops.copy(dense.oldLogProb, dense.logProb);
@@ -167,13 +176,6 @@ export class Update {
     this.#select = backend.record('choice of tokens', P, (ops) => {
       ops.selectTokens(dense.selection, scratch, batch, dense, hyper);
     });
-    this.#worldModelPass = each('world-model gradient', (ops, microbatch, index) => {
-      passes.score(ops, policy, microbatch);
-      passes.keepLogProb(ops, microbatch, dense.oldLogProb);
-      passes.worldModelObjective(ops, microbatch);
-      const options = { critic: false, accumulate: index > 0 };
-      passes.backward(ops, policy, microbatch, worldModelGradients, options);
-    });
     this.#worldModelFinish = backend.record('world-model gradient norm', P, (ops) => {
       ops.gradientNorm(this.#worldModelNorm, normScratch, worldModelGradients, null);
     });
@@ -183,6 +185,12 @@ export class Update {
         passes.backward(ops, policy, microbatch, gradients, { critic, accumulate: index > 0 });
       };
       return {
+        worldModel: each('world-model gradient', (ops, microbatch, index) => {
+          passes.score(ops, policy, microbatch);
+          passes.keepLogProb(ops, microbatch, dense.oldLogProb);
+          passes.worldModelObjective(ops, microbatch, critic);
+          passes.backward(ops, policy, microbatch, worldModelGradients, { critic, accumulate: index > 0 });
+        }),
         first: each('first inner step', (ops, microbatch, index) => {
           passes.score(ops, policy, microbatch);
           // The old policy is this one, scored by the same pass: the first ratio is exactly 1, on observations too.
@@ -235,7 +243,7 @@ export class Update {
     if (needs.scores || needs.selection) this.#submit([...this.#scorePass, this.#adopt]);
     this.#submit([this.#begin]);
     if (needs.selection) this.#submit([this.#select]);
-    if (diagnostics) this.#submit([...this.#worldModelPass, this.#worldModelFinish]);
+    if (diagnostics) this.#submit([...steps.worldModel, this.#worldModelFinish]);
     this.#submit(steps.first);
     if (diagnostics) this.#submit([this.#splitNorms]);
     this.#submit([this.#firstStep]);
@@ -248,7 +256,7 @@ export class Update {
         backend.write(this.#active, flags);
         for (const microbatch of this.microbatches) restrictMicrobatch(backend, microbatch, flags);
       }
-      if (needs.selection) this.#submit([...this.#scorePass, this.#select]);
+      if (needs.selection) this.#submit([...this.#selectionPass, this.#select]);
       this.#submit([...steps.later, this.#laterStep]);
     }
     return this.#readback(counts, diagnostics);

@@ -155,6 +155,7 @@ describe.each(BACKENDS)('$name', ({ create, numRuns }) => {
               const hasCrossEntropy = role < ROLES.length && hyper[HYPER.crossEntropy + role] !== 0;
               if (role !== ROLE.action) expect([byEntropy, byValue, term(TERM.regulariserLoss)]).toEqual([0, 0, 0]);
               if (!hasPolicy || outcome.usable === 0) expect(term(TERM.policyLoss)).toBe(0);
+              if (!hasPolicy) expect(OF_SURROGATE.map(term)).toEqual(OF_SURROGATE.map(() => 0));
               if (!hasCrossEntropy) expect(term(TERM.crossEntropyLoss)).toBe(0);
               const without = !hasPolicy && !hasCrossEntropy && role !== ROLE.action;
               if (without) expect(byLogProb).toBe(0);
@@ -207,6 +208,11 @@ describe.each(BACKENDS)('$name', ({ create, numRuns }) => {
     );
   });
 });
+
+const OF_SURROGATE = [
+  ...[TERM.clipped, TERM.clippedLow, TERM.clippedHigh, TERM.clippedDual],
+  ...[TERM.ratio, TERM.outside],
+];
 
 /** What the operations write about a token that nobody looks at: one number for each of the terms in use. */
 const NOTHING = Array.from({ length: Object.keys(TERM).length }, () => 0);

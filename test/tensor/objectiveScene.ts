@@ -197,7 +197,7 @@ export async function runScene(backend: Backend, scene: Scene): Promise<SceneRes
       ...{ advantage, returns, policyWeight, actionWeight, crossEntropyWeight, selection },
     },
   };
-  const scratch = backend.tensor('scratch', 'f32', P, objectiveScratch(batch));
+  const scratch = backend.tensor('scratch', 'f32', P, objectiveScratch(batch, batch.turns));
   const program = backend.record('objective', P, (ops) => {
     recordLossWeights(ops, batch, scratch, hyper);
     ops.selectTokens(selection, scratch, batch, batch.dense, hyper);

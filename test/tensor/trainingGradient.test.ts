@@ -125,7 +125,7 @@ async function record(members: readonly TrainingMember[], { configuration, group
   packMicrobatch(backend, microbatch, trajectories);
   const passes = new Passes(backend, configuration, layout, P, plan, batch, hyper, legalSets);
   const parameter = parameterViews(layout, parameters);
-  const scratch = tensor('objectiveScratch', objectiveScratch(batch));
+  const scratch = tensor('objectiveScratch', objectiveScratch(batch, batch.turns));
   const gradients = tensor('gradients', layout.size);
 
   backend.run(

@@ -10,8 +10,8 @@ import {
   SINGLETONS,
   WHITENINGS,
 } from '../../tensor/columns/advantage';
-import { settingOf } from '../arrays';
-import type { Fixture } from '../format';
+import { flagOf, settingOf } from '../arrays';
+import { type Fixture, invalid } from '../format';
 import type { Scene } from './scene';
 
 export type Options = Scene['options'];
@@ -40,14 +40,16 @@ export const VERL_WHITENING = whitening('tokens', 'sample-variance', 1e-8);
 export const OPENRLHF_WHITENING = whitening('tokens', 'population-floor', 1e-8);
 
 /** The deviation a case names by its degrees of freedom, and its ε. */
-export function deviation(fixture: Fixture, epsilon?: number): Options {
+export function deviation(fixture: Fixture, epsilon?: number, ddof: 0 | 1 = 1): Options {
+  const taken = settingOf(fixture, ['ddof'], ddof);
+  if (taken !== 0 && taken !== 1) throw invalid(`${fixture.name} has the ddof ${taken}, neither 0 nor 1`);
   return {
-    advantageDeviation: DEVIATIONS.indexOf(settingOf(fixture, ['ddof'], 1) === 0 ? 'population' : 'sample'),
+    advantageDeviation: DEVIATIONS.indexOf(taken === 0 ? 'population' : 'sample'),
     advantageEpsilon: settingOf(fixture, ['epsilon'], epsilon),
   };
 }
 
-export const groupScale = (fixture: Fixture): Options =>
-  fixture.params.norm_adv_by_std === false
-    ? scale('none')
-    : { ...scale('group-deviation'), ...deviation(fixture, 1e-6) };
+export const groupScale = (fixture: Fixture, ddof: 0 | 1 = 1): Options =>
+  flagOf(fixture, 'norm_adv_by_std', fixture.params.estimator !== 'dr_grpo')
+    ? { ...scale('group-deviation'), ...deviation(fixture, 1e-6, ddof) }
+    : scale('none');

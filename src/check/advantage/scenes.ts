@@ -1,5 +1,5 @@
 /** Whose estimator a fixture is. */
-import type { Fixture } from '../format';
+import { type Fixture, invalid } from '../format';
 import type { Scene } from './scene';
 import { openRlhfScene, primeRlScene, rllmScene, trlScene } from './trainers';
 import { gigpoScene, stepReturnsScene } from './turns';
@@ -13,5 +13,6 @@ export function sceneOf(fixture: Fixture): Scene {
   if (repo.endsWith('/OpenRLHF')) return openRlhfScene(fixture);
   if (repo.endsWith('/rllm')) return rllmScene(fixture);
   if (repo.endsWith('/prime-rl')) return primeRlScene(fixture);
-  return verlScene(fixture);
+  if (repo.endsWith('/verl')) return verlScene(fixture);
+  throw invalid(`What ${repo} computes is not known (${fixture.name})`);
 }

@@ -1,6 +1,7 @@
 /** Estimators of TRL, OpenRLHF, rLLM and prime-rl as the member's choices. */
-import { inputOf, settingOf, shapeOf } from '../arrays';
-import { type Fixture, invalid } from '../format';
+import type { SCALES } from '../../tensor/columns/advantage';
+import { choiceOf, flagOf, inputOf, settingOf, tableOf } from '../arrays';
+import type { Fixture } from '../format';
 import {
   baseline,
   credit,
@@ -18,6 +19,15 @@ import {
 } from './options';
 import { optional, type Place, type Scene, type SceneToken, type SceneTrajectory, single, tabulated } from './scene';
 
+/** Earlier versions know the group or nothing, as true and false. */
+const TRL_SCALES = {
+  group: 'group-deviation',
+  batch: 'batch-deviation',
+  none: 'none',
+  true: 'group-deviation',
+  false: 'none',
+} as const;
+
 export function trlScene(fixture: Fixture): Scene {
   const size = settingOf(fixture, ['num_generations']);
   const epsilon = settingOf(fixture, ['epsilon'], 1e-4);
@@ -27,36 +37,36 @@ export function trlScene(fixture: Fixture): Scene {
       Array.from(rewards, (_, b) => ({ group: Math.floor(b / size) })),
       rewards,
     );
-    const whiten = fixture.params.normalize_advantages === true ? whitening('trajectories', 'sample', epsilon) : {};
+    const whiten = flagOf(fixture, 'normalize_advantages', false) ? whitening('trajectories', 'sample', epsilon) : {};
     return { ...scene, options: { ...baseline('leave-one-out'), ...scale('none'), ...whiten } };
   }
-  const [B, F] = shapeOf(fixture, 'rewards_per_func') as [number, number];
+  const [B, F] = tableOf(fixture, 'rewards_per_func');
   const perFunction = inputOf(fixture, 'rewards_per_func');
   const rows = Array.from({ length: B }, (_, b) => {
     return { group: Math.floor(b / size), parts: Array.from(perFunction.subarray(b * F, (b + 1) * F)) };
   });
   const scene = { ...single(rows, null), rewardWeights: Array.from(inputOf(fixture, 'reward_weights')) };
   const own = deviation(fixture, 1e-4);
-  if (fixture.params.multi_objective_aggregation === 'normalize_then_sum') {
+  const isNormalised = { normalize_then_sum: true, sum_then_normalize: false };
+  if (choiceOf(fixture, 'multi_objective_aggregation', isNormalised, false)) {
     return {
       ...scene,
       options: { ...source('normalised-parts'), ...own, ...whitening('trajectories', 'sample', epsilon) },
     };
   }
-  const scales = { group: 'group-deviation', batch: 'batch-deviation', none: 'none' } as const;
-  const chosen = scale(scales[String(fixture.params.scale_rewards ?? 'group') as keyof typeof scales]);
+  const chosen = scale(choiceOf<(typeof SCALES)[number]>(fixture, 'scale_rewards', TRL_SCALES, 'group-deviation'));
   return { ...scene, options: { ...source('parts'), ...own, ...chosen } };
 }
 
 export function openRlhfScene(fixture: Fixture): Scene {
   const mask = inputOf(fixture, 'action_mask');
-  const [B, T] = shapeOf(fixture, 'action_mask') as [number, number];
+  const [B, T] = tableOf(fixture, 'action_mask');
   const discount = settingOf(fixture, ['gamma'], 1);
   const gaeLambda = settingOf(fixture, ['lam'], 1);
   const common = { ...EVERY_TOKEN, ...offMask('carried'), discount, gaeLambda };
   const value = optional(fixture, 'values');
   if (!('kl' in fixture.inputs)) {
-    const whiten = fixture.params.whiten === true ? OPENRLHF_WHITENING : {};
+    const whiten = flagOf(fixture, 'whiten', false) ? OPENRLHF_WHITENING : {};
     const scene = tabulated(T, { mask, reward: inputOf(fixture, 'rewards'), value }, null);
     return { ...scene, options: { ...common, ...credit('gae'), ...NOTHING, ...whiten } };
   }
@@ -77,9 +87,7 @@ export function openRlhfScene(fixture: Fixture): Scene {
     reinforce: { ...credit('reward-to-go'), ...NOTHING, ...OPENRLHF_WHITENING },
     gae: { ...credit('gae'), ...NOTHING, ...OPENRLHF_WHITENING },
   };
-  const own = estimators[String(fixture.params.estimator)];
-  if (own === undefined)
-    throw invalid(`${fixture.name} asks for the estimator “${String(fixture.params.estimator)}”, which is not known`);
+  const own = choiceOf(fixture, 'estimator', estimators);
   return { ...scene, options: { ...common, ...own, rewardKl: settingOf(fixture, ['kl_coef'], 0) } };
 }
 
@@ -89,18 +97,16 @@ export function rllmScene(fixture: Fixture): Scene {
   );
   const scene = single(groups, inputOf(fixture, 'rewards'));
   const estimators: Readonly<Record<string, () => Options>> = {
-    grpo: () => ({ ...RAW, ...groupScale(fixture) }),
-    dr_grpo: () => ({ ...RAW, ...groupScale(fixture) }),
+    grpo: () => ({ ...RAW, ...groupScale(fixture, 0) }),
+    dr_grpo: () => ({ ...RAW, ...groupScale(fixture, 0) }),
     rloo: () => ({ ...RAW, ...baseline('leave-one-out'), ...scale('none') }),
     reinforce_plus_plus_baseline: () => ({
       ...scale('none'),
       ...whitening('trajectory-scale', 'population', settingOf(fixture, ['epsilon'], 1e-6)),
     }),
-    prpo: () => ({ ...baseline('batch-mean'), ...scale('batch-deviation'), ...deviation(fixture, 1e-6) }),
+    prpo: () => ({ ...baseline('batch-mean'), ...scale('batch-deviation'), ...deviation(fixture, 1e-6, 0) }),
   };
-  const own = estimators[String(fixture.params.estimator)];
-  if (own === undefined)
-    throw invalid(`${fixture.name} asks for the estimator “${String(fixture.params.estimator)}”, which is not known`);
+  const own = choiceOf(fixture, 'estimator', estimators);
   return { ...scene, options: own() };
 }
 
@@ -122,7 +128,7 @@ export function primeRlScene(fixture: Fixture): Scene {
     return { of: 'advantage', trajectory, token: tokens.length - 1 };
   });
   const penalty = (fixture.params.length_penalty ?? {}) as Readonly<Record<string, number>>;
-  const isMaxRl = fixture.params.estimator === 'max_rl';
+  const isMaxRl = choiceOf(fixture, 'estimator', { max_rl: true, grpo_centered: false });
   return {
     trajectories,
     outputs: { advantages: places },

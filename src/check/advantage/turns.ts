@@ -1,12 +1,12 @@
 /** Fixtures whose rows are turns: GiGPO of its authors. */
-import { inputOf, settingOf, shapeOf } from '../arrays';
+import { choiceOf, inputOf, settingOf, tableOf } from '../arrays';
 import type { Fixture } from '../format';
 import { credit, deviation, NOTHING, RAW, scale, source } from './options';
 import type { Place, Scene, SceneToken, SceneTrajectory } from './scene';
 
 /** A row of the fixture is a turn; rows of the same trajectory follow each other, an observation between two. */
 export function gigpoScene(fixture: Fixture): Scene {
-  const [rows, T] = shapeOf(fixture, 'response_mask') as [number, number];
+  const [rows, T] = tableOf(fixture, 'response_mask');
   const [mask, rewards] = [inputOf(fixture, 'response_mask'), inputOf(fixture, 'token_level_rewards')];
   const [steps, anchor] = [inputOf(fixture, 'step_rewards'), inputOf(fixture, 'anchor_obs')];
   const [group, owner] = [inputOf(fixture, 'index'), inputOf(fixture, 'traj_index')];
@@ -28,7 +28,7 @@ export function gigpoScene(fixture: Fixture): Scene {
     const anchors = own.map((r) => anchor[r] as number);
     return { group: group[own[0] as number] as number, tokens, parts: [score], anchors };
   });
-  const isScaled = fixture.params.mode === 'mean_std_norm';
+  const isScaled = choiceOf(fixture, 'mode', { mean_std_norm: true, mean_norm: false });
   return {
     trajectories,
     outputs: { advantages: places, returns: places },

@@ -1,5 +1,5 @@
 /** Estimators of verl as the member's choices. */
-import { inputOf, settingOf, shapeOf } from '../arrays';
+import { flagOf, inputOf, settingOf, tableOf } from '../arrays';
 import { type Fixture, invalid } from '../format';
 import {
   baseline,
@@ -21,7 +21,7 @@ export function verlScene(fixture: Fixture): Scene {
   const { function: name } = fixture.source;
   if (name === 'masked_whiten') return whitened(fixture);
   if (name === 'compute_rewards') return klInReward(fixture);
-  const [B, T] = shapeOf(fixture, 'token_level_rewards') as [number, number];
+  const [B, T] = tableOf(fixture, 'token_level_rewards');
   const norm = settingOf(fixture, ['f_norm'], 1);
   const tables: Tables = {
     mask: inputOf(fixture, 'response_mask'),
@@ -42,13 +42,14 @@ export function verlScene(fixture: Fixture): Scene {
 }
 
 function verlOptions(fixture: Fixture): Options {
+  const { function: name } = fixture.source;
   const discount = settingOf(fixture, ['gamma'], 1);
   const toGo = { ...credit('reward-to-go'), ...scale('none'), discount };
-  const isTail = fixture.params.handle_zero_tail === true;
-  const estimator = String(fixture.params.estimator ?? 'gae');
+  const isTail = flagOf(fixture, 'handle_zero_tail', false);
+  const estimator = String(fixture.params.estimator ?? (name.startsWith('compute_gae') ? 'gae' : name));
   switch (estimator) {
     case 'gae': {
-      const whiten = fixture.params.whiten === false ? {} : VERL_WHITENING;
+      const whiten = flagOf(fixture, 'whiten', true) ? VERL_WHITENING : {};
       const gaeLambda = settingOf(fixture, ['lam']);
       return { ...credit('gae'), ...NOTHING, ...whiten, ...offMask('carried'), discount, gaeLambda };
     }
@@ -86,10 +87,10 @@ function verlOptions(fixture: Fixture): Options {
 
 /** masked_whiten alone: with a discount of 0 a token's return is its own reward. Off the mask the lab has no values to whiten. */
 function whitened(fixture: Fixture): Scene {
-  const [, T] = shapeOf(fixture, 'values') as [number, number];
+  const [, T] = tableOf(fixture, 'values');
   const mask = inputOf(fixture, 'mask');
   const { trajectories, outputs } = tabulated(T, { mask, reward: inputOf(fixture, 'values') }, null);
-  const own = fixture.params.shift_mean === false ? 'tokens-keep-mean' : 'tokens';
+  const own = flagOf(fixture, 'shift_mean', true) ? 'tokens' : 'tokens-keep-mean';
   const places = (outputs.advantages ?? []).map((place, at) => (mask[at] === 1 ? place : null));
   const options = { ...credit('reward-to-go'), ...NOTHING, ...whitening(own, 'sample-variance', 1e-8) };
   return { trajectories, outputs: { whitened: places }, options };
@@ -97,7 +98,7 @@ function whitened(fixture: Fixture): Scene {
 
 /** Rewards after the KL: returns under a discount of 0. */
 function klInReward(fixture: Fixture): Scene {
-  const [, T] = shapeOf(fixture, 'token_level_scores') as [number, number];
+  const [, T] = tableOf(fixture, 'token_level_scores');
   const reward = inputOf(fixture, 'token_level_scores');
   const tables = {
     mask: reward.map(() => 1),

@@ -7,8 +7,9 @@ import { NO_ROLE } from '../../tensor/columns/batch';
 import { AGGREGATIONS, COUNTED_SEQUENCES, LOG_RATIO_CLAMPS, SURROGATES } from '../../tensor/columns/policy';
 import { BATCH_DENOMINATORS, SEQUENCE_DENOMINATORS } from '../../tensor/columns/worldModel';
 import { HYPER } from '../../tensor/layout';
-import { inputOf, settingOf, shapeOf } from '../arrays';
+import { choiceOf, inputOf, settingOf, tableOf } from '../arrays';
 import { type Fixture, invalid } from '../format';
+import { batchInfoOf, itemsOf } from '../policyLoss/common';
 
 export type Column = readonly [column: number, value: number];
 
@@ -16,6 +17,8 @@ export interface EchoPlan {
   /** One a token. */
   readonly roles: readonly number[];
   readonly columns: readonly Column[];
+  /** What the weights of the two losses are multiplied by, one a token, where those of its role are not all. */
+  readonly factors?: { readonly policy: ArrayLike<number>; readonly world: ArrayLike<number> };
   /** What the advantages are multiplied by. */
   readonly advantageScale: number;
   /** λ, after its schedule. */
@@ -69,9 +72,7 @@ function rolesOf(fixture: Fixture): number[] {
 
 /** A setting that names one of a list; anything else is not known here. */
 function modeOf<Mode extends string>(fixture: Fixture, name: string, modes: readonly Mode[]): Mode {
-  const value = modes.find((mode) => mode === fixture.params[name]);
-  if (value === undefined) throw invalid(`${fixture.name} has the ${name} “${String(fixture.params[name])}”`);
-  return value;
+  return choiceOf(fixture, name, Object.fromEntries(modes.map((mode) => [mode, mode])) as Record<Mode, Mode>);
 }
 
 function clip(fixture: Fixture, low: string, high: string): Column[] {
@@ -84,8 +85,7 @@ function clip(fixture: Fixture, low: string, high: string): Column[] {
 
 /** verl's aggregation for both terms; in training, with counts of the whole batch, which are those of its actions. */
 function rllmOnVerl(fixture: Fixture): EchoPlan {
-  const info = (fixture.params.global_batch_info ?? null) as Readonly<Record<string, number | null>> | null;
-  const known = (name: string): number => info?.[name] ?? 0;
+  const known = (name: string): number => batchInfoOf(fixture, name);
   const [tokens, sequences, scale] = [known('batch_num_tokens'), known('global_batch_size'), known('dp_size') || 1];
   const mode = modeOf(fixture, 'loss_agg_mode', AGGREGATIONS);
   const byToken = mode === 'token-mean' || mode === 'token-sum';
@@ -94,7 +94,7 @@ function rllmOnVerl(fixture: Fixture): EchoPlan {
     'seq-mean-token-mean': 'selected-tokens',
     'seq-mean-token-sum-norm': 'length',
   };
-  const length = known('loss_scale_factor') || (shapeOf(fixture, 'log_prob')[1] ?? 0);
+  const length = known('loss_scale_factor') || tableOf(fixture, 'log_prob')[1];
   const own: BatchDenominator = mode === 'token-sum' ? 'none' : byToken ? 'selected-tokens' : 'selected-sequences';
   const coefficient = coefficientOf(fixture);
   const target = modeOf(fixture, 'observation_target', ['all_obs', 'env_only']);
@@ -140,24 +140,21 @@ function rllmManaged(fixture: Fixture): EchoPlan {
   };
 }
 
-/** Weights of its own for every token, in both terms, which may overlap: each pair of weights takes a role. */
+/** Weights of its own for every token, in both terms, which may overlap: three roles say which of them a token is in. */
 function primeRl(fixture: Fixture): EchoPlan {
   const actions = inputOf(fixture, 'action_mask');
   const world = inputOf(fixture, 'ce_weights');
   const policy = fixture.inputs.rl_weights === undefined ? actions : inputOf(fixture, 'rl_weights');
   modeOf(fixture, 'rl_loss', ['prime_default']);
-  const pairs: [policy: number, world: number][] = [];
+  const [onlyPolicy, onlyWorld, both] = [ROLE.action, ROLE.observation, ROLE.warning];
   const roles = Array.from(actions, (isAction, i) => {
-    const pair: [number, number] = [isAction === 1 ? (policy[i] as number) : 0, world[i] as number];
-    if (pair[0] === 0 && pair[1] === 0) return NO_ROLE;
-    const known = pairs.findIndex(([a, b]) => a === pair[0] && b === pair[1]);
-    return known >= 0 ? known : pairs.push(pair) - 1;
+    const isWorld = world[i] !== 0;
+    if (isAction === 1 && policy[i] !== 0) return isWorld ? both : onlyPolicy;
+    return isWorld ? onlyWorld : NO_ROLE;
   });
-  const most = Object.keys(ROLE).length;
-  if (pairs.length > most)
-    throw invalid(`${fixture.name} has ${pairs.length} pairs of weights, more than ${most} roles`);
   return {
     roles,
+    factors: { policy, world },
     advantageScale: settingOf(fixture, ['adv_tau'], 1),
     coefficient: Math.max(0, ...world),
     columns: [
@@ -166,7 +163,8 @@ function primeRl(fixture: Fixture): EchoPlan {
       [HYPER.clipLow, settingOf(fixture, ['dppo_mask_low'], 0.2)],
       [HYPER.clipHigh, settingOf(fixture, ['dppo_mask_high'], 0.2)],
       [HYPER.ratioPenalty, settingOf(fixture, ['kl_tau'], 1e-3)],
-      ...pairs.flatMap(([a, b], role) => [policyGradient(role, a), crossEntropy(role, b)]),
+      ...[onlyPolicy, both].map((role) => policyGradient(role, 1)),
+      ...[onlyWorld, both].map((role) => crossEntropy(role, 1)),
     ],
   };
 }
@@ -214,7 +212,7 @@ function skyRl(fixture: Fixture): EchoPlan {
 function openEnv(fixture: Fixture): EchoPlan {
   const [completion, tool] = [inputOf(fixture, 'completion_mask'), inputOf(fixture, 'tool_mask')];
   const mode = modeOf(fixture, 'loss', ['grpo', 'bnpo', 'dr_grpo', 'dapo']);
-  const tokens = shapeOf(fixture, 'log_prob')[1] ?? 0;
+  const [, tokens] = tableOf(fixture, 'log_prob');
   const byMode: Readonly<Record<typeof mode, readonly Column[]>> = {
     grpo: [aggregation('seq-mean-token-mean'), countAll],
     bnpo: [aggregation('token-mean')],
@@ -223,7 +221,7 @@ function openEnv(fixture: Fixture): EchoPlan {
       countAll,
       [HYPER.lengthDenominator, settingOf(fixture, ['max_completion_length'], tokens)],
     ],
-    dapo: [aggregation('token-mean'), [HYPER.tokenDenominator, settingOf(fixture, ['num_items_in_batch'], 0)]],
+    dapo: [aggregation('token-mean'), [HYPER.tokenDenominator, itemsOf(fixture)]],
   };
   const steps = mode === 'dapo' ? 1 : settingOf(fixture, ['gradient_accumulation_steps'], 1);
   const coefficient = coefficientOf(fixture);
@@ -247,9 +245,10 @@ function openEnv(fixture: Fixture): EchoPlan {
 
 /** λ at the step of its schedule that the case is at: constant, straight from `lam` to `lam_end`, or by steps. */
 function coefficientOf(fixture: Fixture): number {
-  const { schedule = 'constant', steps, values } = fixture.params;
+  const { steps, values } = fixture.params;
   const start = settingOf(fixture, ['lam']);
   const step = settingOf(fixture, ['step'], 0);
+  const schedule = fixture.params.schedule ?? 'constant';
   switch (schedule) {
     case 'constant':
       return start;
@@ -264,6 +263,6 @@ function coefficientOf(fixture: Fixture): number {
       return Number(values[steps.findLastIndex((from) => step >= Number(from))] ?? values[0]);
     }
     default:
-      throw invalid(`${fixture.name} has the schedule “${String(schedule)}”`);
+      throw invalid(`${fixture.name} has the schedule “${String(schedule)}”, which is not known`);
   }
 }

@@ -1,17 +1,34 @@
 /** What several projects share. */
+
+import { AGGREGATIONS } from '../../tensor/columns/policy';
+import { choiceOf } from '../arrays';
 import { type Fixture, invalid } from '../format';
-import { innerNumberOf, inputsOf } from './inputs';
+import { innerNumberOf, inputsOf, numberOf } from './inputs';
 import type { PolicySettings } from './settings';
 
 export const unknownLoss = (fixture: Fixture): never => {
   throw invalid(`${fixture.name} asks for the loss “${String(fixture.params.loss)}”, which is not known here`);
 };
 
+/** A count of the batch over all processes, 0 where it is not known. */
+export const batchInfoOf = (fixture: Fixture, name: string): number =>
+  innerNumberOf(fixture, 'global_batch_info', name, numberOf(fixture, name, 0));
+
+/** TRL's count of tokens in all batches of an update, at least 1; 0, the batch's own, where none is given. */
+export function itemsOf(fixture: Fixture): number {
+  const items = numberOf(fixture, 'num_items_in_batch', null);
+  return items === null ? 0 : Math.max(items, 1);
+}
+
+const AGGREGATION = Object.fromEntries(AGGREGATIONS.map((mode) => [mode, mode])) as {
+  readonly [Mode in (typeof AGGREGATIONS)[number]]: Mode;
+};
+
 /** verl's aggregation, also used by rLLM. */
-export function verlAggregation(fixture: Fixture, mode: unknown): PolicySettings {
-  const info = (name: string): number => innerNumberOf(fixture, 'global_batch_info', name, 0);
+export function verlAggregation(fixture: Fixture): PolicySettings {
+  const info = (name: string): number => batchInfoOf(fixture, name);
   return {
-    aggregation: mode as PolicySettings['aggregation'] & string,
+    aggregation: choiceOf<(typeof AGGREGATIONS)[number]>(fixture, 'loss_agg_mode', AGGREGATION, 'token-mean'),
     tokenDenominator: info('batch_num_tokens'),
     sequenceDenominator: info('global_batch_size'),
     lengthDenominator: info('loss_scale_factor') || inputsOf(fixture).T,

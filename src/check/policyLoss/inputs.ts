@@ -1,5 +1,5 @@
 /** What a policy-loss case gives: flat arrays [B,T], whatever the project calls them, and settings by name. */
-import { inputOf } from '../arrays';
+import { inputOf, numberIn, tableOf } from '../arrays';
 import { type Fixture, invalid } from '../format';
 
 export interface PolicyLossInputs {
@@ -18,15 +18,15 @@ export interface PolicyLossInputs {
 
 /** A setting that is a number; null and absent are the value given. */
 export function numberOf<D>(fixture: Fixture, name: string, otherwise: D): number | D {
-  const value = fixture.params[name];
-  return typeof value === 'number' ? value : otherwise;
+  return numberIn(fixture, fixture.params[name], name) ?? otherwise;
 }
 
 /** A setting inside another one, such as policy_loss.dro_beta. */
 export function innerNumberOf<D>(fixture: Fixture, outer: string, name: string, otherwise: D): number | D {
-  const inner = fixture.params[outer];
-  const value = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[name] : undefined;
-  return typeof value === 'number' ? value : otherwise;
+  const inner = fixture.params[outer] ?? {};
+  if (typeof inner !== 'object')
+    throw invalid(`${fixture.name} has the ${outer} ${JSON.stringify(inner)}, no settings`);
+  return numberIn(fixture, (inner as Record<string, unknown>)[name], `${outer}.${name}`) ?? otherwise;
 }
 
 export function inputsOf(fixture: Fixture): PolicyLossInputs {
@@ -34,9 +34,9 @@ export function inputsOf(fixture: Fixture): PolicyLossInputs {
     const name = names.find((one) => one in fixture.inputs);
     return name === undefined ? undefined : Float32Array.from(inputOf(fixture, name));
   };
-  const shaped = fixture.inputs.log_prob ?? fixture.inputs.vpreds;
-  if (!shaped) throw invalid(`${fixture.name} has neither log-probs nor values`);
-  const [B, T] = shaped.shape as [number, number];
+  const shaped = ['log_prob', 'vpreds'].find((name) => name in fixture.inputs);
+  if (shaped === undefined) throw invalid(`${fixture.name} has neither log-probs nor values`);
+  const [B, T] = tableOf(fixture, shaped);
   const zeros = new Float32Array(B * T);
   const logProb = given('log_prob') ?? zeros;
   const mask = maskOf(given, B * T);

@@ -2,6 +2,7 @@
  * Other projects' settings as this lab's hyperparameters (src/tensor/columns/policy.ts), a function a project. What a case
  * leaves out has the project's own default.
  */
+import { choiceOf, flagOf } from '../arrays';
 import { type Fixture, invalid } from '../format';
 import { GSPO, unknownLoss, verlAggregation } from './common';
 import { numberOf } from './inputs';
@@ -25,18 +26,23 @@ const PROJECTS: Readonly<Record<string, (fixture: Fixture) => PolicySettings>> =
   skyrl: skyRl,
 };
 
+const CORRECTIONS: Readonly<Record<string, PolicySettings['decodingCorrection'] & string>> = {
+  tis: 'truncate',
+  icepop: 'mask',
+  'seq-mask-tis': 'sequence-mask',
+};
+
 function openRlhf(fixture: Fixture): PolicySettings {
-  const type = fixture.params.vllm_is_correction_type;
   const [low = 0, high = 0] = (fixture.params.vllm_is_truncated_threshold ?? []) as readonly number[];
   const isGspo = fixture.params.loss === 'gspo';
   if (!isGspo && fixture.params.loss !== 'ppo') return unknownLoss(fixture);
-  const correction = { tis: 'truncate', icepop: 'mask', 'seq-mask-tis': 'sequence-mask' } as const;
+  const byTokens = flagOf(fixture, 'token_level_loss', true);
   return {
     clipLow: numberOf(fixture, 'clip_eps_low', 0.2),
     clipHigh: numberOf(fixture, 'clip_eps_high', 0.2),
     ratioCap: numberOf(fixture, 'dual_clip', 0),
-    aggregation: fixture.params.token_level_loss === false || isGspo ? 'seq-mean-token-mean' : 'token-mean',
-    decodingCorrection: correction[type as keyof typeof correction] ?? 'none',
+    aggregation: !byTokens || isGspo ? 'seq-mean-token-mean' : 'token-mean',
+    decodingCorrection: choiceOf(fixture, 'vllm_is_correction_type', CORRECTIONS, 'none'),
     decodingLow: low,
     decodingHigh: high,
     ...(isGspo ? { ratioLevel: 'sequence', ratioGradient: 'differentiable', logRatioClamp: 'none' } : {}),
@@ -49,7 +55,7 @@ function rllm(fixture: Fixture): PolicySettings {
   // Earlier versions cap dppo's ratio.
   const cap = numberOf(fixture, 'clip_ratio_c', 0);
   const common: PolicySettings = {
-    ...verlAggregation(fixture, fixture.params.loss_agg_mode),
+    ...verlAggregation(fixture),
     clipLow: width,
     clipHigh: numberOf(fixture, 'eps_clip_high', width),
   };
@@ -92,7 +98,7 @@ function rllm(fixture: Fixture): PolicySettings {
         clipHigh: numberOf(fixture, 'ratio_clamp_max', 1e30) - 1,
         backwardKl: numberOf(fixture, 'bwd_kl_coef', 0),
         forwardKl: numberOf(fixture, 'fwd_kl_coef', 0),
-        policyKlForm: fixture.params.kl_approx === true ? 'estimator' : 'exact-gradient',
+        policyKlForm: flagOf(fixture, 'kl_approx', false) ? 'estimator' : 'exact-gradient',
       };
     default:
       return unknownLoss(fixture);
@@ -109,19 +115,20 @@ function primeRl(fixture: Fixture): PolicySettings {
   return { ...common, surrogate: 'prime', clipLow, clipHigh: numberOf(fixture, 'dppo_mask_high', 0.2) };
 }
 
+const REDUCTIONS: Readonly<Record<string, PolicySettings['aggregation'] & string>> = {
+  token_mean: 'token-mean',
+  sequence_mean: 'seq-mean-token-mean',
+  seq_mean_token_sum_norm: 'seq-mean-token-sum-norm',
+};
+
 function skyRl(fixture: Fixture): PolicySettings {
-  const type = fixture.params.policy_loss_type;
-  if (fixture.params.loss !== 'skyrl_ppo' || (type !== 'regular' && type !== 'dual_clip')) return unknownLoss(fixture);
-  const reductions = {
-    token_mean: 'token-mean',
-    sequence_mean: 'seq-mean-token-mean',
-    seq_mean_token_sum_norm: 'seq-mean-token-sum-norm',
-  } as const;
+  if (fixture.params.loss !== 'skyrl_ppo') return unknownLoss(fixture);
+  const isDual = choiceOf(fixture, 'policy_loss_type', { regular: false, dual_clip: true }, false);
   return {
     clipLow: numberOf(fixture, 'eps_clip_low', 0.2),
     clipHigh: numberOf(fixture, 'eps_clip_high', 0.2),
-    ratioCap: type === 'dual_clip' ? numberOf(fixture, 'clip_ratio_c', 3) : 0,
-    aggregation: reductions[fixture.params.loss_reduction as keyof typeof reductions],
+    ratioCap: isDual ? numberOf(fixture, 'clip_ratio_c', 3) : 0,
+    aggregation: choiceOf(fixture, 'loss_reduction', REDUCTIONS, 'token-mean'),
     countedSequences: 'all',
     lengthDenominator: numberOf(fixture, 'max_seq_len', 0),
   };

@@ -1,14 +1,20 @@
 /** TRL's settings: GRPOTrainer and RLOOTrainer. */
+import { choiceOf, flagOf } from '../arrays';
 import { type Fixture, invalid } from '../format';
-import { unknownLoss } from './common';
+import { itemsOf, unknownLoss } from './common';
 import { inputsOf, numberOf } from './inputs';
 import type { PolicySettings } from './settings';
 
+const LEVELS = { token: 'token', sequence: 'sequence' } as const;
+
 export function trl(fixture: Fixture): PolicySettings {
-  const { loss, importance_sampling_level: level } = fixture.params;
-  if (fixture.params.use_bias_correction_kl === true && level === 'sequence') {
+  const { loss } = fixture.params;
+  const level = choiceOf<'token' | 'sequence'>(fixture, 'importance_sampling_level', LEVELS, 'token');
+  const isWeighted = flagOf(fixture, 'use_bias_correction_kl', false);
+  if (isWeighted && level === 'sequence') {
     throw invalid(`${fixture.name} weighs KL with a ratio of the sequence, which is not known here`);
   }
+  const isCorrected = flagOf(fixture, 'vllm_importance_sampling_correction', true);
   const tokens = inputsOf(fixture).mask.reduce((a, b) => a + b, 0);
   const epsilon = numberOf(fixture, 'epsilon', 0.2);
   const scale = 1 / numberOf(fixture, 'gradient_accumulation_steps', 1);
@@ -17,18 +23,17 @@ export function trl(fixture: Fixture): PolicySettings {
     clipHigh: numberOf(fixture, 'epsilon_high', epsilon),
     ratioCap: numberOf(fixture, 'delta', 0),
     logRatioClamp: 'none',
-    ratioLevel: level === 'sequence' ? 'sequence' : 'token',
+    ratioLevel: level,
     ratioGradient: 'differentiable',
     countedSequences: 'all',
     klCoefficient: numberOf(fixture, 'beta', 0),
     klClamp: 'none',
-    klRatioWeighted: fixture.params.use_bias_correction_kl === true ? 1 : 0,
+    klRatioWeighted: isWeighted ? 1 : 0,
     offPolicyLimit: numberOf(fixture, 'off_policy_mask_threshold', 0),
     entropyShare: entropyShareOf(numberOf(fixture, 'top_entropy_quantile', 1), tokens),
-    decodingCorrection: 'importance_sampling_ratio' in fixture.inputs ? 'truncate' : 'none',
+    decodingCorrection: isCorrected && 'importance_sampling_ratio' in fixture.inputs ? 'truncate' : 'none',
   };
-  const items = numberOf(fixture, 'num_items_in_batch', 0);
-  const byItems: PolicySettings = { aggregation: 'token-mean', tokenDenominator: items && Math.max(items, 1) };
+  const byItems: PolicySettings = { aggregation: 'token-mean', tokenDenominator: itemsOf(fixture) };
   switch (loss) {
     case 'grpo':
       return { ...common, aggregation: 'seq-mean-token-mean', lossScale: scale };

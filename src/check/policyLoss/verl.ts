@@ -1,4 +1,5 @@
 /** verl's settings. */
+import { choiceOf } from '../arrays';
 import type { Fixture } from '../format';
 import { GSPO, shareOf, unknownLoss, verlAggregation } from './common';
 import { innerNumberOf, inputsOf, numberOf } from './inputs';
@@ -10,15 +11,15 @@ export function verl(fixture: Fixture): PolicySettings {
   const tokens = inputsOf(fixture).mask.reduce((a, b) => a + b, 0);
   const share = (name: string, otherwise: number): number =>
     shareOf(Math.max(1, Math.floor(inner(name, otherwise) * tokens)), tokens);
-  const klLoss = String(fixture.params.kl_loss_type ?? 'low_var_kl');
+  const { estimator, isStraightThrough } = verlKl(fixture);
   const common: PolicySettings = {
-    ...verlAggregation(fixture, fixture.params.loss_agg_mode),
+    ...verlAggregation(fixture),
     clipLow: numberOf(fixture, 'clip_ratio_low', plain),
     clipHigh: numberOf(fixture, 'clip_ratio_high', plain),
     entropyCoefficient: numberOf(fixture, 'entropy_coeff', 0),
     klCoefficient: numberOf(fixture, 'kl_loss_coef', 0),
-    klEstimator: verlEstimator(klLoss.replace('+', '')),
-    klStraightThrough: klLoss.endsWith('+') ? 1 : 0,
+    klEstimator: estimator,
+    klStraightThrough: isStraightThrough ? 1 : 0,
     klClamp: 'log-ratio-and-value',
     decodingCorrection: 'rollout_is_weights' in fixture.inputs ? 'truncate' : 'none',
   };
@@ -79,8 +80,24 @@ export function verl(fixture: Fixture): PolicySettings {
   }
 }
 
-function verlEstimator(name: string): PolicySettings['klEstimator'] & string {
-  if (name === 'kl' || name === 'k1') return 'k1';
-  if (name === 'mse' || name === 'k2') return 'k2';
-  return name === 'abs' ? 'abs' : 'k3';
+type Estimator = PolicySettings['klEstimator'] & string;
+
+const ESTIMATORS: Readonly<Record<string, Estimator>> = {
+  kl: 'k1',
+  k1: 'k1',
+  abs: 'abs',
+  mse: 'k2',
+  k2: 'k2',
+  low_var_kl: 'k3',
+  k3: 'k3',
+};
+
+/** The estimate of KL in the loss; with a trailing "+" it has the gradient of k2. */
+function verlKl(fixture: Fixture): { readonly estimator: Estimator; readonly isStraightThrough: boolean } {
+  const forms = Object.entries(ESTIMATORS).flatMap(([name, estimator]) => [
+    [name, { estimator, isStraightThrough: false }] as const,
+    [`${name}+`, { estimator, isStraightThrough: true }] as const,
+  ]);
+  const otherwise = { estimator: 'k3', isStraightThrough: false } as const;
+  return choiceOf(fixture, 'kl_loss_type', Object.fromEntries(forms), otherwise);
 }

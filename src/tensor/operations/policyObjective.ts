@@ -17,10 +17,11 @@ type F32 = Tensor<'f32'>;
 export const SEGMENT_COLUMNS = 4;
 
 /** Elements a member of policyWeights' scratch: four for each trajectory, four for the batch. */
-export const policyWeightScratch = (batch: Batch): number => 4 * batch.trajectories + 4;
+export const policyWeightScratch = (batch: Pick<Batch, 'trajectories'>): number => 4 * batch.trajectories + 4;
 
 /** Elements a member of selectTokens' scratch. */
-export const selectionScratch = (batch: Batch): number => batch.trajectories * batch.context;
+export const selectionScratch = ({ trajectories, context }: Pick<Batch, 'trajectories' | 'context'>): number =>
+  trajectories * context;
 
 export interface PolicyObjectiveOperations {
   /**

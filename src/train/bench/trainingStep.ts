@@ -112,7 +112,7 @@ export function trainingStep(backend: Backend, sizes: StepSizes): TrainingStep {
   const parameter = parameterViews(layout, parameters);
   const [gradients, firstMoment, secondMoment] = [f32('gradients', N), f32('m', N), f32('v', N)];
   const [norm, step, normScratch] = [f32('norm', 1), f32('step', 1), f32('normScratch', Math.ceil(N / 1024))];
-  const scratch = f32('objectiveScratch', objectiveScratch(batch));
+  const scratch = f32('objectiveScratch', objectiveScratch(batch, batch.turns));
   const [sums, sequenceSums] = [f32('sums', TERM_COLUMNS), f32('sequenceSums', trajectories * TERM_COLUMNS)];
   const hyper = backend.tensor('hyper', 'f32', 1, HYPER_COLUMNS);
   backend.write(hyper, hyperparameterRow(sizes));
