@@ -114,10 +114,11 @@ describe('a link', () => {
     };
     const arms = Array.from({ length: 8 }, (_, index) => {
       const id = `${index}`.padEnd(32, 'x');
-      const arm = { ...defaultArm(id, '漢'.repeat(60)) };
-      return armSettings.reduce(
+      // A placebo goes with fewer of the others.
+      const settings = armSettings.filter((setting) => setting.path !== 'placebo');
+      return settings.reduce(
         (changed, setting) => withArmSetting(changed, setting.path, longestValue(setting)),
-        arm,
+        defaultArm(id, '漢'.repeat(60)),
       );
     });
     const timeline = Array.from({ length: 200 }, (_, index) => ({
