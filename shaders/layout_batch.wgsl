@@ -39,4 +39,5 @@ const TERM_VALUE_CLIPPED = 15u;
 const TERM_RATIO = 16u;
 const TERM_OUTSIDE = 17u;
 const TERM_DECODING_LOG_RATIO = 18u;
+const TERM_KL_ESTIMATE = 19u;
 const TERM_COLUMNS = 20u;

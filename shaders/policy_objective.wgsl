@@ -1,4 +1,4 @@
-// dLogProb = ∂(Σ policyWeight·surrogate)/∂logProb and the terms 0 … 6 and 16 … 19 of each row, from its segment
+// dLogProb = ∂(Σ policyWeight·surrogate)/∂logProb and the terms 0 … 6 and 16 … 18 of each row, from its segment
 // (policy_ratio_segments.wgsl); src/tensor/objective/policy/tokens.ts is the same. dLogProb, logProb [P,R], terms
 // [P,R,20], segments [P,R,4], the others [P,B,T]. One thread per row. Floor: 100·R bytes.
 // #include "grid.wgsl"
@@ -93,5 +93,4 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
   terms[to + TERM_RATIO] = ratio;
   terms[to + TERM_OUTSIDE] = flag(bounds, BOUND_OUTSIDE);
   terms[to + TERM_DECODING_LOG_RATIO] = decoding;
-  terms[to + TERM_DECODING_LOG_RATIO + 1u] = 0.0;
 }

@@ -1,7 +1,7 @@
 // On action tokens, w = actionWeight: dLogProb += w·klCoefficient·∂KL/∂logProb, dEntropy = −w·entropyCoefficient,
-// and the terms KL (the estimate) and REGULARISER_LOSS (its part w·klCoefficient·KL; the entropy's:
-// regularise_entropy.wgsl). All other rows: 0, and dLogProb as it was. logProb, dLogProb, dEntropy [P,R], terms
-// [P,R,20], the others dense [P,B,T]. One thread per row. Floor: 52·R bytes.
+// and the terms KL (k3, whatever the member's estimator), KL_ESTIMATE (the member's) and REGULARISER_LOSS (its part
+// w·klCoefficient·KL; the entropy's: regularise_entropy.wgsl). All other rows: 0, and dLogProb as it was. logProb,
+// dLogProb, dEntropy [P,R], terms [P,R,20], the others dense [P,B,T]. One thread per row. Floor: 56·R bytes.
 // #include "grid.wgsl"
 // #include "count.wgsl"
 // #include "kl.wgsl"
@@ -42,13 +42,16 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let row = table[p * params.tableStride + r];
   var byEntropy = 0.0;
   var kl = 0.0;
+  var own = 0.0;
   var loss = 0.0;
   if (row.y > 0u && roleOf(row.w) == ROLE_ACTION) {
     let dense = sequenceOf(row.w) * params.context + row.y;
     let here = logProb[p * params.logProbStride + r];
     let weight = actionWeight[p * params.actionWeightStride + dense];
-    var estimate = memberKl(p, here - referenceLogProb[p * params.referenceLogProbStride + dense]);
-    kl = estimate.value;
+    let d = here - referenceLogProb[p * params.referenceLogProbStride + dense];
+    var estimate = memberKl(p, d);
+    kl = klOf(d, KL_ESTIMATORS_K3, KL_CLAMPS_LOG_RATIO, false).value;
+    own = estimate.value;
     let coefficient = hyperOf(p, HYPER_KL_COEFFICIENT);
     if (weight != 0.0 && coefficient != 0.0) {
       if (hyperOf(p, HYPER_KL_RATIO_WEIGHTED) != 0.0) {
@@ -63,4 +66,5 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let to = p * params.termsStride + r * TERM_COLUMNS;
   terms[to + TERM_KL] = kl;
   terms[to + TERM_REGULARISER_LOSS] = loss;
+  terms[to + TERM_KL_ESTIMATE] = own;
 }

@@ -5,17 +5,32 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openLab } from './store/openLab';
 import { App } from './ui/App';
+import { isKernelsLink } from './ui/place';
 import { LabContext } from './ui/useLab';
 
-const lab = openLab(location.hash);
+/** The experiment's link that the lab shows; the page of kernels has none. */
+let followed = isKernelsLink(location.hash) ? '' : location.hash;
+const lab = openLab(followed);
 
-addEventListener('hashchange', () => lab.follow(location.hash));
+addEventListener('hashchange', () => {
+  const { hash } = location;
+  // From the kernels back to the lab: the experiment is as it was left.
+  if (isKernelsLink(hash) || hash === followed) return tidy();
+  followed = hash;
+  lab.follow(hash);
+});
 
 // Once something is edited, the address no longer says what is on screen.
 lab.store.subscribe((now, before) => {
-  if (location.hash.length <= 1 || (now.edited === before.edited && now.running === before.running)) return;
-  if (!lab.isFromLink()) history.replaceState(null, '', location.pathname + location.search);
+  if (now.edited !== before.edited || now.running !== before.running) tidy();
 });
+
+function tidy(): void {
+  const { hash, pathname, search } = location;
+  if (hash.length <= 1 || isKernelsLink(hash) || lab.isFromLink()) return;
+  history.replaceState(null, '', pathname + search);
+  followed = '';
+}
 
 const root = document.getElementById('root');
 if (root !== null) {

@@ -72,7 +72,7 @@ export async function checkKl(backend: Backend, fixture: Fixture): Promise<reado
   backend.run(program);
   const [term, derivative] = await backend.read(terms, dLogProb);
   const got: Readonly<Record<string, Float64Array>> = {
-    kl: place.tokens(term, TERM_COLUMNS, TERM.kl),
+    kl: place.tokens(term, TERM_COLUMNS, TERM.klEstimate),
     grad_log_prob: place.tokens(derivative),
   };
   return Object.entries(got).flatMap(([output, values]): Comparison[] => {

@@ -30,7 +30,7 @@ export async function checkMaskedLogProb(backend: Backend, fixture: Fixture): Pr
   // Only actions have a temperature and a legal set; without the former, every other role must give the same.
   const roles: readonly Role[] = isPlain ? ['action', 'observation'] : ['action'];
   const comparisons: Comparison[] = [];
-  for (const role of roles) comparisons.push(...compare(fixture, known, await run(backend, known, role)));
+  for (const role of roles) comparisons.push(...compare(fixture, known, await run(backend, known, role), backend.kind));
   if (comparisons.length === 0) throw invalid(`${fixture.name} expects nothing that is known`);
   return comparisons;
 }
@@ -166,31 +166,69 @@ async function run(backend: Backend, known: Case, role: Role): Promise<Results> 
   };
 }
 
-function compare(fixture: Fixture, { V, mask, logits }: Case, results: Results): Comparison[] {
+/** What a comparison is of, besides the numbers. */
+type Rest = Pick<Comparison, 'atol' | 'rtol' | 'exactZeros'>;
+const EXACTLY: Rest = { atol: 0, rtol: 0, exactZeros: true };
+
+function compare(fixture: Fixture, known: Case, results: Results, kind: Backend['kind']): Comparison[] {
+  const { V, K, mask, logits } = known;
   const { value, gradient } = tolerances(logits);
+  const isLost = mask.map((_, row) => (hasDistribution(logits.subarray(row * V, (row + 1) * V)) ? 0 : 1));
   const comparisons: Comparison[] = [];
-  for (const output of ['logprob', 'entropy'] as const) {
-    const expected = expectationOf(fixture, output);
-    if (expected) comparisons.push({ output, got: results[output], expected, atol: value, rtol: 2e-6 });
-  }
-  for (const output of ['grad_logits', 'grad_logits_entropy'] as const) {
+  for (const [output, width] of [
+    ['logprob', K],
+    ['entropy', 1],
+    ['grad_logits', V],
+    ['grad_logits_entropy', V],
+  ] as const) {
     const expected = expectationOf(fixture, output);
     if (!expected) continue;
-    const rowOf = (i: number): number => Math.floor(i / V);
-    // Some projects give NaN for a whole position (0·∞ in the entropy): ours is finite there, and that is all one can ask.
-    const undefinedRows = new Set(Array.from(expected, (_, i) => rowOf(i)).filter((_, i) => Number.isNaN(expected[i])));
-    const part = (values: Float64Array, use: (row: number) => boolean): Float64Array =>
-      values.filter((_, i) => use(rowOf(i)));
-    const compareRows = (use: (row: number) => boolean, rest: { atol: number; rtol: number; exactZeros?: boolean }) => {
-      const [got, wanted] = [part(results[output], use), part(expected, use)];
-      if (wanted.length > 0) comparisons.push({ output, got, expected: wanted, ...rest });
+    const got = results[output];
+    if (got.length !== expected.length) comparisons.push({ output, got, expected, ...EXACTLY });
+    const add = (
+      at: readonly number[],
+      wanted: (i: number) => number,
+      found: (i: number) => number,
+      rest: Rest,
+    ): void => {
+      if (at.length > 0) comparisons.push({ output, got: at.map(found), expected: at.map(wanted), ...rest });
     };
-    compareRows((row) => mask[row] !== 0 && !undefinedRows.has(row), { atol: gradient, rtol: 2e-5 });
-    compareRows((row) => mask[row] === 0 && !undefinedRows.has(row), { atol: 0, rtol: 0, exactZeros: true });
-    const got = part(results[output], (row) => undefinedRows.has(row)).map((x) => (Number.isFinite(x) ? 1 : 0));
-    if (got.length > 0) comparisons.push({ output, got, expected: got.map(() => 1), atol: 0, rtol: 0 });
+    const [expectedAt, gotAt] = [(i: number) => expected[i] as number, (i: number) => got[i] as number];
+    const isGradient = output.startsWith('grad');
+    const isUndefined = (row: number): boolean => expected.subarray(row * width, (row + 1) * width).some(Number.isNaN);
+    const kindOf = (i: number): 'usual' | 'masked' | 'lost' | 'finite' => {
+      const row = Math.floor(i / width);
+      if (isGradient && mask[row] === 0) return 'masked';
+      if (isLost[row] === 1 && !Number.isFinite(expectedAt(i))) return 'lost';
+      return isGradient && isUndefined(row) ? 'finite' : 'usual';
+    };
+    const places = Array.from(expected, (_, i) => i);
+    const of = (kind: ReturnType<typeof kindOf>): number[] => places.filter((i) => kindOf(i) === kind);
+    add(of('usual'), expectedAt, gotAt, isGradient ? { atol: gradient, rtol: 2e-5 } : { atol: value, rtol: 2e-6 });
+    add(of('masked'), (i) => (Number.isNaN(expectedAt(i)) ? 0 : expectedAt(i)), gotAt, EXACTLY);
+    // Some projects give NaN for a whole position (0·∞ in the entropy): ours is finite there, and that is all one can ask.
+    add(
+      of('finite'),
+      () => 1,
+      (i) => (Number.isFinite(gotAt(i)) ? 1 : 0),
+      EXACTLY,
+    );
+    // WGSL knows no NaN: what comes of such logits there is nobody's.
+    if (kind !== 'webgpu')
+      add(
+        of('lost'),
+        () => Number.NaN,
+        (i) => (Number.isFinite(gotAt(i)) ? gotAt(i) : Number.NaN),
+        EXACTLY,
+      );
   }
   return comparisons;
+}
+
+/** Logits that are all −∞, or of which one is +∞ or NaN, have no softmax: other projects give NaN for them, and so may we. */
+function hasDistribution(logits: Float32Array): boolean {
+  const highest = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  return Number.isFinite(highest);
 }
 
 /**

@@ -62,12 +62,14 @@ export function withObjective(arm: Arm, preset: ObjectivePreset): Arm {
 }
 
 /**
- * The arm when a person chooses this objective for it: an arm that predicts goes on predicting under another policy
- * gradient, and that shows as a change from it.
+ * The arm when a person chooses this objective for it: an arm that predicts beside its policy gradient goes on predicting
+ * under another one, and that shows as a change from it. One that imitates its actions, or only predicts, is in a phase of
+ * its own, which the new objective ends: nothing of it stays.
  */
 export function choosingObjective(arm: Arm, preset: ObjectivePreset): Arm {
   const chosen = withObjective(arm, preset);
-  if (preset.family !== 'policy' || !learnsByPrediction(arm)) return chosen;
+  const predictsBeside = learnsByPrediction(arm) && arm.pg.action > 0 && arm.ce.action === 0;
+  if (preset.family !== 'policy' || !predictsBeside) return chosen;
   const kept = objectivePaths.filter((path) => path.startsWith('ce.') || Object.hasOwn(WORLD_MODEL, path));
   return kept.reduce((changed, path) => withArmSetting(changed, path, getArmSetting(arm, path)), chosen);
 }

@@ -57,8 +57,12 @@ const regularised: Rule = (arm) => arm.klCoefficient > 0 || arm.entropyCoefficie
 const byTrajectory: Rule = (arm) => arm.aggregation.startsWith('seq-');
 const valued = credit('gae', 'bilevel-gae');
 const corrected: Rule = (arm) => arm.decodingCorrection !== 'none';
+/** Baselines of every token's return by itself: a critic leaves them out. */
+const byToken: Rule = (arm) => arm.advantageBaseline === 'greedy' || arm.advantageBaseline.startsWith('optimal');
 const klInLoss: Rule = (arm) => arm.klCoefficient > 0;
 const criticTrained: Rule = (arm) => arm.valueCoefficient > 0;
+/** Credit by a critic that no loss trains: it values everything at 0. */
+export const hasUntrainedCritic: Rule = both(valued, (arm) => !criticTrained(arm));
 const scheduled: Rule = (arm) => arm.worldModelSchedule !== 'constant';
 const deviations: Rule = (arm) =>
   arm.advantageScale.endsWith('deviation') || ['top-deviation', 'variance-mass'].includes(arm.groupFilter);
@@ -73,7 +77,7 @@ const pays =
 const RULES: Readonly<Partial<Record<ArmSettingPath, Rule>>> = {
   clipLow: both(bounded, (arm) => !oneSided(arm)),
   clipHigh: bounded,
-  ratioCap: surrogate('ppo', 'dppo-tv', 'dppo-kl'),
+  ratioCap: surrogate('ppo', 'clip-cov', 'dppo-tv', 'dppo-kl'),
   ratioBound: surrogate('cispo'),
   sapoPositive: surrogate('sapo'),
   sapoNegative: surrogate('sapo'),
@@ -108,7 +112,7 @@ const RULES: Readonly<Partial<Record<ArmSettingPath, Rule>>> = {
   subgoalCount: pays('subgoals'),
 
   // Parts have their own means in their groups.
-  advantageBaseline: (arm) => arm.rewardSource !== 'normalised-parts',
+  advantageBaseline: (arm) => arm.rewardSource !== 'normalised-parts' && !(valued(arm) && byToken(arm)),
   advantageDeviation: deviations,
   advantageEpsilon: (arm) => arm.advantageScale.endsWith('deviation') || arm.advantageScale === 'group-mean',
   // A batch's groups have two trajectories or more.

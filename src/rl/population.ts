@@ -4,6 +4,7 @@
  */
 import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../experiment/experiment';
 import { isOfReward, REWARD_PART_IDS } from '../experiment/settings/rewards';
+import { worldModelScale } from '../experiment/schedule';
 import { ROLE, ROLES } from '../foundation/roles';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 
@@ -82,10 +83,4 @@ function rowOf(arm: Arm, update: number): Float32Array {
   return row;
 }
 
-/** What the schedule multiplies an arm's cross-entropy weights by: all roles but its own actions, which are no world model. */
-export function worldModelScale(arm: Arm, update: number): number {
-  const { worldModelSchedule, worldModelScheduleStart: start, worldModelScheduleEnd: end } = arm;
-  if (worldModelSchedule === 'constant' || update < start) return 1;
-  const through = worldModelSchedule === 'step' || update >= end ? 1 : (update - start) / (end - start);
-  return 1 + through * (arm.worldModelFinalScale - 1);
-}
+export { worldModelScale };

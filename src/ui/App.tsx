@@ -2,7 +2,7 @@
  * The whole screen. Everything one needs to judge a run stands on the first screen of a desk-size window: the table, the
  * worlds and the two decisive charts; the controls follow, then the other charts.
  */
-import { useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { ArmTable } from './arms/ArmTable';
 import { Chart } from './charts/Chart';
 import { DetailCharts } from './charts/DetailCharts';
@@ -12,22 +12,32 @@ import { Hyperparameters } from './controls/Hyperparameters';
 import { Header } from './header/Header';
 import { MachineBar } from './machine/MachineBar';
 import { Messages } from './messages/Messages';
+import { useKernelsPlace } from './place';
 import { Timeline } from './timeline/Timeline';
 import { useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
 import { Worlds } from './worlds/Worlds';
 import './app.css';
 
+const KernelsPage = lazy(() => import('./kernels/KernelsPage').then((module) => ({ default: module.KernelsPage })));
+
 export function App() {
   const [help, setHelp] = useState(false);
   const started = useLabState((state) => state.running !== null);
+  const kernel = useKernelsPlace();
+  useScrollOf(kernel === null);
   useShortcuts(() => setHelp(true));
   return (
     <>
       <Header help={help} onHelp={setHelp} />
       <MachineBar />
       <Messages />
-      <main className={`screen ${started ? 'screen-started' : 'screen-idle'}`}>
+      {kernel !== null && (
+        <Suspense fallback={<main className="loading soft">Loading the kernels.</main>}>
+          <KernelsPage kernel={kernel} />
+        </Suspense>
+      )}
+      <main className={`screen ${started ? 'screen-started' : 'screen-idle'}`} hidden={kernel !== null}>
         <div className="screen-arms">
           <ArmTable />
         </div>
@@ -56,4 +66,18 @@ export function App() {
       </main>
     </>
   );
+}
+
+/** The lab is where it was when one comes back to it. */
+function useScrollOf(inLab: boolean): void {
+  const at = useRef(0);
+  useLayoutEffect(() => {
+    if (!inLab) return;
+    scrollTo(0, at.current);
+    const remember = () => {
+      at.current = scrollY;
+    };
+    addEventListener('scroll', remember);
+    return () => removeEventListener('scroll', remember);
+  }, [inLab]);
 }

@@ -5,11 +5,14 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultArm } from '../../src/experiment/experiment';
+import { objectivePresets, withObjective } from '../../src/experiment/objectivePresets';
+import { placeboTargets } from '../../src/rl/placebo';
 import { hyperparameters } from '../../src/rl/population';
 import * as advantageColumns from '../../src/tensor/columns/advantage';
 import { TERM_COLUMNS } from '../../src/tensor/columns/batch';
 import * as policyColumns from '../../src/tensor/columns/policy';
 import * as worldModelColumns from '../../src/tensor/columns/worldModel';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { availableBackends } from '../support/backends';
@@ -151,8 +154,8 @@ const run = (backend: Parameters<typeof replay>[0]): Promise<Replay> => {
 };
 
 /** Member p's part of a [P, …] array. */
-function own(values: ArrayLike<number>, p: number): number[] {
-  const stride = values.length / CASES.length;
+function own(values: ArrayLike<number>, p: number, members = CASES.length): number[] {
+  const stride = values.length / members;
   return Array.from({ length: stride }, (_, i) => values[p * stride + i] as number);
 }
 
@@ -195,6 +198,64 @@ describe.each(availableBackends)('on $name', ({ create }) => {
       expect(furthest(own(got.firstTerms, p), terms, 2e-3)).toBeLessThan(4e-3);
       expect(furthest(own(got.gradNorm, p), own(readback.gradNorm, p), 5e-3)).toBeLessThan(1e-4);
     });
+  });
+});
+
+describe('The presets', () => {
+  /** Alike until the schedule's step, many updates later. */
+  const SAME_AT_FIRST = [['world-model', 'step-decay']] as const;
+  // Three steps so long that every bound acts somewhere.
+  const arms = objectivePresets.map((preset) => ({
+    ...withObjective(defaultArm(preset.id, preset.title), preset),
+    learningRate: 0.1,
+    innerEpochs: 3,
+  }));
+  const members = arms.map(({ id }, armIndex) => ({ armIndex, arm: id, seed: 0 }));
+  let found: { readonly id: string; readonly parameters: number[]; readonly terms: number[] }[];
+  beforeAll(async () => {
+    const epochs = arms.map(({ innerEpochs }) => innerEpochs);
+    const { parameters, readbacks } = await replay(await createCpuBackend(), hyperparameters(members, arms), epochs, {
+      updates: 1,
+      // There a group has one success alone, the only ones that Pass@k learns from.
+      first: 2,
+      configuration: small,
+      diagnostics: false,
+      targetsOf: (trajectories, update) => placeboTargets(trajectories, members, arms, 1, update),
+    });
+    found = arms.map(({ id }, p) => ({
+      id,
+      parameters: own(parameters, p, arms.length),
+      terms: readbacks.flatMap(({ firstTerms, laterTerms, gradNorm }) =>
+        [firstTerms, laterTerms, gradNorm].flatMap((values) => own(values, p, arms.length)),
+      ),
+    }));
+  }, 60_000);
+
+  test.each(objectivePresets.map(({ id }, p) => ({ id, p })))('$id trains: every number is finite', ({ p }) => {
+    const { parameters, terms } = found[p] as (typeof found)[number];
+    expect([...parameters, ...terms].every(Number.isFinite)).toBe(true);
+    expect(terms.at(-1)).toBeGreaterThan(0);
+  });
+
+  test('are all different, but for those that only time tells apart', () => {
+    const alike = found.flatMap((a, i) =>
+      found
+        .slice(i + 1)
+        .filter((b) => furthest(a.parameters, b.parameters, 0) < 1e-4 && furthest(a.terms, b.terms, 0) < 1e-3)
+        .map((b) => [a.id, b.id]),
+    );
+    expect(alike).toEqual(SAME_AT_FIRST);
+    const later = hyperparameters(members, arms, 1e6);
+    for (const [a, b] of SAME_AT_FIRST) {
+      const [first, second] = [a, b].map((id) =>
+        own(
+          later,
+          members.findIndex(({ arm }) => arm === id),
+          arms.length,
+        ),
+      );
+      expect(first).not.toEqual(second);
+    }
   });
 });
 

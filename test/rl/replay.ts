@@ -80,9 +80,17 @@ export async function replay(
   backend: Backend,
   hyperRows: Float32Array,
   innerEpochs: readonly number[],
-  options: { updates: number; configuration: PolicyConfiguration; diagnostics: boolean },
+  options: {
+    updates: number;
+    /** Number of the first update, 0 by default; each has its own trajectories. */
+    first?: number;
+    configuration: PolicyConfiguration;
+    diagnostics: boolean;
+    /** What the world-model loss pulls towards instead of the trajectories' own tokens. */
+    targetsOf?: (trajectories: Trajectories, update: number) => { targets?: Uint16Array };
+  },
 ): Promise<Replay> {
-  const { configuration, diagnostics } = options;
+  const { first = 0, configuration, diagnostics, targetsOf = () => ({}) } = options;
   const layout = layoutParameters(configuration);
   const P = innerEpochs.length;
   const tensor = (label: string, stride: number) => backend.tensor(label, 'f32', P, stride);
@@ -118,8 +126,10 @@ export async function replay(
   const needs = needsOf(hyperRows);
   await update.prepare(needs);
   const readbacks: UpdateReadback[] = [];
-  for (let i = 0; i < options.updates; i++) {
-    readbacks.push(await update.run(recordedTrajectories(P, i), { innerEpochs, needs, diagnostics }));
+  for (let i = first; i < first + options.updates; i++) {
+    const trajectories = recordedTrajectories(P, i);
+    const targets = targetsOf(trajectories, i);
+    readbacks.push(await update.run(trajectories, { innerEpochs, needs, diagnostics, ...targets }));
   }
   const { dense } = update.batch;
   const [parameters, advantage, policyWeight, crossEntropyWeight] = await backend.read(

@@ -126,6 +126,52 @@ describe('A KL estimate', () => {
 });
 
 describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', ({ create }) => {
+  test('the metric KL is k3 in every arm, the log-ratio within ±20, whatever the loss estimates it by', async () => {
+    const backend = await create();
+    const differences = [0.5, -0.5, 2, 0, 25, -25];
+    const T = differences.length + 1;
+    const own = KL_ESTIMATORS.flatMap((_, klEstimator) =>
+      KL_CLAMPS.flatMap((_, klClamp) => [0, 1].map((on) => ({ klEstimator, klClamp, klStraightThrough: on }))),
+    );
+    const P = own.length;
+    const dense = (values: number[]) => f32(1, [Number.NaN, ...values]);
+    const t = allocate(backend, {
+      'rows.table': u32(1, Array.from({ length: T }, (_, position) => [0, position, 0, ROLE.action]).flat()),
+      'rows.count': u32(1, [T]),
+      logProb: dense(differences.map((d) => d - 30)),
+      referenceLogProb: dense(differences.map(() => -30)),
+      entropy: dense(differences),
+      // Also where no loss takes it.
+      weight: dense(differences.map(() => 0)),
+      dLogProb: f32(P, new Float32Array(P * T)),
+      dEntropy: f32(P, new Float32Array(P * T)),
+      terms: f32(P, new Float32Array(P * T * TERM_COLUMNS)),
+      hyper: hyperTensor(...own),
+    });
+    const inputs = {
+      logProb: t.f32('logProb'),
+      referenceLogProb: t.f32('referenceLogProb'),
+      oldLogProb: t.f32('logProb'),
+      entropy: t.f32('entropy'),
+      actionWeight: t.f32('weight'),
+    };
+    const program = backend.record('kl', P, (ops) => {
+      ops.regularise(t.f32('dLogProb'), t.f32('dEntropy'), t.f32('terms'), t.rows(), inputs, t.f32('hyper'), T);
+    });
+    await backend.prepare();
+    backend.run(program);
+    const [terms] = await backend.read(t.f32('terms'));
+    for (let p = 0; p < P; p++) {
+      for (const [i, difference] of differences.entries()) {
+        const d = Math.min(Math.max(difference, -20), 20);
+        const got = terms[(p * T + i + 1) * TERM_COLUMNS + TERM.kl] as number;
+        const expected = Math.expm1(-d) + d;
+        expect(Math.abs(got - expected)).toBeLessThanOrEqual(2e-6 + 2e-5 * expected);
+      }
+    }
+    backend.dispose();
+  });
+
   test('a constant advantage is cross-entropy until the policy has moved, and ends at its clip', async () => {
     const backend = await create();
     const moved = [0, 0.1, -0.5, 0.3];

@@ -31,7 +31,7 @@ describe('the list', () => {
     for (const { name, code, about } of texts) {
       expect(code, name).not.toMatch(/#include|#repeat|\$[A-Z]/);
       expect(about.length, name).toBeGreaterThan(20);
-      expect(about, name).not.toMatch(/Floor|\.\.|: *$/);
+      expect(about, name).not.toMatch(/Floor|same\.|\.\.|: *$/);
     }
   });
 
@@ -43,6 +43,10 @@ describe('the list', () => {
     expect(headOf('// One thread per pick; floor: 64·picks bytes.\n')).toEqual({
       about: 'One thread per pick.',
       floor: '64·picks bytes',
+    });
+    expect(headOf('// Same arguments, same floor:\n// 4·R·V bytes.\n')).toEqual({
+      about: 'Same arguments.',
+      floor: '4·R·V bytes',
     });
     expect(headOf('// x. Floor: 12·B·T bytes. The weights:\n// w.wgsl.\n// #include "a"')).toEqual({
       about: 'x. The weights: w.wgsl.',

@@ -89,7 +89,7 @@ const METRICS: Readonly<Record<string, Metric>> = {
   cispo_clip_ratio: meanOfRatios(T.clippedHigh),
   // A sequence without tokens has the ratio 1, where φ is 1 whatever k and λ.
   'vespo/phi_seq_mean': (run) => meanOfSequences(run, T.ratio, 1),
-  kl: (run) => (run.settings.klRatioWeighted === 1 ? weightedKl(run) : mean(T.kl)(run)),
+  kl: (run) => (run.settings.klRatioWeighted === 1 ? weightedKl(run) : mean(T.klEstimate)(run)),
   // rLLM
   'ppo/clip_frac': mean(T.outside),
   'cispo/clip_frac': mean(T.outside),

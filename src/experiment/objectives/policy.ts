@@ -13,6 +13,8 @@ const describe = (citation: string, reason: string, caveat: string, settings: Se
 
 /** verl's ε beside the group's deviation; no entropy bonus. */
 const GROUP = { advantageEpsilon: 1e-6, entropyCoefficient: 0 } as const;
+/** What a surrogate without a ratio is meant for. */
+const ONE_STEP = 'There is no ratio that corrects further steps on a batch: set inner epochs to 1.';
 /** Whitening over action tokens as verl does it. */
 const WHITENED = { advantageScale: 'none', whitening: 'tokens', whiteningDeviation: 'sample-variance' } as const;
 const PPO = {
@@ -63,6 +65,27 @@ export const POLICY_OBJECTIVES = {
       aggregation: 'seq-mean-token-mean',
     },
   ),
+  luspo: describe(
+    'arXiv 2602.05261',
+    'GSPO without its leaning to short answers: each trajectory’s loss is multiplied by its length.',
+    'The paper’s clip as TRL gives it, through the shared ratio; differs from a plain sum only from the second inner step on.',
+    {
+      ...GROUP,
+      ratioLevel: 'sequence',
+      ratioGradient: 'differentiable',
+      clipLow: 2e-3,
+      clipHigh: 2.5e-3,
+      logRatioClamp: 'none',
+      aggregation: 'seq-mean-token-sum',
+      countedSequences: 'all',
+    },
+  ),
+  'turn-ratio': describe(
+    'arXiv 2511.20718',
+    'One ratio for each turn: neither single tokens nor whole trajectories, but what the agent decides at once.',
+    'Group advantages here, where the paper has a critic and also normalises by what was clipped; no other than a ratio by token where a turn is one token.',
+    { ...GROUP, ratioLevel: 'turn' },
+  ),
   cispo: describe(
     'arXiv 2506.13585',
     'Bounds the weight of a token instead of dropping its gradient, so rare decisive tokens keep learning.',
@@ -72,7 +95,7 @@ export const POLICY_OBJECTIVES = {
   rloo: describe(
     'arXiv 2402.14740',
     'Plain REINFORCE, whose baseline is the mean of the group’s other trajectories: unbiased and simple.',
-    'KL 0.03 is taken from the reward, as in the paper; TRL clips a ratio of the whole trajectory.',
+    `KL 0.03 is taken from the reward, as in the paper; TRL clips a ratio of the whole trajectory. ${ONE_STEP}`,
     {
       surrogate: 'reinforce',
       advantageBaseline: 'leave-one-out',
@@ -109,7 +132,7 @@ export const POLICY_OBJECTIVES = {
   remax: describe(
     'arXiv 2310.10505',
     'REINFORCE whose baseline is what the policy earns when it always takes its likeliest action.',
-    'One greedy trajectory a task is played besides the batch; no KL is taken from the reward.',
+    `One greedy trajectory a task is played besides the batch; no KL is taken from the reward. ${ONE_STEP}`,
     {
       surrogate: 'reinforce',
       advantageCredit: 'reward-to-go',
@@ -128,8 +151,8 @@ export const POLICY_OBJECTIVES = {
   vapo: describe(
     'arXiv 2504.05118',
     'PPO for long trajectories: λ grows with the length, the critic learns from whole returns, and the clip is higher above.',
-    'Without value pre-training and without imitation of the successes (weight 0.1).',
-    { ...PPO, gaeLambdaLength: 0.05, returnLambda: 'one', clipHigh: 0.28 },
+    'The paper’s α of 0.05 is for thousands of tokens and gives λ = 0 up to 20: 5 here, so λ is 0.95 at 4 action tokens and 0.99 at 20, as there at 400 and 2000. Without value pre-training and without imitation of the successes (weight 0.1).',
+    { ...PPO, gaeLambdaLength: 5, returnLambda: 'one', clipHigh: 0.28 },
   ),
   maxrl: describe(
     'arXiv 2602.02710',
@@ -140,7 +163,7 @@ export const POLICY_OBJECTIVES = {
   gigpo: describe(
     'arXiv 2505.10978',
     'Also compares turns that began in the same state within a group: credit by the step, still without a critic.',
-    'Repeated states are found by the environment’s own state.',
+    'A state is found again by an equal last observation: where that does not tell the whole state, unlike states count as one.',
     { ...GROUP, stepWeight: 1, turnDiscount: 0.95 },
   ),
   opo: describe(
@@ -152,7 +175,7 @@ export const POLICY_OBJECTIVES = {
   gpg: describe(
     'arXiv 2504.02546',
     'REINFORCE on centred scores, made up for the trajectories that teach nothing.',
-    'No ratio and no clip: meant for one inner epoch.',
+    ONE_STEP,
     { surrogate: 'reinforce', advantageScale: 'nonzero-share', entropyCoefficient: 0 },
   ),
   'pass-at-k': describe(
@@ -171,6 +194,12 @@ export const POLICY_OBJECTIVES = {
       advantageScale: 'none',
       entropyCoefficient: 0,
     },
+  ),
+  erpo: describe(
+    'arXiv 2512.22857',
+    'AutoForge’s normalisation: the group’s mean, but the deviation of all trajectories of an environment, which is less noisy.',
+    'An experiment has one environment, so this is the batch’s deviation; trajectories spoiled by a simulated user do not occur here.',
+    { ...GROUP, advantageScale: 'environment-deviation' },
   ),
   agentrl: describe(
     'arXiv 2510.04206',
@@ -223,6 +252,32 @@ export const POLICY_OBJECTIVES = {
       entropyCoefficient: 0,
     },
   ),
+  'prime-ipo': describe(
+    'prime-rl',
+    'As prime-rl’s default, but a token is left out once its probability has moved by 0.1 either way, whatever its advantage.',
+    'The ratio is to what decoding recorded, as there.',
+    {
+      surrogate: 'ipo',
+      advantageScale: 'none',
+      clipHigh: 0.1,
+      ratioBase: 'behaviour',
+      logRatioClamp: 'none',
+      ratioPenalty: 0.001,
+      entropyCoefficient: 0,
+    },
+  ),
+  dro: describe(
+    'arXiv 2405.19107',
+    'REINFORCE held near the old policy by a squared log-ratio instead of a clip; made for data of other policies.',
+    'Weight β is 0.05 as in Tinker’s example, verl gives none; the paper’s learned value is left out, advantages are the group’s.',
+    { ...GROUP, surrogate: 'dro', ratioPenalty: 0.05 },
+  ),
+  'reinforce-kl': describe(
+    'rLLM',
+    'REINFORCE weighted by the ratio to what decoding recorded, and a small pull back to it by an exact KL gradient.',
+    'rLLM’s ratio has no bounds: here they are 0 and 101, which is out of reach. Its backward KL has the weight 0.0025.',
+    { ...GROUP, surrogate: 'reinforce-kl', ratioBase: 'behaviour', clipLow: 1, clipHigh: 100, backwardKl: 0.0025 },
+  ),
   'clip-cov': describe(
     'arXiv 2505.22617',
     'Keeps entropy up by leaving out a few of the tokens that would lower it most.',
@@ -247,6 +302,12 @@ export const POLICY_OBJECTIVES = {
     'Weighs a trajectory by a smooth function of its ratio that fades on both sides of 1.',
     'TRL’s numbers; its importance correction is left out.',
     { ...GROUP, surrogate: 'vespo', ratioLevel: 'sequence' },
+  ),
+  tis: describe(
+    'verl',
+    'GRPO whose tokens are weighed by how likely training finds what decoding drew: truncated importance sampling.',
+    'The weight is at most 2. Both run the same arithmetic here, so it differs from 1 by rounding alone.',
+    { ...GROUP, decodingCorrection: 'truncate', decodingLow: 0, decodingHigh: 2 },
   ),
   icepop: describe(
     'arXiv 2510.18855',

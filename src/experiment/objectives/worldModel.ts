@@ -39,6 +39,10 @@ const PAW = {
   worldModelSequenceDenominator: 'group-selected-tokens',
   worldModelBatchDenominator: 'groups',
 } as const;
+/** Where the source’s cross-entropy is tempered. */
+const tempered = (where: string): string =>
+  `Cross-entropy is at temperature 1 here, at the sampling temperature in ${where}: equal at temperature 1.`;
+const ON_POLICY = 'The paper takes one step on each batch, strictly on-policy: set inner epochs to 1.';
 const PAW_CAVEAT =
   'Reconstructed: λ’s base, the scope of the share and the reading of the threshold are not settled by what is public.';
 
@@ -52,19 +56,19 @@ export const WORLD_MODEL_OBJECTIVES = {
   echo: worldModel(
     'arXiv 2605.24517',
     'Every rollout teaches what the environment answers, also those that earn nothing.',
-    'Each trajectory is divided by its observations and warnings, warnings are not predicted. The paper clips at 0.28 above, the code at 0.2.',
+    `Each trajectory is divided by its observations and warnings, warnings are not predicted. The paper clips at 0.28 above, the code at 0.2. ${ON_POLICY} ${tempered('SkyRL')}`,
     { ...ECHO, countedSequences: 'all', worldModelCountEpsilon: 0.001 },
   ),
   'echo-paper': worldModel(
     'arXiv 2605.24517',
     'The same with the paper’s second equation for the policy: a mean over tokens, and a clip that is higher above.',
-    'Elsewhere the paper itself says that it averages by trajectory.',
+    `Elsewhere the paper itself says that it averages by trajectory. ${ON_POLICY} ${tempered('SkyRL')}`,
     { ...ECHO, aggregation: 'token-mean', clipHigh: 0.28 },
   ),
   'echo-verl': worldModel(
     'verl-recipe',
     'verl’s recipe: predicted tokens are averaged by trajectory as actions are.',
-    'Simplifies the denominator: warnings do not count in it.',
+    `Simplifies the denominator: warnings do not count in it. ${tempered('verl')}`,
     {
       ...GRPO,
       'ce.observation': 0.05,
@@ -76,7 +80,7 @@ export const WORLD_MODEL_OBJECTIVES = {
   'echo-prime-rl': worldModel(
     'prime-rl',
     'prime-rl’s loss with λ = 0.1 on tool output, each averaged over its own tokens.',
-    'There λ may differ by role and a filter may narrow the tokens.',
+    `There λ may differ by role and a filter may narrow the tokens. ${tempered('prime-rl')}`,
     {
       surrogate: 'prime',
       advantageScale: 'none',
@@ -90,14 +94,16 @@ export const WORLD_MODEL_OBJECTIVES = {
   'echo-trl': worldModel(
     'OpenEnv on TRL',
     'OpenEnv’s demonstration on TRL’s GRPO trainer, λ = 0.1 over the observation tokens of the batch.',
-    'There the mean is taken over each microbatch.',
+    `There the mean is taken over each microbatch. ${tempered('TRL')}`,
     { logRatioClamp: 'none', entropyCoefficient: 0, 'ce.observation': 0.1 },
   ),
   'echo-rllm': worldModel(
     'rLLM',
     'rLLM on verl: everything that is no action is predicted, warnings too.',
-    'In training both losses are divided by the number of actions, so λ weighs as much as an action does.',
+    `In training both losses are divided by the number of actions, so an observation weighs λ of an action. ${tempered('verl')}`,
     {
+      advantageDeviation: 'population',
+      advantageEpsilon: 1e-6,
       entropyCoefficient: 0,
       'ce.observation': 0.05,
       'ce.warning': 0.05,
@@ -107,7 +113,7 @@ export const WORLD_MODEL_OBJECTIVES = {
   'echo-constant-advantage': worldModel(
     'OpenEnv RFC 010',
     'Prediction as a policy gradient of constant advantage: the same on the first inner step, bounded afterwards.',
-    'Once a token’s ratio has risen by 0.2 it is no longer pushed; cross-entropy goes on.',
+    `Once a token’s ratio has risen by 0.2 it is no longer pushed; cross-entropy goes on. ${tempered('trainers such as TRL')}`,
     { entropyCoefficient: 0, 'ce.observation': 0.05, worldModelForm: 'constant-advantage', worldModelClip: 0.2 },
   ),
   'paw-low': worldModel(
@@ -148,8 +154,8 @@ export const WORLD_MODEL_OBJECTIVES = {
   ),
   'shared-denominator': worldModel(
     'this lab',
-    'One denominator for all tokens: the same λ weighs several times less, and actions count less too.',
-    'What happens where a trainer normalises both losses together.',
+    'Prediction is divided by actions and observations together: an observation weighs λ · A/(A + O) of an action, A and O their numbers.',
+    'Actions are still divided by their own number. A trainer that divides both losses by A + O also weakens the policy, and there an observation weighs λ of an action, as in ECHO on rLLM.',
     { 'ce.observation': 0.1, worldModelBatchDenominator: 'all-tokens' },
   ),
   'step-decay': worldModel(

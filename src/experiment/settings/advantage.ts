@@ -54,7 +54,7 @@ export const ADVANTAGE = {
   ),
   advantageScale: choice(
     'Divided by',
-    'What a score is divided by after its baseline: GRPO by the group’s deviation, Dr. GRPO and prime-rl by nothing, MaxRL by the mean.',
+    'What a score is divided by after its baseline: GRPO by the group’s deviation, Dr. GRPO and prime-rl by nothing, MaxRL by the mean; an experiment has one environment, whose deviation is the batch’s.',
     {
       'group-deviation': 'group deviation (GRPO)',
       none: 'nothing (Dr. GRPO)',
@@ -140,11 +140,11 @@ export const ADVANTAGE = {
   }),
   gaeLambdaLength: real({
     label: 'λ by length α',
-    help: 'Takes λ = 1 − 1/(α · action tokens) instead, so that longer trajectories look further: 0.05 in VAPO; 0 keeps λ fixed.',
+    help: 'Takes λ = 1 − 1/(α · action tokens), at least 0, so that longer trajectories look further: 0.05 in VAPO, for thousands of tokens; 0 keeps λ fixed.',
     default: 0,
     min: 0,
     max: 100,
-    soft: [0, 1],
+    soft: [0, 10],
     step: 0.05,
   }),
   returnLambda: choice(
@@ -168,7 +168,7 @@ export const ADVANTAGE = {
   }),
   stepWeight: real({
     label: 'GiGPO step weight',
-    help: 'Adds an advantage among the turns of a group that began in the same state: 1 in GiGPO, 0 is none.',
+    help: 'Adds an advantage among the turns of a group that began in the same state, told by the last observation: 1 in GiGPO, 0 is none.',
     default: 0,
     min: 0,
     max: 10,

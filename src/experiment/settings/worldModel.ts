@@ -93,7 +93,7 @@ export const WORLD_MODEL = {
     {
       'selected-tokens': 'own count of predicted tokens (prime-rl)',
       'action-tokens': 'action tokens (rLLM)',
-      'all-tokens': 'shared count of actions and observations',
+      'all-tokens': 'actions, observations and warnings together',
       sequences: 'all trajectories (ECHO’s authors)',
       'selected-sequences': 'trajectories with predicted tokens (verl)',
       'action-sequences': 'trajectories with actions (rLLM managed)',
@@ -146,9 +146,9 @@ export const WORLD_MODEL = {
   }),
   worldModelTurnShare: real({
     label: 'Share of turns α',
-    help: 'Learns only what follows this share of turns, those with the most uncertain action; PaW takes 0.75, ECHO every turn.',
+    help: 'Below 1, learns only what follows this share of turns, those with the most uncertain action (PaW 0.75); 1 learns after every turn (ECHO).',
     default: 1,
-    min: 0,
+    min: 0.01,
     max: 1,
     soft: [0.05, 1],
     step: 0.05,

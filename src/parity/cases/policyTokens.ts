@@ -19,7 +19,6 @@ const WRITTEN: ReadonlySet<number> = new Set([
   TERM.ratio,
   TERM.outside,
   TERM.decodingLogRatio,
-  TERM_COLUMNS - 1,
 ]);
 
 export function termMask(rows: PackedRows, written: ReadonlySet<number>): Uint8Array {

@@ -134,7 +134,7 @@ function regulariseCase(name: string, members: readonly HyperOptions[], rows: Pa
     outputs: [
       { tensor: 'dLogProb', ...LOSS, compared },
       { tensor: 'dEntropy', atol: 1e-7, rtol: 1e-6, compared, exactZeros: true },
-      { tensor: 'terms', ...LOSS, compared: termMask(rows, ['kl', 'regulariserLoss']), exactZeros: true },
+      { tensor: 'terms', ...LOSS, compared: termMask(rows, ['kl', 'regulariserLoss', 'klEstimate']), exactZeros: true },
     ],
   };
 }

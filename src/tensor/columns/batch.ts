@@ -42,8 +42,8 @@ export const GROUP_COLUMNS = 8;
 
 /**
  * Per-token terms of the loss, f32 [P, R, TERM_COLUMNS], one row a target, summed over the batch for the metrics.
- * policyObjective writes 0 … 6 and 16 … 19, crossEntropyObjective 7, 8, 10, 11 and 12, regularise 9 and 13, valueObjective
- * 14 and 15.
+ * policyObjective writes 0 … 6 and 16 … 18, crossEntropyObjective 7, 8, 10, 11 and 12, regularise 9, 13 and 19,
+ * valueObjective 14 and 15.
  */
 export const TERM = {
   /** policyWeight · surrogate: adds up to the policy loss. */
@@ -71,7 +71,7 @@ export const TERM = {
   mismatch: 7,
   /** crossEntropyWeight · the loss in the member’s form (−log-prob): adds up to the world-model loss. */
   crossEntropyLoss: 8,
-  /** KL to the reference on action tokens, the member's estimator, its value before any coefficient. */
+  /** k3 estimate of KL to the reference on action tokens, log-ratio within ±20, whatever the member's loss estimates it by. */
   kl: 9,
   /** Entropy of the (legal) distribution on action tokens. */
   entropy: 10,
@@ -91,6 +91,8 @@ export const TERM = {
   outside: 17,
   /** old log-prob − behaviour log-prob on action tokens: what the correction for decoding works on. */
   decodingLogRatio: 18,
+  /** KL to the reference on action tokens, the member's estimator, its value before any coefficient or ratio. */
+  klEstimate: 19,
 } as const;
 
 /** A multiple of 4. */

@@ -85,7 +85,7 @@ export interface PolicyObjectiveOperations {
     context: number,
   ): void;
 
-  /** dLogProb [P,R] (=) ∂(Σ policyWeight·surrogate)/∂logProb, terms columns 0 … 6 and 16 … 19 (=); logProb [P,R], the others [P,B,T]. */
+  /** dLogProb [P,R] (=) ∂(Σ policyWeight·surrogate)/∂logProb, terms columns 0 … 6 and 16 … 18 (=); logProb [P,R], the others [P,B,T]. */
   policyObjective(
     dLogProb: F32,
     terms: F32,

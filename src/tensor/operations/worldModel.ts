@@ -39,8 +39,9 @@ export interface WorldModelOperations {
 
   /**
    * actionWeight · (klCoefficient·KL − entropyCoefficient·entropy) on action tokens: dLogProb [P,R] (+=), dEntropy [P,R]
-   * (=), terms columns 9 (the KL estimate, whatever the weight) and 13 (=). KL is the member's estimator of
-   * d = logProb − referenceLogProb (objective/kl.ts), times exp(logProb − oldLogProb) where klRatioWeighted. logProb,
+   * (=), terms columns 9, 13 and 19 (=). KL is the member's estimator of d = logProb − referenceLogProb (objective/kl.ts),
+   * column 19 whatever the weight; in the loss times exp(logProb − oldLogProb) where klRatioWeighted. Column 9 is k3 of d
+   * clamped to ±20 whatever the estimator, so that members compare. logProb,
    * entropy [P,R]; referenceLogProb, oldLogProb, actionWeight [P,B,T].
    */
   regularise(

@@ -59,7 +59,7 @@ export function headOf(text: string): { about: string; floor: string } {
   }
   const head = lines.join(' ');
   const [, before = head, floor = '', after = ''] =
-    /^(.*?)[;.]? ?\b[Ff]loor: (.*?(?:\.(?= [A-Z]|$)|$))(.*)$/.exec(head) ?? [];
+    /^(.*?)(?:, same|[;.])? ?\b[Ff]loor: (.*?(?:\.(?= [A-Z]|$)|$))(.*)$/.exec(head) ?? [];
   const about = `${before.trim()}${/[.:]$/.test(before.trim()) ? '' : '.'}${after}`;
   return { about, floor: floor.replace(/\.$/, '') };
 }

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { findEnvironment } from '../../environments/registry';
 import { presets } from '../../experiment/presets';
 import type { BackendChoice } from '../../train/protocol';
+import { kernelsLink, useKernelsPlace } from '../place';
 import { SpeedPanel } from '../speed/SpeedPanel';
 import { useLab, useLabState, usePreferences, useSpeed } from '../useLab';
 import './machine.css';
@@ -34,9 +35,24 @@ export function MachineBar() {
         >
           {measuring ? 'Measuring' : 'Speed'}
         </button>
+        <PageLink />
       </section>
       {open && <SpeedPanel opener={opener} onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+/** To the kernels and back. */
+function PageLink() {
+  const inLab = useKernelsPlace() === null;
+  return (
+    <a
+      className="button button-quiet small machine-page"
+      href={inLab ? kernelsLink() : '#'}
+      data-testid={inLab ? 'kernels-open' : 'kernels-close'}
+    >
+      {inLab ? 'Kernels' : 'Lab'}
+    </a>
   );
 }
 

@@ -9,8 +9,8 @@ import { klOfLogRatio, reportedLogRatio } from './ratio';
 import { isShared } from './segments';
 import { type Surrogate, surrogateOf } from './surrogates';
 
-/** Terms after the world-model and value ones. */
-const LAST_TERMS = TERM.ratio;
+/** Terms after the world-model and value ones: first and last. */
+const [FIRST_LATE, LAST_LATE] = [TERM.ratio, TERM.decodingLogRatio];
 
 export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations['policyObjective'] {
   return (dLogProb, terms, rows, inputs, hyper, context) => {
@@ -26,7 +26,7 @@ export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations[
             table[first + term] = value;
           };
           table.fill(0, first, first + TERM.mismatch);
-          table.fill(0, first + LAST_TERMS, first + TERM_COLUMNS);
+          table.fill(0, first + FIRST_LATE, first + LAST_LATE + 1);
           byLogProb[r] = 0;
           const isAction = role === ROLE.action;
           const [logRatio = 0, decoding = 0, shared = 0, selection = 0] = segments.subarray(

@@ -4,8 +4,11 @@ import { TERM, TERM_COLUMNS } from '../../columns/batch';
 import { HYPER } from '../../layout';
 import type { WorldModelOperations } from '../../operations/worldModel';
 import type { ObjectiveHost } from '../host';
-import { estimateKl, klOptionsOf, ratioWeighted } from '../kl';
+import { estimateKl, type KlOptions, klOptionsOf, ratioWeighted } from '../kl';
 import { forEachRow } from '../targets';
+
+/** The metric is the same in every arm: other estimates say other things, k1 even with either sign. */
+const METRIC: KlOptions = { estimator: 'k3', clamp: 'log-ratio', straightThrough: false };
 
 export function regularise(host: ObjectiveHost): WorldModelOperations['regularise'] {
   return (dLogProb, dEntropy, terms, rows, inputs, hyper, context) => {
@@ -24,11 +27,14 @@ export function regularise(host: ObjectiveHost): WorldModelOperations['regularis
           const at = r * TERM_COLUMNS;
           byEntropy[r] = 0;
           term[at + TERM.kl] = 0;
+          term[at + TERM.klEstimate] = 0;
           term[at + TERM.regulariserLoss] = 0;
           if (role !== ROLE.action) return;
           const here = logProb[r] as number;
-          const estimate = estimateKl(here - (reference[dense] as number), kl);
-          term[at + TERM.kl] = estimate.value;
+          const d = here - (reference[dense] as number);
+          const estimate = estimateKl(d, kl);
+          term[at + TERM.kl] = estimateKl(d, METRIC).value;
+          term[at + TERM.klEstimate] = estimate.value;
           const weight = weights[dense] as number;
           if (weight === 0) return;
           let loss = 0;

@@ -1,0 +1,10 @@
+/** The schedule of the world-model weights. */
+import type { Arm } from './experiment';
+
+/** What the schedule multiplies an arm's cross-entropy weights by: all roles but its own actions, which are no world model. */
+export function worldModelScale(arm: Arm, update: number): number {
+  const { worldModelSchedule, worldModelScheduleStart: start, worldModelScheduleEnd: end } = arm;
+  if (worldModelSchedule === 'constant' || update < start) return 1;
+  const through = worldModelSchedule === 'step' || update >= end ? 1 : (update - start) / (end - start);
+  return 1 + through * (arm.worldModelFinalScale - 1);
+}

@@ -1,0 +1,28 @@
+/** What a person should know of a setting as an arm stands: combinations that do something other than their names say. */
+import type { Arm, ArmSettingPath } from './experiment';
+import { hasUntrainedCritic, learnsFromReward } from './relevance';
+
+type Warning = (arm: Arm) => string | null;
+
+const untrainedCritic: Warning = (arm) =>
+  hasUntrainedCritic(arm) && learnsFromReward(arm)
+    ? 'No critic is trained: its values stay at 0, so this is the plain reward to go, discounted by γ · λ.'
+    : null;
+
+const RULES: Readonly<Partial<Record<ArmSettingPath, Warning>>> = {
+  advantageCredit: untrainedCritic,
+  valueCoefficient: untrainedCritic,
+  innerEpochs: (arm) =>
+    arm.innerEpochs > 1 && arm.surrogate === 'reinforce' && learnsFromReward(arm)
+      ? 'This surrogate has no ratio: steps after the first are off-policy, and nothing corrects them.'
+      : null,
+  gaeLambdaLength: ({ gaeLambdaLength: alpha }) =>
+    alpha > 0 && alpha < 1
+      ? `λ is 0 up to ${Math.floor(1 / alpha + 1e-9)} action tokens: only the critic’s next value counts there.`
+      : null,
+};
+
+/** null where there is nothing to say. */
+export function warningOf(arm: Arm, path: ArmSettingPath): string | null {
+  return RULES[path]?.(arm) ?? null;
+}

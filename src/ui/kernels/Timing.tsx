@@ -1,0 +1,113 @@
+/** How fast the kernel's operation is over sizes, and which share of this device's ceiling that is. */
+import type { Kernels } from '../../store/kernels';
+import type { KernelText, KernelTiming } from '../../train/kernels/report';
+import { giga, milliseconds, percent } from '../speed/words';
+import { useLabState } from '../useLab';
+import { TimingChart } from './TimingChart';
+import { useKernels } from './useKernels';
+import { ceilingOf, rateOf, rateWords, timingOf, unitOf } from './words';
+
+export function Timing({ store, kernel }: { store: Kernels; kernel: KernelText }) {
+  const timings = useKernels(store, (state) => state.timings);
+  const busy = useKernels(store, (state) => state.work !== null);
+  const training = useLabState(({ phase }) => phase === 'running' || phase === 'preparing');
+  const timing = timingOf(kernel, timings);
+  return (
+    <section className="kernel-part" aria-labelledby="kernel-timing">
+      <div className="kernel-part-head">
+        <h3 id="kernel-timing">Time over sizes</h3>
+        {kernel.sweep !== null && (
+          <button
+            type="button"
+            className="button"
+            data-testid="kernel-time"
+            disabled={busy}
+            onClick={() => store.time(kernel.name)}
+          >
+            {training ? 'Pause the run and measure' : timing === null ? 'Measure' : 'Measure again'}
+          </button>
+        )}
+      </div>
+      {kernel.sweep === null ? (
+        <p className="small soft kernel-note">
+          Not timed over sizes here. The speed panel times every operation of a training step.
+        </p>
+      ) : timing === null ? (
+        <p className="small soft kernel-note">
+          Times {kernel.sweep} over sizes, against matrix products and copies measured in the same run. Some ten
+          seconds.
+        </p>
+      ) : (
+        <Measured timing={timing} />
+      )}
+    </section>
+  );
+}
+
+function Measured({ timing }: { timing: KernelTiming }) {
+  const { sweep, axis, device, clock, sizes } = timing;
+  const ceiling = ceilingOf(timing);
+  const unit = unitOf(timing);
+  const done = sizes.filter(({ seconds }) => seconds !== null);
+  const best = Math.max(0, ...done.map((size) => rateOf(timing, size) ?? 0));
+  const dispatched = sizes.some(({ kernels }) => kernels.length > 0);
+  return (
+    <>
+      <p className="kernel-figure" data-testid="kernel-timed" data-sizes={sizes.length}>
+        {done.length === 0 ? (
+          <span className="soft">The ceilings are known; sizes follow.</span>
+        ) : (
+          <>
+            <b className="kernel-number">{giga(best)}</b> {unit} at best, {percent(best / ceiling.perSecond)} of the
+            ceiling
+          </>
+        )}
+      </p>
+      <TimingChart timing={timing} />
+      <p className="small kernel-note">
+        {sweep} over {axis}, on {device.description}. The ceiling is the best rate of this run:{' '}
+        {giga(ceiling.perSecond)} {unit}, {ceiling.by}.{' '}
+        {clock === 'timestamp queries' ? 'Timed by the device’s own timestamps' : 'Timed by the host’s clock'}; the best
+        of several runs{timing.bound === 'memory' ? ', counting every number read or written once' : ''}.
+        {device.software && device.kind === 'webgpu' && ' Software: nothing about GPUs follows from it.'}
+      </p>
+      <div className="kernel-scroll">
+        <table className="kernel-table" data-testid="kernel-times">
+          <caption className="hidden-text">Times of {sweep}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Size</th>
+              <th scope="col">ms</th>
+              <th scope="col">{unit}</th>
+              <th scope="col">Of the ceiling</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sizes.map((size) => {
+              const rate = rateOf(timing, size);
+              return (
+                <tr key={size.words}>
+                  <th scope="row">
+                    {size.words}
+                    {dispatched && size.kernels.length > 0 && (
+                      <span className="soft kernel-dispatched">{size.kernels.join(', ')}</span>
+                    )}
+                  </th>
+                  {size.seconds === null || rate === null ? (
+                    <td colSpan={3}>Skipped: {size.skipped}</td>
+                  ) : (
+                    <>
+                      <td>{milliseconds(size.seconds)}</td>
+                      <td>{rateWords(timing, size)}</td>
+                      <td>{percent(rate / ceiling.perSecond)}</td>
+                    </>
+                  )}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

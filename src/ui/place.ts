@@ -1,0 +1,21 @@
+/** Which page the address names: the lab, or the kernels (`#kernels`, `#kernels/masked_log_prob`). Links of experiments name the lab. */
+import { useSyncExternalStore } from 'react';
+
+const KERNELS = /^#kernels(?:\/(\w*))?$/;
+
+export const isKernelsLink = (fragment: string): boolean => KERNELS.test(fragment);
+
+export const kernelsLink = (kernel?: string): string => (kernel === undefined ? '#kernels' : `#kernels/${kernel}`);
+
+/** Null in the lab; the kernel's name, or '' for the list of all. */
+export function useKernelsPlace(): string | null {
+  return useSyncExternalStore(listen, () => {
+    const match = KERNELS.exec(location.hash);
+    return match === null ? null : (match[1] ?? '');
+  });
+}
+
+function listen(changed: () => void): () => void {
+  addEventListener('hashchange', changed);
+  return () => removeEventListener('hashchange', changed);
+}
