@@ -4,6 +4,7 @@
  */
 import { ROLES, type Role } from '../foundation/roles';
 import type { Arm } from './experiment';
+import { worldModelScale } from './schedule';
 
 /** Target tokens of an average trajectory, by role. */
 export type TokenCounts = Readonly<Record<Role, number>>;
@@ -15,27 +16,76 @@ export interface BatchShape {
   readonly context: number;
 }
 
+/** Where training is, and what its newest update measured: shares of 1, null where there is no measurement. */
+export interface Progress {
+  readonly update: number;
+  readonly successRate: number | null;
+  readonly keptGroups: number | null;
+}
+
+export const AT_START: Progress = { update: 0, successRate: null, keptGroups: null };
+
 /** As many observations as actions. */
 export const EVEN_COUNTS: TokenCounts = { prompt: 0, action: 1, observation: 1, warning: 0 };
 
 /**
  * |∂loss/∂log-prob| of an observation token over that of an action token whose advantage is ±1, both on the first inner
  * step, where ratios are 1; as if all trajectories were the average one. null where an action token has no weight or there
- * is nothing to count. Choices among trajectories and PaW's balance by reward are not in it. With a probability threshold it holds for a token of probability 1: multiply by the probability.
+ * is nothing to count; `uncounted` names what is not in it. With a probability threshold it holds for a token of
+ * probability 1: multiply by the probability.
  */
-export function observationWeight(arm: Arm, counts: TokenCounts, shape: BatchShape): number | null {
-  const action = actionWeight(arm, counts, shape);
-  const observation = arm.ce.observation / worldModelDivisor(arm, counts, shape);
-  const ratio = observation / action;
-  return action > 0 && Number.isFinite(ratio) ? ratio : null;
+export function observationWeight(
+  arm: Arm,
+  counts: TokenCounts,
+  shape: BatchShape,
+  progress: Progress = AT_START,
+): number | null {
+  const action = actionWeight(arm, counts, shape, keptShare(arm, shape, progress) ?? 1);
+  if (!(action > 0 && Number.isFinite(action))) return null;
+  const chosen = chosenShare(arm, progress) ?? 1;
+  if (chosen === 0) return 0;
+  const lambda = arm.ce.observation * worldModelScale(arm, progress.update);
+  const ratio = lambda / worldModelDivisor(arm, counts, shape, chosen) / action;
+  return Number.isFinite(ratio) ? ratio : null;
+}
+
+/** What acts on the weights of an arm and is not in `observationWeight`, as it would stand in a list. */
+export function uncounted(arm: Arm, progress: Progress): string[] {
+  const named = [
+    chosenShare(arm, progress) === null ? 'the choice of trajectories' : null,
+    keptShare(arm, { groups: 1 }, progress) === null ? 'groups left out' : null,
+    arm.worldModelRewardScale > 0 ? 'the balance by reward' : null,
+    arm.worldModelMinValid > 0 ? 'trajectories left out for malformed actions' : null,
+  ];
+  return named.filter((name) => name !== null);
+}
+
+/** Share of the trajectories that the world model learns from; null where that has yet to be measured. */
+function chosenShare({ worldModelTrajectories: which }: Arm, { successRate }: Progress): number | null {
+  if (which === 'all') return 1;
+  if (successRate === null) return null;
+  return which === 'solved' ? successRate : 1 - successRate;
+}
+
+/** Share of the groups that the policy gradient uses; null where that has yet to be measured. */
+function keptShare(
+  { groupFilter, groupFilterShare }: Arm,
+  { groups }: Pick<BatchShape, 'groups'>,
+  { keptGroups }: Progress,
+): number | null {
+  if (groupFilter === 'none') return 1;
+  if (groupFilter === 'top-deviation') return Math.max(1, Math.floor(groupFilterShare * groups + 1e-4)) / groups;
+  return keptGroups;
 }
 
 function total(counts: TokenCounts, roles: readonly Role[]): number {
   return roles.reduce((sum, role) => sum + counts[role], 0);
 }
 
-function actionWeight(arm: Arm, counts: TokenCounts, { groups, groupSize, context }: BatchShape): number {
-  const trajectories = groups * groupSize;
+/** Infinite or NaN where no group is kept, or no token learns. */
+function actionWeight(arm: Arm, counts: TokenCounts, { groups, groupSize, context }: BatchShape, kept: number): number {
+  const trajectories = groups * groupSize * kept;
+  if (trajectories === 0) return Number.NaN;
   const tokens = total(
     counts,
     ROLES.filter((role) => arm.pg[role] > 0),
@@ -50,27 +100,35 @@ function actionWeight(arm: Arm, counts: TokenCounts, { groups, groupSize, contex
   return (arm.pg.action * arm.lossScale) / divisor;
 }
 
-function worldModelDivisor(arm: Arm, counts: TokenCounts, { groups, groupSize, context }: BatchShape): number {
+function worldModelDivisor(
+  arm: Arm,
+  counts: TokenCounts,
+  { groups, groupSize, context }: BatchShape,
+  chosen: number,
+): number {
   const trajectories = groups * groupSize;
   const epsilon = arm.worldModelCountEpsilon;
   const spoken = counts.observation + counts.warning;
-  // Left-out turns take what followed them out of the count.
   const followed = (arm.ce.observation > 0 ? counts.observation : 0) + (arm.ce.warning > 0 ? counts.warning : 0);
-  const written = (arm.ce.prompt > 0 ? counts.prompt : 0) + (arm.ce.action > 0 ? counts.action : 0);
-  const selected = written + followed * arm.worldModelTurnShare;
+  const acted = arm.ce.action > 0 ? counts.action : 0;
+  // A turn left out takes its action and what followed it out of the count; a prompt belongs to no turn.
+  const selected =
+    arm.worldModelTurnShare < 1
+      ? (acted + followed) * arm.worldModelTurnShare
+      : (arm.ce.prompt > 0 ? counts.prompt : 0) + acted + followed;
   const ofTrajectory = {
     none: 1,
     'selected-tokens': selected + epsilon,
     'observation-tokens': spoken + epsilon,
     length: arm.worldModelLength || context,
-    'group-selected-tokens': groupSize * selected + epsilon,
+    'group-selected-tokens': groupSize * chosen * selected + epsilon,
   }[arm.worldModelSequenceDenominator];
   const ofBatch = {
-    'selected-tokens': trajectories * selected + epsilon,
+    'selected-tokens': trajectories * chosen * selected + epsilon,
     'action-tokens': trajectories * counts.action + epsilon,
     'all-tokens': trajectories * (counts.action + spoken) + epsilon,
     sequences: trajectories,
-    'selected-sequences': trajectories,
+    'selected-sequences': trajectories * chosen,
     'action-sequences': trajectories,
     groups,
     given: arm.worldModelDenominator,

@@ -1,5 +1,5 @@
 /** What a policy-loss case gives: flat arrays [B,T], whatever the project calls them, and settings by name. */
-import { inputOf, numberIn, tableOf } from '../arrays';
+import { flagOf, inputOf, numberIn, tableOf } from '../arrays';
 import { type Fixture, invalid } from '../format';
 
 export interface PolicyLossInputs {
@@ -12,6 +12,12 @@ export interface PolicyLossInputs {
   /** One a token. */
   readonly advantage: Float32Array;
   readonly behaviourLogProb: Float32Array;
+  /**
+   * Where a given correction for decoding went: into behaviourLogProb, or, if decoding's own log-probs are given besides,
+   * into policyFactor, one factor a token of the policy loss.
+   */
+  readonly correction: 'none' | 'behaviour' | 'factor';
+  readonly policyFactor: Float32Array | null;
   readonly referenceLogProb: Float32Array;
   readonly entropy: Float32Array;
 }
@@ -43,7 +49,11 @@ export function inputsOf(fixture: Fixture): PolicyLossInputs {
   const advantage = given('advantages') ?? zeros;
   const whole = given('old_logps');
   const oldLogProb = whole ? onFirstTokens(whole, mask, T) : (given('old_log_prob') ?? logProb);
-  const correction = given('rollout_is_weights', 'importance_sampling_ratio');
+  const isCorrected = flagOf(fixture, 'vllm_importance_sampling_correction', true);
+  const factor = isCorrected ? given('rollout_is_weights', 'importance_sampling_ratio') : given('rollout_is_weights');
+  const behaviour = given('rollout_log_prob', 'sampling_log_prob');
+  const isFactor = factor !== undefined && behaviour !== undefined && fixture.params.loss !== 'vespo';
+  const correction = isFactor ? undefined : factor;
   return {
     B,
     T,
@@ -54,7 +64,9 @@ export function inputsOf(fixture: Fixture): PolicyLossInputs {
     advantage: perToken(advantage, B, T).map((value) => value * numberOf(fixture, 'adv_tau', 1)),
     behaviourLogProb: correction
       ? behaviourOf(correction, { isVespo: fixture.params.loss === 'vespo', old: oldLogProb, mask, B, T })
-      : (given('rollout_log_prob', 'sampling_log_prob') ?? oldLogProb),
+      : (behaviour ?? oldLogProb),
+    correction: isFactor ? 'factor' : correction ? 'behaviour' : 'none',
+    policyFactor: isFactor ? perToken(factor, B, T) : null,
     referenceLogProb: given('ref_log_prob') ?? logProb,
     entropy: given('entropy') ?? zeros,
   };

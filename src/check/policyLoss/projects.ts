@@ -7,7 +7,7 @@ import { type Fixture, invalid } from '../format';
 import { GSPO, unknownLoss, verlAggregation } from './common';
 import { numberOf } from './inputs';
 import type { PolicySettings } from './settings';
-import { trl } from './trl';
+import { trl, trlMetricSettings } from './trl';
 import { verl } from './verl';
 
 export function settingsOf(fixture: Fixture): PolicySettings {
@@ -134,12 +134,18 @@ function skyRl(fixture: Fixture): PolicySettings {
   };
 }
 
+const isOfTrl = (fixture: Fixture): boolean => fixture.source.repo.toLowerCase().endsWith('/trl');
+
+/** Where the metrics have bounds of their own: the settings that have those. */
+export const metricSettingsOf = (fixture: Fixture): PolicySettings | null =>
+  isOfTrl(fixture) ? trlMetricSettings(fixture) : null;
+
 /**
  * Where the entropy bonus has an aggregation of its own: settings of a second pass for it. TRL's is the mean over tokens
  * whatever the loss's.
  */
 export function entropySettingsOf(fixture: Fixture): PolicySettings | null {
-  const isTrl = fixture.source.repo.toLowerCase().endsWith('/trl');
+  const isTrl = isOfTrl(fixture);
   const entropyCoefficient = numberOf(fixture, 'entropy_coef', 0);
   if (!isTrl || entropyCoefficient === 0) return null;
   const lossScale = 1 / numberOf(fixture, 'gradient_accumulation_steps', 1);

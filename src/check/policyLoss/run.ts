@@ -144,8 +144,10 @@ export async function runPolicyLoss(
     returns: padded('returns', values.returns),
     actionWeight: t.actionWeight,
   };
-  const program = backend.record(name, 1, (ops) => {
+  const weights = backend.record(`weights of ${name}`, 1, (ops) => {
     ops.policyWeights(t.policyWeight, t.actionWeight, t.weightScratch, batch, t, t.hyper);
+  });
+  const program = backend.record(name, 1, (ops) => {
     if (value) ops.valueObjective(t.dValue, t.terms, rows, value, t.hyper, context);
     else {
       ops.selectTokens(t.selection, t.selectionScratch, batch, t, t.hyper);
@@ -164,6 +166,14 @@ export async function runPolicyLoss(
     ops.sumColumns(t.sums, t.sequenceSums, t.terms, rows, { accumulate: false });
   });
   await backend.prepare();
+  backend.run(weights);
+  if (inputs.policyFactor !== null) {
+    const factor = inputs.policyFactor;
+    const tokenAt = (row: number): number => row - Math.floor(row / context) - 1;
+    const [found] = await backend.read(t.policyWeight);
+    const scaled = found.map((value, row) => (value === 0 ? 0 : value * (factor[tokenAt(row)] as number)));
+    backend.write(t.policyWeight, scaled);
+  }
   backend.run(program);
   const outputs = [t.dLogProb, t.dEntropy, t.dValue, t.actionWeight, t.terms, t.sums, t.sequenceSums] as const;
   const [dLogProb, dEntropy, dValue, actionWeight, terms, sums, sequenceSums] = await backend.read(...outputs);

@@ -14,14 +14,13 @@ export function trl(fixture: Fixture): PolicySettings {
   if (isWeighted && level === 'sequence') {
     throw invalid(`${fixture.name} weighs KL with a ratio of the sequence, which is not known here`);
   }
-  const isCorrected = flagOf(fixture, 'vllm_importance_sampling_correction', true);
   const tokens = inputsOf(fixture).mask.reduce((a, b) => a + b, 0);
   const epsilon = numberOf(fixture, 'epsilon', 0.2);
+  const high = numberOf(fixture, 'epsilon_high', epsilon);
   const scale = 1 / numberOf(fixture, 'gradient_accumulation_steps', 1);
   const common: PolicySettings = {
     clipLow: epsilon,
-    clipHigh: numberOf(fixture, 'epsilon_high', epsilon),
-    ratioCap: numberOf(fixture, 'delta', 0),
+    ...(loss === 'cispo' ? { clipHigh: high } : capped(high, numberOf(fixture, 'delta', null))),
     logRatioClamp: 'none',
     ratioLevel: level,
     ratioGradient: 'differentiable',
@@ -31,7 +30,7 @@ export function trl(fixture: Fixture): PolicySettings {
     klRatioWeighted: isWeighted ? 1 : 0,
     offPolicyLimit: numberOf(fixture, 'off_policy_mask_threshold', 0),
     entropyShare: entropyShareOf(numberOf(fixture, 'top_entropy_quantile', 1), tokens),
-    decodingCorrection: isCorrected && 'importance_sampling_ratio' in fixture.inputs ? 'truncate' : 'none',
+    decodingCorrection: inputsOf(fixture).correction === 'behaviour' ? 'truncate' : 'none',
   };
   const byItems: PolicySettings = { aggregation: 'token-mean', tokenDenominator: itemsOf(fixture) };
   switch (loss) {
@@ -75,6 +74,22 @@ export function trl(fixture: Fixture): PolicySettings {
     default:
       return unknownLoss(fixture);
   }
+}
+
+/**
+ * The unclipped branch stops at delta. For A > 0 that is a bound on the ratio like the clip's, where it is the nearer one; for
+ * A < 0 the clipped branch is the larger up to 1 + hi.
+ */
+function capped(high: number, delta: number | null): PolicySettings {
+  if (delta === null) return { clipHigh: high };
+  return { clipHigh: Math.min(high, delta - 1), ratioCap: Math.max(delta, 1 + high) };
+}
+
+/** Settings of the metrics, where delta is nearer than the clip: they speak of the clip. */
+export function trlMetricSettings(fixture: Fixture): PolicySettings | null {
+  const high = numberOf(fixture, 'epsilon_high', numberOf(fixture, 'epsilon', 0.2));
+  const delta = numberOf(fixture, 'delta', null);
+  return delta === null || delta >= 1 + high ? null : { ...trl(fixture), clipHigh: high };
 }
 
 /** A share whose order statistic is exactly the one the quantile stands at. */

@@ -21,7 +21,7 @@ export function verl(fixture: Fixture): PolicySettings {
     klEstimator: estimator,
     klStraightThrough: isStraightThrough ? 1 : 0,
     klClamp: 'log-ratio-and-value',
-    decodingCorrection: 'rollout_is_weights' in fixture.inputs ? 'truncate' : 'none',
+    decodingCorrection: inputsOf(fixture).correction === 'behaviour' ? 'truncate' : 'none',
   };
   const cap = numberOf(fixture, 'clip_ratio_c', 3);
   switch (fixture.params.loss) {

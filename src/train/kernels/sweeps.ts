@@ -158,8 +158,10 @@ function fused(products: number, call: 'fusedLogProb' | 'fusedLogProbBackward'):
     bound: 'compute',
     sizes: (software) =>
       VOCABULARIES.map((V): Size => {
-        const trajectories = trajectoriesFor(V, software ? 2 ** 21 : 2 ** 25);
-        const R = trajectories * TRAJECTORY;
+        // Software takes seconds for what a GPU does at once.
+        const length = software ? TRAJECTORY / 2 : TRAJECTORY;
+        const trajectories = trajectoriesFor(V, software ? 2 ** 19 : 2 ** 25);
+        const R = trajectories * length;
         const N = WIDTH * V;
         const chunks = Math.ceil(trajectories / GRADIENT_CHUNK);
         const backward = call === 'fusedLogProbBackward';
@@ -173,7 +175,7 @@ function fused(products: number, call: 'fusedLogProb' | 'fusedLogProbBackward'):
           build(backend) {
             const f32 = (label: string, stride: number) => filled(backend, label, stride);
             const { hyper, legalSets } = settings(backend, V);
-            const rows = rowsFor(backend, trajectories, TRAJECTORY, V);
+            const rows = rowsFor(backend, trajectories, length, V);
             const head = view(f32('head', N), [WIDTH, V]);
             const hidden = f32('hidden', R * WIDTH);
             const [logProb, entropy, logSumExp] = [f32('logProb', R), f32('entropy', R), f32('logSumExp', 2 * R)];

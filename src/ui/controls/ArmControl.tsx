@@ -3,6 +3,7 @@ import { type Arm, type ArmSettingPath, findArmSetting, getArmSetting } from '..
 import { findObjective, isOfObjective, valueInPreset } from '../../experiment/objectivePresets';
 import { isRelevant } from '../../experiment/relevance';
 import { isNumberSetting, type SettingValue } from '../../experiment/setting';
+import { warningOf } from '../../experiment/warnings';
 import { setInArm } from '../arms/edits';
 import { formatSetting } from '../format';
 import { useLab, useLabState } from '../useLab';
@@ -31,10 +32,19 @@ export function ArmControl({ path, scope }: { path: ArmSettingPath; scope: strin
     else lab.editor.edit(setInArm(lab.store.getState().edited, scope, path, to));
   };
   const [arm] = concerned;
+  const warnings = concerned.flatMap((one) => {
+    const warning = warningOf(one, path);
+    return warning === null ? [] : [{ id: one.id, name: one.name, warning }];
+  });
   const note = (
     <>
       {isWeight && <TokenWeight arms={concerned} scoped={scope === EVERY} />}
       {idle && !isWeight && <span className="control-remark">Without effect as it is now.</span>}
+      {warnings.map(({ id, name, warning }) => (
+        <span key={id} className="control-remark control-warning" data-testid={`warning-${path}`}>
+          {scope === EVERY ? `${name}: ${warning}` : warning}
+        </span>
+      ))}
       {scope !== EVERY && arm !== undefined && <FromPreset arm={arm} path={path} onTakeBack={change} />}
     </>
   );

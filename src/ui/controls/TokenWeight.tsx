@@ -1,6 +1,13 @@
 /** Beside λ: what one observation token really weighs against one action token, with the counts of the newest trajectory. */
 import type { Arm } from '../../experiment/experiment';
-import { EVEN_COUNTS, observationWeight, type TokenCounts } from '../../experiment/tokenWeight';
+import { summarise } from '../../experiment/statistics';
+import {
+  EVEN_COUNTS,
+  observationWeight,
+  type Progress,
+  type TokenCounts,
+  uncounted,
+} from '../../experiment/tokenWeight';
 import { ROLES } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/protocol';
 import { useWorld } from '../environment';
@@ -20,11 +27,28 @@ function countTargets({ roles }: Pick<EpisodeView, 'roles'>): TokenCounts {
   return Object.fromEntries(ROLES.map((role, index) => [role, count(index)])) as Record<(typeof ROLES)[number], number>;
 }
 
+/** Where each arm is in training. */
+function useProgress(): (id: string) => Progress {
+  const running = useLabState((state) => state.running);
+  const history = useLabState((state) => state.history);
+  const update = useLabState((state) => state.update);
+  useLabState((state) => state.tick);
+  return (id) => {
+    const index = running?.arms.findIndex((arm) => arm.id === id) ?? -1;
+    const newest = (metric: 'successRate' | 'keptGroups'): number | null =>
+      history === null || index < 0 || history.count === 0
+        ? null
+        : summarise(history.lastOfSeeds(index, metric, 1)).mean;
+    return { update, successRate: newest('successRate'), keptGroups: newest('keptGroups') };
+  };
+}
+
 export function TokenWeight({ arms, scoped }: Props) {
   const batch = useLabState((state) => state.edited.batch);
   const place = useLabState((state) => state.edited.environment);
   const episodes = useLabState((state) => state.episodes);
   const world = useWorld(place);
+  const progressOf = useProgress();
   if (arms.length === 0) {
     return <span className="control-remark">No arm predicts observations; press a cell in the table to add it.</span>;
   }
@@ -32,8 +56,9 @@ export function TokenWeight({ arms, scoped }: Props) {
   const learning = arms.filter((arm) => arm.ce.observation > 0);
   const words = learning.map((arm) => {
     const episode = episodes[arm.id];
+    const progress = progressOf(arm.id);
     const counts = episode === undefined ? EVEN_COUNTS : countTargets(episode);
-    const weight = observationWeight(arm, counts, shape);
+    const weight = observationWeight(arm, counts, shape, progress);
     const whose = scoped ? `${arm.name}: one` : 'One';
     if (weight === null) return `${scoped ? `${arm.name}: no` : 'No'} action learns from the reward beside it.`;
     const times = arm.worldModelForm === 'probability-threshold' ? ' times its probability' : '';
@@ -41,7 +66,10 @@ export function TokenWeight({ arms, scoped }: Props) {
       episode === undefined
         ? 'if there are as many observations as actions; a run puts its own counts in'
         : `counted in the newest trajectory, ${counts.action} actions and ${counts.observation} observations`;
-    return `${whose} observation token weighs ${formatSetting(Number(weight.toPrecision(2)))}${times} of an action token of advantage 1 (${basis}).`;
+    const scheduled = arm.worldModelSchedule === 'constant' ? '' : ` at update ${progress.update}`;
+    const missing = uncounted(arm, progress);
+    const rest = missing.length === 0 ? '' : ` Not counted: ${joinNames(missing)}.`;
+    return `${whose} observation token weighs ${formatSetting(Number(weight.toPrecision(2)))}${times} of an action token of advantage 1${scheduled} (${basis}).${rest}`;
   });
   return (
     <span className="control-remark token-weight" data-testid="token-weight">

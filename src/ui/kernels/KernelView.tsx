@@ -3,6 +3,7 @@ import type { Kernels } from '../../store/kernels';
 import type { KernelText } from '../../train/kernels/report';
 import { kernelsLink } from '../place';
 import { About } from './About';
+import { Name } from './Name';
 import { Parity } from './Parity';
 import { Source } from './Source';
 import { Timing } from './Timing';
@@ -37,7 +38,9 @@ export function KernelView({ store, kernels, kernel }: Props) {
           {after !== undefined && <a href={kernelsLink(after.name)}>Next: {after.name}</a>}
         </span>
       </nav>
-      <h2 className="kernels-title kernel-title">{name}</h2>
+      <h2 className="kernels-title">
+        <Name name={name} />
+      </h2>
       <div className="kernel-head">
         <p className="kernel-about" data-testid="kernel-about">
           <About text={about} kernels={names} />

@@ -6,6 +6,7 @@ import { plural } from '../format';
 import { kernelsLink } from '../place';
 import { About } from './About';
 import { Fixtures } from './Fixtures';
+import { Name } from './Name';
 import { useKernels } from './useKernels';
 import { WorkLine } from './WorkLine';
 import { checkOf, found, toleranceWords } from './words';
@@ -83,7 +84,7 @@ function Row({ store, kernel, names }: { store: Kernels; kernel: KernelText; nam
   return (
     <li className="kernel-row" data-testid={`kernel-${kernel.name}`}>
       <a className="kernel-name" href={kernelsLink(kernel.name)}>
-        {kernel.name}
+        <Name name={kernel.name} />
       </a>
       <p className="small kernel-clamp">
         <About text={kernel.about} kernels={names} />

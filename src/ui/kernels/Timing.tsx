@@ -3,6 +3,7 @@ import type { Kernels } from '../../store/kernels';
 import type { KernelText, KernelTiming } from '../../train/kernels/report';
 import { giga, milliseconds, percent } from '../speed/words';
 import { useLabState } from '../useLab';
+import { Name } from './Name';
 import { TimingChart } from './TimingChart';
 import { useKernels } from './useKernels';
 import { ceilingOf, rateOf, rateWords, timingOf, unitOf } from './words';
@@ -90,7 +91,9 @@ function Measured({ timing }: { timing: KernelTiming }) {
                   <th scope="row">
                     {size.words}
                     {dispatched && size.kernels.length > 0 && (
-                      <span className="soft kernel-dispatched">{size.kernels.join(', ')}</span>
+                      <span className="soft kernel-dispatched">
+                        <Name name={size.kernels.join(', ')} />
+                      </span>
                     )}
                   </th>
                   {size.seconds === null || rate === null ? (

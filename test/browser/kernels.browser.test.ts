@@ -1,0 +1,147 @@
+/**
+ * The page of kernels in a real browser, on software WebGPU: reached by its link and by the back button, checks a kernel
+ * against float64 on the device, judges a fixture file, refuses a foreign one, pauses a run politely, reads well to machines.
+ */
+import { readFileSync } from 'node:fs';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+async function open(fragment: string, width = 1440): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext({
+    viewport: { width, height: width > 600 ? 860 : 844 },
+    colorScheme: width > 600 ? 'light' : 'dark',
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(inject('siteUrl') + fragment);
+  return { page, complaints };
+}
+
+const phase = (page: Page, testId: string, ...wanted: string[]) =>
+  page.waitForFunction(
+    ([id, phases]) => phases.includes(document.querySelector(`[data-testid=${id}]`)?.getAttribute('data-phase') ?? ''),
+    [testId, wanted] as const,
+  );
+
+async function expectWell(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const { axe: engine } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { violations: found } = await engine.run(document, { resultTypes: ['violations'] });
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  });
+  expect(violations).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBeLessThanOrEqual(0);
+}
+
+/** Two cases of a file of ours, the second with an expectation that is wrong. */
+function smallFixture(): Buffer {
+  const [first] = JSON.parse(readFileSync(new URL('../fixtures/kl.json', import.meta.url), 'utf8'));
+  const wrong = structuredClone(first);
+  wrong.name = 'a wrong expectation';
+  wrong.expected.kl.data[0] += 1;
+  return Buffer.from(JSON.stringify([first, wrong]));
+}
+
+describe.each([1440, 390])('the page of kernels at a width of %i', (width) => {
+  test('lists, finds, checks on WebGPU against float64, and shows the text', async () => {
+    const { page, complaints } = await open('#kernels', width);
+    await page.getByTestId('kernels-search').waitFor();
+    expect(await page.locator('[data-testid^=kernel-] .kernel-name').count()).toBeGreaterThan(40);
+    await expectWell(page);
+    await page.getByTestId('kernels-search').fill('dense position');
+    expect(await page.getByTestId('kernel-adamw').count()).toBe(0);
+    await page.getByTestId('kernel-scatter_rows').getByRole('link').first().click();
+    await page.getByTestId('kernel-wgsl').waitFor();
+    expect(new URL(page.url()).hash).toBe('#kernels/scatter_rows');
+    expect(await page.getByTestId('kernel-about').textContent()).toMatch(/rows in use with position > 0/);
+    expect(await page.getByTestId('kernel-wgsl').textContent()).toMatch(/\/\/ #include "grid\.wgsl"/);
+    await page.getByTestId('kernel-code').click();
+    expect(await page.getByTestId('kernel-wgsl').textContent()).toMatch(/fn lineOf/);
+
+    await page.getByTestId('kernel-check').focus();
+    await page.keyboard.press('Enter');
+    const result = page.getByTestId('kernel-result');
+    await result.waitFor();
+    expect(await result.getAttribute('data-kind')).toBe('webgpu');
+    expect(Number(await result.getAttribute('data-worst'))).toBeLessThanOrEqual(1);
+    expect(await page.locator('.kernel-details tbody tr').count()).toBeGreaterThan(1);
+    await phase(page, 'kernel-work', 'idle');
+    await page.locator('.kernel-details summary').click();
+    await expectWell(page);
+    await page.goBack();
+    expect(await page.getByTestId('kernels-summary').textContent()).toMatch(/^1 of \d+ kernels checked .* all agree/);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test('a fixture file is judged case by case; a foreign file is refused in words', async () => {
+  const { page, complaints } = await open('#kernels');
+  const choose = (name: string, buffer: Buffer) =>
+    page.getByTestId('fixtures-file').setInputFiles({ name, mimeType: 'application/json', buffer });
+  await choose('experiment.json', Buffer.from('{"version": 1}'));
+  const problem = page.getByTestId('fixtures-problem');
+  await problem.waitFor();
+  expect(await problem.textContent()).toMatch(/experiment\.json: The file is no list of cases.*docs\/fixtures\.md/);
+  await choose('mine.json', smallFixture());
+  const report = page.getByTestId('fixtures-report');
+  await report.waitFor();
+  expect(await problem.count()).toBe(0);
+  expect(await report.textContent()).toMatch(/1 passed, 1 failed, 0 skipped.*SwiftShader/);
+  expect(await page.getByTestId('fixtures-failures').textContent()).toMatch(/a wrong expectation failed.*expected/);
+  await expectWell(page);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('a run goes on beside it, is paused while kernels are timed, and the lab is as it was left', async () => {
+  const { page, complaints } = await open('#preset=gridworld-tiny&updates=4000');
+  await page.getByTestId('backend-choice').selectOption('cpu');
+  await page.getByTestId('run-first').click();
+  await phase(page, 'status', 'running');
+  await page.getByTestId('kernels-open').click();
+  await page.getByTestId('kernel-adamw').getByRole('link').first().click();
+  await page.getByTestId('kernel-check').click();
+  await page.getByTestId('kernel-result').waitFor();
+  // The person chose the CPU: its operations are checked, and that is said.
+  expect(await page.getByTestId('kernel-result').getAttribute('data-kind')).toBe('cpu');
+  expect(await page.getByTestId('kernel-work').textContent()).toMatch(/“Runs on” says so/);
+  expect(await page.getByTestId('status').getAttribute('data-phase')).toBe('running');
+  await page.getByTestId('kernel-time').click();
+  await phase(page, 'status', 'paused');
+  await page.waitForFunction(
+    () => Number(document.querySelector('[data-testid=kernel-timed]')?.getAttribute('data-sizes')) >= 2,
+  );
+  await page.getByTestId('kernel-stop').click();
+  await phase(page, 'status', 'running');
+  const shares = await page.getByTestId('kernel-times').locator('tbody tr td:last-child').allTextContents();
+  for (const share of shares) expect(Number.parseFloat(share.replace('below ', ''))).toBeLessThanOrEqual(100);
+  await page.getByTestId('kernels-close').click();
+  await page.getByTestId('setting-title').waitFor();
+  expect(await page.getByTestId('kernels').count()).toBe(0);
+  await page.goBack();
+  await page.getByTestId('kernels').waitFor();
+  await page.goBack();
+  await page.goBack();
+  await page.getByTestId('setting-title').waitFor();
+  expect(await page.getByTestId('status').getAttribute('data-phase')).toBe('running');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
