@@ -3,8 +3,8 @@
  * how an arm's settings become its members' row of the hyperparameter table.
  */
 import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../experiment/experiment';
-import { isOfReward, REWARD_PART_IDS } from '../experiment/settings/rewards';
 import { worldModelScale } from '../experiment/schedule';
+import { isOfReward, REWARD_PART_IDS } from '../experiment/settings/rewards';
 import { ROLE, ROLES } from '../foundation/roles';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 
