@@ -45,13 +45,17 @@ struct Pass {
   lambda: f32,
 }
 
-// The reward of an action token: what its score has become stands where the reward was given, the baseline at the last.
+// The reward of an action token: what its score has become stands where the reward was given; what prediction reward
+// and length penalty add to the score, and the baseline, at the last one.
 fn shapedReward(p: u32, b: u32, t: u32) -> f32 {
   let isLast = f32(t + 1u) == scratch[trajectoryAt(p, b, TRAJECTORY_LAST)];
   var reward = 0.0;
   if (choiceOf(p, HYPER_REWARD_SOURCE) == REWARD_SOURCES_TOKENS) {
     reward = tokenReward[p * params.tokenRewardStride + b * params.context + t];
-    if (isLast) { reward -= scratch[trajectoryAt(p, b, TRAJECTORY_BASELINE)]; }
+    if (isLast) {
+      let added = scratch[trajectoryAt(p, b, TRAJECTORY_SCORE)] - scratch[trajectoryAt(p, b, TRAJECTORY_REWARD)];
+      reward += added - scratch[trajectoryAt(p, b, TRAJECTORY_BASELINE)];
+    }
     reward *= scratch[trajectoryAt(p, b, TRAJECTORY_FACTOR)];
   } else if (isLast) {
     reward = scratch[trajectoryAt(p, b, TRAJECTORY_SHAPED)];

@@ -1,7 +1,7 @@
 // Second kernel of `advantages`: rewards to one normalised score a trajectory, shaped = (score − baseline)·factor, and
-// the group table [P,groups,GROUP_COLUMNS]. Scores with length penalty; mean, deviation and equality of each group;
-// which groups a filter keeps; baseline and scale of group, environment or batch. outcomes [P,B,OUTCOME_COLUMNS]. One
-// workgroup per member, its lanes share groups, then trajectories. Floor: 80·B bytes.
+// the group table [P,groups,GROUP_COLUMNS]. Scores with length penalty; each group's mean and equality of rewards and
+// deviation of scores; which groups a filter keeps; baseline and scale of group, environment or batch. outcomes
+// [P,B,OUTCOME_COLUMNS]. One workgroup per member, its lanes share groups, then trajectories. Floor: 80·B bytes.
 // #include "advantage_scratch.wgsl"
 // #include "advantage_spread.wgsl"
 // #include "layout_batch.wgsl"
@@ -26,8 +26,9 @@ struct Params {
 @group(0) @binding(5) var<storage, read> outcomes: array<f32>;
 
 const LANES = 64u;
-// Stand for "the score" and "every environment" in spreadOf.
+// Stand for "the score", "the reward" and "every environment" in spreadOf.
 const SCORE = 255u;
+const REWARD = 254u;
 const EVERYWHERE = -1.0;
 // Deviations closer than this are equal: the same scores in another order differ by rounding.
 const TIE = 1e-5;
@@ -41,7 +42,7 @@ fn groupAt(p: u32, g: u32, column: u32) -> u32 { return p * params.groupTableStr
 fn scoreOf(p: u32, b: u32) -> f32 { return numberOf(p, b, TRAJECTORY_SCORE); }
 fn isNan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
 
-// Of the scores, or of one part of the reward, of the trajectories first … end − 1 flagged in a column.
+// Of the scores, the rewards, or one part of the reward, of the trajectories first … end − 1 flagged in a column.
 fn spreadOf(p: u32, first: u32, end: u32, flag: u32, part: u32, environment: f32) -> Spread {
   var count = 0.0;
   var sum = 0.0;
@@ -53,7 +54,8 @@ fn spreadOf(p: u32, first: u32, end: u32, flag: u32, part: u32, environment: f32
       if (numberOf(p, b, flag) == 0.0) { continue; }
       if (environment != EVERYWHERE && outcomeOf(p, b, OUTCOME_ENVIRONMENT) != environment) { continue; }
       var x = scoreOf(p, b);
-      if (part != SCORE) { x = outcomeOf(p, b, OUTCOME_PART + part); }
+      if (part == REWARD) { x = numberOf(p, b, TRAJECTORY_REWARD); }
+      if (part < REWARD_PARTS) { x = outcomeOf(p, b, OUTCOME_PART + part); }
       if (isNan(x)) { continue; }
       if (round == 0u) {
         if (count == 0.0) { start = x; }
@@ -81,7 +83,7 @@ fn writeScore(p: u32, b: u32) {
   var score = 0.0;
   var isScored = true;
   if (source == REWARD_SOURCES_TOKENS) {
-    score = numberOf(p, b, TRAJECTORY_REWARD);
+    score = scoreOf(p, b);
   } else {
     var weighted = 0u;
     var scored = 0u;
@@ -95,6 +97,7 @@ fn writeScore(p: u32, b: u32) {
       score += weight * part;
     }
     isScored = scored > 0u || weighted == 0u;
+    scratch[trajectoryAt(p, b, TRAJECTORY_REWARD)] = score;
   }
   if (source != REWARD_SOURCES_NORMALISED_PARTS) { score -= klInScore(p, b); }
   let isUsable = outcomeOf(p, b, OUTCOME_USABLE) != 0.0;
@@ -130,15 +133,16 @@ fn writeGroup(p: u32, g: u32) {
   let end = firstOf(p, g + 1u);
   penaliseLength(p, first, end);
   let spread = spreadOf(p, first, end, TRAJECTORY_COUNTED, SCORE, EVERYWHERE);
+  let rewards = spreadOf(p, first, end, TRAJECTORY_COUNTED, REWARD, EVERYWHERE);
   var solved = 0.0;
   for (var b = first; b < end; b++) {
     solved += outcomeOf(p, b, OUTCOME_SOLVED);
     scratch[trajectoryAt(p, b, TRAJECTORY_GROUP)] = f32(g);
   }
   for (var column = 0u; column < GROUP_COLUMNS; column++) { groupTable[groupAt(p, g, column)] = 0.0; }
-  groupTable[groupAt(p, g, GROUP_MEAN)] = spread.mean;
+  groupTable[groupAt(p, g, GROUP_MEAN)] = rewards.mean;
   groupTable[groupAt(p, g, GROUP_DEVIATION)] = sqrt(varianceOf(spread, choiceOf(p, HYPER_ADVANTAGE_DEVIATION)));
-  groupTable[groupAt(p, g, GROUP_EQUAL)] = select(0.0, 1.0, spread.equal);
+  groupTable[groupAt(p, g, GROUP_EQUAL)] = select(0.0, 1.0, rewards.equal);
   groupTable[groupAt(p, g, GROUP_SOLVED)] = solved / f32(max(end - first, 1u));
 }
 
@@ -147,8 +151,8 @@ fn isKept(p: u32, g: u32) -> bool {
   let share = hyperOf(p, HYPER_GROUP_FILTER_SHARE);
   if (kind == GROUP_FILTERS_NONE) { return true; }
   if (kind == GROUP_FILTERS_UNEQUAL) {
-    let spread = spreadOf(p, firstOf(p, g), firstOf(p, g + 1u), TRAJECTORY_COUNTED, SCORE, EVERYWHERE);
-    return !spread.equal || spread.count == 1.0;
+    let rewards = spreadOf(p, firstOf(p, g), firstOf(p, g + 1u), TRAJECTORY_COUNTED, REWARD, EVERYWHERE);
+    return !rewards.equal || rewards.count == 1.0;
   }
   let own = groupTable[groupAt(p, g, GROUP_DEVIATION)];
   var preceding = 0.0;
@@ -279,7 +283,7 @@ fn normalisedParts(p: u32, b: u32, first: u32, end: u32) -> f32 {
 
 fn writeShaped(p: u32, b: u32, wide: Shared) {
   let score = scoreOf(p, b);
-  // What takes no part keeps its rewards: the critic may still learn from it.
+  // Nothing learns from what takes no part, policy or critic; its returns are still what it was given.
   var baseline = 0.0;
   var factor = 1.0;
   var shaped = score;

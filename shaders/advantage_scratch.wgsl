@@ -4,8 +4,8 @@
 // #include "layout.wgsl"
 // #include "layout_advantage.wgsl"
 
-// Sums over the trajectory's tokens: reward, KL; and counts: action tokens (those an advantage is for), tokens whose
-// role is action, all others, turns.
+// The reward itself (Σ of its tokens', or of its weighted parts); the KL of its tokens; and counts: action tokens
+// (those an advantage is for), tokens whose role is action, all others, turns.
 const TRAJECTORY_REWARD = 0u;
 const TRAJECTORY_KL = 1u;
 const TRAJECTORY_LENGTH = 2u;
@@ -19,7 +19,7 @@ const TRAJECTORY_LAST = 7u;
 const TRAJECTORY_COUNTED = 8u;
 const TRAJECTORY_USED = 9u;
 const TRAJECTORY_GROUP = 10u;
-// (score − baseline)·factor = shaped.
+// (score − baseline)·factor = shaped; the score is the reward and all that is counted with it.
 const TRAJECTORY_SCORE = 11u;
 const TRAJECTORY_BASELINE = 12u;
 const TRAJECTORY_FACTOR = 13u;

@@ -1,8 +1,8 @@
 // First kernel of `advantages`: what is known of each trajectory before its reward is looked at. Counts and sums over
 // tokens; for each token the action tokens and the turns before it, its KL (when in the reward) and the running weight
-// W = Σ 1 − 2π + Σ π² (optimal token baseline). The prediction reward, predictionReward · mean probability of the
-// observation tokens, is a part of the reward. All [P,B,T]. One thread per trajectory, from its first token to its
-// last: the sum of its rewards must not depend on how far apart they stand. Floor: 12·B·T bytes.
+// W = Σ 1 − 2π + Σ π² (optimal token baseline). The score begins as the reward and the prediction reward,
+// predictionReward · mean probability of the observation tokens. All [P,B,T]. One thread per trajectory, from its
+// first token to its last: the sum of its rewards must not depend on how far apart they stand. Floor: 12·B·T bytes.
 // #include "grid.wgsl"
 // #include "kl.wgsl"
 // #include "advantage_scratch.wgsl"
@@ -101,8 +101,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (takesWeight && byOrdinal) {
     for (var place = length; place < params.context; place++) { scratch[tokenAt(p, TOKEN_WEIGHT, b, place)] = 0.0; }
   }
-  if (observations > 0.0) { reward += prediction * predicted / observations; }
   scratch[trajectoryAt(p, b, TRAJECTORY_REWARD)] = reward;
+  if (observations > 0.0) { reward += prediction * predicted / observations; }
+  scratch[trajectoryAt(p, b, TRAJECTORY_SCORE)] = reward;
   scratch[trajectoryAt(p, b, TRAJECTORY_KL)] = klSum;
   scratch[trajectoryAt(p, b, TRAJECTORY_LENGTH)] = f32(length);
   scratch[trajectoryAt(p, b, TRAJECTORY_ACTIONS)] = f32(actions);

@@ -15,7 +15,7 @@ const lab = openLab(followed);
 addEventListener('hashchange', () => {
   const { hash } = location;
   // From the kernels back to the lab: the experiment is as it was left.
-  if (isKernelsLink(hash) || hash === followed) return tidy();
+  if (hash.length <= 1 || isKernelsLink(hash) || hash === followed) return tidy();
   followed = hash;
   lab.follow(hash);
 });

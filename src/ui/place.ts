@@ -7,10 +7,19 @@ export const isKernelsLink = (fragment: string): boolean => KERNELS.test(fragmen
 
 export const kernelsLink = (kernel?: string): string => (kernel === undefined ? '#kernels' : `#kernels/${kernel}`);
 
+let labLink = '#';
+
+/** Back to the lab, with the link it was left with. */
+export function linkToLab(): string {
+  return labLink;
+}
+
 /** Null in the lab; the kernel's name, or '' for the list of all. */
 export function useKernelsPlace(): string | null {
   return useSyncExternalStore(listen, () => {
-    const match = KERNELS.exec(location.hash);
+    const { hash } = location;
+    const match = KERNELS.exec(hash);
+    if (match === null) labLink = hash === '' ? '#' : hash;
     return match === null ? null : (match[1] ?? '');
   });
 }

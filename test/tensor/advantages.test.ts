@@ -275,6 +275,73 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
     expect(cut.advantage()[0]?.[2]).toBeLessThan(0.6);
   });
 
+  test('hold prediction reward and length penalty under every credit', async () => {
+    const tokens = (actions: number, observations: number, reward: number): Trajectory => [
+      ...Array.from({ length: observations }, () => ({ role: ROLE.observation, reward: 0, value: 0 })),
+      ...Array.from({ length: actions }, (_, i) => ({
+        role: ROLE.action,
+        reward: i === actions - 1 ? reward : 0,
+        value: 0,
+      })),
+    ];
+    const groups = [[tokens(1, 2, 1), tokens(4, 0, 0.5), tokens(2, 1, 0)], [tokens(3, 3, 2)]];
+    const added = { predictionReward: 0.5, lengthPenaltyAction: 0.25, lengthPenaltyInput: 0.125 };
+    const undiscounted = { discount: 1, gaeLambda: 1, turnDiscount: 1, singletonGroup: 1 };
+    for (const name of ['none', 'group-mean', 'leave-one-out'] as const) {
+      const own = {
+        ...undiscounted,
+        advantageBaseline: BASELINES.indexOf(name),
+        advantageScale: SCALES.indexOf('none'),
+      };
+      const members = CREDITS.map((_, advantageCredit) => ({ ...own, ...added, advantageCredit }));
+      const got = await advantagesOf(backend, { groups, members: [...members, own] });
+      // With a critic that knows nothing and no discount every action token has the whole score.
+      for (const p of members.keys()) closeTo(got.advantage(p), got.advantage(0), 2e-6);
+      const first = (p: number) =>
+        got.advantage(p).map((row, b) => row[groups.flat()[b]?.length as number] ?? row.at(-1));
+      expect(first(0)).not.toEqual(first(members.length));
+    }
+    // By hand: 1 + ½·exp(−½) − mean·(¼·1/4 + ⅛·3/3), the input being two observations and the first token.
+    const one = { ...undiscounted, ...added, advantageBaseline: BASELINES.indexOf('none'), advantageScale: 1 };
+    const got = await advantagesOf(backend, { groups, members: [{ ...one, advantageCredit: 1 }] });
+    const mean = (1.5 + 2 * 0.5 * Math.exp(-0.5)) / 3;
+    expect(got.advantage()[0]?.[2]).toBeCloseTo(1 + 0.5 * Math.exp(-0.5) - mean * (0.25 / 4 + 0.125), 5);
+  });
+
+  test('tell groups of equal rewards whatever is added to the scores, and the other way round', async () => {
+    const long = (actions: number, reward: number): Trajectory =>
+      Array.from({ length: actions }, (_, i) => ({
+        role: ROLE.action,
+        reward: i === actions - 1 ? reward : 0,
+        value: 0,
+      }));
+    // Equal rewards, scores made unequal by length; unequal rewards whose penalised scores are both ¼.
+    const groups = [
+      [long(2, 1), long(1, 1)],
+      [long(2, 1.25), long(1, 0.75)],
+    ];
+    const penalty = { lengthPenaltyAction: 1 };
+    const members = [
+      penalty,
+      { ...penalty, groupFilter: GROUP_FILTERS.indexOf('unequal') },
+      { ...penalty, rewardSource: 1, groupFilter: GROUP_FILTERS.indexOf('unequal') },
+    ];
+    const got = await advantagesOf(backend, { groups, members });
+    for (const p of [0, 1]) {
+      expect(got.group('equal', p)).toEqual([1, 0]);
+      expect(got.group('mean', p)).toEqual([1, 1]);
+      expect(got.group('deviation', p)[0]).toBeGreaterThan(0.1);
+      expect(got.group('deviation', p)[1]).toBe(0);
+    }
+    expect(got.group('kept', 1)).toEqual([0, 1]);
+    // What the advantage normalises is the score: half a point lies between the first two, nothing between the others.
+    expect(got.advantage(0)[0]?.[0]).toBeLessThan(-0.5);
+    expect(got.advantage(0)[2]?.[0]).toBe(0);
+    // Parts without a weight are all equal rewards.
+    expect(got.group('equal', 2)).toEqual([1, 1]);
+    expect(got.group('kept', 2)).toEqual([0, 0]);
+  });
+
   test('keep the groups that deviate most, ties by their order', async () => {
     // Deviations 0, ½, 1, ½ (scores in another order), 0.
     const scores = [

@@ -83,6 +83,51 @@ describe('a formula', () => {
     );
   });
 
+  const advantageOf = (arm: Arm): string => said(arm).match(/^A is .*$/m)?.[0] ?? '';
+
+  test.each([
+    ['sample', 'sigma plus 0.5'],
+    ['population', 'sigma plus 0.5'],
+    ['sample-variance', 'the root of sigma to the power 2 plus 0.5'],
+    ['population-variance', 'the root of sigma to the power 2 plus 0.5'],
+    ['sample-floor', 'the root of max of sigma to the power 2, 0.5'],
+    ['population-floor', 'the root of max of sigma to the power 2, 0.5'],
+  ] as const)('has ε where the deviation of form %s has it', (advantageDeviation, divisor) => {
+    const arm = { ...plain, advantageDeviation, advantageEpsilon: 0.5 };
+    expect(advantageOf(arm)).toContain(`divided by ${divisor} mean and σ`);
+    const ofBatch = advantageOf({ ...arm, advantageScale: 'batch-deviation' });
+    expect(ofBatch).toContain(divisor.replace('sigma', 'sigma batch'));
+  });
+
+  test('of a critic that nothing trains says that it is the reward to go', () => {
+    const ppo = withObjective(plain, findObjective('ppo'));
+    for (const advantageCredit of ['gae', 'bilevel-gae'] as const) {
+      expect(advantageOf({ ...ppo, advantageCredit })).toMatch(/^A is GAE .*over a critic|^A is GAE .*turn by turn/);
+      const untrained = advantageOf({ ...ppo, advantageCredit, valueCoefficient: 0 });
+      expect(untrained).toMatch(/^A is G of R .*reward to go, since no critic is trained/);
+      expect(untrained).not.toMatch(/over a critic/);
+    }
+  });
+
+  test('of a critic leaves out the baselines by token, which do nothing there', () => {
+    const ppo = withObjective(plain, findObjective('ppo'));
+    for (const advantageBaseline of ['greedy', 'optimal-token'] as const) {
+      expect(said({ ...ppo, advantageBaseline })).toBe(said(ppo));
+    }
+  });
+
+  test('of GMPO bounds a log-ratio on the side of its advantage alone', () => {
+    const text = said(withObjective(plain, findObjective('gmpo')));
+    expect(text).toContain('x bounded is min of x, 0.4 where A > 0, else max(x, −0.4)');
+    expect(text).not.toMatch(/clip/);
+  });
+
+  test('of Clip-Cov writes the dual clip where there is one', () => {
+    const clipCov = withObjective(plain, findObjective('clip-cov'));
+    expect(said(clipCov)).not.toMatch(/max of/);
+    expect(said({ ...clipCov, ratioCap: 3 })).toMatch(/max of min of .*3 A/);
+  });
+
   test('of the forgotten mask names the observations among its tokens', () => {
     const [policy] = lossOf(withObjective(plain, findObjective('no-mask'))).terms;
     expect(policy?.caption).toBe('actions and observations');

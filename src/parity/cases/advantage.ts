@@ -37,6 +37,8 @@ const whitening = (name: (typeof WHITENINGS)[number], form: (typeof DEVIATIONS)[
   whiteningEpsilon: 1e-4,
 });
 
+const filter = (name: (typeof GROUP_FILTERS)[number]) => ({ groupFilter: GROUP_FILTERS.indexOf(name) });
+const PENALTY = { lengthPenaltyAction: 0.25, lengthPenaltyInput: 0.125, lengthPenaltyTurns: 0.5 };
 const DISCOUNTED = { discount: 0.97, gaeLambda: 0.9, turnDiscount: 0.9 };
 
 const SCORE_MEMBERS: readonly HyperOptions[] = [
@@ -48,7 +50,10 @@ const SCORE_MEMBERS: readonly HyperOptions[] = [
   ...REWARD_SOURCES.map((_, rewardSource) => ({ rewardSource, rewardKl: 0.125 })),
   { ...source('normalised-parts'), ...scale('none'), singletonGroup: 1 },
   ...GROUP_FILTERS.map((_, groupFilter) => ({ groupFilter, groupFilterShare: 0.5, ...scale('batch-deviation') })),
-  { lengthPenaltyAction: 0.25, lengthPenaltyInput: 0.125, lengthPenaltyTurns: 0.5, ...scale('none') },
+  { ...PENALTY, ...scale('none') },
+  { ...PENALTY, ...filter('unequal'), rewardKl: 0.125 },
+  { ...PENALTY, ...source('parts'), ...filter('unequal') },
+  { predictionReward: 0.5, ...filter('unequal') },
   ...WHITENINGS.map((_, index) => ({ whitening: index, whiteningEpsilon: 1e-4, whiteningDeviation: index })),
   { stepWeight: 1, turnDiscount: 0.5 },
   { policyGradient: { action: 1, observation: 1 }, ...whitening('tokens', 'population-floor') },
@@ -93,6 +98,8 @@ const CREDIT_MEMBERS: readonly HyperOptions[] = [
     ...offMask('returns'),
   })),
   { ...credit('reward-to-go'), ...DISCOUNTED, stepWeight: 1, ...whitening('trajectory-scale', 'sample') },
+  ...CREDITS.slice(1).map((name) => ({ ...credit(name), ...DISCOUNTED, ...PENALTY, predictionReward: 0.5 })),
+  { ...credit('reward-to-go'), ...DISCOUNTED, ...PENALTY, ...source('parts'), ...filter('unequal') },
 ];
 
 /** Fewer, for long trajectories: lanes with several tokens each. */
@@ -198,7 +205,10 @@ function tokenTensors(
   const hasCritic = ({ advantageCredit = 0 }: HyperOptions): boolean => advantageCredit >= CREDITS.indexOf('gae');
   return {
     tokenReward: column((_, __, at) => reward(at)),
-    oldLogProb: column((own, isMasked) => (isMasked && needsLogProb(own) ? -random.unit() * 2 : Number.NaN)),
+    oldLogProb: column((own, isMasked, at) => {
+      const isPredicted = own.predictionReward !== undefined && roles[at] === ROLE.observation;
+      return isPredicted || (isMasked && needsLogProb(own)) ? -random.unit() * 2 : Number.NaN;
+    }),
     referenceLogProb: column((own, isMasked) =>
       isMasked && own.rewardKl !== undefined ? -random.unit() * 3 : Number.NaN,
     ),

@@ -155,8 +155,9 @@ export const REWARD_KL_ESTIMATORS = ['k1', 'abs', 'k2', 'k3'] as const;
 /**
  * Groups left out of the policy gradient (GROUP.kept = 0) and of batch statistics; world-model losses still see them.
  *   none           keep all
- *   unequal        drop groups of two or more whose scores are all equal (dynamic sampling of DAPO, arXiv 2503.14476)
- *   top-deviation  keep the groups with the largest deviations, groupFilterShare of them, at least one; ties by order
+ *   unequal        drop groups of two or more whose rewards are all equal, whatever KL, prediction reward and length
+ *                  penalty make of them (dynamic sampling of DAPO, arXiv 2503.14476)
+ *   top-deviation  keep the groups whose scores have the largest deviations, groupFilterShare of them, at least one; ties by order
  *                  (StarPO-S, arXiv 2504.20073)
  *   variance-mass  keep unequal groups, largest variance first, until groupFilterShare of the sum of variances is
  *                  reached (after RAGEN-2, arXiv 2604.06268)
@@ -227,7 +228,7 @@ export const ADVANTAGE_COLUMNS = {
   groupFilterShare: 47,
   /**
    * Penalty on length (prime-rl): score −= mean score of the group · Σ weight·x/(largest x in the group), x = action tokens,
-   * all other tokens, turns.
+   * all other tokens, turns. Where credit is not outcome and scores are token rewards it is given at the last action token.
    */
   lengthPenaltyAction: 48,
   lengthPenaltyInput: 49,

@@ -26,11 +26,11 @@ export const OUTCOME_COLUMNS = 16;
 
 /** What the advantage pass finds about a group: f32 [P, groups, GROUP_COLUMNS]. */
 export const GROUP = {
-  /** Mean score. */
+  /** Mean reward: Σ tokenReward, or of the weighted parts; without KL, prediction reward and length penalty. */
   mean: 0,
   /** Standard deviation of the scores, in the member's form. */
   deviation: 1,
-  /** 1 if all scores are exactly equal. */
+  /** 1 if all rewards, as for the mean, are exactly equal. */
   equal: 2,
   /** Share of trajectories that reached the goal. */
   solved: 3,

@@ -4,8 +4,9 @@ export const CRITIC_COLUMNS = {
   valueCoefficient: 118,
   /**
    * c: a trajectory's score gains c · mean over its observation tokens of the probability that the policy before the update
-   * gave them (where scores are token rewards and credit is outcome). The negative control: prediction as a reward instead of a loss ("The Dark Room in the Reward Channel",
-   * arXiv 2607.21273). 0: none.
+   * gave them, where scores are token rewards; where credit is not outcome it is given at the last action token. The
+   * negative control: prediction as a reward instead of a loss ("The Dark Room in the Reward Channel", arXiv 2607.21273).
+   * 0: none.
    */
   predictionReward: 119,
 } as const;

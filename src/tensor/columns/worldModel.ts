@@ -131,7 +131,7 @@ export const WORLD_MODEL_COLUMNS = {
   /** Index in TURN_SCOPES. */
   worldModelTurnScope: 95,
   /**
-   * PaW: the weight of a group is multiplied by 1 − mean score/R, kept within 0 and 1, R being this column: the less a
+   * PaW: the weight of a group is multiplied by 1 − mean reward/R, kept within 0 and 1, R being this column: the less a
    * group succeeds, the more of the world it learns. 0: no such factor.
    */
   worldModelRewardScale: 96,

@@ -20,7 +20,7 @@ export function worldModelScratch({ trajectories, context }: Pick<Batch, 'trajec
 export interface WorldModelOperations {
   /**
    * What the world-model loss of each token is multiplied by: crossEntropyWeight [P,B,T] =
-   *   crossEntropy[ρ] · clamp(1 − group mean/worldModelRewardScale, 0, 1)        (the factor only where that column is > 0)
+   *   crossEntropy[ρ] · clamp(1 − mean reward of the group/worldModelRewardScale, 0, 1)        (the factor only where that column is > 0)
    *   ÷ SEQUENCE_DENOMINATORS ÷ BATCH_DENOMINATORS
    * on selected tokens and 0 elsewhere. Selected are tokens whose role ρ has a weight, in trajectories with the wished end
    * (solved, failed) and share of well-formed actions, and with worldModelTurnShare = α only those that follow an action among the

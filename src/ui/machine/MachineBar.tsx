@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { findEnvironment } from '../../environments/registry';
 import { presets } from '../../experiment/presets';
 import type { BackendChoice } from '../../train/protocol';
-import { kernelsLink, useKernelsPlace } from '../place';
+import { kernelsLink, linkToLab, useKernelsPlace } from '../place';
 import { SpeedPanel } from '../speed/SpeedPanel';
 import { useLab, useLabState, usePreferences, useSpeed } from '../useLab';
 import './machine.css';
@@ -48,7 +48,7 @@ function PageLink() {
   return (
     <a
       className="button button-quiet small machine-page"
-      href={inLab ? kernelsLink() : '#'}
+      href={inLab ? kernelsLink() : linkToLab()}
       data-testid={inLab ? 'kernels-open' : 'kernels-close'}
     >
       {inLab ? 'Kernels' : 'Lab'}

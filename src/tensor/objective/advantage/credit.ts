@@ -39,8 +39,11 @@ export function creditOf(member: Member, b: number, shaped: Shaped): Credit {
   return { advantage, returns: towards.map((sum, t) => (hasValue(t) ? sum + value(t) : sum)) };
 }
 
-/** Rewards at action tokens: what its score has become stands where the reward was given, the baseline at the last one. */
-function shapedRewards(member: Member, b: number, { shaped, baseline, factor }: Shaped): Float64Array {
+/**
+ * Rewards at action tokens: what its score has become stands where the reward was given; what prediction reward and length
+ * penalty add to the score, and the baseline, at the last one.
+ */
+function shapedRewards(member: Member, b: number, { shaped, baseline, factor, added }: Shaped): Float64Array {
   const { options, T, isAction, tokenReward, kl, trajectories } = member;
   const reward = new Float64Array(T);
   for (let t = 0; t < T; t++) {
@@ -48,7 +51,7 @@ function shapedRewards(member: Member, b: number, { shaped, baseline, factor }: 
     if (!isAction[at]) continue;
     const isLast = t === trajectories[b]?.last;
     if (options.source === 'tokens') {
-      reward[t] = ((tokenReward[at] as number) - (isLast ? baseline : 0)) * factor;
+      reward[t] = ((tokenReward[at] as number) + (isLast ? added - baseline : 0)) * factor;
     } else if (isLast) {
       reward[t] = shaped;
     }

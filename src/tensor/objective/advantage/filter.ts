@@ -5,9 +5,10 @@ import type { Spread } from './spread';
 /** Deviations closer than this are equal: the same scores in another order differ by rounding. */
 const TIE = 1e-5;
 
+/** rewards: their spread in each group; deviations: of its scores. */
 export function keptGroups(
   { filter, filterShare }: Options,
-  spreads: readonly Spread[],
+  rewards: readonly Spread[],
   deviations: readonly number[],
 ): boolean[] {
   const deviation = (g: number): number => deviations[g] as number;
@@ -17,16 +18,16 @@ export function keptGroups(
     return isTie ? h < g : difference > 0;
   };
   const isEqual = ({ count, equal }: Spread): boolean => equal && count !== 1;
-  if (filter === 'none') return spreads.map(() => true);
-  if (filter === 'unequal') return spreads.map((spread) => !isEqual(spread));
+  if (filter === 'none') return rewards.map(() => true);
+  if (filter === 'unequal') return rewards.map((reward) => !isEqual(reward));
   if (filter === 'top-deviation') {
-    const places = placesKept(filterShare, spreads.length);
-    return spreads.map((_, g) => spreads.filter((_, h) => precedes(h, g)).length < places);
+    const places = placesKept(filterShare, rewards.length);
+    return rewards.map((_, g) => rewards.filter((_, h) => precedes(h, g)).length < places);
   }
   const variance = (g: number): number => deviation(g) * deviation(g);
-  const total = spreads.reduce((sum, _, g) => sum + variance(g), 0);
-  return spreads.map((_, g) => {
-    const before = spreads.reduce((sum, _, h) => (precedes(h, g) ? sum + variance(h) : sum), 0);
+  const total = rewards.reduce((sum, _, g) => sum + variance(g), 0);
+  return rewards.map((_, g) => {
+    const before = rewards.reduce((sum, _, h) => (precedes(h, g) ? sum + variance(h) : sum), 0);
     return deviation(g) > 0 && (before === 0 || before < filterShare * total * (1 - TIE));
   });
 }

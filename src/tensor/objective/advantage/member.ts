@@ -24,8 +24,10 @@ export interface Trajectory {
   readonly last: number;
   /** Position of the first token after the prompt. */
   readonly response: number;
-  /** Sum of the rewards of its tokens, in their order (so that where they stand does not matter), and the prediction reward. */
+  /** Sum of the rewards of its tokens, in their order, so that where they stand does not matter. */
   readonly reward: number;
+  /** The prediction reward. */
+  readonly prediction: number;
   /** Sum of the KL of its action tokens. */
   readonly kl: number;
 }
@@ -105,8 +107,9 @@ export function memberOf(
       kl[at] = estimateKl((oldLogProb[at] as number) - (reference[at] as number), options.kl).value;
       klSum += kl[at] as number;
     }
-    if (observations > 0) reward += (options.predictionReward * predicted) / observations;
-    return { length, actions, input, turns: ended, last, response: Math.max(response, 0), reward, kl: klSum };
+    const prediction = observations > 0 ? (options.predictionReward * predicted) / observations : 0;
+    response = Math.max(response, 0);
+    return { length, actions, input, turns: ended, last, response, reward, prediction, kl: klSum };
   });
 
   return {

@@ -6,11 +6,13 @@ import { type Member, membersOf } from './member';
 import type { Options } from './options';
 import { deviationOf, divisorOfSpread, reciprocal, type Spread, spreadOf } from './spread';
 
-/** A trajectory's score s becomes (s − baseline)·factor = shaped. */
+/** A trajectory's score s = reward + added becomes (s − baseline)·factor = shaped. */
 export interface Shaped {
   readonly shaped: number;
   readonly baseline: number;
   readonly factor: number;
+  /** Prediction reward and length penalty. */
+  readonly added: number;
   /** Whether its tokens have an advantage: it was scored, is usable, and its group is kept. */
   readonly used: boolean;
   readonly group: number;
@@ -19,7 +21,8 @@ export interface Shaped {
 /** Also writes the group table [groups, GROUP_COLUMNS]. */
 export function shapedScores(member: Member, table: FloatData): Shaped[] {
   const { options, B, groups, outcome } = member;
-  const scores = Array.from({ length: B }, (_, b) => scoreOf(member, b));
+  const rewards = Array.from({ length: B }, (_, b) => rewardOf(member, b));
+  const scores = rewards.map((reward, b) => scoreOf(member, b, reward));
   const counted = scores.map((score, b) => !Number.isNaN(score) && outcome(b, OUTCOME.usable) !== 0);
   const spreads = Array.from({ length: groups }, (_, g) => {
     const all = membersOf(member, g).filter((b) => counted[b]);
@@ -27,9 +30,16 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
     return spreadOf(all.map((b) => scores[b] as number));
   });
   const deviations = spreads.map((spread) => deviationOf(spread, options.deviation));
-  const kept = keptGroups(options, spreads, deviations);
+  const ofRewards = spreads.map((_, g) =>
+    spreadOf(
+      membersOf(member, g)
+        .filter((b) => counted[b])
+        .map((b) => rewards[b] as number),
+    ),
+  );
+  const kept = keptGroups(options, ofRewards, deviations);
   const used: number[] = [];
-  spreads.forEach((spread, g) => {
+  ofRewards.forEach((spread, g) => {
     const all = membersOf(member, g);
     const solved = all.reduce((sum, b) => sum + outcome(b, OUTCOME.solved), 0);
     table.fill(0, g * GROUP_COLUMNS, (g + 1) * GROUP_COLUMNS);
@@ -47,18 +57,20 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
     const spread = spreads[g] as Spread;
     for (const b of membersOf(member, g)) {
       const score = scores[b] as number;
+      const added = score - (rewards[b] as number);
       if (!counted[b]) {
-        // The critic may still learn from it: its rewards stay as they are.
+        // Nothing learns from it, policy or critic: policyWeights leaves it out. Its returns are still what it was given.
         const own = Number.isNaN(score) ? 0 : score;
-        shaped[b] = { shaped: own, baseline: 0, factor: 1, used: false, group: g };
+        shaped[b] = { shaped: own, baseline: 0, factor: 1, added, used: false, group: g };
       } else if (options.source === 'normalised-parts') {
         const own = normalisedParts(member, b, all) - klInScore(member, b);
-        shaped[b] = { shaped: own, baseline: 0, factor: 1, used: kept[g] as boolean, group: g };
+        shaped[b] = { shaped: own, baseline: 0, factor: 1, added, used: kept[g] as boolean, group: g };
       } else {
         const own = baselineOf(member, b, all, scores, used, spread);
         const factor = own.factor * scaleOf(member, b, scores, used, spread);
         const { baseline } = own;
-        shaped[b] = { shaped: (score - baseline) * factor, baseline, factor, used: kept[g] as boolean, group: g };
+        const shapedScore = (score - baseline) * factor;
+        shaped[b] = { shaped: shapedScore, baseline, factor, added, used: kept[g] as boolean, group: g };
       }
     }
   }
@@ -68,10 +80,9 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
 const klInScore = ({ options, trajectories }: Member, b: number): number =>
   options.credit === 'outcome' ? options.klCoefficient * (trajectories[b]?.kl ?? 0) : 0;
 
-/** NaN for a trajectory that could not be scored. */
-function scoreOf(member: Member, b: number): number {
-  const { options, trajectories, outcome } = member;
-  if (options.source === 'tokens') return (trajectories[b]?.reward ?? 0) - klInScore(member, b);
+/** The reward itself, before anything else is counted with it; NaN for a trajectory that could not be scored. */
+function rewardOf({ options, trajectories, outcome }: Member, b: number): number {
+  if (options.source === 'tokens') return trajectories[b]?.reward ?? 0;
   let [sum, weighted, scored] = [0, 0, 0];
   options.partWeights.forEach((weight, k) => {
     if (weight === 0) return;
@@ -81,8 +92,14 @@ function scoreOf(member: Member, b: number): number {
     scored += 1;
     sum += weight * part;
   });
-  if (scored === 0 && weighted > 0) return Number.NaN;
-  return options.source === 'parts' ? sum - klInScore(member, b) : sum;
+  return scored === 0 && weighted > 0 ? Number.NaN : sum;
+}
+
+function scoreOf(member: Member, b: number, reward: number): number {
+  const { options, trajectories } = member;
+  if (options.source === 'normalised-parts') return reward;
+  const prediction = options.source === 'tokens' ? (trajectories[b]?.prediction ?? 0) : 0;
+  return reward + prediction - klInScore(member, b);
 }
 
 /** score −= mean score · Σ weight·x/(largest x of the group). */

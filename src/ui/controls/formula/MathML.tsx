@@ -49,6 +49,8 @@ function draw(formula: Formula, key?: number): ReactElement {
       return createElement('msup', { key }, draw(formula.base, 0), draw(formula.power, 1));
     case 'fraction':
       return createElement('mfrac', { key }, draw(formula.over, 0), draw(formula.under, 1));
+    case 'root':
+      return createElement('msqrt', { key }, draw(formula.of));
     default:
       return formula satisfies never;
   }

@@ -1,5 +1,6 @@
 /** What an arm's advantage is, as a formula with a remark. */
 import type { Arm } from '../../../experiment/experiment';
+import { hasUntrainedCritic } from '../../../experiment/relevance';
 import { formatSetting } from '../../format';
 import { isPlainReward, rewardWords } from '../rewardWords';
 import {
@@ -12,6 +13,8 @@ import {
   operator,
   over,
   plus,
+  power,
+  root,
   row,
   symbol,
   words,
@@ -54,19 +57,26 @@ const REMARKS: Readonly<Partial<Record<Arm['advantageBaseline'], string>>> = {
   'optimal-turn-token-tail': 'b: least variance at this action token',
 };
 
+/** A deviation with ε where its form has it. */
+function deviation(arm: Arm, of: Formula): Formula {
+  const epsilon = arm.advantageEpsilon;
+  if (arm.advantageDeviation.endsWith('variance')) return root(row(power(of, 2), plus, epsilon));
+  if (arm.advantageDeviation.endsWith('floor')) return root(call('max', power(of, 2), epsilon));
+  return row(of, plus, epsilon);
+}
+
 function divisor(arm: Arm): Formula | null {
-  const epsilon = row(plus, arm.advantageEpsilon);
   switch (arm.advantageScale) {
     case 'none':
       return null;
     case 'group-deviation':
-      return row(sigma, epsilon);
+      return deviation(arm, sigma);
     case 'batch-deviation':
-      return row(index(sigma, words('batch')), epsilon);
+      return deviation(arm, index(sigma, words('batch')));
     case 'environment-deviation':
-      return row(index(sigma, words('environment')), epsilon);
+      return deviation(arm, index(sigma, words('environment')));
     case 'group-mean':
-      return row(words('mean'), R, epsilon);
+      return row(words('mean'), R, plus, arm.advantageEpsilon);
     case 'nonzero-share':
       return words('share of R that is not 0');
     default:
@@ -105,7 +115,9 @@ function partsFormula(arm: Arm): Formula {
 
 export function advantageFormula(arm: Arm): { formula: Formula; remark: string } {
   const { advantageCredit: credit } = arm;
-  const name = NAMES[credit];
+  const isUntrained = hasUntrainedCritic(arm);
+  const isCritic = credit === 'gae' || credit === 'bilevel-gae';
+  const name = isUntrained ? 'G' : NAMES[credit];
   const baseline = BASELINES[arm.advantageBaseline];
   const under = divisor(arm);
   const scaledBy = (what: Formula): Formula => (under === null ? what : fraction(what, under));
@@ -127,7 +139,7 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
   const formula = row(symbol('A', 'A'), operator('=', 'is'), scaled, ...step);
   const lambda =
     arm.gaeLambdaLength > 0
-      ? `λ = 1 − 1/(${formatSetting(arm.gaeLambdaLength)} · length)`
+      ? `λ = 1 − 1/(${formatSetting(arm.gaeLambdaLength)} · length), at least 0`
       : `λ = ${formatSetting(arm.gaeLambda)}`;
   const discount = `γ = ${formatSetting(arm.discount)}`;
   const isByParts = arm.rewardSource === 'normalised-parts';
@@ -139,14 +151,15 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
       : credit === 'outcome' && arm.advantageScale === 'group-deviation'
         ? 'mean and σ of the group’s rewards'
         : null,
-    credit === 'gae' ? `over a critic, ${discount}, ${lambda}` : null,
+    isUntrained ? 'G: the reward to go, since no critic is trained (V = 0)' : null,
+    credit === 'gae' ? `${isUntrained ? 'discounted by γ · λ' : 'over a critic'}, ${discount}, ${lambda}` : null,
     credit === 'bilevel-gae'
       ? `turn by turn (γ = ${formatSetting(arm.turnDiscount)}), then within them (${discount}), ${lambda}`
       : null,
     credit === 'reward-to-go' ? `G: reward to go, ${discount}` : null,
-    isByParts ? null : (REMARKS[arm.advantageBaseline] ?? null),
+    isByParts || (isCritic && isOfTokens(arm)) ? null : (REMARKS[arm.advantageBaseline] ?? null),
     arm.stepWeight > 0
-      ? `A at a state: among turns that began in it, γ = ${formatSetting(arm.turnDiscount)} between turns`
+      ? `A at a state: among turns that began with the same observation, γ = ${formatSetting(arm.turnDiscount)} between turns`
       : null,
     arm.rewardKl > 0 ? `R less ${formatSetting(arm.rewardKl)} · KL to the reference (${arm.rewardKlEstimator})` : null,
     arm.predictionReward > 0

@@ -14,7 +14,8 @@ export type Formula =
   | { readonly kind: 'under'; readonly base: Formula; readonly under: Formula }
   | { readonly kind: 'index'; readonly base: Formula; readonly index: Formula }
   | { readonly kind: 'power'; readonly base: Formula; readonly power: Formula }
-  | { readonly kind: 'fraction'; readonly over: Formula; readonly under: Formula };
+  | { readonly kind: 'fraction'; readonly over: Formula; readonly under: Formula }
+  | { readonly kind: 'root'; readonly of: Formula };
 
 /** Strings are symbols, numbers are numbers. */
 export type Part = Formula | string | number;
@@ -43,6 +44,9 @@ export const fraction = (over: Part, under: Part): Formula => ({
   over: asFormula(over),
   under: asFormula(under),
 });
+
+/** A square root. */
+export const root = (of: Part): Formula => ({ kind: 'root', of: asFormula(of) });
 
 export const minus = operator('−', 'minus');
 export const plus = operator('+', 'plus');
@@ -96,6 +100,8 @@ function read(formula: Formula): string {
       return `${read(formula.base)} to the power ${read(formula.power)}`;
     case 'fraction':
       return `${read(formula.over)} divided by ${read(formula.under)},`;
+    case 'root':
+      return `the root of ${read(formula.of)},`;
     default:
       return formula satisfies never;
   }

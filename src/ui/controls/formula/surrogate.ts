@@ -22,6 +22,8 @@ import {
 const r = symbol('r', 'r');
 const A = symbol('A', 'A');
 const x = symbol('x', 'x');
+/** gmpo's log-ratio, bounded on the side the advantage pushes to. */
+const bounded = symbol('x̂', 'x bounded');
 const p = symbol('p', 'p');
 const p0 = index('p', 0);
 const logP = row(symbol('log', 'log'), p);
@@ -41,7 +43,7 @@ export function surrogateFormula(arm: Arm): Formula {
     case 'ppo':
     case 'clip-cov': {
       const clip = call('min', row(r, A), row(clipped(arm), A));
-      return arm.ratioCap > 0 && arm.surrogate === 'ppo' ? call('max', clip, row(arm.ratioCap, A)) : clip;
+      return arm.ratioCap > 0 ? call('max', clip, row(arm.ratioCap, A)) : clip;
     }
     case 'reinforce':
       return row(A, logP);
@@ -56,16 +58,7 @@ export function surrogateFormula(arm: Arm): Formula {
         A,
       );
     case 'gmpo':
-      return row(
-        A,
-        call(
-          'exp',
-          row(
-            over(words('mean'), arm.ratioLevel === 'turn' ? 'turn' : 'trajectory'),
-            call('clip', x, tidy(-arm.clipLow), arm.clipHigh),
-          ),
-        ),
-      );
+      return row(A, call('exp', row(over(words('mean'), arm.ratioLevel === 'turn' ? 'turn' : 'trajectory'), bounded)));
     case 'dppo-tv':
     case 'dppo-kl':
       return row(keep, held(arm.ratioCap > 0 ? call('min', r, arm.ratioCap) : r), A, logP);
@@ -150,8 +143,14 @@ export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }
   };
   const rule = kept[arm.surrogate];
   if (rule !== undefined) lines.push({ formula: keep, remark: `is 1 ${rule}, else 0` });
-  if (arm.surrogate === 'ppo' && arm.ratioCap > 0) {
+  if ((arm.surrogate === 'ppo' || arm.surrogate === 'clip-cov') && arm.ratioCap > 0) {
     lines.push({ formula: row(arm.ratioCap, A), remark: 'bounds it where A < 0 only' });
+  }
+  if (arm.surrogate === 'gmpo') {
+    lines.push({
+      formula: row(bounded, equals, call('min', x, arm.clipHigh)),
+      remark: `where A > 0, else max(x, −${low})`,
+    });
   }
   if (arm.surrogate === 'sapo') {
     const tau = symbol('τ', 'tau');
