@@ -107,9 +107,7 @@ function partsFormula(arm: Arm): Formula {
   const part = index(R, 'k');
   const centred = row(part, minus, words('mean'), part);
   const scaled =
-    arm.advantageScale === 'group-deviation'
-      ? fraction(centred, row(index(sigma, 'k'), plus, arm.advantageEpsilon))
-      : brackets(centred);
+    arm.advantageScale === 'group-deviation' ? fraction(centred, deviation(arm, index(sigma, 'k'))) : brackets(centred);
   return row(over(sum, 'parts'), index('w', 'k'), scaled);
 }
 
