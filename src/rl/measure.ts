@@ -66,6 +66,8 @@ export interface MeasureOptions {
   readonly innerEpochs: readonly number[];
   /** [P]: whether the member trains a critic. */
   readonly critic: readonly boolean[];
+  /** [P]: whether its action tokens carry a policy loss. */
+  readonly actionLoss: readonly boolean[];
 }
 
 /** [P, METRICS.length]. */
@@ -91,10 +93,13 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     put('entropy', first(TERM.entropy) / actions);
     put('kl', first(TERM.kl) / actions);
     put('mismatch', first(TERM.mismatch) / actions);
-    put('clipFraction', all(TERM.clipped) / steps);
-    put('clipFractionLow', all(TERM.clippedLow) / steps);
-    put('clipFractionHigh', all(TERM.clippedHigh) / steps);
-    put('clipFractionDual', all(TERM.clippedDual) / steps);
+    // Of tokens without a policy loss, or whose groups are all left out, there is nothing to clip.
+    const shares = new Map(groupShares(readback.group, member, members));
+    const clippable = options.actionLoss[member] && shares.get('keptGroups') !== 0 ? steps : Number.NaN;
+    put('clipFraction', all(TERM.clipped) / clippable);
+    put('clipFractionLow', all(TERM.clippedLow) / clippable);
+    put('clipFractionHigh', all(TERM.clippedHigh) / clippable);
+    put('clipFractionDual', all(TERM.clippedDual) / clippable);
     put('klOld', all(TERM.klOld) / steps);
     put('valueLoss', critic ? first(TERM.valueLoss) : Number.NaN);
     const [total, policy, world] = [readback.gradNorm, readback.policyGradNorm, readback.worldModelGradNorm].map(
@@ -103,9 +108,8 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     put('gradNorm', total);
     put('policyGradNorm', policy);
     put('worldModelGradNorm', world);
-    // |p + w|² = |p|² + |w|² + 2·|p|·|w|·cos
-    put('gradientCosine', (total ** 2 - policy ** 2 - world ** 2) / (2 * policy * world));
-    for (const [metric, value] of groupShares(readback.group, member, members)) put(metric, value);
+    put('gradientCosine', cosineOf(total, policy, world));
+    for (const [metric, value] of shares) put(metric, value);
     if (readback.tokens !== null) {
       const stride = readback.tokens.roles.length / members;
       const details = diagnose(readback.tokens, member, stride, innerEpochs, critic);
@@ -116,6 +120,16 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     }
   }
   return values;
+}
+
+/** Of two norms further apart than this the sum's says nothing about their angle: the difference is rounding. */
+const COMPARABLE = 1e-6;
+
+/** |p + w|² = |p|² + |w|² + 2·|p|·|w|·cos, from float32 norms; NaN where one vanishes beside the other. */
+function cosineOf(total: number, policy: number, world: number): number {
+  if (!(Math.min(policy, world) > COMPARABLE * Math.max(policy, world))) return Number.NaN;
+  const cosine = (total ** 2 - policy ** 2 - world ** 2) / (2 * policy * world);
+  return Math.min(Math.max(cosine, -1), 1);
 }
 
 type GroupMetric = 'allFailedGroups' | 'mixedGroups' | 'allSolvedGroups' | 'keptGroups' | 'zeroVarianceGroups';

@@ -14,7 +14,7 @@ export const METRICS = [
   'entropy',
   /** Mean k3 KL to the reference over action tokens, nats. */
   'kl',
-  /** Share of action tokens whose clipped branch is active, over all inner steps. */
+  /** Share of action tokens whose clipped branch is active, over all inner steps; undefined where none carries a policy loss. */
   'clipFraction',
   /** Its parts: at the lower bound, at the upper bound, and capped by the dual clip. */
   'clipFractionLow',
@@ -29,11 +29,11 @@ export const METRICS = [
   'klReverse',
   /** Global norm of the gradient before clipping, first inner step. */
   'gradNorm',
-  /** The same, of the policy terms alone; measured every few updates. */
+  /** The same, of all terms but the world model's: policy, critic, KL and entropy; measured every few updates. */
   'policyGradNorm',
   /** The same, of the cross-entropy term alone; measured every few updates. */
   'worldModelGradNorm',
-  /** Cosine of the angle between the two gradients; measured every few updates. */
+  /** Cosine of the angle between the two gradients, undefined where one is 0 or vanishes beside the other; measured every few updates. */
   'gradientCosine',
   /** Share of groups in which every trajectory failed, some did, none did. */
   'allFailedGroups',

@@ -16,7 +16,7 @@ import { Baselines, GREEDY_TEMPERATURE } from '../rl/baselines';
 import { legalSetTable } from '../rl/legalSets';
 import { measure, summariseRollout } from '../rl/measure';
 import type { Plan } from '../rl/microbatches';
-import { hasCritic, needsOf } from '../rl/needs';
+import { hasActionLoss, hasCritic, needsOf } from '../rl/needs';
 import { placeboTargets } from '../rl/placebo';
 import { hyperparameters, type Member } from '../rl/population';
 import { type RewardRules, rewardRules } from '../rl/rewards';
@@ -207,6 +207,7 @@ export class Trainer implements Training {
     const options = {
       innerEpochs: this.members.map((member) => arms[member.armIndex]?.innerEpochs ?? 1),
       critic: this.members.map((_, p) => hasCritic(hyper, p)),
+      actionLoss: this.members.map((_, p) => hasActionLoss(hyper, p)),
     };
     const every = this.#experiment.diagnosticsEvery;
     const diagnostics = every > 0 && update % every === 0;

@@ -15,8 +15,9 @@ import type { Backend } from '../../src/tensor/backend';
 import { REWARD_PARTS } from '../../src/tensor/columns/batch';
 import { HYPER_COLUMNS } from '../../src/tensor/layout';
 
-export const environment = gridworld.create({ size: 3, horizon: 5, minimumDistance: 1 });
-export const [groups, groupSize] = [5, 4];
+const environment = gridworld.create({ size: 3, horizon: 5, minimumDistance: 1 });
+const groups = 5;
+export const groupSize = 4;
 
 export const configuration: PolicyConfiguration = {
   layers: 2,
@@ -37,8 +38,8 @@ export const small: PolicyConfiguration = { ...configuration, layers: 1, width: 
  * Random walks of random lengths with random rewards, the same for every member; one group all equal, some turns warned
  * about.
  */
-export function recordedTrajectories(members: number, update: number): Trajectories {
-  const B = groups * groupSize;
+export function recordedTrajectories(members: number, update: number, count = groups): Trajectories {
+  const B = count * groupSize;
   const trajectories = new Trajectories(members, B, environment.context, environment.maxTurns);
   for (let i = 0; i < members * B; i++) {
     const slot = i % B;
@@ -84,13 +85,15 @@ export async function replay(
     updates: number;
     /** Number of the first update, 0 by default; each has its own trajectories. */
     first?: number;
+    /** Only so many of the groups. */
+    groups?: number;
     configuration: PolicyConfiguration;
     diagnostics: boolean;
     /** What the world-model loss pulls towards instead of the trajectories' own tokens. */
     targetsOf?: (trajectories: Trajectories, update: number) => { targets?: Uint16Array };
   },
 ): Promise<Replay> {
-  const { first = 0, configuration, diagnostics, targetsOf = () => ({}) } = options;
+  const { first = 0, groups: count = groups, configuration, diagnostics, targetsOf = () => ({}) } = options;
   const layout = layoutParameters(configuration);
   const P = innerEpochs.length;
   const tensor = (label: string, stride: number) => backend.tensor(label, 'f32', P, stride);
@@ -111,11 +114,11 @@ export async function replay(
   // Another policy, so that what is measured against the reference is not 0.
   const other = Float32Array.from(innerEpochs.flatMap(() => [...initialParameters(layout, 3, 1)]));
   backend.write(state.reference, other);
-  const sizes = { members: P, groups, groupSize };
+  const sizes = { members: P, groups: count, groupSize };
   const plan = planMicrobatches(backend.limits, configuration, {
     members: P,
-    trajectories: groups * groupSize,
-    groups,
+    trajectories: count * groupSize,
+    groups: count,
     turns: environment.maxTurns,
     parameters: layout.size,
     chunk: 3,
@@ -127,7 +130,7 @@ export async function replay(
   await update.prepare(needs);
   const readbacks: UpdateReadback[] = [];
   for (let i = first; i < first + options.updates; i++) {
-    const trajectories = recordedTrajectories(P, i);
+    const trajectories = recordedTrajectories(P, i, count);
     const targets = targetsOf(trajectories, i);
     readbacks.push(await update.run(trajectories, { innerEpochs, needs, diagnostics, ...targets }));
   }

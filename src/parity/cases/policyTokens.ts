@@ -109,7 +109,7 @@ export function objectiveCase(
   };
 }
 
-export function recordObjective(ops: Parameters<ParityCase['build']>[0], t: CaseTensors, context: number): void {
+function recordObjective(ops: Parameters<ParityCase['build']>[0], t: CaseTensors, context: number): void {
   const [logProb, oldLogProb, behaviourLogProb] = [t.f32('logProb'), t.f32('oldLogProb'), t.f32('behaviourLogProb')];
   const [advantage, policyWeight, selection] = [t.f32('advantage'), t.f32('policyWeight'), t.f32('selection')];
   const [segments, hyper] = [t.f32('segments'), t.f32('hyper')];
@@ -119,7 +119,7 @@ export function recordObjective(ops: Parameters<ParityCase['build']>[0], t: Case
   ops.policyObjective(t.f32('dLogProb'), t.f32('terms'), t.rows(), perToken, hyper, context);
 }
 
-export const lengthsFor = (members: number, long: number): Lengths =>
+const lengthsFor = (members: number, long: number): Lengths =>
   Array.from({ length: members }, (_, p) => [long - (p % 5), p % 3 === 0 ? 0 : 7, 1 + (p % 4)]);
 
 export function objectiveCases(): ParityCase[] {

@@ -109,7 +109,7 @@ export const otherCharts: readonly ChartDefinition[] = [
     'Gradient norm, policy terms',
     'before clipping',
     'positive',
-    'The policy-gradient part alone.',
+    'The part of all terms but the world model’s: policy gradient, critic, KL and entropy.',
     {
       sparse: true,
     },
@@ -223,7 +223,7 @@ export const detailCharts: readonly ChartDefinition[] = [
     'Cosine of the two gradients',
     'policy and world model',
     'free',
-    'Above 0 the two losses pull the same way, below 0 against each other.',
+    'Above 0 the world-model loss and all other terms pull the same way, below 0 against each other.',
     SPARSE,
   ),
   chart(
