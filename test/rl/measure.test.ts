@@ -24,9 +24,8 @@ function metricsOf({ actionLoss = true, kept = 1, norms = NORMS }) {
   counts[ROLE.action] = 4;
   const group = new Float32Array(GROUP_COLUMNS);
   group[GROUP.kept] = kept;
-  const one = Float64Array.of(1);
   const values = measure(
-    { successRate: one, return: one, trajectoryTokens: one, tokens: 1 },
+    { means: new Map(), members: 1, tokens: 1 },
     {
       firstTerms,
       laterTerms: new Float32Array(TERM_COLUMNS),

@@ -242,7 +242,8 @@ describe('a rollout', () => {
       group: new Float32Array(groups * GROUP_COLUMNS),
       tokens: null,
     };
-    const values = measure(summariseRollout(trajectories, [false]), readback, { innerEpochs: [1], critic: [false] });
+    const options = { innerEpochs: [1], critic: [false], actionLoss: [true] };
+    const values = measure(summariseRollout(trajectories, [false]), readback, options);
     const of = (name: keyof typeof METRIC): number => values[METRIC[name]] as number;
     const weighted = of('rewardOutcome') + 0.5 * of('rewardFormat');
     expect(weighted + 0.2 * of('rewardSubgoals') + 0.1 * of('rewardRepetition')).toBeCloseTo(of('return'), 5);
