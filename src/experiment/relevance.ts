@@ -6,6 +6,7 @@ import { ROLES } from '../foundation/roles';
 import type { Arm, ArmSettingPath } from './experiment';
 import { ADVANTAGE } from './settings/advantage';
 import { POLICY_OBJECTIVE } from './settings/policyObjective';
+import { isOfReward, REWARD_PART_IDS, type RewardPart } from './settings/rewards';
 import { WORLD_MODEL } from './settings/worldModel';
 
 type Rule = (arm: Arm) => boolean;
@@ -67,6 +68,12 @@ const deviations: Rule = (arm) =>
   arm.advantageScale.endsWith('deviation') || ['top-deviation', 'variance-mass'].includes(arm.groupFilter);
 const aggregates = either(learnsFromReward, regularised);
 
+/** A part of the reward that pays. */
+const pays =
+  (part: RewardPart): Rule =>
+  (arm) =>
+    arm.reward[part] !== 0;
+
 const RULES: Readonly<Partial<Record<ArmSettingPath, Rule>>> = {
   clipLow: both(bounded, (arm) => !oneSided(arm)),
   clipHigh: bounded,
@@ -96,7 +103,16 @@ const RULES: Readonly<Partial<Record<ArmSettingPath, Rule>>> = {
   decodingLow: corrected,
   decodingHigh: corrected,
 
-  advantageBaseline: (arm) => !(valued(arm) && byToken(arm)),
+  ...Object.fromEntries(REWARD_PART_IDS.map((part) => [`rewardCap.${part}`, pays(part)])),
+  outcomeForm: pays('outcome'),
+  verifierNoise: pays('outcome'),
+  lengthTarget: pays('length'),
+  overlongCache: pays('overlong'),
+  shapingEnd: pays('shaping'),
+  subgoalCount: pays('subgoals'),
+
+  // Parts have their own means in their groups.
+  advantageBaseline: (arm) => arm.rewardSource !== 'normalised-parts' && !(valued(arm) && byToken(arm)),
   advantageDeviation: deviations,
   advantageEpsilon: (arm) => arm.advantageScale.endsWith('deviation') || arm.advantageScale === 'group-mean',
   // A batch's groups have two trajectories or more.
@@ -134,7 +150,7 @@ const SHARED: readonly ArmSettingPath[] = ['aggregation', 'countedSequences', 'l
 
 /** What a whole table of settings presupposes; prediction as a reward belongs to the policy gradient. */
 function presupposed(path: ArmSettingPath): Rule {
-  if (path === 'predictionReward' || Object.hasOwn(ADVANTAGE, path)) return learnsFromReward;
+  if (path === 'predictionReward' || isOfReward(path) || Object.hasOwn(ADVANTAGE, path)) return learnsFromReward;
   if (Object.hasOwn(WORLD_MODEL, path)) return learnsByPrediction;
   if (Object.hasOwn(POLICY_OBJECTIVE, path)) return SHARED.includes(path) ? aggregates : learnsFromReward;
   return () => true;

@@ -16,8 +16,9 @@ export const STREAM = {
   statistics: 5,
   placebo: 6,
   baseline: 7,
-  demonstrations: 8,
+  verifier: 8,
   evaluation: 9,
+  demonstrations: 10,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53;

@@ -14,7 +14,7 @@ import { POLICY_OBJECTIVE_CASES } from './cases/policyObjective';
 import { VALUE_HEAD_CASES } from './cases/valueHead';
 import { WORLD_MODEL_CASES } from './cases/worldModel';
 
-export { agreement, aloneCase, type CaseOutput, differences, type ParityCase, runCase } from './cases/case';
+export { aloneCase, type CaseOutput, differences, type ParityCase, runCase } from './cases/case';
 
 export const CASES: readonly ParityCase[] = [
   ...POLICY_FORWARD_CASES,

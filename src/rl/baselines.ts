@@ -6,6 +6,7 @@ import type { Environment } from '../environments/environment';
 import { STREAM } from '../foundation/philox';
 import type { Decoder } from '../policy/decoder';
 import type { Member } from './population';
+import type { RewardRules } from './rewards';
 import { Rollout } from './rollout';
 import { Trajectories } from './trajectories';
 
@@ -22,8 +23,8 @@ export class Baselines {
   }
 
   /** Plays each member's tasks of this update; the hyperparameter table must hold GREEDY_TEMPERATURE. */
-  async play(experimentSeed: number, update: number): Promise<Float32Array> {
-    await this.#rollout.run(this.#trajectories, experimentSeed, update, STREAM.baseline);
+  async play(rules: readonly RewardRules[], experimentSeed: number, update: number): Promise<Float32Array> {
+    await this.#rollout.run(this.#trajectories, rules, experimentSeed, update, STREAM.baseline);
     return this.#trajectories.rewards;
   }
 

@@ -5,7 +5,7 @@
  */
 import { ROLE } from '../foundation/roles';
 import type { Backend, Tensor } from '../tensor/backend';
-import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../tensor/columns/batch';
+import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../tensor/columns/batch';
 import type { Batch } from '../tensor/operations/batch';
 import type { Trajectories } from './trajectories';
 
@@ -85,7 +85,7 @@ export function allocateBatch(backend: Backend, sizes: BatchSizes): BatchTensors
 /** Uploads what the rollout knows. */
 export function writeBatch(backend: Backend, batch: BatchTensors, trajectories: Trajectories): void {
   const { host, trajectories: B, context: T } = batch;
-  const { members, lengths, roles, rewards, successes, validShare, turns, baselines } = trajectories;
+  const { members, lengths, roles, parts, successes, validShare, turns, baselines } = trajectories;
   for (let i = 0; i < members * B; i++) {
     const from = i * T;
     const length = lengths[i] as number;
@@ -97,7 +97,7 @@ export function writeBatch(backend: Backend, batch: BatchTensors, trajectories: 
     row[OUTCOME.valid] = validShare[i] as number;
     row[OUTCOME.turns] = turns[i] as number;
     row[OUTCOME.usable] = 1;
-    row[OUTCOME.part] = rewards[i] as number;
+    row.set(parts.subarray(i * REWARD_PARTS, (i + 1) * REWARD_PARTS), OUTCOME.part);
   }
   backend.write(batch.roles, host.roles);
   backend.write(batch.outcomes, host.outcomes);

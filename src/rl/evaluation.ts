@@ -19,6 +19,7 @@ import { Demonstrations } from './demonstrations';
 import { METRIC, METRICS, type MetricName } from './metrics';
 import { passAtK } from './passAtK';
 import type { Member } from './population';
+import type { RewardRules } from './rewards';
 import { type DrawTask, Rollout } from './rollout';
 import { Trajectories } from './trajectories';
 import type { Update } from './update';
@@ -61,6 +62,9 @@ export class Evaluation {
   readonly #recorded: Trajectories;
   readonly #score: (trajectories: Trajectories) => Promise<ArrayLike<number>>;
 
+  /** What pays, arm by arm; success is the environment's own whatever pays. */
+  #rules: readonly RewardRules[] = [];
+
   /** Records what it needs; call before the backend is prepared. */
   constructor(backend: Backend, decoder: Decoder, update: Update, options: EvaluationOptions) {
     const { environment, members, groups, groupSize, chunk } = options;
@@ -81,7 +85,8 @@ export class Evaluation {
   }
 
   /** hyper: the members' rows of this update. Afterwards the hyperparameter table holds something else. */
-  async run(hyper: Float32Array): Promise<Measured> {
+  async run(hyper: Float32Array, rules: readonly RewardRules[]): Promise<Measured> {
+    this.#rules = rules;
     const greedy = hyper.slice();
     for (let at = HYPER.temperature; at < greedy.length; at += HYPER_COLUMNS) greedy[at] = GREEDY_TEMPERATURE;
     const measured: (readonly [MetricName, ArrayLike<number>])[] = [];
@@ -104,7 +109,7 @@ export class Evaluation {
     const { experimentSeed } = this.#options;
     const drawTask: DrawTask = (_member, group) =>
       environment.drawTask(new RandomStream(experimentSeed, STREAM.evaluation, 0, round, group), 'held-out');
-    await rollout.run(trajectories, experimentSeed, round, STREAM.evaluation, drawTask);
+    await rollout.run(trajectories, this.#rules, experimentSeed, round, STREAM.evaluation, drawTask);
     return trajectories;
   }
 

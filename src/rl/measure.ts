@@ -3,50 +3,76 @@
  * an undefined value (no such token, not measured this time) is NaN.
  */
 import { ROLE } from '../foundation/roles';
-import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
+import { GROUP, GROUP_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
 import { diagnose } from './diagnostics';
-import { METRIC, METRICS } from './metrics';
+import { METRIC, METRICS, type MetricName } from './metrics';
+import type { Trajectories } from './trajectories';
 import type { UpdateReadback } from './update';
 
 /** What the rollout alone tells, taken before the trajectories are overwritten; [P] each. */
 export interface RolloutSummary {
-  readonly successRate: Float64Array;
-  readonly return: Float64Array;
-  readonly trajectoryTokens: Float64Array;
+  readonly means: ReadonlyMap<RolloutMetric, Float64Array>;
+  readonly members: number;
   readonly tokens: number;
 }
 
-export function summariseRollout(trajectories: {
-  members: number;
-  count: number;
-  lengths: ArrayLike<number>;
-  rewards: ArrayLike<number>;
-  successes: ArrayLike<number>;
-}): RolloutSummary {
-  const { members, count, lengths, rewards, successes } = trajectories;
-  const mean = (values: ArrayLike<number>): Float64Array => {
+const PART_METRICS = [
+  'rewardOutcome',
+  'rewardFormat',
+  'rewardEfficiency',
+  'rewardLength',
+  'rewardOverlong',
+  'rewardShaping',
+  'rewardSubgoals',
+  'rewardRepetition',
+] as const satisfies readonly MetricName[];
+
+type RolloutMetric =
+  | 'successRate'
+  | 'return'
+  | 'trajectoryTokens'
+  | 'turns'
+  | 'warningShare'
+  | 'repeatedActions'
+  | 'verifierFlips'
+  | (typeof PART_METRICS)[number];
+
+/** `noisy`: whether a member's verifier may err, [P]. */
+export function summariseRollout(trajectories: Trajectories, noisy: readonly boolean[]): RolloutSummary {
+  const { members, count, lengths, rewards, successes, turns, validShare, parts, flips } = trajectories;
+  const mean = (value: (trajectory: number) => number): Float64Array => {
     const means = new Float64Array(members);
     for (let i = 0; i < members * count; i++) {
       const member = Math.floor(i / count);
-      means[member] = (means[member] as number) + (values[i] as number) / count;
+      means[member] = (means[member] as number) + value(i) / count;
     }
     return means;
   };
-  const trajectoryTokens = mean(lengths);
-  let tokens = 0;
-  for (let i = 0; i < members * count; i++) tokens += lengths[i] as number;
-  return { successRate: mean(successes), return: mean(rewards), trajectoryTokens, tokens };
+  const of = (values: ArrayLike<number>) => (i: number) => values[i] as number;
+  const means = new Map<RolloutMetric, Float64Array>([
+    ['successRate', mean(of(successes))],
+    ['return', mean(of(rewards))],
+    ['trajectoryTokens', mean(of(lengths))],
+    ['turns', mean(of(turns))],
+    ['warningShare', mean((i) => 1 - (validShare[i] as number))],
+    ['repeatedActions', mean((i) => trajectories.repeatedShare(i))],
+    ['verifierFlips', mean((i) => (noisy[Math.floor(i / count)] ? (flips[i] as number) : Number.NaN))],
+    ...PART_METRICS.map((metric, k) => [metric, mean((i) => parts[i * REWARD_PARTS + k] as number)] as const),
+  ]);
+  return { means, members, tokens: lengths.reduce((sum, length) => sum + length, 0) };
 }
 
 export interface MeasureOptions {
   readonly innerEpochs: readonly number[];
   /** [P]: whether the member trains a critic. */
   readonly critic: readonly boolean[];
+  /** [P]: whether its action tokens carry a policy loss. */
+  readonly actionLoss: readonly boolean[];
 }
 
 /** [P, METRICS.length]. */
 export function measure(summary: RolloutSummary, readback: UpdateReadback, options: MeasureOptions): Float64Array {
-  const members = summary.successRate.length;
+  const { members } = summary;
   const values = new Float64Array(members * METRICS.length).fill(Number.NaN);
   for (let member = 0; member < members; member++) {
     const innerEpochs = options.innerEpochs[member] as number;
@@ -61,18 +87,19 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     // 0/0 is NaN, which is what "undefined" means here.
     const actions = count(ROLE.action);
     const steps = actions * innerEpochs;
-    put('successRate', summary.successRate[member]);
-    put('return', summary.return[member]);
-    put('trajectoryTokens', summary.trajectoryTokens[member]);
+    for (const [metric, means] of summary.means) put(metric, means[member]);
     put('observationCrossEntropy', first(TERM.observationNll) / count(ROLE.observation));
     put('warningCrossEntropy', first(TERM.warningNll) / count(ROLE.warning));
     put('entropy', first(TERM.entropy) / actions);
     put('kl', first(TERM.kl) / actions);
     put('mismatch', first(TERM.mismatch) / actions);
-    put('clipFraction', all(TERM.clipped) / steps);
-    put('clipFractionLow', all(TERM.clippedLow) / steps);
-    put('clipFractionHigh', all(TERM.clippedHigh) / steps);
-    put('clipFractionDual', all(TERM.clippedDual) / steps);
+    // Of tokens without a policy loss, or whose groups are all left out, there is nothing to clip.
+    const shares = new Map(groupShares(readback.group, member, members));
+    const clippable = options.actionLoss[member] && shares.get('keptGroups') !== 0 ? steps : Number.NaN;
+    put('clipFraction', all(TERM.clipped) / clippable);
+    put('clipFractionLow', all(TERM.clippedLow) / clippable);
+    put('clipFractionHigh', all(TERM.clippedHigh) / clippable);
+    put('clipFractionDual', all(TERM.clippedDual) / clippable);
     put('klOld', all(TERM.klOld) / steps);
     put('valueLoss', critic ? first(TERM.valueLoss) : Number.NaN);
     const [total, policy, world] = [readback.gradNorm, readback.policyGradNorm, readback.worldModelGradNorm].map(
@@ -81,9 +108,8 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     put('gradNorm', total);
     put('policyGradNorm', policy);
     put('worldModelGradNorm', world);
-    // |p + w|² = |p|² + |w|² + 2·|p|·|w|·cos
-    put('gradientCosine', (total ** 2 - policy ** 2 - world ** 2) / (2 * policy * world));
-    for (const [metric, value] of groupShares(readback.group, member, members)) put(metric, value);
+    put('gradientCosine', cosineOf(total, policy, world));
+    for (const [metric, value] of shares) put(metric, value);
     if (readback.tokens !== null) {
       const stride = readback.tokens.roles.length / members;
       const details = diagnose(readback.tokens, member, stride, innerEpochs, critic);
@@ -94,6 +120,16 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     }
   }
   return values;
+}
+
+/** Of two norms further apart than this the sum's says nothing about their angle: the difference is rounding. */
+const COMPARABLE = 1e-6;
+
+/** |p + w|² = |p|² + |w|² + 2·|p|·|w|·cos, from float32 norms; NaN where one vanishes beside the other. */
+function cosineOf(total: number, policy: number, world: number): number {
+  if (!(Math.min(policy, world) > COMPARABLE * Math.max(policy, world))) return Number.NaN;
+  const cosine = (total ** 2 - policy ** 2 - world ** 2) / (2 * policy * world);
+  return Math.min(Math.max(cosine, -1), 1);
 }
 
 type GroupMetric = 'allFailedGroups' | 'mixedGroups' | 'allSolvedGroups' | 'keptGroups' | 'zeroVarianceGroups';

@@ -6,7 +6,7 @@
 export const METRICS = [
   /** Share of trajectories that reached their goal. */
   'successRate',
-  /** Mean reward over trajectories. */
+  /** Mean reward over trajectories: what is trained on, the weighted sum of its parts. */
   'return',
   /** Mean negative log-prob over all observation tokens, nats, full vocabulary, temperature 1; measured in every arm. */
   'observationCrossEntropy',
@@ -14,7 +14,7 @@ export const METRICS = [
   'entropy',
   /** Mean k3 KL to the reference over action tokens, nats. */
   'kl',
-  /** Share of action tokens whose clipped branch is active, over all inner steps. */
+  /** Share of action tokens whose clipped branch is active, over all inner steps; undefined where none carries a policy loss. */
   'clipFraction',
   /** Its parts: at the lower bound, at the upper bound, and capped by the dual clip. */
   'clipFractionLow',
@@ -29,11 +29,11 @@ export const METRICS = [
   'klReverse',
   /** Global norm of the gradient before clipping, first inner step. */
   'gradNorm',
-  /** The same, of the policy terms alone; measured every few updates. */
+  /** The same, of all terms but the world model's: policy, critic, KL and entropy; measured every few updates. */
   'policyGradNorm',
   /** The same, of the cross-entropy term alone; measured every few updates. */
   'worldModelGradNorm',
-  /** Cosine of the angle between the two gradients; measured every few updates. */
+  /** Cosine of the angle between the two gradients, undefined where one is 0 or vanishes beside the other; measured every few updates. */
   'gradientCosine',
   /** Share of groups in which every trajectory failed, some did, none did. */
   'allFailedGroups',
@@ -51,6 +51,26 @@ export const METRICS = [
   'explainedVariance',
   /** Mean trajectory length in tokens. */
   'trajectoryTokens',
+  /** Mean turns of a trajectory. */
+  'turns',
+  /** Share of turns the environment complained of; mean over trajectories. */
+  'warningShare',
+  /** Share of turns whose action had been taken before after the same observation; mean over trajectories. */
+  'repeatedActions',
+  /**
+   * Each part of the reward, capped, before its weight: mean over trajectories; undefined where its weight is 0 or the
+   * environment does not tell. In the order of the parts.
+   */
+  'rewardOutcome',
+  'rewardFormat',
+  'rewardEfficiency',
+  'rewardLength',
+  'rewardOverlong',
+  'rewardShaping',
+  'rewardSubgoals',
+  'rewardRepetition',
+  /** Share of trajectories whose verdict the noisy verifier turned round; undefined without noise. */
+  'verifierFlips',
   /** Mean |log-prob in training − log-prob in decoding| over action tokens: numerical mismatch of the two paths. */
   'mismatch',
   /**

@@ -2,6 +2,7 @@
  * What the arms of a population ask of an update beyond one forward and backward pass. Each costs only where some member
  * uses it, and changes no number of the others.
  */
+import { ROLE } from '../foundation/roles';
 import { BASELINES, CREDITS } from '../tensor/columns/advantage';
 import { SURROGATES } from '../tensor/columns/policy';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
@@ -28,6 +29,11 @@ export function needsOf(table: ArrayLike<number>): Needs {
   };
 }
 
+/** Whether action tokens of member p carry a policy loss. */
+export function hasActionLoss(table: ArrayLike<number>, p: number): boolean {
+  return (table[p * HYPER_COLUMNS + HYPER.policyGradient + ROLE.action] as number) !== 0;
+}
+
 /** Whether member p trains its value head. */
 export function hasCritic(table: ArrayLike<number>, p: number): boolean {
   return (table[p * HYPER_COLUMNS + HYPER.valueCoefficient] as number) !== 0;
@@ -38,6 +44,8 @@ function memberNeeds(table: ArrayLike<number>, p: number): Needs {
   const credit = CREDITS[column('advantageCredit')] ?? 'outcome';
   const baseline = BASELINES[column('advantageBaseline')] ?? 'group-mean';
   const surrogate = SURROGATES[column('surrogate')] ?? 'ppo';
+  // A critic takes their place: the formulas leave them out under the other credits.
+  const takesBaseline = credit === 'outcome' || credit === 'reward-to-go';
   const isPart = (share: number): boolean => share > 0 && share < 1;
   const critic = hasCritic(table, p);
   return {
@@ -46,12 +54,12 @@ function memberNeeds(table: ArrayLike<number>, p: number): Needs {
       critic ||
       credit === 'gae' ||
       credit === 'bilevel-gae' ||
-      baseline.startsWith('optimal') ||
+      (takesBaseline && baseline.startsWith('optimal')) ||
       column('rewardKl') !== 0 ||
       column('predictionReward') !== 0 ||
       column('decodingCorrection') !== 0 ||
       isPart(column('worldModelTurnShare')),
     selection: surrogate === 'clip-cov' || surrogate === 'kl-cov' || isPart(column('entropyShare')),
-    baselines: baseline === 'greedy',
+    baselines: takesBaseline && baseline === 'greedy',
   };
 }

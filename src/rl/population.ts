@@ -4,6 +4,7 @@
  */
 import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../experiment/experiment';
 import { worldModelScale } from '../experiment/schedule';
+import { isOfReward, REWARD_PART_IDS } from '../experiment/settings/rewards';
 import { ROLE, ROLES } from '../foundation/roles';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 
@@ -18,24 +19,25 @@ export function membersOf(arms: readonly Arm[], seeds: readonly number[]): Membe
   return arms.flatMap((arm, armIndex) => seeds.map((seed) => ({ armIndex, arm: arm.id, seed })));
 }
 
-/** The column each setting fills: that of its name, and the two tables of loss weights role by role. */
+/** The column each setting fills: that of its name, and what stands in blocks: loss weights role by role, weights of the reward part by part. */
 export const SETTING_COLUMNS: ReadonlyMap<ArmSettingPath, number> = new Map(
   armSettings.flatMap(({ path }): [ArmSettingPath, number][] =>
     Object.hasOwn(HYPER, path) ? [[path, HYPER[path as keyof typeof HYPER]]] : [],
   ),
 );
-const WEIGHT_COLUMNS: ReadonlyMap<ArmSettingPath, number> = new Map(
-  ROLES.flatMap((role): [ArmSettingPath, number][] => [
+export const WEIGHT_COLUMNS: ReadonlyMap<ArmSettingPath, number> = new Map([
+  ...ROLES.flatMap((role): [ArmSettingPath, number][] => [
     [`pg.${role}`, HYPER.policyGradient + ROLE[role]],
     [`ce.${role}`, HYPER.crossEntropy + ROLE[role]],
   ]),
-);
+  ...REWARD_PART_IDS.map((part, k): [ArmSettingPath, number] => [`reward.${part}`, HYPER.rewardWeight + k]),
+]);
 
 /**
- * Settings without a column: what the trainer does on the host (innerEpochs, placebo, warmStart), what is worked into other columns
- * here (the schedule), and a mere name.
+ * Settings without a column: what the trainer does on the host (innerEpochs, placebo, warmStart), what is worked into other
+ * columns here (the schedule), what pays (rewards.ts), and a mere name.
  */
-export const HOST_SETTINGS = [
+export const HOST_SETTINGS: readonly ArmSettingPath[] = [
   'objective',
   'innerEpochs',
   'placebo',
@@ -44,17 +46,13 @@ export const HOST_SETTINGS = [
   'worldModelScheduleStart',
   'worldModelScheduleEnd',
   'worldModelFinalScale',
-] as const satisfies readonly ArmSettingPath[];
+  ...armSettings.map(({ path }) => path).filter((path) => isOfReward(path) && !WEIGHT_COLUMNS.has(path)),
+];
 
-/**
- * Columns that stay 0: a batch is never part of a larger one here, no environment reports parts of its reward, and
- * nothing reads advantages off the actions.
- */
+/** Columns that stay 0: a batch is never part of a larger one here, and nothing reads advantages off the actions. */
 export const UNUSED_COLUMNS = [
   'tokenDenominator',
   'sequenceDenominator',
-  'rewardSource',
-  'rewardWeight',
   'offMask',
 ] as const satisfies readonly (keyof typeof HYPER)[];
 

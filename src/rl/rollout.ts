@@ -6,8 +6,10 @@ import type { Environment, World } from '../environments/environment';
 import { RandomStream, STREAM } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
 import type { Decoder } from '../policy/decoder';
+import { REWARD_PARTS } from '../tensor/columns/batch';
 import { packMeta, ROW_FIELDS } from '../tensor/layout';
 import type { Member } from './population';
+import { needsProgress, type RewardRules, scoreEpisode } from './rewards';
 import type { Trajectories } from './trajectories';
 
 const NOT_DRAWN = 0xffffffff;
@@ -38,6 +40,8 @@ export class Rollout {
   readonly #fed: Int32Array;
   readonly #playing: Uint8Array;
   readonly #action: number[] = [];
+  /** What pays, member by member, in the batch being played. */
+  #rules: readonly RewardRules[] = [];
 
   constructor(environment: Environment, decoder: Decoder, members: readonly Member[], sizes: RolloutSizes) {
     const count = sizes.groups * sizes.groupSize;
@@ -51,30 +55,77 @@ export class Rollout {
   }
 
   /**
-   * Plays one batch into `trajectories`, whose count must be groups · groupSize; `stream` keys the draws, `drawTask` gives
-   * the tasks.
+   * Plays one batch into `trajectories`, whose count must be groups · groupSize. `rules`: what pays, arm by arm; `stream`
+   * keys the draws of tokens, `drawTask` gives the tasks.
    */
   async run(
     trajectories: Trajectories,
+    rules: readonly RewardRules[],
     experimentSeed: number,
     update: number,
     stream: number = STREAM.sampling,
     drawTask: DrawTask = this.#trainingTask(experimentSeed, update),
   ): Promise<void> {
+    this.#rules = this.#members.map(({ armIndex }) => rules[armIndex] as RewardRules);
     this.#reset(trajectories, drawTask);
     this.#decoder.begin(experimentSeed, stream, update);
     for (let turn = 0; turn < this.#environment.maxTurns && this.#ask(trajectories); turn++) {
       const { tokens, logProbs } = await this.#decoder.turn();
       this.#act(trajectories, tokens, logProbs);
     }
-    const count = trajectories.count;
-    for (let member = 0; member < this.#members.length; member++) {
-      const world = this.#worlds[member] as World;
-      for (let slot = 0; slot < count; slot++) {
-        trajectories.rewards[member * count + slot] = world.reward(slot);
-        trajectories.successes[member * count + slot] = world.isSuccess(slot) ? 1 : 0;
+    // Not the batch's verdicts again for what is played beside it.
+    const firstVerdict = stream === STREAM.sampling ? 0 : 0x80000000;
+    this.#members.forEach(({ seed }, member) => {
+      const { verifierNoise } = this.#rules[member] as RewardRules;
+      for (let slot = 0; slot < trajectories.count; slot++) {
+        const verdict = new RandomStream(experimentSeed, STREAM.verifier, seed, update, firstVerdict + slot);
+        this.#score(trajectories, member, slot, verifierNoise > 0 && verdict.unit() < verifierNoise);
       }
-    }
+    });
+  }
+
+  /** Pays an episode that has ended. */
+  #score(trajectories: Trajectories, member: number, slot: number, flipped: boolean): void {
+    const { count, context, maxTurns } = trajectories;
+    const world = this.#worlds[member] as World;
+    const rules = this.#rules[member] as RewardRules;
+    const trajectory = member * count + slot;
+    const turns = trajectories.turns[trajectory] as number;
+    const success = world.isSuccess(slot);
+    const first = trajectory * maxTurns;
+    const ends = trajectories.turnEnds.subarray(first, first + turns);
+    const { total, parts, turnRewards } = scoreEpisode(
+      {
+        reward: world.reward(slot),
+        earned: trajectories.turnEarned.subarray(first, first + turns),
+        success,
+        flipped,
+        turns,
+        maxTurns,
+        actionTokens: trajectories.actionTokens(trajectory),
+        maxActionTokens: maxTurns * this.#environment.maxActionTokens,
+        warned: trajectories.turnWarned.subarray(first, first + turns),
+        repeated: trajectories.turnRepeated.subarray(first, first + turns),
+        progress: trajectories.turnProgress.subarray(first + trajectory, first + trajectory + turns + 1),
+      },
+      rules,
+    );
+    trajectories.rewards[trajectory] = total;
+    trajectories.successes[trajectory] = success ? 1 : 0;
+    trajectories.flips[trajectory] = flipped ? 1 : 0;
+    trajectories.parts.set(parts, trajectory * REWARD_PARTS);
+    turnRewards.forEach((reward, turn) => {
+      trajectories.tokenRewards[trajectory * context + (ends[turn] as number)] = reward;
+    });
+  }
+
+  /** Writes down how far an episode has come, where a part of the reward asks for it. */
+  #noteProgress(trajectories: Trajectories, member: number, slot: number): void {
+    const world = this.#worlds[member] as World;
+    if (world.progress === undefined || !needsProgress(this.#rules[member] as RewardRules)) return;
+    const trajectory = member * trajectories.count + slot;
+    const at = trajectory * (trajectories.maxTurns + 1) + (trajectories.turns[trajectory] as number);
+    trajectories.turnProgress[at] = world.progress(slot);
   }
 
   #trainingTask(experimentSeed: number, update: number): DrawTask {
@@ -97,6 +148,7 @@ export class Rollout {
           const slot = group * groupSize + i;
           const trajectory = index * trajectories.count + slot;
           world.reset(slot, task, { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) });
+          this.#noteProgress(trajectories, index, slot);
         }
       }
     });
@@ -168,6 +220,7 @@ export class Rollout {
         const actionEnd = lengths[trajectory] as number;
         world.step(slot, this.#action, { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) });
         trajectories.endTurn(trajectory, actionEnd, world.reward(slot) - before, anchor);
+        this.#noteProgress(trajectories, member, slot);
         const full = (lengths[trajectory] as number) + most > context;
         if (world.isDone(slot) || full) this.#playing[trajectory] = 0;
       }

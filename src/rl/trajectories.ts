@@ -3,6 +3,7 @@
  * Allocated once. The environments write into it during the rollout; packing, metrics and the viewer read it.
  */
 import { ROLE, type Role } from '../foundation/roles';
+import { REWARD_PARTS } from '../tensor/columns/batch';
 
 export class Trajectories {
   readonly members: number;
@@ -17,16 +18,31 @@ export class Trajectories {
   /** Log-prob under the policy that drew the token; 0 for tokens it did not draw. */
   readonly behaviourLogProb: Float32Array;
   readonly lengths: Int32Array;
+  /** What the trajectory is paid in all: the sum of its weighted parts. */
   readonly rewards: Float32Array;
   readonly successes: Uint8Array;
   /** Reward given at each token: a turn's reward stands at the last token of its action. */
   readonly tokenRewards: Float32Array;
+  /** Parts of the reward, capped, before weights, [P, B, REWARD_PARTS]; NaN for a part that is not used or not known. */
+  readonly parts: Float32Array;
+  /** 1 where the verifier's verdict was turned round. */
+  readonly flips: Uint8Array;
   /** The state each turn began in, as a number: equal observations have equal numbers, [P, B, turns]. */
   readonly anchors: Uint32Array;
   /** Turns taken. */
   readonly turns: Int32Array;
   /** Share of turns without a warning. */
   readonly validShare: Float32Array;
+  /** Turn by turn, [P, B, turns]: what the environment gave, the place of the last action token, and two flags. */
+  readonly turnEarned: Float64Array;
+  readonly turnEnds: Int32Array;
+  readonly turnWarned: Uint8Array;
+  /** The same action was taken before, after the same observation. */
+  readonly turnRepeated: Uint8Array;
+  /** Progress before the first turn and after each, [P, B, turns + 1]; NaN where it was not asked for. */
+  readonly turnProgress: Float64Array;
+  /** Numbers of (observation, action), as anchors are numbers of observations. */
+  readonly #turnKeys: Uint32Array;
   /** Reward of the greedy trajectory of the same task; 0 where none was played. */
   readonly baselines: Float32Array;
   /** M, capacity of `anchors` per trajectory. */
@@ -47,6 +63,15 @@ export class Trajectories {
     this.successes = new Uint8Array(members * count);
     this.tokenRewards = new Float32Array(members * count * context);
     this.anchors = new Uint32Array(members * count * maxTurns);
+    this.parts = new Float32Array(members * count * REWARD_PARTS).fill(Number.NaN);
+    this.flips = new Uint8Array(members * count);
+    const allTurns = members * count * maxTurns;
+    this.turnEarned = new Float64Array(allTurns);
+    this.turnEnds = new Int32Array(allTurns);
+    this.turnWarned = new Uint8Array(allTurns);
+    this.turnRepeated = new Uint8Array(allTurns);
+    this.turnProgress = new Float64Array(members * count * (maxTurns + 1)).fill(Number.NaN);
+    this.#turnKeys = new Uint32Array(allTurns);
     this.turns = new Int32Array(members * count);
     this.validShare = new Float32Array(members * count).fill(1);
     this.baselines = new Float32Array(members * count);
@@ -59,6 +84,9 @@ export class Trajectories {
     this.rewards.fill(0);
     this.successes.fill(0);
     this.tokenRewards.fill(0);
+    this.parts.fill(Number.NaN);
+    this.flips.fill(0);
+    this.turnProgress.fill(Number.NaN);
     this.anchors.fill(0);
     this.turns.fill(0);
     this.validShare.fill(1);
@@ -76,19 +104,44 @@ export class Trajectories {
   }
 
   /**
-   * Closes a turn whose action ended at position `actionEnd` − 1: what it earned, and the number of the state it began in.
+   * Closes a turn whose action ended at position `actionEnd` − 1: what the environment gave for it, and the number of the
+   * state it began in.
    */
-  endTurn(trajectory: number, actionEnd: number, reward: number, anchor: number): void {
+  endTurn(trajectory: number, actionEnd: number, earned: number, anchor: number): void {
     const turn = this.turns[trajectory] as number;
-    this.tokenRewards[trajectory * this.context + actionEnd - 1] = reward;
-    if (turn < this.maxTurns) this.anchors[trajectory * this.maxTurns + turn] = anchor;
+    this.tokenRewards[trajectory * this.context + actionEnd - 1] = earned;
     let warned = false;
     for (let t = actionEnd; t < (this.lengths[trajectory] as number); t++) {
       if (this.roles[trajectory * this.context + t] === ROLE.warning) warned = true;
     }
+    if (turn < this.maxTurns) {
+      const first = trajectory * this.maxTurns;
+      const key = this.#turnKey(trajectory, actionEnd, anchor);
+      this.anchors[first + turn] = anchor;
+      this.turnEarned[first + turn] = earned;
+      this.turnEnds[first + turn] = actionEnd - 1;
+      this.turnWarned[first + turn] = warned ? 1 : 0;
+      this.turnRepeated[first + turn] = this.#turnKeys.subarray(first, first + turn).includes(key) ? 1 : 0;
+      this.#turnKeys[first + turn] = key;
+    }
     const valid = (this.validShare[trajectory] as number) * turn + (warned ? 0 : 1);
     this.turns[trajectory] = turn + 1;
     this.validShare[trajectory] = valid / (turn + 1);
+  }
+
+  /** Tokens the policy wrote. */
+  actionTokens(trajectory: number): number {
+    const first = trajectory * this.context;
+    let written = 0;
+    for (let t = 0; t < (this.lengths[trajectory] as number); t++) written += +(this.roles[first + t] === ROLE.action);
+    return written;
+  }
+
+  /** Share of turns that did again what had been done after the same observation. */
+  repeatedShare(trajectory: number): number {
+    const first = trajectory * this.maxTurns;
+    const turns = this.turns[trajectory] as number;
+    return this.turnRepeated.subarray(first, first + turns).reduce((sum, flag) => sum + flag, 0) / turns;
   }
 
   /**
@@ -99,6 +152,16 @@ export class Trajectories {
     const first = trajectory * this.context;
     let hash = 0x811c9dc5;
     for (let t = (this.lengths[trajectory] as number) - 1; t >= 0 && this.roles[first + t] !== ROLE.action; t--) {
+      hash = Math.imul(hash ^ (this.tokens[first + t] as number), 0x01000193) >>> 0;
+    }
+    return hash;
+  }
+
+  /** The anchor's number carried on over the action that ended before `actionEnd`. */
+  #turnKey(trajectory: number, actionEnd: number, anchor: number): number {
+    const first = trajectory * this.context;
+    let hash = anchor;
+    for (let t = actionEnd - 1; t >= 0 && this.roles[first + t] === ROLE.action; t--) {
       hash = Math.imul(hash ^ (this.tokens[first + t] as number), 0x01000193) >>> 0;
     }
     return hash;

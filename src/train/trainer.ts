@@ -17,9 +17,10 @@ import { addMeasured, Evaluation, isEvaluated } from '../rl/evaluation';
 import { legalSetTable } from '../rl/legalSets';
 import { measure, summariseRollout } from '../rl/measure';
 import type { Plan } from '../rl/microbatches';
-import { hasCritic, needsOf } from '../rl/needs';
+import { hasActionLoss, hasCritic, needsOf } from '../rl/needs';
 import { placeboTargets } from '../rl/placebo';
 import { hyperparameters, type Member } from '../rl/population';
+import { type RewardRules, rewardRules } from '../rl/rewards';
 import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
 import { type OptimiserState, Update } from '../rl/update';
@@ -229,16 +230,21 @@ export class Trainer implements Training {
     const arms = effectiveArms(this.#experiment, update);
     const hyper = hyperparameters(this.members, arms, update);
     const needs = needsOf(hyper);
+    const rules = arms.map(rewardRules);
     const examination = isEvaluated(update, this.#experiment.evaluation.every) ? this.#evaluation : null;
-    const measured = (await examination?.run(hyper)) ?? [];
-    const baselines = needs.baselines ? await this.#playBaselines(hyper, update) : null;
+    const measured = (await examination?.run(hyper, rules)) ?? [];
+    const baselines = needs.baselines ? await this.#playBaselines(hyper, rules, update) : null;
     this.#backend.write(this.#hyper, hyper);
-    await this.#rollout.run(this.#trajectories, this.#experiment.seed, update);
+    await this.#rollout.run(this.#trajectories, rules, this.#experiment.seed, update);
     if (baselines !== null) this.#baselines?.assign(this.#trajectories, baselines);
-    const summary = summariseRollout(this.#trajectories);
+    const summary = summariseRollout(
+      this.#trajectories,
+      this.members.map(({ armIndex }) => (arms[armIndex]?.verifierNoise ?? 0) > 0),
+    );
     const options = {
       innerEpochs: this.members.map((member) => arms[member.armIndex]?.innerEpochs ?? 1),
       critic: this.members.map((_, p) => hasCritic(hyper, p)),
+      actionLoss: this.members.map((_, p) => hasActionLoss(hyper, p)),
     };
     const every = this.#experiment.diagnosticsEvery;
     const diagnostics = every > 0 && update % every === 0;
@@ -255,13 +261,13 @@ export class Trainer implements Training {
     };
   }
 
-  async #playBaselines(hyper: Float32Array, update: number): Promise<Float32Array> {
+  async #playBaselines(hyper: Float32Array, rules: readonly RewardRules[], update: number): Promise<Float32Array> {
     const greedy = hyper.slice();
     for (let p = 0; p < this.members.length; p++) greedy[p * HYPER_COLUMNS + HYPER.temperature] = GREEDY_TEMPERATURE;
     this.#backend.write(this.#hyper, greedy);
     const { groups } = this.#experiment.batch;
     this.#baselines ??= new Baselines(this.environment, this.#decoder, this.members, groups, this.#chunk);
-    return this.#baselines.play(this.#experiment.seed, update);
+    return this.#baselines.play(rules, this.#experiment.seed, update);
   }
 
   #watch(watch: Watch, arms: readonly Arm[], update: number): Promise<EpisodeView[]> {

@@ -60,6 +60,12 @@ describe.each([
     expect(await page.getByTestId('changed-world-model').textContent()).toMatch(
       /World-model loss probability threshold/,
     );
+    await page.getByTestId('setting-reward.format').fill('0.5');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('reward-signed').press('Enter');
+    await page.getByTestId('setting-reward.format').fill('0.25');
+    await page.keyboard.press('Enter');
+    expect(await loss.textContent()).toContain('R = outcome + 0.25 · format, outcome 1 or −1');
     await page.getByTestId('all-settings').check();
     expect(await page.getByTestId('setting-sapoPositive').count()).toBe(1);
     expect(await violations(page)).toEqual([]);
@@ -67,7 +73,7 @@ describe.each([
 
     await page.getByTestId('share').click();
     expect(await page.getByTestId('share-url').inputValue()).toMatch(
-      /arms\.world-model\.objective=echo&arms\.world-model\.worldModelForm=probability-threshold/,
+      /arms\.world-model\.objective=echo&.*&arms\.world-model\.worldModelForm=probability-threshold/,
     );
     await context.close();
   });

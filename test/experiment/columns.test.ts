@@ -3,15 +3,18 @@
 import { describe, expect, test } from 'vitest';
 import { type ArmSettingPath, armSettings, defaultArm, withArmSetting } from '../../src/experiment/experiment';
 import { isNumberSetting } from '../../src/experiment/setting';
+import { REWARD_PART_IDS } from '../../src/experiment/settings/rewards';
 import { ROLE, ROLES } from '../../src/foundation/roles';
 import {
   HOST_SETTINGS,
   hyperparameters,
   SETTING_COLUMNS,
   UNUSED_COLUMNS,
+  WEIGHT_COLUMNS,
   worldModelScale,
 } from '../../src/rl/population';
 import * as advantage from '../../src/tensor/columns/advantage';
+import { REWARD_PARTS } from '../../src/tensor/columns/batch';
 import * as policy from '../../src/tensor/columns/policy';
 import * as worldModel from '../../src/tensor/columns/worldModel';
 import { HYPER } from '../../src/tensor/layout';
@@ -22,6 +25,7 @@ const LISTS: Partial<Record<ArmSettingPath, readonly string[]>> = {
   advantageScale: advantage.SCALES,
   advantageDeviation: advantage.DEVIATIONS,
   singletonGroup: advantage.SINGLETONS,
+  rewardSource: advantage.REWARD_SOURCES,
   whitening: advantage.WHITENINGS,
   whiteningDeviation: advantage.DEVIATIONS,
   returnLambda: advantage.RETURN_LAMBDAS,
@@ -57,15 +61,14 @@ describe('hyperparameter columns', () => {
   test('are each fed by exactly one setting, or by none on purpose', () => {
     const fed = [...SETTING_COLUMNS.values()];
     expect(new Set(fed).size).toBe(fed.length);
-    const { policyGradient: _, crossEntropy: __, ...single } = HYPER;
+    const { policyGradient: _, crossEntropy: __, rewardWeight: ___, ...single } = HYPER;
     const unfed = Object.keys(single).filter((name) => !(SETTING_COLUMNS as ReadonlyMap<string, number>).has(name));
     expect(unfed.sort()).toEqual([...UNUSED_COLUMNS].sort());
   });
 
   test('take every setting of an arm that the host does not honour by itself', () => {
     const without = armSettings.map(({ path }) => path).filter((path) => !SETTING_COLUMNS.has(path));
-    const weights = ROLES.flatMap((role) => [`pg.${role}`, `ce.${role}`]);
-    expect(without.sort()).toEqual([...HOST_SETTINGS, ...weights].sort());
+    expect(without.sort()).toEqual([...HOST_SETTINGS, ...WEIGHT_COLUMNS.keys()].sort());
   });
 
   test.each(armSettings.filter(({ type, path }) => type === 'choice' && SETTING_COLUMNS.has(path)))(
@@ -94,6 +97,12 @@ describe('hyperparameter columns', () => {
         path,
       ).toEqual([]);
     }
+  });
+
+  test('hold the weights of the reward part by part', () => {
+    const changed = REWARD_PART_IDS.reduce((one, part, k) => withArmSetting(one, `reward.${part}`, k + 1), arm);
+    const { rewardWeight } = HYPER;
+    expect([...rowFor(changed).subarray(rewardWeight, rewardWeight + REWARD_PARTS)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   test('hold the loss weights by role', () => {

@@ -13,6 +13,7 @@ import { parseExperiment } from '../../src/experiment/parse';
 import { defaultPreset } from '../../src/experiment/presets';
 import { isRelevant } from '../../src/experiment/relevance';
 import { OPTIMISER } from '../../src/experiment/settings/optimiser';
+import { isOfReward } from '../../src/experiment/settings/rewards';
 import { WARM_START_ARM } from '../../src/experiment/settings/warmStart';
 
 const base = defaultPreset.experiment;
@@ -39,7 +40,7 @@ describe.each(objectivePresets)('the objective $id', (preset) => {
     expect(idle).toEqual([]);
   });
 
-  test('leaves nothing of another, and the optimiser and the warm start as they were', () => {
+  test('leaves nothing of another, and the optimiser, the warm start and the reward as they were', () => {
     const messy = armSettings.reduce((changed, setting) => {
       if (setting.type === 'choice') return withArmSetting(changed, setting.path, setting.choices.at(-1) ?? '');
       if (setting.type === 'boolean') return withArmSetting(changed, setting.path, !setting.default);
@@ -48,7 +49,8 @@ describe.each(objectivePresets)('the objective $id', (preset) => {
     const taken = withObjective(messy, preset);
     expect(changedFromObjective(taken)).toEqual([]);
     for (const { path } of armSettings) {
-      const from = Object.hasOwn(OPTIMISER, path) || Object.hasOwn(WARM_START_ARM, path) ? messy : arm;
+      const kept = Object.hasOwn(OPTIMISER, path) || Object.hasOwn(WARM_START_ARM, path) || isOfReward(path);
+      const from = kept ? messy : arm;
       expect(getArmSetting(taken, path), path).toBe(getArmSetting(from, path));
     }
   });

@@ -12,6 +12,7 @@ import { needsOf } from '../../src/rl/needs';
 import { Trajectories } from '../../src/rl/trajectories';
 import { Update, type UpdateReadback } from '../../src/rl/update';
 import type { Backend } from '../../src/tensor/backend';
+import { REWARD_PARTS } from '../../src/tensor/columns/batch';
 import { HYPER_COLUMNS } from '../../src/tensor/layout';
 
 const environment = gridworld.create({ size: 3, horizon: 5, minimumDistance: 1 });
@@ -55,6 +56,9 @@ export function recordedTrajectories(members: number, update: number, count = gr
       const reward = turn > 0 ? 0 : slot < groupSize ? 1 : random.below(2);
       trajectories.endTurn(i, actionEnd, reward, anchor);
       trajectories.rewards[i] = reward;
+      // Two parts, the second no copy of the first.
+      trajectories.parts[i * REWARD_PARTS] = reward;
+      trajectories.parts[i * REWARD_PARTS + 1] = (slot % 3) / 2;
       trajectories.successes[i] = reward;
     }
     trajectories.baselines[i] = 0.5;

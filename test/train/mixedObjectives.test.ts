@@ -47,7 +47,7 @@ describe('a population of different objectives', async () => {
 
   test.each(arms.map(({ id }, p) => ({ id, p })))('$id is the same alone, bit for bit', async ({ p }) => {
     const alone = await run({ ...mixed, arms: [arms[p] as Arm] }, 3);
-    alone.metrics.forEach((metrics, update) => expect(metrics).toEqual(row(together.metrics[update], p)));
+    expect(alone.metrics).toEqual(together.metrics.map((metrics) => row(metrics, p)));
     expect(alone.parameters).toEqual(together.parameters.slice(p * N, (p + 1) * N));
   });
 

@@ -118,7 +118,7 @@ describe('a formula', () => {
 
   test('of GMPO bounds a log-ratio on the side of its advantage alone', () => {
     const text = said(withObjective(plain, findObjective('gmpo')));
-    expect(text).toContain('x bounded is min of x, 0.4 where A > 0, else max(x, −0.4)');
+    expect(text).toContain('y is min of x, 0.4 where A > 0, else max(x, −0.4)');
     expect(text).not.toMatch(/clip/);
   });
 

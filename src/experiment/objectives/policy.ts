@@ -105,6 +105,12 @@ export const POLICY_OBJECTIVES = {
       entropyCoefficient: 0,
     },
   ),
+  gdpo: describe(
+    'arXiv 2601.05242',
+    'Normalises every part of the reward within its group before adding them, so that none drowns the others.',
+    'Tells from GRPO once the reward has several parts: give them weights under Reward. Whitened over tokens as in verl.',
+    { ...GROUP, rewardSource: 'normalised-parts', whitening: 'tokens', whiteningDeviation: 'sample-variance' },
+  ),
   'reinforce-pp': describe(
     'arXiv 2501.03262',
     'No critic and no groups: returns are whitened over the whole batch.',

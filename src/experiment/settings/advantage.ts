@@ -84,6 +84,15 @@ export const ADVANTAGE = {
     'The advantage of a group’s only trajectory: 0 in TRL and prime-rl, its own score in verl and rLLM.',
     { zero: '0 (TRL)', raw: 'its score (verl)' },
   ),
+  rewardSource: choice(
+    'Score',
+    'What a trajectory’s score is made of: its rewards added up, or each part of the reward normalised within its group first (GDPO).',
+    {
+      tokens: 'its rewards, each at its token',
+      parts: 'its weighted parts, at the end (TRL)',
+      'normalised-parts': 'its parts, each normalised (GDPO)',
+    },
+  ),
   whitening: choice(
     'Whitening',
     'A last normalisation to mean 0 and deviation 1: over action tokens in REINFORCE++ and PPO, over trajectories in TRL’s RLOO.',

@@ -6,6 +6,7 @@ import { ADVANTAGE } from './advantage';
 import { OBJECTIVE } from './objectives';
 import { OPTIMISER } from './optimiser';
 import { CRITIC, POLICY_OBJECTIVE } from './policyObjective';
+import { REWARD } from './rewards';
 import { WARM_START_ARM } from './warmStart';
 import { WEIGHTS } from './weights';
 import { REGULARISATION, WORLD_MODEL } from './worldModel';
@@ -14,6 +15,7 @@ export const ARM_TABLE = {
   ...OBJECTIVE,
   ...WEIGHTS,
   ...OPTIMISER,
+  ...REWARD,
   ...ADVANTAGE,
   ...POLICY_OBJECTIVE,
   ...CRITIC,
@@ -25,6 +27,7 @@ export const ARM_TABLE = {
 /** What belongs together on the screen, beside the table of loss weights. */
 export const ARM_SECTIONS = [
   { id: 'world-model', title: 'World model', table: WORLD_MODEL },
+  { id: 'reward', title: 'Reward', table: REWARD },
   { id: 'policy', title: 'Policy objective', table: POLICY_OBJECTIVE },
   { id: 'advantage', title: 'Advantage', table: ADVANTAGE },
   { id: 'regularisation', title: 'KL and entropy', table: REGULARISATION },

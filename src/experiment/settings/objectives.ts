@@ -15,6 +15,7 @@ export const OBJECTIVE_TITLES = {
   'turn-ratio': 'Ratio by turn',
   cispo: 'CISPO',
   rloo: 'RLOO',
+  gdpo: 'GDPO',
   'reinforce-pp': 'REINFORCE++',
   'reinforce-pp-baseline': 'REINFORCE++ baseline',
   remax: 'ReMax',

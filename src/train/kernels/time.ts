@@ -27,7 +27,7 @@ export interface TimingListener {
   timed(timing: KernelTiming): void;
 }
 
-export function sweepOf(kernel: string): SweepName {
+function sweepOf(kernel: string): SweepName {
   const served = KERNELS.find((one) => one.kernel === kernel);
   const sweep = SWEEPS.find((name) => served?.operations.includes(name));
   if (sweep !== undefined) return sweep;

@@ -1,19 +1,22 @@
 /** Charts for finding out why: folded away, and neither drawn nor loaded until opened. Examinations stand before them. */
 import { useState } from 'react';
+import { useLabState } from '../useLab';
 import { Chart } from './Chart';
-import { detailCharts } from './definitions';
+import { detailCharts, isOf } from './definitions';
 import { ExaminationCharts } from './ExaminationCharts';
 
 export function DetailCharts() {
   const [open, setOpen] = useState(false);
+  const experiment = useLabState(({ running, edited }) => running ?? edited);
+  const charts = detailCharts.filter((definition) => isOf(experiment, definition));
   return (
     <>
       <ExaminationCharts />
       <details className="detail-charts" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{`${detailCharts.length} more measurements: groups, ratios, distances, gradients, critic`}</summary>
+        <summary>{`${charts.length} more measurements: groups, ratios, distances, gradients, critic, parts of the reward`}</summary>
         {open && (
           <div className="chart-grid">
-            {detailCharts.map((definition) => (
+            {charts.map((definition) => (
               <Chart key={definition.metric} definition={definition} compact />
             ))}
           </div>

@@ -1,4 +1,6 @@
 /** Which curves there are, what they are called, and what a person should know to read them. */
+import { type Experiment, getArmSetting } from '../../experiment/experiment';
+import { REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../experiment/settings/rewards';
 import type { MetricName } from '../../rl/metrics';
 import { formatMeasured, formatPercent } from '../format';
 
@@ -13,6 +15,8 @@ export interface ChartDefinition {
   readonly format: (value: number) => string;
   /** Not measured at every update: its points are joined. */
   readonly sparse: boolean;
+  /** Of one part of the reward: drawn where some arm pays for it, or has its verdicts turned round. */
+  readonly only: `reward.${RewardPart}` | 'verifierNoise' | null;
   readonly reference: 'randomSuccess' | 'uniformWords' | 'uniformActions' | null;
 }
 
@@ -31,9 +35,16 @@ const chart = (
   help,
   format: axis === 'share' ? formatPercent : formatMeasured,
   sparse: false,
+  only: null,
   reference: null,
   ...more,
 });
+
+/** Whether there is something to draw: an arm has, or had, what the chart is about. */
+export function isOf({ arms, timeline }: Experiment, { only }: ChartDefinition): boolean {
+  if (only === null || timeline.some(({ setting }) => setting === only)) return true;
+  return arms.some((arm) => getArmSetting(arm, only) !== 0);
+}
 
 /** An interval in words, within what the metric can be: Student's t knows nothing of 0 and 100%. */
 export function formatInterval(
@@ -137,7 +148,7 @@ export const otherCharts: readonly ChartDefinition[] = [
     'Gradient norm, policy terms',
     'before clipping',
     'positive',
-    'The policy-gradient part alone.',
+    'The part of all terms but the world model’s: policy gradient, critic, KL and entropy.',
     {
       sparse: true,
     },
@@ -151,6 +162,17 @@ export const otherCharts: readonly ChartDefinition[] = [
     { sparse: true },
   ),
 ];
+
+const REWARD_CHARTS: Readonly<Record<RewardPart, MetricName>> = {
+  outcome: 'rewardOutcome',
+  format: 'rewardFormat',
+  efficiency: 'rewardEfficiency',
+  length: 'rewardLength',
+  overlong: 'rewardOverlong',
+  shaping: 'rewardShaping',
+  subgoals: 'rewardSubgoals',
+  repetition: 'rewardRepetition',
+};
 
 const ONE_DECIMAL = { format: (value: number) => `${(100 * value).toFixed(1)}%` } as const;
 
@@ -239,7 +261,7 @@ export const detailCharts: readonly ChartDefinition[] = [
     'Cosine of the two gradients',
     'policy and world model',
     'free',
-    'Above 0 the two losses pull the same way, below 0 against each other.',
+    'Above 0 the world-model loss and all other terms pull the same way, below 0 against each other.',
     SPARSE,
   ),
   chart(
@@ -265,4 +287,37 @@ export const detailCharts: readonly ChartDefinition[] = [
     SPARSE,
   ),
   chart('trajectoryTokens', 'Episode length', 'tokens', 'positive', 'Mean tokens of an episode, prompt included.'),
+  chart('turns', 'Turns', 'per episode', 'positive', 'Mean turns of an episode.'),
+  chart(
+    'warningShare',
+    'Warned turns',
+    'of turns',
+    'share',
+    'Turns whose action the environment complained of: malformed, or a tool that does not exist.',
+  ),
+  chart(
+    'repeatedActions',
+    'Repeated actions',
+    'of turns',
+    'share',
+    'Turns that do again what was already done after the same observation: high in an agent that goes in circles.',
+  ),
+  ...REWARD_PART_IDS.map((part) =>
+    chart(
+      REWARD_CHARTS[part],
+      `Reward: ${REWARD_PARTS[part].title.toLowerCase()}`,
+      'before its weight',
+      'free',
+      `${REWARD_PARTS[part].help} Empty for arms that do not pay for it.`,
+      { only: `reward.${part}` },
+    ),
+  ),
+  chart(
+    'verifierFlips',
+    'Verdicts turned round',
+    'of episodes',
+    'share',
+    'Episodes the noisy verifier misjudged; empty for arms without noise.',
+    { only: 'verifierNoise' },
+  ),
 ];

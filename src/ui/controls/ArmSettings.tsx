@@ -13,6 +13,8 @@ import { plural } from '../format';
 import { useLabState } from '../useLab';
 import { ArmControl, EVERY } from './ArmControl';
 import { Objectives } from './Objectives';
+import { RewardSettings } from './RewardSettings';
+import { rewardWords } from './rewardWords';
 import { nameOfValue } from './valueNames';
 import './controls-panel.css';
 
@@ -30,6 +32,7 @@ const FIRST: readonly ArmSettingPath[] = [
 /** What a closed section says of itself. */
 const HEADLINES: Readonly<Record<(typeof ARM_SECTIONS)[number]['id'], readonly ArmSettingPath[]>> = {
   'world-model': ['worldModelForm', 'worldModelBatchDenominator'],
+  reward: [],
   policy: ['surrogate', 'ratioLevel', 'aggregation'],
   advantage: ['advantageCredit', 'advantageBaseline', 'advantageScale'],
   regularisation: ['klEstimator'],
@@ -39,7 +42,9 @@ const HEADLINES: Readonly<Record<(typeof ARM_SECTIONS)[number]['id'], readonly A
 };
 
 const pathsOf = (table: object): ArmSettingPath[] =>
-  armSettings.map(({ path }) => path).filter((path) => Object.hasOwn(table, path) && !FIRST.includes(path));
+  armSettings
+    .map(({ path }) => path)
+    .filter((path) => Object.hasOwn(table, path.split('.')[0] ?? '') && !FIRST.includes(path));
 
 export function ArmSettings() {
   const [chosen, setScope] = useState(EVERY);
@@ -107,6 +112,7 @@ export function ArmSettings() {
               paths={paths.filter(matters)}
               scope={scope}
               own={paths}
+              matters={matters}
             />
           );
         })}
@@ -125,10 +131,11 @@ interface SectionProps {
   /** All of the section. */
   readonly own: readonly ArmSettingPath[];
   readonly scope: string;
+  readonly matters: (path: ArmSettingPath) => boolean;
 }
 
 /** Its controls are drawn when it is opened: there are about a hundred in all. */
-function Section({ id, title, arms, headlines, paths, own, scope }: SectionProps) {
+function Section({ id, title, arms, headlines, paths, own, scope, matters }: SectionProps) {
   const [open, setOpen] = useState(false);
   const changed = new Set(arms.flatMap((arm) => changedFromObjective(arm).filter((path) => own.includes(path)))).size;
   const said = headlines.map((path) => {
@@ -138,7 +145,7 @@ function Section({ id, title, arms, headlines, paths, own, scope }: SectionProps
     return named + (names.length === 1 ? names[0] : names.join(' or '));
   });
   const summary = [
-    ...new Set(said),
+    ...new Set(id === 'reward' ? arms.map(rewardWords) : said),
     ...(changed > 0 ? [`${plural(changed, 'setting')} changed from the objective`] : []),
   ];
   return (
@@ -151,7 +158,8 @@ function Section({ id, title, arms, headlines, paths, own, scope }: SectionProps
       <summary>
         {title} <span className="small soft section-summary">{summary.join(' · ')}</span>
       </summary>
-      {open && (
+      {open && id === 'reward' && <RewardSettings scope={scope} shown={matters} />}
+      {open && id !== 'reward' && (
         <div className="controls">
           {paths.map((path) => (
             <ArmControl key={path} path={path} scope={scope} />

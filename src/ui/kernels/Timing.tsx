@@ -51,7 +51,7 @@ function Measured({ timing }: { timing: KernelTiming }) {
   const unit = unitOf(timing);
   const done = sizes.filter(({ seconds }) => seconds !== null);
   const best = Math.max(0, ...done.map((size) => rateOf(timing, size) ?? 0));
-  const dispatched = sizes.some(({ kernels }) => kernels.length > 0);
+  const dispatched = [...new Set(done.map(({ kernels }) => kernels.join(', ')))];
   return (
     <>
       <p className="kernel-figure" data-testid="kernel-timed" data-sizes={sizes.length}>
@@ -70,47 +70,46 @@ function Measured({ timing }: { timing: KernelTiming }) {
         {giga(ceiling.perSecond)} {unit}, {ceiling.by}.{' '}
         {clock === 'timestamp queries' ? 'Timed by the device’s own timestamps' : 'Timed by the host’s clock'}; the best
         of several runs{timing.bound === 'memory' ? ', counting every number read or written once' : ''}.
+        {dispatched.length === 1 && dispatched[0] !== '' && ` Every size dispatches ${dispatched[0]}.`}
         {device.software && device.kind === 'webgpu' && ' Software: nothing about GPUs follows from it.'}
       </p>
-      <div className="kernel-scroll">
-        <table className="kernel-table" data-testid="kernel-times">
-          <caption className="hidden-text">Times of {sweep}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Size</th>
-              <th scope="col">ms</th>
-              <th scope="col">{unit}</th>
-              <th scope="col">Of the ceiling</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sizes.map((size) => {
-              const rate = rateOf(timing, size);
-              return (
-                <tr key={size.words}>
-                  <th scope="row">
-                    {size.words}
-                    {dispatched && size.kernels.length > 0 && (
-                      <span className="soft kernel-dispatched">
-                        <Name name={size.kernels.join(', ')} />
-                      </span>
-                    )}
-                  </th>
-                  {size.seconds === null || rate === null ? (
-                    <td colSpan={3}>Skipped: {size.skipped}</td>
-                  ) : (
-                    <>
-                      <td>{milliseconds(size.seconds)}</td>
-                      <td>{rateWords(timing, size)}</td>
-                      <td>{percent(rate / ceiling.perSecond)}</td>
-                    </>
+      <table className="kernel-table" data-testid="kernel-times">
+        <caption className="hidden-text">Times of {sweep}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Size</th>
+            <th scope="col">ms</th>
+            <th scope="col">{unit}</th>
+            <th scope="col">Of the ceiling</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sizes.map((size) => {
+            const rate = rateOf(timing, size);
+            return (
+              <tr key={size.words}>
+                <th scope="row">
+                  {size.words}
+                  {dispatched.length > 1 && size.kernels.length > 0 && (
+                    <span className="soft kernel-dispatched">
+                      <Name name={size.kernels.join(', ')} />
+                    </span>
                   )}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+                </th>
+                {size.seconds === null || rate === null ? (
+                  <td colSpan={3}>Skipped: {size.skipped}</td>
+                ) : (
+                  <>
+                    <td>{milliseconds(size.seconds)}</td>
+                    <td>{rateWords(timing, size)}</td>
+                    <td>{percent(rate / ceiling.perSecond)}</td>
+                  </>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
     </>
   );
 }

@@ -1,10 +1,9 @@
 /** Under the header: which preset, and what trains it and why. The backend never changes the experiment. */
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { findEnvironment } from '../../environments/registry';
 import { presets } from '../../experiment/presets';
 import type { BackendChoice } from '../../train/protocol';
 import { kernelsLink, linkToLab, useKernelsPlace } from '../place';
-import { SpeedPanel } from '../speed/SpeedPanel';
 import { useLab, useLabState, usePreferences, useSpeed } from '../useLab';
 import './machine.css';
 
@@ -13,6 +12,8 @@ const CHOICES: readonly (readonly [BackendChoice, string])[] = [
   ['webgpu', 'WebGPU'],
   ['cpu', 'CPU'],
 ];
+
+const SpeedPanel = lazy(() => import('../speed/SpeedPanel').then((module) => ({ default: module.SpeedPanel })));
 
 export function MachineBar() {
   const [open, setOpen] = useState(false);
@@ -37,7 +38,7 @@ export function MachineBar() {
         </button>
         <PageLink />
       </section>
-      {open && <SpeedPanel opener={opener} onClose={() => setOpen(false)} />}
+      <Suspense>{open && <SpeedPanel opener={opener} onClose={() => setOpen(false)} />}</Suspense>
     </>
   );
 }

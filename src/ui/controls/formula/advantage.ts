@@ -2,7 +2,24 @@
 import type { Arm } from '../../../experiment/experiment';
 import { hasUntrainedCritic } from '../../../experiment/relevance';
 import { formatSetting } from '../../format';
-import { call, type Formula, fraction, index, minus, operator, plus, power, root, row, symbol, words } from './nodes';
+import { isPlainReward, rewardWords } from '../rewardWords';
+import {
+  brackets,
+  call,
+  type Formula,
+  fraction,
+  index,
+  minus,
+  operator,
+  over,
+  plus,
+  power,
+  root,
+  row,
+  symbol,
+  words,
+} from './nodes';
+import { sum } from './shared';
 
 const R = symbol('R', 'R');
 const sigma = symbol('σ', 'sigma');
@@ -85,6 +102,15 @@ const FILTERED: Readonly<Record<Arm['groupFilter'], (arm: Arm) => string | null>
     `only groups that hold ${formatSetting(Math.round(1000 * groupFilterShare) / 10)}% of the variance`,
 };
 
+/** Each part of the reward against its own mean and deviation in the group (GDPO). */
+function partsFormula(arm: Arm): Formula {
+  const part = index(R, 'k');
+  const centred = row(part, minus, words('mean'), part);
+  const scaled =
+    arm.advantageScale === 'group-deviation' ? fraction(centred, deviation(arm, index(sigma, 'k'))) : brackets(centred);
+  return row(over(sum, 'parts'), index('w', 'k'), scaled);
+}
+
 export function advantageFormula(arm: Arm): { formula: Formula; remark: string } {
   const { advantageCredit: credit } = arm;
   const isUntrained = hasUntrainedCritic(arm);
@@ -92,16 +118,20 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
   const name = isUntrained ? 'G' : NAMES[credit];
   const baseline = BASELINES[arm.advantageBaseline];
   const under = divisor(arm);
-  const over = (what: Formula): Formula => (under === null ? what : fraction(what, under));
+  const scaledBy = (what: Formula): Formula => (under === null ? what : fraction(what, under));
   const less = (what: Formula): Formula => (baseline === null ? what : row(what, minus, baseline));
   const scaled =
-    name === null
-      ? over(less(R))
-      : !isOfTokens(arm)
-        ? call(name, over(less(R)))
-        : credit === 'reward-to-go'
-          ? over(less(symbol('G', 'G')))
-          : call(name, over(R));
+    arm.rewardSource === 'normalised-parts'
+      ? name === null
+        ? partsFormula(arm)
+        : call(name, partsFormula(arm))
+      : name === null
+        ? scaledBy(less(R))
+        : !isOfTokens(arm)
+          ? call(name, scaledBy(less(R)))
+          : credit === 'reward-to-go'
+            ? scaledBy(less(symbol('G', 'G')))
+            : call(name, scaledBy(R));
   const step =
     arm.stepWeight > 0 ? [plus, ...(arm.stepWeight === 1 ? [] : [arm.stepWeight]), index('A', words('state'))] : [];
   const formula = row(symbol('A', 'A'), operator('=', 'is'), scaled, ...step);
@@ -110,15 +140,22 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
       ? `λ = 1 − 1/(${formatSetting(arm.gaeLambdaLength)} · length), at least 0`
       : `λ = ${formatSetting(arm.gaeLambda)}`;
   const discount = `γ = ${formatSetting(arm.discount)}`;
+  const isByParts = arm.rewardSource === 'normalised-parts';
   const remarks = [
-    credit === 'outcome' && arm.advantageScale === 'group-deviation' ? 'mean and σ of the group’s rewards' : null,
+    isPlainReward(arm) ? null : `R = ${rewardWords(arm)}`,
+    arm.rewardSource === 'parts' ? 'R at the last action' : null,
+    isByParts
+      ? 'mean and σ of each part in the group'
+      : credit === 'outcome' && arm.advantageScale === 'group-deviation'
+        ? 'mean and σ of the group’s rewards'
+        : null,
     isUntrained ? 'G: the reward to go, since no critic is trained (V = 0)' : null,
     credit === 'gae' ? `${isUntrained ? 'discounted by γ · λ' : 'over a critic'}, ${discount}, ${lambda}` : null,
     credit === 'bilevel-gae'
       ? `turn by turn (γ = ${formatSetting(arm.turnDiscount)}), then within them (${discount}), ${lambda}`
       : null,
     credit === 'reward-to-go' ? `G: reward to go, ${discount}` : null,
-    isCritic && isOfTokens(arm) ? null : (REMARKS[arm.advantageBaseline] ?? null),
+    isByParts || (isCritic && isOfTokens(arm)) ? null : (REMARKS[arm.advantageBaseline] ?? null),
     arm.stepWeight > 0
       ? `A at a state: among turns that began with the same observation, γ = ${formatSetting(arm.turnDiscount)} between turns`
       : null,

@@ -23,7 +23,7 @@ const r = symbol('r', 'r');
 const A = symbol('A', 'A');
 const x = symbol('x', 'x');
 /** gmpo's log-ratio, bounded on the side the advantage pushes to. */
-const bounded = symbol('x̂', 'x bounded');
+const bounded = symbol('y', 'y');
 const p = symbol('p', 'p');
 const p0 = index('p', 0);
 const logP = row(symbol('log', 'log'), p);

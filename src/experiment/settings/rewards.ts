@@ -1,0 +1,154 @@
+/**
+ * What a trajectory is paid for: a weighted sum of parts, each of which may be capped. The task's own outcome is one of
+ * them; the others are common additions, and the usual doors for reward hacking, so each is also logged by itself. How
+ * each is computed stands in rl/rewards.ts.
+ */
+import { choice, integer, real } from './define';
+
+/** Title, one sentence of help, and the usual range of the weight. In the order of OUTCOME.part (tensor/columns/batch.ts). */
+export const REWARD_PARTS = {
+  outcome: {
+    title: 'Outcome',
+    help: 'What the environment, or a verifier of success, gives for the result.',
+    usual: 1,
+  },
+  format: {
+    title: 'Format',
+    help: 'The share of turns without a warning, 0 to 1: pays for well-formed actions whatever they achieve.',
+    usual: 1,
+  },
+  efficiency: {
+    title: 'Tool efficiency',
+    help: 'For a reached goal alone: 1 in a single turn, less with every turn more, by a cosine (OTC-PO).',
+    usual: 1,
+  },
+  length: {
+    title: 'Length',
+    help: 'Minus 1 for every action token beyond the length target.',
+    usual: 0.1,
+  },
+  overlong: {
+    title: 'Overlong',
+    help: 'From 0 down to −1 over the last stretch before the longest possible trajectory (DAPO’s soft punishment).',
+    usual: 1,
+  },
+  shaping: {
+    title: 'Shaping',
+    help: 'Every turn’s gain in progress, γΦ(after) − Φ(before), given at that turn: what the potential Φ says of how far the task has come.',
+    usual: 1,
+  },
+  subgoals: {
+    title: 'Subgoals',
+    help: 'The share of milestones between start and goal reached, each paid once and at its turn.',
+    usual: 1,
+  },
+  repetition: {
+    title: 'Repetition',
+    help: 'Minus 1 at every turn that does again what was already done after the same observation.',
+    usual: 0.1,
+  },
+} as const;
+
+export type RewardPart = keyof typeof REWARD_PARTS;
+
+export const REWARD_PART_IDS = Object.keys(REWARD_PARTS) as readonly RewardPart[];
+
+const weight = (part: RewardPart, initial = 0) =>
+  real({
+    label: `Weight of ${REWARD_PARTS[part].title.toLowerCase()}`,
+    help: REWARD_PARTS[part].help,
+    default: initial,
+    min: -10,
+    max: 10,
+    soft: [0, REWARD_PARTS[part].usual],
+    step: REWARD_PARTS[part].usual / 20,
+  });
+
+const cap = (part: RewardPart) =>
+  real({
+    label: `Cap on ${REWARD_PARTS[part].title.toLowerCase()}`,
+    help: 'Bounds the part, before its weight, on both sides of 0; 0 is no bound.',
+    default: 0,
+    min: 0,
+    max: 1000,
+    soft: [0, 2],
+    step: 0.1,
+  });
+
+export const REWARD = {
+  reward: {
+    outcome: weight('outcome', 1),
+    format: weight('format'),
+    efficiency: weight('efficiency'),
+    length: weight('length'),
+    overlong: weight('overlong'),
+    shaping: weight('shaping'),
+    subgoals: weight('subgoals'),
+    repetition: weight('repetition'),
+  },
+  rewardCap: {
+    outcome: cap('outcome'),
+    format: cap('format'),
+    efficiency: cap('efficiency'),
+    length: cap('length'),
+    overlong: cap('overlong'),
+    shaping: cap('shaping'),
+    subgoals: cap('subgoals'),
+    repetition: cap('repetition'),
+  },
+  outcomeForm: choice(
+    'Outcome is',
+    'The environment’s own score, partial credit and penalties included, or only whether the goal was reached.',
+    {
+      environment: 'the environment’s score',
+      binary: '1 if reached, else 0',
+      signed: '1 if reached, else −1 (ReTool)',
+    },
+  ),
+  verifierNoise: real({
+    label: 'Verifier noise q',
+    help: 'The verdict on the outcome is turned round with this probability, in the same episodes in every arm; success is still charted as it is.',
+    default: 0,
+    min: 0,
+    max: 1,
+    soft: [0, 0.5],
+    step: 0.01,
+  }),
+  lengthTarget: integer({
+    label: 'Length target',
+    help: 'Action tokens a trajectory may have before the length part begins to cost.',
+    default: 8,
+    min: 0,
+    max: 100_000,
+    soft: [0, 64],
+    restart: null,
+  }),
+  overlongCache: real({
+    label: 'Overlong stretch',
+    help: 'The share of the most action tokens possible over which the overlong part falls: a fifth in DAPO.',
+    default: 0.2,
+    min: 0.01,
+    max: 1,
+    soft: [0.05, 1],
+    step: 0.05,
+  }),
+  shapingEnd: choice(
+    'Potential at the end',
+    'Kept, progress made is paid even without success; 0, the best policy stays what it was (Ng, Harada and Russell, 1999).',
+    { kept: 'kept: pays for progress', zero: '0: leaves the best policy as it is' },
+  ),
+  subgoalCount: integer({
+    label: 'Milestones',
+    help: 'Into how many equal steps of progress the way to the goal is cut.',
+    default: 4,
+    min: 1,
+    max: 100,
+    soft: [1, 10],
+    restart: null,
+  }),
+} as const;
+
+/** Whether a setting belongs to the reward: the task's side of an arm, which no objective changes. */
+export function isOfReward(path: string): boolean {
+  return Object.hasOwn(REWARD, path.split('.')[0] ?? '');
+}

@@ -1,0 +1,186 @@
+/**
+ * The reward of a finished episode, part by part. A part is a running value V₁ … Vₙ, one a turn, from V₀ = 0: what is
+ * paid at a turn's last action token is weight·(cap(Vᵢ) − cap(Vᵢ₋₁)), so that rewards-to-go and GAE see it where it was
+ * earned, and all of a trajectory's rewards add up to Σ weight·cap(Vₙ), whatever its parts. cap c > 0 bounds to ±c.
+ */
+import type { Arm } from '../experiment/experiment';
+import { REWARD_PART_IDS, type RewardPart } from '../experiment/settings/rewards';
+
+/** What pays; an arm's own. */
+export interface RewardRules {
+  /** In the order of REWARD_PART_IDS. */
+  readonly weights: readonly number[];
+  readonly caps: readonly number[];
+  readonly outcomeForm: Arm['outcomeForm'];
+  /** Probability that the verdict is turned round. */
+  readonly verifierNoise: number;
+  readonly lengthTarget: number;
+  /** Share of the most action tokens. */
+  readonly overlongCache: number;
+  /** γ of shaping, from one turn to the next. */
+  readonly discount: number;
+  readonly shapingEnd: Arm['shapingEnd'];
+  readonly subgoalCount: number;
+}
+
+export function rewardRules(arm: Arm): RewardRules {
+  return {
+    weights: REWARD_PART_IDS.map((part) => arm.reward[part]),
+    caps: REWARD_PART_IDS.map((part) => arm.rewardCap[part]),
+    outcomeForm: arm.outcomeForm,
+    verifierNoise: arm.verifierNoise,
+    lengthTarget: arm.lengthTarget,
+    overlongCache: arm.overlongCache,
+    discount: arm.advantageCredit === 'bilevel-gae' ? arm.turnDiscount : arm.discount,
+    shapingEnd: arm.shapingEnd,
+    subgoalCount: arm.subgoalCount,
+  };
+}
+
+/** Whether some part asks the environment how far an episode has come. */
+export function needsProgress({ weights }: RewardRules): boolean {
+  return weights[REWARD_PART_IDS.indexOf('shaping')] !== 0 || weights[REWARD_PART_IDS.indexOf('subgoals')] !== 0;
+}
+
+/** An episode that has ended, of n ≥ 1 turns. */
+export interface FinishedEpisode {
+  /** The environment's reward in all, and what each turn added to it, [n]. */
+  readonly reward: number;
+  readonly earned: ArrayLike<number>;
+  readonly success: boolean;
+  /** The verifier's verdict is turned round. */
+  readonly flipped: boolean;
+  /** n, and the most there can be. */
+  readonly turns: number;
+  readonly maxTurns: number;
+  /** Tokens the policy wrote, and the most it can write. */
+  readonly actionTokens: number;
+  readonly maxActionTokens: number;
+  /** [n]: 1 where the environment complained of the action. */
+  readonly warned: ArrayLike<number>;
+  /** [n]: 1 where the action had been taken before, after the same observation. */
+  readonly repeated: ArrayLike<number>;
+  /** Φ, 0 … 1, before the first turn and after each, [n + 1]; NaN where the environment does not tell. */
+  readonly progress: ArrayLike<number>;
+}
+
+type Part = (episode: FinishedEpisode, rules: RewardRules) => number[];
+
+const atEnd = (turns: number, value: number): number[] =>
+  Array.from({ length: turns }, (_, i) => +(i === turns - 1) * value);
+
+/** V₁ … Vₙ of what each turn adds. */
+const running = (turns: number, gain: (turn: number) => number): number[] => {
+  let sum = 0;
+  return Array.from({ length: turns }, (_, turn) => {
+    sum += gain(turn);
+    return sum;
+  });
+};
+
+/** r ↦ 1 − r for what lies within 0 … 1; penalties beyond it stay. */
+const turnedRound = (reward: number): number => reward + 1 - 2 * Math.min(Math.max(reward, 0), 1);
+
+/**
+ * The environment's reward, turn by turn; or 1 for success and 0 or −1 (ReTool, arXiv 2504.11536) for failure, at the end.
+ * A noisy verifier says the opposite of what it should.
+ */
+const outcome: Part = ({ turns, reward, earned, success, flipped }, { outcomeForm }) => {
+  if (outcomeForm === 'binary') return atEnd(turns, success !== flipped ? 1 : 0);
+  if (outcomeForm === 'signed') return atEnd(turns, success !== flipped ? 1 : -1);
+  const values = running(turns, (turn) => earned[turn] as number);
+  values[turns - 1] = flipped ? turnedRound(reward) : reward;
+  return values;
+};
+
+/** Share of well-formed actions; ToolRL (arXiv 2504.13958) gives 1 if all are and else 0. */
+const format: Part = ({ turns, warned }) => {
+  const complaints = running(turns, (turn) => warned[turn] as number)[turns - 1] as number;
+  return atEnd(turns, 1 - complaints / turns);
+};
+
+/** success·cos(mπ/(2m + c)): m calls beyond the one that ends the episode, c the most turns (OTC-PO, arXiv 2504.14870). */
+const efficiency: Part = ({ turns, maxTurns, success }) => {
+  const calls = turns - 1;
+  return atEnd(turns, success ? Math.cos((calls * Math.PI) / (2 * calls + maxTurns)) : 0);
+};
+
+/** −max(0, action tokens − target). */
+const length: Part = ({ turns, actionTokens }, { lengthTarget }) =>
+  atEnd(turns, Math.min(0, lengthTarget - actionTokens));
+
+/**
+ * DAPO's soft overlong punishment (arXiv 2503.14476, equation 13): 0 up to Lmax − Lc, then ((Lmax − Lc) − L)/Lc down to −1
+ * at Lmax; L the action tokens, Lmax the most there can be, Lc a share of it (a fifth there).
+ */
+const overlong: Part = ({ turns, actionTokens, maxActionTokens }, { overlongCache }) => {
+  const cache = overlongCache * maxActionTokens;
+  return atEnd(turns, Math.max(-1, Math.min(0, (maxActionTokens - cache - actionTokens) / cache)));
+};
+
+/**
+ * F = γΦ(s′) − Φ(s) at every turn (Ng, Harada and Russell, ICML 1999). With γ = 1 it telescopes to Φ(end) − Φ(start). Only
+ * with Φ(end) = 0 (`zero`) is the best policy surely what it was without; credit by outcome then sees a mere constant.
+ */
+const shaping: Part = ({ turns, progress }, { discount, shapingEnd }) =>
+  running(turns, (turn) => {
+    const ends = turn === turns - 1 && shapingEnd === 'zero';
+    return discount * (ends ? 0 : (progress[turn + 1] as number)) - (progress[turn] as number);
+  });
+
+/** Milestones passed since the beginning over their number: the furthest so far counts, so none is paid twice. */
+const subgoals: Part = ({ turns, progress }, { subgoalCount }) => {
+  const milestones = (turn: number): number => Math.floor((progress[turn] as number) * subgoalCount + 1e-9);
+  const before = milestones(0);
+  let furthest = before;
+  return Array.from({ length: turns }, (_, turn) => {
+    furthest = Math.max(furthest, milestones(turn + 1));
+    return (furthest - before) / subgoalCount;
+  });
+};
+
+/** −1 for every repeated action. */
+const repetition: Part = ({ turns, repeated }) => running(turns, (turn) => 0 - (repeated[turn] as number));
+
+const PARTS: Readonly<Record<RewardPart, Part>> = {
+  outcome,
+  format,
+  efficiency,
+  length,
+  overlong,
+  shaping,
+  subgoals,
+  repetition,
+};
+
+export interface Score {
+  /** Σ weight·part over the parts that could be scored. */
+  readonly total: number;
+  /** Each part, capped, before its weight; NaN where its weight is 0 or the environment does not tell. */
+  readonly parts: readonly number[];
+  /** What each turn is paid, [n]. */
+  readonly turnRewards: readonly number[];
+}
+
+export function scoreEpisode(episode: FinishedEpisode, rules: RewardRules): Score {
+  const turnRewards = new Array<number>(episode.turns).fill(0);
+  let total = 0;
+  const parts = REWARD_PART_IDS.map((id, k) => {
+    const weight = rules.weights[k] as number;
+    if (weight === 0) return Number.NaN;
+    const cap = rules.caps[k] as number;
+    const bounded = (value: number): number => (cap === 0 ? value : Math.min(Math.max(value, -cap), cap));
+    const values = PARTS[id](episode, rules);
+    const whole = bounded(values[episode.turns - 1] as number);
+    if (Number.isNaN(whole)) return whole;
+    total += weight * whole;
+    let before = 0;
+    values.forEach((value, turn) => {
+      const now = bounded(value);
+      turnRewards[turn] = (turnRewards[turn] as number) + weight * (now - before);
+      before = now;
+    });
+    return whole;
+  });
+  return { total, parts, turnRewards };
+}
