@@ -1,14 +1,13 @@
-// What the world-model loss of each token is multiplied by: crossEntropy[ρ] · (1 − group mean/scale, within 0 and
-// 1) ÷ the member's denominators, on selected tokens, else 0; operations/worldModel.ts has it in full. Three
-// dispatches of one thread per trajectory: 0 counts, 1 selects, 2 divides. crossEntropyWeight [P,B,T]; scratch [P,
-// B·trajectoryStride], a trajectory's part being (selected, observation and warning, action tokens, turns, the
-// mean old entropy of each turn's actions). Floor: 16·B·T bytes; choosing turns compares every turn with all of
-// its batch or group.
+// What the world-model loss of each token is multiplied by: crossEntropy[ρ] · (1 − group mean/scale, within 0 and 1) ÷
+// the member's denominators, on selected tokens, else 0; operations/worldModel.ts has it in full. Three dispatches of
+// one thread per trajectory: 0 counts, 1 selects, 2 divides; between 0 and 1 world_model_turns.wgsl chooses turns.
+// crossEntropyWeight [P,B,T]; scratch [P,B·trajectoryStride]. Floor: 16·B·T bytes.
 // #include "grid.wgsl"
 // #include "hyper.wgsl"
 // #include "layout.wgsl"
 // #include "layout_batch.wgsl"
 // #include "layout_world_model.wgsl"
+// #include "world_model_scratch.wgsl"
 
 struct Params {
   gridWidth: u32,
@@ -37,19 +36,8 @@ struct Params {
 @group(0) @binding(7) var<storage, read> oldEntropy: array<f32>;
 @group(0) @binding(8) var<storage, read> group: array<f32>;
 
-const SELECTED = 0u;
-const OBSERVATIONS = 1u;
-const ACTIONS = 2u;
-const TURNS = 3u;
-const FIRST_TURN = 4u;
-
 fn countOf(p: u32, b: u32, what: u32) -> f32 {
-  return scratch[p * params.scratchStride + b * params.trajectoryStride + what];
-}
-
-fn choosesTurns(p: u32) -> bool {
-  let share = hyperOf(p, HYPER_WORLD_MODEL_TURN_SHARE);
-  return share > 0.0 && share < 1.0;
+  return scratch[scratchAt(p, b, what)];
 }
 
 // The group of trajectory b, and its bounds.
@@ -92,23 +80,6 @@ fn countTokens(p: u32, b: u32) {
   scratch[to + TURNS] = f32(turns);
 }
 
-// Whether turn k of trajectory b is among the most uncertain of the trajectories from `first` to `end`.
-fn isUncertain(p: u32, b: u32, k: u32, first: u32, end: u32) -> bool {
-  let own = countOf(p, b, FIRST_TURN + k);
-  var all = 0.0;
-  var before = 0.0;
-  for (var other = first; other < end; other++) {
-    let turns = u32(countOf(p, other, TURNS));
-    all += f32(turns);
-    for (var i = 0u; i < turns; i++) {
-      let value = countOf(p, other, FIRST_TURN + i);
-      let isEarlier = other < b || (other == b && i < k);
-      if (value > own || (value == own && isEarlier)) { before += 1.0; }
-    }
-  }
-  return before < max(1.0, floor(hyperOf(p, HYPER_WORLD_MODEL_TURN_SHARE) * all + 0.5001));
-}
-
 fn isChosen(p: u32, b: u32) -> bool {
   let at = p * params.outcomesStride + b * OUTCOME_COLUMNS;
   let wanted = u32(hyperOf(p, HYPER_WORLD_MODEL_TRAJECTORIES));
@@ -123,8 +94,6 @@ fn selectTokens(p: u32, b: u32) {
   let to = p * params.crossEntropyWeightStride + b * params.context;
   let chosen = isChosen(p, b);
   let looks = choosesTurns(p);
-  var bounds = vec2u(0u, params.trajectories);
-  if (looks && u32(hyperOf(p, HYPER_WORLD_MODEL_TURN_SCOPE)) == TURN_SCOPES_GROUP) { bounds = groupOf(p, b).yz; }
   var selected = 0u;
   var turn = 0u;
   var inAction = false;
@@ -133,7 +102,7 @@ fn selectTokens(p: u32, b: u32) {
     let role = roles[tokens + t];
     let isAction = role == ROLE_ACTION;
     if (looks && isAction && !inAction) {
-      inTurn = isUncertain(p, b, turn, bounds.x, bounds.y);
+      inTurn = countOf(p, b, FIRST_TURN + turn) != 0.0;
       turn++;
     }
     inAction = isAction;

@@ -10,18 +10,24 @@ import { advantageScratch } from '../tensor/operations/advantage';
 import type { Scene, SceneTrajectory } from './advantage/scene';
 import { sceneOf } from './advantage/scenes';
 import { expectationOf } from './arrays';
-import type { Comparison, Fixture } from './format';
+import { type Comparison, type Fixture, invalid } from './format';
 
 /** Estimators whose outputs went through whitening or long sums. */
 const WIDER = /gae|whiten|reinforce_plus_plus|reinforce|gdpo|compute_advantages_and_returns/;
 
 export async function checkAdvantage(backend: Backend, fixture: Fixture): Promise<Comparison[]> {
   const scene = sceneOf(fixture);
+  if (scene.trajectories.length === 0) throw invalid(`${fixture.name} holds no trajectories`);
   const got = await runScene(backend, scene);
   const isWide = WIDER.test(`${fixture.source.function} ${String(fixture.params.estimator ?? '')}`);
   return Object.entries(scene.outputs).flatMap(([output, places]): Comparison[] => {
     const expected = expectationOf(fixture, output);
     if (expected === undefined) return [];
+    if (expected.length !== places.length) {
+      throw invalid(
+        `${fixture.name} expects ${expected.length} numbers of “${output}”, its inputs have ${places.length}`,
+      );
+    }
     const compared = places.map((place, i) => ({ place, expected: expected[i] as number }));
     const wanted = compared.filter(({ place }) => place !== null);
     return [

@@ -1,9 +1,13 @@
 /** The numbers of a fixture. */
 import { type Expectation, type Fixture, type FixtureArray, invalid } from './format';
 
-/** As the other project saw them: float32 inputs rounded to float32. */
-export function inputOf(fixture: Fixture, name: string): Float64Array {
+/** As the other project saw them: float32 inputs rounded to float32. Of one of these lengths, where some are named. */
+export function inputOf(fixture: Fixture, name: string, ...lengths: readonly number[]): Float64Array {
   const array = arrayOf(fixture, name);
+  const { length } = array.data;
+  if (lengths.length > 0 && !lengths.includes(length)) {
+    throw invalid(`“${name}” of ${fixture.name} has ${length} numbers, not ${[...new Set(lengths)].join(' or ')}`);
+  }
   const values = Float64Array.from(array.data, Number);
   return array.dtype === 'f32' ? values.map(Math.fround) : values;
 }

@@ -51,7 +51,7 @@ async function runEcho(backend: Backend, fixture: Fixture, plan: EchoPlan): Prom
   const [B, T] = tableOf(fixture, 'log_prob');
   const place = placeTokens(backend, plan.roles, { shape: [B, T] });
   const { rows, batch, context } = place;
-  const advantages = inputOf(fixture, 'advantages');
+  const advantages = inputOf(fixture, 'advantages', B, B * T);
   const perToken = advantages.length / B;
   const advantage = Array.from(plan.roles, (_, i) => {
     const given = advantages[Math.floor((i * perToken) / T)] as number;
@@ -61,7 +61,7 @@ async function runEcho(backend: Backend, fixture: Fixture, plan: EchoPlan): Prom
   group[GROUP.kept] = 1;
   const empty = (label: string, stride: number) => tensorOf(backend, label, new Float32Array(stride));
   const [dense, packed] = [batch.trajectories * context, rows.capacity];
-  const oldLogProb = place.dense('oldLogProb', inputOf(fixture, 'old_log_prob'));
+  const oldLogProb = place.dense('oldLogProb', inputOf(fixture, 'old_log_prob', B * T));
   const logProb = inputOf(fixture, 'log_prob');
   const zeros = new Float32Array(B * T);
   const t = {

@@ -47,9 +47,9 @@ function klColumns(fixture: Fixture, name: string): [column: number, value: numb
 }
 
 export async function checkKl(backend: Backend, fixture: Fixture): Promise<readonly Comparison[]> {
-  const logProb = inputOf(fixture, 'log_prob');
-  const mask = fixture.inputs.mask === undefined ? null : inputOf(fixture, 'mask');
   const [B, T] = tableOf(fixture, 'log_prob');
+  const logProb = inputOf(fixture, 'log_prob');
+  const mask = fixture.inputs.mask === undefined ? null : inputOf(fixture, 'mask', B * T);
   const roles = Array.from(logProb, (_, i) => (mask?.[i] === 0 ? NO_ROLE : ROLE.action));
   const place = placeTokens(backend, roles, { shape: [B, T] });
   const zeros = new Float32Array(B * T);
@@ -58,10 +58,10 @@ export async function checkKl(backend: Backend, fixture: Fixture): Promise<reado
   const inputs = {
     logProb: place.packed('logProb', logProb),
     entropy: place.packed('entropy', zeros),
-    referenceLogProb: place.dense('referenceLogProb', inputOf(fixture, 'ref_log_prob')),
+    referenceLogProb: place.dense('referenceLogProb', inputOf(fixture, 'ref_log_prob', B * T)),
     oldLogProb: place.dense('oldLogProb', logProb),
     // The weight of a token's KL in the loss is what the case differentiates with.
-    actionWeight: place.dense('actionWeight', inputOf(fixture, 'grad_kl')),
+    actionWeight: place.dense('actionWeight', inputOf(fixture, 'grad_kl', B * T)),
   };
   const columns = klColumns(fixture, String(fixture.params.kl));
   const hyper = hyperTensor(backend, [HYPER.klCoefficient, 1], ...columns);

@@ -12,10 +12,10 @@ export async function checkPolicyLoss(backend: Backend, fixture: Fixture): Promi
   const [inputs, settings] = [inputsOf(fixture), settingsOf(fixture)];
   const entropySettings = entropySettingsOf(fixture);
   const { name } = fixture;
-  const result = await runPolicyLoss(backend, { name, inputs, settings, entropySettings, values: valuesOf(fixture) });
+  const values = valuesOf(fixture, inputs.B * inputs.T);
+  const result = await runPolicyLoss(backend, { name, inputs, settings, entropySettings, values });
   // The metrics of a case whose bounds are others than the loss's: the same operations once more.
   const ofMetrics = metricSettingsOf(fixture);
-  const values = valuesOf(fixture);
   const described = ofMetrics
     ? await runPolicyLoss(backend, { name, inputs, settings: ofMetrics, entropySettings, values })
     : result;
@@ -59,11 +59,11 @@ function compareGradient(
   return [all, { output: `${output} where masked`, got: masked, expected: zeros, atol: 0, rtol: 0 }];
 }
 
-function valuesOf(fixture: Fixture): ValueInputs | null {
+function valuesOf(fixture: Fixture, tokens: number): ValueInputs | null {
   if (!('vpreds' in fixture.inputs)) return null;
   return {
     value: inputOf(fixture, 'vpreds'),
-    oldValue: inputOf(fixture, 'values'),
-    returns: inputOf(fixture, 'returns'),
+    oldValue: inputOf(fixture, 'values', tokens),
+    returns: inputOf(fixture, 'returns', tokens),
   };
 }

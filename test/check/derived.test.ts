@@ -188,3 +188,63 @@ describe('TRL’s number of items', () => {
     expect(await reasonsOf(changed('openenv_trl_mixed_dapo', { params, inputs, expected }))).toEqual([]);
   });
 });
+
+describe('TRL’s delta, nearer than the clip', () => {
+  // Ratios of 1.1, 1.25 and 1.5, for both signs of the advantage; delta 1.2, the clip at 1.3.
+  const ratios = [1.1, 1.25, 1.5];
+  const logProb = ratios.map((ratio) => Math.fround(Math.log(ratio) - 2));
+  const gotRatios = logProb.map((value) => Math.exp(value + 2));
+  const caseOf = (advantage: number, losses: readonly number[], gradients: readonly number[], high: number): Fixture =>
+    changed('trl_grpo_clip_higher_delta', {
+      params: { delta: 1.2, epsilon: 0.2, epsilon_high: 0.3 },
+      inputs: {
+        log_prob: f32(logProb),
+        old_log_prob: f32([-2, -2, -2]),
+        advantages: f32([advantage], [1]),
+        completion_mask: f32([1, 1, 1]),
+        tool_mask: f32([1, 1, 1]),
+      },
+      expected: {
+        loss: losses.reduce((a, b) => a + b) / 3,
+        grad_log_prob: f64(gradients.map((value) => value / 3)),
+        metrics: { 'clip_ratio/high_mean': high, 'clip_ratio/low_mean': 0, 'clip_ratio/region_mean': high },
+      } as unknown as Fixture['expected'],
+    });
+  const [first, second] = gotRatios as [number, number, number];
+
+  test('bounds a gain at delta, and its metrics at the clip', async () => {
+    expect(await reasonsOf(caseOf(1, [-first, -1.2, -1.2], [-first, 0, 0], 1 / 3))).toEqual([]);
+  });
+
+  test('bounds a loss at the clip', async () => {
+    expect(await reasonsOf(caseOf(-1, [first, second, 1.3], [first, second, 0], 0))).toEqual([]);
+  });
+});
+
+test('A correction and decoding’s own log-probs, given apart', async () => {
+  const inputs = {
+    log_prob: f32([-1, -1, -2, -2], [2, 2]),
+    old_log_prob: f32([-1, -1, -2, -2], [2, 2]),
+    advantages: f32([-1, -3], [2]),
+    completion_mask: f32([1, 1, 1, 1], [2, 2]),
+    tool_mask: f32([1, 1, 1, 1], [2, 2]),
+    // The first trajectory is 0.5 off policy, the second not at all.
+    sampling_log_prob: f32([-0.5, -0.5, -2, -2], [2, 2]),
+    importance_sampling_ratio: f32([2, 2, 0.5, 3], [2, 2]),
+  };
+  const expected = { loss: (3 * 3.5) / 4, grad_log_prob: f64([0, 0, (3 * 0.5) / 4, (3 * 3) / 4], [2, 2]) };
+  expect(await reasonsOf(changed('trl_grpo_off_policy_mask', { inputs, expected }))).toEqual([]);
+});
+
+describe('Inputs that do not fit together', () => {
+  test.each([
+    ['verl_ppo_clip_token-mean', 'old_log_prob', /“old_log_prob” of .* has 2 numbers/],
+    ['trl_grpo_token', 'advantages', /“advantages” of .* has 2 numbers/],
+    ['verl_k3_rand', 'ref_log_prob', /“ref_log_prob” of .* has 2 numbers/],
+    [ECHO, 'warning_mask', /“warning_mask” of .* has 2 numbers/],
+    ['verl_grpo_std_rand', 'index', /groups of 2 rows/],
+  ])('%s with another %s are refused', async (name, input, words) => {
+    const { reasons } = await runCase(backend, changed(name, { inputs: { [input]: f32([0, 0]) } }));
+    expect(reasons.join()).toMatch(words);
+  });
+});

@@ -2,7 +2,7 @@
 import type { Role } from '../../foundation/roles';
 import type { HYPER } from '../../tensor/layout';
 import { inputOf } from '../arrays';
-import type { Fixture } from '../format';
+import { type Fixture, invalid } from '../format';
 
 export interface SceneToken {
   readonly role: Role;
@@ -53,6 +53,11 @@ export function tabulated(
   groups: ArrayLike<number> | null,
 ): { readonly trajectories: SceneTrajectory[]; readonly outputs: Scene['outputs'] } {
   const B = tables.mask.length / T;
+  for (const [name, table] of Object.entries(tables)) {
+    const length = table?.length ?? B * T;
+    if (length !== B * T) throw invalid(`A table of ${name} has ${length} numbers, that of the mask ${B * T}`);
+  }
+  if (groups !== null && groups.length !== B) throw invalid(`There are groups of ${groups.length} rows, not of ${B}`);
   const trajectories = Array.from({ length: B }, (_, b): SceneTrajectory => {
     const tokens = Array.from({ length: T }, (_, t): SceneToken => {
       const at = b * T + t;

@@ -58,10 +58,16 @@ const batch = (value: BatchDenominator): Column => [
 const policyGradient = (role: number, weight: number): Column => [HYPER.policyGradient + role, weight];
 const crossEntropy = (role: number, weight: number): Column => [HYPER.crossEntropy + role, weight];
 
+/** An input with a number for every token. */
+function perToken(fixture: Fixture, name: string): Float64Array {
+  const [B, T] = tableOf(fixture, 'log_prob');
+  return inputOf(fixture, name, B * T);
+}
+
 /** Roles from the masks of actions, environment and warnings; what is in none of them has no role. */
 function rolesOf(fixture: Fixture): number[] {
   const [action, environment, warning] = ['action_mask', 'env_mask', 'warning_mask'].map((name) =>
-    inputOf(fixture, name),
+    perToken(fixture, name),
   ) as [Float64Array, Float64Array, Float64Array];
   return Array.from(action, (isAction, i) => {
     if (isAction === 1) return ROLE.action;
@@ -126,7 +132,9 @@ function rllmManaged(fixture: Fixture): EchoPlan {
   const mode = modeOf(fixture, 'loss_agg_mode', ['token-mean', 'seq-mean-token-mean']);
   const coefficient = coefficientOf(fixture);
   return {
-    roles: Array.from(inputOf(fixture, 'action_mask'), (isAction) => (isAction === 1 ? ROLE.action : ROLE.observation)),
+    roles: Array.from(perToken(fixture, 'action_mask'), (isAction) =>
+      isAction === 1 ? ROLE.action : ROLE.observation,
+    ),
     advantageScale: 1,
     coefficient,
     columns: [
@@ -142,9 +150,9 @@ function rllmManaged(fixture: Fixture): EchoPlan {
 
 /** Weights of its own for every token, in both terms, which may overlap: three roles say which of them a token is in. */
 function primeRl(fixture: Fixture): EchoPlan {
-  const actions = inputOf(fixture, 'action_mask');
-  const world = inputOf(fixture, 'ce_weights');
-  const policy = fixture.inputs.rl_weights === undefined ? actions : inputOf(fixture, 'rl_weights');
+  const actions = perToken(fixture, 'action_mask');
+  const world = perToken(fixture, 'ce_weights');
+  const policy = fixture.inputs.rl_weights === undefined ? actions : perToken(fixture, 'rl_weights');
   modeOf(fixture, 'rl_loss', ['prime_default']);
   const [onlyPolicy, onlyWorld, both] = [ROLE.action, ROLE.observation, ROLE.warning];
   const roles = Array.from(actions, (isAction, i) => {
@@ -210,7 +218,7 @@ function skyRl(fixture: Fixture): EchoPlan {
 
 /** On TRL: the completion without what the policy wrote, over its own count. */
 function openEnv(fixture: Fixture): EchoPlan {
-  const [completion, tool] = [inputOf(fixture, 'completion_mask'), inputOf(fixture, 'tool_mask')];
+  const [completion, tool] = [perToken(fixture, 'completion_mask'), perToken(fixture, 'tool_mask')];
   const mode = modeOf(fixture, 'loss', ['grpo', 'bnpo', 'dr_grpo', 'dapo']);
   const [, tokens] = tableOf(fixture, 'log_prob');
   const byMode: Readonly<Record<typeof mode, readonly Column[]>> = {

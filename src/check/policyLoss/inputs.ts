@@ -35,14 +35,19 @@ export function innerNumberOf<D>(fixture: Fixture, outer: string, name: string, 
   return numberIn(fixture, (inner as Record<string, unknown>)[name], `${outer}.${name}`) ?? otherwise;
 }
 
+/** Inputs that may have one number a sequence. */
+const BY_SEQUENCE = ['advantages', 'old_logps', 'rollout_is_weights', 'importance_sampling_ratio'];
+
 export function inputsOf(fixture: Fixture): PolicyLossInputs {
-  const given = (...names: readonly string[]): Float32Array | undefined => {
-    const name = names.find((one) => one in fixture.inputs);
-    return name === undefined ? undefined : Float32Array.from(inputOf(fixture, name));
-  };
   const shaped = ['log_prob', 'vpreds'].find((name) => name in fixture.inputs);
   if (shaped === undefined) throw invalid(`${fixture.name} has neither log-probs nor values`);
   const [B, T] = tableOf(fixture, shaped);
+  const given = (...names: readonly string[]): Float32Array | undefined => {
+    const name = names.find((one) => one in fixture.inputs);
+    if (name === undefined) return undefined;
+    const lengths = BY_SEQUENCE.includes(name) ? [B, B * T] : [B * T];
+    return Float32Array.from(inputOf(fixture, name, ...lengths));
+  };
   const zeros = new Float32Array(B * T);
   const logProb = given('log_prob') ?? zeros;
   const mask = maskOf(given, B * T);

@@ -32,8 +32,19 @@ const CORRECTIONS: Readonly<Record<string, PolicySettings['decodingCorrection'] 
   'seq-mask-tis': 'sequence-mask',
 };
 
+/** A setting that is a list of two numbers. */
+function boundsOf(fixture: Fixture, name: string): readonly [low: number, high: number] {
+  const given = fixture.params[name];
+  const [low, high, ...more] = Array.isArray(given) ? given : [];
+  if (typeof low !== 'number' || typeof high !== 'number' || more.length > 0) {
+    throw invalid(`${fixture.name} has the ${name} ${JSON.stringify(given)}, not two numbers`);
+  }
+  return [low, high];
+}
+
 function openRlhf(fixture: Fixture): PolicySettings {
-  const [low = 0, high = 0] = (fixture.params.vllm_is_truncated_threshold ?? []) as readonly number[];
+  const decodingCorrection = choiceOf(fixture, 'vllm_is_correction_type', CORRECTIONS, 'none');
+  const [low, high] = decodingCorrection === 'none' ? [0, 0] : boundsOf(fixture, 'vllm_is_truncated_threshold');
   const isGspo = fixture.params.loss === 'gspo';
   if (!isGspo && fixture.params.loss !== 'ppo') return unknownLoss(fixture);
   const byTokens = flagOf(fixture, 'token_level_loss', true);
@@ -42,7 +53,7 @@ function openRlhf(fixture: Fixture): PolicySettings {
     clipHigh: numberOf(fixture, 'clip_eps_high', 0.2),
     ratioCap: numberOf(fixture, 'dual_clip', 0),
     aggregation: !byTokens || isGspo ? 'seq-mean-token-mean' : 'token-mean',
-    decodingCorrection: choiceOf(fixture, 'vllm_is_correction_type', CORRECTIONS, 'none'),
+    decodingCorrection,
     decodingLow: low,
     decodingHigh: high,
     ...(isGspo ? { ratioLevel: 'sequence', ratioGradient: 'differentiable', logRatioClamp: 'none' } : {}),

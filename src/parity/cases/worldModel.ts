@@ -273,20 +273,27 @@ const WEIGHT_MEMBERS: readonly HyperOptions[] = [
   },
 ];
 
+const TIED_MEMBERS: readonly HyperOptions[] = [0.2, 0.5, 0.9].flatMap((worldModelTurnShare) =>
+  [0, 1].map((worldModelTurnScope) => ({ ...ECHO, worldModelTurnShare, worldModelTurnScope })),
+);
+
 function weightCases(): ParityCase[] {
   const shapes = [
     { name: 'every choice', members: WEIGHT_MEMBERS, groups: [4, 1, 3, 4], context: 24 },
     { name: '70 trajectories', members: WEIGHT_MEMBERS.slice(-5), groups: [30, 40], context: 33 },
+    { name: 'ties', members: TIED_MEMBERS, groups: [70, 3, 1, 66], context: 19, tied: true },
     { name: '1 trajectory of 1 token', members: [ANY], groups: [1], context: 1 },
   ];
-  return shapes.map(({ name: shape, members, groups, context }): ParityCase => {
+  return shapes.map(({ name: shape, members, groups, context, tied = false }): ParityCase => {
     const name = `worldModelWeights, ${shape}`;
     const random = randomFor(name);
     const batch = denseBatch(random, { members: members.length, groups, context });
     const weights: OutputSpec = { tensor: 'crossEntropyWeight', atol: 1e-9, rtol: 2e-6, exactZeros: true };
     // Members that choose no turns look at no entropy.
     const looks = members.map(({ worldModelTurnShare: share = 0 }) => share > 0 && share < 1);
-    const oldEntropy = denseValues(batch, () => random.unit(), [ROLE.action]);
+    // Quarters of either sign, whose means over two are exact: many turns are equally uncertain.
+    const uncertainty = (): number => (tied ? (random.below(5) - 2) / 4 : random.unit());
+    const oldEntropy = denseValues(batch, uncertainty, [ROLE.action]);
     const stride = batch.trajectories * context;
     oldEntropy.data.forEach((_, i) => {
       if (looks[Math.floor(i / stride)] !== true) oldEntropy.data[i] = Number.NaN;

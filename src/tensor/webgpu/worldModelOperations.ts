@@ -2,19 +2,22 @@
 import { type WorldModelOperations, worldModelScratchStride } from '../operations/worldModel';
 import type { Recorder } from './recorder';
 
-/** Counts, selects, divides: each needs what the one before it found about every trajectory. */
-const STAGES = [0, 1, 2];
+/** Stages of world_model_weights: each needs what the one before it found about every trajectory. */
+const [COUNT, SELECT, DIVIDE] = [0, 1, 2];
 
 export function worldModelOperations(recorder: Recorder): WorldModelOperations {
   return {
     worldModelWeights(crossEntropyWeight, scratch, batch, { oldEntropy, group }, hyper) {
       const { roles, groupStart, outcomes, trajectories, context, groups } = batch;
-      for (const stage of STAGES) {
-        recorder.threads('world_model_weights', trajectories, {
-          tensors: { crossEntropyWeight, scratch, roles, groupStart, outcomes, oldEntropy, group, hyper },
-          params: { trajectories, context, groups, trajectoryStride: worldModelScratchStride(context), stage },
-        });
-      }
+      const tensors = { crossEntropyWeight, scratch, roles, groupStart, outcomes, oldEntropy, group, hyper };
+      const params = { trajectories, groups, trajectoryStride: worldModelScratchStride(context) };
+      const run = (stage: number): void => {
+        recorder.threads('world_model_weights', trajectories, { tensors, params: { ...params, context, stage } });
+      };
+      run(COUNT);
+      recorder.dispatch('world_model_turns', { tensors, params, groups });
+      run(SELECT);
+      run(DIVIDE);
     },
 
     regularise(dLogProb, dEntropy, terms, rows, inputs, hyper, context) {

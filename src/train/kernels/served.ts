@@ -40,7 +40,7 @@ const SERVED: Table = {
   policyObjective: ['Policy objective', 'policy_objective'],
   valueObjective: ['Policy objective', 'policy_value'],
   sumColumns: ['Policy objective', 'policy_sum_columns'],
-  worldModelWeights: ['World model', 'world_model_weights'],
+  worldModelWeights: ['World model', 'world_model_weights', 'world_model_turns'],
   regularise: ['World model', 'regularise', 'regularise_entropy'],
   crossEntropyObjective: ['World model', 'cross_entropy'],
   embed: ['Policy, forward', 'embed'],

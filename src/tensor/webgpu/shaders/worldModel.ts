@@ -4,6 +4,8 @@ import kl from '../../../../shaders/kl.wgsl?raw';
 import layoutWorldModel from '../../../../shaders/layout_world_model.wgsl?raw';
 import regularise from '../../../../shaders/regularise.wgsl?raw';
 import regulariseEntropy from '../../../../shaders/regularise_entropy.wgsl?raw';
+import worldModelScratch from '../../../../shaders/world_model_scratch.wgsl?raw';
+import worldModelTurns from '../../../../shaders/world_model_turns.wgsl?raw';
 import worldModelWeights from '../../../../shaders/world_model_weights.wgsl?raw';
 
 export const WORLD_MODEL_SHADERS: readonly (readonly [name: string, text: string])[] = [
@@ -12,5 +14,7 @@ export const WORLD_MODEL_SHADERS: readonly (readonly [name: string, text: string
   ['layout_world_model.wgsl', layoutWorldModel],
   ['regularise.wgsl', regularise],
   ['regularise_entropy.wgsl', regulariseEntropy],
+  ['world_model_scratch.wgsl', worldModelScratch],
+  ['world_model_turns.wgsl', worldModelTurns],
   ['world_model_weights.wgsl', worldModelWeights],
 ];
