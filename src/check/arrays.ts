@@ -12,10 +12,6 @@ export function inputOf(fixture: Fixture, name: string, ...lengths: readonly num
   return array.dtype === 'f32' ? values.map(Math.fround) : values;
 }
 
-export function shapeOf(fixture: Fixture, name: string): readonly number[] {
-  return arrayOf(fixture, name).shape;
-}
-
 /** An array as a table: its last axis are the tokens T of a trajectory, all others together the trajectories B. */
 export function tableOf(fixture: Fixture, name: string): readonly [B: number, T: number] {
   const { shape, data } = arrayOf(fixture, name);
