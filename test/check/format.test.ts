@@ -1,6 +1,6 @@
 /** Files that other people made: what is not a fixture file is refused with a reason, and nothing large is built from it. */
 import { describe, expect, test } from 'vitest';
-import { expectationOf, inputOf, settingOf, shapeOf } from '../../src/check/arrays';
+import { expectationOf, inputOf, settingOf, tableOf } from '../../src/check/arrays';
 import { compare } from '../../src/check/compare';
 import { FIXTURE_LIMITS, parseFixtures } from '../../src/check/format';
 import { familyOf, runCase } from '../../src/check/run';
@@ -35,7 +35,7 @@ describe('A case', () => {
     );
     if (fixture === undefined) throw new Error('No case.');
     expect([...inputOf(fixture, 'log_prob')]).toEqual([Math.fround(-0.1), Math.fround(-0.2)]);
-    expect(shapeOf(fixture, 'log_prob')).toEqual([1, 2]);
+    expect(tableOf(fixture, 'log_prob')).toEqual([1, 2]);
     expect(settingOf(fixture, ['alpha', 'beta'])).toBe(0.5);
     expect(settingOf(fixture, ['gamma'], 2)).toBe(2);
     expect(expectationOf(fixture, 'loss')).toEqual(Float64Array.of(0));
