@@ -160,7 +160,7 @@ export const WORLD_MODEL = {
   ),
   worldModelRewardScale: real({
     label: 'Reward balance R',
-    help: 'Multiplies λ of a group by 1 − mean score ÷ R, so that groups that fail learn more of the world (PaW, reconstructed); 0 turns it off.',
+    help: 'Multiplies λ of a group by 1 − mean reward ÷ R, so that groups that fail learn more of the world (PaW, reconstructed); 0 turns it off.',
     default: 0,
     min: 0,
     max: 1000,
