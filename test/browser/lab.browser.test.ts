@@ -134,6 +134,25 @@ describe('the lab in Chromium', () => {
     await context.close();
   });
 
+  test('keeps the height of its charts while they are redrawn', async () => {
+    const { context, page, complaints } = await openLab('#preset=gridworld-small', { backend: 'cpu' });
+    const height = () =>
+      page.getByTestId('chart-successRate').evaluate((chart) => chart.getBoundingClientRect().height);
+    await page.getByTestId('run-first').click();
+    await page
+      .getByRole('group', { name: /tokens of the episode/ })
+      .first()
+      .waitFor();
+    await waitForUpdate(page, 3);
+    const before = await height();
+    // Several redraws: at most four a second.
+    await page.waitForTimeout(2500);
+    await waitForUpdate(page, 6);
+    expect(await height()).toBe(before);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test('steps one update at a time, resets, and asks before a change that needs a restart', async () => {
     const { context, page, complaints } = await openLab(TINY, { backend: 'cpu' });
     await page.getByTestId('step').click();
