@@ -1,8 +1,8 @@
 /** axe over the screen before, during and after a run, in both themes and at phone width; no sideways scrolling. */
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
+import { overflow, violations } from '../support/page';
 
 let browser: Browser;
 
@@ -10,18 +10,6 @@ beforeAll(async () => {
   browser = await startChromium();
 });
 afterAll(() => browser?.close());
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { axe: engine } = globalThis as unknown as { axe: typeof import('axe-core') };
-    const { violations } = await engine.run(document, { resultTypes: ['violations'] });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  });
-}
-
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 describe.each([
   { name: 'desktop, light', width: 1440, height: 860, colorScheme: 'light' },

@@ -3,10 +3,10 @@
  * against float64 on the device, judges a fixture file, refuses a foreign one, pauses a run politely, reads well to machines.
  */
 import { readFileSync } from 'node:fs';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
+import { overflow, violations } from '../support/page';
 
 let browser: Browser;
 
@@ -37,17 +37,8 @@ const phase = (page: Page, testId: string, ...wanted: string[]) =>
   );
 
 async function expectWell(page: Page, part = 'html'): Promise<void> {
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async (selector) => {
-    const { axe: engine } = globalThis as unknown as { axe: typeof import('axe-core') };
-    const { violations: found } = await engine.run(selector, { resultTypes: ['violations'] });
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  }, part);
-  expect(violations).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBeLessThanOrEqual(0);
+  expect(await violations(page, part)).toEqual([]);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
 }
 
 /** Two cases of a file of ours, the second with an expectation that is wrong. */

@@ -1,8 +1,8 @@
 /** An arm's objective, chosen by keyboard alone: its formula, its settings, the link, and what axe says of all of it. */
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
+import { overflow, violations } from '../support/page';
 
 let browser: Browser;
 
@@ -10,18 +10,6 @@ beforeAll(async () => {
   browser = await startChromium();
 });
 afterAll(() => browser?.close());
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { axe: engine } = globalThis as unknown as { axe: typeof import('axe-core') };
-    const { violations } = await engine.run(document, { resultTypes: ['violations'] });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  });
-}
-
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 const link = '#preset=gridworld-tiny&arms.no-mask.objective=paw-high&arms.action-mask.objective=bilevel-gae';
 

@@ -2,10 +2,10 @@
  * The speed panel in a real browser: measures with the code that trains, pauses a run and lets it go on, stops at once, reads
  * well to machines; and what the page does with titles, resets and restarts.
  */
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
+import { overflow, violations } from '../support/page';
 
 let browser: Browser;
 
@@ -37,15 +37,6 @@ const until = (page: Page, testId: string, phase: string) =>
     [testId, phase] as const,
   );
 
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { axe: engine } = globalThis as unknown as { axe: typeof import('axe-core') };
-    const { violations: found } = await engine.run(document, { resultTypes: ['violations'] });
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  });
-}
-
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-testid'));
 
 describe.each([1440, 390])('the speed panel at a width of %i', (width) => {
@@ -62,10 +53,7 @@ describe.each([1440, 390])('the speed panel at a width of %i', (width) => {
     expect(text).toMatch(/GFLOP\/s/);
     expect(text).not.toMatch(/Infinity|NaN/);
     expect(await violations(page)).toEqual([]);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBeLessThanOrEqual(0);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
 
     await page.getByTestId('speed-json').click();
     const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));

@@ -2,6 +2,7 @@
 import { memo, useState } from 'react';
 import type { KernelText } from '../../train/kernels/report';
 import { piecesOf } from './wgsl';
+import './source.css';
 
 export function Source({ kernel }: { kernel: KernelText }) {
   const [whole, setWhole] = useState(false);

@@ -1,0 +1,17 @@
+/** What every screen is asked: what axe objects to, and how far it scrolls sideways. */
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** Rule and elements of each violation below a selector; empty when axe finds nothing. */
+export async function violations(page: Page, part = 'html'): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async (selector) => {
+    const { axe: engine } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { violations: found } = await engine.run(selector, { resultTypes: ['violations'] });
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  }, part);
+}
+
+/** Pixels by which the page is wider than its window. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
