@@ -1,0 +1,47 @@
+/** What every preset is made of, and the arms and sizes that most of them share. */
+import * as v from 'valibot';
+import type { EnvironmentSettings } from '../../environments/environment';
+import { defaultSettings } from '../../environments/registry';
+import { type Arm, defaultArm, type Experiment, ExperimentSchema } from '../experiment';
+
+export interface Preset {
+  readonly id: string;
+  /** What the experiment shows, in one sentence. */
+  readonly claim: string;
+  /** What to expect while it runs, and what not to conclude. */
+  readonly expectation: string;
+  readonly experiment: Experiment;
+}
+
+/** Policy gradient on actions only: what every arm here begins with. */
+export const actionMask: Arm = defaultArm('action-mask', 'Action mask');
+/** The same with cross-entropy on what the environment says: λ is its weight. */
+export const worldModelOf = (mask: Arm, lambda: number): Arm => ({
+  ...mask,
+  id: 'world-model',
+  name: 'World model',
+  objective: 'world-model',
+  ce: { ...mask.ce, observation: lambda },
+});
+
+export const worldModel: Arm = worldModelOf(actionMask, 0.1);
+
+export const noMask: Arm = {
+  ...defaultArm('no-mask', 'No mask'),
+  objective: 'no-mask',
+  pg: { ...actionMask.pg, observation: 1 },
+};
+
+/** An environment by its id, with some settings of its own. */
+export function environmentOf(id: string, settings: EnvironmentSettings = {}) {
+  return { id, settings: { ...defaultSettings(id), ...settings } };
+}
+
+/** What experiments begin from: 16 tasks an update, 8 episodes each, a policy of about 100,000 parameters. */
+export const baseExperiment: Experiment = v.parse(ExperimentSchema, {
+  version: 1,
+  preset: 'gridworld',
+  title: 'Which tokens should learn?',
+  environment: environmentOf('gridworld'),
+  arms: [actionMask, worldModel],
+});
