@@ -95,8 +95,14 @@ class Calculator implements Environment {
     task.set(question);
     task[TASK.result] = answerTo(question);
     task[TASK.down] = random.unit() < this.#settings.failure && this.#settings.tool === 'down' ? 1 : 0;
-    task[TASK.dice] = random.bits();
+    task[TASK.dice] = this.#settings.tool === 'flaky' ? random.bits() : 0;
     return task;
+  }
+
+  /** The largest operand, as a share of the largest there can be. */
+  difficulty(task: Int32Array): number {
+    const [a = 0, , b = 0, , c = 0] = task;
+    return Math.max(a, b, c) / this.#settings.largest;
   }
 
   createWorld(slots: number): World {

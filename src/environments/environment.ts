@@ -67,6 +67,8 @@ export interface Environment {
    */
   drawTask(random: RandomStream, split?: Split): Int32Array;
   readonly hasHeldOut?: boolean;
+  /** How hard a task is, 0 … 1: what a curriculum goes by. Absent where tasks are alike. */
+  difficulty?(task: Int32Array): number;
   /** What there is to see: one scene for the prompt and one after each turn, replayed from a trajectory. */
   scenes?(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[];
   createWorld(slots: number): World;

@@ -7,7 +7,7 @@
 import type { RandomStream } from '../foundation/philox';
 import type { Environment, EnvironmentDefinition, Scene, Split, World } from './environment';
 import { holeCount, wallCount } from './gridworld/maps';
-import { randomWalkSuccess } from './gridworld/plan';
+import { randomWalkSuccess, shortestPlan } from './gridworld/plan';
 import { MOVES, Rules } from './gridworld/rules';
 import { type GridSettings, gridSettings, readGridSettings, tellsMap } from './gridworld/settings';
 import { GridworldSlots } from './gridworld/slots';
@@ -77,6 +77,13 @@ class Gridworld implements Environment {
   /** A plain map's task is [start cell, goal cell]. */
   drawTask(random: RandomStream, split: Split = 'train'): Int32Array {
     return this.#tasks.draw(random, this.hasHeldOut ? split : 'train');
+  }
+
+  /** Fewest steps to success, as a share of the horizon. */
+  difficulty(task: Int32Array): number {
+    const layout = this.#tasks.emptyLayout();
+    const first = this.#tasks.load(task, layout);
+    return shortestPlan(this.#rules, layout, first, this.maxTurns).steps / this.maxTurns;
   }
 
   createWorld(slots: number): World {

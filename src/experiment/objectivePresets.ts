@@ -19,6 +19,7 @@ import type { SettingValue } from './setting';
 import { OBJECTIVE_TITLES, type ObjectiveId } from './settings/objectives';
 import { OPTIMISER } from './settings/optimiser';
 import { isOfReward } from './settings/rewards';
+import { SAMPLING } from './settings/sampling';
 import { WARM_START_ARM } from './settings/warmStart';
 import { WORLD_MODEL } from './settings/worldModel';
 
@@ -40,11 +41,11 @@ export function findObjective(id: string): ObjectivePreset | undefined {
   return objectivePresets.find((preset) => preset.id === id);
 }
 
-/** Settings that make up the objective: all but what the task pays, the optimiser's, the warm start and the name. */
+/** Settings that make up the objective: all but what the task pays, the optimiser's, what is played and the name. */
 const objectivePaths: readonly ArmSettingPath[] = armSettings
   .map(({ path }) => path)
   .filter((path) => path !== 'objective' && !isOfReward(path))
-  .filter((path) => !Object.hasOwn(OPTIMISER, path) && !Object.hasOwn(WARM_START_ARM, path));
+  .filter((path) => ![OPTIMISER, SAMPLING, WARM_START_ARM].some((table) => Object.hasOwn(table, path)));
 
 /** Whether a preset has a say in it. */
 export function isOfObjective(path: ArmSettingPath): boolean {

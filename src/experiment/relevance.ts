@@ -111,6 +111,13 @@ const RULES: Readonly<Partial<Record<ArmSettingPath, Rule>>> = {
   shapingEnd: pays('shaping'),
   subgoalCount: pays('subgoals'),
 
+  candidates: (arm) => arm.taskChoice === 'near-half',
+  failedShare: (arm) => arm.taskChoice === 'failed-again',
+  difficultyUpdates: (arm) => arm.difficultyStart < 1,
+  turnCapStep: (arm) => arm.turnCap > 0,
+  turnCapUpdates: (arm) => arm.turnCap > 0,
+  staleShare: (arm) => arm.staleness > 0,
+
   // Parts have their own means in their groups.
   advantageBaseline: (arm) => arm.rewardSource !== 'normalised-parts' && !(valued(arm) && byToken(arm)),
   advantageDeviation: deviations,

@@ -141,11 +141,6 @@ export function tableEntries<T extends SettingTable>(table: T): TableEntries<T> 
   return Object.fromEntries(entries) as TableEntries<T>;
 }
 
-/** Every setting of a table at its default. */
-export function defaultsOf<const T extends Readonly<Record<string, Setting>>>(table: T): ValueOf<T> {
-  return Object.fromEntries(Object.entries(table).map(([key, setting]) => [key, setting.default])) as ValueOf<T>;
-}
-
 /** The number, flag or choice at a path of a value that has the table's shape. */
 export function readSetting(value: object, path: string): SettingValue | undefined {
   let place: unknown = value;

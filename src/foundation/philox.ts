@@ -19,6 +19,8 @@ export const STREAM = {
   verifier: 8,
   evaluation: 9,
   demonstrations: 10,
+  curriculum: 11,
+  resampling: 12,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53;

@@ -1,6 +1,6 @@
 /**
  * ReMax's baseline (arXiv 2310.10505): the reward of the policy's own greedy trajectory on each task, played with the same
- * decoder before the batch is used. Greedy is sampling at a temperature so low that only the likeliest token has a chance.
+ * decoder after the batch. Greedy is sampling at a temperature so low that only the likeliest token has a chance.
  */
 import type { Environment } from '../environments/environment';
 import { STREAM } from '../foundation/philox';
@@ -22,15 +22,21 @@ export class Baselines {
     this.#trajectories = new Trajectories(members.length, groups, environment.context, environment.maxTurns);
   }
 
-  /** Plays each member's tasks of this update; the hyperparameter table must hold GREEDY_TEMPERATURE. */
-  async play(rules: readonly RewardRules[], experimentSeed: number, update: number): Promise<Float32Array> {
-    await this.#rollout.run(this.#trajectories, rules, experimentSeed, update, STREAM.baseline);
-    return this.#trajectories.rewards;
-  }
-
-  /** Gives every trajectory of a group its task's baseline. */
-  assign(trajectories: Trajectories, rewards: Float32Array): void {
-    const groupSize = trajectories.count / this.#trajectories.count;
+  /**
+   * Plays the tasks of a batch that has been collected, and gives every trajectory of a group its task's baseline; the
+   * hyperparameter table must hold GREEDY_TEMPERATURE.
+   */
+  async assign(
+    trajectories: Trajectories,
+    rules: readonly RewardRules[],
+    experimentSeed: number,
+    update: number,
+  ): Promise<void> {
+    const drawTask = (member: number, group: number) => trajectories.tasks[member]?.[group] as Int32Array;
+    const key = { stream: STREAM.baseline, round: update };
+    await this.#rollout.run(this.#trajectories, { rules, experimentSeed, ...key, drawTask });
+    const { rewards, count } = this.#trajectories;
+    const groupSize = trajectories.count / count;
     for (let i = 0; i < trajectories.baselines.length; i++) {
       trajectories.baselines[i] = rewards[Math.floor(i / groupSize)] as number;
     }

@@ -20,7 +20,7 @@ import { METRIC, METRICS, type MetricName } from './metrics';
 import { passAtK } from './passAtK';
 import type { Member } from './population';
 import type { RewardRules } from './rewards';
-import { type DrawTask, Rollout } from './rollout';
+import { Rollout } from './rollout';
 import { Trajectories } from './trajectories';
 import type { Update } from './update';
 
@@ -107,9 +107,10 @@ export class Evaluation {
 
   async #play({ rollout, trajectories, environment }: Setup, round: number): Promise<Trajectories> {
     const { experimentSeed } = this.#options;
-    const drawTask: DrawTask = (_member, group) =>
+    const drawTask = (_member: number, group: number): Int32Array =>
       environment.drawTask(new RandomStream(experimentSeed, STREAM.evaluation, 0, round, group), 'held-out');
-    await rollout.run(trajectories, this.#rules, experimentSeed, round, STREAM.evaluation, drawTask);
+    const rules = this.#rules;
+    await rollout.run(trajectories, { rules, experimentSeed, stream: STREAM.evaluation, round, drawTask });
     return trajectories;
   }
 

@@ -4,6 +4,7 @@
  */
 import { ROLE } from '../foundation/roles';
 import { GROUP, GROUP_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
+import type { Collected } from './collection';
 import { diagnose } from './diagnostics';
 import { METRIC, METRICS, type MetricName } from './metrics';
 import type { Trajectories } from './trajectories';
@@ -29,6 +30,8 @@ const PART_METRICS = [
 
 type RolloutMetric =
   | 'successRate'
+  | 'observationFloor'
+  | 'tasksConsumed'
   | 'return'
   | 'trajectoryTokens'
   | 'turns'
@@ -38,8 +41,12 @@ type RolloutMetric =
   | (typeof PART_METRICS)[number];
 
 /** `noisy`: whether a member's verifier may err, [P]. */
-export function summariseRollout(trajectories: Trajectories, noisy: readonly boolean[]): RolloutSummary {
-  const { members, count, lengths, rewards, successes, turns, validShare, parts, flips } = trajectories;
+export function summariseRollout(
+  trajectories: Trajectories,
+  noisy: readonly boolean[],
+  collected: Collected,
+): RolloutSummary {
+  const { members, count, lengths, rewards, successes, turns, validShare, parts, flips, floors } = trajectories;
   const mean = (value: (trajectory: number) => number): Float64Array => {
     const means = new Float64Array(members);
     for (let i = 0; i < members * count; i++) {
@@ -49,8 +56,11 @@ export function summariseRollout(trajectories: Trajectories, noisy: readonly boo
     return means;
   };
   const of = (values: ArrayLike<number>) => (i: number) => values[i] as number;
+  const observations = mean((i) => trajectories.observationTokens(i));
   const means = new Map<RolloutMetric, Float64Array>([
     ['successRate', mean(of(successes))],
+    ['observationFloor', mean(of(floors)).map((nats, member) => nats / (observations[member] as number))],
+    ['tasksConsumed', collected.tasks],
     ['return', mean(of(rewards))],
     ['trajectoryTokens', mean(of(lengths))],
     ['turns', mean(of(turns))],
@@ -59,7 +69,7 @@ export function summariseRollout(trajectories: Trajectories, noisy: readonly boo
     ['verifierFlips', mean((i) => (noisy[Math.floor(i / count)] ? (flips[i] as number) : Number.NaN))],
     ...PART_METRICS.map((metric, k) => [metric, mean((i) => parts[i * REWARD_PARTS + k] as number)] as const),
   ]);
-  return { means, members, tokens: lengths.reduce((sum, length) => sum + length, 0) };
+  return { means, members, tokens: lengths.reduce((sum, length) => sum + length, collected.tokensGivenUp) };
 }
 
 export interface MeasureOptions {
@@ -68,6 +78,8 @@ export interface MeasureOptions {
   readonly critic: readonly boolean[];
   /** [P]: whether its action tokens carry a policy loss. */
   readonly actionLoss: readonly boolean[];
+  /** [P]: whether it learned from demonstrations, whose groups say nothing of its own episodes. */
+  readonly imitates: readonly boolean[];
 }
 
 /** [P, METRICS.length]. */
@@ -109,7 +121,7 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     put('policyGradNorm', policy);
     put('worldModelGradNorm', world);
     put('gradientCosine', cosineOf(total, policy, world));
-    for (const [metric, value] of shares) put(metric, value);
+    for (const [metric, value] of shares) put(metric, options.imitates[member] ? Number.NaN : value);
     if (readback.tokens !== null) {
       const stride = readback.tokens.roles.length / members;
       const details = diagnose(readback.tokens, member, stride, innerEpochs, critic);

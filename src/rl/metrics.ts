@@ -10,6 +10,11 @@ export const METRICS = [
   'return',
   /** Mean negative log-prob over all observation tokens, nats, full vocabulary, temperature 1; measured in every arm. */
   'observationCrossEntropy',
+  /**
+   * What no model could know of these observations, mean over observation tokens, nats: where the cross-entropy ends.
+   * Undefined where the environment cannot compute it.
+   */
+  'observationFloor',
   /** Mean entropy over action tokens, nats, restricted to legal tokens where decoding is. */
   'entropy',
   /** Mean k3 KL to the reference over action tokens, nats. */
@@ -49,6 +54,8 @@ export const METRICS = [
   'valueLoss',
   /** 1 − Var(returns − values)/Var(returns) over action tokens: 1 is a perfect critic; measured every few updates. */
   'explainedVariance',
+  /** Tasks played for this update, those that dynamic sampling gave up included. */
+  'tasksConsumed',
   /** Mean trajectory length in tokens. */
   'trajectoryTokens',
   /** Mean turns of a trajectory. */

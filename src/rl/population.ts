@@ -5,6 +5,7 @@
 import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../experiment/experiment';
 import { worldModelScale } from '../experiment/schedule';
 import { isOfReward, REWARD_PART_IDS } from '../experiment/settings/rewards';
+import { SAMPLING } from '../experiment/settings/sampling';
 import { ROLE, ROLES } from '../foundation/roles';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 
@@ -42,6 +43,7 @@ export const HOST_SETTINGS: readonly ArmSettingPath[] = [
   'innerEpochs',
   'placebo',
   'warmStart',
+  ...(Object.keys(SAMPLING) as (keyof typeof SAMPLING)[]),
   'worldModelSchedule',
   'worldModelScheduleStart',
   'worldModelScheduleEnd',

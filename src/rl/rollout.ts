@@ -1,6 +1,6 @@
 /**
  * Rollout: every member plays a batch of episodes, turn by turn. The policy decodes on the backend; the environments step
- * here, over typed arrays; one readback a turn. Task k of update u is the same in every arm of a seed.
+ * here, over typed arrays; one readback a turn.
  */
 import type { Environment, World } from '../environments/environment';
 import { RandomStream, STREAM } from '../foundation/philox';
@@ -14,8 +14,21 @@ import type { Trajectories } from './trajectories';
 
 const NOT_DRAWN = 0xffffffff;
 
-/** The task of a member's group. */
-export type DrawTask = (member: Member, group: number) => Int32Array;
+/** What a batch is played for. */
+export interface Play {
+  /** What pays, arm by arm. */
+  readonly rules: readonly RewardRules[];
+  readonly experimentSeed: number;
+  /** One of STREAM, and a number within it (the update, mostly): they key the draws of tokens. */
+  readonly stream: number;
+  readonly round: number;
+  /** The task of a member's group. */
+  readonly drawTask: (member: number, group: number) => Int32Array;
+  /** Which groups are played; all, if absent. The others keep what was played before. */
+  readonly plays?: (member: number, group: number) => boolean;
+  /** Turns after which an episode is ended, [P]; the environment's own limit, if absent. */
+  readonly turnCaps?: readonly number[];
+}
 
 export interface RolloutSizes {
   readonly groups: number;
@@ -42,6 +55,7 @@ export class Rollout {
   readonly #action: number[] = [];
   /** What pays, member by member, in the batch being played. */
   #rules: readonly RewardRules[] = [];
+  #turnCaps: readonly number[] = [];
 
   constructor(environment: Environment, decoder: Decoder, members: readonly Member[], sizes: RolloutSizes) {
     const count = sizes.groups * sizes.groupSize;
@@ -54,34 +68,27 @@ export class Rollout {
     this.#playing = new Uint8Array(members.length * count);
   }
 
-  /**
-   * Plays one batch into `trajectories`, whose count must be groups · groupSize. `rules`: what pays, arm by arm; `stream`
-   * keys the draws of tokens, `drawTask` gives the tasks.
-   */
-  async run(
-    trajectories: Trajectories,
-    rules: readonly RewardRules[],
-    experimentSeed: number,
-    update: number,
-    stream: number = STREAM.sampling,
-    drawTask: DrawTask = this.#trainingTask(experimentSeed, update),
-  ): Promise<void> {
+  /** Plays one batch into `trajectories`, whose count must be groups · groupSize. */
+  async run(trajectories: Trajectories, play: Play): Promise<void> {
+    const { rules, experimentSeed, stream, round } = play;
     this.#rules = this.#members.map(({ armIndex }) => rules[armIndex] as RewardRules);
-    this.#reset(trajectories, drawTask);
-    this.#decoder.begin(experimentSeed, stream, update);
+    this.#turnCaps = play.turnCaps ?? this.#members.map(() => Number.POSITIVE_INFINITY);
+    const played = this.#reset(trajectories, play);
+    this.#decoder.begin(experimentSeed, stream, round);
     for (let turn = 0; turn < this.#environment.maxTurns && this.#ask(trajectories); turn++) {
       const { tokens, logProbs } = await this.#decoder.turn();
       this.#act(trajectories, tokens, logProbs);
     }
     // Not the batch's verdicts again for what is played beside it.
-    const firstVerdict = stream === STREAM.sampling ? 0 : 0x80000000;
-    this.#members.forEach(({ seed }, member) => {
+    const firstVerdict = stream === STREAM.sampling ? 0 : stream * 2 ** 24;
+    for (const trajectory of played) {
+      const member = Math.floor(trajectory / trajectories.count);
+      const slot = trajectory % trajectories.count;
       const { verifierNoise } = this.#rules[member] as RewardRules;
-      for (let slot = 0; slot < trajectories.count; slot++) {
-        const verdict = new RandomStream(experimentSeed, STREAM.verifier, seed, update, firstVerdict + slot);
-        this.#score(trajectories, member, slot, verifierNoise > 0 && verdict.unit() < verifierNoise);
-      }
-    });
+      const { seed } = this.#members[member] as Member;
+      const verdict = new RandomStream(experimentSeed, STREAM.verifier, seed, round, firstVerdict + slot);
+      this.#score(trajectories, member, slot, verifierNoise > 0 && verdict.unit() < verifierNoise);
+    }
   }
 
   /** Pays an episode that has ended. */
@@ -128,30 +135,29 @@ export class Rollout {
     trajectories.turnProgress[at] = world.progress(slot);
   }
 
-  #trainingTask(experimentSeed: number, update: number): DrawTask {
-    return (member, group) =>
-      this.#environment.drawTask(new RandomStream(experimentSeed, STREAM.tasks, member.seed, update, group));
-  }
-
-  #reset(trajectories: Trajectories, drawTask: DrawTask): void {
+  /** Begins the episodes of the groups that are played; returns their trajectories. */
+  #reset(trajectories: Trajectories, { drawTask, plays = () => true }: Play): number[] {
     const { groups, groupSize } = this.#sizes;
-    trajectories.clear();
-    this.#fed.fill(0);
-    this.#playing.fill(1);
-    this.#members.forEach((member, index) => {
-      const world = this.#worlds[index] as World;
-      const tasks = trajectories.tasks[index] as Int32Array[];
+    const begun: number[] = [];
+    this.#playing.fill(0);
+    this.#worlds.forEach((world, member) => {
+      const tasks = trajectories.tasks[member] as Int32Array[];
       for (let group = 0; group < groups; group++) {
+        if (!plays(member, group)) continue;
         const task = drawTask(member, group);
         tasks[group] = task;
-        for (let i = 0; i < groupSize; i++) {
-          const slot = group * groupSize + i;
-          const trajectory = index * trajectories.count + slot;
+        for (let slot = group * groupSize; slot < (group + 1) * groupSize; slot++) {
+          const trajectory = member * trajectories.count + slot;
+          trajectories.clear(trajectory);
+          this.#fed[trajectory] = 0;
+          this.#playing[trajectory] = 1;
           world.reset(slot, task, { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) });
-          this.#noteProgress(trajectories, index, slot);
+          this.#noteProgress(trajectories, member, slot);
+          begun.push(trajectory);
         }
       }
     });
+    return begun;
   }
 
   /** Writes the decoder's request: unfed tokens of every playing trajectory, and a draw after them. False if none plays. */
@@ -220,9 +226,11 @@ export class Rollout {
         const actionEnd = lengths[trajectory] as number;
         world.step(slot, this.#action, { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) });
         trajectories.endTurn(trajectory, actionEnd, world.reward(slot) - before, anchor);
+        trajectories.addFloor(trajectory, world.entropyFloor?.(slot) ?? Number.NaN);
         this.#noteProgress(trajectories, member, slot);
         const full = (lengths[trajectory] as number) + most > context;
-        if (world.isDone(slot) || full) this.#playing[trajectory] = 0;
+        const capped = (trajectories.turns[trajectory] as number) >= (this.#turnCaps[member] as number);
+        if (world.isDone(slot) || full || capped) this.#playing[trajectory] = 0;
       }
     }
   }

@@ -41,6 +41,8 @@ export class Trajectories {
   readonly turnRepeated: Uint8Array;
   /** Progress before the first turn and after each, [P, B, turns + 1]; NaN where it was not asked for. */
   readonly turnProgress: Float64Array;
+  /** Nats that the observations of a trajectory are uncertain by, in all (World.entropyFloor); NaN where it is not known. */
+  readonly floors: Float64Array;
   /** Numbers of (observation, action), as anchors are numbers of observations. */
   readonly #turnKeys: Uint32Array;
   /** Reward of the greedy trajectory of the same task; 0 where none was played. */
@@ -71,6 +73,7 @@ export class Trajectories {
     this.turnWarned = new Uint8Array(allTurns);
     this.turnRepeated = new Uint8Array(allTurns);
     this.turnProgress = new Float64Array(members * count * (maxTurns + 1)).fill(Number.NaN);
+    this.floors = new Float64Array(members * count);
     this.#turnKeys = new Uint32Array(allTurns);
     this.turns = new Int32Array(members * count);
     this.validShare = new Float32Array(members * count).fill(1);
@@ -79,18 +82,19 @@ export class Trajectories {
     this.tasks = Array.from({ length: members }, () => []);
   }
 
-  clear(): void {
-    this.lengths.fill(0);
-    this.rewards.fill(0);
-    this.successes.fill(0);
-    this.tokenRewards.fill(0);
-    this.parts.fill(Number.NaN);
-    this.flips.fill(0);
-    this.turnProgress.fill(Number.NaN);
-    this.anchors.fill(0);
-    this.turns.fill(0);
-    this.validShare.fill(1);
-    this.baselines.fill(0);
+  /** Empties one trajectory, or all of them. */
+  clear(trajectory?: number): void {
+    const [first, end] = trajectory === undefined ? [0, this.lengths.length] : [trajectory, trajectory + 1];
+    const { context, maxTurns } = this;
+    for (const perTrajectory of [this.lengths, this.rewards, this.successes, this.flips, this.turns, this.baselines]) {
+      perTrajectory.fill(0, first, end);
+    }
+    this.floors.fill(0, first, end);
+    this.validShare.fill(1, first, end);
+    this.tokenRewards.fill(0, first * context, end * context);
+    this.parts.fill(Number.NaN, first * REWARD_PARTS, end * REWARD_PARTS);
+    this.anchors.fill(0, first * maxTurns, end * maxTurns);
+    this.turnProgress.fill(Number.NaN, first * (maxTurns + 1), end * (maxTurns + 1));
   }
 
   /** Appends a token the environment said. False when the trajectory is full. */
@@ -129,12 +133,25 @@ export class Trajectories {
     this.validShare[trajectory] = valid / (turn + 1);
   }
 
+  /** Adds what the observations of one more turn are uncertain by, in nats. */
+  addFloor(trajectory: number, nats: number): void {
+    this.floors[trajectory] = (this.floors[trajectory] as number) + nats;
+  }
+
   /** Tokens the policy wrote. */
   actionTokens(trajectory: number): number {
+    return this.#tokensOf(trajectory, ROLE.action);
+  }
+
+  observationTokens(trajectory: number): number {
+    return this.#tokensOf(trajectory, ROLE.observation);
+  }
+
+  #tokensOf(trajectory: number, role: number): number {
     const first = trajectory * this.context;
-    let written = 0;
-    for (let t = 0; t < (this.lengths[trajectory] as number); t++) written += +(this.roles[first + t] === ROLE.action);
-    return written;
+    let found = 0;
+    for (let t = 0; t < (this.lengths[trajectory] as number); t++) found += +(this.roles[first + t] === role);
+    return found;
   }
 
   /** Share of turns that did again what had been done after the same observation. */

@@ -354,4 +354,6 @@ export interface Operations
   fill(tensor: Tensor<'f32'>, value: number): void;
   /** target = source; same type, members and stride. */
   copy(target: Tensor, source: Tensor): void;
+  /** target[p] = source[p] where active[p] ≠ 0; same members and stride. */
+  copyMembers(target: Tensor<'f32'>, source: Tensor<'f32'>, active: Tensor<'u32'>): void;
 }

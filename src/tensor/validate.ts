@@ -191,6 +191,11 @@ const CHECKS: ChecksOf<Operations> = {
     const same = target.type === source.type && target.members === source.members && target.stride === source.stride;
     check.require(same, `"${target.label}" and "${source.label}" differ in shape`);
   },
+  copyMembers(check, target, source, active) {
+    check.output(target, 'f32', target.stride);
+    check.input(source, 'f32', target.stride);
+    check.input(active, 'u32', 1);
+  },
 };
 
 /** The same operations, each checking its arguments first. */

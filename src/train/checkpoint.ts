@@ -40,6 +40,8 @@ const MetadataSchema = v.object({
   backend: v.picklist(['webgpu', 'cpu', 'reference'] satisfies BackendKind[]),
   members: json(v.pipe(v.array(v.strictObject({ arm: v.string(), armIndex: Count, seed: Count })), v.minLength(1))),
   timeline: json(v.array(ChangeSchema)),
+  /** Checkpoints from before there was such a memory have none. */
+  tasks: v.optional(json(v.array(v.array(v.array(v.number()))))),
   /** Checkpoints from before there was such a record have none. */
   machines: v.optional(json(MachinesSchema)),
   experiment: json(v.record(v.string(), v.unknown())),
@@ -63,6 +65,7 @@ export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
       update: JSON.stringify(snapshot.update),
       members: JSON.stringify(snapshot.members),
       timeline: JSON.stringify(snapshot.timeline),
+      tasks: JSON.stringify(snapshot.tasks),
       machines: JSON.stringify(machines),
       experiment: JSON.stringify(experiment),
       tokens: JSON.stringify(tokens),
@@ -108,6 +111,7 @@ export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
     throw foreign(`The checkpoint’s ${where} cannot be read: ${described.issues[0].message}.`);
   }
   const { update, members, timeline, experiment, backend, tokens } = described.output;
+  const tasks = described.output.tasks ?? members.map(() => []);
   const machines = described.output.machines ?? [{ update: 0, backend }];
   const read = (name: string): FloatData => readArray(header[name], name, data);
   const curves = read('curves');
@@ -115,7 +119,8 @@ export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
     throw foreign(`The checkpoint’s curves are not those of ${update} updates of ${members.length} members.`);
   }
   const exact = backend === 'reference';
-  const tensors = STATE_TENSORS.map((name) => {
+  const past = Object.keys(header).filter((name) => /^past\d$/.test(name));
+  const tensors = [...STATE_TENSORS, ...past].map((name) => {
     const values = read(name);
     if (values instanceof Float64Array !== exact || values.length % members.length !== 0) {
       throw foreign(`The checkpoint’s ${name} are not those of ${members.length} members on ${backend}.`);
@@ -123,7 +128,13 @@ export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
     return [name, values] as const;
   });
   return {
-    snapshot: { update, members, timeline, tensors: Object.fromEntries(tensors) as unknown as Snapshot['tensors'] },
+    snapshot: {
+      update,
+      members,
+      timeline,
+      tensors: Object.fromEntries(tensors) as unknown as Snapshot['tensors'],
+      tasks,
+    },
     experiment,
     backend,
     machines,

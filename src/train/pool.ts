@@ -7,6 +7,7 @@ import type { Change, Experiment } from '../experiment/experiment';
 import { asLabError, LabError } from '../foundation/errors';
 import { METRICS } from '../rl/metrics';
 import type { Member } from '../rl/population';
+import type { TaskRecord } from '../rl/taskMemory';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { FloatData } from '../tensor/backend';
 import type { Watch } from './episodes';
@@ -17,7 +18,6 @@ import type { EpisodeView } from './protocol';
 import {
   chooseMembers,
   type Snapshot,
-  STATE_TENSORS,
   type StateTensors,
   type TrainerUpdate,
   type Training,
@@ -123,23 +123,36 @@ export class TrainerPool implements Training {
 
   async snapshot(): Promise<Snapshot> {
     const replies = await this.#ask(() => ({ type: 'snapshot' }));
+    const names = Object.keys(replies[0]?.tensors ?? {}) as (keyof StateTensors)[];
     const gather = (name: keyof StateTensors): Float32Array => {
-      const values = replies.map(({ tensors }) => tensors[name]);
+      const values = replies.map(({ tensors }) => tensors[name] as FloatData);
       return this.#gather(values, new Float32Array(values.reduce((sum, { length }) => sum + length, 0)));
     };
+    const tasks: TaskRecord[][] = [];
+    this.#parts.forEach(({ indices }, part) => {
+      indices.forEach((member, row) => {
+        tasks[member] = [...(replies[part]?.tasks[row] ?? [])];
+      });
+    });
     return {
       update: this.#finished,
       members: this.members,
       timeline: this.#experiment.timeline,
-      tensors: eachTensor(gather),
+      tensors: Object.fromEntries(names.map((name) => [name, gather(name)])) as unknown as StateTensors,
+      tasks,
     };
   }
 
-  async restore({ update, timeline, tensors }: Snapshot): Promise<void> {
-    await this.#ask(({ indices }) => {
-      const part = eachTensor((name) => this.#pick(tensors[name], indices));
-      return { type: 'restore', update, timeline, tensors: part };
-    });
+  async restore({ update, timeline, tensors, tasks }: Snapshot): Promise<void> {
+    await this.#ask(({ indices }) => ({
+      type: 'restore',
+      update,
+      timeline,
+      tensors: Object.fromEntries(
+        Object.entries(tensors).map(([name, values]) => [name, this.#pick(values, indices)] as const),
+      ) as unknown as StateTensors,
+      tasks: indices.map((index) => tasks[index] ?? []),
+    }));
     this.#experiment = { ...this.#experiment, timeline: [...timeline] };
     this.#finished = update;
   }
@@ -190,8 +203,4 @@ export class TrainerPool implements Training {
     const place = ({ arm }: EpisodeView): number => this.#experiment.arms.findIndex(({ id }) => id === arm);
     return episodes.sort((a, b) => place(a) - place(b));
   }
-}
-
-function eachTensor(values: (name: keyof StateTensors) => FloatData): StateTensors {
-  return Object.fromEntries(STATE_TENSORS.map((name) => [name, values(name)])) as unknown as StateTensors;
 }

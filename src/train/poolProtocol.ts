@@ -8,7 +8,7 @@ import type { Member } from '../rl/population';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { Watch } from './episodes';
 import type { EpisodeView } from './protocol';
-import type { StateTensors } from './training';
+import type { Snapshot } from './training';
 
 export type PoolCommand =
   /** `population`: members of the whole pool, of which these are a part. */
@@ -17,7 +17,7 @@ export type PoolCommand =
   | { type: 'update'; watch: Watch | null }
   | { type: 'timeline'; timeline: readonly Change[] }
   | { type: 'snapshot' }
-  | { type: 'restore'; update: number; timeline: readonly Change[]; tensors: StateTensors };
+  | ({ type: 'restore' } & Omit<Snapshot, 'members'>);
 
 /** The reply to each command; `failed` may come instead of any. */
 export interface PoolReplies {
@@ -26,7 +26,7 @@ export interface PoolReplies {
   warmUp: { type: 'warmUp'; progress: WarmStartProgress };
   update: { type: 'update'; tokens: number; metrics: Float64Array; episodes: EpisodeView[] | null };
   timeline: { type: 'timeline' };
-  snapshot: { type: 'snapshot'; tensors: StateTensors };
+  snapshot: { type: 'snapshot' } & Pick<Snapshot, 'tensors' | 'tasks'>;
   restore: { type: 'restore' };
 }
 

@@ -38,13 +38,13 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
         running().setTimeline(command.timeline);
         return post({ type: 'timeline' }, []);
       case 'snapshot': {
-        const { tensors } = await running().snapshot();
+        const { tensors, tasks } = await running().snapshot();
         const buffers = Object.values(tensors).map((values) => values.buffer as ArrayBuffer);
-        return post({ type: 'snapshot', tensors }, buffers);
+        return post({ type: 'snapshot', tensors, tasks }, buffers);
       }
       case 'restore': {
-        const { update, timeline, tensors } = command;
-        await running().restore({ update, timeline, tensors, members: running().members });
+        const { type: _, ...snapshot } = command;
+        await running().restore({ ...snapshot, members: running().members });
         return post({ type: 'restore' }, []);
       }
       default:

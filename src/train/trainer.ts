@@ -13,17 +13,21 @@ import { checkConfiguration, type PolicyConfiguration } from '../policy/configur
 import { Decoder } from '../policy/decoder';
 import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../policy/parameters';
 import { Baselines, GREEDY_TEMPERATURE } from '../rl/baselines';
+import { Collection } from '../rl/collection';
+import { Curriculum } from '../rl/curriculum';
 import { addMeasured, Evaluation, isEvaluated } from '../rl/evaluation';
+import { Imitation, imitating } from '../rl/imitation';
 import { legalSetTable } from '../rl/legalSets';
-import { measure, summariseRollout } from '../rl/measure';
+import { type MeasureOptions, measure, summariseRollout } from '../rl/measure';
 import type { Plan } from '../rl/microbatches';
 import { hasActionLoss, hasCritic, needsOf } from '../rl/needs';
 import { placeboTargets } from '../rl/placebo';
+import { PolicyHistory } from '../rl/policyHistory';
 import { hyperparameters, type Member } from '../rl/population';
-import { type RewardRules, rewardRules } from '../rl/rewards';
+import { rewardRules } from '../rl/rewards';
 import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
-import { type OptimiserState, Update } from '../rl/update';
+import { type OptimiserState, Update, type UpdateReadback } from '../rl/update';
 import { WarmStart, type WarmStartProgress, warmStartUpdates } from '../rl/warmStart';
 import type { Backend, FloatData, Tensor } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
@@ -73,7 +77,11 @@ export class Trainer implements Training {
   readonly #trajectories: Trajectories;
   readonly #decoder: Decoder;
   readonly #chunk: number;
-  readonly #rollout: Rollout;
+  readonly #collection: Collection;
+  readonly #curriculum: Curriculum;
+  /** Null where no policy that plays is an earlier one. */
+  readonly #history: PolicyHistory | null;
+  #imitation: Imitation | null = null;
   #baselines: Baselines | null = null;
   readonly #update: Update;
   readonly #evaluation: Evaluation | null;
@@ -134,7 +142,10 @@ export class Trainer implements Training {
     };
     this.#trajectories = new Trajectories(P, count, environment.context, environment.maxTurns);
     this.#chunk = chunk;
-    this.#decoder = new Decoder(backend, this.configuration, parameterViews(this.layout, this.#state.parameters), {
+    const staleness = Math.max(...experiment.arms.map((arm) => arm.staleness));
+    this.#history = staleness === 0 ? null : new PolicyHistory(backend, this.#state.parameters, staleness);
+    const acting = this.#history?.acting ?? this.#state.parameters;
+    this.#decoder = new Decoder(backend, this.configuration, parameterViews(this.layout, acting), {
       members: P,
       trajectories: count,
       chunk,
@@ -144,7 +155,15 @@ export class Trainer implements Training {
       hyper: this.#hyper,
       seedIndex,
     });
-    this.#rollout = new Rollout(environment, this.#decoder, this.members, { groups, groupSize, chunk });
+    this.#curriculum = new Curriculum(environment, this.members, groups, experiment.seed);
+    this.#collection = new Collection(
+      new Rollout(environment, this.#decoder, this.members, { groups, groupSize, chunk }),
+      this.#curriculum,
+      this.#history,
+      this.members,
+      { groups, groupSize },
+      experiment.seed,
+    );
     this.#update = new Update(
       backend,
       environment,
@@ -227,47 +246,77 @@ export class Trainer implements Training {
   async runUpdate(watch?: Watch): Promise<TrainerUpdate> {
     await this.#finishWarmStart();
     const update = this.#finished;
+    if (update === 0) this.#history?.begin();
+    this.#history?.playPresent();
     const arms = effectiveArms(this.#experiment, update);
     const hyper = hyperparameters(this.members, arms, update);
-    const needs = needsOf(hyper);
     const rules = arms.map(rewardRules);
     const examination = isEvaluated(update, this.#experiment.evaluation.every) ? this.#evaluation : null;
     const measured = (await examination?.run(hyper, rules)) ?? [];
-    const baselines = needs.baselines ? await this.#playBaselines(hyper, rules, update) : null;
     this.#backend.write(this.#hyper, hyper);
-    await this.#rollout.run(this.#trajectories, rules, this.#experiment.seed, update);
-    if (baselines !== null) this.#baselines?.assign(this.#trajectories, baselines);
-    const summary = summariseRollout(
-      this.#trajectories,
-      this.members.map(({ armIndex }) => (arms[armIndex]?.verifierNoise ?? 0) > 0),
-    );
-    const options = {
-      innerEpochs: this.members.map((member) => arms[member.armIndex]?.innerEpochs ?? 1),
-      critic: this.members.map((_, p) => hasCritic(hyper, p)),
-      actionLoss: this.members.map((_, p) => hasActionLoss(hyper, p)),
-    };
-    const every = this.#experiment.diagnosticsEvery;
-    const diagnostics = every > 0 && update % every === 0;
-    await this.#update.prepare(needs);
-    const targets = placeboTargets(this.#trajectories, this.members, arms, this.#experiment.seed, update);
-    const readback = this.#update.run(this.#trajectories, { ...options, needs, diagnostics, ...targets });
-    const episodes = watch === undefined ? null : this.#watch(watch, arms, update);
+    const collected = await this.#collection.collect(this.#trajectories, arms, update);
+    const noisy = this.members.map(({ armIndex }) => (arms[armIndex]?.verifierNoise ?? 0) > 0);
+    const summary = summariseRollout(this.#trajectories, noisy, collected);
+    const imitates = this.members.map(({ armIndex }) => arms[armIndex]?.imitation !== 'none');
+    const taught = this.#imitate(arms, update);
+    const learned = await this.#learn(taught, update);
+    const episodes = watch === undefined ? null : this.#watch(watch, taught, update);
     this.#finished = update + 1;
     return {
       update,
       tokens: summary.tokens,
-      metrics: readback.then((values) => addMeasured(measure(summary, values, options), measured)),
+      metrics: learned.readback.then((values) =>
+        addMeasured(measure(summary, values, { ...learned.options, imitates }), measured),
+      ),
       episodes,
     };
   }
 
-  async #playBaselines(hyper: Float32Array, rules: readonly RewardRules[], update: number): Promise<Float32Array> {
+  /**
+   * Puts demonstrations in the place of the trajectories of arms in a supervised phase; returns the arms as they learn from
+   * what is there then.
+   */
+  #imitate(arms: readonly Arm[], update: number): readonly Arm[] {
+    if (arms.every(({ imitation }) => imitation === 'none')) return arms;
+    const { warmStart } = this.#experiment;
+    this.#imitation ??= new Imitation(this.environment, this.#experiment);
+    const tokens = this.members.map(({ armIndex }) => arms[armIndex]?.imitation ?? 'none');
+    // After those of the warm start.
+    this.#imitation.play(this.#trajectories, this.members, tokens, warmStart.updates + update);
+    return arms.map((arm) => (arm.imitation === 'none' ? arm : imitating(arm, arm.imitation, warmStart)));
+  }
+
+  /** Optimises on the trajectories as they are. */
+  async #learn(
+    arms: readonly Arm[],
+    update: number,
+  ): Promise<{ readback: Promise<UpdateReadback>; options: Omit<MeasureOptions, 'imitates'> }> {
+    const { seed, diagnosticsEvery: every } = this.#experiment;
+    const hyper = hyperparameters(this.members, arms, update);
+    const needs = needsOf(hyper);
+    if (needs.baselines) await this.#playBaselines(hyper, arms, update);
+    this.#backend.write(this.#hyper, hyper);
+    await this.#update.prepare(needs);
+    const armOf = ({ armIndex }: Member): Arm => arms[armIndex] as Arm;
+    const options = {
+      innerEpochs: this.members.map((member) => armOf(member).innerEpochs),
+      critic: this.members.map((_, p) => hasCritic(hyper, p)),
+      actionLoss: this.members.map((_, p) => hasActionLoss(hyper, p)),
+    };
+    const diagnostics = every > 0 && update % every === 0;
+    const targets = placeboTargets(this.#trajectories, this.members, arms, seed, update);
+    const readback = this.#update.run(this.#trajectories, { ...options, needs, diagnostics, ...targets });
+    return { readback, options };
+  }
+
+  async #playBaselines(hyper: Float32Array, arms: readonly Arm[], update: number): Promise<void> {
     const greedy = hyper.slice();
-    for (let p = 0; p < this.members.length; p++) greedy[p * HYPER_COLUMNS + HYPER.temperature] = GREEDY_TEMPERATURE;
+    for (let at = HYPER.temperature; at < greedy.length; at += HYPER_COLUMNS) greedy[at] = GREEDY_TEMPERATURE;
     this.#backend.write(this.#hyper, greedy);
+    this.#history?.playPresent();
     const { groups } = this.#experiment.batch;
     this.#baselines ??= new Baselines(this.environment, this.#decoder, this.members, groups, this.#chunk);
-    return this.#baselines.play(rules, this.#experiment.seed, update);
+    await this.#baselines.assign(this.#trajectories, arms.map(rewardRules), this.#experiment.seed, update);
   }
 
   #watch(watch: Watch, arms: readonly Arm[], update: number): Promise<EpisodeView[]> {
@@ -288,29 +337,40 @@ export class Trainer implements Training {
 
   async snapshot(): Promise<Snapshot> {
     await this.#finishWarmStart();
-    const values = await this.#backend.read(...STATE_TENSORS.map((name) => this.#state[name]));
-    const entries = STATE_TENSORS.map((name, i) => [name, (values[i] as FloatData).slice()] as const);
+    const named = this.#savedTensors();
+    const values = await this.#backend.read(...named.map(([, tensor]) => tensor));
+    const entries = named.map(([name], i) => [name, (values[i] as FloatData).slice()] as const);
     return {
       update: this.#finished,
       members: this.members,
       timeline: this.#experiment.timeline,
-      tensors: Object.fromEntries(entries) as Snapshot['tensors'],
+      tensors: Object.fromEntries(entries) as unknown as Snapshot['tensors'],
+      tasks: this.#curriculum.save(),
     };
+  }
+
+  #savedTensors(): (readonly [name: keyof Snapshot['tensors'], tensor: Tensor<'f32'>])[] {
+    const past = this.#history?.past ?? [];
+    return [
+      ...STATE_TENSORS.map((name) => [name, this.#state[name]] as const),
+      ...past.map((tensor, i) => [`past${i}`, tensor] as const),
+    ];
   }
 
   async restore(snapshot: Snapshot): Promise<void> {
     this.#warmStart = null;
-    for (const name of STATE_TENSORS) {
-      const tensor = this.#state[name];
-      if (snapshot.tensors[name].length !== tensor.members * tensor.stride) {
+    for (const [name, tensor] of this.#savedTensors()) {
+      const values = snapshot.tensors[name];
+      if (values?.length !== tensor.members * tensor.stride) {
         throw new LabError(
           'invalid-experiment',
           'The saved run has another shape than this experiment.',
           'Resume it with the experiment it was saved with.',
         );
       }
-      this.#backend.write(tensor, snapshot.tensors[name]);
+      this.#backend.write(tensor, values);
     }
+    this.#curriculum.restore(snapshot.tasks);
     this.setTimeline(snapshot.timeline);
     this.#finished = snapshot.update;
   }

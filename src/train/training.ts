@@ -5,6 +5,7 @@
 import type { Change, Experiment } from '../experiment/experiment';
 import type { LabError } from '../foundation/errors';
 import { type Member, membersOf } from '../rl/population';
+import type { TaskRecord } from '../rl/taskMemory';
 import type { OptimiserState } from '../rl/update';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { FloatData } from '../tensor/backend';
@@ -22,8 +23,10 @@ export interface TrainerUpdate {
   readonly episodes: Promise<EpisodeView[]> | null;
 }
 
-export type StateTensors = Readonly<Record<keyof OptimiserState, FloatData>>;
+/** The optimiser's, [P, …] each, and earlier policies where rollouts are stale. */
+export type StateTensors = Readonly<Record<keyof OptimiserState, FloatData> & { [past: `past${number}`]: FloatData }>;
 
+/** In every snapshot. */
 export const STATE_TENSORS = [
   'parameters',
   'firstMoment',
@@ -40,6 +43,8 @@ export interface Snapshot {
   readonly timeline: readonly Change[];
   /** In the backend's own precision, member after member. */
   readonly tensors: StateTensors;
+  /** What each member remembers of the tasks it played, [P]; empty where its arm's choice of tasks asks for none. */
+  readonly tasks: readonly (readonly TaskRecord[])[];
 }
 
 export interface Training {

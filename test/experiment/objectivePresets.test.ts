@@ -14,6 +14,7 @@ import { defaultPreset } from '../../src/experiment/presets';
 import { isRelevant } from '../../src/experiment/relevance';
 import { OPTIMISER } from '../../src/experiment/settings/optimiser';
 import { isOfReward } from '../../src/experiment/settings/rewards';
+import { SAMPLING } from '../../src/experiment/settings/sampling';
 import { WARM_START_ARM } from '../../src/experiment/settings/warmStart';
 
 const base = defaultPreset.experiment;
@@ -40,7 +41,7 @@ describe.each(objectivePresets)('the objective $id', (preset) => {
     expect(idle).toEqual([]);
   });
 
-  test('leaves nothing of another, and the optimiser, the warm start and the reward as they were', () => {
+  test('leaves nothing of another, and the optimiser, what is played and the reward as they were', () => {
     const messy = armSettings.reduce((changed, setting) => {
       if (setting.type === 'choice') return withArmSetting(changed, setting.path, setting.choices.at(-1) ?? '');
       if (setting.type === 'boolean') return withArmSetting(changed, setting.path, !setting.default);
@@ -49,7 +50,8 @@ describe.each(objectivePresets)('the objective $id', (preset) => {
     const taken = withObjective(messy, preset);
     expect(changedFromObjective(taken)).toEqual([]);
     for (const { path } of armSettings) {
-      const kept = Object.hasOwn(OPTIMISER, path) || Object.hasOwn(WARM_START_ARM, path) || isOfReward(path);
+      const apart = [OPTIMISER, SAMPLING, WARM_START_ARM].some((table) => Object.hasOwn(table, path));
+      const kept = apart || isOfReward(path);
       const from = kept ? messy : arm;
       expect(getArmSetting(taken, path), path).toBe(getArmSetting(from, path));
     }

@@ -66,7 +66,7 @@ class ScriptedTraining implements Training {
   async snapshot(): Promise<Snapshot> {
     const row = (): Float32Array => new Float32Array(this.members.length);
     const tensors = { parameters: row(), firstMoment: row(), secondMoment: row(), step: row(), reference: row() };
-    return { update: this.finished, members: this.members, timeline: [], tensors };
+    return { update: this.finished, members: this.members, timeline: [], tasks: [], tensors };
   }
 }
 

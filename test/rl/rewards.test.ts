@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { gridworld } from '../../src/environments/gridworld';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { REWARD_PART_IDS, type RewardPart } from '../../src/experiment/settings/rewards';
-import { RandomStream } from '../../src/foundation/philox';
+import { RandomStream, STREAM } from '../../src/foundation/philox';
 import type { Decoder } from '../../src/policy/decoder';
 import { measure, summariseRollout } from '../../src/rl/measure';
 import { METRIC } from '../../src/rl/metrics';
@@ -187,7 +187,13 @@ async function played(arms: readonly Arm[], update = 0): Promise<Trajectories> {
   const decoder = randomDecoder(count, members.length, chunk, environment.words.length);
   const trajectories = new Trajectories(members.length, count, environment.context, environment.maxTurns);
   const rollout = new Rollout(environment, decoder, members, { groups, groupSize, chunk });
-  await rollout.run(trajectories, arms.map(rewardRules), 3, update);
+  await rollout.run(trajectories, {
+    rules: arms.map(rewardRules),
+    experimentSeed: 3,
+    stream: STREAM.sampling,
+    round: update,
+    drawTask: (_, group) => environment.drawTask(new RandomStream(3, STREAM.tasks, 0, update, group)),
+  });
   return trajectories;
 }
 
@@ -242,8 +248,9 @@ describe('a rollout', () => {
       group: new Float32Array(groups * GROUP_COLUMNS),
       tokens: null,
     };
-    const options = { innerEpochs: [1], critic: [false], actionLoss: [true] };
-    const values = measure(summariseRollout(trajectories, [false]), readback, options);
+    const options = { innerEpochs: [1], critic: [false], actionLoss: [true], imitates: [false] };
+    const collected = { tasks: Float64Array.of(groups), tokensGivenUp: 0 };
+    const values = measure(summariseRollout(trajectories, [false], collected), readback, options);
     const of = (name: keyof typeof METRIC): number => values[METRIC[name]] as number;
     const weighted = of('rewardOutcome') + 0.5 * of('rewardFormat');
     expect(weighted + 0.2 * of('rewardSubgoals') + 0.1 * of('rewardRepetition')).toBeCloseTo(of('return'), 5);

@@ -12,6 +12,13 @@ const checkpoint: Checkpoint = {
       { arm: 'a', armIndex: 0, seed: 3 },
       { arm: 'b', armIndex: 1, seed: 3 },
     ],
+    tasks: [
+      [
+        [0.5, 3, 17],
+        [0, 4, 18],
+      ],
+      [],
+    ],
     timeline: [{ update: 2, arm: '*', setting: 'learningRate', value: 0.01 }],
     tensors: {
       parameters: Float32Array.of(1, 2, 3, -0.1, 5, 6, 7, 8),

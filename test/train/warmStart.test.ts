@@ -10,7 +10,7 @@ import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { openTraining } from '../../src/train/opening';
 import { TrainerPool } from '../../src/train/pool';
 import { Trainer } from '../../src/train/trainer';
-import type { Snapshot, Training } from '../../src/train/training';
+import type { Snapshot, STATE_TENSORS, Training } from '../../src/train/training';
 import { availableBackends } from '../support/backends';
 import { startHere } from '../support/poolHere';
 
@@ -46,7 +46,7 @@ const metric = (values: Float64Array, arm: number, name: keyof typeof METRIC): n
   values[arm * METRICS.length + METRIC[name]] as number;
 
 /** Member p's rows of a tensor of the snapshot. */
-function rows(snapshot: Snapshot, name: keyof Snapshot['tensors'], p: number): number[] {
+function rows(snapshot: Snapshot, name: (typeof STATE_TENSORS)[number], p: number): number[] {
   const values = snapshot.tensors[name];
   const stride = values.length / snapshot.members.length;
   return Array.from(values.slice(p * stride, (p + 1) * stride));

@@ -7,6 +7,7 @@ import { OBJECTIVE } from './objectives';
 import { OPTIMISER } from './optimiser';
 import { CRITIC, POLICY_OBJECTIVE } from './policyObjective';
 import { REWARD } from './rewards';
+import { SAMPLING } from './sampling';
 import { WARM_START_ARM } from './warmStart';
 import { WEIGHTS } from './weights';
 import { REGULARISATION, WORLD_MODEL } from './worldModel';
@@ -21,6 +22,7 @@ export const ARM_TABLE = {
   ...CRITIC,
   ...REGULARISATION,
   ...WORLD_MODEL,
+  ...SAMPLING,
   ...WARM_START_ARM,
 } as const;
 
@@ -33,5 +35,6 @@ export const ARM_SECTIONS = [
   { id: 'regularisation', title: 'KL and entropy', table: REGULARISATION },
   { id: 'critic', title: 'Critic', table: CRITIC },
   { id: 'optimiser', title: 'Sampling and optimiser', table: OPTIMISER },
+  { id: 'sampling', title: 'Tasks and trajectories', table: SAMPLING },
   { id: 'warm-start', title: 'Before training', table: WARM_START_ARM },
 ] as const;

@@ -117,6 +117,14 @@ function plumbingCases(): ParityCase[] {
         { tensor: 'i', atol: 0, rtol: 0 },
       ],
     },
+    {
+      operation: 'copyMembers',
+      name: 'copy of the first and the third of 3 × 101 elements',
+      members: 3,
+      tensors: { x: normal(random, 3, 101), y: normal(random, 3, 101), active: u32(3, [1, 0, 7]) },
+      build: (ops, t) => ops.copyMembers(t.f32('x'), t.f32('y'), t.u32('active')),
+      outputs: [{ tensor: 'x', atol: 0, rtol: 0 }],
+    },
   ];
 }
 

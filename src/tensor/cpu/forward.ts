@@ -6,7 +6,16 @@ import type { RotaryAngles } from './rotaryAngles';
 
 type Forward = Pick<
   Operations,
-  'embed' | 'layerNorm' | 'linear' | 'rotary' | 'storeKeyValue' | 'attention' | 'gatherRows' | 'fill' | 'copy'
+  | 'embed'
+  | 'layerNorm'
+  | 'linear'
+  | 'rotary'
+  | 'storeKeyValue'
+  | 'attention'
+  | 'gatherRows'
+  | 'fill'
+  | 'copy'
+  | 'copyMembers'
 >;
 
 export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles): Forward {
@@ -114,6 +123,13 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
       const to = recorder.storage(target);
       const from = recorder.storage(source);
       recorder.record(() => kernels.copy(to.address, from.address, to.bytes));
+    },
+
+    copyMembers(target, source, active) {
+      recorder.each((p) => {
+        if (recorder.word(active, p) === 0) return;
+        kernels.copy(recorder.at(target, p), recorder.at(source, p), 4 * target.stride);
+      });
     },
   };
 }

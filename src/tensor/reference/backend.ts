@@ -17,6 +17,7 @@ import { adamW, gradientNorm, reduceChunks } from './optimiser';
 import { member, ReferenceTensor, values } from './storage';
 import {
   copy,
+  copyMembers,
   embed,
   embedBackward,
   fill,
@@ -136,5 +137,6 @@ function recorder(members: number, closures: (() => void)[]): Operations {
     adamW: later(adamW),
     fill: later(fill),
     copy: later(copy),
+    copyMembers: later(copyMembers),
   };
 }

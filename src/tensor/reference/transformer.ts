@@ -258,6 +258,15 @@ export function fill(_members: number, tensor: F32, value: number): void {
   values(tensor).fill(value);
 }
 
+export function copyMembers(
+  members: number,
+  target: Tensor<'f32'>,
+  source: Tensor<'f32'>,
+  active: Tensor<'u32'>,
+): void {
+  for (let p = 0; p < members; p++) if (at(member(active, p), 0) !== 0) member(target, p).set(member(source, p));
+}
+
 export function copy(_members: number, target: Tensor, source: Tensor): void {
   values(target).set(values(source));
 }

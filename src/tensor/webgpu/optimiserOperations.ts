@@ -3,7 +3,10 @@ import type { Operations } from '../backend';
 import { ceilDivide, type Recorder } from './recorder';
 import { webGpuTensor } from './storage';
 
-type OptimiserOperations = Pick<Operations, 'reduceChunks' | 'gradientNorm' | 'adamW' | 'fill' | 'copy'>;
+type OptimiserOperations = Pick<
+  Operations,
+  'reduceChunks' | 'gradientNorm' | 'adamW' | 'fill' | 'copy' | 'copyMembers'
+>;
 
 const flag = (value: unknown): number => (value ? 1 : 0);
 
@@ -53,6 +56,11 @@ export function optimiserOperations(recorder: Recorder): OptimiserOperations {
     copy(target, source) {
       const quads = webGpuTensor(target).buffer.size / 16;
       recorder.once('copy', quads, { tensors: { out: target, source }, params: { quads } });
+    },
+
+    copyMembers(target, source, active) {
+      const tensors = { out: target, source, activeFlag: active };
+      recorder.threads('copy_members', target.stride, { tensors, params: { length: target.stride } });
     },
   };
 }

@@ -7,6 +7,7 @@ import attentionBackwardKeyValue from '../../../shaders/attention_backward_key_v
 import attentionBackwardQuery from '../../../shaders/attention_backward_query.wgsl?raw';
 import continueAction from '../../../shaders/continue_action.wgsl?raw';
 import copy from '../../../shaders/copy.wgsl?raw';
+import copyMembers from '../../../shaders/copy_members.wgsl?raw';
 import count from '../../../shaders/count.wgsl?raw';
 import embed from '../../../shaders/embed.wgsl?raw';
 import embedBackward from '../../../shaders/embed_backward.wgsl?raw';
@@ -54,6 +55,7 @@ export const SHADERS: ReadonlyMap<string, string> = new Map([
   ['attention_backward_query.wgsl', attentionBackwardQuery],
   ['continue_action.wgsl', continueAction],
   ['copy.wgsl', copy],
+  ['copy_members.wgsl', copyMembers],
   ['count.wgsl', count],
   ['embed.wgsl', embed],
   ['embed_backward.wgsl', embedBackward],

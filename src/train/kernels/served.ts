@@ -60,6 +60,7 @@ const SERVED: Table = {
   adamW: ['Optimiser', 'adamw_step', 'adamw'],
   fill: ['Plumbing', 'fill'],
   copy: ['Plumbing', 'copy'],
+  copyMembers: ['Plumbing', 'copy_members'],
   storeKeyValue: ['Decoding', 'store_key_value'],
   gatherRows: ['Decoding', 'gather_rows'],
   sample: ['Decoding', 'sample'],

@@ -5,7 +5,7 @@
 import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { armSettings, type Change, type Experiment } from '../../experiment/experiment';
 import { EVERY_ARM } from '../../experiment/timeline';
-import type { CurvePoint } from '../../store/curves';
+import type { CurvePoint, Curves } from '../../store/curves';
 import { armColours } from '../armColour';
 import { nameOfValue } from '../controls/valueNames';
 import { useWorld } from '../environment';
@@ -89,7 +89,9 @@ function Drawn({ definition, visible }: { definition: ChartDefinition; visible: 
     return colour === undefined ? [] : [{ id, name, colour }];
   });
   const note = noteOf(armsAbove(points, axis), arms, every);
+  const floors = floorOf(lab.curves(), visible ? definition.floor : null, limit);
   const plot: PlotProps = {
+    floors,
     definition,
     points,
     arms,
@@ -110,6 +112,15 @@ function Drawn({ definition, visible }: { definition: ChartDefinition; visible: 
       </p>
     </>
   );
+}
+
+/** Smaller floors, in the metric's unit, are not told apart from 0. */
+const LEAST_FLOOR = 0.005;
+
+/** What the curves cannot get below, where that is not 0 anyway. */
+function floorOf(curves: Curves | null, metric: ChartDefinition['floor'], limit: number): PlotProps['floors'] {
+  const points = metric === null ? [] : (curves?.points(metric, limit).points ?? NOTHING);
+  return points.some(({ mean }) => mean.some((value) => (value ?? 0) > LEAST_FLOOR)) ? points : null;
 }
 
 /** What the drawing leaves out, said under it. */

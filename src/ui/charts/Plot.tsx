@@ -26,6 +26,8 @@ export interface Mark {
 export interface PlotProps {
   readonly definition: ChartDefinition;
   readonly points: readonly CurvePoint[];
+  /** Below which the means cannot get, point by point; null where that is 0. */
+  readonly floors: readonly CurvePoint[] | null;
   readonly arms: readonly PlottedArm[];
   readonly marks: readonly Mark[];
   readonly updates: number;
@@ -36,8 +38,9 @@ export interface PlotProps {
 const MARGIN = { top: 8, right: 112, bottom: 0, left: 0 };
 const TICK = { fontSize: 13, fill: 'var(--soft-ink)' };
 
-export function Plot({ definition, points, arms, marks, updates, axis, reference }: PlotProps) {
+export function Plot({ definition, points, floors, arms, marks, updates, axis, reference }: PlotProps) {
   const [low, high] = axis.domain;
+  const floorAt = new Map(floors?.map(({ update, mean }) => [update, mean]));
   return (
     <ComposedChart
       responsive
@@ -89,6 +92,20 @@ export function Plot({ definition, points, arms, marks, updates, axis, reference
       {reference !== null && (
         <ReferenceLine y={reference.value} stroke="var(--soft-ink)" strokeDasharray="3 3" ifOverflow="hidden" />
       )}
+      {floors !== null &&
+        arms.map(({ id, colour }, index) => (
+          <Line
+            key={`floor-${id}`}
+            dataKey={({ update }: CurvePoint) => floorAt.get(update)?.[index] ?? null}
+            stroke={colour.stroke}
+            strokeDasharray="1 3"
+            strokeWidth={1}
+            dot={false}
+            activeDot={false}
+            isAnimationActive={false}
+            legendType="none"
+          />
+        ))}
       {arms.map(({ id, name, colour }, index) => (
         <Line
           key={`mean-${id}`}

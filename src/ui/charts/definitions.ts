@@ -15,8 +15,10 @@ export interface ChartDefinition {
   readonly format: (value: number) => string;
   /** Not measured at every update: its points are joined. */
   readonly sparse: boolean;
-  /** Of one part of the reward: drawn where some arm pays for it, or has its verdicts turned round. */
-  readonly only: `reward.${RewardPart}` | 'verifierNoise' | null;
+  /** Drawn only where some arm has this setting at something other than 0: a part of the reward that is paid for, say. */
+  readonly only: `reward.${RewardPart}` | 'verifierNoise' | 'resampling' | null;
+  /** Below which the curves cannot get: drawn dotted for each arm. */
+  readonly floor: MetricName | null;
   readonly reference: 'randomSuccess' | 'uniformWords' | 'uniformActions' | null;
 }
 
@@ -36,6 +38,7 @@ const chart = (
   format: axis === 'share' ? formatPercent : formatMeasured,
   sparse: false,
   only: null,
+  floor: null,
   reference: null,
   ...more,
 });
@@ -65,8 +68,8 @@ export const decisiveCharts: readonly ChartDefinition[] = [
     'Observation cross-entropy',
     'nats per token',
     'crossEntropy',
-    'How surprised the policy is by what the world answers; measured in every arm, trained only where the table says so.',
-    { reference: 'uniformWords' },
+    'How surprised the policy is by what the world answers; measured in every arm, trained only where the table says so. Dotted, where it is not 0: what nobody could foresee.',
+    { reference: 'uniformWords', floor: 'observationFloor' },
   ),
 ];
 
@@ -285,6 +288,21 @@ export const detailCharts: readonly ChartDefinition[] = [
     'free',
     '1 is a critic that knows every return, 0 one that knows their mean.',
     SPARSE,
+  ),
+  chart(
+    'observationFloor',
+    'Entropy of observations',
+    'nats per token',
+    'positive',
+    'What nobody could foresee of them: the cross-entropy’s floor, 0 in a world without chance whose state the tokens tell.',
+  ),
+  chart(
+    'tasksConsumed',
+    'Tasks consumed',
+    'tasks an update',
+    'positive',
+    'Tasks played for an update, those given up for want of a difference included.',
+    { only: 'resampling' },
   ),
   chart('trajectoryTokens', 'Episode length', 'tokens', 'positive', 'Mean tokens of an episode, prompt included.'),
   chart('turns', 'Turns', 'per episode', 'positive', 'Mean turns of an episode.'),

@@ -38,6 +38,7 @@ const HEADLINES: Readonly<Record<(typeof ARM_SECTIONS)[number]['id'], readonly A
   regularisation: ['klEstimator'],
   critic: ['valueCoefficient'],
   optimiser: ['weightDecay', 'maxGradNorm'],
+  sampling: ['taskChoice'],
   'warm-start': ['warmStart'],
 };
 

@@ -1,0 +1,120 @@
+/**
+ * What an arm plays and who plays it: which tasks of the common candidates, for how many turns, by a policy of how many
+ * updates ago, and whether it learns from its own episodes at all. rl/curriculum.ts, rl/collection.ts and rl/history.ts
+ * read them.
+ */
+import { choice, integer, real } from './define';
+
+export const SAMPLING = {
+  taskChoice: choice(
+    'Tasks',
+    'Which of the candidates an arm plays. Every arm of a seed has the same candidates in an update; what it learned of a task before decides, so this matters where tasks come again.',
+    {
+      drawn: 'the first candidates, as drawn',
+      'near-half': 'those solved nearest to half of the time (SFL)',
+      'failed-again': 'some that failed before come back (WebRL)',
+    },
+  ),
+  candidates: integer({
+    label: 'Candidates for a task',
+    help: 'How many candidates there are for each task played, to choose those near one half from.',
+    default: 4,
+    min: 1,
+    max: 16,
+    soft: [1, 8],
+    restart: null,
+  }),
+  failedShare: real({
+    label: 'Share that comes back',
+    help: 'Share of an update’s tasks drawn from those in which every episode failed when they were last played.',
+    default: 0.5,
+    min: 0,
+    max: 1,
+    soft: [0, 1],
+    step: 0.05,
+  }),
+  resampling: integer({
+    label: 'Dynamic sampling',
+    help: 'How often groups whose rewards are all equal are given up for the next candidates and played again (DAPO); what was given up trains nothing, not even the world model, and is counted among the tasks consumed. 0 keeps every group.',
+    default: 0,
+    min: 0,
+    max: 8,
+    soft: [0, 4],
+    restart: null,
+  }),
+  difficultyStart: real({
+    label: 'Difficulty at first',
+    help: 'The hardest candidates played at the beginning, as a share of the hardest there can be; 1 takes all from the start.',
+    default: 1,
+    min: 0,
+    max: 1,
+    soft: [0, 1],
+    step: 0.05,
+  }),
+  difficultyUpdates: integer({
+    label: 'Whole difficulty after',
+    help: 'Updates over which the difficulty rises, in a straight line, to all there is.',
+    default: 100,
+    min: 1,
+    max: 100_000,
+    soft: [10, 300],
+    step: 10,
+    restart: null,
+  }),
+  turnCap: integer({
+    label: 'Turns at first',
+    help: 'Turns after which an episode is ended in the first stage (ScalingInter-RL, arXiv 2509.08755); 0 leaves that to the environment.',
+    default: 0,
+    min: 0,
+    max: 64,
+    soft: [0, 16],
+    restart: null,
+  }),
+  turnCapStep: integer({
+    label: 'More turns a stage',
+    help: 'Turns that every later stage adds, up to what the environment allows.',
+    default: 2,
+    min: 0,
+    max: 64,
+    soft: [0, 8],
+    restart: null,
+  }),
+  turnCapUpdates: integer({
+    label: 'Updates of a stage',
+    help: 'How many updates a stage of turns lasts.',
+    default: 50,
+    min: 1,
+    max: 100_000,
+    soft: [10, 200],
+    step: 10,
+    restart: null,
+  }),
+  staleness: integer({
+    label: 'Staleness',
+    help: 'Updates by which the policy that plays is behind the one that learns; what it thought of its actions is stored, and the mismatch shown.',
+    default: 0,
+    min: 0,
+    max: 8,
+    soft: [0, 8],
+    restart: 'Room for as many earlier policies is laid out in memory, so training starts again.',
+  }),
+  staleShare: real({
+    label: 'Share played by the stale policy',
+    help: 'Share of the groups that the stale policy plays; the present one plays the others (AgentRL, arXiv 2510.04206).',
+    default: 1,
+    min: 0,
+    max: 1,
+    soft: [0, 1],
+    step: 0.05,
+  }),
+  imitation: choice(
+    'Learns from',
+    'Its own episodes, or demonstrations in their place: a supervised phase, which a change on the timeline begins or ends. Success is still that of its own episodes; what losses measure is of the demonstrations.',
+    {
+      none: 'its own episodes',
+      actions: 'demonstrations: actions',
+      'actions-and-observations': 'demonstrations: actions and observations',
+      observations: 'demonstrations: observations',
+    },
+  ),
+} as const;

@@ -1,0 +1,135 @@
+/**
+ * Collects the trajectories of an update: chooses the tasks, lets the present or a stale policy play each group, and, where
+ * an arm samples dynamically (DAPO, arXiv 2503.14476), plays other tasks in place of groups whose rewards are all equal.
+ */
+import type { Arm } from '../experiment/experiment';
+import { STREAM } from '../foundation/philox';
+import { type Curriculum, turnCapAt } from './curriculum';
+import type { PolicyHistory } from './policyHistory';
+import type { Member } from './population';
+import { rewardRules } from './rewards';
+import type { Rollout } from './rollout';
+import type { Trajectories } from './trajectories';
+
+/** More than an arm can ask for: keys the dice of each repetition apart. */
+const MOST_ROUNDS = 16;
+
+/** What collecting took, besides what is kept. */
+export interface Collected {
+  /** Tasks played by each member, those given up included, [P]. */
+  readonly tasks: Float64Array;
+  /** Tokens of the episodes that were given up, all members. */
+  readonly tokensGivenUp: number;
+}
+
+export interface CollectionSizes {
+  readonly groups: number;
+  readonly groupSize: number;
+}
+
+/** [P][groups]: which groups something is about. */
+type Mask = readonly (readonly boolean[])[];
+
+export class Collection {
+  readonly #rollout: Rollout;
+  readonly #curriculum: Curriculum;
+  /** Null where every arm's present policy plays. */
+  readonly #history: PolicyHistory | null;
+  readonly #members: readonly Member[];
+  readonly #sizes: CollectionSizes;
+  readonly #experimentSeed: number;
+
+  constructor(
+    rollout: Rollout,
+    curriculum: Curriculum,
+    history: PolicyHistory | null,
+    members: readonly Member[],
+    sizes: CollectionSizes,
+    experimentSeed: number,
+  ) {
+    this.#rollout = rollout;
+    this.#curriculum = curriculum;
+    this.#history = history;
+    this.#members = members;
+    this.#sizes = sizes;
+    this.#experimentSeed = experimentSeed;
+  }
+
+  async collect(trajectories: Trajectories, arms: readonly Arm[], update: number): Promise<Collected> {
+    const { groups } = this.#sizes;
+    const tasks = this.#curriculum.choose(arms, update);
+    const consumed = new Float64Array(this.#members.length).fill(groups);
+    let tokensGivenUp = 0;
+    let mask: Mask = tasks.map((own) => own.map(() => true));
+    for (let round = 0; mask.some((own) => own.includes(true)); round++) {
+      await this.#play(trajectories, arms, update, round, tasks, mask);
+      this.#curriculum.note(trajectories, mask);
+      mask = this.#givenUp(trajectories, arms, round);
+      mask.forEach((own, member) => {
+        const others = this.#curriculum.more(member, own.filter(Boolean).length);
+        own.forEach((isGivenUp, group) => {
+          if (!isGivenUp) return;
+          tokensGivenUp += this.#tokensOf(trajectories, member, group);
+          (tasks[member] as Int32Array[])[group] = others.shift() as Int32Array;
+          consumed[member] = (consumed[member] as number) + 1;
+        });
+      });
+    }
+    this.#history?.keep(update);
+    return { tasks: consumed, tokensGivenUp };
+  }
+
+  async #play(
+    trajectories: Trajectories,
+    arms: readonly Arm[],
+    update: number,
+    round: number,
+    tasks: readonly (readonly Int32Array[])[],
+    mask: Mask,
+  ): Promise<void> {
+    const armOf = (member: number): Arm => arms[this.#members[member]?.armIndex ?? -1] as Arm;
+    const isStale = (member: number, group: number): boolean => {
+      const { staleness, staleShare } = armOf(member);
+      return staleness > 0 && group < Math.round(staleShare * this.#sizes.groups);
+    };
+    const play = (plays: (member: number, group: number) => boolean): Promise<void> =>
+      this.#rollout.run(trajectories, {
+        rules: arms.map(rewardRules),
+        experimentSeed: this.#experimentSeed,
+        ...(round === 0
+          ? { stream: STREAM.sampling, round: update }
+          : { stream: STREAM.resampling, round: update * MOST_ROUNDS + round }),
+        drawTask: (member, group) => tasks[member]?.[group] as Int32Array,
+        plays,
+        turnCaps: this.#members.map((_, member) => turnCapAt(armOf(member), update)),
+      });
+    const masked = (member: number, group: number): boolean => mask[member]?.[group] as boolean;
+    const history = this.#history;
+    if (history === null) return play(masked);
+    history.playPresent();
+    await play((member, group) => masked(member, group) && !isStale(member, group));
+    history.playStale(
+      this.#members.map((_, member) => armOf(member).staleness),
+      update,
+    );
+    await play((member, group) => masked(member, group) && isStale(member, group));
+  }
+
+  /** Groups that are to be played again with other tasks, after `round` repetitions. */
+  #givenUp({ rewards, count }: Trajectories, arms: readonly Arm[], round: number): Mask {
+    const { groups, groupSize } = this.#sizes;
+    return this.#members.map(({ armIndex }, member) =>
+      Array.from({ length: groups }, (_, group) => {
+        const first = member * count + group * groupSize;
+        const own = rewards.subarray(first, first + groupSize);
+        return round < (arms[armIndex]?.resampling ?? 0) && own.every((reward) => reward === own[0]);
+      }),
+    );
+  }
+
+  #tokensOf({ lengths, count }: Trajectories, member: number, group: number): number {
+    const { groupSize } = this.#sizes;
+    const first = member * count + group * groupSize;
+    return lengths.subarray(first, first + groupSize).reduce((sum, length) => sum + length, 0);
+  }
+}

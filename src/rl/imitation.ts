@@ -1,0 +1,74 @@
+/**
+ * Learning from demonstrations: which tokens count, and which demonstrations a step learns from. The warm start consists of
+ * such steps; later an arm can be in a phase of them (its setting `imitation`).
+ *
+ * The loss of a step is Σ w·(−log p) over the tokens chosen, divided by how many they are: −Σ_A log p/|A| for actions,
+ * −Σ_{A∪O} log p/(|A| + |O|) for both (ActObs, arXiv 2609.20715, with a weight of observations beside it). Action tokens
+ * are scored among the legal ones where decoding is restricted to them, all others in the full vocabulary. What the
+ * environment says of malformed actions counts as an observation.
+ */
+import type { Environment } from '../environments/environment';
+import { type Arm, defaultArm, type Experiment } from '../experiment/experiment';
+import { STREAM } from '../foundation/philox';
+import { ROLES } from '../foundation/roles';
+import { Demonstrations } from './demonstrations';
+import type { Member } from './population';
+import type { Trajectories } from './trajectories';
+
+/** The tokens of demonstrations that are learned from. */
+export type ImitatedTokens = Arm['imitation'];
+
+export class Imitation {
+  readonly #demonstrations: Demonstrations;
+  readonly #settings: Experiment['warmStart'];
+
+  /** Throws LabError where there is nobody to imitate. */
+  constructor(environment: Environment, { warmStart, seed }: Pick<Experiment, 'warmStart' | 'seed'>) {
+    const { source, noisy, noise } = warmStart;
+    const stream = STREAM.demonstrations;
+    const options = { source, noisy, noise, split: 'train', experimentSeed: seed, stream } as const;
+    this.#settings = warmStart;
+    this.#demonstrations = new Demonstrations(environment, options);
+  }
+
+  /**
+   * Writes the demonstrations of a step over the trajectories of the members that imitate, [P]. Members of a seed see the
+   * same ones.
+   */
+  play(trajectories: Trajectories, members: readonly Member[], tokens: readonly ImitatedTokens[], step: number): void {
+    const { count } = trajectories;
+    const { batch, demonstrations } = this.#settings;
+    const size = batch === 0 ? count : Math.min(batch, count);
+    members.forEach(({ seed }, member) => {
+      if (tokens[member] === 'none') return;
+      for (let i = 0; i < count; i++) {
+        const trajectory = member * count + i;
+        trajectories.clear(trajectory);
+        if (i >= size) continue;
+        const number = step * size + i;
+        const wrapped = demonstrations === 0 ? number : number % demonstrations;
+        this.#demonstrations.play(trajectories, trajectory, seed, wrapped);
+      }
+    });
+  }
+}
+
+/** The arm while it imitates: every setting at its default but the weights, the step size, and no regulariser. */
+export function imitating(
+  arm: Pick<Arm, 'id' | 'name'>,
+  tokens: ImitatedTokens,
+  { learningRate, observationWeight }: Experiment['warmStart'],
+): Arm {
+  const none = Object.fromEntries(ROLES.map((role) => [role, 0])) as Arm['pg'];
+  const action = tokens === 'actions' || tokens === 'actions-and-observations' ? 1 : 0;
+  const observation = { none: 0, actions: 0, observations: 1, 'actions-and-observations': observationWeight }[tokens];
+  return {
+    ...defaultArm(arm.id, arm.name),
+    learningRate,
+    innerEpochs: 1,
+    pg: none,
+    ce: { ...none, action, observation, warning: observation },
+    entropyCoefficient: 0,
+    klCoefficient: 0,
+  };
+}

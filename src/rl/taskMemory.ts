@@ -1,0 +1,62 @@
+/**
+ * What a member knows of the tasks it has played: how large a share of a task's episodes succeeded, lately. Only the
+ * newest tasks are remembered. It is part of what a run continues from.
+ */
+
+/** Share of successes lately and in the last play, then the task's integers: as it stands in snapshots. */
+export type TaskRecord = readonly number[];
+
+/** Tasks remembered at most. */
+const CAPACITY = 512;
+/** Weight of the newest play: policies change, so what was found long ago counts for little. */
+const NEWEST = 0.5;
+
+interface Known {
+  readonly task: Int32Array;
+  readonly rate: number;
+  readonly last: number;
+}
+
+export class TaskMemory {
+  /** In order of last play. */
+  readonly #known = new Map<string, Known>();
+
+  /** Share of successes lately; null for a task that is not remembered. */
+  rateOf(task: Int32Array): number | null {
+    return this.#known.get(task.join())?.rate ?? null;
+  }
+
+  /** Mean over the tasks remembered; 0 if there are none. */
+  get meanRate(): number {
+    let sum = 0;
+    for (const { rate } of this.#known.values()) sum += rate;
+    return this.#known.size === 0 ? 0 : sum / this.#known.size;
+  }
+
+  /** Tasks none of whose episodes succeeded when they were last played, the oldest first. */
+  get failed(): Int32Array[] {
+    return [...this.#known.values()].filter(({ last }) => last === 0).map(({ task }) => task);
+  }
+
+  /** `last`: share of successes in a play that has ended. */
+  note(task: Int32Array, last: number): void {
+    const key = task.join();
+    const before = this.#known.get(key)?.rate ?? last;
+    this.#known.delete(key);
+    this.#known.set(key, { task, rate: before + NEWEST * (last - before), last });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > CAPACITY && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  save(): TaskRecord[] {
+    return Array.from(this.#known.values(), ({ task, rate, last }) => [rate, last, ...task]);
+  }
+
+  restore(records: readonly TaskRecord[]): void {
+    this.#known.clear();
+    for (const [rate = 0, last = 0, ...fields] of records) {
+      const task = Int32Array.from(fields);
+      this.#known.set(task.join(), { task, rate, last });
+    }
+  }
+}

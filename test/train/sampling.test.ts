@@ -1,0 +1,153 @@
+/**
+ * What is played, and by whom, changes a run for the stated reason: dynamic sampling leaves no group without a difference
+ * where there are others, stages cut episodes short, a stale policy is an earlier one, and demonstrations take the place of
+ * an arm's own episodes. Each is continued bit for bit from a snapshot.
+ */
+import { describe, expect, it } from 'vitest';
+import { type Arm, type Change, defaultArm, type Experiment } from '../../src/experiment/experiment';
+import { findPreset } from '../../src/experiment/presets';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/checkpoint';
+import { Trainer } from '../../src/train/trainer';
+import type { Snapshot } from '../../src/train/training';
+
+const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
+const armOf = (id: string, more: Partial<Arm> = {}): Arm => ({ ...defaultArm(id, id), ...more });
+const experimentOf = (arms: Arm[], more: Partial<Experiment> = {}): Experiment => ({
+  ...tiny,
+  seeds: 1,
+  diagnosticsEvery: 1,
+  batch: { groups: 8, groupSize: 4 },
+  environment: { id: 'gridworld', settings: { ...tiny.environment.settings, size: 3, horizon: 5, minimumDistance: 1 } },
+  arms,
+  ...more,
+});
+
+async function trainerOf(experiment: Experiment, snapshot?: Snapshot): Promise<Trainer> {
+  const trainer = new Trainer(await createCpuBackend(), experiment);
+  await trainer.prepare();
+  if (snapshot !== undefined) await trainer.restore(snapshot);
+  return trainer;
+}
+
+/** Metrics of updates, [updates][P · METRICS.length]. */
+async function run(trainer: Trainer, updates: number): Promise<Float64Array[]> {
+  const rows: Float64Array[] = [];
+  for (let i = 0; i < updates; i++) rows.push(await (await trainer.runUpdate()).metrics);
+  return rows;
+}
+
+const of = (rows: readonly Float64Array[], member: number, metric: MetricName): number[] =>
+  rows.map((row) => row[member * METRICS.length + METRIC[metric]] as number);
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+
+describe('dynamic sampling', () => {
+  it('plays other candidates in place of groups without a difference, and counts them', async () => {
+    const arms = [armOf('keeps', { learningRate: 0 }), armOf('replaces', { learningRate: 0, resampling: 4 })];
+    const trainer = await trainerOf(experimentOf(arms));
+    const rows = await run(trainer, 6);
+    expect(mean(of(rows, 0, 'zeroVarianceGroups'))).toBeGreaterThan(0.25);
+    expect(mean(of(rows, 1, 'zeroVarianceGroups'))).toBeLessThan(0.3 * mean(of(rows, 0, 'zeroVarianceGroups')));
+    expect(of(rows, 0, 'tasksConsumed')).toEqual([8, 8, 8, 8, 8, 8]);
+    // As many as were given up in the first round are consumed besides.
+    for (const [i, consumed] of of(rows, 1, 'tasksConsumed').entries()) {
+      expect(consumed).toBeGreaterThanOrEqual(8 + 8 * (of(rows, 0, 'zeroVarianceGroups')[i] as number));
+    }
+  });
+
+  it('leaves groups with a difference as they were', async () => {
+    const arms = [armOf('keeps', { learningRate: 0 }), armOf('replaces', { learningRate: 0, resampling: 1 })];
+    const trainer = await trainerOf(experimentOf(arms));
+    const { episodes } = await trainer.runUpdate({ seed: 0, group: 0 });
+    let kept = 0;
+    for (let group = 0; group < 8; group++) {
+      const again = await trainerOf(experimentOf(arms));
+      const [own, other] = (await (await again.runUpdate({ seed: 0, group })).episodes) ?? [];
+      if (own?.tokens.join() === other?.tokens.join()) kept++;
+    }
+    expect((await episodes)?.length).toBe(2);
+    expect(kept).toBeGreaterThan(2);
+    expect(kept).toBeLessThan(8);
+  });
+});
+
+it('a cap on turns ends episodes, and rises by stages', async () => {
+  const arms = [armOf('free'), armOf('staged', { turnCap: 1, turnCapStep: 2, turnCapUpdates: 2 })];
+  const trainer = await trainerOf(experimentOf(arms));
+  const rows = await run(trainer, 4);
+  expect(of(rows, 1, 'turns').slice(0, 2)).toEqual([1, 1]);
+  expect(Math.max(...of(rows, 1, 'turns').slice(2))).toBeLessThanOrEqual(3);
+  expect(mean(of(rows, 1, 'turns').slice(2))).toBeGreaterThan(1);
+  expect(mean(of(rows, 0, 'turns'))).toBeGreaterThan(2.5);
+});
+
+describe('stale rollouts', () => {
+  const arms = [
+    armOf('fresh', { learningRate: 0.02 }),
+    armOf('stale', { learningRate: 0.02, staleness: 3 }),
+    armOf('mixed', { learningRate: 0.02, staleness: 3, staleShare: 0.5 }),
+  ];
+
+  it('are played by the policy of k updates ago: what it thought differs from what the learner thinks', async () => {
+    const rows = await run(await trainerOf(experimentOf(arms)), 5);
+    const [fresh, stale, mixed] = [0, 1, 2].map((member) => of(rows, member, 'mismatch')) as [
+      number[],
+      number[],
+      number[],
+    ];
+    expect(Math.max(...fresh)).toBeLessThan(1e-5);
+    // The first policy plays until there is an earlier one.
+    expect(stale[0]).toBeLessThan(1e-5);
+    for (const update of [1, 2, 3, 4]) {
+      expect(stale[update]).toBeGreaterThan(1e-3);
+      expect(mixed[update]).toBeGreaterThan(1e-4);
+    }
+    expect(mean(mixed)).toBeLessThan(mean(stale));
+  });
+
+  it('play what the earlier policy itself would have played', async () => {
+    // Frozen after its first update, the learner is followed by its own past after three more.
+    const timeline: Change[] = [{ update: 1, arm: '*', setting: 'learningRate', value: 0 }];
+    const rows = await run(await trainerOf(experimentOf(arms, { timeline })), 6);
+    expect(of(rows, 1, 'mismatch').map((value) => value > 1e-5)).toEqual([false, true, true, true, false, false]);
+  });
+});
+
+describe('a supervised phase', () => {
+  const phase: Change[] = [
+    { update: 4, arm: 'taught', setting: 'imitation', value: 'actions' },
+    { update: 44, arm: 'taught', setting: 'imitation', value: 'none' },
+  ];
+
+  it('teaches what the expert does, from its update on, and reports the arm’s own episodes', async () => {
+    const arms = [armOf('alone', { learningRate: 0 }), armOf('taught', { learningRate: 0 })];
+    const warmStart = { ...tiny.warmStart, learningRate: 1e-2 };
+    const rows = await run(await trainerOf(experimentOf(arms, { timeline: phase, warmStart })), 48);
+    const [alone, taught] = [of(rows, 0, 'successRate'), of(rows, 1, 'successRate')];
+    expect(taught.slice(0, 5)).toEqual(alone.slice(0, 5));
+    expect(mean(taught.slice(44))).toBeGreaterThan(mean(alone) + 0.2);
+    expect(of(rows, 1, 'zeroVarianceGroups').map(Number.isNaN)).toEqual(rows.map((_, i) => i >= 4 && i < 44));
+  });
+});
+
+it('a run with all of these continues from a checkpoint bit for bit', async () => {
+  const arms = [
+    armOf('stale', { staleness: 2, staleShare: 0.5 }),
+    armOf('half', { taskChoice: 'near-half', resampling: 2 }),
+    armOf('again', { taskChoice: 'failed-again', staleness: 1, imitation: 'observations' }),
+  ];
+  const experiment = experimentOf(arms, { updates: 6 });
+  const whole = await trainerOf(experiment);
+  const rows = await run(whole, 6);
+  const first = await trainerOf(experiment);
+  await run(first, 3);
+  const snapshot = await first.snapshot();
+  const curves = new Float32Array(3 * 3 * METRICS.length);
+  const machines = [{ update: 0, backend: 'cpu' as const }];
+  const bytes = encodeCheckpoint({ snapshot, experiment, backend: 'cpu', machines, curves, tokens: 1 });
+  const continued = await trainerOf(experiment, decodeCheckpoint(bytes).snapshot);
+  expect(await run(continued, 3)).toEqual(rows.slice(3));
+  expect((await continued.snapshot()).tensors).toEqual((await whole.snapshot()).tensors);
+  expect((await continued.snapshot()).tasks).toEqual((await whole.snapshot()).tasks);
+});
