@@ -41,6 +41,8 @@ export interface PlanSizes {
   /** Most tokens fed per trajectory and turn, and drawn. */
   readonly chunk: number;
   readonly maxActionTokens: number;
+  /** Parameter-sized tensors besides those of training: of policies that play. */
+  readonly actingCopies?: number;
 }
 
 /**
@@ -67,7 +69,8 @@ export function planMicrobatches(
     const tables = Math.ceil(B / trajectories) * trajectories * (context * BATCH_SCALARS_PER_ROW + 2);
     const perRow = floatsPerTrainingRow(configuration) + SCALARS_PER_ROW;
     const sums = trajectories * TERM_COLUMNS;
-    const total = 4 * P * (always + tables + rows * perRow + sums + chunks * N + PARAMETER_COPIES * N);
+    const copies = chunks + PARAMETER_COPIES + (sizes.actingCopies ?? 0);
+    const total = 4 * P * (always + tables + rows * perRow + sums + copies * N);
     const largest = 4 * P * Math.max(rows * widest, chunks * N, layers > 0 ? cache : 0);
     return { total, largest, flops: 2 * P * rows * width * widest };
   };

@@ -11,7 +11,7 @@ import { effectiveArms } from '../experiment/timeline';
 import { LabError } from '../foundation/errors';
 import { checkConfiguration, type PolicyConfiguration } from '../policy/configuration';
 import { Decoder } from '../policy/decoder';
-import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../policy/parameters';
+import { layoutParameters, type ParameterLayout, parameterViews } from '../policy/parameters';
 import { Baselines, GREEDY_TEMPERATURE } from '../rl/baselines';
 import { Collection } from '../rl/collection';
 import { Curriculum } from '../rl/curriculum';
@@ -22,26 +22,19 @@ import { type MeasureOptions, measure, summariseRollout } from '../rl/measure';
 import type { Plan } from '../rl/microbatches';
 import { hasActionLoss, hasCritic, needsOf } from '../rl/needs';
 import { placeboTargets } from '../rl/placebo';
-import { PolicyHistory } from '../rl/policyHistory';
 import { hyperparameters, type Member } from '../rl/population';
 import { rewardRules } from '../rl/rewards';
 import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
-import { type OptimiserState, Update, type UpdateReadback } from '../rl/update';
+import { Update, type UpdateReadback } from '../rl/update';
 import { WarmStart, type WarmStartProgress, warmStartUpdates } from '../rl/warmStart';
-import type { Backend, FloatData, Tensor } from '../tensor/backend';
+import type { Backend, Tensor } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import { captureEpisodes, type Watch } from './episodes';
 import { planHalved } from './plan';
+import { actingCopies, PolicyState } from './policyState';
 import type { EpisodeView } from './protocol';
-import {
-  chooseMembers,
-  type Snapshot,
-  STATE_TENSORS,
-  type TrainerUpdate,
-  type Training,
-  type TrainingOptions,
-} from './training';
+import { chooseMembers, type Snapshot, type TrainerUpdate, type Training, type TrainingOptions } from './training';
 
 function createEnvironment(experiment: Experiment): Environment {
   const definition = findEnvironment(experiment.environment.id);
@@ -73,14 +66,12 @@ export class Trainer implements Training {
   readonly layout: ParameterLayout;
   readonly #backend: Backend;
   readonly #hyper: Tensor<'f32'>;
-  readonly #state: OptimiserState;
+  readonly #state: PolicyState;
   readonly #trajectories: Trajectories;
   readonly #decoder: Decoder;
   readonly #chunk: number;
   readonly #collection: Collection;
   readonly #curriculum: Curriculum;
-  /** Null where no policy that plays is an earlier one. */
-  readonly #history: PolicyHistory | null;
   #imitation: Imitation | null = null;
   #baselines: Baselines | null = null;
   readonly #update: Update;
@@ -111,6 +102,7 @@ export class Trainer implements Training {
     const P = this.members.length;
     const N = this.layout.size;
     const chunk = decoderChunk(environment);
+    const staleness = Math.max(...experiment.arms.map((arm) => arm.staleness));
     const { maxActionTokens } = environment;
     const sizes = {
       members: P,
@@ -120,6 +112,7 @@ export class Trainer implements Training {
       parameters: N,
       chunk,
       maxActionTokens,
+      actingCopies: actingCopies(staleness),
     };
     // Before any memory is taken.
     const plan = planHalved(backend.limits, this.configuration, sizes, options.halvings ?? 0);
@@ -132,20 +125,10 @@ export class Trainer implements Training {
       Uint32Array.from(this.members, (member) => member.seed),
     );
     this.#hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
-    const tensor = (label: string, stride: number) => backend.tensor(label, 'f32', P, stride);
-    this.#state = {
-      parameters: tensor('parameters', N),
-      firstMoment: tensor('firstMoment', N),
-      secondMoment: tensor('secondMoment', N),
-      step: tensor('step', 1),
-      reference: tensor('reference', N),
-    };
+    this.#state = new PolicyState(backend, this.layout, this.members, experiment.seed, staleness);
     this.#trajectories = new Trajectories(P, count, environment.context, environment.maxTurns);
     this.#chunk = chunk;
-    const staleness = Math.max(...experiment.arms.map((arm) => arm.staleness));
-    this.#history = staleness === 0 ? null : new PolicyHistory(backend, this.#state.parameters, staleness);
-    const acting = this.#history?.acting ?? this.#state.parameters;
-    this.#decoder = new Decoder(backend, this.configuration, parameterViews(this.layout, acting), {
+    this.#decoder = new Decoder(backend, this.configuration, parameterViews(this.layout, this.#state.acting), {
       members: P,
       trajectories: count,
       chunk,
@@ -159,7 +142,7 @@ export class Trainer implements Training {
     this.#collection = new Collection(
       new Rollout(environment, this.#decoder, this.members, { groups, groupSize, chunk }),
       this.#curriculum,
-      this.#history,
+      this.#state.history,
       this.members,
       { groups, groupSize },
       experiment.seed,
@@ -175,7 +158,6 @@ export class Trainer implements Training {
       this.#hyper,
       legalSets,
     );
-    this.#initialise();
     const state = [this.#update, this.#state, this.#trajectories, this.members] as const;
     this.#warmStart =
       warmStartUpdates(experiment) > 0 ? new WarmStart(backend, environment, ...state, experiment) : null;
@@ -186,19 +168,6 @@ export class Trainer implements Training {
     const experimentSeed = experiment.seed;
     this.#evaluation =
       every === 0 ? null : new Evaluation(backend, this.#decoder, this.#update, { ...examined, experimentSeed });
-  }
-
-  #initialise(): void {
-    const N = this.layout.size;
-    const initial = new Float32Array(this.members.length * N);
-    const bySeed = new Map<number, Float32Array>();
-    this.members.forEach((member, index) => {
-      const values = bySeed.get(member.seed) ?? initialParameters(this.layout, this.#experiment.seed, member.seed);
-      bySeed.set(member.seed, values);
-      initial.set(values, index * N);
-    });
-    this.#backend.write(this.#state.parameters, initial);
-    this.#backend.write(this.#state.reference, initial);
   }
 
   /** Compiles what the device needs; the slow part of starting. */
@@ -246,8 +215,8 @@ export class Trainer implements Training {
   async runUpdate(watch?: Watch): Promise<TrainerUpdate> {
     await this.#finishWarmStart();
     const update = this.#finished;
-    if (update === 0) this.#history?.begin();
-    this.#history?.playPresent();
+    if (update === 0) this.#state.history?.begin();
+    this.#state.history?.playPresent();
     const arms = effectiveArms(this.#experiment, update);
     const hyper = hyperparameters(this.members, arms, update);
     const rules = arms.map(rewardRules);
@@ -313,7 +282,7 @@ export class Trainer implements Training {
     const greedy = hyper.slice();
     for (let at = HYPER.temperature; at < greedy.length; at += HYPER_COLUMNS) greedy[at] = GREEDY_TEMPERATURE;
     this.#backend.write(this.#hyper, greedy);
-    this.#history?.playPresent();
+    this.#state.history?.playPresent();
     const { groups } = this.#experiment.batch;
     this.#baselines ??= new Baselines(this.environment, this.#decoder, this.members, groups, this.#chunk);
     await this.#baselines.assign(this.#trajectories, arms.map(rewardRules), this.#experiment.seed, update);
@@ -337,39 +306,18 @@ export class Trainer implements Training {
 
   async snapshot(): Promise<Snapshot> {
     await this.#finishWarmStart();
-    const named = this.#savedTensors();
-    const values = await this.#backend.read(...named.map(([, tensor]) => tensor));
-    const entries = named.map(([name], i) => [name, (values[i] as FloatData).slice()] as const);
     return {
       update: this.#finished,
       members: this.members,
       timeline: this.#experiment.timeline,
-      tensors: Object.fromEntries(entries) as unknown as Snapshot['tensors'],
+      tensors: await this.#state.read(),
       tasks: this.#curriculum.save(),
     };
   }
 
-  #savedTensors(): (readonly [name: keyof Snapshot['tensors'], tensor: Tensor<'f32'>])[] {
-    const past = this.#history?.past ?? [];
-    return [
-      ...STATE_TENSORS.map((name) => [name, this.#state[name]] as const),
-      ...past.map((tensor, i) => [`past${i}`, tensor] as const),
-    ];
-  }
-
   async restore(snapshot: Snapshot): Promise<void> {
     this.#warmStart = null;
-    for (const [name, tensor] of this.#savedTensors()) {
-      const values = snapshot.tensors[name];
-      if (values?.length !== tensor.members * tensor.stride) {
-        throw new LabError(
-          'invalid-experiment',
-          'The saved run has another shape than this experiment.',
-          'Resume it with the experiment it was saved with.',
-        );
-      }
-      this.#backend.write(tensor, values);
-    }
+    this.#state.write(snapshot.tensors);
     this.#curriculum.restore(snapshot.tasks);
     this.setTimeline(snapshot.timeline);
     this.#finished = snapshot.update;

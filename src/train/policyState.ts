@@ -1,0 +1,87 @@
+/** All that training changes on the device: what a snapshot holds, written there at the start or from a snapshot. */
+import { LabError } from '../foundation/errors';
+import { initialParameters, type ParameterLayout } from '../policy/parameters';
+import { PolicyHistory } from '../rl/policyHistory';
+import type { Member } from '../rl/population';
+import type { OptimiserState } from '../rl/update';
+import type { Backend, FloatData, Tensor } from '../tensor/backend';
+import { STATE_TENSORS, type StateTensors } from './training';
+
+type F32 = Tensor<'f32'>;
+
+/** Copies of all parameters that policies up to `staleness` updates old take. */
+export function actingCopies(staleness: number): number {
+  return staleness === 0 ? 0 : staleness + 1;
+}
+
+export class PolicyState implements OptimiserState {
+  readonly parameters: F32;
+  readonly firstMoment: F32;
+  readonly secondMoment: F32;
+  readonly step: F32;
+  readonly reference: F32;
+  /** Null where the present policies play. */
+  readonly history: PolicyHistory | null;
+  readonly #backend: Backend;
+
+  /** Members of a seed begin alike. */
+  constructor(
+    backend: Backend,
+    layout: ParameterLayout,
+    members: readonly Member[],
+    experimentSeed: number,
+    staleness: number,
+  ) {
+    const tensor = (label: string, stride: number): F32 => backend.tensor(label, 'f32', members.length, stride);
+    this.#backend = backend;
+    this.parameters = tensor('parameters', layout.size);
+    this.firstMoment = tensor('firstMoment', layout.size);
+    this.secondMoment = tensor('secondMoment', layout.size);
+    this.step = tensor('step', 1);
+    this.reference = tensor('reference', layout.size);
+    this.history = staleness === 0 ? null : new PolicyHistory(backend, this.parameters, staleness);
+    const initial = new Float32Array(members.length * layout.size);
+    const bySeed = new Map<number, Float32Array>();
+    members.forEach(({ seed }, index) => {
+      const values = bySeed.get(seed) ?? initialParameters(layout, experimentSeed, seed);
+      bySeed.set(seed, values);
+      initial.set(values, index * layout.size);
+    });
+    backend.write(this.parameters, initial);
+    backend.write(this.reference, initial);
+  }
+
+  /** The parameters that play. */
+  get acting(): F32 {
+    return this.history?.acting ?? this.parameters;
+  }
+
+  async read(): Promise<StateTensors> {
+    const values = await this.#backend.read(...this.#saved.map(([, tensor]) => tensor));
+    const entries = this.#saved.map(([name], i) => [name, (values[i] as FloatData).slice()] as const);
+    return Object.fromEntries(entries) as unknown as StateTensors;
+  }
+
+  /** Throws LabError when they are those of another shape. */
+  write(tensors: StateTensors): void {
+    for (const [name, tensor] of this.#saved) {
+      const values = tensors[name];
+      if (values?.length !== tensor.members * tensor.stride) {
+        throw new LabError(
+          'invalid-experiment',
+          'The saved run has another shape than this experiment.',
+          'Resume it with the experiment it was saved with.',
+        );
+      }
+      this.#backend.write(tensor, values);
+    }
+  }
+
+  get #saved(): (readonly [name: keyof StateTensors, tensor: F32])[] {
+    const past = this.history?.past ?? [];
+    return [
+      ...STATE_TENSORS.map((name) => [name, this[name]] as const),
+      ...past.map((tensor, i) => [`past${i}`, tensor] as const),
+    ];
+  }
+}
