@@ -3,6 +3,7 @@
  * changed: an improved one gets a new name. Each states what it claims and what to expect, in measured terms.
  */
 import { calculatorWithoutTool } from './presets/calculator';
+import { failures } from './presets/failures';
 import {
   gridworld,
   gridworldSmall,
@@ -29,6 +30,7 @@ export const presets: readonly Preset[] = [
   permutedControls,
   noisyTv,
   terminal,
+  ...failures,
 ];
 
 /** Offered where there is no GPU. */

@@ -10,6 +10,7 @@ import { decisiveCharts, otherCharts } from './charts/definitions';
 import { ExperimentSettings } from './controls/ExperimentSettings';
 import { Hyperparameters } from './controls/Hyperparameters';
 import { Header } from './header/Header';
+import { HealthPanel } from './health/HealthPanel';
 import { MachineBar } from './machine/MachineBar';
 import { Messages } from './messages/Messages';
 import { useKernelsPlace } from './place';
@@ -50,6 +51,7 @@ export function App() {
           ))}
         </div>
         <div className="screen-below">
+          <HealthPanel />
           <Hyperparameters />
           <Timeline />
           <section className="panel" aria-labelledby="other-charts">
