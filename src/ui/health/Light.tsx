@@ -51,7 +51,7 @@ export function LightCell({ failure, arm, light }: Props) {
         className={`light-button light-${light.state}`}
         data-testid={`light-${failure.id}`}
         data-state={light.state}
-        aria-label={`${failure.title}, ${arm}: ${longState(light)}. Show its chart`}
+        aria-label={`${failure.title}, ${arm}: ${shortState(light)}`}
         aria-describedby={open ? id : undefined}
         onFocus={({ target }) => target.matches(':focus-visible') && tell()}
         onClick={press}

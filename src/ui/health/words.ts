@@ -3,7 +3,7 @@ import { countOf, type Failure, type HealthState, type Light } from '../../exper
 import { formatMeasured, formatPercent, formatSetting, joinNames, plural } from '../format';
 
 export const STATE_NAMES: Readonly<Record<HealthState, string>> = {
-  unknown: 'not yet',
+  unknown: 'unknown',
   fine: 'fine',
   warning: 'warning',
   failing: 'failing',
@@ -23,10 +23,10 @@ export function shortState({ state, findings }: Light): string {
 /** “failing in 1 of 4 seeds, a warning in 2”. */
 export function longState({ state, findings }: Light): string {
   const known = findings.length - countOf(findings, 'unknown');
-  if (state === 'unknown') return 'not measured yet';
+  if (state === 'unknown') return 'not measured so far';
   if (known === 1) return STATE_NAMES[state];
   const [failing, warning] = [countOf(findings, 'failing'), countOf(findings, 'warning')];
-  if (failing + warning === 0) return `fine in all ${known} seeds`;
+  if (failing + warning === 0) return `fine in ${known} of ${known} seeds`;
   const parts = [
     ...(failing > 0 ? [`failing in ${failing}`] : []),
     ...(warning > 0 ? [`${failing > 0 ? 'a warning' : 'warning'} in ${warning}`] : []),
@@ -60,7 +60,7 @@ export function criterionWords({ worse, warning, failing, unit, window, unless }
 export function valueWords({ unit }: Failure, { findings }: Light): string {
   const known = findings.map(({ value }) => value).filter((value) => !Number.isNaN(value));
   const format = FORMATS[unit];
-  if (known.length === 0) return 'not measured yet';
+  if (known.length === 0) return 'not measured so far';
   if (known.length > LISTED)
     return `${format(Math.min(...known))} to ${format(Math.max(...known))} over ${known.length} seeds`;
   return joinNames(known.map(format));
