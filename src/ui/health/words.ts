@@ -1,41 +1,36 @@
 /** A light in words: its state, its criterion in numbers, and what each seed has now. */
-import { countOf, type Failure, type HealthState, type Light } from '../../experiment/health';
+import { countOf, type Failure, type Light } from '../../experiment/health';
 import { formatMeasured, formatPercent, formatSetting, joinNames, plural } from '../format';
-
-export const STATE_NAMES: Readonly<Record<HealthState, string>> = {
-  unknown: 'unknown',
-  fine: 'fine',
-  warning: 'warning',
-  failing: 'failing',
-};
 
 /** Seeds whose values are given one by one; of more, the least and the most. */
 const LISTED = 4;
 
-/** “failing 2/2”: of an arm with several seeds, how many of those that are known it is about. */
+/** “failing 2/2”: with several seeds, how many of those that are known are at least as ill. */
 export function shortState({ state, findings }: Light): string {
-  const name = STATE_NAMES[state];
-  const known = findings.length - countOf(findings, 'unknown');
-  if (known < 2 || (state !== 'warning' && state !== 'failing')) return name;
-  return `${name} ${illSeeds(findings)}/${known}`;
+  const { known, failing, warning } = countsOf(findings);
+  if (known < 2 || state === 'unknown' || state === 'fine') return state;
+  return `${state} ${state === 'failing' ? failing : failing + warning}/${known}`;
 }
 
-/** “failing in 1 of 4 seeds, a warning in 2”. */
+/** “failing in 1, warning in 2 of 4 seeds”. */
 export function longState({ state, findings }: Light): string {
-  const known = findings.length - countOf(findings, 'unknown');
+  const { known, failing, warning } = countsOf(findings);
   if (state === 'unknown') return 'not measured so far';
-  if (known === 1) return STATE_NAMES[state];
-  const [failing, warning] = [countOf(findings, 'failing'), countOf(findings, 'warning')];
-  if (failing + warning === 0) return `fine in ${known} of ${known} seeds`;
+  if (known === 1) return state;
   const parts = [
     ...(failing > 0 ? [`failing in ${failing}`] : []),
-    ...(warning > 0 ? [`${failing > 0 ? 'a warning' : 'warning'} in ${warning}`] : []),
+    ...(warning > 0 ? [`warning in ${warning}`] : []),
+    ...(failing + warning === 0 ? [`fine in ${known}`] : []),
   ];
   return `${parts.join(', ')} of ${known} seeds`;
 }
 
-function illSeeds(findings: Light['findings']): number {
-  return countOf(findings, 'failing') + countOf(findings, 'warning');
+function countsOf(findings: Light['findings']) {
+  return {
+    known: findings.length - countOf(findings, 'unknown'),
+    failing: countOf(findings, 'failing'),
+    warning: countOf(findings, 'warning'),
+  };
 }
 
 const FORMATS: Readonly<Record<Failure['unit'], (value: number) => string>> = {
