@@ -108,7 +108,7 @@ export const SAMPLING = {
     step: 0.05,
   }),
   imitation: choice(
-    'Learns from',
+    'Training data',
     'Its own episodes, or demonstrations in their place: a supervised phase, which a change on the timeline begins or ends. Success is still that of its own episodes; what losses measure is of the demonstrations.',
     {
       none: 'its own episodes',
