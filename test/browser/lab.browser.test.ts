@@ -5,6 +5,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
+import { violations } from '../support/page';
 
 const TINY = '#preset=gridworld-tiny';
 const UPDATES = 20;
@@ -149,6 +150,38 @@ describe('the lab in Chromium', () => {
     await page.waitForTimeout(2500);
     await waitForUpdate(page, 6);
     expect(await height()).toBe(before);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('plans a phase by keyboard before a run, takes one back, and learns by it', async () => {
+    const { context, page, complaints } = await openLab(`${TINY}&environment.noiseTokens=1`, { backend: 'cpu' });
+    await page.getByTestId('plan-change').locator('summary').focus();
+    await page.keyboard.press('Enter');
+    const plan = async (update: string, setting: string, value: string): Promise<void> => {
+      await page.getByTestId('plan-update').fill(update);
+      await page.getByTestId('plan-setting').selectOption(setting);
+      await page.getByTestId('plan-value').selectOption(value);
+      await page.getByTestId('plan-add').focus();
+      await page.keyboard.press('Enter');
+    };
+    await plan('8', 'imitation', 'actions');
+    await plan('12', 'surrogate', 'cispo');
+    expect(await page.getByTestId('timeline').locator('li').count()).toBe(2);
+    await page.getByLabel('Remove the change at update 12').focus();
+    await page.keyboard.press('Enter');
+    expect(await page.getByTestId('timeline').locator('li').count()).toBe(1);
+    expect(await violations(page, '[aria-labelledby=timeline]')).toEqual([]);
+    await page.getByTestId('run-first').click();
+    await waitForPhase(page, 'finished');
+    // What groups tell is of demonstrations then, and not told.
+    const silent = await curve(page, 'zeroVarianceGroups');
+    expect(silent['world-model 7']).toMatch(/^[\d.]+ [\d.]+$/);
+    expect(silent['world-model 8']).toBe('NaN NaN');
+    expect(await share(page)).toMatch(/imitation/);
+    // One symbol of sixteen beside each cell: half of ln 16.
+    const floors = await page.getByTestId('chart-observationCrossEntropy').locator('path.recharts-line-curve').count();
+    expect(floors).toBe(6);
     expect(complaints).toEqual([]);
     await context.close();
   });
