@@ -100,7 +100,7 @@ export const SAMPLING = {
   }),
   staleShare: real({
     label: 'Share played by the stale policy',
-    help: 'Share of the groups that the stale policy plays; the present one plays the others (AgentRL, arXiv 2510.04206).',
+    help: 'Share of each group’s episodes that the stale policy plays; the present one plays the others. AgentRL mixes the two within an episode.',
     default: 1,
     min: 0,
     max: 1,
