@@ -8,9 +8,10 @@ import { EVERY_ARM } from '../../experiment/timeline';
 import type { CurvePoint, Curves } from '../../store/curves';
 import { armColours } from '../armColour';
 import { nameOfValue } from '../controls/valueNames';
-import { useWorld } from '../environment';
+import { worldOf } from '../environment';
 import { formatMeasured, joinNames } from '../format';
 import { useLab, usePreferences } from '../useLab';
+import { useRandomSuccess } from '../useRandomSuccess';
 import { AxisChoice } from './AxisChoice';
 import { CurveTable } from './CurveTable';
 import type { ChartDefinition } from './definitions';
@@ -133,9 +134,10 @@ function noteOf(above: ReturnType<typeof armsAbove>, arms: PlotProps['arms'], ev
 }
 
 function useReference({ reference }: ChartDefinition, { environment }: Experiment): PlotProps['reference'] {
-  const world = useWorld(environment);
+  const world = worldOf(environment);
+  const randomSuccess = useRandomSuccess(reference === 'randomSuccess' && world !== null ? world.environment : null);
   if (world === null || reference === null) return null;
-  const { randomSuccess, legalSets } = world.environment;
+  const { legalSets } = world.environment;
   if (reference === 'randomSuccess') {
     return randomSuccess === null ? null : { value: randomSuccess, name: 'random policy' };
   }
