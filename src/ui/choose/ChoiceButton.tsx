@@ -1,4 +1,7 @@
-/** One of several things to choose from: a small drawing, its name, a sentence, and facts. The one on screen is marked. */
+/**
+ * One of several things to choose from: a small drawing, its name, a sentence, and facts. The whole card can be pressed;
+ * the button itself is the name, so that it is what is spoken first.
+ */
 import { type ReactNode, useId } from 'react';
 
 interface Props {
@@ -15,30 +18,29 @@ interface Props {
 export function ChoiceButton({ title, text, facts, picture, present, testId, onChoose }: Props) {
   const id = useId();
   return (
-    <button
-      type="button"
-      className="choice"
-      data-testid={testId}
-      aria-current={present !== null}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text ${id}-facts`}
-      onClick={onChoose}
-    >
+    <div className="choice">
       <span className="choice-picture" aria-hidden="true">
         {picture}
       </span>
-      <span id={`${id}-title`} className="choice-title">
+      <button
+        type="button"
+        className="choice-button"
+        data-testid={testId}
+        aria-current={present !== null}
+        aria-describedby={`${id}-text ${id}-facts`}
+        onClick={onChoose}
+      >
         {title}
-      </span>
-      <span id={`${id}-text`} className="choice-text small">
+      </button>
+      <p id={`${id}-text`} className="small">
         {text}
-      </span>
-      <span id={`${id}-facts`} className="choice-facts small soft">
+      </p>
+      <p id={`${id}-facts`} className="choice-facts small soft">
         {present !== null && <b>{present}</b>}
         {facts.map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
-      </span>
-    </button>
+      </p>
+    </div>
   );
 }

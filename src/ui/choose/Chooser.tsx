@@ -25,10 +25,10 @@ export function Chooser({ title, onClose, children }: Props) {
   const walk = (event: KeyboardEvent) => {
     const direction = DIRECTIONS[event.key];
     const from = document.activeElement;
-    if (direction === undefined || !from?.matches('.choice')) return;
+    if (direction === undefined || !from?.matches('.choice-button')) return;
     event.preventDefault();
-    const choices = [...(list.current?.querySelectorAll<HTMLElement>('.choice') ?? [])];
-    const boxes = choices.map((choice) => choice.getBoundingClientRect());
+    const choices = [...(list.current?.querySelectorAll<HTMLElement>('.choice-button') ?? [])];
+    const boxes = choices.map((choice) => (choice.parentElement ?? choice).getBoundingClientRect());
     choices[nextThatWay(boxes, choices.indexOf(from as HTMLElement), direction)]?.focus();
   };
   return (
