@@ -102,7 +102,9 @@ describe('the lab in Chromium', () => {
   });
 
   test('plans a phase by keyboard before a run, takes one back, and learns by it', async () => {
-    const { context, page, complaints } = await openLab(browser, `${TINY}&environment.noiseTokens=1`, { backend: 'cpu' });
+    const { context, page, complaints } = await openLab(browser, `${TINY}&environment.noiseTokens=1`, {
+      backend: 'cpu',
+    });
     await page.getByTestId('plan-change').locator('summary').focus();
     await page.keyboard.press('Enter');
     const plan = async (update: string, setting: string, value: string): Promise<void> => {

@@ -28,8 +28,10 @@ export function WorldSettings() {
         </WorldOpener>
         <p className="small soft panel-note">During a run, a changed world needs a restart; you are asked first.</p>
       </div>
-      <p>{definition.summary}</p>
-      <DecodingLine environment={{ id, settings }} />
+      <div className="world-about">
+        <p>{definition.summary}</p>
+        <DecodingLine environment={{ id, settings }} />
+      </div>
       <div className="controls">
         {environmentSettings(definition)
           .filter(({ key }) => !idle.has(key))
