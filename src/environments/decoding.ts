@@ -31,6 +31,7 @@ export const decodingSettings: readonly EnvironmentSetting[] = [
     type: 'choice',
     default: 'warning',
     choices: MALFORMED,
+    isRelevant: ({ decoding }) => decoding === 'free',
   },
   {
     key: 'penalty',
@@ -40,6 +41,7 @@ export const decodingSettings: readonly EnvironmentSetting[] = [
     default: 0.1,
     min: 0,
     max: 1,
+    isRelevant: ({ decoding, malformed }) => decoding === 'free' && malformed === 'penalty',
   },
 ];
 

@@ -18,6 +18,8 @@ export interface EnvironmentSetting {
   readonly min?: number;
   readonly max?: number;
   readonly choices?: readonly string[];
+  /** Whether it has an effect, given the values of all settings; always where this is absent. */
+  readonly isRelevant?: (settings: EnvironmentSettings) => boolean;
 }
 
 export type EnvironmentSettings = Readonly<Record<string, number | boolean | string>>;
@@ -60,6 +62,8 @@ export interface Environment {
   readonly legalSets: readonly (readonly number[])[];
   /** Success rate of the uniformly random legal policy, if known: a reference line on charts. */
   readonly randomSuccess: number | null;
+  /** Simulated episodes it is measured from; absent where it is computed. */
+  readonly simulatedEpisodes?: number | undefined;
   /**
    * Draws the task of a group: a few integers that define the instance wholly. Held-out tasks are never drawn for
    * training, by construction (a split of the tasks themselves, not of seeds); an environment too small for a split says

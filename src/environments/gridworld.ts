@@ -17,8 +17,8 @@ import { actionsOf, SILENT, simulateRandomSuccess } from './replay';
 
 export const gridworld: EnvironmentDefinition = {
   id: 'gridworld',
-  title: 'Opaque map',
-  summary: 'Walk to the named cell of a grid whose cell names do not tell where they lie.',
+  title: 'Gridworld',
+  summary: 'Find the way to a cell of a grid, by default one whose cells have names that do not tell where they lie.',
   settings: gridSettings,
   create: (settings) => new Gridworld(readGridSettings(settings)),
 };
@@ -67,11 +67,15 @@ class Gridworld implements Environment {
   /** Of random words among those that can be drawn: exact for moves on a fixed map (slips and hidden controls change nothing). */
   get randomSuccess(): number {
     const { pairs, fixedMap } = this.#tasks;
-    const isExact = pairs !== null && !this.#settings.decoding.free;
-    this.#randomSuccess ??= !isExact
-      ? simulateRandomSuccess(this, MEASURED_EPISODES)
-      : randomWalkSuccess(this.#rules, fixedMap.floor, pairs, this.maxTurns);
+    this.#randomSuccess ??=
+      this.simulatedEpisodes !== undefined || pairs === null
+        ? simulateRandomSuccess(this, MEASURED_EPISODES)
+        : randomWalkSuccess(this.#rules, fixedMap.floor, pairs, this.maxTurns);
     return this.#randomSuccess;
+  }
+
+  get simulatedEpisodes(): number | undefined {
+    return this.#tasks.pairs === null || this.#settings.decoding.free ? MEASURED_EPISODES : undefined;
   }
 
   /** A plain map's task is [start cell, goal cell]. */
@@ -102,7 +106,7 @@ class Gridworld implements Environment {
     for (const action of actionsOf(tokens, roles)) {
       if (world.isDone(0)) break;
       world.step(0, action, SILENT);
-      scenes.push(world.scene(0, this.words[action[0] ?? -1] ?? '?'));
+      scenes.push(world.scene(0, world.moveWords(0, action[0] ?? -1)));
     }
     return scenes;
   }

@@ -31,6 +31,15 @@ export function drawAction(environment: Environment, legalSet: number, random: R
 
 /** Success rate of the uniformly random legal policy on training tasks, from simulated episodes: always the same ones. */
 export function simulateRandomSuccess(environment: Environment, episodes: number): number {
+  const simulation = randomSuccesses(environment, episodes);
+  for (;;) {
+    const { done, value } = simulation.next();
+    if (done) return value;
+  }
+}
+
+/** The same, with a pause after every episode for those who cannot wait so long. */
+export function* randomSuccesses(environment: Environment, episodes: number): Generator<undefined, number> {
   const world = environment.createWorld(1);
   const random = new RandomStream(0x72616e64, 0, 0, 0, 0);
   let successes = 0;
@@ -38,6 +47,7 @@ export function simulateRandomSuccess(environment: Environment, episodes: number
     world.reset(0, environment.drawTask(random), SILENT);
     while (!world.isDone(0)) world.step(0, drawAction(environment, world.legalSet(0), random), SILENT);
     if (world.isSuccess(0)) successes += 1;
+    yield;
   }
   return successes / episodes;
 }

@@ -18,20 +18,21 @@ import { terminal } from './presets/terminal';
 
 export type { Preset } from './presets/preset';
 
-/** In the order they are offered; the first is the default. */
-export const presets: readonly Preset[] = [
-  gridworld,
-  gridworldSmall,
-  gridworldTiny,
-  calculatorWithoutTool,
-  shop,
-  shopFresh,
-  scrambledControls,
-  permutedControls,
-  noisyTv,
-  terminal,
-  ...failures,
+export interface PresetGroup {
+  readonly title: string;
+  readonly presets: readonly Preset[];
+}
+
+/** As they are offered. */
+export const presetGroups: readonly PresetGroup[] = [
+  { title: 'The question itself', presets: [gridworld, gridworldSmall, gridworldTiny] },
+  { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, terminal] },
+  { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
+  { title: 'How training fails, and what helps', presets: failures },
 ];
+
+/** All of them; the first is the default. */
+export const presets: readonly Preset[] = presetGroups.flatMap((group) => group.presets);
 
 /** Offered where there is no GPU. */
 export const smallPreset: Preset = gridworldSmall;

@@ -1,6 +1,6 @@
 /**
- * Collects the trajectories of an update: chooses the tasks, lets the present or a stale policy play each group, and, where
- * an arm samples dynamically (DAPO, arXiv 2503.14476), plays other tasks in place of groups whose rewards are all equal.
+ * Collects the trajectories of an update: chooses the tasks, lets the present or a stale policy play each episode, and,
+ * where an arm samples dynamically (DAPO, arXiv 2503.14476), plays other tasks in place of groups whose rewards are all equal.
  */
 import type { Arm } from '../experiment/experiment';
 import { STREAM } from '../foundation/philox';
@@ -88,11 +88,12 @@ export class Collection {
     mask: Mask,
   ): Promise<void> {
     const armOf = (member: number): Arm => arms[this.#members[member]?.armIndex ?? -1] as Arm;
-    const isStale = (member: number, group: number): boolean => {
+    const { groupSize } = this.#sizes;
+    const isStale = (member: number, slot: number): boolean => {
       const { staleness, staleShare } = armOf(member);
-      return staleness > 0 && group < Math.round(staleShare * this.#sizes.groups);
+      return staleness > 0 && slot % groupSize < Math.round(staleShare * groupSize);
     };
-    const play = (plays: (member: number, group: number) => boolean): Promise<void> =>
+    const play = (plays: (member: number, slot: number) => boolean): Promise<void> =>
       this.#rollout.run(trajectories, {
         rules: arms.map(rewardRules),
         experimentSeed: this.#experimentSeed,
@@ -103,16 +104,16 @@ export class Collection {
         plays,
         turnCaps: this.#members.map((_, member) => turnCapAt(armOf(member), update)),
       });
-    const masked = (member: number, group: number): boolean => mask[member]?.[group] as boolean;
+    const wanted = (member: number, slot: number): boolean => mask[member]?.[Math.floor(slot / groupSize)] as boolean;
     const history = this.#history;
-    if (history === null) return play(masked);
+    if (history === null) return play(wanted);
     history.playPresent();
-    await play((member, group) => masked(member, group) && !isStale(member, group));
+    await play((member, slot) => wanted(member, slot) && !isStale(member, slot));
     history.playStale(
       this.#members.map((_, member) => armOf(member).staleness),
       update,
     );
-    await play((member, group) => masked(member, group) && isStale(member, group));
+    await play((member, slot) => wanted(member, slot) && isStale(member, slot));
   }
 
   /** Groups that are to be played again with other tasks, after `round` repetitions. */

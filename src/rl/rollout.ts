@@ -24,8 +24,8 @@ export interface Play {
   readonly round: number;
   /** The task of a member's group. */
   readonly drawTask: (member: number, group: number) => Int32Array;
-  /** Which groups are played; all, if absent. The others keep what was played before. */
-  readonly plays?: (member: number, group: number) => boolean;
+  /** Which of a member's trajectories are played; all, if absent. The others keep what was played before. */
+  readonly plays?: (member: number, slot: number) => boolean;
   /** Turns after which an episode is ended, [P]; the environment's own limit, if absent. */
   readonly turnCaps?: readonly number[];
 }
@@ -135,7 +135,7 @@ export class Rollout {
     trajectories.turnProgress[at] = world.progress(slot);
   }
 
-  /** Begins the episodes of the groups that are played; returns their trajectories. */
+  /** Begins the episodes that are played; returns their trajectories. */
   #reset(trajectories: Trajectories, { drawTask, plays = () => true }: Play): number[] {
     const { groups, groupSize } = this.#sizes;
     const begun: number[] = [];
@@ -143,10 +143,12 @@ export class Rollout {
     this.#worlds.forEach((world, member) => {
       const tasks = trajectories.tasks[member] as Int32Array[];
       for (let group = 0; group < groups; group++) {
-        if (!plays(member, group)) continue;
+        const slots = Array.from({ length: groupSize }, (_, i) => group * groupSize + i);
+        const playing = slots.filter((slot) => plays(member, slot));
+        if (playing.length === 0) continue;
         const task = drawTask(member, group);
         tasks[group] = task;
-        for (let slot = group * groupSize; slot < (group + 1) * groupSize; slot++) {
+        for (const slot of playing) {
           const trajectory = member * trajectories.count + slot;
           trajectories.clear(trajectory);
           this.#fed[trajectory] = 0;

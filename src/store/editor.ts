@@ -3,9 +3,11 @@
  * can act at once is sent to the trainer (a moment later, so that a moving slider is one change and not fifty), and the
  * rest waits for the person to choose between a restart and the current run.
  */
+import { defaultSettings } from '../environments/registry';
 import { type Arm, type ArmSettingPath, type Experiment, withArmSetting } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
 import { checkExperiment } from '../experiment/parse';
+import { findPreset } from '../experiment/presets';
 import type { SettingValue } from '../experiment/setting';
 import { effectiveArms } from '../experiment/timeline';
 import { differencesOf, liveChanges } from './differences';
@@ -47,6 +49,17 @@ export class Editor {
       this.#leaving.set(arm.id, change(this.#leaving.get(arm.id) ?? arm));
     }
     this.edit({ ...edited, arms: edited.arms.map(change) });
+  }
+
+  /**
+   * Another environment, everything else as it is: with the settings that the run or the preset has for it, or else at its
+   * defaults.
+   */
+  chooseWorld(id: string): void {
+    const { edited, running } = this.#store.getState();
+    if (edited.environment.id === id) return;
+    const known = [running, findPreset(edited.preset)?.experiment].find((one) => one?.environment.id === id);
+    this.edit({ ...edited, environment: known?.environment ?? { id, settings: defaultSettings(id) } });
   }
 
   /**

@@ -9,6 +9,7 @@ import { DetailCharts } from './charts/DetailCharts';
 import { decisiveCharts, otherCharts } from './charts/definitions';
 import { ExperimentSettings } from './controls/ExperimentSettings';
 import { Hyperparameters } from './controls/Hyperparameters';
+import { WorldSettings } from './controls/WorldSettings';
 import { Header } from './header/Header';
 import { HealthPanel } from './health/HealthPanel';
 import { MachineBar } from './machine/MachineBar';
@@ -63,6 +64,7 @@ export function App() {
             </div>
             <DetailCharts />
           </section>
+          <WorldSettings />
           <ExperimentSettings />
         </div>
       </main>

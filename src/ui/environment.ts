@@ -1,5 +1,4 @@
 /** The environment of an experiment, for its words and reference values; null while its settings contradict each other. */
-import { useMemo } from 'react';
 import type { Environment } from '../environments/environment';
 import { findEnvironment } from '../environments/registry';
 import { composeVocabulary } from '../environments/vocabulary';
@@ -10,14 +9,23 @@ export interface World {
   readonly words: readonly string[];
 }
 
-export function useWorld({ id, settings }: Experiment['environment']): World | null {
-  return useMemo(() => {
-    try {
-      const environment = findEnvironment(id)?.create(settings);
-      if (environment === undefined) return null;
-      return { environment, words: composeVocabulary([environment.words]).words };
-    } catch {
-      return null;
-    }
-  }, [id, settings]);
+/** One world for each experiment's settings, which are never changed in place: some of what it tells takes a while to compute. */
+const worlds = new WeakMap<Experiment['environment']['settings'], World | null>();
+
+export function worldOf({ id, settings }: Experiment['environment']): World | null {
+  const known = worlds.get(settings);
+  if (known !== undefined) return known;
+  const world = createWorld(id, settings);
+  worlds.set(settings, world);
+  return world;
+}
+
+function createWorld(id: string, settings: Experiment['environment']['settings']): World | null {
+  try {
+    const environment = findEnvironment(id)?.create(settings);
+    if (environment === undefined) return null;
+    return { environment, words: composeVocabulary([environment.words]).words };
+  } catch {
+    return null;
+  }
 }

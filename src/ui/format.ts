@@ -8,6 +8,11 @@ export function formatPercent(share: number): string {
   return `${signed((100 * share).toFixed(0))}%`;
 }
 
+/** A share that may be small: `10%`, `0.3%`, `0.02%`. */
+export function formatShare(share: number): string {
+  return share === 0 || share >= 0.01 ? formatPercent(share) : `${Number((100 * share).toPrecision(1))}%`;
+}
+
 /** Two decimals below 10, one below 100, none below 10,000; beyond, three digits and a power of ten. */
 export function formatMeasured(value: number): string {
   const size = Math.abs(value);

@@ -2,9 +2,11 @@
  * The main job in a real browser on real (software) WebGPU: train a small experiment side by side, watch the curves move,
  * change λ while it trains, share, open the link elsewhere and get the same numbers, bit for bit.
  */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChromium } from '../support/chromium';
+import { curve, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
+import { violations } from '../support/page';
 
 const TINY = '#preset=gridworld-tiny';
 const UPDATES = 20;
@@ -15,60 +17,6 @@ beforeAll(async () => {
   browser = await startChromium();
 });
 afterAll(() => browser?.close());
-
-interface OpenLab {
-  context: BrowserContext;
-  page: Page;
-  /** Console errors and uncaught exceptions so far. */
-  complaints: string[];
-}
-
-async function openLab(fragment: string, options: { backend?: 'webgpu' | 'cpu' } = {}): Promise<OpenLab> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 860 } });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.goto(inject('siteUrl') + fragment);
-  if (options.backend !== undefined) await page.getByTestId('backend-choice').selectOption(options.backend);
-  return { context, page, complaints };
-}
-
-async function waitForPhase(page: Page, phase: string): Promise<void> {
-  await page.waitForFunction((wanted) => {
-    const status = document.querySelector('[data-testid=status]');
-    if (status?.getAttribute('data-phase') === 'failed' && wanted !== 'failed') {
-      throw new Error(document.querySelector('[data-testid=message]')?.textContent ?? 'failed');
-    }
-    return status?.getAttribute('data-phase') === wanted;
-  }, phase);
-}
-
-async function waitForUpdate(page: Page, update: number): Promise<void> {
-  await page.waitForFunction(
-    (least) => Number(document.querySelector('[data-testid=status]')?.getAttribute('data-update')) >= least,
-    update,
-  );
-}
-
-/** Every seed's number of every arm and update, at full precision, from the chart's table: "arm update" → seeds. */
-async function curve(page: Page, metric: string): Promise<Record<string, string>> {
-  const toggle = page.getByTestId(`table-${metric}`);
-  await toggle.scrollIntoViewIfNeeded();
-  if ((await toggle.getAttribute('aria-pressed')) !== 'true') await toggle.click();
-  const cells = page.getByTestId(`chart-${metric}`).locator('td[data-arm]');
-  await cells.first().waitFor();
-  return Object.fromEntries(
-    await cells.evaluateAll((all) =>
-      all.map((cell) => [
-        `${cell.getAttribute('data-arm')} ${cell.getAttribute('data-update')}`,
-        cell.getAttribute('data-seeds') ?? '',
-      ]),
-    ),
-  );
-}
 
 async function share(page: Page): Promise<string> {
   await page.getByTestId('share').click();
@@ -86,7 +34,7 @@ async function setNumber(page: Page, path: string, value: string): Promise<void>
 
 describe('the lab in Chromium', () => {
   test('trains three arms on WebGPU, takes a live change, and its link gives the same numbers', async () => {
-    const first = await openLab(TINY, { backend: 'webgpu' });
+    const first = await openLab(browser, TINY, { backend: 'webgpu' });
     await first.page.getByTestId('run-first').click();
     await waitForPhase(first.page, 'running');
     await waitForUpdate(first.page, 3);
@@ -111,7 +59,7 @@ describe('the lab in Chromium', () => {
 
     const link = await share(first.page);
     expect(link).toMatch(/changes=/);
-    const second = await openLab(link, { backend: 'webgpu' });
+    const second = await openLab(browser, link, { backend: 'webgpu' });
     await second.page.getByTestId('run-first').click();
     await waitForPhase(second.page, 'finished');
     expect(await curve(second.page, 'successRate')).toEqual(success);
@@ -124,7 +72,7 @@ describe('the lab in Chromium', () => {
   });
 
   test('chooses the CPU where the only adapter is software, says so, and trains', async () => {
-    const { context, page, complaints } = await openLab(TINY);
+    const { context, page, complaints } = await openLab(browser, TINY);
     await page.getByTestId('run-first').click();
     await waitForPhase(page, 'finished');
     const line = page.getByTestId('backend-line');
@@ -135,7 +83,7 @@ describe('the lab in Chromium', () => {
   });
 
   test('keeps the height of its charts while they are redrawn', async () => {
-    const { context, page, complaints } = await openLab('#preset=gridworld-small', { backend: 'cpu' });
+    const { context, page, complaints } = await openLab(browser, '#preset=gridworld-small', { backend: 'cpu' });
     const height = () =>
       page.getByTestId('chart-successRate').evaluate((chart) => chart.getBoundingClientRect().height);
     await page.getByTestId('run-first').click();
@@ -153,8 +101,42 @@ describe('the lab in Chromium', () => {
     await context.close();
   });
 
+  test('plans a phase by keyboard before a run, takes one back, and learns by it', async () => {
+    const { context, page, complaints } = await openLab(browser, `${TINY}&environment.noiseTokens=1`, {
+      backend: 'cpu',
+    });
+    await page.getByTestId('plan-change').locator('summary').focus();
+    await page.keyboard.press('Enter');
+    const plan = async (update: string, setting: string, value: string): Promise<void> => {
+      await page.getByTestId('plan-update').fill(update);
+      await page.getByTestId('plan-setting').selectOption(setting);
+      await page.getByTestId('plan-value').selectOption(value);
+      await page.getByTestId('plan-add').focus();
+      await page.keyboard.press('Enter');
+    };
+    await plan('8', 'imitation', 'actions');
+    await plan('12', 'surrogate', 'cispo');
+    expect(await page.getByTestId('timeline').locator('li').count()).toBe(2);
+    await page.getByLabel('Remove the change at update 12').focus();
+    await page.keyboard.press('Enter');
+    expect(await page.getByTestId('timeline').locator('li').count()).toBe(1);
+    expect(await violations(page, '[aria-labelledby=timeline]')).toEqual([]);
+    await page.getByTestId('run-first').click();
+    await waitForPhase(page, 'finished');
+    // What groups tell is of demonstrations then, and not told.
+    const silent = await curve(page, 'zeroVarianceGroups');
+    expect(silent['world-model 7']).toMatch(/^[\d.]+ [\d.]+$/);
+    expect(silent['world-model 8']).toBe('NaN NaN');
+    expect(await share(page)).toMatch(/imitation/);
+    // One symbol of sixteen beside each cell: half of ln 16.
+    const floors = await page.getByTestId('chart-observationCrossEntropy').locator('path.recharts-line-curve').count();
+    expect(floors).toBe(6);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test('steps one update at a time, resets, and asks before a change that needs a restart', async () => {
-    const { context, page, complaints } = await openLab(TINY, { backend: 'cpu' });
+    const { context, page, complaints } = await openLab(browser, TINY, { backend: 'cpu' });
     await page.getByTestId('step').click();
     await waitForPhase(page, 'paused');
     await waitForUpdate(page, 1);
@@ -180,7 +162,7 @@ describe('the lab in Chromium', () => {
     ['a prototype key', '#preset=gridworld&__proto__.x=1', /__proto__/],
     ['a very long fragment', `#preset=gridworld&title=${'x'.repeat(200_000)}`, /at most/i],
   ])('answers %s with a message and a working lab', async (_, fragment, words) => {
-    const { context, page, complaints } = await openLab(fragment);
+    const { context, page, complaints } = await openLab(browser, fragment);
     expect(await page.getByTestId('message').first().textContent()).toMatch(words);
     expect(await page.getByTestId('run-first').isEnabled()).toBe(true);
     expect(complaints).toEqual([]);

@@ -225,6 +225,22 @@ describe('the board', () => {
     expect(scenes[0]).toMatchObject({ kind: 'board', width: 6, height: 6, boxes: [], carrying: null });
   });
 
+  it('says where a move goes that hidden controls turn round', () => {
+    const turned = gridworld.create({ ...settings, controls: 'inverted' });
+    const random = new RandomStream(1, 0, 0, 0, 0);
+    const roles = [ROLE.prompt, ROLE.action, ROLE.observation];
+    const moves = Array.from({ length: 80 }, () => {
+      const scenes = (turned.scenes?.(turned.drawTask(random), [1, UP, FIRST_CELL], roles) ?? []) as BoardScene[];
+      const [before, after] = scenes.map(({ agent }) => agent[1]);
+      return { action: scenes[1]?.action, rows: (after ?? 0) - (before ?? 0) };
+    });
+    const rowsOf = (action: string) => new Set(moves.filter((move) => move.action === action).map(({ rows }) => rows));
+    // At an edge it stays where it is.
+    expect(rowsOf('up')).toEqual(new Set([-1, 0]));
+    expect(rowsOf('up goes down')).toEqual(new Set([1, 0]));
+    expect(moves.every(({ action }) => action === 'up' || action === 'up goes down')).toBe(true);
+  });
+
   it('draws nothing where there is nothing', () => {
     expect(scenesOf(new Int32Array(0), [], [])).toEqual([]);
     expect(scenesOf(Int32Array.of(0, 8), [1, 14, 6], [0, 0, 0])).toHaveLength(1);

@@ -1,6 +1,8 @@
 /** A link opened over a run is what runs next, its own timeline included; a preset chosen over a run waits. */
 import { beforeEach, expect, test, vi } from 'vitest';
+import { defaultSettings } from '../../src/environments/registry';
 import { findPreset } from '../../src/experiment/presets';
+import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
 import { workers } from './scriptedWorker';
 
@@ -37,4 +39,35 @@ test('a preset chosen during a run waits for the person', () => {
   const { lab } = runningLab();
   lab.editor.replace(findPreset('gridworld')?.experiment ?? lab.editor.shared(), null);
   expect(lab.store.getState()).toMatchObject({ phase: 'running', running: { preset: 'gridworld-tiny' } });
+});
+
+test('another world keeps arms and hyperparameters, begins at its defaults, and waits for a restart', () => {
+  const { lab, worker } = runningLab();
+  const before = lab.store.getState().edited;
+  lab.editor.chooseWorld('shop');
+  const { edited, running, problems } = lab.store.getState();
+  expect(edited).toEqual({ ...before, environment: { id: 'shop', settings: defaultSettings('shop') } });
+  expect(problems).toEqual([]);
+  expect(running?.environment.id).toBe('gridworld');
+  expect(pendingDifferences(lab.store.getState())).toMatchObject([
+    { path: 'environment', from: 'Gridworld', to: 'Web shop', restart: expect.any(String) },
+  ]);
+  lab.editor.begin(true);
+  expect(worker.latest.commands.find(({ type }) => type === 'start')).toMatchObject({
+    experiment: { environment: { id: 'shop' }, arms: before.arms },
+  });
+});
+
+test('a world that the run or the preset lives in comes back with the settings it has there', () => {
+  const { lab } = runningLab();
+  const { settings } = lab.store.getState().edited.environment;
+  expect(settings).not.toEqual(defaultSettings('gridworld'));
+  lab.editor.chooseWorld('shop');
+  lab.editor.chooseWorld('gridworld');
+  expect(lab.store.getState().edited.environment.settings).toEqual(settings);
+  expect(pendingDifferences(lab.store.getState())).toEqual([]);
+  lab.editor.reset('values');
+  lab.editor.chooseWorld('terminal');
+  lab.editor.chooseWorld('gridworld');
+  expect(lab.store.getState().edited.environment.settings).toEqual(settings);
 });

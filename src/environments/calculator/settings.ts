@@ -65,6 +65,7 @@ export const calculatorSettings: readonly EnvironmentSetting[] = [
     default: 0.5,
     min: 0,
     max: 1,
+    isRelevant: ({ tool }) => tool === 'down' || tool === 'flaky',
   },
   {
     key: 'budget',
@@ -74,6 +75,7 @@ export const calculatorSettings: readonly EnvironmentSetting[] = [
     default: 6,
     min: 1,
     max: 6,
+    isRelevant: ({ tool }) => tool !== 'none',
   },
   {
     key: 'reveal',

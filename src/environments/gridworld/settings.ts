@@ -45,6 +45,10 @@ const integer = (key: string, label: string, help: string, initial: number, min:
 const choice = (key: string, label: string, help: string, choices: readonly [string, ...string[]]) =>
   ({ key, label, help, type: 'choice', default: choices[0], choices }) as const;
 
+/** There is something on the map that differs from map to map. */
+const hasMap = ({ walls, holes, puzzle }: EnvironmentSettings): boolean =>
+  Number(walls) > 0 || Number(holes) > 0 || puzzle === 'key-door';
+
 export const gridSettings: readonly EnvironmentSetting[] = [
   integer('size', 'Grid size', 'Cells along each side of the square map; every cell is a token of its own.', 6, 3, 8),
   integer('horizon', 'Horizon', 'Turns after which an episode ends without reward.', 12, 1, 48),
@@ -68,16 +72,25 @@ export const gridSettings: readonly EnvironmentSetting[] = [
     'Reach: walk to the goal. Key and door: the goal lies behind a locked door. Boxes: push every box onto a target.',
     PUZZLES,
   ),
-  integer('boxes', 'Boxes', 'How many boxes there are, where boxes are the puzzle.', 1, 1, 2),
+  {
+    ...integer('boxes', 'Boxes', 'How many boxes there are, where boxes are the puzzle.', 1, 1, 2),
+    isRelevant: ({ puzzle }) => puzzle === 'boxes',
+  },
   share('walls', 'Walls', 'Share of the cells that are walls; what is left is always connected.', 0.4),
   share('holes', 'Holes', 'Share of the cells that end the episode; the others stay connected without them.', 0.3),
-  choice(
-    'map',
-    'Map',
-    'Fixed: the same walls and holes in every task. Told: new in each task and named in the prompt. Hidden: new, not told.',
-    MAPS,
-  ),
-  integer('mapSeed', 'Map seed', 'Which fixed map; the walls and holes are drawn from this number.', 0, 0, 9999),
+  {
+    ...choice(
+      'map',
+      'Map',
+      'Fixed: the same walls and holes in every task. Told: new in each task and named in the prompt. Hidden: new, not told.',
+      MAPS,
+    ),
+    isRelevant: hasMap,
+  },
+  {
+    ...integer('mapSeed', 'Map seed', 'Which fixed map; the walls and holes are drawn from this number.', 0, 0, 9999),
+    isRelevant: (settings) => hasMap(settings) && settings.map === 'fixed',
+  },
   share('slip', 'Slip', 'Chance that a step goes to one of its two sides instead; two thirds is FrozenLake.', 0.9),
   choice(
     'controls',

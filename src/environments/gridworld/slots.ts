@@ -269,6 +269,14 @@ export class GridworldSlots implements World {
     return rules.hasDoor ? (rules.doorOf(state) + nearness) / 3 : nearness;
   }
 
+  /** What a token does in a slot, in words: `up`, or `up goes down` where hidden controls turn it round. */
+  moveWords(slot: number, token: number): string {
+    const move = token - FIRST_MOVE;
+    const word = this.#view.words[token] ?? '?';
+    const goes = this.#controlTable[(this.#controls[slot] as number) * 4 + move] ?? move;
+    return move < 0 || move >= MOVES.length || goes === move ? word : `${word} goes ${MOVES[goes]}`;
+  }
+
   /** What there is to see in a slot. */
   scene(slot: number, action: string | null): BoardScene {
     const rules = this.#rules;

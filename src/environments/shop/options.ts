@@ -4,6 +4,8 @@ import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { MOST_PRODUCTS } from './catalogue';
 import { REWARDS, type RewardKind } from './instruction';
 
+const hasPages = ({ mode }: EnvironmentSettings): boolean => mode === 'pages';
+
 export const SHOP_SETTINGS: readonly EnvironmentSetting[] = [
   {
     key: 'mode',
@@ -62,6 +64,7 @@ export const SHOP_SETTINGS: readonly EnvironmentSetting[] = [
     default: 1,
     min: 0,
     max: 2,
+    isRelevant: hasPages,
   },
   {
     key: 'size',
@@ -69,6 +72,7 @@ export const SHOP_SETTINGS: readonly EnvironmentSetting[] = [
     help: 'Whether an instruction names a size, to be chosen before buying; only in a shop with pages.',
     type: 'boolean',
     default: true,
+    isRelevant: hasPages,
   },
   ...decodingSettings,
 ];

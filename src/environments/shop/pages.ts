@@ -26,6 +26,7 @@ export class PagedShop implements Environment {
   readonly maxObservationTokens = MOST_SAID;
   readonly legalSets: readonly (readonly number[])[] = legalSets();
   readonly hasHeldOut: boolean;
+  readonly simulatedEpisodes = SIMULATED_EPISODES;
   readonly #options: ShopOptions;
   readonly #instruction: InstructionOptions;
   readonly #shelves: Shelves;

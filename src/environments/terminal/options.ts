@@ -25,10 +25,13 @@ const integer = (
 });
 
 /** Here words that may be said can still be put together wrongly. */
-const DECODING_HELP: Readonly<Record<string, string>> = {
-  decoding: 'Legal: only words the task and the machine have a use for can be drawn. Free: any word can.',
-  malformed:
-    'A line without the form of a command: a warning and a turn lost, the end of the session, or reward lost each time.',
+const DECODING: Readonly<Record<string, Partial<EnvironmentSetting>>> = {
+  decoding: { help: 'Legal: only words the task and the machine have a use for can be drawn. Free: any word can.' },
+  malformed: {
+    help: 'A line without the form of a command: a warning and a turn lost, the end of the session, or reward lost each time.',
+    isRelevant: () => true,
+  },
+  penalty: { isRelevant: ({ malformed }) => malformed === 'penalty' },
 };
 
 export const TERMINAL_SETTINGS: readonly EnvironmentSetting[] = [
@@ -77,7 +80,7 @@ export const TERMINAL_SETTINGS: readonly EnvironmentSetting[] = [
     type: 'boolean',
     default: true,
   },
-  ...decodingSettings.map((setting) => ({ ...setting, help: DECODING_HELP[setting.key] ?? setting.help })),
+  ...decodingSettings.map((setting) => ({ ...setting, ...DECODING[setting.key] })),
   {
     key: 'hardErrors',
     label: 'Malformed as observation',

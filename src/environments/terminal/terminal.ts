@@ -67,6 +67,7 @@ class Terminal implements Environment {
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
   readonly hasHeldOut: boolean;
+  readonly simulatedEpisodes = SIMULATED_EPISODES;
   readonly #options: TerminalOptions;
   readonly #drawer: TaskDrawer;
   #randomSuccess: number | null = null;

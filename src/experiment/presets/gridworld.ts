@@ -60,7 +60,12 @@ export const gridworldTiny: Preset = {
 export const scrambledControls: Preset = {
   id: 'scrambled-controls',
   claim: 'Where moves are turned round in every other episode, predicting observations helps to notice which it is.',
-  expectation: 'To be measured.',
+  expectation:
+    'A 5×5 grid told by coordinates; in half of the episodes, unannounced, every move goes the opposite way. Four seeds of ' +
+    '300 updates: area under the success curve 0.46 (0.36 to 0.53) for the world model and 0.23 (0.17 to 0.27) for the ' +
+    'action mask; the world model passed half of the tasks after 136 to 189 updates and ended at 54% to 92%, the action ' +
+    'mask once, after 281, and ended at 23% to 47%. One step tells which way the controls are: what has to be learned is ' +
+    'to look.',
   experiment: {
     ...baseExperiment,
     preset: 'scrambled-controls',

@@ -100,7 +100,7 @@ export const SAMPLING = {
   }),
   staleShare: real({
     label: 'Share played by the stale policy',
-    help: 'Share of the groups that the stale policy plays; the present one plays the others (AgentRL, arXiv 2510.04206).',
+    help: 'Share of each group’s episodes that the stale policy plays; the present one plays the others. AgentRL mixes the two within an episode.',
     default: 1,
     min: 0,
     max: 1,
@@ -108,7 +108,7 @@ export const SAMPLING = {
     step: 0.05,
   }),
   imitation: choice(
-    'Learns from',
+    'Training data',
     'Its own episodes, or demonstrations in their place: a supervised phase, which a change on the timeline begins or ends. Success is still that of its own episodes; what losses measure is of the demonstrations.',
     {
       none: 'its own episodes',

@@ -8,9 +8,10 @@ import { EVERY_ARM } from '../../experiment/timeline';
 import type { CurvePoint, Curves } from '../../store/curves';
 import { armColours } from '../armColour';
 import { nameOfValue } from '../controls/valueNames';
-import { useWorld } from '../environment';
+import { worldOf } from '../environment';
 import { formatMeasured, joinNames } from '../format';
 import { useLab, usePreferences } from '../useLab';
+import { useRandomSuccess } from '../useRandomSuccess';
 import { AxisChoice } from './AxisChoice';
 import { CurveTable } from './CurveTable';
 import type { ChartDefinition } from './definitions';
@@ -76,13 +77,11 @@ function Drawn({ definition, visible }: { definition: ChartDefinition; visible: 
   const choice = usePreferences((state) => state.crossEntropyAxis);
   const again = useRedraw(visible);
   const limit = phase === 'running' ? POINTS_RUNNING : POINTS;
-  const { points, every, complete } = (visible ? lab.curves()?.points(definition.metric, limit) : null) ?? {
-    points: NOTHING,
-    every: 1,
-    complete: true,
-  };
+  const curves = visible ? lab.curves() : null;
+  const { points, every, complete } = curveOf(curves, definition.metric, limit);
+  const floors = curveOf(curves, definition.floor, limit);
   useEffect(() => {
-    if (!complete) again();
+    if (!complete || !floors.complete) again();
   });
   const reference = useReference(definition, experiment);
   const axis = valueAxis(definition, points, reference?.value ?? null, choice);
@@ -92,11 +91,10 @@ function Drawn({ definition, visible }: { definition: ChartDefinition; visible: 
     return colour === undefined ? [] : [{ id, name, colour }];
   });
   const note = noteOf(armsAbove(points, axis), arms, every);
-  const floors = floorOf(lab.curves(), visible ? definition.floor : null, limit);
   const plot: PlotProps = {
-    floors,
     definition,
     points,
+    floors: isAboveZero(floors.points) ? floors.points : null,
     arms,
     marks: marksOf(experiment),
     updates: experiment.updates,
@@ -120,10 +118,13 @@ function Drawn({ definition, visible }: { definition: ChartDefinition; visible: 
 /** Smaller floors, in the metric's unit, are not told apart from 0. */
 const LEAST_FLOOR = 0.005;
 
-/** What the curves cannot get below, where that is not 0 anyway. */
-function floorOf(curves: Curves | null, metric: ChartDefinition['floor'], limit: number): PlotProps['floors'] {
-  const points = metric === null ? [] : (curves?.points(metric, limit).points ?? NOTHING);
-  return points.some(({ mean }) => mean.some((value) => (value ?? 0) > LEAST_FLOOR)) ? points : null;
+const isAboveZero = (points: readonly CurvePoint[]): boolean =>
+  points.some(({ mean }) => mean.some((value) => (value ?? 0) > LEAST_FLOOR));
+
+/** Nothing, complete, where there is no such curve. */
+function curveOf(curves: Curves | null, metric: ChartDefinition['floor'], limit: number) {
+  const nothing = { points: NOTHING, every: 1, complete: true };
+  return metric === null ? nothing : (curves?.points(metric, limit) ?? nothing);
 }
 
 /** What the drawing leaves out, said under it. */
@@ -136,9 +137,10 @@ function noteOf(above: ReturnType<typeof armsAbove>, arms: PlotProps['arms'], ev
 }
 
 function useReference({ reference }: ChartDefinition, { environment }: Experiment): PlotProps['reference'] {
-  const world = useWorld(environment);
+  const world = worldOf(environment);
+  const randomSuccess = useRandomSuccess(reference === 'randomSuccess' && world !== null ? world.environment : null);
   if (world === null || reference === null) return null;
-  const { randomSuccess, legalSets } = world.environment;
+  const { legalSets } = world.environment;
   if (reference === 'randomSuccess') {
     return randomSuccess === null ? null : { value: randomSuccess, name: 'random policy' };
   }

@@ -10,7 +10,7 @@ import {
 } from '../../experiment/tokenWeight';
 import { ROLES } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/protocol';
-import { useWorld } from '../environment';
+import { worldOf } from '../environment';
 import { formatSetting, joinNames } from '../format';
 import { useLabState } from '../useLab';
 
@@ -47,7 +47,7 @@ export function TokenWeight({ arms, scoped }: Props) {
   const batch = useLabState((state) => state.edited.batch);
   const place = useLabState((state) => state.edited.environment);
   const episodes = useLabState((state) => state.episodes);
-  const world = useWorld(place);
+  const world = worldOf(place);
   const progressOf = useProgress();
   if (arms.length === 0) {
     return <span className="control-remark">No arm predicts observations; press a cell in the table to add it.</span>;

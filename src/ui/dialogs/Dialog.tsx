@@ -3,11 +3,13 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 interface Props {
   readonly title: string;
+  /** For what stands in columns. */
+  readonly wide?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-export function Dialog({ title, onClose, children }: Props) {
+export function Dialog({ title, wide = false, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -15,7 +17,7 @@ export function Dialog({ title, onClose, children }: Props) {
     if (current !== null && !current.open) current.showModal();
   }, []);
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={dialog} className={wide ? 'dialog dialog-wide' : 'dialog'} aria-labelledby={titleId} onClose={onClose}>
       <h2 id={titleId}>{title}</h2>
       <div className="dialog-body">{children}</div>
     </dialog>

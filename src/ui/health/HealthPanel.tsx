@@ -4,7 +4,7 @@ import { FAILURES } from '../../experiment/health';
 import { lightsOf } from '../../store/health';
 import { armColours } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
-import { useWorld } from '../environment';
+import { worldOf } from '../environment';
 import { useLabState } from '../useLab';
 import { LightCell } from './Light';
 import './health.css';
@@ -16,7 +16,7 @@ export function HealthPanel() {
   const history = useLabState((state) => state.history);
   useLabState((state) => state.tick);
   const arms = isRun ? told : started;
-  const words = useWorld(environment)?.words.length ?? Number.NaN;
+  const words = worldOf(environment)?.words.length ?? Number.NaN;
   const count = history?.count ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a history grows in place
   const lights = useMemo(() => lightsOf(history, arms, words), [history, count, arms, words]);

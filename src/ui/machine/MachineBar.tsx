@@ -1,8 +1,9 @@
-/** Under the header: which preset, and what trains it and why. The backend never changes the experiment. */
+/** Under the header: which experiment in which world, and what trains it and why. The backend never changes the experiment. */
 import { lazy, Suspense, useRef, useState } from 'react';
-import { findEnvironment } from '../../environments/registry';
-import { presets } from '../../experiment/presets';
 import type { BackendChoice } from '../../train/protocol';
+import { ExperimentOpener, WorldOpener } from '../choose/Openers';
+import { worldName } from '../choose/words';
+import { plural } from '../format';
 import { kernelsLink, linkToLab, useKernelsPlace } from '../place';
 import { useLab, useLabState, usePreferences, useSpeed } from '../useLab';
 import './machine.css';
@@ -21,9 +22,8 @@ export function MachineBar() {
   const measuring = useSpeed(({ phase }) => phase === 'waiting' || phase === 'measuring');
   return (
     <>
-      <section className="machine" aria-label="Preset and backend">
-        <PresetMenu />
-        <Shape />
+      <section className="machine" aria-label="Experiment and backend">
+        <Choice />
         <BackendLine />
         <button
           ref={opener}
@@ -57,41 +57,28 @@ function PageLink() {
   );
 }
 
-function PresetMenu() {
-  const lab = useLab();
-  const preset = useLabState((state) => state.edited.preset);
+function Choice() {
+  const { preset, environment, arms, seeds } = useLabState((state) => state.edited);
   return (
-    <label className="machine-part">
-      <span className="soft">Preset</span>{' '}
-      <select
-        className="field"
-        data-testid="preset"
-        value={preset}
-        onChange={({ target }) => {
-          const chosen = presets.find(({ id }) => id === target.value);
-          if (chosen !== undefined) lab.editor.replace(chosen.experiment, null);
-        }}
-      >
-        {presets.map(({ id, experiment }) => (
-          <option key={id} value={id}>
-            {id}: {experiment.title}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function Shape() {
-  const { environment, arms, seeds } = useLabState((state) => state.edited);
-  const world = findEnvironment(environment.id)?.title ?? environment.id;
-  const { size } = environment.settings;
-  return (
-    <p className="machine-shape soft">
-      {world}
-      {typeof size === 'number' ? ` ${size}×${size}` : ''}, {arms.length} {arms.length === 1 ? 'arm' : 'arms'} × {seeds}{' '}
-      {seeds === 1 ? 'seed' : 'seeds'}
-    </p>
+    <>
+      <p className="machine-part">
+        <span className="soft">Experiment</span>{' '}
+        <ExperimentOpener className="field machine-choice" testId="choose-experiment">
+          {preset}
+          <span className="hidden-text">, choose another experiment</span>
+        </ExperimentOpener>
+      </p>
+      <p className="machine-part">
+        <span className="soft">World</span>{' '}
+        <WorldOpener className="field machine-choice" testId="choose-world">
+          {worldName(environment)}
+          <span className="hidden-text">, choose another world</span>
+        </WorldOpener>
+      </p>
+      <p className="machine-shape soft">
+        {plural(arms.length, 'arm')} × {plural(seeds, 'seed')}
+      </p>
+    </>
   );
 }
 

@@ -30,7 +30,9 @@ export function RestartBar() {
   return (
     <div className="message message-strong" data-testid="message" data-kind="restart">
       <p>
-        <b>{live ? 'This needs a restart:' : 'Changed for the next run:'}</b> {words.slice(0, SHOWN).join('; ')}
+        <b>{live ? 'This needs a restart:' : 'Changed for the next run:'}</b>{' '}
+        {edited.preset === running?.preset ? '' : `another experiment, “${edited.title}”: `}
+        {words.slice(0, SHOWN).join('; ')}
         {rest > 0 ? `; and ${rest} more` : ''}.{' '}
         {live ? `${first.restart ?? ''} The present run goes on until you choose; a restart clears its curves. ` : ''}
         {live ? '' : 'The curves stay until you choose. '}

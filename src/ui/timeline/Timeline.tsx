@@ -1,12 +1,14 @@
 /**
- * What changed while training, in order: settings, which the hollow marks on the charts stand for, and what the run ran on.
+ * What changes in the course of a run, in order: settings, which the hollow marks on the charts stand for, and what the run
+ * ran on.
  */
 import { type Arm, armSettings, type Change } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
 import { EVERY_ARM } from '../../experiment/timeline';
 import { machineWords, timelineRows } from '../../store/timelineRows';
 import { nameOfValue } from '../controls/valueNames';
-import { useLabState } from '../useLab';
+import { useLab, useLabState } from '../useLab';
+import { PlanChange } from './PlanChange';
 import './timeline.css';
 
 export function Timeline() {
@@ -18,9 +20,12 @@ export function Timeline() {
   const rows = timelineRows(timeline, machines);
   return (
     <section className="panel" aria-labelledby="timeline">
-      <h2 id="timeline">Changes made while training</h2>
+      <h2 id="timeline">Timeline</h2>
       {rows.length === 0 ? (
-        <p className="soft small">None so far. A change is marked on every chart and travels with the link.</p>
+        <p className="soft small">
+          None so far. A change made during a run is marked on every chart and travels with the link; before a run,
+          changes can be planned.
+        </p>
       ) : (
         <ol className="timeline" data-testid="timeline">
           {rows.map((row) =>
@@ -28,6 +33,7 @@ export function Timeline() {
               <li key={`${row.update}:${row.change.arm}:${row.change.setting}`}>
                 <span className="timeline-mark" aria-hidden="true" />
                 {started ? '' : 'will act '}from update {row.update}: <ChangeWords change={row.change} arms={arms} />
+                {!started && <Unplan change={row.change} />}
               </li>
             ) : (
               <MachineRow key={`${row.update}:machine`} entry={row.entry} before={row.before} />
@@ -35,6 +41,7 @@ export function Timeline() {
           )}
         </ol>
       )}
+      {!started && <PlanChange />}
       {happenings.length > 0 && (
         <ul className="timeline" data-testid="happenings">
           {happenings.map(({ update, text }) => (
@@ -65,6 +72,21 @@ function ChangeWords({ change: { arm, setting, value }, arms }: { change: Change
       {arm === EVERY_ARM ? 'all arms' : (arms.find(({ id }) => id === arm)?.name ?? arm)},{' '}
       {armSettings.find(({ path }) => path === setting)?.label ?? setting} to <b>{nameOfValue(setting, value)}</b>
     </>
+  );
+}
+
+/** Takes back a change that was planned. */
+function Unplan({ change }: { change: Change }) {
+  const lab = useLab();
+  const remove = () => {
+    const { edited } = lab.store.getState();
+    lab.editor.edit({ ...edited, timeline: edited.timeline.filter((planned) => planned !== change) });
+  };
+  const label = `Remove the change at update ${change.update}`;
+  return (
+    <button type="button" className="button button-quiet small plan-remove" aria-label={label} onClick={remove}>
+      Remove
+    </button>
   );
 }
 

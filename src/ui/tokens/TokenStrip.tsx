@@ -3,7 +3,7 @@
  * yet are left blank but keep their place. One stop for the keyboard; the arrow keys walk along the tokens, and the line
  * below says what is known about the one chosen.
  */
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { ROLES } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/protocol';
 import { formatMeasured } from '../format';
@@ -20,16 +20,12 @@ interface Props {
   readonly longest: number;
 }
 
-/** Chips in a row, about, and the most rows before the strip scrolls. */
-const PER_ROW = 7;
-const MOST_ROWS = 8;
-/** Pixels, as in strip.css and chip.css. */
+/** Pixels from one row of chips to the next, as in strip.css. */
 const ROW = 27;
-const GAP = 3;
 
-/** Pixels of the strip of an episode of so many tokens. */
-export function stripHeight(longest: number): number {
-  return Math.min(MOST_ROWS, Math.ceil(longest / PER_ROW)) * ROW + GAP;
+/** Room for the longest episode, as many rows as strip.css reckons with; beyond the most rows the strip scrolls. */
+export function stripRoom(longest: number): CSSProperties {
+  return { '--longest': longest } as CSSProperties;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
@@ -47,7 +43,8 @@ export function TokenStrip({ episode, words, shown, label, longest }: Props) {
     const newest = strip.current?.children[shown - 1];
     if (strip.current === null || !(newest instanceof HTMLElement)) return;
     const below = newest.offsetTop + newest.offsetHeight - strip.current.offsetTop - strip.current.clientHeight;
-    strip.current.scrollTop = Math.max(0, below);
+    // By whole rows, so that none is cut.
+    strip.current.scrollTop = Math.max(0, Math.ceil(below / ROW) * ROW);
   }, [shown]);
   const described = chosen !== null && chosen < episode.tokens.length ? describe(episode, words, chosen) : null;
   return (
@@ -56,7 +53,7 @@ export function TokenStrip({ episode, words, shown, label, longest }: Props) {
       <div
         ref={strip}
         className="strip-tokens"
-        style={{ height: stripHeight(longest) }}
+        style={stripRoom(longest)}
         role="group"
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk along the tokens

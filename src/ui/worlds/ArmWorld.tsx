@@ -7,7 +7,7 @@ import type { ArmColour } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import type { World } from '../environment';
 import { formatMeasured } from '../format';
-import { stripHeight, TokenStrip } from '../tokens/TokenStrip';
+import { stripRoom, TokenStrip } from '../tokens/TokenStrip';
 import { usePlayback } from '../useLab';
 import { Foresight } from './Foresight';
 import { SceneView } from './SceneView';
@@ -33,7 +33,10 @@ export function ArmWorld({ arm, colour, world }: Props) {
           <div className="world-stage">
             <div className="board board-empty" />
           </div>
-          <div className="world-waiting" style={{ height: stripHeight(world.environment.context) }} />
+          <div className="strip">
+            <div className="strip-tokens" style={stripRoom(world.environment.context)} />
+            <p className="strip-description" />
+          </div>
         </>
       ) : (
         <Played episode={episode} turn={turn} arm={arm} colour={colour} world={world} />
@@ -52,7 +55,9 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: Episod
   const over = shown >= episode.tokens.length;
   return (
     <>
-      <p className="world-outcome small soft">{over ? outcome(episode) : `turn ${turn} of ${environment.maxTurns}`}</p>
+      <p className="world-outcome small soft">
+        {over ? outcome(episode) : underWay(turn, environment.maxTurns, scenes[turn]?.action ?? null)}
+      </p>
       <div className="world-stage">
         <SceneView
           scenes={scenes}
@@ -83,7 +88,12 @@ function tokensShown({ roles }: EpisodeView, turn: number): number {
   return roles.length;
 }
 
+/** `turn 3 of 12: up`. */
+function underWay(turn: number, turns: number, action: string | null): string {
+  return `turn ${turn} of ${turns}${action ? `: ${action}` : ''}`;
+}
+
 function outcome({ success, advantage }: EpisodeView): string {
-  const result = success ? 'success' : 'no success';
+  const result = success ? 'success' : 'failed';
   return advantage === 0 ? `${result}, as all its group` : `${result}, advantage ${formatMeasured(advantage)}`;
 }

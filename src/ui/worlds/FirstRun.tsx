@@ -1,52 +1,66 @@
 /** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
+import { estimateSeconds } from '../../experiment/duration';
 import { defaultPreset, findPreset, smallPreset } from '../../experiment/presets';
-import { useWorld } from '../environment';
-import { formatPercent, plural } from '../format';
+import { ExperimentOpener } from '../choose/Openers';
+import { durationWords } from '../choose/words';
+import { worldOf } from '../environment';
+import { plural } from '../format';
 import { Chip } from '../tokens/Chip';
 import { useLab, useLabState } from '../useLab';
+import { FirstWorld } from './FirstWorld';
 
 export function FirstRun() {
   const lab = useLab();
   const edited = useLabState((state) => state.edited);
   const problems = useLabState((state) => state.problems);
   const preset = findPreset(edited.preset);
-  const random = useWorld(edited.environment)?.environment.randomSuccess ?? null;
+  const world = worldOf(edited.environment);
   const members = edited.arms.length * edited.seeds;
   return (
     <section className="first-run" aria-labelledby="question">
       <h2 id="question">Which tokens should learn?</h2>
-      <p>
-        An agent’s trajectory mixes what it did with what the world answered. The usual answer is to learn from actions
-        only and to mask the rest. Another is to predict the world’s answers as well. Run both here, from the same start
-        on the same tasks.
-      </p>
-      <div className="first-run-examples">
-        <Example observation="veiled" words="masked: only actions learn" />
-        <Example observation="predict" words="unmasked: the answers are predicted" />
+      <div className="first-run-question">
+        <p>
+          An agent’s trajectory mixes what it did with what the world answered. The usual answer is to learn from
+          actions only and to mask the rest. Another is to predict the world’s answers as well. Run both here, from the
+          same start on the same tasks.
+        </p>
+        <div className="first-run-examples">
+          <Example observation="veiled" words="masked: only actions learn" />
+          <Example observation="predict" words="unmasked: the answers are predicted" />
+        </div>
+        <div className="first-run-buttons">
+          <button
+            type="button"
+            className="button button-primary first-run-button"
+            data-testid="run-first"
+            disabled={problems.length > 0}
+            onClick={() => lab.editor.run()}
+          >
+            Run {plural(edited.updates, 'update')}
+          </button>
+          <ExperimentOpener className="button first-run-button" testId="other-experiments">
+            Other experiments
+          </ExperimentOpener>
+        </div>
+        <p className="small soft">
+          This trains {plural(members, 'small policy', 'small policies')} ({plural(edited.arms.length, 'arm')} ×{' '}
+          {plural(edited.seeds, 'seed')}) in this tab; nothing leaves your machine.{' '}
+          {world === null
+            ? ''
+            : `It takes ${durationWords(estimateSeconds(edited, world.environment))} on two processor cores.`}
+        </p>
+        <SmallerOffer />
+        {preset !== undefined && (
+          <details className="small soft">
+            <summary>What to expect, and what not to conclude</summary>
+            <p>
+              {preset.claim} {preset.expectation}
+            </p>
+          </details>
+        )}
       </div>
-      <button
-        type="button"
-        className="button button-primary first-run-button"
-        data-testid="run-first"
-        disabled={problems.length > 0}
-        onClick={() => lab.editor.run()}
-      >
-        Run {plural(edited.updates, 'update')}
-      </button>
-      <p className="small soft">
-        This trains {plural(members, 'small policy', 'small policies')} ({plural(edited.arms.length, 'arm')} ×{' '}
-        {plural(edited.seeds, 'seed')}) in this tab; nothing leaves your machine.{' '}
-        {random === null ? '' : `A random policy succeeds in ${formatPercent(random)} of episodes. `}
-      </p>
-      <SmallerOffer />
-      {preset !== undefined && (
-        <details className="small soft">
-          <summary>What to expect, and what not to conclude</summary>
-          <p>
-            {preset.claim} {preset.expectation}
-          </p>
-        </details>
-      )}
+      {world !== null && <FirstWorld world={world} place={edited.environment} />}
     </section>
   );
 }

@@ -19,21 +19,20 @@ function useReducedMotion(): boolean {
 export function PlaybackControls() {
   const { playback } = useLab();
   const reduced = useReducedMotion();
+  const motion = usePlayback((state) => state.motion);
   const playing = usePlayback((state) => state.playing);
   const turn = usePlayback((state) => Math.min(state.turn, state.turns));
   const turns = usePlayback((state) => state.turns);
+  useEffect(() => playback.setMotion(!reduced), [reduced, playback]);
   useEffect(() => {
-    if (reduced) playback.setState({ playing: false });
-  }, [reduced, playback]);
-  useEffect(() => {
-    if (!playing) return;
+    if (!playing || !motion) return;
     const timer = setInterval(() => playback.advance(), TURN);
     return () => clearInterval(timer);
-  }, [playing, playback]);
+  }, [playing, motion, playback]);
   return (
     <div className="playback">
-      <button type="button" className="button playback-button" onClick={() => playback.setState({ playing: !playing })}>
-        {playing ? 'Hold turns' : 'Play turns'}
+      <button type="button" className="button playback-button" onClick={() => playback.setPlaying(!playing)}>
+        {motion ? (playing ? 'Hold turns' : 'Play turns') : playing ? 'Hold' : 'Follow'}
       </button>
       <label className="playback-turn">
         <span className="small soft">turn {turn}</span>

@@ -1,11 +1,15 @@
 /** The arms side by side on the same task. Before the first run, the question stands here instead. */
+import type { CSSProperties } from 'react';
+import type { Environment } from '../../environments/environment';
 import type { Experiment } from '../../experiment/experiment';
 import { armColours } from '../armColour';
-import { useWorld } from '../environment';
+import { worldOf } from '../environment';
 import { useLabState, usePlayback } from '../useLab';
 import { ArmWorld } from './ArmWorld';
+import { DecodingLine } from './DecodingLine';
 import { FirstRun } from './FirstRun';
 import { PlaybackControls } from './PlaybackControls';
+import { columnsOf, roomOf } from './room';
 import './worlds.css';
 import '../tokens/strip.css';
 
@@ -15,7 +19,7 @@ export function Worlds() {
 }
 
 function Running({ running }: { running: Experiment }) {
-  const world = useWorld(running.environment);
+  const world = worldOf(running.environment);
   const update = usePlayback((state) => Object.values(state.episodes)[0]?.update ?? null);
   const colours = armColours(running.arms);
   if (world === null) return null;
@@ -28,15 +32,28 @@ function Running({ running }: { running: Experiment }) {
         </h2>
         <PlaybackControls />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a narrow screen the arms scroll sideways */}
       {/* biome-ignore lint/a11y/useSemanticElements: this is no group of form controls */}
-      <div className="worlds-arms" tabIndex={0} role="group" aria-label="Arms side by side">
+      <div
+        className="worlds-arms"
+        data-room={roomOf(world.environment)}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone the arms scroll sideways
+        tabIndex={0}
+        role="group"
+        aria-label="Arms side by side"
+        style={layout(running.arms.length, world.environment)}
+      >
         {running.arms.map((arm) => {
           const colour = colours.get(arm.id);
           if (colour === undefined) return null;
           return <ArmWorld key={arm.id} arm={arm} colour={colour} world={world} />;
         })}
       </div>
+      <DecodingLine environment={running.environment} />
     </section>
   );
+}
+
+function layout(arms: number, environment: Environment): CSSProperties {
+  const { columns, narrowest } = columnsOf(arms, environment);
+  return { '--columns': columns, '--narrowest': `${narrowest}px` } as CSSProperties;
 }

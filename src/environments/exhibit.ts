@@ -1,0 +1,31 @@
+/** One episode to look at before anything has been trained: a task, and how the scripted expert goes about it. */
+import { RandomStream } from '../foundation/philox';
+import { ROLE, type Role } from '../foundation/roles';
+import type { Environment, Scene } from './environment';
+
+const random = (): RandomStream => new RandomStream(0x73686f77, 0, 0, 0, 0);
+
+/** What kind of scenes there are to see in an environment. */
+export function sceneKind(environment: Environment): Scene['kind'] | undefined {
+  return environment.scenes?.(environment.drawTask(random()), [], [])[0]?.kind;
+}
+
+/** Always the same task of an environment; scenes as of any other trajectory, the prompt alone where there is no expert. */
+export function exhibit(environment: Environment): readonly Scene[] {
+  const task = environment.drawTask(random());
+  const world = environment.createWorld(1);
+  const tokens: number[] = [];
+  const roles: number[] = [];
+  const write = (token: number, role: Role): boolean => {
+    roles.push(ROLE[role]);
+    return tokens.push(token) <= environment.context;
+  };
+  world.reset(0, task, { emit: write });
+  while (!world.isDone(0)) {
+    const action = world.expert?.(0);
+    if (action === undefined) break;
+    for (const token of action) write(token, 'action');
+    world.step(0, action, { emit: write });
+  }
+  return environment.scenes?.(task, tokens, roles) ?? [];
+}

@@ -1,0 +1,27 @@
+/**
+ * How long a run takes, about: what its matrix products cost, at a rate that two processor cores were measured at. Good to
+ * a factor of two, which is what one needs to know before pressing a button.
+ */
+import type { Environment } from '../environments/environment';
+import { composeVocabulary } from '../environments/vocabulary';
+import type { Experiment } from './experiment';
+
+/** Flops a second of the CPU backend on two cores of an AMD EPYC while it trains. */
+const TWO_CORES = 40e9;
+/** Forward passes before the inner steps: decoding, and the log-probs of the acting and of the reference policy. */
+const BEFORE = 3;
+/** Forward and backward, in forward passes. */
+const STEP = 3;
+
+/** Seconds on two processor cores, every episode being as long as it can be. */
+export function estimateSeconds(experiment: Experiment, { words, context }: Environment): number {
+  const { arms, seeds, updates, policy, batch, warmStart } = experiment;
+  const { layers, width } = policy;
+  const multiplyAdds = 12 * layers * width ** 2 + composeVocabulary([words]).size * width;
+  const trajectories = batch.groups * batch.groupSize;
+  const pass = 2 * multiplyAdds * context * seeds;
+  const warmed = arms.filter((arm) => arm.warmStart !== 'none').length;
+  const supervised = warmed * warmStart.updates * (warmStart.batch || trajectories) * STEP;
+  const passes = arms.reduce((total, { innerEpochs }) => total + BEFORE + STEP * innerEpochs, 0);
+  return (pass * (supervised + updates * trajectories * passes)) / TWO_CORES;
+}

@@ -1,0 +1,35 @@
+/** What opens the two choosers, which are loaded when they are asked for. */
+import { lazy, type ReactNode, Suspense, startTransition, useState } from 'react';
+
+const ExperimentChooser = lazy(() =>
+  import('./ExperimentChooser').then((module) => ({ default: module.ExperimentChooser })),
+);
+const WorldChooser = lazy(() => import('./WorldChooser').then((module) => ({ default: module.WorldChooser })));
+
+interface Props {
+  readonly className: string;
+  readonly children: ReactNode;
+  readonly testId: string;
+}
+
+export const ExperimentOpener = (props: Props) => <Opener {...props} Dialog={ExperimentChooser} />;
+export const WorldOpener = (props: Props) => <Opener {...props} Dialog={WorldChooser} />;
+
+function Opener({ className, children, testId, Dialog }: Props & { Dialog: typeof ExperimentChooser }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={className}
+        aria-haspopup="dialog"
+        data-testid={testId}
+        // Drawing all worlds takes a moment: in slices, so that the page stays alive.
+        onClick={() => startTransition(() => setOpen(true))}
+      >
+        {children}
+      </button>
+      <Suspense>{open && <Dialog onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+/** What can be drawn as an action, and what becomes of a malformed one, in a sentence or two. */
+import { readDecoding } from '../../environments/decoding';
+import type { Environment, EnvironmentDefinition, EnvironmentSettings } from '../../environments/environment';
+
+/** `vocabulary`: words of the policy, those that no world uses included. */
+export function decodingWords(
+  definition: EnvironmentDefinition,
+  settings: EnvironmentSettings,
+  environment: Environment,
+  vocabulary: number,
+): string {
+  const { free, malformed, penalty } = readDecoding(settings);
+  const most = Math.max(0, ...environment.legalSets.map((set) => set.length));
+  const drawn = free
+    ? `Free decoding: any of the ${vocabulary} words can be drawn`
+    : `Constrained decoding: only legal words can be drawn, at most ${most} of ${vocabulary}`;
+  const setting = definition.settings.find(({ key }) => key === 'malformed');
+  if (setting === undefined || setting.isRelevant?.(settings) === false) return `${drawn}.`;
+  return `${drawn}. A malformed action ${CONSEQUENCES[malformed](penalty)}.`;
+}
+
+const CONSEQUENCES: Readonly<Record<ReturnType<typeof readDecoding>['malformed'], (penalty: number) => string>> = {
+  warning: () => 'is answered “malformed” and costs its turn',
+  end: () => 'is answered “malformed” and ends the episode',
+  penalty: (penalty) => `is answered “malformed” and costs its turn and ${penalty} of the reward`,
+};

@@ -1,0 +1,100 @@
+/** Examinations on the page: the table has the numbers of the same experiment trained in Node, and the chart draws them. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decodeLink } from '../../src/experiment/link';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { Trainer } from '../../src/train/trainer';
+import { startChromium } from '../support/chromium';
+import { curve, openLab, waitForPhase } from '../support/labPage';
+
+const SMALL = 'seeds=2&updates=11&evaluation.every=5&evaluation.tasks=8';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+/** As `curve` reads them: "arm update" → the seeds' numbers. */
+async function trainedHere(fragment: string, metrics: readonly MetricName[]): Promise<Record<string, string>[]> {
+  const experiment = decodeLink(fragment);
+  const trainer = new Trainer(await createCpuBackend(), experiment);
+  await trainer.prepare();
+  const curves: Record<string, string>[] = metrics.map(() => ({}));
+  for (let update = 0; update < experiment.updates; update++) {
+    const values = Float32Array.from(await (await trainer.runUpdate()).metrics);
+    for (const { id } of experiment.arms) {
+      metrics.forEach((metric, index) => {
+        const seeds = trainer.members.flatMap(({ arm }, member) =>
+          arm === id ? [values[member * METRICS.length + METRIC[metric]] as number] : [],
+        );
+        (curves[index] as Record<string, string>)[`${id} ${update}`] = seeds.join(' ');
+      });
+    }
+  }
+  trainer.dispose();
+  return curves;
+}
+
+/** Points of each arm's line on a chart of shares, as the values they stand for. */
+function drawnShares(page: Page, metric: string): Promise<number[][]> {
+  return page.getByTestId(`chart-${metric}`).evaluate((chart) => {
+    // The grid's lowest and highest lines are 0 and 100%.
+    const grid = [...chart.querySelectorAll('.recharts-cartesian-grid-horizontal line')];
+    const heights = grid.map((line) => Number(line.getAttribute('y1')));
+    const [none, all] = [Math.max(...heights), Math.min(...heights)];
+    return [...chart.querySelectorAll<SVGPathElement>('path.recharts-line-curve')].map((line) =>
+      [...(line.getAttribute('d') ?? '').matchAll(/[ML]?(-?[\d.]+),(-?[\d.]+)/g)].map(
+        ([, , y]) => (Number(y) - none) / (all - none),
+      ),
+    );
+  });
+}
+
+const mean = (seeds = ''): number => {
+  const values = seeds.split(' ').map(Number);
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+};
+
+test.each([
+  {
+    name: 'held-out tasks',
+    fragment: `#preset=gridworld-tiny&${SMALL}`,
+    metrics: ['heldOutSuccess', 'heldOutGreedySuccess', 'heldOutCrossEntropy'],
+    absent: ['toolOffSuccess'],
+  },
+  {
+    name: 'the calculator without its tool',
+    fragment:
+      `#preset=calculator-without-tool&${SMALL}&warmStart.updates=20&warmStart.learningRate=0.01` +
+      '&policy.layers=1&policy.width=16&policy.heads=2&batch.groups=4&batch.groupSize=4',
+    metrics: ['toolOffSuccess', 'toolOffGreedySuccess', 'heldOutSuccess'],
+    absent: [],
+  },
+] as const)('$name: charts and tables show what examinations measured', async ({ fragment, metrics, absent }) => {
+  const { context, page, complaints } = await openLab(browser, fragment, { backend: 'cpu' });
+  await page.getByTestId('run-first').click();
+  await waitForPhase(page, 'finished');
+  const expected = await trainedHere(fragment, metrics);
+  const [success] = metrics;
+  const examined = Object.entries(expected[0] ?? {}).filter(([, seeds]) => !seeds.includes('NaN'));
+  expect(new Set(examined.map(([key]) => key.split(' ')[1]))).toEqual(new Set(['0', '4', '9']));
+
+  await page.getByTestId(`chart-${success}`).scrollIntoViewIfNeeded();
+  await page.locator(`[data-testid=chart-${success}] path.recharts-line-curve`).first().waitFor();
+  const { arms } = decodeLink(fragment);
+  const drawn = await drawnShares(page, success);
+  arms.forEach(({ id }, index) => {
+    const means = examined.filter(([key]) => key.startsWith(`${id} `)).map(([, seeds]) => mean(seeds));
+    expect(drawn[index]).toHaveLength(means.length);
+    means.forEach((value, point) => {
+      expect(drawn[index]?.[point]).toBeCloseTo(value, 2);
+    });
+  });
+  for (const [index, metric] of metrics.entries()) expect(await curve(page, metric), metric).toEqual(expected[index]);
+  for (const metric of absent) expect(await page.getByTestId(`chart-${metric}`).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

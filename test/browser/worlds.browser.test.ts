@@ -1,0 +1,129 @@
+/** Every world can be chosen and watched: on a phone one after the other, on a desk four arms beside one another. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Scene } from '../../src/environments/environment';
+import { sceneKind } from '../../src/environments/exhibit';
+import { defaultSettings, environments, findEnvironment } from '../../src/environments/registry';
+import { startChromium } from '../support/chromium';
+import { openLab, waitForPhase } from '../support/labPage';
+import { overflow, violations } from '../support/page';
+
+const DRAWN: Readonly<Record<Scene['kind'], string>> = {
+  board: 'svg.board',
+  tape: '.tape',
+  shop: '.shop',
+  terminal: '.terminal',
+};
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+/** The first arm's drawing after a turn, without what is only said of it. */
+async function drawing(page: Page, turn: number): Promise<string> {
+  await page.getByLabel('Turn shown').fill(String(turn));
+  return page.locator('.world-stage > [role=img]').first().innerHTML();
+}
+
+/** Elements of the worlds whose text does not fit beside itself. */
+const clipped = (page: Page): Promise<string[]> =>
+  page
+    .locator('.world *')
+    .evaluateAll((all) =>
+      all
+        .filter((one) => getComputedStyle(one).overflowX !== 'visible' && one.scrollWidth > one.clientWidth + 1)
+        .map(({ className, textContent }) => `${className}: ${textContent}`),
+    );
+
+const focused = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.getAttribute('data-testid') ?? null);
+
+describe('worlds in the page', () => {
+  test('are all chosen, watched and read on a phone, without scrolling sideways', async () => {
+    const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=2&seeds=1', {
+      backend: 'cpu',
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    });
+    await page.getByTestId('run-first').click();
+    for (const id of Object.keys(environments)) {
+      await page.getByTestId('choose-world').click();
+      const choice = page.getByTestId(`world-${id}`);
+      await choice.waitFor();
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      const isPresent = (await choice.getAttribute('aria-current')) === 'true';
+      await choice.click();
+      if (!isPresent) await page.getByTestId('restart').click();
+      await page.locator('.world-stage > [role=img]').first().waitFor();
+      await waitForPhase(page, 'finished');
+
+      const environment = findEnvironment(id)?.create(defaultSettings(id));
+      const kind = environment && sceneKind(environment);
+      expect(
+        await page
+          .locator('.world-stage')
+          .first()
+          .locator(DRAWN[kind ?? 'board'])
+          .count(),
+        id,
+      ).toBe(1);
+      expect(await drawing(page, 0), id).not.toBe(await drawing(page, 1));
+      expect(await page.locator('.worlds').getByTestId('decoding').textContent(), id).toMatch(/^Constrained decoding/);
+      expect(await overflow(page), id).toBeLessThanOrEqual(0);
+      expect(await clipped(page), id).toEqual([]);
+      expect(await violations(page, '.worlds'), id).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('experiments are chosen by keyboard, and axe has nothing against their list', async () => {
+    const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=3');
+    const opener = page.getByTestId('choose-experiment');
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await page.getByTestId('preset-gridworld').waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await focused(page)).toBe('preset-gridworld-tiny');
+    const present = page.locator('.choice', { has: page.getByTestId('preset-gridworld-tiny') });
+    expect(await present.textContent()).toContain('on screen, changed');
+    await page.keyboard.press('ArrowUp');
+    expect(await focused(page)).toBe('preset-gridworld');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toBe('preset-gridworld-small');
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('choose-experiment');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('preset-shop').focus();
+    await page.keyboard.press('Enter');
+    await page.getByTestId('preset-shop').waitFor({ state: 'detached' });
+    expect(await page.locator('.title').textContent()).toBe('Does reading the catalogue pay?');
+    expect(await page.locator('.first-world .shop').count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('four arms stand in one row, and with reduced motion show the newest episode as it ended', async () => {
+    const four = '&arms=action-mask,world-model,no-mask,other&arms.other.from=world-model&arms.other.name=Other';
+    const { context, page, complaints } = await openLab(browser, `#preset=gridworld-tiny&updates=5${four}`, {
+      backend: 'cpu',
+      reducedMotion: 'reduce',
+    });
+    await page.getByTestId('run-first').click();
+    await waitForPhase(page, 'finished');
+    await page.getByText('Episodes, update 4').waitFor();
+    const arms = page.locator('.worlds-arms');
+    expect(await arms.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    const tops = await page.locator('.world').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(tops).toHaveLength(4);
+    expect(new Set(tops).size).toBe(1);
+    for (const outcome of await page.locator('.world-outcome').allTextContents()) {
+      expect(outcome).toMatch(/^(success|failed)/);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,66 @@
+/** The lab open in Chromium: how tests wait for it, and what they read off it. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { inject } from 'vitest';
+
+export interface OpenLab {
+  context: BrowserContext;
+  page: Page;
+  /** Console errors and uncaught exceptions so far. */
+  complaints: string[];
+}
+
+interface Options extends BrowserContextOptions {
+  /** What the person chooses; otherwise the lab does. */
+  backend?: 'webgpu' | 'cpu';
+}
+
+export async function openLab(
+  browser: Browser,
+  fragment: string,
+  { backend, ...options }: Options = {},
+): Promise<OpenLab> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 860 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(inject('siteUrl') + fragment);
+  if (backend !== undefined) await page.getByTestId('backend-choice').selectOption(backend);
+  return { context, page, complaints };
+}
+
+export async function waitForPhase(page: Page, phase: string): Promise<void> {
+  await page.waitForFunction((wanted) => {
+    const status = document.querySelector('[data-testid=status]');
+    if (status?.getAttribute('data-phase') === 'failed' && wanted !== 'failed') {
+      throw new Error(document.querySelector('[data-testid=message]')?.textContent ?? 'failed');
+    }
+    return status?.getAttribute('data-phase') === wanted;
+  }, phase);
+}
+
+export async function waitForUpdate(page: Page, update: number): Promise<void> {
+  await page.waitForFunction(
+    (least) => Number(document.querySelector('[data-testid=status]')?.getAttribute('data-update')) >= least,
+    update,
+  );
+}
+
+/** Every seed's number of every arm and update, at full precision, from the chart's table: "arm update" → seeds. */
+export async function curve(page: Page, metric: string): Promise<Record<string, string>> {
+  const toggle = page.getByTestId(`table-${metric}`);
+  await toggle.scrollIntoViewIfNeeded();
+  if ((await toggle.getAttribute('aria-pressed')) !== 'true') await toggle.click();
+  const cells = page.getByTestId(`chart-${metric}`).locator('td[data-arm]');
+  await cells.first().waitFor();
+  return Object.fromEntries(
+    await cells.evaluateAll((all) =>
+      all.map((cell) => [
+        `${cell.getAttribute('data-arm')} ${cell.getAttribute('data-update')}`,
+        cell.getAttribute('data-seeds') ?? '',
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,178 @@
+/** Choosing by arrow keys, how long runs take, and what is said of decoding. */
+import { describe, expect, it } from 'vitest';
+import type { EnvironmentSettings } from '../../src/environments/environment';
+import { exhibit } from '../../src/environments/exhibit';
+import { defaultSettings, environments, findEnvironment } from '../../src/environments/registry';
+import { randomSuccesses } from '../../src/environments/replay';
+import { estimateSeconds } from '../../src/experiment/duration';
+import type { Experiment } from '../../src/experiment/experiment';
+import { findPreset, presetGroups, presets } from '../../src/experiment/presets';
+import { nextThatWay } from '../../src/ui/choose/nextThatWay';
+import { durationWords, worldName } from '../../src/ui/choose/words';
+import { formatShare } from '../../src/ui/format';
+import { decodingWords } from '../../src/ui/worlds/decodingWords';
+import { columnsOf } from '../../src/ui/worlds/room';
+
+const preset = (id: string): Experiment => (findPreset(id) as { experiment: Experiment }).experiment;
+
+function created(id: string, settings: EnvironmentSettings = {}) {
+  const definition = findEnvironment(id);
+  if (definition === undefined) throw new Error(`There is no environment ${id}.`);
+  const all = { ...defaultSettings(id), ...settings };
+  return { definition, settings: all, environment: definition.create(all) };
+}
+
+describe('an arrow key among cards', () => {
+  /** Two columns of 100 × 50 with gaps of 10; the second row has only one, and a group's title stands above the third. */
+  const boxes = [
+    [0, 0],
+    [110, 0],
+    [0, 60],
+    [0, 160],
+    [110, 160],
+  ].map(([left = 0, top = 0]) => ({ left, top, right: left + 100, bottom: top + 50 }));
+
+  it.each([
+    { name: 'right', from: 0, way: [1, 0], to: 1 },
+    { name: 'left', from: 1, way: [-1, 0], to: 0 },
+    { name: 'down in its column', from: 0, way: [0, 1], to: 2 },
+    { name: 'down past a gap in its column', from: 1, way: [0, 1], to: 4 },
+    { name: 'up', from: 3, way: [0, -1], to: 2 },
+    { name: 'nowhere at the edge', from: 4, way: [1, 0], to: 4 },
+    { name: 'nowhere above the first', from: 0, way: [0, -1], to: 0 },
+  ] as const)('leads $name', ({ from, way, to }) => {
+    expect(nextThatWay(boxes, from, way)).toBe(to);
+  });
+});
+
+describe('the time a run takes', () => {
+  const seconds = (experiment: Experiment): number =>
+    estimateSeconds(experiment, created(experiment.environment.id, experiment.environment.settings).environment);
+
+  it('is within a factor of two of what two cores took', () => {
+    // docs/decisions.md: 17.5 s for ten of 300 updates; the preset's own words: about two minutes.
+    expect(seconds(preset('gridworld')) / 525).toBeGreaterThan(0.5);
+    expect(seconds(preset('gridworld')) / 525).toBeLessThan(2);
+    expect(durationWords(seconds(preset('gridworld-small')))).toBe('about 2 minutes');
+    expect(durationWords(seconds(preset('gridworld-tiny')))).toBe('under a minute');
+  });
+
+  it('counts what costs: arms, seeds, updates, inner epochs, and the warm start', () => {
+    const experiment = preset('calculator-without-tool');
+    const [first, second] = experiment.arms as [Experiment['arms'][number], Experiment['arms'][number]];
+    const whole = seconds(experiment);
+    expect(seconds({ ...experiment, seeds: 2 * experiment.seeds })).toBeCloseTo(2 * whole);
+    expect(seconds({ ...experiment, arms: [first] })).toBeCloseTo(whole / 2);
+    expect(seconds({ ...experiment, arms: [first, { ...second, innerEpochs: 2 }] })).toBeGreaterThan(whole);
+    const warm = seconds({ ...experiment, updates: 0 });
+    expect(warm).toBeGreaterThan(0);
+    expect(seconds({ ...experiment, updates: 2 * experiment.updates }) - warm).toBeCloseTo(2 * (whole - warm));
+    const cold = experiment.arms.map((arm) => ({ ...arm, warmStart: 'none' as const }));
+    expect(seconds({ ...experiment, arms: cold })).toBeCloseTo(whole - warm);
+  });
+
+  it('is said in classes that grow', () => {
+    expect([30, 100, 600, 3600, 1e5].map(durationWords)).toEqual([
+      'under a minute',
+      'about 2 minutes',
+      'about 10 minutes',
+      'about an hour',
+      'several hours',
+    ]);
+  });
+});
+
+describe('what there is to choose from', () => {
+  it('offers every preset once, in groups', () => {
+    expect(new Set(presets.map(({ id }) => id)).size).toBe(presets.length);
+    for (const { presets: group } of presetGroups) expect(group.length).toBeGreaterThan(0);
+    expect(worldName(preset('gridworld').environment)).toBe('Gridworld 6×6');
+    expect(worldName(preset('shop').environment)).toBe('Web shop');
+  });
+
+  it.each(Object.keys(environments))('shows a task of %s as the expert solves it', (id) => {
+    const { environment } = created(id);
+    const scenes = exhibit(environment);
+    expect(scenes.length).toBeGreaterThan(1);
+    expect(scenes.length).toBeLessThanOrEqual(environment.maxTurns + 1);
+    expect(JSON.stringify(scenes.at(-1))).not.toBe(JSON.stringify(scenes[0]));
+    expect(exhibit(environment)).toEqual(scenes);
+  });
+});
+
+describe('what is said of decoding', () => {
+  const said = (id: string, settings: EnvironmentSettings = {}) => {
+    const { definition, settings: all, environment } = created(id, settings);
+    return decodingWords(definition, all, environment, 48);
+  };
+
+  it.each([
+    ['gridworld', {}, 'Constrained decoding: only legal words can be drawn, at most 4 of 48.'],
+    [
+      'gridworld',
+      { decoding: 'free' },
+      'Free decoding: any of the 48 words can be drawn. A malformed action is answered “malformed” and costs its turn.',
+    ],
+    [
+      'gridworld',
+      { decoding: 'free', malformed: 'end' },
+      'Free decoding: any of the 48 words can be drawn. A malformed action is answered “malformed” and ends the episode.',
+    ],
+    [
+      'calculator',
+      { decoding: 'free', malformed: 'penalty', penalty: 0.25 },
+      'Free decoding: any of the 48 words can be drawn. A malformed action is answered “malformed” and costs its turn and 0.25 of the reward.',
+    ],
+  ] as const)('%s with %j', (id, settings, words) => {
+    expect(said(id, settings)).toBe(words);
+  });
+
+  it('legal words can be put together wrongly in a terminal', () => {
+    expect(said('terminal')).toMatch(/^Constrained .* A malformed action is answered/);
+    expect(said('shop')).not.toMatch(/malformed/);
+  });
+});
+
+describe('the random policy', () => {
+  it.each([
+    ['gridworld', { walls: 0.2, map: 'hidden', size: 4 }],
+    ['gridworld', { decoding: 'free', size: 3, horizon: 4 }],
+    ['shop', { mode: 'pages', horizon: 3 }],
+    ['terminal', { files: 2, content: 3, horizon: 2 }],
+  ] as const)('of %s %j is measured to the same number a little at a time', (id, settings) => {
+    const { environment } = created(id, settings);
+    const episodes = environment.simulatedEpisodes ?? 0;
+    expect(episodes).toBeGreaterThan(1000);
+    const simulation = randomSuccesses(environment, episodes);
+    let pauses = 0;
+    let step = simulation.next();
+    for (; !step.done; step = simulation.next()) pauses += 1;
+    expect(pauses).toBe(episodes);
+    expect(step.value).toBe(environment.randomSuccess);
+  });
+
+  it('is not simulated where its success can be computed', () => {
+    expect(created('gridworld').environment.simulatedEpisodes).toBeUndefined();
+    expect(created('calculator').environment.simulatedEpisodes).toBeUndefined();
+  });
+
+  it('is written with a digit however rare its success', () => {
+    expect([0, 0.1, 0.0953, 0.01, 0.00293, 0.0002].map(formatShare)).toEqual([
+      '0%',
+      '10%',
+      '10%',
+      '1%',
+      '0.3%',
+      '0.02%',
+    ]);
+  });
+});
+
+describe('arms beside one another', () => {
+  const columns = (arms: number, id: string) => columnsOf(arms, created(id).environment).columns;
+
+  it('stand in rows of equal length: four boards in one, pages of text at most three', () => {
+    expect([1, 2, 3, 4, 5, 6, 7, 8].map((arms) => columns(arms, 'gridworld'))).toEqual([1, 2, 3, 4, 3, 3, 4, 4]);
+    expect([1, 2, 3, 4, 5, 6, 7, 8].map((arms) => columns(arms, 'shop'))).toEqual([1, 2, 3, 2, 3, 3, 3, 3]);
+  });
+});
