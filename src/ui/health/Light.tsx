@@ -86,7 +86,9 @@ function Explanation({ failure, arm, light }: Props) {
         <dt>Cure</dt>
         <dd>{failure.cure}</dd>
       </dl>
-      <p className="soft">Press to see the chart: {chartOf(failure.chart).title}.</p>
+      <p className="soft">
+        Press to see the chart: {chartOf(failure.chart).title}. The experiment failure-{failure.id} shows this failure.
+      </p>
     </div>
   );
 }
