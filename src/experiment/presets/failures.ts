@@ -107,7 +107,7 @@ const loops = failure(
   },
   {
     title: 'Failure: the dark room',
-    updates: 110,
+    updates: 130,
     environment: environmentOf('gridworld', { size: 5, horizon: 16 }),
     arms: [
       named(seer, 'foresight-pays', 'Foresight pays'),
