@@ -27,7 +27,7 @@ const maskLeak = failure(
   },
   {
     title: 'Failure: the forgotten mask',
-    updates: 120,
+    updates: 150,
     environment: environmentOf('gridworld'),
     arms: [noMask, actionMask],
   },
@@ -40,7 +40,11 @@ const rewardHacking = failure(
   {
     claim:
       'An agent charged twice a success’s worth for a call of its tool earns more by guessing than by working; take the charge out and it works.',
-    expectation: 'To be measured.',
+    expectation:
+      'Both arms begin by imitating an agent that asks its tool, and solve 34% to 52% of the questions. Four seeds of 120 updates: ' +
+      'where every action beyond the first costs 2, the agent stops asking within ten updates, since a guess pays more than an answer ' +
+      'at that price; return rises by 0.9 to 1.2 and success falls to 6% to 11%. Where calls are free success reaches 94% to 96%. ' +
+      'From its return alone the first arm looks as if it were learning.',
   },
   {
     title: 'Failure: the grader is easier to please than the task',
@@ -61,7 +65,11 @@ const lengthExplosion = failure(
   {
     claim:
       'A bonus of a thousandth for every action makes GRPO four times as long-winded, because failed groups are divided by a deviation that holds nothing else; undivided (Dr. GRPO) it does nothing.',
-    expectation: 'To be measured.',
+    expectation:
+      'The tool is out of order, so a call gains nothing, and both arms are paid the same bonus. Four seeds of 120 updates: divided, ' +
+      'turns grow from 1.05 to 4, which is all there are, an episode has 1.9 times its tokens, and success stays at 5% to 6%; undivided, turns ' +
+      'stay at 1.05 and success reaches 9% to 10%. In a group that all fails only lengths differ, and dividing by so small a deviation ' +
+      'makes a thousandth as large as a success.',
   },
   {
     title: 'Failure: longer and longer',
@@ -121,7 +129,10 @@ const noVariance = failure(
   {
     claim:
       'Where no episode of a group succeeds there is nothing to compare and the gradient is silent; pay for progress and the group can be told apart.',
-    expectation: 'To be measured.',
+    expectation:
+      'The goal is at least 12 steps away and there are 14 turns. Four seeds of 120 updates: paid for the outcome alone, 99% of the ' +
+      'groups and more are silent to the end and nobody ever arrives; with a fifth of a success for the whole way, 1% to 3% of the unsolved ' +
+      'groups are silent and 67% to 72% of the episodes succeed. Progress tells failures apart; predicting observations would not, since the gradient of the reward stays 0.',
   },
   {
     title: 'Failure: groups with nothing to compare',
@@ -140,7 +151,10 @@ const entropyCollapse = failure(
   'failure-entropy-collapse',
   {
     claim: 'Steps ten times too long settle the policy on answers that are mostly wrong, and it never tries another.',
-    expectation: 'To be measured.',
+    expectation:
+      'Sums of numbers up to 4, without a tool. Four seeds of 120 updates: with long steps entropy falls to between 0% and 11% of ' +
+      'what it began with (one seed in four ends just short of the criterion) and success, after a peak of 33% to 58%, ends at 26% to 44%; ' +
+      'with steps a tenth as long entropy keeps 28% to 39% and success ends at 71% to 84%, still rising. What is no longer sampled is never rewarded.',
   },
   {
     title: 'Failure: settled too early',
