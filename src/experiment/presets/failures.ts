@@ -52,8 +52,8 @@ const rewardHacking = failure(
     environment: environmentOf('calculator', { tool: 'works', turns: 2, heldOut: 0 }),
     warmStart: { ...baseExperiment.warmStart, updates: 100 },
     arms: [
-      named(paying(asker, { length: 2 }), 'calls-cost', 'A call costs 2'),
-      named(asker, 'calls-are-free', 'Calls are free'),
+      named(paying(asker, { length: 2 }), 'priced-calls', 'Priced calls'),
+      named(asker, 'free-calls', 'Free calls'),
     ],
   },
 );
@@ -75,10 +75,7 @@ const lengthExplosion = failure(
     title: 'Failure: longer and longer',
     updates: 120,
     environment: environmentOf('calculator', { tool: 'down', failure: 1, turns: 4, heldOut: 0 }),
-    arms: [
-      named(talker, 'by-deviation', 'Divided by the deviation'),
-      named({ ...talker, advantageScale: 'none' }, 'undivided', 'Not divided'),
-    ],
+    arms: [named(talker, 'divided', 'Divided'), named({ ...talker, advantageScale: 'none' }, 'undivided', 'Undivided')],
   },
 );
 
@@ -95,7 +92,7 @@ const missingTools = failure(
     environment: environmentOf('terminal', { files: 2, lines: 1, content: 3, horizon: 5, output: 6 }),
     arms: [
       named(actionMask, 'outcome-only', 'Outcome only'),
-      named(paying(actionMask, { format: 0.1 }), 'form-too', 'Outcome and form'),
+      named(paying(actionMask, { format: 0.1 }), 'form-too', 'Form too'),
     ],
   },
 );
@@ -118,8 +115,8 @@ const loops = failure(
     updates: 130,
     environment: environmentOf('gridworld', { size: 5, horizon: 16 }),
     arms: [
-      named(seer, 'foresight-pays', 'Foresight pays'),
-      named(paying(seer, { repetition: 0.05 }), 'repeating-costs', 'And repeating costs'),
+      named(seer, 'foresight', 'Foresight'),
+      named(paying(seer, { repetition: 0.05 }), 'no-repeats', 'No repeats'),
     ],
   },
 );
@@ -140,7 +137,7 @@ const noVariance = failure(
     environment: environmentOf('gridworld', { size: 8, horizon: 14, minimumDistance: 12 }),
     arms: [
       named(actionMask, 'outcome-only', 'Outcome only'),
-      named(paying(actionMask, { shaping: 0.2 }), 'progress-too', 'Outcome and progress'),
+      named(paying(actionMask, { shaping: 0.2 }), 'progress-too', 'Progress too'),
     ],
   },
 );
@@ -161,8 +158,8 @@ const entropyCollapse = failure(
     updates: 120,
     environment: environmentOf('calculator', { tool: 'none', operations: 'add', largest: 4, turns: 1, heldOut: 0 }),
     arms: [
-      named({ ...stepper, learningRate: 1e-2 }, 'long-steps', 'Learning rate 0.01'),
-      named(stepper, 'short-steps', 'Learning rate 0.001'),
+      named({ ...stepper, learningRate: 1e-2 }, 'long-steps', 'Long steps'),
+      named(stepper, 'short-steps', 'Short steps'),
     ],
   },
 );
