@@ -84,7 +84,11 @@ const missingTools = failure(
   {
     claim:
       'Paid for the outcome alone, an agent in a shell goes on sending lines that are no commands; a tenth of a success for form ends it.',
-    expectation: 'To be measured.',
+    expectation:
+      'A line without the form of a command is answered by a warning and costs a turn. Four seeds of 100 updates: an untrained policy ' +
+      'sends 64% to 67% of such lines; paid for the outcome alone it still sends 29% to 51%, with a tenth of a success for form 1%. ' +
+      'Success is 57% to 59% and 58% to 61%: with turns to spare, lines that do nothing cost little, and so little tells against them. ' +
+      'Both arms begin with the light on.',
   },
   {
     title: 'Failure: commands that do not exist',
