@@ -136,3 +136,14 @@ export function updatesTo(curve: Curve, level: number, window = 10): number | nu
   }
   return null;
 }
+
+/** 97.5% quantile of the standard normal distribution. */
+const NORMAL = 1.959963985;
+
+/** Wilson's 95% interval of a probability, from successes in independent trials (JASA 22, 1927). */
+export function probabilityInterval(successes: number, trials: number): readonly [low: number, high: number] {
+  const z = NORMAL ** 2 / trials;
+  const share = successes / trials;
+  const half = Math.sqrt(z * (share * (1 - share) + z / 4));
+  return [(share + z / 2 - half) / (1 + z), (share + z / 2 + half) / (1 + z)];
+}
