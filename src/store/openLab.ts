@@ -1,6 +1,7 @@
 /** Puts the stores together, opens what the page's address or this browser's memory says, and keeps it remembered. */
 import type { BackendChoice } from '../train/protocol';
 import { arrive, fromLink, saveExperiment } from './arrival';
+import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
 import { Editor } from './editor';
 import type { Kernels } from './kernels';
@@ -23,6 +24,8 @@ export interface Lab {
   kernels(): Promise<Kernels>;
   /** The curves of the present run; null before the first. */
   curves(): Curves | null;
+  /** The present run, and what it is compared with; empty before the first. */
+  recordedRuns(): RecordedRun[];
   /** Another link was opened in this page. */
   follow(fragment: string): void;
   /** Whether the experiment on screen is still the link's. */
@@ -65,6 +68,10 @@ export function openLab(fragment: string, startWorker: () => TrainerWorker = sta
       if (history === null) return null;
       if (kept?.history !== history) kept = new Curves(history);
       return kept;
+    },
+    recordedRuns() {
+      const { running, history } = store.getState();
+      return running === null || history === null ? [] : [{ experiment: running, history, label: '' }];
     },
     follow(next) {
       if (next.length <= 1) return;

@@ -7,6 +7,7 @@ import { ArmTable } from './arms/ArmTable';
 import { Chart } from './charts/Chart';
 import { DetailCharts } from './charts/DetailCharts';
 import { decisiveCharts, otherCharts } from './charts/definitions';
+import { Compare } from './compare/Compare';
 import { ExperimentSettings } from './controls/ExperimentSettings';
 import { Hyperparameters } from './controls/Hyperparameters';
 import { WorldSettings } from './controls/WorldSettings';
@@ -51,6 +52,7 @@ export function App() {
           ))}
         </div>
         <div className="screen-below">
+          <Compare />
           <Hyperparameters />
           <Timeline />
           <section className="panel" aria-labelledby="other-charts">
