@@ -15,6 +15,7 @@ export type LabErrorCode =
   | 'invalid-policy'
   | 'unsupported'
   | 'non-finite'
+  | 'storage'
   | 'internal';
 
 export class LabError extends Error {

@@ -15,6 +15,7 @@ import { Header } from './header/Header';
 import { MachineBar } from './machine/MachineBar';
 import { Messages } from './messages/Messages';
 import { useKernelsPlace } from './place';
+import { Runs } from './runs/Runs';
 import { Timeline } from './timeline/Timeline';
 import { useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
@@ -53,6 +54,7 @@ export function App() {
         </div>
         <div className="screen-below">
           <Compare />
+          <Runs />
           <Hyperparameters />
           <Timeline />
           <section className="panel" aria-labelledby="other-charts">

@@ -12,7 +12,7 @@ import { type Compared, type Row, useComparison } from './useComparison';
 import { conclusion, differenceInWords, improvementInWords, iqmInWords, meanInWords } from './words';
 import './compare.css';
 
-const COLUMNS = ['seed by seed', 'mean', 'interquartile mean', 'difference', 'chance of being better'] as const;
+const COLUMNS = ['seed by seed', 'mean', 'interquartile mean', 'difference', 'chance to be better'] as const;
 
 export function ComparePanel() {
   const [measure, setMeasure] = useState<Measure>(MEASURES[0] as Measure);

@@ -49,7 +49,7 @@ export function scaleOf(measure: Measure, summary: Summary): Scale {
     lowerIsBetter: measure.lowerIsBetter,
     unit: 'points',
     format: formatPercent,
-    formatDifference: (value) => plus(Math.round(100 * value), formatSigned(100 * value)),
+    formatDifference: (value) => plus(value, (100 * value).toFixed(1).replace('-', '−')),
   };
 }
 

@@ -59,7 +59,8 @@ function keepCompared(lab: Lab, asked: Asked, tell: (compared: Compared | null) 
   };
   compute();
   const stop = lab.store.subscribe((now, before) => {
-    if (now.tick === before.tick && now.history === before.history && now.running === before.running) return;
+    const same = now.tick === before.tick && now.history === before.history && now.ghost === before.ghost;
+    if (same && now.running === before.running) return;
     due = true;
     if (timer === undefined) compute();
   });
