@@ -49,6 +49,7 @@ const mayImport: Record<string, string[]> = {
     'environments',
     'experiment',
     'rl/metrics',
+    'storage/runs',
     'store',
     'train/protocol',
     'train/bench/report',

@@ -26,10 +26,16 @@ export interface Band {
   readonly high: Float64Array;
 }
 
-/** Two-sided 95% quantiles of Student's t for 1 to 6 degrees of freedom. */
-const STUDENT = [12.706204736, 4.30265273, 3.182446305, 2.776445105, 2.570581836, 2.446911851];
-const BOOTSTRAP_FROM = STUDENT.length + 2;
-const RESAMPLES = 2000;
+/** Two-sided 95% quantiles of Student's t for 1 to 31 degrees of freedom: an experiment has at most 32 seeds. */
+const STUDENT = [
+  12.706204736, 4.30265273, 3.182446305, 2.776445105, 2.570581836, 2.446911851, 2.364624252, 2.306004135, 2.262157163,
+  2.228138852, 2.20098516, 2.17881283, 2.160368656, 2.144786688, 2.131449546, 2.119905299, 2.109815578, 2.10092204,
+  2.093024054, 2.085963447, 2.079613845, 2.073873068, 2.06865761, 2.063898562, 2.059538553, 2.055529439, 2.051830516,
+  2.048407142, 2.045229642, 2.042272456, 2.039513446,
+];
+/** With fewer seeds the percentile bootstrap is too sure of itself. */
+export const BOOTSTRAP_FROM = 8;
+export const RESAMPLES = 2000;
 /** Ten times 0.8 does not add up to 8 in floating point. */
 const ROUNDING = 1e-9;
 
@@ -52,9 +58,26 @@ export function summarise(values: Curve): Estimate {
   const mean = meanOf(defined);
   if (mean === null || seeds < 2) return { seeds, mean, interval: null, method: 'none' };
   if (seeds >= BOOTSTRAP_FROM) return { seeds, mean, interval: bootstrapInterval(defined), method: 'bootstrap' };
-  const squares = defined.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  const half = (STUDENT[seeds - 2] as number) * Math.sqrt(squares / (seeds - 1) / seeds);
+  const half = (STUDENT[seeds - 2] as number) * Math.sqrt(varianceOf(defined, mean) / seeds);
   return { seeds, mean, interval: [mean - half, mean + half], method: 'student' };
+}
+
+/** Unbiased, of at least two values. */
+function varianceOf(values: readonly number[], mean: number): number {
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+}
+
+/**
+ * Where the mean of `further` seeds falls in 95 of 100 repetitions, judged by these (normal theory):
+ * mean ± t(n − 1) · s · √(1/n + 1/further). null for fewer than two seeds.
+ */
+export function predictionInterval(values: Curve, further: number): readonly [low: number, high: number] | null {
+  const defined = definedValues(values);
+  const mean = meanOf(defined);
+  const student = STUDENT[defined.length - 2];
+  if (mean === null || student === undefined || further < 1) return null;
+  const half = student * Math.sqrt(varianceOf(defined, mean) * (1 / defined.length + 1 / further));
+  return [mean - half, mean + half];
 }
 
 /** Mean and interval of second − first over the seeds both have: entry i of each is the same seed. */
@@ -67,15 +90,17 @@ export function pairedDifference(first: Curve, second: Curve): Estimate {
   return summarise(pairs);
 }
 
-/** Which seeds each resample draws, [RESAMPLES, seeds]: drawn once per number of seeds, the same for every update. */
-const resamplesBySeeds = new Map<number, Uint16Array>();
+/** Which seeds each resample draws, [RESAMPLES, seeds]: drawn once, the same for every update. */
+const resamplesBySeeds = new Map<string, Uint16Array>();
 
-function resamples(seeds: number): Uint16Array {
-  let drawn = resamplesBySeeds.get(seeds);
+/** Strata of a bootstrap are drawn independently of one another. */
+export function resamples(seeds: number, stratum = 0): Uint16Array {
+  const key = `${seeds} ${stratum}`;
+  let drawn = resamplesBySeeds.get(key);
   if (drawn === undefined) {
-    const random = new RandomStream(0, STREAM.statistics, seeds, 0, 0);
+    const random = new RandomStream(0, STREAM.statistics, seeds, stratum, 0);
     drawn = Uint16Array.from({ length: RESAMPLES * seeds }, () => random.below(seeds));
-    resamplesBySeeds.set(seeds, drawn);
+    resamplesBySeeds.set(key, drawn);
   }
   return drawn;
 }
@@ -94,7 +119,7 @@ function bootstrapInterval(values: readonly number[]): [low: number, high: numbe
 }
 
 /** Linear between order statistics. */
-function quantile(sorted: Float64Array, probability: number): number {
+export function quantile(sorted: Float64Array, probability: number): number {
   const position = (sorted.length - 1) * probability;
   const below = sorted[Math.floor(position)] as number;
   const above = sorted[Math.ceil(position)] as number;
@@ -135,4 +160,15 @@ export function updatesTo(curve: Curve, level: number, window = 10): number | nu
     if (defined.length === window && (meanOf(defined) as number) >= level - ROUNDING) return update;
   }
   return null;
+}
+
+/** 97.5% quantile of the standard normal distribution. */
+const NORMAL = 1.959963985;
+
+/** Wilson's 95% interval of a probability, from successes in independent trials (JASA 22, 1927). */
+export function probabilityInterval(successes: number, trials: number): readonly [low: number, high: number] {
+  const z = NORMAL ** 2 / trials;
+  const share = successes / trials;
+  const half = Math.sqrt(z * (share * (1 - share) + z / 4));
+  return [(share + z / 2 - half) / (1 + z), (share + z / 2 + half) / (1 + z)];
 }

@@ -12,8 +12,10 @@ export type LabErrorCode =
   | 'invalid-experiment'
   | 'invalid-link'
   | 'invalid-fixture'
+  | 'invalid-policy'
   | 'unsupported'
   | 'non-finite'
+  | 'storage'
   | 'internal';
 
 export class LabError extends Error {

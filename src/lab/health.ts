@@ -9,7 +9,7 @@ type Result = Pick<RunResult, 'experiment' | 'arms'>;
 type Curve = RunResult['arms'][number]['seeds'][number]['curve'];
 
 /** [arms][failures]. */
-export function lightsOf({ experiment, arms }: Result): Light[][] {
+function lightsOf({ experiment, arms }: Result): Light[][] {
   const environment = findEnvironment(experiment.environment.id)?.create(experiment.environment.settings);
   const words = composeVocabulary(environment === undefined ? [] : [environment.words]).words.length;
   const settings = effectiveArms(experiment, experiment.updates);

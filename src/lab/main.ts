@@ -8,7 +8,9 @@ import { LabError } from '../foundation/errors';
 import { benchCommand } from './bench';
 import { checkCommand } from './check';
 import { asRunError } from './drive';
+import { evalCommand } from './evaluate';
 import { readExperiment } from './experimentArgument';
+import { exportCommand } from './export';
 import { listCommand } from './list';
 import { isPoolThread, servePoolThread } from './poolThread';
 import { runCommand } from './run';
@@ -38,6 +40,17 @@ const HELP = `Usage: npm run -s lab -- <command>
   check FILE.json …                 recomputes what other projects' code gave (docs/fixtures.md); 1 if a case differs
       --backend auto|webgpu|cpu|reference
       --json
+  export DIR                        writes a policy of the run in DIR as an ONNX file (docs/onnx.md)
+      --member arm/seed             which one
+      --out FILE.onnx
+      --cache                       with a key-value cache as inputs and outputs
+      --licence TEXT                of the file, an SPDX identifier (default: NOASSERTION)
+      --json
+  eval FILE.onnx                    lets such a policy play, on onnxruntime-web
+      --environment ID              another environment than the one it was trained in
+      --set path=value              changes environment.… or seed; may be repeated
+      --episodes N                  of held-out and of training tasks each (default: 64)
+      --json
   list [--json]                     presets, environments, objectives
   link <preset | file.json | link>  prints a link to the experiment
       --set path=value              changes one setting; may be repeated
@@ -62,6 +75,11 @@ const OPTIONS = {
   quick: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   base: { type: 'string' },
+  member: { type: 'string' },
+  cache: { type: 'boolean', default: false },
+  licence: { type: 'string' },
+  environment: { type: 'string' },
+  episodes: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -75,6 +93,8 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
   },
   check: { subjects: Number.POSITIVE_INFINITY, options: ['backend', 'json'] },
   bench: { subjects: 1, options: ['backend', 'workers', 'quick', 'json'] },
+  export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'json'] },
+  eval: { subjects: 1, options: ['environment', 'set', 'episodes', 'json'] },
   list: { subjects: 0, options: ['json'] },
   link: { subjects: 1, options: ['set', 'base'] },
 };
@@ -99,6 +119,8 @@ async function understand(): Promise<() => number | Promise<number>> {
   }
   if (command === 'check') return checkCommand(positionals.slice(1), values);
   if (command === 'bench') return benchCommand(subject, values);
+  if (command === 'export') return exportCommand(subject, values);
+  if (command === 'eval') return evalCommand(subject, values);
   if (command === 'link') {
     const link = `${readBase(values.base ?? BASE)}#${encodeLink(await readExperiment(subject, values.set ?? []))}`;
     return () => print(`${link}\n`, 0);

@@ -2,16 +2,15 @@
  * What `lab run` was asked for, checked: which experiment, which members, on what, and where it is kept. Nothing is
  * trained or written before all of it is known to be valid, and no option is ignored.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Experiment } from '../experiment/experiment';
 import { parseExperiment } from '../experiment/parse';
 import { LabError } from '../foundation/errors';
 import type { Member } from '../rl/population';
-import { type Checkpoint, decodeCheckpoint } from '../train/checkpoint';
+import type { Checkpoint } from '../train/checkpoint';
 import type { BackendChoice } from '../train/protocol';
 import { chooseMembers } from '../train/training';
 import { readExperiment } from './experimentArgument';
+import { readCheckpoint } from './runFolder';
 
 export interface RunArguments {
   updates?: string | undefined;
@@ -145,18 +144,7 @@ function readSeeds(text: string | undefined, count: number): number[] {
   return all.filter((seed) => ranges.some(({ from, to }) => from <= seed && seed <= to));
 }
 
-function wholeNumber(text: string, option: string): number {
+export function wholeNumber(text: string, option: string): number {
   if (!/^\d{1,6}$/.test(text)) throw usage(`${option} needs a whole number, not “${text}”.`, 'See --help.');
   return Number(text);
-}
-
-async function readCheckpoint(directory: string): Promise<Checkpoint> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(join(directory, 'checkpoint.safetensors'));
-  } catch (cause) {
-    const what = `There is no checkpoint in ${directory}.`;
-    throw new LabError('invalid-experiment', what, 'Name the folder that an interrupted run left.', { cause });
-  }
-  return decodeCheckpoint(bytes);
 }

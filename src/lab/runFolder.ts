@@ -2,8 +2,10 @@
  * Where a run is kept: the folder that was named, or the next free one below lab-runs/, which two runs never share. Files
  * are replaced whole, so that whatever ends the process leaves the old or the new.
  */
-import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LabError } from '../foundation/errors';
+import { type Checkpoint, decodeCheckpoint } from '../train/checkpoint';
 
 type FileName = 'checkpoint.safetensors' | 'result.json';
 
@@ -71,4 +73,16 @@ async function claim(base: string): Promise<string> {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
     }
   }
+}
+
+/** What a run left in its folder. Throws LabError 'invalid-experiment'. */
+export async function readCheckpoint(directory: string): Promise<Checkpoint> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(join(directory, 'checkpoint.safetensors'));
+  } catch (cause) {
+    const what = `There is no checkpoint in ${directory}.`;
+    throw new LabError('invalid-experiment', what, 'Name the folder that an interrupted run left.', { cause });
+  }
+  return decodeCheckpoint(bytes);
 }

@@ -9,6 +9,9 @@ import { allocateActivations } from './activations';
 import type { PolicyConfiguration } from './configuration';
 import { recordHead, recordTrunk } from './forward';
 
+/** Stands where no token was drawn. */
+export const NOT_DRAWN = 0xffffffff;
+
 export interface DecoderOptions {
   readonly members: number;
   /** Trajectories per member, B. */
@@ -36,13 +39,24 @@ export interface TurnRequest {
 }
 
 export interface TurnResult {
-  /** [P, maxActionTokens, B]: drawn tokens in pick order; 0xffffffff after the stop token. */
+  /** [P, maxActionTokens, B]: drawn tokens in pick order; NOT_DRAWN after the stop token. */
   readonly tokens: Uint32Array<ArrayBufferLike>;
   /** Their log-probs under the behaviour policy, same shape. */
   readonly logProbs: ArrayLike<number>;
 }
 
-export class Decoder {
+/** Whoever draws the actions of a rollout, turn by turn. */
+export interface TurnDecoder {
+  readonly request: TurnRequest;
+  /** B, the trajectories a request has room for. */
+  readonly trajectories: number;
+  /** A batch of new trajectories begins. Keys its draws: Philox (experiment seed, stream) and counter (seed index, update, trajectory, position). */
+  begin(experimentSeed: number, stream: number, update: number): void;
+  /** Feeds and draws what `request` asks for. */
+  turn(): Promise<TurnResult>;
+}
+
+export class Decoder implements TurnDecoder {
   readonly request: TurnRequest;
   readonly #backend: Backend;
   readonly #options: DecoderOptions;
@@ -125,17 +139,14 @@ export class Decoder {
     this.#programs = programs;
   }
 
-  /** B, the trajectories a request has room for. */
   get trajectories(): number {
     return this.#options.trajectories;
   }
 
-  /** Keys the draws of this update: Philox (experiment seed, stream) and counter (seed index, update, trajectory, position). */
   begin(experimentSeed: number, stream: number, update: number): void {
     this.#backend.write(this.#key, new Uint32Array([experimentSeed >>> 0, stream, update, 0]));
   }
 
-  /** Feeds and draws what `request` asks for. */
   async turn(): Promise<TurnResult> {
     const backend = this.#backend;
     backend.write(this.#rows.table, this.request.rows);

@@ -20,6 +20,11 @@ export interface ParameterLayout {
   readonly size: number;
 }
 
+/** Elements of a parameter. */
+export function parameterSize({ shape }: ParameterSpec): number {
+  return shape.reduce((a, b) => a * b, 1);
+}
+
 /** The head starts at most this large, so that the first policy is near uniform. */
 const HEAD_SD = 0.02;
 
@@ -67,7 +72,7 @@ export function initialParameters(layout: ParameterLayout, experimentSeed: numbe
   const values = new Float32Array(layout.size);
   layout.specs.forEach((spec, index) => {
     if (spec.initial === 'zero') return;
-    const count = spec.shape.reduce((a, b) => a * b, 1);
+    const count = parameterSize(spec);
     const target = values.subarray(spec.offset, spec.offset + count);
     if (spec.initial === 'one') {
       target.fill(1);

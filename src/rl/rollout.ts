@@ -5,14 +5,12 @@
 import type { Environment, World } from '../environments/environment';
 import { RandomStream, STREAM } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
-import type { Decoder } from '../policy/decoder';
+import { NOT_DRAWN, type TurnDecoder } from '../policy/decoder';
 import { REWARD_PARTS } from '../tensor/columns/batch';
 import { packMeta, ROW_FIELDS } from '../tensor/layout';
 import type { Member } from './population';
 import { needsProgress, type RewardRules, scoreEpisode } from './rewards';
 import type { Trajectories } from './trajectories';
-
-const NOT_DRAWN = 0xffffffff;
 
 /** What a batch is played for. */
 export interface Play {
@@ -45,7 +43,7 @@ export function decoderChunk(environment: Environment): number {
 
 export class Rollout {
   readonly #environment: Environment;
-  readonly #decoder: Decoder;
+  readonly #decoder: TurnDecoder;
   readonly #members: readonly Member[];
   readonly #sizes: RolloutSizes;
   readonly #worlds: readonly World[];
@@ -57,7 +55,7 @@ export class Rollout {
   #rules: readonly RewardRules[] = [];
   #turnCaps: readonly number[] = [];
 
-  constructor(environment: Environment, decoder: Decoder, members: readonly Member[], sizes: RolloutSizes) {
+  constructor(environment: Environment, decoder: TurnDecoder, members: readonly Member[], sizes: RolloutSizes) {
     const count = sizes.groups * sizes.groupSize;
     this.#environment = environment;
     this.#decoder = decoder;

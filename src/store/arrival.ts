@@ -27,7 +27,8 @@ export function arrive(fragment: string): Arrival {
   if (fragment.length > 1) return fromLink(fragment);
   const saved = checkExperiment(readSaved(KEY)).experiment;
   if (saved === null || isUntouched(saved)) return { experiment: defaultPreset.experiment, notice: null, machines: [] };
-  const text = 'These are the settings you left here. The curves were not kept: run again to draw them.';
+  const text =
+    'These are the settings you left here. Run again to draw its curves, or find them among the runs kept below.';
   return { experiment: saved, notice: { kind: 'restored', text, advice: '' }, machines: [] };
 }
 

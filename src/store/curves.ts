@@ -14,11 +14,17 @@ export interface CurvePoint {
   readonly band: readonly (readonly [low: number, high: number] | null)[];
 }
 
+/** What a chart draws from. */
+export interface CurveSource {
+  /** At most `limit` points; each stands for `every` updates. Incomplete: ask again, more has been computed then. */
+  points(metric: MetricName, limit: number): { points: CurvePoint[]; every: number; complete: boolean };
+}
+
 const FIELDS = 3;
 /** Milliseconds one call may compute: bootstrapped bands of many seeds take their time, and the page must not wait. */
 const BUDGET = 12;
 
-export class Curves {
+export class Curves implements CurveSource {
   readonly history: MetricHistory;
   /** For each metric [updates, arms, (mean, low, high)]. */
   readonly #kept = new Map<MetricName, Float64Array>();
@@ -28,7 +34,6 @@ export class Curves {
     this.history = history;
   }
 
-  /** At most `limit` points; each stands for `every` updates. Incomplete: ask again, more has been computed then. */
   points(metric: MetricName, limit: number): { points: CurvePoint[]; every: number; complete: boolean } {
     const kept = this.#summarised(metric);
     const { arms } = this.history;

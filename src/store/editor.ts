@@ -159,7 +159,7 @@ export class Editor {
   #flush(): void {
     const state = this.#store.getState();
     const { running, edited, told, problems, update } = state;
-    if (running === null || problems.length > 0 || state.phase === 'failed') return;
+    if (running === null || problems.length > 0 || state.phase === 'failed' || state.phase === 'restored') return;
     if (edited.updates !== running.updates) {
       const updates = Math.max(edited.updates, update, 1);
       this.#store.setState({ running: { ...running, updates }, edited: { ...edited, updates } });

@@ -40,6 +40,16 @@ export class MetricHistory {
     return this.#values[(update * this.#members + member) * COLUMNS + METRIC[metric]] ?? Number.NaN;
   }
 
+  /** All of it, [updates, members, METRICS.length]: a copy. */
+  values(): Float32Array {
+    return this.#values.slice(0, this.#count * this.#members * COLUMNS);
+  }
+
+  /** One seed's curve. */
+  curve(arm: number, seed: number, metric: MetricName): Float32Array {
+    return Float32Array.from({ length: this.#count }, (_, update) => this.at(update, arm, seed, metric));
+  }
+
   /** One value a seed; NaN where nothing was measured. */
   ofSeeds(update: number, arm: number, metric: MetricName): number[] {
     return Array.from({ length: this.seeds }, (_, seed) => this.at(update, arm, seed, metric));

@@ -9,6 +9,7 @@ import type { MachineEntry } from '../experiment/machines';
 import type { Problem } from '../experiment/parse';
 import { defaultPreset } from '../experiment/presets';
 import type { BackendKind, EpisodeView, Phase, Throughput } from '../train/protocol';
+import type { CurveSource } from './curves';
 import { type Difference, differencesOf } from './differences';
 import type { MetricHistory } from './history';
 
@@ -39,6 +40,13 @@ export interface Happening {
   readonly text: string;
 }
 
+/** Another run's curves, drawn faintly behind the charts. */
+export interface Ghost {
+  readonly label: string;
+  readonly arms: readonly { readonly id: string; readonly name: string }[];
+  readonly curves: CurveSource;
+}
+
 export interface LabState {
   /** What the controls show, live changes included. */
   readonly edited: Experiment;
@@ -48,7 +56,8 @@ export interface LabState {
   readonly running: Experiment | null;
   /** The run's arms with every change the trainer has made or been told of. */
   readonly told: readonly Arm[];
-  readonly phase: 'idle' | Phase;
+  /** `restored`: an earlier run's curves without its policies, so that it cannot go on. */
+  readonly phase: 'idle' | 'restored' | Phase;
   readonly detail: string;
   /** Updates finished. */
   readonly update: number;
@@ -56,6 +65,7 @@ export interface LabState {
   readonly throughput: Throughput | null;
   readonly history: MetricHistory | null;
   readonly tick: number;
+  readonly ghost: Ghost | null;
   /** The newest episode of each arm. */
   readonly episodes: Readonly<Record<string, EpisodeView>>;
   /** Which seed and group the episodes come from. */
@@ -86,6 +96,7 @@ export function createLabStore(): LabStore {
     throughput: null,
     history: null,
     tick: 0,
+    ghost: null,
     episodes: {},
     watched: { seed: 0, group: 0 },
     notice: null,
@@ -104,10 +115,12 @@ export function isLive({ phase, running }: Pick<LabState, 'phase' | 'running'>):
   return running !== null && LIVE.includes(phase);
 }
 
-/** What has been edited away from the run: while it is live only what needs a restart, afterwards everything. */
+/** What has been edited away from the run: while it is live only what needs a restart, afterwards everything; only a run whose policies are there can be prolonged. */
 export function pendingDifferences(state: Pick<LabState, 'phase' | 'running' | 'told' | 'edited'>): Difference[] {
   if (state.running === null) return [];
   const differences = differencesOf({ ...state.running, arms: [...state.told] }, state.edited);
   const live = isLive(state);
-  return differences.filter(({ path, restart }) => restart !== null || (!live && path !== 'updates'));
+  return differences.filter(
+    ({ path, restart }) => restart !== null || (!live && (path !== 'updates' || state.phase === 'restored')),
+  );
 }

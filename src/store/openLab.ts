@@ -1,8 +1,11 @@
 /** Puts the stores together, opens what the page's address or this browser's memory says, and keeps it remembered. */
+import type { RunArchive } from '../storage/runs';
 import type { BackendChoice } from '../train/protocol';
 import { arrive, fromLink, saveExperiment } from './arrival';
+import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
 import { Editor } from './editor';
+import { KeptRuns } from './keptRuns';
 import type { Kernels } from './kernels';
 import { createLabStore, type LabStore } from './lab';
 import { createPlayback, type PlaybackStore } from './playback';
@@ -23,6 +26,10 @@ export interface Lab {
   kernels(): Promise<Kernels>;
   /** The curves of the present run; null before the first. */
   curves(): Curves | null;
+  /** Earlier runs, kept in this browser. */
+  readonly kept: KeptRuns;
+  /** The present run, and what it is compared with; empty before the first. */
+  recordedRuns(): RecordedRun[];
   /** Another link was opened in this page. */
   follow(fragment: string): void;
   /** Whether the experiment on screen is still the link's. */
@@ -32,7 +39,15 @@ export interface Lab {
 /** Milliseconds after the last edit. */
 const SAVE_AFTER = 500;
 
-export function openLab(fragment: string, startWorker: () => TrainerWorker = startTrainerWorker): Lab {
+async function openArchive(): Promise<RunArchive> {
+  return (await import('../storage/runs')).openRunArchive();
+}
+
+export function openLab(
+  fragment: string,
+  startWorker: () => TrainerWorker = startTrainerWorker,
+  archive: Promise<RunArchive> = openArchive(),
+): Lab {
   const store = createLabStore();
   const preferences = createPreferences();
   const backendChoice = (): BackendChoice => preferences.getState().backend;
@@ -44,6 +59,9 @@ export function openLab(fragment: string, startWorker: () => TrainerWorker = sta
   let kept: Curves | null = null;
   let kernels: Promise<Kernels> | null = null;
   const pause = new RunPause(store, runner);
+  const keptRuns = new KeptRuns(store, runner, archive);
+  const arrivedFresh = notice === null || notice.kind === 'restored';
+  void keptRuns.open(arrivedFresh ? experiment : null);
   remember(store, editor);
   runner.probe();
   preferences.subscribe((now, before) => {
@@ -65,6 +83,13 @@ export function openLab(fragment: string, startWorker: () => TrainerWorker = sta
       if (history === null) return null;
       if (kept?.history !== history) kept = new Curves(history);
       return kept;
+    },
+    kept: keptRuns,
+    recordedRuns() {
+      const { running, history } = store.getState();
+      const pinned = keptRuns.pinned();
+      if (running === null || history === null) return [];
+      return [{ experiment: running, history, label: '' }, ...(pinned === null ? [] : [pinned])];
     },
     follow(next) {
       if (next.length <= 1) return;

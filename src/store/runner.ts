@@ -3,7 +3,7 @@
  * and its experiment; the next start gets a fresh Worker.
  */
 import type { Arm, Change, Experiment } from '../experiment/experiment';
-import { recordMachine } from '../experiment/machines';
+import { type MachineEntry, recordMachine } from '../experiment/machines';
 import { effectiveArms, recordChanges } from '../experiment/timeline';
 import { asLabError } from '../foundation/errors';
 import type { BackendChoice, TrainerEvent } from '../train/protocol';
@@ -80,6 +80,29 @@ export class Runner {
   /** After the device was lost for good: goes on from the last snapshot. */
   continueOn(backend: BackendChoice): void {
     this.#bridge.send({ type: 'continue', backend });
+  }
+
+  /** Shows an earlier run as it was left: its curves and settings, without its policies. */
+  restore(experiment: Experiment, history: MetricHistory, machines: readonly MachineEntry[]): void {
+    this.reset();
+    const arms = effectiveArms(experiment, history.count);
+    this.#planned = [];
+    this.#store.setState({
+      running: experiment,
+      edited: { ...experiment, arms },
+      problems: [],
+      told: arms,
+      phase: 'restored',
+      update: history.count,
+      history,
+      machines,
+      notice: {
+        kind: 'restored',
+        text: `The curves of ${history.count} updates and the settings are as you left them. The policies were not kept, so running begins afresh.`,
+        advice: '',
+      },
+    });
+    this.#tick();
   }
 
   /** Ends the run; its curves are cleared and the controls keep what `edited` holds. */

@@ -5,11 +5,11 @@
 
 import type { Environment } from '../environments/environment';
 import { findEnvironment } from '../environments/registry';
-import { composeVocabulary, type Vocabulary } from '../environments/vocabulary';
+import type { Vocabulary } from '../environments/vocabulary';
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import { effectiveArms } from '../experiment/timeline';
-import { LabError } from '../foundation/errors';
-import { checkConfiguration, type PolicyConfiguration } from '../policy/configuration';
+import type { LabError } from '../foundation/errors';
+import type { PolicyConfiguration } from '../policy/configuration';
 import { Decoder } from '../policy/decoder';
 import { layoutParameters, type ParameterLayout, parameterViews } from '../policy/parameters';
 import { Baselines, GREEDY_TEMPERATURE } from '../rl/baselines';
@@ -32,19 +32,10 @@ import type { Backend, Tensor } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import { captureEpisodes, type Watch } from './episodes';
 import { planHalved } from './plan';
+import { createEnvironment, policyShape } from './policyShape';
 import { actingCopies, PolicyState } from './policyState';
 import type { EpisodeView } from './protocol';
 import { chooseMembers, type Snapshot, type TrainerUpdate, type Training, type TrainingOptions } from './training';
-
-function createEnvironment(experiment: Experiment): Environment {
-  const definition = findEnvironment(experiment.environment.id);
-  if (definition !== undefined) return definition.create(experiment.environment.settings);
-  throw new LabError(
-    'invalid-experiment',
-    `There is no environment called ${experiment.environment.id}.`,
-    'Choose one of the environments in the list.',
-  );
-}
 
 /** The world of the examination in which there is no tool, where there is one to take away. */
 function createWithoutTool({ environment: { id, settings } }: Experiment): Environment | null {
@@ -90,13 +81,9 @@ export class Trainer implements Training {
     this.#backend = backend;
     this.environment = environment;
     this.members = chooseMembers(experiment, options);
-    this.vocabulary = composeVocabulary([environment.words]);
-    this.configuration = {
-      ...experiment.policy,
-      context: environment.context,
-      vocabulary: this.vocabulary.size,
-    };
-    checkConfiguration(this.configuration);
+    const { vocabulary, configuration } = policyShape(experiment, environment);
+    this.vocabulary = vocabulary;
+    this.configuration = configuration;
     this.layout = layoutParameters(this.configuration);
 
     const P = this.members.length;

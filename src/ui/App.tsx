@@ -7,6 +7,7 @@ import { ArmTable } from './arms/ArmTable';
 import { Chart } from './charts/Chart';
 import { DetailCharts } from './charts/DetailCharts';
 import { decisiveCharts, otherCharts } from './charts/definitions';
+import { Compare } from './compare/Compare';
 import { ExperimentSettings } from './controls/ExperimentSettings';
 import { Hyperparameters } from './controls/Hyperparameters';
 import { WorldSettings } from './controls/WorldSettings';
@@ -15,6 +16,7 @@ import { HealthPanel } from './health/HealthPanel';
 import { MachineBar } from './machine/MachineBar';
 import { Messages } from './messages/Messages';
 import { useKernelsPlace } from './place';
+import { Runs } from './runs/Runs';
 import { Timeline } from './timeline/Timeline';
 import { useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
@@ -53,6 +55,8 @@ export function App() {
         </div>
         <div className="screen-below">
           <HealthPanel />
+          <Compare />
+          <Runs />
           <Hyperparameters />
           <Timeline />
           <section className="panel" aria-labelledby="other-charts">

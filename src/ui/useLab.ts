@@ -1,6 +1,7 @@
 /** The stores as hooks. Components select the little they show, so that numbers moving elsewhere do not redraw them. */
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
+import type { KeptRunsState } from '../store/keptRuns';
 import type { LabState } from '../store/lab';
 import type { Lab } from '../store/openLab';
 import type { Playback } from '../store/playback';
@@ -21,6 +22,10 @@ export function useLabState<T>(select: (state: LabState) => T): T {
 
 export function usePreferences<T>(select: (state: Preferences) => T): T {
   return useStore(useLab().preferences, select);
+}
+
+export function useKeptRuns<T>(select: (state: KeptRunsState) => T): T {
+  return useStore(useLab().kept.store, select);
 }
 
 export function useSpeed<T>(select: (state: SpeedState) => T): T {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { areaUnderCurve, bandOf, final, pairedDifference, summarise, updatesTo } from '../../src/experiment/statistics';
+import {
+  areaUnderCurve,
+  bandOf,
+  final,
+  pairedDifference,
+  probabilityInterval,
+  summarise,
+  updatesTo,
+} from '../../src/experiment/statistics';
 
 const repeat = (value: number, count: number) => Array.from({ length: count }, () => value);
 
@@ -116,5 +124,19 @@ describe('the summary of a curve', () => {
   it('is not taken in by one lucky update, nor by missing ones', () => {
     expect(updatesTo([...repeat(0, 10), 1, ...repeat(0, 10)], 0.5)).toBeNull();
     expect(updatesTo([...repeat(Number.NaN, 9), ...repeat(1, 10)], 1)).toBe(18);
+  });
+});
+
+describe('the interval of a probability', () => {
+  // Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
+  it.each([
+    [81, 263, 0.2553, 0.3662],
+    [15, 148, 0.0624, 0.1605],
+    [0, 20, 0, 0.1611],
+    [1, 29, 0.0061, 0.1718],
+  ])('of %i successes in %i trials', (successes, trials, low, high) => {
+    const [from, to] = probabilityInterval(successes, trials);
+    expect(from).toBeCloseTo(low, 4);
+    expect(to).toBeCloseTo(high, 4);
   });
 });

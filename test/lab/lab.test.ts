@@ -1,5 +1,5 @@
 /** The command line as a person or a script uses it: in a process of its own, stdout apart from stderr. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,21 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { objectivePresets } from '../../src/experiment/objectivePresets';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/checkpoint';
+import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labResult } from '../support/lab';
 
-const COMMAND = ['scripts/run.mjs', 'src/lab/main.ts'];
 const TINY = ['run', 'gridworld-tiny', '--backend', 'cpu', '--arms', 'action-mask,world-model'];
-const TIMEOUT = 60_000;
 
-function lab(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [...COMMAND, ...args], { encoding: 'utf8', timeout: TIMEOUT });
-}
-
-function result(...args: string[]): Record<string, unknown> & { wallSeconds: number } {
-  const { status, stdout, stderr } = lab(...args, '--json');
-  expect(stderr).not.toMatch(/error/i);
-  expect(status, stderr).toBe(0);
-  return JSON.parse(stdout);
-}
+const result = (...args: string[]) => labResult<Record<string, unknown> & { wallSeconds: number }>(...args);
 
 let folder: string;
 beforeAll(() => {
@@ -102,7 +92,7 @@ function armShape(id: string, name: string) {
 }
 
 describe('lab run', () => {
-  test('prints one JSON object, the same twice but for times', { timeout: TIMEOUT }, () => {
+  test('prints one JSON object, the same twice but for times', { timeout: LAB_TIMEOUT }, () => {
     const first = result(...TINY, '--updates', '6');
     const second = result(...TINY, '--updates', '6', '--seeds', '1,0-1');
     expect({ ...second, wallSeconds: 0 }).toEqual({ ...first, wallSeconds: 0 });
@@ -123,7 +113,7 @@ describe('lab run', () => {
       const options = ['--updates', '400', '--seeds', '1'];
       const whole = result(...TINY, ...options);
       const out = join(folder, signal);
-      const child = spawn(process.execPath, [...COMMAND, ...TINY, ...options, '--out', out]);
+      const child = spawn(process.execPath, [...LAB_COMMAND, ...TINY, ...options, '--out', out]);
       const ended = exitOf(child);
       await new Promise<void>((resolve) => {
         child.stderr.on('data', (data) => {
@@ -136,10 +126,10 @@ describe('lab run', () => {
       const resumed = result('run', '--resume', out);
       expect(resumed).toEqual({ ...whole, wallSeconds: resumed.wallSeconds });
     },
-    2 * TIMEOUT,
+    2 * LAB_TIMEOUT,
   );
 
-  test('in float64 continues from a checkpoint without rounding', { timeout: TIMEOUT }, () => {
+  test('in float64 continues from a checkpoint without rounding', { timeout: LAB_TIMEOUT }, () => {
     const options = ['gridworld-tiny', '--backend', 'reference', '--arms', 'action-mask', '--seeds', '0'];
     const out = join(folder, 'reference');
     const whole = result('run', ...options, '--updates', '4');
@@ -155,7 +145,7 @@ describe('lab run', () => {
     beforeAll(() => {
       out = join(folder, 'finished');
       result(...TINY, '--updates', '5', '--out', out);
-    }, TIMEOUT);
+    }, LAB_TIMEOUT);
 
     test.each([
       [['--updates', '4'], /has finished 5 updates already.*--updates 5 or more/],
@@ -163,7 +153,7 @@ describe('lab run', () => {
       [['--set', 'seeds=3'], /--set cannot be given/],
       [['--seeds', '0', '--arms', 'action-mask'], /--seeds and --arms cannot be given/],
       [['--backend', 'reference'], /trained on cpu; reference would not continue it bit for bit/],
-    ])('refuses %j and leaves the run alone', { timeout: TIMEOUT }, (args, words) => {
+    ])('refuses %j and leaves the run alone', { timeout: LAB_TIMEOUT }, (args, words) => {
       const before = saved(out);
       expectRefusal(lab('run', '--resume', out, ...args), words);
       expect(saved(out)).toEqual(before);
@@ -173,7 +163,7 @@ describe('lab run', () => {
       ['another arm', { arm: 'no-mask' }],
       ['another index', { armIndex: 1 }],
       ['another seed', { seed: 7 }],
-    ])('refuses a checkpoint whose first member has %s', { timeout: TIMEOUT }, (name, other) => {
+    ])('refuses a checkpoint whose first member has %s', { timeout: LAB_TIMEOUT }, (name, other) => {
       const checkpoint = decodeCheckpoint(saved(out));
       const members = checkpoint.snapshot.members.map((member, i) => (i === 0 ? { ...member, ...other } : member));
       const directory = join(folder, name);
@@ -185,7 +175,7 @@ describe('lab run', () => {
   });
 });
 
-test('lab link prints a whole link that holds what was set', { timeout: TIMEOUT }, () => {
+test('lab link prints a whole link that holds what was set', { timeout: LAB_TIMEOUT }, () => {
   const { stdout, status } = lab('link', 'gridworld', '--set', 'arms.world-model.ce.observation=0.2');
   expect(status).toBe(0);
   expect(stdout).toBe('http://localhost:4173/#preset=gridworld&arms.world-model.ce.observation=0.2\n');
@@ -194,7 +184,7 @@ test('lab link prints a whole link that holds what was set', { timeout: TIMEOUT 
   expect(elsewhere.stdout).toBe('https://lab.example/unmask/#preset=gridworld&arms.world-model.ce.observation=0.2\n');
 });
 
-test('lab list names presets, environments and objectives with their sources', { timeout: TIMEOUT }, () => {
+test('lab list names presets, environments and objectives with their sources', { timeout: LAB_TIMEOUT }, () => {
   const listed = JSON.parse(lab('list', '--json').stdout);
   expect(listed.presets).toContainEqual({ id: 'gridworld', title: expect.any(String) });
   expect(listed.environments).toContainEqual({ id: 'gridworld', title: expect.any(String) });
@@ -227,31 +217,24 @@ describe('a usage error', () => {
     [['run', '--resume', '/nonexistent'], /no checkpoint/],
     [['link', 'gridworld', '--base', 'here'], /no web address/],
     [['bench', 'nothing'], /no benchmark/],
-  ])('%j is answered with advice, exit code 2, and no result', { timeout: TIMEOUT }, (args, words) => {
+  ])('%j is answered with advice, exit code 2, and no result', { timeout: LAB_TIMEOUT }, (args, words) => {
     if (args.length > 0) expectRefusal(lab(...args), words);
     else expect(lab().status).toBe(2);
   });
 
-  test('a file that holds no experiment is one too', { timeout: TIMEOUT }, () => {
+  test('a file that holds no experiment is one too', { timeout: LAB_TIMEOUT }, () => {
     const file = join(folder, 'experiment.json');
     writeFileSync(file, '{');
     expectRefusal(lab('run', file), /is not JSON/);
   });
 });
 
-test('a run that cannot be kept where it was told fails with exit code 1', { timeout: TIMEOUT }, () => {
+test('a run that cannot be kept where it was told fails with exit code 1', { timeout: LAB_TIMEOUT }, () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const { status, stdout } = lab(...TINY, '--out', file);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
 });
-
-function expectRefusal({ status, stdout, stderr }: ReturnType<typeof lab>, words: RegExp): void {
-  expect(status).toBe(2);
-  expect(stdout).toBe('');
-  expect(stderr).toMatch(words);
-  expect(stderr.trim()).not.toContain('\n');
-}
 
 function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => {

@@ -72,6 +72,63 @@ describe('dynamic sampling', () => {
   });
 });
 
+describe('the choice of tasks', () => {
+  it('finds those solved now and then, and brings back those never solved', async () => {
+    // Nothing is learned: only which tasks are played can make the difference.
+    const still = { learningRate: 0 };
+    const arms = [
+      armOf('drawn', still),
+      armOf('half', { ...still, taskChoice: 'near-half', candidates: 8 }),
+      armOf('again', { ...still, taskChoice: 'failed-again', failedShare: 1 }),
+    ];
+    const rows = (await run(await trainerOf(experimentOf(arms)), 40)).slice(20);
+    const [drawn, half, again] = [0, 1, 2].map((member) => mean(of(rows, member, 'mixedGroups'))) as [
+      number,
+      number,
+      number,
+    ];
+    expect(half).toBeGreaterThan(drawn + 0.1);
+    expect(mean(of(rows, 2, 'successRate'))).toBeLessThan(0.95 * mean(of(rows, 0, 'successRate')));
+    expect(again).toBeLessThan(half);
+  });
+
+  it('by difficulty begins with what is near', async () => {
+    const arms = [armOf('all', { learningRate: 0 }), armOf('near', { learningRate: 0, difficultyStart: 0.2 })];
+    const timeline: Change[] = [{ update: 10, arm: 'near', setting: 'difficultyStart', value: 1 }];
+    const rows = await run(await trainerOf(experimentOf(arms, { timeline })), 14);
+    const [all, near] = [of(rows, 0, 'successRate'), of(rows, 1, 'successRate')];
+    expect(mean(near.slice(0, 10))).toBeGreaterThan(mean(all.slice(0, 10)) + 0.1);
+    expect(near.slice(10)).toEqual(all.slice(10));
+  });
+});
+
+it('free decoding makes malformed actions happen, and they cost what the world says', async () => {
+  const { settings } = tiny.environment;
+  const outcome = async (decoding: string, malformed = 'warning') => {
+    const environment = { id: 'gridworld', settings: { ...settings, size: 3, horizon: 5, minimumDistance: 1 } };
+    const free = { ...environment, settings: { ...environment.settings, decoding, malformed, penalty: 0.1 } };
+    const rows = await run(await trainerOf(experimentOf([armOf('a', { learningRate: 0 })], { environment: free })), 4);
+    const [warned, turns, paid, solved] = (['warningShare', 'turns', 'return', 'successRate'] as const).map((metric) =>
+      mean(of(rows, 0, metric)),
+    ) as [number, number, number, number];
+    return { warned, turns, paid, solved };
+  };
+  const [legal, warning, end, penalty] = [
+    await outcome('legal'),
+    await outcome('free'),
+    await outcome('free', 'end'),
+    await outcome('free', 'penalty'),
+  ] as const;
+  expect(legal.warned).toBe(0);
+  expect(legal.paid).toBeCloseTo(legal.solved, 6);
+  // 4 moves among 16 words.
+  expect(warning.warned).toBeGreaterThan(0.6);
+  expect(warning.solved).toBeLessThan(0.7 * legal.solved);
+  expect(end.turns).toBeLessThan(0.6 * warning.turns);
+  expect(penalty.solved).toBe(warning.solved);
+  expect(penalty.paid).toBeCloseTo(warning.paid - 0.1 * warning.warned * warning.turns, 1);
+});
+
 it('a cap on turns ends episodes, and rises by stages', async () => {
   const arms = [armOf('free'), armOf('staged', { turnCap: 1, turnCapStep: 2, turnCapUpdates: 2 })];
   const trainer = await trainerOf(experimentOf(arms));

@@ -17,7 +17,7 @@ export function ArmTable() {
   const arms = useLabState((state) => state.edited.arms);
   const running = useLabState((state) => state.running);
   const addable = useLabState((state) => canAddArm(state.edited));
-  const finished = useLabState((state) => state.phase === 'finished');
+  const finished = useLabState((state) => state.phase === 'finished' || state.phase === 'restored');
   const colours = armColours(arms);
   const last = arms.at(-1);
   return (

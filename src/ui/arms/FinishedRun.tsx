@@ -8,27 +8,29 @@ export function FinishedRun() {
   const arms = useLabState((state) => state.running?.arms);
   const updates = useLabState((state) => state.running?.updates ?? 0);
   const { history } = lab.store.getState();
-  if (phase !== 'finished' || history === null || arms === undefined) return null;
+  if ((phase !== 'finished' && phase !== 'restored') || history === null || arms === undefined) return null;
   return (
     <>
       <p data-testid="verdict">
-        <b>Finished.</b>{' '}
+        <b>{phase === 'finished' ? 'Finished.' : 'Kept from before.'}</b>{' '}
         {verdict(
           history,
           arms.map(({ name }) => name),
         )}
       </p>
-      <button
-        type="button"
-        className="button"
-        data-testid="extend"
-        onClick={() => {
-          const { edited } = lab.store.getState();
-          lab.editor.edit({ ...edited, updates: 2 * updates });
-        }}
-      >
-        Train on to {2 * updates}
-      </button>
+      {phase === 'finished' && (
+        <button
+          type="button"
+          className="button"
+          data-testid="extend"
+          onClick={() => {
+            const { edited } = lab.store.getState();
+            lab.editor.edit({ ...edited, updates: 2 * updates });
+          }}
+        >
+          Train on to {2 * updates}
+        </button>
+      )}
     </>
   );
 }

@@ -5,7 +5,7 @@
 import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { armSettings, type Change, type Experiment } from '../../experiment/experiment';
 import { EVERY_ARM } from '../../experiment/timeline';
-import type { CurvePoint, Curves } from '../../store/curves';
+import type { CurvePoint, CurveSource } from '../../store/curves';
 import { armColours } from '../armColour';
 import { nameOfValue } from '../controls/valueNames';
 import { worldOf } from '../environment';
@@ -80,11 +80,13 @@ function Drawn({ definition, visible }: { definition: ChartDefinition; visible: 
   const curves = visible ? lab.curves() : null;
   const { points, every, complete } = curveOf(curves, definition.metric, limit);
   const floors = curveOf(curves, definition.floor, limit);
+  const { ghost } = lab.store.getState();
+  const behind = curveOf(visible ? (ghost?.curves ?? null) : null, definition.metric, limit);
   useEffect(() => {
-    if (!complete || !floors.complete) again();
+    if (!complete || !floors.complete || !behind.complete) again();
   });
   const reference = useReference(definition, experiment);
-  const axis = valueAxis(definition, points, reference?.value ?? null, choice);
+  const axis = valueAxis(definition, [...points, ...behind.points], reference?.value ?? null, choice);
   const colours = armColours(experiment.arms);
   const arms = experiment.arms.flatMap(({ id, name }) => {
     const colour = colours.get(id);
@@ -98,6 +100,7 @@ function Drawn({ definition, visible }: { definition: ChartDefinition; visible: 
     arms,
     marks: marksOf(experiment),
     updates: experiment.updates,
+    ghost: ghost === null ? null : { label: ghost.label, arms: ghost.arms, points: behind.points },
     axis,
     reference,
   };
@@ -122,7 +125,7 @@ const isAboveZero = (points: readonly CurvePoint[]): boolean =>
   points.some(({ mean }) => mean.some((value) => (value ?? 0) > LEAST_FLOOR));
 
 /** Nothing, complete, where there is no such curve. */
-function curveOf(curves: Curves | null, metric: ChartDefinition['floor'], limit: number) {
+function curveOf(curves: CurveSource | null, metric: ChartDefinition['floor'], limit: number) {
   const nothing = { points: NOTHING, every: 1, complete: true };
   return metric === null ? nothing : (curves?.points(metric, limit) ?? nothing);
 }

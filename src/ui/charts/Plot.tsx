@@ -7,6 +7,7 @@ import type { CurvePoint } from '../../store/curves';
 import type { ArmColour } from '../armColour';
 import { Crosshair } from './Crosshair';
 import type { ChartDefinition } from './definitions';
+import { type GhostCurves, Ghosts } from './Ghosts';
 import { Overlay } from './Overlay';
 import { ticksBetween, type ValueAxis } from './scale';
 
@@ -31,6 +32,8 @@ export interface PlotProps {
   readonly arms: readonly PlottedArm[];
   readonly marks: readonly Mark[];
   readonly updates: number;
+  /** Another run's means, drawn behind. */
+  readonly ghost: GhostCurves | null;
   readonly axis: ValueAxis;
   readonly reference: { readonly value: number; readonly name: string } | null;
 }
@@ -38,7 +41,7 @@ export interface PlotProps {
 const MARGIN = { top: 8, right: 112, bottom: 0, left: 0 };
 const TICK = { fontSize: 13, fill: 'var(--soft-ink)' };
 
-export function Plot({ definition, points, floors, arms, marks, updates, axis, reference }: PlotProps) {
+export function Plot({ definition, points, floors, arms, marks, updates, axis, reference, ghost }: PlotProps) {
   const [low, high] = axis.domain;
   const floorAt = new Map(floors?.map(({ update, mean }) => [update, mean]));
   return (
@@ -76,6 +79,7 @@ export function Plot({ definition, points, floors, arms, marks, updates, axis, r
         width={44}
         allowDataOverflow
       />
+      {ghost !== null && <Ghosts ghost={ghost} arms={arms} updates={updates} axis={axis} />}
       {arms.map(({ id, colour }, index) => (
         <Area
           key={`band-${id}`}

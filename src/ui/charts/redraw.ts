@@ -40,6 +40,7 @@ export function useRedraw(visible: boolean): () => void {
         now.tick !== before.tick ||
         now.history !== before.history ||
         now.phase !== before.phase ||
+        now.ghost !== before.ghost ||
         (now.running ?? now.edited) !== (before.running ?? before.edited);
       if (changed) enqueue(draw.now);
     });

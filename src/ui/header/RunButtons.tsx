@@ -17,6 +17,7 @@ export function RunButtons() {
     lab.editor.reset('values');
     focusRun();
   };
+  const again = phase === 'finished' || phase === 'failed' || phase === 'restored';
   const busy = phase === 'running' || phase === 'preparing';
   return (
     <>
@@ -39,14 +40,14 @@ export function RunButtons() {
           disabled={invalid || phase === 'stranded'}
           onClick={() => lab.editor.run()}
         >
-          {phase === 'paused' ? 'Resume' : phase === 'finished' || phase === 'failed' ? 'Run again' : 'Run'}
+          {phase === 'paused' ? 'Resume' : again ? 'Run again' : 'Run'}
         </button>
       )}
       <button
         type="button"
         className="button"
         data-testid="step"
-        disabled={busy || invalid || phase === 'finished' || phase === 'failed' || phase === 'stranded'}
+        disabled={busy || invalid || again || phase === 'stranded'}
         onClick={() => lab.editor.step()}
       >
         Step

@@ -13,6 +13,7 @@ const PHASE_WORDS = {
   running: 'running',
   paused: 'paused',
   finished: 'finished',
+  restored: 'kept from before',
   stranded: 'waiting: the device is gone',
   failed: 'stopped by an error',
 } as const;

@@ -1,0 +1,68 @@
+/** `lab export`: one member of a run's checkpoint as an ONNX file. */
+import { createHash } from 'node:crypto';
+import { rename, writeFile } from 'node:fs/promises';
+import { LabError } from '../foundation/errors';
+import { exportOnnx } from '../onnx/exportOnnx';
+import type { Checkpoint } from '../train/checkpoint';
+import { memberPolicy } from '../train/memberPolicy';
+import { readCheckpoint } from './runFolder';
+
+export interface ExportArguments {
+  member?: string | undefined;
+  out?: string | undefined;
+  licence?: string | undefined;
+  cache?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+/** SPDX's word for "nobody has said". */
+const NO_LICENCE = 'NOASSERTION';
+
+/** Reads the run and checks the arguments; returns what writes the file and then gives the exit code. */
+export async function exportCommand(run: string | undefined, options: ExportArguments): Promise<() => Promise<number>> {
+  if (run === undefined) throw usage('No run was named.', 'Name the folder that lab run --out wrote.');
+  const { out } = options;
+  if (out === undefined) throw usage('No file was named.', 'Add --out policy.onnx.');
+  const checkpoint = await readCheckpoint(run);
+  const index = findMember(checkpoint, options.member);
+  const policy = memberPolicy(checkpoint, index, options.licence ?? NO_LICENCE);
+  return async () => {
+    const bytes = exportOnnx(policy, { cached: options.cache === true });
+    const draft = `${out}.${process.pid}`;
+    await writeFile(draft, bytes);
+    await rename(draft, out);
+    if (checkpoint.backend === 'reference') {
+      process.stderr.write('The reference trains in float64; the file holds its weights rounded to float32.\n');
+    }
+    const { member, update, parameters } = policy;
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const written = { file: out, bytes: bytes.length, sha256, member, update, parameters: parameters.length };
+    process.stdout.write(options.json ? `${JSON.stringify(written)}\n` : `${describe(written)}\n`);
+    return 0;
+  };
+}
+
+function describe({ file, bytes, sha256, member, update, parameters }: Written): string {
+  return `${file}: ${member.arm}/${member.seed} after ${update} updates, ${parameters} parameters, ${bytes} bytes, SHA-256 ${sha256}`;
+}
+
+interface Written {
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly member: { readonly arm: string; readonly seed: number };
+  readonly update: number;
+  readonly parameters: number;
+}
+
+function findMember({ snapshot: { members } }: Checkpoint, name: string | undefined): number {
+  const names = members.map(({ arm, seed }) => `${arm}/${seed}`);
+  const index = names.indexOf(name ?? '');
+  if (index >= 0) return index;
+  const advice = `Add --member with one of: ${names.join(', ')}.`;
+  throw usage(name === undefined ? 'No member was named.' : `The run has no member “${name}”.`, advice);
+}
+
+function usage(what: string, advice: string): LabError {
+  return new LabError('invalid-experiment', what, advice);
+}

@@ -1,0 +1,42 @@
+/** Policies in files, named on the command line. */
+import { readFile, stat } from 'node:fs/promises';
+import { LabError } from '../foundation/errors';
+import { type ImportedPolicy, importOnnx } from '../onnx/importOnnx';
+import { POLICY_LIMITS } from '../onnx/limits';
+
+export interface PolicyFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly policy: ImportedPolicy;
+}
+
+/** Throws LabError that names the file. */
+export async function readPolicyFile(path: string | undefined): Promise<PolicyFile> {
+  if (path === undefined) {
+    throw new LabError('invalid-policy', 'No policy was named.', 'Name a file that lab export wrote.');
+  }
+  const bytes = await readBytes(path);
+  try {
+    return { path, bytes, policy: importOnnx(bytes) };
+  } catch (cause) {
+    if (!(cause instanceof LabError)) throw cause;
+    throw new LabError(cause.code, `${path}: ${cause.what}`, cause.advice, { cause });
+  }
+}
+
+/** A file too large is not read at all. */
+async function readBytes(path: string): Promise<Uint8Array> {
+  const refuse = (what: string, cause?: unknown): LabError =>
+    new LabError('invalid-policy', what, 'Name a file that lab export wrote.', { cause });
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) throw refuse(`${path} is a folder.`);
+    if (found.size > POLICY_LIMITS.bytes) {
+      const what = `${path} has ${found.size} bytes, more than ${POLICY_LIMITS.bytes}.`;
+      throw new LabError('limits', what, 'Name a file that lab export wrote.');
+    }
+    return await readFile(path);
+  } catch (cause) {
+    throw cause instanceof LabError ? cause : refuse(`${path} cannot be read.`, cause);
+  }
+}

@@ -1,0 +1,167 @@
+/** Episodes of one policy out of a file. The same file, seed and environment give the same episodes. */
+import type { Environment, Split } from '../environments/environment';
+import { defaultArm } from '../experiment/experiment';
+import { probabilityInterval } from '../experiment/statistics';
+import { RandomStream, STREAM } from '../foundation/philox';
+import { ROLE } from '../foundation/roles';
+import { OnnxDecoder } from '../onnx/decoder';
+import type { ImportedPolicy } from '../onnx/importOnnx';
+import { OnnxScorer } from '../onnx/scorer';
+import { PolicySession } from '../onnx/session';
+import { legalSetTable } from '../rl/legalSets';
+import type { Member } from '../rl/population';
+import { rewardRules } from '../rl/rewards';
+import { decoderChunk, Rollout } from '../rl/rollout';
+import { Trajectories } from '../rl/trajectories';
+import type { Backend } from '../tensor/backend';
+import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
+
+export interface PlayedTasks {
+  readonly episodes: number;
+  readonly success: number;
+  /** 95%. */
+  readonly successInterval: readonly [low: number, high: number];
+  /** Mean. */
+  readonly turns: number;
+  /** Nats per observation token of these episodes, full vocabulary, temperature 1; null where there was none. */
+  readonly observationCrossEntropy: number | null;
+  /** Its exact floor, the entropy of what the world says given all that was said; null where the world does not know it. */
+  readonly observationFloor: number | null;
+}
+
+/** Episodes played at a time. */
+const BATCH = 64;
+/** Tokens scored at a time, unless an episode is longer. */
+const SCORED_ROWS = 4096;
+/** Training tasks have rounds of their own, so that no dice are thrown twice. */
+const FIRST_ROUND = { 'held-out': 0, train: 0x80000000 } as const satisfies Record<Split, number>;
+
+/** Success is the environment's own, whatever pays. */
+const RULES = [rewardRules(defaultArm('policy', 'Policy'))];
+
+export class PolicyPlayer {
+  readonly #session: PolicySession;
+  readonly #environment: Environment;
+  readonly #seed: number;
+  readonly #rollout: Rollout;
+  readonly #scorer: OnnxScorer;
+  readonly #trajectories: Trajectories;
+
+  private constructor(
+    backend: Backend,
+    session: PolicySession,
+    policy: ImportedPolicy,
+    environment: Environment,
+    seed: number,
+  ) {
+    const { context, maxTurns, maxActionTokens, stopToken } = environment;
+    const member: Member = { armIndex: 0, ...policy.member };
+    const legal = legalSetTable(environment, session.vocabulary);
+    const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
+    backend.write(legalSets, legal);
+    const hyper = backend.tensor('hyper', 'f32', 1, HYPER_COLUMNS);
+    backend.write(hyper, Float32Array.of(policy.temperature), HYPER.temperature);
+    const seedIndex = backend.tensor('seedIndex', 'u32', 1, 1);
+    backend.write(seedIndex, Uint32Array.of(member.seed));
+    const chunk = decoderChunk(environment);
+    const decoder = new OnnxDecoder(backend, session, {
+      members: 1,
+      trajectories: BATCH,
+      chunk,
+      maxActionTokens,
+      stopToken,
+      legalSets,
+      hyper,
+      seedIndex,
+    });
+    this.#session = session;
+    this.#environment = environment;
+    this.#seed = seed;
+    this.#rollout = new Rollout(environment, decoder, [member], { groups: BATCH, groupSize: 1, chunk });
+    this.#scorer = new OnnxScorer(backend, session, { rows: Math.max(SCORED_ROWS, context), legalSets, hyper });
+    this.#trajectories = new Trajectories(1, BATCH, context, maxTurns);
+  }
+
+  /** `model`: the file that `policy` was read from. Throws LabError where onnxruntime cannot run it. */
+  static async open(
+    backend: Backend,
+    model: Uint8Array,
+    policy: ImportedPolicy,
+    environment: Environment,
+    seed: number,
+  ): Promise<PolicyPlayer> {
+    const session = await PolicySession.open(model, policy);
+    const player = new PolicyPlayer(backend, session, policy, environment, seed);
+    await backend.prepare();
+    return player;
+  }
+
+  get runtime(): string {
+    return this.#session.description;
+  }
+
+  /** Plays so many episodes, each of a task of its own, and scores them. */
+  async play(split: Split, episodes: number): Promise<PlayedTasks> {
+    const total = { successes: 0, turns: 0, nats: 0, floor: 0, observations: 0 };
+    for (let first = 0; first < episodes; first += BATCH) {
+      await this.#playBatch(split, first / BATCH);
+      const counted = Math.min(BATCH, episodes - first);
+      const { successes, turns, floors } = this.#trajectories;
+      for (let slot = 0; slot < counted; slot++) {
+        total.successes += successes[slot] as number;
+        total.turns += turns[slot] as number;
+        total.floor += floors[slot] as number;
+      }
+      const { nats, observations } = await this.#crossEntropy(counted);
+      total.nats += nats;
+      total.observations += observations;
+    }
+    const perObservation = (nats: number): number | null =>
+      Number.isFinite(nats / total.observations) ? nats / total.observations : null;
+    return {
+      episodes,
+      success: total.successes / episodes,
+      successInterval: probabilityInterval(total.successes, episodes),
+      turns: total.turns / episodes,
+      observationCrossEntropy: perObservation(total.nats),
+      observationFloor: perObservation(total.floor),
+    };
+  }
+
+  async dispose(): Promise<void> {
+    await this.#session.release();
+  }
+
+  async #playBatch(split: Split, batch: number): Promise<void> {
+    const round = FIRST_ROUND[split] + batch;
+    await this.#rollout.run(this.#trajectories, {
+      rules: RULES,
+      experimentSeed: this.#seed,
+      stream: STREAM.evaluation,
+      round,
+      drawTask: (_, group) =>
+        this.#environment.drawTask(new RandomStream(this.#seed, STREAM.evaluation, 0, round, group), split),
+    });
+  }
+
+  /** Over the observations of the first so many episodes. */
+  async #crossEntropy(episodes: number): Promise<{ nats: number; observations: number }> {
+    const { context, lengths, tokens, roles, legalSets } = this.#trajectories;
+    const sequences = Array.from({ length: episodes }, (_, slot) => {
+      const [start, end] = [slot * context, slot * context + (lengths[slot] as number)];
+      const own = <A extends { subarray(start: number, end: number): A }>(values: A): A => values.subarray(start, end);
+      return { tokens: own(tokens), roles: own(roles), legalSets: own(legalSets) };
+    });
+    const scores = await this.#scorer.score(sequences);
+    let nats = 0;
+    let observations = 0;
+    sequences.forEach((sequence, i) => {
+      sequence.roles.forEach((role, t) => {
+        if (role !== ROLE.observation) return;
+        nats -= scores[i]?.logProb[t] as number;
+        observations++;
+      });
+    });
+    return { nats, observations };
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Decoding with a policy out of a file: onnxruntime computes the logits, the backend's own kernel draws from them, with
+ * the same dice and the same legal sets as in training. One member.
+ */
+import { type DecoderOptions, NOT_DRAWN, type TurnDecoder, type TurnRequest, type TurnResult } from '../policy/decoder';
+import type { Backend, Program, Rows, Tensor } from '../tensor/backend';
+import { metaSequence, ROW_FIELDS } from '../tensor/layout';
+import type { FedLogits, PolicySession } from './session';
+
+export class OnnxDecoder implements TurnDecoder {
+  readonly request: TurnRequest;
+  readonly #backend: Backend;
+  readonly #session: PolicySession;
+  readonly #options: DecoderOptions;
+  readonly #picks: Rows;
+  readonly #key: Tensor<'u32'>;
+  readonly #logits: Tensor<'f32'>;
+  readonly #token: Tensor<'u32'>;
+  readonly #logProb: Tensor<'f32'>;
+  readonly #sample: Program;
+
+  /** Records what it needs; call before the backend is prepared. */
+  constructor(backend: Backend, session: PolicySession, options: DecoderOptions) {
+    const { members, trajectories: B, chunk, legalSets, hyper, seedIndex } = options;
+    if (members !== 1) throw new RangeError(`A file holds one policy, not ${members}.`);
+    const V = session.vocabulary;
+    this.#backend = backend;
+    this.#session = session;
+    this.#options = options;
+    const picks: Rows = {
+      table: backend.tensor('onnx.picks', 'u32', 1, B * ROW_FIELDS),
+      count: backend.tensor('onnx.picksCount', 'u32', 1, 1),
+      capacity: B,
+    };
+    const key = backend.tensor('onnx.key', 'u32', 1, 4);
+    const logits = backend.tensor('onnx.logits', 'f32', 1, B * V);
+    const token = backend.tensor('onnx.token', 'u32', 1, B);
+    const logProb = backend.tensor('onnx.logProb', 'f32', 1, B);
+    this.#picks = picks;
+    this.#key = key;
+    this.#logits = logits;
+    this.#token = token;
+    this.#logProb = logProb;
+    this.#sample = backend.record('draw from onnxruntime’s logits', 1, (ops) => {
+      ops.sample(token, logProb, logits, picks, legalSets, hyper, key, seedIndex, V);
+    });
+    this.request = {
+      rows: new Uint32Array(B * chunk * ROW_FIELDS),
+      rowCount: new Uint32Array(1),
+      picks: new Uint32Array(B * ROW_FIELDS),
+      pickCount: new Uint32Array(1),
+    };
+  }
+
+  get trajectories(): number {
+    return this.#options.trajectories;
+  }
+
+  begin(experimentSeed: number, stream: number, update: number): void {
+    this.#backend.write(this.#key, new Uint32Array([experimentSeed >>> 0, stream, update, 0]));
+    this.#session.begin(this.trajectories);
+  }
+
+  async turn(): Promise<TurnResult> {
+    const { maxActionTokens, trajectories: B, stopToken } = this.#options;
+    const tokens = new Uint32Array(maxActionTokens * B).fill(NOT_DRAWN);
+    const logProbs = new Float32Array(maxActionTokens * B);
+    let drawing = Array.from({ length: this.request.pickCount[0] as number }, (_, pick) => pick);
+    let additions = this.#requested();
+    for (let step = 0; step < maxActionTokens && drawing.length > 0; step++) {
+      const logits = await this.#session.feed(additions);
+      const drawn = await this.#draw(drawing, step, additions, logits);
+      // What was drawn last in an action is fed with the next turn.
+      additions = this.#nothing();
+      drawing = drawing.filter((pick, i) => {
+        const token = drawn.tokens[i] as number;
+        tokens[step * B + pick] = token;
+        logProbs[step * B + pick] = drawn.logProbs[i] as number;
+        if (token !== stopToken) additions[this.#trajectory(pick)]?.push(token);
+        return token !== stopToken;
+      });
+    }
+    return { tokens, logProbs };
+  }
+
+  #nothing(): number[][] {
+    return Array.from({ length: this.trajectories }, () => []);
+  }
+
+  #trajectory(pick: number): number {
+    return this.request.picks[pick * ROW_FIELDS + 2] as number;
+  }
+
+  /** The tokens that the request feeds to each trajectory. */
+  #requested(): number[][] {
+    const { rows, rowCount } = this.request;
+    const additions = this.#nothing();
+    for (let row = 0; row < (rowCount[0] as number); row++) {
+      const at = row * ROW_FIELDS;
+      const trajectory = metaSequence(rows[at + 3] as number);
+      const own = additions[trajectory];
+      if (own === undefined || this.#session.length(trajectory) + own.length !== rows[at + 1]) {
+        throw new RangeError(`Trajectory ${trajectory} is not as long as the token at ${rows[at + 1]} needs.`);
+      }
+      own.push(rows[at] as number);
+    }
+    return additions;
+  }
+
+  /** Draws for some picks, each after the last token that was fed. */
+  async #draw(
+    picks: readonly number[],
+    step: number,
+    fed: readonly (readonly number[])[],
+    logits: FedLogits,
+  ): Promise<{ tokens: ArrayLike<number>; logProbs: ArrayLike<number> }> {
+    const V = this.#session.vocabulary;
+    const table = new Uint32Array(picks.length * ROW_FIELDS);
+    const last = new Float32Array(picks.length * V);
+    picks.forEach((pick, i) => {
+      const trajectory = this.#trajectory(pick);
+      table.set(this.request.picks.subarray(pick * ROW_FIELDS, (pick + 1) * ROW_FIELDS), i * ROW_FIELDS);
+      table[i * ROW_FIELDS + 1] = (table[i * ROW_FIELDS + 1] as number) + step;
+      last.set(logits.of(trajectory, (fed[trajectory]?.length ?? 0) - 1), i * V);
+    });
+    this.#backend.write(this.#picks.table, table);
+    this.#backend.write(this.#picks.count, Uint32Array.of(picks.length));
+    this.#backend.write(this.#logits, last);
+    this.#backend.run(this.#sample);
+    const [tokens, logProbs] = await this.#backend.read(this.#token, this.#logProb);
+    return { tokens, logProbs };
+  }
+}

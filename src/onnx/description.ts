@@ -1,0 +1,131 @@
+/**
+ * What travels with a policy's weights: the metadata of its file. Every entry is text, and what is not text by itself is
+ * JSON, so that Python reads `json.loads(session.get_modelmeta().custom_metadata_map['vocabulary'])`.
+ */
+import * as v from 'valibot';
+import { tableEntries } from '../experiment/setting';
+import { EXPERIMENT_TABLE, LIMITS } from '../experiment/settings';
+import { checkConfiguration, type PolicyConfiguration } from '../policy/configuration';
+import { layoutParameters } from '../policy/parameters';
+import { clipped, damaged, foreign, tooLarge } from './errors';
+import type { Entry, Model } from './proto';
+
+const FORMAT = 'unmask-policy-1';
+
+export interface PolicyDescription {
+  readonly configuration: PolicyConfiguration;
+  /** The word of every token, padding included. */
+  readonly vocabulary: readonly string[];
+  readonly environment: {
+    readonly id: string;
+    readonly settings: Readonly<Record<string, number | boolean | string>>;
+  };
+  /** The experiment it comes from, as the fragment of a link (experiment/link.ts). */
+  readonly experiment: string;
+  readonly member: { readonly arm: string; readonly seed: number };
+  /** Updates finished. */
+  readonly update: number;
+  /** What its logits are divided by when it draws actions. */
+  readonly temperature: number;
+  /** Metrics of its training, by name; null where undefined. */
+  readonly results: Readonly<Record<string, number | null>>;
+  /** SPDX; NOASSERTION where nobody has said. */
+  readonly licence: string;
+}
+
+const MOST_TOKENS = 2 ** 16;
+const MOST_POSITIONS = 2 ** 16;
+const MOST_RESULTS = 100;
+
+const json = <const S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
+const text = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
+const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+
+const configurationEntries = {
+  ...tableEntries(EXPERIMENT_TABLE.policy),
+  context: whole(1, MOST_POSITIONS),
+  vocabulary: whole(1, MOST_TOKENS),
+};
+
+/** An experiment's settings have defaults; here nothing may be left out. */
+const ConfigurationSchema = v.pipe(
+  v.record(v.string(), v.unknown()),
+  v.check(
+    (given) => Object.keys(configurationEntries).every((key) => Object.hasOwn(given, key)),
+    'a part of it is missing',
+  ),
+  v.strictObject(configurationEntries),
+);
+
+const schemas = {
+  configuration: json(ConfigurationSchema),
+  vocabulary: json(v.pipe(v.array(text(100)), v.maxLength(MOST_TOKENS))),
+  environment: json(
+    v.strictObject({
+      id: text(32),
+      settings: v.record(text(64), v.union([v.number(), v.boolean(), text(64)])),
+    }),
+  ),
+  experiment: text(2 ** 16),
+  member: json(v.strictObject({ arm: text(32), seed: whole(0, EXPERIMENT_TABLE.seeds.max) })),
+  update: json(whole(0, EXPERIMENT_TABLE.updates.max)),
+  temperature: json(v.pipe(v.number(), v.minValue(Number.MIN_VALUE), v.maxValue(1e6))),
+  results: json(
+    v.pipe(
+      v.record(text(64), v.nullable(v.number())),
+      v.check((results) => Object.keys(results).length <= MOST_RESULTS),
+    ),
+  ),
+  licence: text(200),
+} as const;
+
+/** The order in which an object got its keys is no part of what it says. */
+function sortKeys(_key: string, value: unknown): unknown {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+}
+
+export function writeDescription(description: PolicyDescription): Entry[] {
+  const keys = Object.keys(schemas) as (keyof typeof schemas)[];
+  const entries = keys.map((key) => {
+    const value = description[key];
+    return { key, value: typeof value === 'string' ? value : JSON.stringify(value, sortKeys) };
+  });
+  return [{ key: 'format', value: FORMAT }, ...entries];
+}
+
+/**
+ * Throws LabError 'unsupported' for metadata of other programs, 'invalid-policy' for a description that cannot be read,
+ * 'limits' for a policy that no experiment could have. Entries of other programs beside ours are passed over.
+ */
+export function readDescription({
+  producerName = '',
+  metadataProps,
+}: Pick<Model, 'producerName' | 'metadataProps'>): PolicyDescription {
+  const texts = new Map<string, string>();
+  for (const { key = '', value = '' } of metadataProps) {
+    if (texts.has(key)) throw damaged(`The file’s metadata has “${clipped(key)}” twice.`);
+    texts.set(key, value);
+  }
+  const format = texts.get('format');
+  if (format === undefined) {
+    const writer = producerName === '' ? 'another program' : clipped(producerName);
+    throw foreign(`This ONNX file was written by ${writer}, not by this lab.`);
+  }
+  if (format !== FORMAT) throw foreign(`The file is of the format “${clipped(format)}”, not ${FORMAT}.`);
+  const read = v.safeParse(v.object(schemas), Object.fromEntries(texts));
+  if (!read.success) {
+    const [issue] = read.issues;
+    throw damaged(`The policy’s ${v.getDotPath(issue) ?? 'description'} cannot be read: ${issue.message}.`);
+  }
+  const { configuration, vocabulary } = read.output;
+  checkConfiguration(configuration);
+  const parameters = layoutParameters(configuration).size;
+  if (parameters > LIMITS.parameters) {
+    throw tooLarge(`The policy says it has ${parameters} parameters, more than ${LIMITS.parameters}.`);
+  }
+  if (vocabulary.length !== configuration.vocabulary || new Set(vocabulary).size !== vocabulary.length) {
+    throw damaged(`The policy’s vocabulary is not ${configuration.vocabulary} words that differ.`);
+  }
+  return read.output;
+}

@@ -1,0 +1,64 @@
+/** Writing a graph down operator by operator, in the order in which it is computed. */
+import { ATTRIBUTE_TYPE, type AttributeDraft, DATA_TYPE, type NodeDraft, type TensorDraft } from './proto';
+
+export const int = (name: string, i: number): AttributeDraft => ({ name, i, type: ATTRIBUTE_TYPE.int });
+export const ints = (name: string, values: readonly number[]): AttributeDraft => ({
+  name,
+  ints: values,
+  type: ATTRIBUTE_TYPE.ints,
+});
+export const float = (name: string, f: number): AttributeDraft => ({ name, f, type: ATTRIBUTE_TYPE.float });
+export const text = (name: string, value: string): AttributeDraft => ({
+  name,
+  s: new TextEncoder().encode(value),
+  type: ATTRIBUTE_TYPE.string,
+});
+
+/** The numbers as they stand in a file: little endian, as machines that run WebAssembly have them in memory. */
+function rawBytes(values: Float32Array | BigInt64Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+export function floatTensor(name: string, dims: readonly number[], values: Float32Array): TensorDraft {
+  return { name, dims, dataType: DATA_TYPE.float, rawData: rawBytes(values) };
+}
+
+export class GraphBuilder {
+  readonly nodes: NodeDraft[] = [];
+  /** Numbers that belong to the architecture: shapes, axes, angles. */
+  readonly constants: TensorDraft[] = [];
+
+  /** Adds an operator with one result, which has the operator's name; returns that name. */
+  op(opType: string, input: readonly string[], name: string, ...attribute: AttributeDraft[]): string {
+    this.nodes.push({ opType, input, output: [name], name, attribute });
+    return name;
+  }
+
+  /** Cuts the last axis into equal parts. */
+  split(input: string, name: string, ...parts: string[]): string[] {
+    const output = parts.map((part) => `${name}.${part}`);
+    const attribute = [int('axis', -1), int('num_outputs', parts.length)];
+    this.nodes.push({ opType: 'Split', input: [input], output, name, attribute });
+    return output;
+  }
+
+  ints(name: string, values: readonly number[]): string {
+    return this.#int64(name, [values.length], values);
+  }
+
+  /** A number without a shape. */
+  int(name: string, value: number): string {
+    return this.#int64(name, [], [value]);
+  }
+
+  floats(name: string, dims: readonly number[], values: Float32Array): string {
+    this.constants.push(floatTensor(name, dims, values));
+    return name;
+  }
+
+  #int64(name: string, dims: readonly number[], values: readonly number[]): string {
+    const rawData = rawBytes(BigInt64Array.from(values, BigInt));
+    this.constants.push({ name, dims, dataType: DATA_TYPE.int64, rawData });
+    return name;
+  }
+}

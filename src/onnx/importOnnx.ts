@@ -1,0 +1,131 @@
+/**
+ * A policy from an ONNX file that this lab wrote, to the bit. The file's description says what graph it should hold; that
+ * graph is written anew and compared with the file's, operator by operator, so that nothing else passes for a policy. Only
+ * names of operators and texts for people may differ.
+ */
+import { layoutParameters, type ParameterLayout } from '../policy/parameters';
+import { readDescription } from './description';
+import { clipped, foreign } from './errors';
+import { checkFinite, type ExportOptions, OPERATOR_SET, type Policy } from './exportOnnx';
+import { type PolicyGraph, policyGraph } from './policyGraph';
+import {
+  type AttributeDraft,
+  DATA_TYPE,
+  type Graph,
+  type NodeDraft,
+  type Tensor,
+  type TensorDraft,
+  type ValueInfoDraft,
+} from './proto';
+import { readModel, type SoundModel } from './readModel';
+
+/** Angles are computed by the machine that writes them, and cosines differ between machines in the last bits. */
+const ANGLE_TOLERANCE = 1e-6;
+
+export type ImportedPolicy = Policy & ExportOptions;
+
+/** Throws LabError: 'invalid-policy' for broken files, 'unsupported' for others' models, 'limits', 'non-finite'. */
+export function importOnnx(bytes: Uint8Array): ImportedPolicy {
+  const model = readModel(bytes);
+  const description = readDescription(model);
+  const { graph } = model;
+  checkOperatorSet(model);
+  const cached = graph.input.length > 1;
+  const layout = layoutParameters(description.configuration);
+  const tensors = new Map(graph.initializer.map((tensor) => [tensor.name ?? '', tensor]));
+  // Before the graph is written anew: what the description announces is there, so its size is bounded by the file's.
+  const parameters = readParameters(layout, tensors);
+  checkFinite(parameters);
+  compareGraphs(policyGraph(description.configuration, { cached }), graph, tensors, layout);
+  return { ...description, parameters, cached };
+}
+
+function checkOperatorSet({ opsetImport }: SoundModel): void {
+  const [set] = opsetImport;
+  if (opsetImport.length === 1 && (set?.domain ?? '') === '' && set?.version === OPERATOR_SET) return;
+  const sets = opsetImport.map(
+    ({ domain = '', version }) => `${domain === '' ? 'ai.onnx' : clipped(domain)} ${version}`,
+  );
+  throw foreign(
+    `The file uses the operators ${sets.slice(0, 4).join(', ')}; policies are written with ai.onnx ${OPERATOR_SET}.`,
+  );
+}
+
+function readParameters(layout: ParameterLayout, tensors: ReadonlyMap<string, Tensor>): Float32Array {
+  const found = layout.specs.map(({ name, shape, offset }) => {
+    const tensor = tensors.get(name);
+    if (tensor?.rawData === undefined) throw foreign(`The file lacks the parameter ${name}.`);
+    const wanted = shapeOf({ dims: shape });
+    if (tensor.dataType !== DATA_TYPE.float || shapeOf(tensor) !== wanted) {
+      throw foreign(`The parameter ${name} is ${shapeOf(tensor)} of type ${tensor.dataType}, not float32 ${wanted}.`);
+    }
+    return { offset, rawData: tensor.rawData };
+  });
+  const parameters = new Float32Array(layout.size);
+  for (const { offset, rawData } of found) parameters.set(floatsOf(rawData), offset);
+  return parameters;
+}
+
+const shapeOf = ({ dims = [] }: TensorDraft): string => `[${dims.join(', ')}]`;
+
+/** A copy: a view into the file need not be aligned, and a Buffer's slice would be another view. */
+function floatsOf(rawData: Uint8Array): Float32Array {
+  return new Float32Array(new Uint8Array(rawData).buffer);
+}
+
+function compareGraphs(
+  ours: PolicyGraph,
+  theirs: Graph,
+  tensors: ReadonlyMap<string, Tensor>,
+  layout: ParameterLayout,
+): void {
+  compareLists('input', ours.inputs.map(writeValue), theirs.input.map(writeValue));
+  compareLists('output', ours.outputs.map(writeValue), theirs.output.map(writeValue));
+  compareLists('operator', ours.nodes.map(writeNode), theirs.node.map(writeNode));
+  for (const constant of ours.constants) {
+    const tensor = tensors.get(constant.name ?? '');
+    if (tensor === undefined || !sameTensor(constant, tensor))
+      throw foreign(`Its constant ${constant.name} is another.`);
+  }
+  const known = layout.specs.length + ours.constants.length;
+  if (tensors.size !== known)
+    throw foreign(`The file holds ${tensors.size} tensors, where a policy of its kind has ${known}.`);
+}
+
+function compareLists(what: string, ours: readonly string[], theirs: readonly string[]): void {
+  const at = ours.findIndex((line, index) => line !== theirs[index]);
+  if (at >= 0) {
+    const found = theirs[at] === undefined ? 'nothing' : clipped(theirs[at]);
+    throw foreign(`The graph is another one: its ${what} ${at} is ${found}, where a policy has ${ours[at]}.`);
+  }
+  if (theirs.length > ours.length) {
+    throw foreign(`The graph has ${theirs.length} ${what}s, where a policy of its kind has ${ours.length}.`);
+  }
+}
+
+function writeValue({ name, type }: ValueInfoDraft): string {
+  const { elemType, shape } = type?.tensorType ?? {};
+  const dims = shape?.dim?.map(({ dimValue, dimParam }) => dimValue ?? dimParam).join(', ');
+  return `${name} of type ${elemType}, [${dims}]`;
+}
+
+function writeNode({ opType, domain = '', input = [], output = [], attribute = [] }: NodeDraft): string {
+  const attributes = attribute.map(writeAttribute).sort().join(', ');
+  return `${output.join(', ')} = ${domain}${opType}(${input.join(', ')}; ${attributes})`;
+}
+
+function writeAttribute({ name, type, i, f, s, t, ints = [], floats = [], refAttrName }: AttributeDraft): string {
+  const text = s === undefined ? [] : [new TextDecoder().decode(s)];
+  const other = [t === undefined ? [] : ['a tensor'], refAttrName === undefined ? [] : [refAttrName]].flat();
+  const number = f === undefined ? [] : [Math.fround(f)];
+  const values = [i ?? [], number, text, ints, floats, other].flat();
+  return `${name} ${type} ${values.join(' ')}`;
+}
+
+function sameTensor(ours: TensorDraft, theirs: Tensor): boolean {
+  if (ours.dataType !== theirs.dataType || shapeOf(ours) !== shapeOf(theirs)) return false;
+  const [a, b] = [ours.rawData ?? new Uint8Array(), theirs.rawData ?? new Uint8Array()];
+  if (ours.dataType !== DATA_TYPE.float) return a.every((byte, i) => byte === b[i]);
+  const [expected, found] = [floatsOf(a), floatsOf(b)];
+  return expected.every((value, i) => Math.abs(value - (found[i] as number)) <= ANGLE_TOLERANCE);
+}

@@ -1,0 +1,169 @@
+/**
+ * Messages of Protocol Buffers described as tables: one description of a message gives its type, its writer and its
+ * reader. Messages cannot contain themselves here, so nothing nests deeper than its description. Fields that are not
+ * described are passed over, as the format asks.
+ */
+import { damaged, tooLarge } from './errors';
+import { WIRE, WireReader, WireWriter } from './wire';
+
+type Scalar = 'int' | 'float' | 'string' | 'bytes';
+
+interface Field {
+  readonly number: number;
+  readonly type: Scalar | MessageTable;
+  readonly repeated: boolean;
+}
+
+export interface MessageTable {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, Field>>;
+}
+
+export const one = <const T extends Field['type']>(number: number, type: T) =>
+  ({ number, type, repeated: false }) as const;
+export const many = <const T extends Field['type']>(number: number, type: T) =>
+  ({ number, type, repeated: true }) as const;
+
+interface ScalarValues {
+  int: number;
+  float: number;
+  string: string;
+  bytes: Uint8Array;
+}
+
+type ValueOf<T, Nested> = T extends Scalar ? ScalarValues[T] : Nested;
+
+/** A message as it was read: what was not there is undefined, or an empty list. */
+export type Message<M extends MessageTable> = {
+  readonly [K in keyof M['fields']]: M['fields'][K] extends { type: infer T; repeated: infer R }
+    ? R extends true
+      ? readonly ValueOf<T, T extends MessageTable ? Message<T> : never>[]
+      : ValueOf<T, T extends MessageTable ? Message<T> : never> | undefined
+    : never;
+};
+
+/** A message to be written: anything may be left out. */
+export type Draft<M extends MessageTable> = {
+  readonly [K in keyof M['fields']]?: M['fields'][K] extends { type: infer T; repeated: infer R }
+    ?
+        | (R extends true
+            ? readonly ValueOf<T, T extends MessageTable ? Draft<T> : never>[]
+            : ValueOf<T, T extends MessageTable ? Draft<T> : never>)
+        | undefined
+    : never;
+};
+
+export function encode<M extends MessageTable>(table: M, message: Draft<M>): Uint8Array<ArrayBuffer> {
+  return write(table, message).finish();
+}
+
+function write(table: MessageTable, message: Readonly<Record<string, unknown>>): WireWriter {
+  const writer = new WireWriter();
+  for (const [key, field] of Object.entries(table.fields)) {
+    const value = message[key];
+    const values = value === undefined ? [] : field.repeated ? (value as readonly unknown[]) : [value];
+    for (const item of values) writeField(writer, field, item);
+  }
+  return writer;
+}
+
+function writeField(writer: WireWriter, { number, type }: Field, value: unknown): void {
+  if (type === 'int') {
+    writer.tag(number, WIRE.varint);
+    writer.int(value as number);
+  } else if (type === 'float') {
+    writer.tag(number, WIRE.fixed32);
+    writer.float(value as number);
+  } else {
+    writer.tag(number, WIRE.bytes);
+    if (type === 'string') writer.bytes(new TextEncoder().encode(value as string));
+    else if (type === 'bytes') writer.bytes(value as Uint8Array);
+    else writer.bytes(write(type, value as Readonly<Record<string, unknown>>));
+  }
+}
+
+/**
+ * Reads a message. `mostItems` bounds the fields that are kept, those of nested messages included: with the bytes, which
+ * are never copied, it bounds memory. Throws LabError 'invalid-policy' and 'limits'.
+ */
+export function decode<M extends MessageTable>(table: M, bytes: Uint8Array, mostItems: number): Message<M> {
+  return read(table, new WireReader(bytes), { items: mostItems }) as Message<M>;
+}
+
+interface Budget {
+  items: number;
+}
+
+function read(table: MessageTable, reader: WireReader, budget: Budget): Record<string, unknown> {
+  const message: Record<string, unknown> = {};
+  const fields = fieldsByNumber(table);
+  for (const [key, field] of Object.entries(table.fields)) message[key] = field.repeated ? [] : undefined;
+  while (!reader.isAtEnd) {
+    const { field: number, type } = reader.tag();
+    const known = fields.get(number);
+    if (known === undefined) {
+      reader.skip(type);
+      continue;
+    }
+    const [key, field] = known;
+    const list = message[key];
+    for (const value of readField(table, key, field, type, reader, budget)) {
+      if (Array.isArray(list)) list.push(value);
+      else if (message[key] === undefined) message[key] = value;
+      else throw damaged(`The file is damaged: a ${table.name} in it has its ${key} twice.`);
+    }
+  }
+  return message;
+}
+
+const byNumber = new WeakMap<MessageTable, ReadonlyMap<number, readonly [key: string, field: Field]>>();
+
+function fieldsByNumber(table: MessageTable): ReadonlyMap<number, readonly [key: string, field: Field]> {
+  const known = byNumber.get(table) ?? new Map(Object.entries(table.fields).map((entry) => [entry[1].number, entry]));
+  byNumber.set(table, known);
+  return known;
+}
+
+/** One value; several where numbers are packed. */
+function* readField(
+  table: MessageTable,
+  key: string,
+  { type, repeated }: Field,
+  wire: number,
+  reader: WireReader,
+  budget: Budget,
+): Generator<unknown> {
+  const spend = (): void => {
+    budget.items--;
+    if (budget.items < 0) throw tooLarge('This model has more parts than a policy can have.');
+  };
+  if (type === 'int' || type === 'float') {
+    const packed = repeated && wire === WIRE.bytes;
+    if (!packed && wire !== (type === 'int' ? WIRE.varint : WIRE.fixed32)) throw misplaced(table, key);
+    const numbers = packed ? reader.inside() : reader;
+    do {
+      if (packed && numbers.isAtEnd) return;
+      spend();
+      yield type === 'int' ? numbers.int() : numbers.float();
+    } while (packed);
+    return;
+  }
+  if (wire !== WIRE.bytes) throw misplaced(table, key);
+  spend();
+  const content = reader.inside();
+  if (type === 'bytes') yield content.rest();
+  else if (type === 'string') yield readText(table, key, content.rest());
+  else yield read(type, content, budget);
+}
+
+function misplaced(table: MessageTable, key: string): Error {
+  return damaged(`The file is damaged: the ${key} of a ${table.name} in it is of another type.`);
+}
+
+function readText(table: MessageTable, key: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw damaged(`The file is damaged: the ${key} of a ${table.name} in it is no text.`, cause);
+  }
+}

@@ -1,0 +1,52 @@
+/** What is compared: each arm of the run on screen and of those beside it, with one number a seed. */
+import { type Summary, summaryOf } from '../experiment/comparison';
+import type { Experiment } from '../experiment/experiment';
+import type { MetricName } from '../rl/metrics';
+import type { MetricHistory } from './history';
+
+export interface RecordedRun {
+  readonly experiment: Experiment;
+  readonly history: MetricHistory;
+  /** Put behind the names of its arms; empty for the run on screen. */
+  readonly label: string;
+}
+
+export interface Contender {
+  readonly key: string;
+  readonly name: string;
+  readonly run: RecordedRun;
+  /** Its place in the run's history. */
+  readonly arm: number;
+}
+
+export function contendersOf(runs: readonly RecordedRun[]): Contender[] {
+  return runs.flatMap((run, index) =>
+    run.experiment.arms.map(({ id, name }, arm) => {
+      return { key: `${index} ${id}`, name: run.label === '' ? name : `${name}, ${run.label}`, run, arm };
+    }),
+  );
+}
+
+/** Runs of different lengths are compared over the updates that all of them have. */
+export function commonUpdates(runs: readonly RecordedRun[]): number {
+  return Math.min(...runs.map(({ history }) => history.count));
+}
+
+/** One number a seed. */
+export function summariesOfSeeds(
+  contender: Contender,
+  metric: MetricName,
+  summary: Summary,
+  updates: number,
+): number[] {
+  const { history } = contender.run;
+  return Array.from({ length: history.seeds }, (_, seed) =>
+    summaryOf(history.curve(contender.arm, seed, metric), summary, updates),
+  );
+}
+
+/** Whether the same seed means the same start and the same tasks in both. */
+export function arePaired(first: Contender, second: Contender): boolean {
+  const [a, b] = [first.run.experiment, second.run.experiment];
+  return a.seed === b.seed && JSON.stringify(a.environment) === JSON.stringify(b.environment);
+}

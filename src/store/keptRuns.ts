@@ -1,0 +1,199 @@
+/**
+ * The runs this browser remembers: the one on screen is written when it pauses or ends, when it gives way to another, when
+ * the page is left, and now and then in between; earlier ones can be shown again, pinned behind the charts, noted, starred and
+ * deleted. What storage refuses is said, and training goes on.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Experiment } from '../experiment/experiment';
+import { checkExperiment } from '../experiment/parse';
+import { asLabError, LabError } from '../foundation/errors';
+import { METRICS, type MetricName } from '../rl/metrics';
+import type { KeptCurves, KeptRun, RunArchive } from '../storage/runs';
+import type { RecordedRun } from './contenders';
+import { Curves } from './curves';
+import { MetricHistory } from './history';
+import type { LabState, LabStore } from './lab';
+import { runName } from './runName';
+import type { Runner } from './runner';
+
+/** Milliseconds between two writes of a run under way. */
+const WRITE_EVERY = 20_000;
+const RESTING: readonly LabState['phase'][] = ['paused', 'finished', 'failed', 'stranded'];
+
+export interface KeptRunsState {
+  /** Newest first. */
+  readonly runs: readonly KeptRun[];
+  /** What storage refused, and what to do; null when all is well. */
+  readonly problem: string | null;
+  /** Runs that had to make room. */
+  readonly dropped: string;
+  /** The run on screen, once it is kept. */
+  readonly shown: number | null;
+  readonly pinned: number | null;
+}
+
+export class KeptRuns {
+  readonly store: StoreApi<KeptRunsState> = createStore<KeptRunsState>(() => ({
+    runs: [],
+    problem: null,
+    dropped: '',
+    shown: null,
+    pinned: null,
+  }));
+  readonly #lab: LabStore;
+  readonly #runner: Runner;
+  readonly #archive: Promise<RunArchive>;
+  /** Everything asked of the archive, in order. */
+  #last: Promise<unknown> = Promise.resolve();
+  #lastWrite = 0;
+  /** Where each run on screen so far is kept, and how much of it. */
+  readonly #places = new WeakMap<MetricHistory, { id: number; name: string; updates: number }>();
+  #parent: Experiment | null = null;
+  #pinnedRun: RecordedRun | null = null;
+
+  constructor(lab: LabStore, runner: Runner, archive: Promise<RunArchive>) {
+    this.#lab = lab;
+    this.#runner = runner;
+    this.#archive = archive;
+    // Said when it is first awaited below.
+    archive.catch(() => {});
+    lab.subscribe((now, before) => this.#follow(now, before));
+    globalThis.document?.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') this.write();
+    });
+  }
+
+  /** The pinned run, beside which the present one is compared. */
+  pinned(): RecordedRun | null {
+    return this.#pinnedRun;
+  }
+
+  /** Reads the list; if the newest run is `wanted`, the page shows it as it was left. */
+  open(wanted: Experiment | null): Promise<void> {
+    return this.#ask(async (archive) => {
+      const runs = await archive.list();
+      this.store.setState({ runs });
+      const [newest] = runs;
+      const { running } = this.#lab.getState();
+      if (newest === undefined || wanted === null || running !== null) return;
+      const { experiment } = checkExperiment(newest.experiment);
+      if (JSON.stringify(experiment) === JSON.stringify(wanted)) await this.#show(archive, newest);
+    });
+  }
+
+  show(run: KeptRun): Promise<void> {
+    this.write();
+    return this.#ask((archive) => this.#show(archive, run));
+  }
+
+  /** Draws a run behind the charts and compares with it; null takes it away. */
+  pin(run: KeptRun | null): Promise<void> {
+    return this.#ask(async (archive) => {
+      this.#pinnedRun = run === null ? null : { ...(await read(archive, run)), label: run.name };
+      const pinned = this.#pinnedRun;
+      this.store.setState({ pinned: run?.id ?? null });
+      const ghost =
+        pinned === null
+          ? null
+          : { label: pinned.label, arms: pinned.experiment.arms, curves: new Curves(pinned.history) };
+      this.#lab.setState({ ghost });
+    });
+  }
+
+  annotate(id: number, what: Partial<Pick<KeptRun, 'name' | 'note' | 'starred'>>): Promise<void> {
+    return this.#ask(async (archive) => {
+      await archive.annotate(id, what);
+      await this.#list(archive);
+    });
+  }
+
+  async remove(id: number): Promise<void> {
+    if (this.store.getState().pinned === id) await this.pin(null);
+    await this.#ask(async (archive) => {
+      await archive.remove(id);
+      await this.#list(archive);
+    });
+  }
+
+  /** Keeps the run on screen as far as it has come. */
+  write(state: LabState = this.#lab.getState()): void {
+    const { running: experiment, history, backend, machines } = state;
+    if (experiment === null || history === null || history.count === 0) return;
+    if (this.#places.get(history)?.updates === history.count) return;
+    this.#lastWrite = Date.now();
+    const parent = this.#parent;
+    const curves = { metrics: METRICS, values: history.values() };
+    const updates = history.count;
+    void this.#ask(async (archive) => {
+      const place = this.#places.get(history);
+      const name = place?.name ?? runName(parent, experiment);
+      const run = { id: place?.id ?? null, date: Date.now(), experiment, name, updates, machines };
+      const device = backend?.description ?? '';
+      const { id, dropped } = await archive.put({ ...run, device, note: '', starred: false }, curves);
+      this.#places.set(history, { id, name, updates });
+      if (this.#lab.getState().history === history) this.store.setState({ shown: id });
+      if (dropped.length > 0) this.store.setState({ dropped: dropped.map((gone) => gone.name).join(', ') });
+      await this.#list(archive);
+    });
+  }
+
+  #follow(now: LabState, before: LabState): void {
+    if (now.history !== before.history) {
+      this.write(before);
+      this.#lastWrite = Date.now();
+      if (before.running !== null) this.#parent = before.running;
+      this.store.setState({ shown: now.history === null ? null : (this.#places.get(now.history)?.id ?? null) });
+    } else if (now.phase !== before.phase && RESTING.includes(now.phase)) this.write(now);
+    else if (now.tick !== before.tick && Date.now() - this.#lastWrite > WRITE_EVERY) this.write(now);
+  }
+
+  async #show(archive: RunArchive, run: KeptRun): Promise<void> {
+    const { experiment, history } = await read(archive, run);
+    this.#places.set(history, { id: run.id, name: run.name, updates: history.count });
+    this.#runner.restore(experiment, history, run.machines);
+  }
+
+  async #list(archive: RunArchive): Promise<void> {
+    this.store.setState({ runs: await archive.list() });
+  }
+
+  /** One thing after the other; a refusal is said, and the next may succeed. */
+  #ask(work: (archive: RunArchive) => Promise<void>): Promise<void> {
+    const done = this.#last.then(async () => {
+      try {
+        await work(await this.#archive);
+        this.store.setState({ problem: null });
+      } catch (cause) {
+        this.store.setState({ problem: asLabError(cause).message });
+      }
+    });
+    this.#last = done;
+    return done;
+  }
+}
+
+async function read(archive: RunArchive, run: KeptRun): Promise<{ experiment: Experiment; history: MetricHistory }> {
+  const { experiment } = checkExperiment(run.experiment);
+  const curves = await archive.curves(run.id);
+  if (experiment === null || curves === null) {
+    const advice = 'Delete it, or run it again from its link.';
+    throw new LabError('storage', `“${run.name}” was kept by another version of the lab and cannot be read.`, advice);
+  }
+  const history = new MetricHistory(experiment.arms.length, experiment.seeds);
+  const members = history.arms * history.seeds;
+  history.append(0, run.updates, members, inPresentOrder(curves, run.updates * members));
+  return { experiment, history };
+}
+
+/** Metrics may have been added since: those are NaN, others take their present columns. */
+function inPresentOrder({ metrics, values }: KeptCurves, rows: number): Float32Array {
+  if (metrics.join() === METRICS.join()) return values;
+  const columns = metrics.map((metric) => METRICS.indexOf(metric as MetricName));
+  const placed = new Float32Array(rows * METRICS.length).fill(Number.NaN);
+  for (let row = 0; row < rows; row++) {
+    columns.forEach((to, from) => {
+      if (to >= 0) placed[row * METRICS.length + to] = values[row * metrics.length + from] as number;
+    });
+  }
+  return placed;
+}

@@ -1,0 +1,18 @@
+/** The place of the comparison on the screen: there once a run is, and loaded then. */
+import { lazy, Suspense } from 'react';
+import { useLabState } from '../useLab';
+
+const ComparePanel = lazy(() => import('./ComparePanel').then((module) => ({ default: module.ComparePanel })));
+
+export function Compare() {
+  const started = useLabState((state) => state.running !== null);
+  if (!started) return null;
+  return (
+    <section className="panel" aria-labelledby="compare-title" data-testid="compare">
+      <h2 id="compare-title">Arms compared over seeds</h2>
+      <Suspense fallback={<p className="small soft">Loading the comparison.</p>}>
+        <ComparePanel />
+      </Suspense>
+    </section>
+  );
+}

@@ -1,0 +1,162 @@
+/**
+ * Arms against a baseline over seeds: by which measurement, by what of its curve, and what may be concluded. Loaded apart
+ * from the page.
+ */
+import { useState } from 'react';
+import { SUMMARIES, type Summary } from '../../experiment/comparison';
+import { type ArmColour, armColours } from '../armColour';
+import { plural } from '../format';
+import { MEASURES, type Measure, scaleOf, summariesOf } from './measures';
+import { type Extent, SeedDots } from './SeedDots';
+import { type Compared, type Row, useComparison } from './useComparison';
+import { conclusion, differenceInWords, improvementInWords, iqmInWords, meanInWords } from './words';
+import './compare.css';
+
+const COLUMNS = ['seed by seed', 'mean', 'interquartile mean', 'difference', 'chance to be better'] as const;
+
+export function ComparePanel() {
+  const [measure, setMeasure] = useState<Measure>(MEASURES[0] as Measure);
+  const [asked, setSummary] = useState<Summary>('area');
+  const [baseline, setBaseline] = useState('');
+  const summary = summariesOf(measure).includes(asked) ? asked : 'area';
+  const compared = useComparison({ measure, summary, baseline });
+  if (compared === null) return <p className="small soft">The comparison begins with the first update.</p>;
+  const against = compared.rows.find(({ contender }) => contender.key === baseline) ?? compared.rows[0];
+  return (
+    <>
+      <div className="compare-choices">
+        <Choice
+          label="Measurement"
+          testid="compare-measure"
+          value={measure.metric}
+          options={MEASURES.map(({ metric, label }) => [metric, label])}
+          onChoose={(chosen) => setMeasure(MEASURES.find(({ metric }) => metric === chosen) ?? measure)}
+        />
+        <Choice
+          label="One number a seed"
+          testid="compare-summary"
+          value={summary}
+          options={summariesOf(measure).map((id) => [id, SUMMARIES[id].label])}
+          onChoose={(chosen) => setSummary(chosen as Summary)}
+        />
+        <Choice
+          label="Baseline"
+          testid="compare-baseline"
+          value={against?.contender.key ?? ''}
+          options={compared.rows.map(({ contender }) => [contender.key, contender.name])}
+          onChoose={setBaseline}
+        />
+      </div>
+      {against !== undefined && <Table {...{ compared, against, measure, summary }} />}
+      <Explanation rows={compared.rows} />
+    </>
+  );
+}
+
+interface TableProps {
+  readonly compared: Compared;
+  readonly against: Row;
+  readonly measure: Measure;
+  readonly summary: Summary;
+}
+
+function Table({ compared: { rows, updates }, against, measure, summary }: TableProps) {
+  const scale = scaleOf(measure, summary);
+  const extent = extentOf(rows);
+  const baseline = against.contender.name;
+  return (
+    <table className="compare-table" data-testid="compare-table">
+      <caption className="small soft">
+        {measure.label}, {SUMMARIES[summary].label}, over {plural(updates, 'update')};{' '}
+        {scale.lowerIsBetter ? 'less' : 'more'} is better
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">arm</th>
+          {COLUMNS.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+          <th scope="col">so</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ contender, values, comparison }) => {
+          const colour = colourOf(contender);
+          const cells = [
+            <SeedDots key="dots" {...{ values, extent, colour, scale }} row={comparison} />,
+            meanInWords(comparison, scale),
+            iqmInWords(comparison, scale),
+            differenceInWords(comparison, scale),
+            improvementInWords(comparison),
+          ];
+          return (
+            <tr key={contender.key} data-testid={`compare-${contender.key.replace(' ', '-')}`}>
+              <th scope="row">
+                <span style={{ color: colour.stroke }}>{contender.name}</span>
+                <span className="small soft"> {plural(comparison.seeds, 'seed')}</span>
+              </th>
+              {COLUMNS.map((column, index) => (
+                <td key={column} data-label={column} data-column={index}>
+                  {cells[index]}
+                </td>
+              ))}
+              <td data-label="so" data-column="so">
+                {conclusion(comparison, baseline, scale)}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Explanation({ rows }: { rows: readonly Row[] }) {
+  const few = Math.min(...rows.map(({ comparison }) => comparison.seeds)) < 8;
+  return (
+    <p className="small soft">
+      In brackets 95% intervals: Student’s t below 8 seeds, the bootstrap over seeds from 8. The difference is taken
+      seed by seed, from the same start on the same tasks. The chance is that a seed of the arm does better than one of
+      the baseline (Mann–Whitney).{' '}
+      {few && 'Interquartile means and chances have an interval from 8 seeds on: with fewer, not enough to tell.'}
+    </p>
+  );
+}
+
+const colourOf = ({ run, arm }: Row['contender']): ArmColour => {
+  const { arms } = run.experiment;
+  return armColours(arms).get(arms[arm]?.id ?? '') ?? { stroke: 'var(--ink)', dash: '' };
+};
+
+/** All seeds of all arms, and their intervals as far as seeds lie. */
+function extentOf(rows: readonly Row[]): Extent {
+  const finite = rows.flatMap(({ values }) => values.filter(Number.isFinite));
+  const [low, high] = [Math.min(...finite), Math.max(...finite)];
+  const never = rows.some(({ values }) => values.includes(Number.POSITIVE_INFINITY));
+  return [low, never ? high + 0.15 * (high - low || 1) : high];
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly testid: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, words: string])[];
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ label, testid, value, options, onChoose }: ChoiceProps) {
+  return (
+    <label className="compare-choice">
+      <span className="small soft">{label}</span>
+      <select className="field" data-testid={testid} value={value} onChange={({ target }) => onChoose(target.value)}>
+        {options.map(([option, words]) => (
+          <option key={option} value={option}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

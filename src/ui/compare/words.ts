@@ -1,0 +1,45 @@
+/** What a comparison allows one to say, in a sentence, and what it does not. */
+import { type Comparison, type Conclusion, conclude } from '../../experiment/comparison';
+import { plural } from '../format';
+import type { Scale } from './measures';
+
+const CONCLUSIONS: Readonly<Record<Conclusion, (baseline: string) => string>> = {
+  baseline: () => 'what the others are compared with',
+  'no-pairs': (baseline) => `has no seed in common with ${baseline}`,
+  'too-few-seeds': () => 'not enough seeds to tell: one pair has no interval',
+  unreached: () => 'some seeds never got there, so only the chance can be given',
+  undecided: (baseline) => `not enough to tell apart from ${baseline}`,
+  better: (baseline) => `better than ${baseline}`,
+  worse: (baseline) => `worse than ${baseline}`,
+};
+
+export function conclusion(row: Comparison, baseline: string, { lowerIsBetter }: Scale): string {
+  return CONCLUSIONS[conclude(row, lowerIsBetter)](baseline);
+}
+
+/** “54% (48% to 61%)”, “3 of 4 seeds got there”. */
+export function meanInWords({ mean, seeds, reached }: Comparison, { format }: Scale): string {
+  if (seeds === 0) return 'not measured';
+  if (mean.mean === null) return `${reached} of ${plural(seeds, 'seed')} got there`;
+  return format(mean.mean) + intervalInWords(mean.interval, format);
+}
+
+export function iqmInWords({ iqm }: Comparison, { format }: Scale): string {
+  return iqm.value === null ? '–' : format(iqm.value) + intervalInWords(iqm.interval, format);
+}
+
+export function differenceInWords({ difference }: Comparison, { formatDifference, unit }: Scale): string {
+  if (difference?.mean == null) return '–';
+  const size = `${formatDifference(difference.mean)}${unit === '' ? '' : ` ${unit}`}`;
+  return size + intervalInWords(difference.interval, formatDifference);
+}
+
+export function improvementInWords({ improvement }: Comparison): string {
+  if (improvement === null) return '–';
+  const format = (chance: number) => chance.toFixed(2);
+  return format(improvement.probability) + intervalInWords(improvement.interval, format);
+}
+
+function intervalInWords(interval: readonly [number, number] | null, format: (value: number) => string): string {
+  return interval === null ? '' : ` (${format(interval[0])} to ${format(interval[1])})`;
+}

@@ -1,0 +1,18 @@
+/** The place of the kept runs on the screen: there once there is one, or something to say about storage. */
+import { lazy, Suspense } from 'react';
+import { useKeptRuns } from '../useLab';
+
+const RunsPanel = lazy(() => import('./RunsPanel').then((module) => ({ default: module.RunsPanel })));
+
+export function Runs() {
+  const some = useKeptRuns(({ runs, problem }) => runs.length > 0 || problem !== null);
+  if (!some) return null;
+  return (
+    <section className="panel" aria-labelledby="runs-title" data-testid="runs">
+      <h2 id="runs-title">Runs kept in this browser</h2>
+      <Suspense fallback={<p className="small soft">Loading the runs.</p>}>
+        <RunsPanel />
+      </Suspense>
+    </section>
+  );
+}

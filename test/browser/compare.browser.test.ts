@@ -1,0 +1,94 @@
+/**
+ * Believing a run, in a real browser on the CPU backend: arms compared over seeds by the run's own numbers, runs kept over
+ * a reload, pinned behind the charts, starred and deleted.
+ */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+import { overflow, violations } from '../support/page';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+async function open(fragment: string, width = 1440): Promise<{ context: BrowserContext; page: Page }> {
+  const colorScheme = width > 600 ? 'light' : 'dark';
+  const context = await browser.newContext({ viewport: { width, height: 860 }, colorScheme });
+  const page = await context.newPage();
+  await page.goto(inject('siteUrl') + fragment);
+  return { context, page };
+}
+
+async function run(page: Page): Promise<void> {
+  await page.getByTestId('backend-choice').selectOption('cpu');
+  await page.getByTestId('run-first').click();
+  await page.locator('[data-testid=status][data-phase=finished]').waitFor();
+}
+
+/** Every seed's success at every update of an arm, from the chart's table: [update][seed]. */
+async function success(page: Page, arm: string): Promise<number[][]> {
+  const toggle = page.getByTestId('table-successRate');
+  if ((await toggle.getAttribute('aria-pressed')) !== 'true') await toggle.click();
+  const cells = page.getByTestId('chart-successRate').locator(`td[data-arm=${arm}]`);
+  await cells.first().waitFor();
+  const texts = await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('data-seeds') ?? ''));
+  return texts.reverse().map((text) => text.split(' ').map(Number));
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+describe('a finished run', () => {
+  test('is compared over seeds, kept over a reload, and pinned behind the next', async () => {
+    const { context, page } = await open('#preset=gridworld-tiny&updates=6&seeds=3');
+    await run(page);
+    const table = page.getByTestId('compare-table');
+    await table.scrollIntoViewIfNeeded();
+    const cell = (row: string, column: string) =>
+      page.getByTestId(`compare-0-${row}`).locator(`td[data-column="${column}"]`).textContent();
+    const [ours, theirs] = [await success(page, 'world-model'), await success(page, 'action-mask')];
+    const area = mean(ours.flat());
+    const difference = 100 * (area - mean(theirs.flat()));
+    await expect.poll(() => cell('world-model', '1')).toMatch(new RegExp(`^${Math.round(100 * area)}% \\(`));
+    const written = ((await cell('world-model', '3')) ?? '').replace('−', '-');
+    expect(Number.parseFloat(written)).toBeCloseTo(difference, 1);
+    const perSeed = (rows: number[][]) => (rows[0] ?? []).map((_, seed) => mean(rows.map((row) => row[seed] ?? 0)));
+    const wins = perSeed(ours).flatMap((a) => perSeed(theirs).map((b) => (a > b ? 1 : a === b ? 0.5 : 0)));
+    expect(await cell('world-model', '4')).toBe(mean(wins).toFixed(2));
+    await page.getByTestId('compare-baseline').selectOption({ label: 'World model' });
+    await expect.poll(() => cell('world-model', '3')).toBe('–');
+    await page.getByTestId('compare-summary').selectOption('to80');
+    await expect.poll(() => cell('world-model', '1')).toBe('0 of 3 seeds got there');
+
+    await page.getByTestId('kept-run').waitFor();
+    await page.goto(inject('siteUrl'));
+    await page.locator('[data-testid=status][data-phase=restored]').waitFor();
+    expect(await success(page, 'world-model')).toEqual(ours);
+    await page.getByTestId('table-successRate').click();
+    await page.getByTestId('pin-run').click();
+    await page.locator('[data-testid=ghosts] polyline').first().waitFor();
+    await page.getByTestId('compare-1-world-model').waitFor();
+    expect(await violations(page, '[data-testid=compare]')).toEqual([]);
+    expect(await violations(page, '[data-testid=runs]')).toEqual([]);
+    await page.getByTestId('delete-run').click();
+    await page.getByTestId('delete-run').click();
+    await page.getByTestId('kept-run').waitFor({ state: 'detached' });
+    expect(await page.locator('[data-testid=ghosts]').count()).toBe(0);
+    await page.reload();
+    await page.getByTestId('run-first').waitFor();
+    await context.close();
+  });
+
+  test('is compared and kept at phone width, in the dark, without sideways scrolling', async () => {
+    const { context, page } = await open('#preset=gridworld-tiny&updates=3&seeds=2', 390);
+    await run(page);
+    await page.getByTestId('compare-table').scrollIntoViewIfNeeded();
+    await page.getByTestId('kept-run').waitFor();
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    expect(await violations(page, '[data-testid=compare]')).toEqual([]);
+    expect(await violations(page, '[data-testid=runs]')).toEqual([]);
+    await context.close();
+  });
+});

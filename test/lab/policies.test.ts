@@ -1,0 +1,204 @@
+/** Policies leave a run as files, and files play. Commands are called here in this process, but for one of each. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Split } from '../../src/environments/environment';
+import { gridworld } from '../../src/environments/gridworld';
+import { decodeLink } from '../../src/experiment/link';
+import type { RandomStream } from '../../src/foundation/philox';
+import { type EvaluationArguments, type EvaluationResult, evalCommand } from '../../src/lab/evaluate';
+import { type ExportArguments, exportCommand } from '../../src/lab/export';
+import type { RunResult } from '../../src/lab/result';
+import { importOnnx } from '../../src/onnx/importOnnx';
+import { decodeCheckpoint } from '../../src/train/checkpoint';
+import { expectRefusal, LAB_TIMEOUT, lab, labResult } from '../support/lab';
+
+vi.setConfig({ testTimeout: LAB_TIMEOUT, hookTimeout: 3 * LAB_TIMEOUT });
+
+const UPDATES = 6;
+let folder: string;
+let run: string;
+let plain: string;
+let cached: string;
+
+/** Runs a command that must succeed; what it prints. */
+async function printed<T>(command: Promise<() => Promise<number>>): Promise<T> {
+  const action = await command;
+  const written: string[] = [];
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  try {
+    expect(await action()).toBe(0);
+  } finally {
+    spy.mockRestore();
+  }
+  return JSON.parse(written.join(''));
+}
+
+const evaluate = (path: string, options: Partial<EvaluationArguments>): Promise<EvaluationResult> =>
+  printed(evalCommand(path, { ...options, json: true }));
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'unmask-policies-'));
+  run = join(folder, 'run');
+  plain = join(folder, 'plain.onnx');
+  cached = join(folder, 'cached.onnx');
+  const options = ['--backend', 'cpu', '--arms', 'action-mask,world-model', '--updates', String(UPDATES)];
+  const settings = ['--set', 'arms.world-model.temperature=0.8', '--set', 'policy.positions=rotary'];
+  labResult('run', 'gridworld-tiny', ...options, ...settings, '--out', run);
+  expect(labResult('export', run, '--member', 'world-model/1', '--out', plain, '--licence', 'CC0-1.0')).toEqual({
+    file: plain,
+    bytes: readFileSync(plain).length,
+    sha256: createHash('sha256').update(readFileSync(plain)).digest('hex'),
+    member: { arm: 'world-model', seed: 1 },
+    update: UPDATES,
+    parameters: importOnnx(readFileSync(plain)).parameters.length,
+  });
+  await printed(exportCommand(run, { member: 'world-model/1', out: cached, cache: true, json: true }));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('lab export writes the member, its weights to the bit, and where it comes from', () => {
+  const { snapshot } = decodeCheckpoint(readFileSync(join(run, 'checkpoint.safetensors')));
+  const index = snapshot.members.findIndex(({ arm, seed }) => arm === 'world-model' && seed === 1);
+  const result: RunResult = JSON.parse(readFileSync(join(run, 'result.json'), 'utf8'));
+  const policy = importOnnx(readFileSync(plain));
+  const count = policy.parameters.length;
+  const own = snapshot.tensors.parameters.subarray(index * count, (index + 1) * count);
+  expect(snapshot.tensors.parameters).toHaveLength(count * snapshot.members.length);
+  expect(Buffer.from(policy.parameters.buffer).equals(Buffer.from(Float32Array.from(own).buffer))).toBe(true);
+  const curve = result.arms[1]?.seeds[1]?.curve;
+  const mean = (values: readonly (number | null)[] = []): number =>
+    values.reduce<number>((sum, value) => sum + (value ?? Number.NaN), 0) / values.length;
+  expect(policy).toMatchObject({
+    member: { arm: 'world-model', seed: 1 },
+    update: UPDATES,
+    temperature: 0.8,
+    environment: result.experiment.environment,
+    configuration: { ...result.experiment.policy, positions: 'rotary' },
+    results: {
+      successRate: expect.closeTo(mean(curve?.successRate), 9),
+      observationCrossEntropy: expect.closeTo(mean(curve?.observationCrossEntropy), 9),
+      heldOutSuccess: null,
+    },
+    licence: 'CC0-1.0',
+    cached: false,
+  });
+  expect(decodeLink(policy.experiment)).toEqual(result.experiment);
+  expect(importOnnx(readFileSync(cached))).toMatchObject({ cached: true, licence: 'NOASSERTION' });
+});
+
+describe('lab eval', () => {
+  const options = { set: ['environment.heldOut=0.3'], episodes: '70' };
+
+  test('plays, with a cache or without, the same episodes', async () => {
+    const result = labResult<EvaluationResult>('eval', plain, '--set', 'environment.heldOut=0.3', '--episodes', '70');
+    const played = {
+      episodes: 70,
+      success: expect.any(Number),
+      successInterval: [expect.any(Number), expect.any(Number)],
+      turns: expect.any(Number),
+      observationCrossEntropy: expect.any(Number),
+      // Nothing in this world is random.
+      observationFloor: 0,
+    };
+    const { results, experiment } = importOnnx(readFileSync(plain));
+    expect(result).toEqual({
+      policy: {
+        file: plain,
+        cached: false,
+        member: { arm: 'world-model', seed: 1 },
+        update: UPDATES,
+        experiment,
+        results,
+        licence: 'CC0-1.0',
+      },
+      environment: { id: 'gridworld', settings: expect.objectContaining({ size: 4, heldOut: 0.3 }) },
+      seed: 0,
+      temperature: 0.8,
+      runtime: expect.stringMatching(/^onnxruntime-web \d.*WebAssembly/),
+      wallSeconds: expect.any(Number),
+      heldOut: played,
+      training: played,
+    });
+    // As at the end of its training, give or take the luck of 70 episodes.
+    const { success, successInterval, observationCrossEntropy } = result.training;
+    expect(successInterval[0]).toBeLessThan(success);
+    expect(observationCrossEntropy).toBeCloseTo(results.observationCrossEntropy as number, 0);
+    const again = await evaluate(cached, options);
+    const near = (of: EvaluationResult['training'] | null) => ({
+      ...of,
+      observationCrossEntropy: expect.closeTo(of?.observationCrossEntropy ?? Number.NaN, 4),
+    });
+    expect(again).toMatchObject({ heldOut: near(result.heldOut), training: near(result.training) });
+  });
+
+  test('draws other tasks from another seed, and sets nothing aside where the environment does not', async () => {
+    const on = (seed: number) => evaluate(plain, { environment: 'gridworld', set: [`seed=${seed}`], episodes: '9' });
+    const [first, same, other] = [await on(0), await on(0), await on(1)];
+    expect([first.heldOut, other.heldOut]).toEqual([null, null]);
+    expect(same).toEqual({ ...first, wallSeconds: same.wallSeconds });
+    expect(other.training.observationCrossEntropy).not.toBe(first.training.observationCrossEntropy);
+  });
+});
+
+test('tasks set aside are never among those played like training', async () => {
+  const drawn = { 'held-out': new Set<string>(), train: new Set<string>() };
+  const create = gridworld.create;
+  const spy = vi.spyOn(gridworld, 'create').mockImplementation((settings) => {
+    const environment = create(settings);
+    const drawTask = environment.drawTask.bind(environment);
+    return Object.assign(environment, {
+      drawTask: (random: RandomStream, split: Split = 'train') => {
+        const task = drawTask(random, split);
+        drawn[split].add(task.join());
+        return task;
+      },
+    });
+  });
+  await evaluate(plain, { set: ['environment.heldOut=0.3'] });
+  spy.mockRestore();
+  expect(drawn['held-out'].size).toBeGreaterThan(3);
+  expect(drawn.train.size).toBeGreaterThan(3);
+  expect([...drawn.train].filter((task) => drawn['held-out'].has(task))).toEqual([]);
+});
+
+describe('what cannot be done is refused before anything is', () => {
+  test.each<[RegExp, () => ExportArguments & { run: string }]>([
+    [/Add --out/, () => ({ run })],
+    [/No member was named.*action-mask\/0, action-mask\/1, world-model\/0/, () => ({ run, out: plain })],
+    [/no member “world-model\/7”.*one of: action-mask\/0/, () => ({ run, out: plain, member: 'world-model/7' })],
+    [/no checkpoint/, () => ({ run: folder, out: plain, member: 'action-mask/0' })],
+  ])('lab export: %s', async (words, given) => {
+    const before = readFileSync(plain);
+    const { run: from, ...rest } = given();
+    await expect(exportCommand(from, rest)).rejects.toThrow(labError(words));
+    expect(readFileSync(plain).equals(before)).toBe(true);
+  });
+
+  test.each<[RegExp, () => string, Partial<EvaluationArguments>]>([
+    [/nowhere\.onnx cannot be read/, () => join(folder, 'nowhere.onnx'), {}],
+    [/is a folder/, () => folder, {}],
+    [/result\.json: The file is not an ONNX file/, () => join(run, 'result.json'), {}],
+    [/short\.onnx: The file is cut short/, () => join(folder, 'short.onnx'), {}],
+    [/--episodes cannot be 0/, () => plain, { episodes: '0' }],
+    [/token 2 is “\+” here and “up” there/, () => plain, { environment: 'calculator' }],
+    [/no environment of this name/, () => plain, { environment: 'nowhere' }],
+    [/up to \d+ tokens, and the policy knows \d+ positions/, () => plain, { set: ['environment.horizon=30'] }],
+    [/--set environment.size=99/, () => plain, { set: ['environment.size=99'] }],
+    [/--set policy.width=32: a policy out of a file stays as it is/, () => plain, { set: ['policy.width=32'] }],
+  ])('lab eval: %s', async (words, path, given) => {
+    writeFileSync(join(folder, 'short.onnx'), readFileSync(plain).subarray(0, 5000));
+    await expect(evalCommand(path(), { ...given, json: true })).rejects.toThrow(labError(words));
+  });
+
+  test.each([
+    [['export'], /No run was named.*folder/],
+    [['eval', '--cache'], /eval takes no --cache/],
+  ])('%j', (args, words) => expectRefusal(lab(...args), words));
+});
+
+function labError(words: RegExp): unknown {
+  return expect.objectContaining({ name: 'LabError', message: expect.stringMatching(words) });
+}

@@ -1,0 +1,131 @@
+/** A policy out of a file plays as the member it came from: the same tokens with the same log-probs, in the same worlds. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Environment } from '../../src/environments/environment';
+import { gridworld } from '../../src/environments/gridworld';
+import { composeVocabulary } from '../../src/environments/vocabulary';
+import { defaultArm } from '../../src/experiment/experiment';
+import { RandomStream, STREAM } from '../../src/foundation/philox';
+import { ROLE } from '../../src/foundation/roles';
+import { OnnxDecoder } from '../../src/onnx/decoder';
+import { exportOnnx } from '../../src/onnx/exportOnnx';
+import { OnnxScorer } from '../../src/onnx/scorer';
+import { PolicySession } from '../../src/onnx/session';
+import { Decoder, type DecoderOptions, type TurnDecoder } from '../../src/policy/decoder';
+import { layoutParameters, parameterViews } from '../../src/policy/parameters';
+import { legalSetTable } from '../../src/rl/legalSets';
+import { rewardRules } from '../../src/rl/rewards';
+import { decoderChunk, Rollout } from '../../src/rl/rollout';
+import { Trajectories } from '../../src/rl/trajectories';
+import type { Backend } from '../../src/tensor/backend';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
+import { randomPolicy, referenceForward } from '../support/policies';
+import { spellingEnvironment } from '../support/spellingEnvironment';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const GROUPS = 4;
+const GROUP_SIZE = 3;
+const COUNT = GROUPS * GROUP_SIZE;
+const TEMPERATURE = 1.3;
+const SEED = 11;
+/** Nats. */
+const TOLERANCE = 1e-4;
+/** In these worlds actions have one token, or up to three; observations one length, or several. */
+const WORLDS: readonly (readonly [name: string, environment: Environment])[] = [
+  ['gridworld', gridworld.create({ size: 4, horizon: 6, walls: 0, observation: 'full' })],
+  ['spelling', spellingEnvironment],
+];
+
+function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  if (a.length !== b.length) return Number.POSITIVE_INFINITY;
+  return Array.from(a).reduce((most, x, i) => Math.max(most, Math.abs(x - (b[i] as number))), 0);
+}
+
+describe.each(WORLDS)('in %s', (_, environment) => {
+  const vocabulary = composeVocabulary([environment.words]).size;
+  const policy = randomPolicy(5, { vocabulary, context: environment.context, positions: 'rotary', width: 16 });
+  let backend: Backend;
+  let options: DecoderOptions;
+  let own: Trajectories;
+
+  beforeAll(async () => {
+    backend = await createCpuBackend();
+    const { maxActionTokens, stopToken } = environment;
+    const legal = legalSetTable(environment, vocabulary);
+    const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
+    backend.write(legalSets, legal);
+    const hyper = backend.tensor('hyper', 'f32', 1, HYPER_COLUMNS);
+    backend.write(hyper, Float32Array.of(TEMPERATURE), HYPER.temperature);
+    const seedIndex = backend.tensor('seedIndex', 'u32', 1, 1);
+    backend.write(seedIndex, Uint32Array.of(2));
+    const chunk = decoderChunk(environment);
+    options = { members: 1, trajectories: COUNT, chunk, maxActionTokens, stopToken, legalSets, hyper, seedIndex };
+    const layout = layoutParameters(policy.configuration);
+    const parameters = backend.tensor('parameters', 'f32', 1, layout.size);
+    backend.write(parameters, policy.parameters);
+    own = await play(new Decoder(backend, policy.configuration, parameterViews(layout, parameters), options));
+  });
+  afterAll(() => backend.dispose());
+
+  async function play(decoder: TurnDecoder): Promise<Trajectories> {
+    const members = [{ armIndex: 0, arm: 'policy', seed: 2 }];
+    const sizes = { groups: GROUPS, groupSize: GROUP_SIZE, chunk: options.chunk };
+    const rollout = new Rollout(environment, decoder, members, sizes);
+    const trajectories = new Trajectories(1, COUNT, environment.context, environment.maxTurns);
+    await backend.prepare();
+    const rules = [rewardRules(defaultArm('policy', 'P'))];
+    // The second batch begins where the first one's caches were.
+    for (const round of [0, 1]) {
+      const drawTask = (_: number, group: number): Int32Array =>
+        environment.drawTask(new RandomStream(SEED, STREAM.tasks, 2, round, group));
+      await rollout.run(trajectories, { rules, experimentSeed: SEED, stream: STREAM.sampling, round, drawTask });
+    }
+    return trajectories;
+  }
+
+  const sequencesOf = ({ lengths, tokens, roles, legalSets, context }: Trajectories) =>
+    Array.from(lengths, (length, i) => {
+      const cut = <A extends { subarray(start: number, end: number): A }>(all: A): A =>
+        all.subarray(i * context, i * context + length);
+      return { tokens: cut(tokens), roles: cut(roles), legalSets: cut(legalSets) };
+    });
+
+  /** Scores differ from the log-probs of drawing by this, and on what the world said from those of the float64 reference. */
+  async function scoringError(session: PolicySession, trajectories: Trajectories): Promise<number> {
+    const { legalSets, hyper } = options;
+    const scorer = new OnnxScorer(backend, session, { rows: 2 * environment.context, legalSets, hyper });
+    await backend.prepare();
+    const sequences = sequencesOf(trajectories);
+    const scores = await scorer.score(sequences);
+    const reference = await referenceForward(
+      policy,
+      sequences.map(({ tokens }) => Array.from(tokens)),
+    );
+    const pairs = sequences.flatMap(({ tokens, roles }, i) =>
+      Array.from(tokens, (token, t) => {
+        const logits = reference.logits[i]?.subarray((t - 1) * vocabulary, t * vocabulary) ?? new Float64Array();
+        const logSum = Math.log(logits.reduce((sum, z) => sum + Math.exp(z), 0));
+        const drawn = trajectories.behaviourLogProb[i * environment.context + t] as number;
+        const said = roles[t] === ROLE.prompt ? 0 : (logits[token] as number) - logSum;
+        return [scores[i]?.logProb[t] as number, roles[t] === ROLE.action ? drawn : said] as const;
+      }),
+    );
+    expect(pairs.length).toBeGreaterThan(5 * COUNT);
+    return largestDifference(
+      pairs.map(([a]) => a),
+      pairs.map(([, b]) => b),
+    );
+  }
+
+  test.each([false, true])('it draws the same tokens, cached: %s', async (cached) => {
+    const session = await PolicySession.open(exportOnnx(policy, { cached }), { ...policy, cached });
+    const played = await play(new OnnxDecoder(backend, session, options));
+    expect(sequencesOf(played)).toEqual(sequencesOf(own));
+    expect(played.successes).toEqual(own.successes);
+    expect(new Set(own.lengths).size).toBeGreaterThan(1);
+    expect(largestDifference(played.behaviourLogProb, own.behaviourLogProb)).toBeLessThan(TOLERANCE);
+    expect(await scoringError(session, played)).toBeLessThan(TOLERANCE);
+    await session.release();
+  });
+});

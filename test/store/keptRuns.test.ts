@@ -1,0 +1,195 @@
+// What is kept of runs, in an archive of memory: when they are written, what they are called, and how they come back.
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { defaultPreset } from '../../src/experiment/presets';
+import { METRIC, METRICS } from '../../src/rl/metrics';
+import { type KeptCurves, type KeptRun, type RunArchive, surplus } from '../../src/storage/runs';
+import { openLab } from '../../src/store/openLab';
+import { runName } from '../../src/store/runName';
+import { workers } from './scriptedWorker';
+
+const { experiment } = defaultPreset;
+const members = experiment.arms.length * experiment.seeds;
+
+function memoryArchive() {
+  const runs = new Map<number, KeptRun>();
+  const kept = new Map<number, KeptCurves>();
+  const archive: RunArchive = {
+    list: async () => [...runs.values()].reverse(),
+    curves: async (id) => kept.get(id) ?? null,
+    async put({ id: known, ...run }, curves) {
+      const id = known ?? runs.size + 1;
+      runs.set(id, structuredClone({ ...run, id, bytes: curves.values.byteLength }));
+      kept.set(id, structuredClone(curves));
+      return { id, dropped: [] };
+    },
+    async annotate(id, what) {
+      runs.set(id, { ...(runs.get(id) as KeptRun), ...what });
+    },
+    async remove(id) {
+      runs.delete(id);
+    },
+  };
+  return { archive, runs, kept };
+}
+
+function measure(worker: ReturnType<typeof workers>, update: number, count: number, success: number): void {
+  const values = new Float32Array(count * members * METRICS.length).fill(Number.NaN);
+  for (let row = 0; row < count * members; row++) values[row * METRICS.length + METRIC.successRate] = success;
+  const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
+  worker.latest.say({ type: 'metrics', update, count, members, values, throughput } as never);
+}
+
+function open(archive: RunArchive | Promise<RunArchive>, fragment = '') {
+  const worker = workers();
+  const lab = openLab(fragment, worker.start, Promise.resolve(archive));
+  return { worker, lab };
+}
+
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+describe('a run', () => {
+  test('is kept when it pauses, again when it ends, and when another takes its place', async () => {
+    const { archive, runs } = memoryArchive();
+    const { worker, lab } = open(archive);
+    lab.editor.run();
+    worker.latest.enter('running');
+    measure(worker, 0, 3, 0.25);
+    await settled();
+    expect(runs.size).toBe(0);
+    worker.latest.enter('paused', 3);
+    await settled();
+    expect([...runs.values()].map(({ updates, name }) => [updates, name])).toEqual([[3, experiment.title]]);
+    measure(worker, 3, 2, 0.5);
+    lab.editor.reset('values');
+    await settled();
+    expect([...runs.values()].map(({ updates }) => updates)).toEqual([5]);
+    lab.editor.run();
+    measure(worker, 0, 1, 0.5);
+    worker.latest.enter('finished', 1);
+    await settled();
+    expect([...runs.values()].map(({ name }) => name)).toEqual([experiment.title, 'the same again']);
+  });
+
+  test('comes back on the next visit with its curves, and is not written twice', async () => {
+    const { archive, runs } = memoryArchive();
+    const first = open(archive);
+    first.lab.editor.run();
+    measure(first.worker, 0, 2, 0.75);
+    first.worker.latest.enter('finished', 2);
+    await settled();
+    const { lab } = open(archive);
+    await settled();
+    const { phase, history, update, running } = lab.store.getState();
+    expect({ phase, update, running }).toEqual({ phase: 'restored', update: 2, running: experiment });
+    expect(history?.at(1, 2, 3, 'successRate')).toBe(0.75);
+    expect(history?.at(1, 2, 3, 'kl')).toBeNaN();
+    lab.editor.run();
+    await settled();
+    expect(runs.size).toBe(1);
+  });
+
+  test('stays away when a link brought other settings', async () => {
+    const { archive } = memoryArchive();
+    const first = open(archive);
+    first.lab.editor.run();
+    measure(first.worker, 0, 2, 0.75);
+    first.worker.latest.enter('finished', 2);
+    await settled();
+    const { lab } = open(archive, '#preset=gridworld');
+    await settled();
+    expect(lab.store.getState().phase).toBe('idle');
+    expect(lab.kept.store.getState().runs).toHaveLength(1);
+  });
+
+  test('written before a metric was added reads back with that metric unmeasured', async () => {
+    const { archive, runs, kept } = memoryArchive();
+    const values = new Float32Array(2 * members * 2).map((_, i) => (i % 2 === 0 ? 7 : 0.5));
+    const run = {
+      id: 1,
+      date: 0,
+      experiment,
+      name: 'old',
+      note: '',
+      starred: false,
+      updates: 2,
+      device: '',
+      machines: [],
+    };
+    runs.set(1, { ...run, bytes: 0 });
+    kept.set(1, { metrics: ['noLongerMeasured', 'successRate'], values });
+    const { lab } = open(archive);
+    await settled();
+    expect(lab.store.getState().history?.at(1, 0, 0, 'successRate')).toBe(0.5);
+    expect(lab.store.getState().history?.at(1, 0, 0, 'return')).toBeNaN();
+  });
+
+  test('pinned stands behind the charts and in the comparison', async () => {
+    const { archive, runs } = memoryArchive();
+    const { worker, lab } = open(archive);
+    lab.editor.run();
+    measure(worker, 0, 2, 0.75);
+    worker.latest.enter('finished', 2);
+    await settled();
+    await lab.kept.pin([...runs.values()][0] as KeptRun);
+    expect(lab.store.getState().ghost?.curves.points('successRate', 10).points[1]?.mean).toEqual([0.75, 0.75, 0.75]);
+    expect(lab.recordedRuns().map(({ label }) => label)).toEqual(['', experiment.title]);
+    await lab.kept.remove(1);
+    expect(lab.store.getState().ghost).toBeNull();
+    expect(lab.recordedRuns()).toHaveLength(1);
+  });
+
+  test('that storage refuses trains on, and the refusal is said', async () => {
+    const { archive } = memoryArchive();
+    const { worker, lab } = open({ ...archive, put: () => Promise.reject(new Error('No room.')) });
+    lab.editor.run();
+    measure(worker, 0, 2, 0.75);
+    worker.latest.enter('paused', 2);
+    await settled();
+    expect(lab.kept.store.getState().problem).toContain('No room.');
+    expect(lab.store.getState().phase).toBe('paused');
+  });
+
+  test('is said not to be kept where there is no storage at all', async () => {
+    const worker = workers();
+    const lab = openLab('', worker.start);
+    await vi.waitFor(() => expect(lab.kept.store.getState().problem).toContain('storage could not be opened'));
+  });
+});
+
+describe('a run’s name', () => {
+  const [first, second, third] = experiment.arms;
+  const with_ = (...arms: typeof experiment.arms) => ({ ...experiment, arms });
+  if (first === undefined || second === undefined || third === undefined) throw new Error('three arms');
+
+  test('is its difference from the one before it', () => {
+    const weaker = { ...second, ce: { ...second.ce, observation: 0.02 } };
+    expect(runName(null, experiment)).toBe(experiment.title);
+    expect(runName(experiment, { ...experiment, seeds: 8 })).toBe('Seeds 4 → 8');
+    expect(runName(experiment, with_(first, weaker, third))).toBe('World-model weight λ 0.1 → 0.02 in World model');
+    const faster = experiment.arms.map((arm) => ({ ...arm, learningRate: 0.01 }));
+    expect(runName(experiment, with_(...faster))).toBe('Learning rate 0.001 → 0.01 in all arms');
+    const many = { ...experiment, seeds: 8, seed: 3, updates: 10 };
+    expect(runName(experiment, many)).toMatch(/^Experiment seed 0 → 3; Seeds 4 → 8; and 1 more$/);
+  });
+});
+
+describe('the archive’s bound', () => {
+  const run = (id: number, starred = false): KeptRun => {
+    const rest = { experiment, name: `${id}`, note: '', updates: 1, device: '', machines: [] };
+    return { ...rest, id, date: id, starred, bytes: 10 };
+  };
+
+  test('lets the oldest unstarred runs go, never the one just written', () => {
+    const runs = [run(1, true), run(2), run(3), run(4)];
+    const gone = (limits: { runs: number; bytes: number }, written = 4) =>
+      surplus(runs, written, limits).map(({ id }) => id);
+    expect(gone({ runs: 4, bytes: 40 })).toEqual([]);
+    expect(gone({ runs: 3, bytes: 40 })).toEqual([2]);
+    expect(gone({ runs: 4, bytes: 20 })).toEqual([2, 3]);
+    expect(gone({ runs: 1, bytes: 40 }, 2)).toEqual([3, 4]);
+  });
+});

@@ -1,0 +1,33 @@
+/** The command line as a person or a script uses it: in a process of its own, stdout apart from stderr. */
+import { spawnSync } from 'node:child_process';
+import { expect } from 'vitest';
+
+export const LAB_COMMAND = ['scripts/run.mjs', 'src/lab/main.ts'];
+/** Milliseconds that one command may take. */
+export const LAB_TIMEOUT = 60_000;
+
+export interface LabOutput {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function lab(...args: string[]): LabOutput {
+  return spawnSync(process.execPath, [...LAB_COMMAND, ...args], { encoding: 'utf8', timeout: LAB_TIMEOUT });
+}
+
+/** What a command that must succeed prints with --json. */
+export function labResult<T>(...args: string[]): T {
+  const { status, stdout, stderr } = lab(...args, '--json');
+  expect(stderr).not.toMatch(/error/i);
+  expect(status, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
+
+/** Nothing was done, and one line says why. */
+export function expectRefusal({ status, stdout, stderr }: LabOutput, words: RegExp): void {
+  expect(status).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(words);
+  expect(stderr.trim()).not.toContain('\n');
+}
