@@ -1,7 +1,7 @@
 /** Reading a trajectory back: what the policy did, turn by turn, so that a world can be stepped through it again. */
 import { RandomStream } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
-import type { Emission, Environment } from './environment';
+import type { Emission, Environment, World } from './environment';
 
 /** Swallows what an environment says. */
 export const SILENT: Emission = { emit: () => true };
@@ -17,11 +17,22 @@ export function actionsOf(tokens: ArrayLike<number>, roles: ArrayLike<number>): 
   return actions;
 }
 
+/** Where an episode is played: in this part of a mixture, or in the environment itself where it has none. */
+export function playedIn(environment: Environment, part: number): Environment {
+  return environment.parts?.[part]?.environment ?? environment;
+}
+
+/** Most tokens the slot's next action may have. */
+export function longestAction(environment: Environment, world: World, slot: number): number {
+  return world.maxActionTokens?.(slot) ?? environment.maxActionTokens;
+}
+
 /** Draws an action token by token, uniformly among the legal ones, until the stop token or the longest action. */
-export function drawAction(environment: Environment, legalSet: number, random: RandomStream): number[] {
-  const legal = environment.legalSets[legalSet - 1];
+export function drawAction(environment: Environment, world: World, slot: number, random: RandomStream): number[] {
+  const legal = environment.legalSets[world.legalSet(slot) - 1];
+  const most = longestAction(environment, world, slot);
   const action: number[] = [];
-  while (action.length < environment.maxActionTokens) {
+  while (action.length < most) {
     const token = legal === undefined ? random.below(environment.words.length) : legal[random.below(legal.length)];
     action.push(token as number);
     if (token === environment.stopToken) break;
@@ -45,7 +56,7 @@ export function* randomSuccesses(environment: Environment, episodes: number): Ge
   let successes = 0;
   for (let episode = 0; episode < episodes; episode++) {
     world.reset(0, environment.drawTask(random), SILENT);
-    while (!world.isDone(0)) world.step(0, drawAction(environment, world.legalSet(0), random), SILENT);
+    while (!world.isDone(0)) world.step(0, drawAction(environment, world, 0, random), SILENT);
     if (world.isSuccess(0)) successes += 1;
     yield;
   }

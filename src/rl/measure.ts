@@ -2,11 +2,13 @@
  * From what an update read back to the metric vocabulary, one row of METRICS a member. Definitions are in metrics.ts;
  * an undefined value (no such token, not measured this time) is NaN.
  */
+import type { MixturePart } from '../environments/environment';
+import { WORLD_IDS } from '../environments/mixture/settings';
 import { ROLE } from '../foundation/roles';
 import { GROUP, GROUP_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
 import type { Collected } from './collection';
 import { diagnose } from './diagnostics';
-import { METRIC, METRICS, type MetricName } from './metrics';
+import { METRIC, METRICS, type MetricName, worldSuccess } from './metrics';
 import type { Trajectories } from './trajectories';
 import type { UpdateReadback } from './update';
 
@@ -38,13 +40,15 @@ type RolloutMetric =
   | 'warningShare'
   | 'repeatedActions'
   | 'verifierFlips'
+  | ReturnType<typeof worldSuccess>
   | (typeof PART_METRICS)[number];
 
-/** `noisy`: whether a member's verifier may err, [P]. */
+/** `noisy`: whether a member's verifier may err, [P]. `mixed`: the parts of a mixture. */
 export function summariseRollout(
   trajectories: Trajectories,
   noisy: readonly boolean[],
   collected: Collected,
+  mixed: readonly MixturePart[] = [],
 ): RolloutSummary {
   const { members, count, lengths, rewards, successes, turns, validShare, parts, flips, floors } = trajectories;
   const mean = (value: (trajectory: number) => number): Float64Array => {
@@ -67,9 +71,25 @@ export function summariseRollout(
     ['warningShare', mean((i) => 1 - (validShare[i] as number))],
     ['repeatedActions', mean((i) => trajectories.repeatedShare(i))],
     ['verifierFlips', mean((i) => (noisy[Math.floor(i / count)] ? (flips[i] as number) : Number.NaN))],
+    ...WORLD_IDS.map((world) => {
+      const part = mixed.findIndex(({ id }) => id === world);
+      return [worldSuccess(world), successIn(trajectories, part)] as const;
+    }),
     ...PART_METRICS.map((metric, k) => [metric, mean((i) => parts[i * REWARD_PARTS + k] as number)] as const),
   ]);
   return { means, members, tokens: lengths.reduce((sum, length) => sum + length, collected.tokensGivenUp) };
+}
+
+/** Success rate over the trajectories played in one part of a mixture, [P]; 0/0 where there are none. */
+function successIn({ members, count, environments, successes }: Trajectories, part: number): Float64Array {
+  const [solved, played] = [new Float64Array(members), new Float64Array(members)];
+  environments.forEach((environment, i) => {
+    if (environment !== part) return;
+    const member = Math.floor(i / count);
+    played[member] = (played[member] as number) + 1;
+    solved[member] = (solved[member] as number) + (successes[i] as number);
+  });
+  return solved.map((sum, member) => sum / (played[member] as number));
 }
 
 export interface MeasureOptions {

@@ -3,9 +3,16 @@
  * is measured on that update's rollouts before its optimisation unless said otherwise; undefined is NaN in transfer
  * arrays and null in JSON, never 0.
  */
+import type { WorldId } from '../environments/mixture/settings';
+
 export const METRICS = [
   /** Share of trajectories that reached their goal. */
   'successRate',
+  /** The same of each world of a mixture; undefined where it is not among them, or had no trajectory in this update. */
+  'gridworldSuccess',
+  'calculatorSuccess',
+  'shopSuccess',
+  'terminalSuccess',
   /** Mean reward over trajectories: what is trained on, the weighted sum of its parts. */
   'return',
   /** Mean negative log-prob over all observation tokens, nats, full vocabulary, temperature 1; measured in every arm. */
@@ -99,6 +106,11 @@ export const METRICS = [
 ] as const;
 
 export type MetricName = (typeof METRICS)[number];
+
+/** The success rate in one world of a mixture. */
+export function worldSuccess(world: WorldId): `${WorldId}Success` & MetricName {
+  return `${world}Success`;
+}
 
 export const METRIC = Object.fromEntries(METRICS.map((name, index) => [name, index])) as Readonly<
   Record<MetricName, number>

@@ -3,6 +3,7 @@
  * here, over typed arrays; one readback a turn.
  */
 import type { Environment, World } from '../environments/environment';
+import { longestAction, playedIn } from '../environments/replay';
 import { RandomStream, STREAM } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
 import { NOT_DRAWN, type TurnDecoder } from '../policy/decoder';
@@ -36,9 +37,10 @@ export interface RolloutSizes {
 }
 
 /** Most tokens a trajectory can gain between two draws, its prompt included. */
-export function decoderChunk(environment: Environment): number {
-  const turn = environment.maxActionTokens + environment.maxObservationTokens;
-  return Math.max(environment.context - environment.maxTurns * turn, 1 + environment.maxObservationTokens);
+export function decoderChunk({ parts, context, maxTurns, maxActionTokens, maxObservationTokens }: Environment): number {
+  if (parts !== undefined) return Math.max(...parts.map(({ environment }) => decoderChunk(environment)));
+  const turn = maxActionTokens + maxObservationTokens;
+  return Math.max(context - maxTurns * turn, 1 + maxObservationTokens);
 }
 
 export class Rollout {
@@ -91,13 +93,14 @@ export class Rollout {
 
   /** Pays an episode that has ended. */
   #score(trajectories: Trajectories, member: number, slot: number, flipped: boolean): void {
-    const { count, context, maxTurns } = trajectories;
+    const { count, context } = trajectories;
     const world = this.#worlds[member] as World;
     const rules = this.#rules[member] as RewardRules;
     const trajectory = member * count + slot;
     const turns = trajectories.turns[trajectory] as number;
     const success = world.isSuccess(slot);
-    const first = trajectory * maxTurns;
+    const first = trajectory * trajectories.maxTurns;
+    const { maxTurns, maxActionTokens } = playedIn(this.#environment, trajectories.environments[trajectory] as number);
     const ends = trajectories.turnEnds.subarray(first, first + turns);
     const { total, parts, turnRewards } = scoreEpisode(
       {
@@ -108,7 +111,7 @@ export class Rollout {
         turns,
         maxTurns,
         actionTokens: trajectories.actionTokens(trajectory),
-        maxActionTokens: maxTurns * this.#environment.maxActionTokens,
+        maxActionTokens: maxTurns * maxActionTokens,
         warned: trajectories.turnWarned.subarray(first, first + turns),
         repeated: trajectories.turnRepeated.subarray(first, first + turns),
         progress: trajectories.turnProgress.subarray(first + trajectory, first + trajectory + turns + 1),
@@ -146,9 +149,11 @@ export class Rollout {
         if (playing.length === 0) continue;
         const task = drawTask(member, group);
         tasks[group] = task;
+        const environment = this.#environment.environmentOf?.(task) ?? 0;
         for (const slot of playing) {
           const trajectory = member * trajectories.count + slot;
           trajectories.clear(trajectory);
+          trajectories.environments[trajectory] = environment;
           this.#fed[trajectory] = 0;
           this.#playing[trajectory] = 1;
           world.reset(slot, task, { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) });
@@ -163,7 +168,7 @@ export class Rollout {
   /** Writes the decoder's request: unfed tokens of every playing trajectory, and a draw after them. False if none plays. */
   #ask(trajectories: Trajectories): boolean {
     const { count, context, tokens, roles, legalSets, lengths } = trajectories;
-    const { rows, rowCount, picks, pickCount } = this.#decoder.request;
+    const { rows, rowCount, picks, pickCount, actionTokens } = this.#decoder.request;
     const places = this.#decoder.trajectories;
     const rowStride = places * this.#sizes.chunk * ROW_FIELDS;
     let any = false;
@@ -190,6 +195,7 @@ export class Rollout {
         picks[to + 1] = length;
         picks[to + 2] = slot;
         picks[to + 3] = packMeta(ROLE.action, world.legalSet(slot), slot);
+        actionTokens[member * places + pick] = longestAction(this.#environment, world, slot);
         pick++;
         any = true;
       }
@@ -228,7 +234,7 @@ export class Rollout {
         trajectories.endTurn(trajectory, actionEnd, world.reward(slot) - before, anchor);
         trajectories.addFloor(trajectory, world.entropyFloor?.(slot) ?? Number.NaN);
         this.#noteProgress(trajectories, member, slot);
-        const full = (lengths[trajectory] as number) + most > context;
+        const full = (lengths[trajectory] as number) + longestAction(this.#environment, world, slot) > context;
         const capped = (trajectories.turns[trajectory] as number) >= (this.#turnCaps[member] as number);
         if (world.isDone(slot) || full || capped) this.#playing[trajectory] = 0;
       }

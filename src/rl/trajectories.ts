@@ -21,6 +21,8 @@ export class Trajectories {
   /** What the trajectory is paid in all: the sum of its weighted parts. */
   readonly rewards: Float32Array;
   readonly successes: Uint8Array;
+  /** Which part of a mixture a trajectory was played in (Environment.environmentOf); 0 in a single environment. */
+  readonly environments: Uint8Array;
   /** Reward given at each token: a turn's reward stands at the last token of its action. */
   readonly tokenRewards: Float32Array;
   /** Parts of the reward, capped, before weights, [P, B, REWARD_PARTS]; NaN for a part that is not used or not known. */
@@ -63,6 +65,7 @@ export class Trajectories {
     this.lengths = new Int32Array(members * count);
     this.rewards = new Float32Array(members * count);
     this.successes = new Uint8Array(members * count);
+    this.environments = new Uint8Array(members * count);
     this.tokenRewards = new Float32Array(members * count * context);
     this.anchors = new Uint32Array(members * count * maxTurns);
     this.parts = new Float32Array(members * count * REWARD_PARTS).fill(Number.NaN);
@@ -86,7 +89,8 @@ export class Trajectories {
   clear(trajectory?: number): void {
     const [first, end] = trajectory === undefined ? [0, this.lengths.length] : [trajectory, trajectory + 1];
     const { context, maxTurns } = this;
-    for (const perTrajectory of [this.lengths, this.rewards, this.successes, this.flips, this.turns, this.baselines]) {
+    const { lengths, rewards, successes, environments, flips, turns, baselines } = this;
+    for (const perTrajectory of [lengths, rewards, successes, environments, flips, turns, baselines]) {
       perTrajectory.fill(0, first, end);
     }
     this.floors.fill(0, first, end);

@@ -4,7 +4,6 @@
  */
 
 import type { Environment } from '../environments/environment';
-import { findEnvironment } from '../environments/registry';
 import type { Vocabulary } from '../environments/vocabulary';
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import { effectiveArms } from '../experiment/timeline';
@@ -36,13 +35,6 @@ import { createEnvironment, policyShape } from './policyShape';
 import { actingCopies, PolicyState } from './policyState';
 import type { EpisodeView } from './protocol';
 import { chooseMembers, type Snapshot, type TrainerUpdate, type Training, type TrainingOptions } from './training';
-
-/** The world of the examination in which there is no tool, where there is one to take away. */
-function createWithoutTool({ environment: { id, settings } }: Experiment): Environment | null {
-  const definition = findEnvironment(id);
-  const without = definition?.withoutTool?.(settings) ?? null;
-  return without === null ? null : (definition?.create(without) ?? null);
-}
 
 export interface TrainerOptions extends TrainingOptions {
   /** Instead of the one the experiment names. */
@@ -150,8 +142,7 @@ export class Trainer implements Training {
       warmStartUpdates(experiment) > 0 ? new WarmStart(backend, environment, ...state, experiment) : null;
     const { every, tasks } = experiment.evaluation;
     const { members } = this;
-    const withoutTool = options.environment === undefined ? createWithoutTool(experiment) : null;
-    const examined = { environment, withoutTool, members, groups, groupSize, chunk, tasks };
+    const examined = { environment, members, groups, groupSize, chunk, tasks };
     const experimentSeed = experiment.seed;
     this.#evaluation =
       every === 0 ? null : new Evaluation(backend, this.#decoder, this.#update, { ...examined, experimentSeed });
@@ -212,7 +203,7 @@ export class Trainer implements Training {
     this.#backend.write(this.#hyper, hyper);
     const collected = await this.#collection.collect(this.#trajectories, arms, update);
     const noisy = this.members.map(({ armIndex }) => (arms[armIndex]?.verifierNoise ?? 0) > 0);
-    const summary = summariseRollout(this.#trajectories, noisy, collected);
+    const summary = summariseRollout(this.#trajectories, noisy, collected, this.environment.parts);
     const imitates = this.members.map(({ armIndex }) => arms[armIndex]?.imitation !== 'none');
     const taught = this.#imitate(arms, update);
     const learned = await this.#learn(taught, update);

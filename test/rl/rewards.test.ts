@@ -149,6 +149,7 @@ function randomDecoder(places: number, members: number, chunk: number, vocabular
     rowCount: new Uint32Array(members),
     picks: new Uint32Array(members * places * ROW_FIELDS),
     pickCount: new Uint32Array(members),
+    actionTokens: new Uint32Array(members * places),
   };
   let turn = 0;
   return {
