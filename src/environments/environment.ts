@@ -85,6 +85,8 @@ export interface MixturePart {
   /** Of its definition. */
   readonly id: string;
   readonly environment: Environment;
+  /** How often its tasks are drawn, beside those of the others. */
+  readonly weight: number;
 }
 
 export interface World {

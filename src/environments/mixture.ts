@@ -32,11 +32,10 @@ export const mixture: EnvironmentDefinition = {
   create: (settings) => new Mixture(partsOf(settings)),
 };
 
-/** Episodes of the uniformly random policy, where its success does not follow from that in each world. */
+/** Episodes of the uniformly random policy, where its success is not computed. */
 const SIMULATED_EPISODES = 5000;
 
 interface Part extends MixturePart {
-  readonly weight: number;
   /** Any word can be drawn there, those of the other worlds among them. */
   readonly isFree: boolean;
 }
@@ -94,12 +93,18 @@ class Mixture implements Environment {
     });
   }
 
-  /** The mean over worlds; from 5,000 simulated episodes where some world can be told words of the others. */
+  /** Where a world's own success is simulated, or words of the other worlds can be drawn in it. */
+  get simulatedEpisodes(): number | undefined {
+    const isSimulated = this.parts.some((part) => part.isFree || part.environment.simulatedEpisodes !== undefined);
+    return isSimulated ? SIMULATED_EPISODES : undefined;
+  }
+
+  /** Else the mean over worlds. */
   get randomSuccess(): number | null {
     if (this.#randomSuccess === undefined) {
-      this.#randomSuccess = this.parts.some(({ isFree }) => isFree)
-        ? simulateRandomSuccess(this, SIMULATED_EPISODES)
-        : this.#meanSuccess();
+      const { simulatedEpisodes } = this;
+      this.#randomSuccess =
+        simulatedEpisodes === undefined ? this.#meanSuccess() : simulateRandomSuccess(this, simulatedEpisodes);
     }
     return this.#randomSuccess;
   }

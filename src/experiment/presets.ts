@@ -11,6 +11,7 @@ import {
   permutedControls,
   scrambledControls,
 } from './presets/gridworld';
+import { mixture } from './presets/mixture';
 import type { Preset } from './presets/preset';
 import { shop, shopFresh } from './presets/shop';
 import { terminal } from './presets/terminal';
@@ -25,7 +26,7 @@ export interface PresetGroup {
 /** As they are offered. */
 export const presetGroups: readonly PresetGroup[] = [
   { title: 'The question itself', presets: [gridworld, gridworldSmall, gridworldTiny] },
-  { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, terminal] },
+  { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, terminal, mixture] },
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
 ];
 

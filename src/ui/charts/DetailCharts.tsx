@@ -1,9 +1,10 @@
-/** Charts for finding out why: folded away, and neither drawn nor loaded until opened. Examinations stand before them. */
+/** Charts for finding out why: folded away, and neither drawn nor loaded until opened. Worlds apart and examinations stand before them. */
 import { useState } from 'react';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';
 import { detailCharts, isOf } from './definitions';
 import { ExaminationCharts } from './ExaminationCharts';
+import { WorldCharts } from './WorldCharts';
 
 export function DetailCharts() {
   const [open, setOpen] = useState(false);
@@ -11,6 +12,7 @@ export function DetailCharts() {
   const charts = detailCharts.filter((definition) => isOf(experiment, definition));
   return (
     <>
+      <WorldCharts />
       <ExaminationCharts />
       <details className="detail-charts" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{`${charts.length} more measurements: groups, ratios, distances, gradients, critic, parts of the reward`}</summary>

@@ -1,12 +1,12 @@
 /** How policies do on held-out tasks and without their tool, where the experiment examines them. */
-import { useWorld } from '../environment';
+import { worldOf } from '../environment';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';
 import { examinationCharts, toolOffCharts } from './definitions';
 
 export function ExaminationCharts() {
   const { evaluation, environment } = useLabState((state) => state.running ?? state.edited);
-  const world = useWorld(environment);
+  const world = worldOf(environment);
   if (evaluation.every === 0) return null;
   const hasTool = (world?.environment.withoutTool?.() ?? null) !== null;
   return (

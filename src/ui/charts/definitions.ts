@@ -1,7 +1,8 @@
 /** Which curves there are, what they are called, and what a person should know to read them. */
+import { WORLD_IDS, WORLDS, type WorldId } from '../../environments/mixture/settings';
 import { type Experiment, getArmSetting } from '../../experiment/experiment';
 import { REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../experiment/settings/rewards';
-import type { MetricName } from '../../rl/metrics';
+import { type MetricName, worldSuccess } from '../../rl/metrics';
 import { formatMeasured, formatPercent } from '../format';
 
 export interface ChartDefinition {
@@ -19,6 +20,8 @@ export interface ChartDefinition {
   readonly only: `reward.${RewardPart}` | 'verifierNoise' | 'resampling' | null;
   /** Below which the curves cannot get: drawn dotted for each arm. */
   readonly floor: MetricName | null;
+  /** Of one world of a mixture: drawn where it is in it, and its reference is that world's. */
+  readonly world: WorldId | null;
   readonly reference: 'randomSuccess' | 'uniformWords' | 'uniformActions' | null;
 }
 
@@ -39,6 +42,7 @@ const chart = (
   sparse: false,
   only: null,
   floor: null,
+  world: null,
   reference: null,
   ...more,
 });
@@ -74,6 +78,19 @@ export const decisiveCharts: readonly ChartDefinition[] = [
 ];
 
 const SPARSE = { sparse: true } as const;
+
+/** Drawn where the environment is a mixture. */
+export const worldCharts: readonly ChartDefinition[] = WORLD_IDS.map((world) =>
+  chart(
+    worldSuccess(world),
+    `Success: ${WORLDS[world].title.toLowerCase()}`,
+    'of its episodes',
+    'share',
+    WORLDS[world].summary,
+    // An update whose batch has no task of this world has no such number.
+    { sparse: true, world, reference: 'randomSuccess' },
+  ),
+);
 
 const examined = (metric: MetricName, title: string, axis: ChartDefinition['axis'], help: string) =>
   chart(metric, title, axis === 'share' ? 'of episodes' : 'nats per token', axis, help, SPARSE);

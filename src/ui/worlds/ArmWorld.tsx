@@ -1,5 +1,6 @@
 /** One arm's episode: the world as it went, how much of it the policy foresaw, and its tokens as the loss saw them. */
 import { useMemo } from 'react';
+import { playedIn } from '../../environments/replay';
 import type { Arm } from '../../experiment/experiment';
 import { ROLE } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/protocol';
@@ -53,10 +54,11 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: Episod
   );
   const shown = tokensShown(episode, turn);
   const over = shown >= episode.tokens.length;
+  const { maxTurns } = playedIn(environment, environment.environmentOf?.(episode.task) ?? 0);
   return (
     <>
       <p className="world-outcome small soft">
-        {over ? outcome(episode) : underWay(turn, environment.maxTurns, scenes[turn]?.action ?? null)}
+        {over ? outcome(episode) : underWay(turn, maxTurns, scenes[turn]?.action ?? null)}
       </p>
       <div className="world-stage">
         <SceneView
@@ -65,7 +67,7 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: Episod
           colour={colour.stroke}
           label={`${arm.name}: after turn ${Math.max(0, Math.min(turn, scenes.length - 1))}; ${over ? outcome(episode) : 'under way'}`}
         />
-        <Foresight episode={episode} maxTurns={environment.maxTurns} shown={shown} />
+        <Foresight episode={episode} maxTurns={maxTurns} shown={shown} />
       </div>
       <TokenStrip
         episode={episode}
