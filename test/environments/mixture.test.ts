@@ -62,6 +62,7 @@ describe.each(Object.entries(VARIANTS))('a mixture: %s', (_, settings) => {
       const task = environment.drawTask(random);
       const own = playedIn(environment, environment.environmentOf?.(task) ?? -1);
       const alone = own.createWorld(2);
+      expect(environment.difficulty?.(task)).toBe(own.difficulty?.(task.subarray(1)) ?? 0);
       const choose = isLegal ? randomly(environment, random) : recklessly(environment, random);
       const known = (token: number): number => Math.max(0, own.words.indexOf(environment.words[token] as string));
       const legalWords = (of: Environment, set: number) => of.legalSets[set - 1]?.map((token) => of.words[token]);
