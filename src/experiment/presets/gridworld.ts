@@ -73,7 +73,11 @@ export const scrambledControls: Preset = {
 export const permutedControls: Preset = {
   id: 'permuted-controls',
   claim: 'With all 24 orders of the four moves, neither arm finds out within an episode which one it is in: a null.',
-  expectation: 'To be measured.',
+  expectation:
+    'Four seeds of 300 updates: both arms stay where chance is, at 11% to 13%, areas under the curve 0.11 and 0.12. The world ' +
+    'model’s cross-entropy stops at 0.81 to 0.86 nats: it learns what cells there are and which lie beside one another, and ' +
+    'not which key goes where today. That would have to be found out within an episode of ten moves, and 300 updates do ' +
+    'not teach it.',
   experiment: {
     ...scrambledControls.experiment,
     preset: 'permuted-controls',
