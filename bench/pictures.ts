@@ -23,7 +23,12 @@ const WORLDS: Readonly<Record<string, Picture>> = {
   gridworld: { link: 'preset=gridworld', trained: 280, shows: /bos.{4}([←↑→↓]..){4,6}\s*$/ },
   calculator: { link: 'preset=calculator-without-tool', trained: 380, shows: /the tool is down/ },
   shop: { link: 'preset=shop', trained: 280 },
-  terminal: { link: 'preset=terminal', trained: 360, shows: /cat|grep/ },
+  // Begun as an imitator: what a file holds is read, and then it goes or stays.
+  terminal: {
+    link: 'preset=terminal&arms.world-model.warmStart=actions-and-observations&warmStart.updates=200',
+    trained: 40,
+    shows: /home\$ (cat|grep)(?!.*(warning|error)).*home\$ rm .*exit/,
+  },
 };
 const LAB: Picture = { link: 'preset=gridworld-small', trained: 210 };
 
