@@ -3,6 +3,7 @@
  * changed: an improved one gets a new name. Each states what it claims and what to expect, in measured terms.
  */
 import { calculatorWithoutTool } from './presets/calculator';
+import { failures } from './presets/failures';
 import {
   gridworld,
   gridworldSmall,
@@ -28,6 +29,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'The question itself', presets: [gridworld, gridworldSmall, gridworldTiny] },
   { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, terminal, mixture] },
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
+  { title: 'How training fails, and what helps', presets: failures },
 ];
 
 /** All of them; the first is the default. */

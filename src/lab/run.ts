@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { recordMachine } from '../experiment/machines';
 import { machineOf, openTraining, smallerPlanWords } from '../train/opening';
 import { Drive, resumeCommand } from './drive';
+import { healthLines } from './health';
 import { chooseNodeBackend } from './nodeBackend';
 import { threadPool } from './poolThread';
 import type { Interval, RunResult } from './result';
@@ -42,6 +43,7 @@ export async function runCommand(plan: RunPlan): Promise<number> {
     else {
       printTable(result);
       printExaminations(result);
+      for (const line of healthLines(result)) process.stdout.write(`${line}\n`);
     }
     if (!complete) process.stderr.write(`Stopped early. Continue with: ${resumeCommand(folder)}\n`);
     return complete ? 0 : INTERRUPTED;

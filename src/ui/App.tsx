@@ -12,6 +12,7 @@ import { ExperimentSettings } from './controls/ExperimentSettings';
 import { Hyperparameters } from './controls/Hyperparameters';
 import { WorldSettings } from './controls/WorldSettings';
 import { Header } from './header/Header';
+import { HealthPanel } from './health/HealthPanel';
 import { MachineBar } from './machine/MachineBar';
 import { Messages } from './messages/Messages';
 import { useKernelsPlace } from './place';
@@ -53,6 +54,7 @@ export function App() {
           ))}
         </div>
         <div className="screen-below">
+          <HealthPanel />
           <Compare />
           <Runs />
           <Hyperparameters />

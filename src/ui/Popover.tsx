@@ -1,22 +1,41 @@
 /**
- * A small panel under the thing it edits; on a phone, a sheet at the bottom. Escape, a press elsewhere or focus leaving
- * closes it, and focus returns to what opened it.
+ * A small panel under the thing it edits or explains; on a phone, a sheet at the bottom. Escape, a press elsewhere or focus
+ * going elsewhere closes it, and focus that was inside returns to what opened it.
  */
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
 interface Props {
-  readonly label: string;
   readonly opener: RefObject<HTMLButtonElement | null>;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-export function Popover({ label, opener, onClose, children }: Props) {
+/** Holds controls: the first of them takes the focus. */
+export function Popover({ label, ...props }: Props & { label: string }) {
+  const panel = useDismissal(props);
+  useEffect(() => panel.current?.querySelector<HTMLElement>('input, button, select')?.focus(), [panel]);
+  return (
+    <div ref={panel} className="popover" role="dialog" aria-label={label}>
+      {props.children}
+    </div>
+  );
+}
+
+/** Holds words about its opener, which is described by its `id` and keeps the focus. */
+export function Tooltip({ id, ...props }: Props & { id: string }) {
+  const panel = useDismissal(props);
+  return (
+    <div ref={panel} id={id} className="popover" role="tooltip">
+      {props.children}
+    </div>
+  );
+}
+
+function useDismissal({ opener, onClose }: Props): RefObject<HTMLDivElement | null> {
   const panel = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
   useEffect(() => {
-    panel.current?.querySelector<HTMLElement>('input, button, select')?.focus();
     const inside = (target: EventTarget | null): boolean =>
       target instanceof Node && (panel.current?.contains(target) === true || opener.current?.contains(target) === true);
     const press = (event: PointerEvent) => {
@@ -25,8 +44,9 @@ export function Popover({ label, opener, onClose, children }: Props) {
     const dismiss = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       event.stopPropagation();
+      const held = panel.current?.contains(document.activeElement) === true;
       close.current();
-      opener.current?.focus();
+      if (held) opener.current?.focus();
     };
     const leave = (event: FocusEvent) => {
       if (event.target instanceof Node && event.target !== document && !inside(event.target)) close.current();
@@ -40,9 +60,5 @@ export function Popover({ label, opener, onClose, children }: Props) {
       document.removeEventListener('focusin', leave);
     };
   }, [opener]);
-  return (
-    <div ref={panel} className="popover" role="dialog" aria-label={label}>
-      {children}
-    </div>
-  );
+  return panel;
 }

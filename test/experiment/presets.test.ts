@@ -1,7 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
+import { type Arm, armSettings, getArmSetting } from '../../src/experiment/experiment';
+import { FAILURES } from '../../src/experiment/health';
 import { changedFromObjective } from '../../src/experiment/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset, presets } from '../../src/experiment/presets';
+import { failures } from '../../src/experiment/presets/failures';
 
 describe.each(presets)('the preset $id', ({ id, claim, expectation, experiment }) => {
   it('is a valid experiment with every setting written out', () => {
@@ -16,8 +19,8 @@ describe.each(presets)('the preset $id', ({ id, claim, expectation, experiment }
   });
 });
 
-/** Numbers that an experiment may set otherwise than the objective does. */
-const TUNED = ['entropyCoefficient', 'ce.observation'];
+/** What an experiment may set otherwise than the objective does: numbers, and what a failure or its cure is. */
+const TUNED = ['entropyCoefficient', 'ce.observation', 'predictionReward', 'advantageScale'];
 
 test.each(presets.flatMap(({ experiment }) => experiment.arms))('the arm $id is what its objective says', (arm) => {
   expect(changedFromObjective(arm).filter((path) => !TUNED.includes(path))).toEqual([]);
@@ -33,4 +36,17 @@ describe('the default experiment', () => {
     expect({ ...none, id: mask?.id, name: mask?.name, objective: mask?.objective, pg: mask?.pg }).toEqual(mask);
     expect(none?.pg).toEqual({ prompt: 0, action: 1, observation: 1, warning: 0 });
   });
+});
+
+test.each(failures)('in $id two arms differ in a single setting', ({ experiment: { arms } }) => {
+  const [failing, cured] = arms as [Arm, Arm];
+  expect(arms).toHaveLength(2);
+  const differing = armSettings
+    .map(({ path }) => path)
+    .filter((path) => path !== 'objective' && getArmSetting(failing, path) !== getArmSetting(cured, path));
+  expect(differing).toHaveLength(1);
+});
+
+test('there is an experiment for every failure the lab looks for', () => {
+  expect(failures.map(({ id }) => id)).toEqual(FAILURES.map(({ id }) => `failure-${id}`));
 });

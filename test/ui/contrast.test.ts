@@ -21,6 +21,8 @@ const textOn: readonly [text: string, background: string][] = [
   ['paper', 'ink'],
   ['policy-ink', 'policy'],
   ['predict-ink', 'predict'],
+  ['caution', 'paper'],
+  ['alarm', 'paper'],
   ['veil-ink', 'veil'],
   ['veil-ink', 'veil-stripe'],
   ...arms.map((arm): [string, string] => [arm, 'paper']),

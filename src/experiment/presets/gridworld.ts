@@ -1,5 +1,14 @@
 /** Gridworlds: the default experiment, smaller ones, and some whose worlds are hard to foresee. */
-import { actionMask, baseExperiment, environmentOf, noMask, type Preset, worldModel, worldModelOf } from './preset';
+import {
+  actionMask,
+  baseExperiment,
+  environmentOf,
+  noMask,
+  type Preset,
+  smallPolicy,
+  worldModel,
+  worldModelOf,
+} from './preset';
 
 export const gridworld: Preset = {
   id: 'gridworld',
@@ -26,7 +35,7 @@ export const gridworldSmall: Preset = {
     preset: 'gridworld-small',
     title: 'Which tokens should learn? Half as wide',
     seeds: 3,
-    policy: { ...baseExperiment.policy, width: 32, heads: 2, initialScale: 0.08 },
+    policy: smallPolicy,
   },
 };
 

@@ -45,3 +45,11 @@ export const baseExperiment: Experiment = v.parse(ExperimentSchema, {
   environment: environmentOf('gridworld'),
   arms: [actionMask, worldModel],
 });
+
+/** Half as wide, for devices without a GPU. The weights begin a little larger, as narrower layers need. */
+export const smallPolicy: Experiment['policy'] = {
+  ...baseExperiment.policy,
+  width: 32,
+  heads: 2,
+  initialScale: 0.08,
+};

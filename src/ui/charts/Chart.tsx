@@ -18,6 +18,7 @@ import type { ChartDefinition } from './definitions';
 import type { Mark, PlotProps } from './Plot';
 import { useRedraw } from './redraw';
 import { armsAbove, valueAxis } from './scale';
+import { chartFound, useIsAsked } from './shownChart';
 import './charts.css';
 
 const Plot = lazy(() => import('./Plot').then((module) => ({ default: module.Plot })));
@@ -37,12 +38,14 @@ export const Chart = memo(function Chart({
   const [asTable, setAsTable] = useState(false);
   const frame = useRef<HTMLElement>(null);
   const visible = useOnScreen(frame);
+  useShown(frame, definition.metric);
   const titleId = useId();
   return (
     <section
       ref={frame}
       className={`chart${compact ? ' chart-compact' : ''}`}
       aria-labelledby={titleId}
+      tabIndex={-1}
       data-testid={`chart-${definition.metric}`}
     >
       <div className="chart-head">
@@ -175,6 +178,18 @@ function marksOf({
     const name = arm === EVERY_ARM ? 'all arms' : (arms.find(({ id }) => id === arm)?.name ?? arm);
     return { update, arms: indices, words: `${name}: ${label} to ${nameOfValue(setting, value)}` };
   });
+}
+
+/** Into view and into focus when it is asked for elsewhere. */
+function useShown(element: React.RefObject<HTMLElement | null>, metric: ChartDefinition['metric']): void {
+  const asked = useIsAsked((wanted) => wanted === metric);
+  useEffect(() => {
+    if (!asked) return;
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    element.current?.focus({ preventScroll: true });
+    element.current?.scrollIntoView({ block: 'center', behavior: still ? 'auto' : 'smooth' });
+    chartFound();
+  }, [asked, element]);
 }
 
 function useOnScreen(element: React.RefObject<HTMLElement | null>): boolean {

@@ -1,20 +1,25 @@
 /** Charts for finding out why: folded away, and neither drawn nor loaded until opened. Worlds apart and examinations stand before them. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';
 import { detailCharts, isOf } from './definitions';
 import { ExaminationCharts } from './ExaminationCharts';
+import { useIsAsked } from './shownChart';
 import { WorldCharts } from './WorldCharts';
 
 export function DetailCharts() {
   const [open, setOpen] = useState(false);
   const experiment = useLabState(({ running, edited }) => running ?? edited);
   const charts = detailCharts.filter((definition) => isOf(experiment, definition));
+  const asked = useIsAsked((metric) => charts.some((definition) => definition.metric === metric));
+  useEffect(() => {
+    if (asked) setOpen(true);
+  }, [asked]);
   return (
     <>
       <WorldCharts />
       <ExaminationCharts />
-      <details className="detail-charts" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details className="detail-charts" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{`${charts.length} more measurements: groups, ratios, distances, gradients, critic, parts of the reward`}</summary>
         {open && (
           <div className="chart-grid">

@@ -356,3 +356,11 @@ export const detailCharts: readonly ChartDefinition[] = [
     { only: 'verifierNoise' },
   ),
 ];
+
+const allCharts = [...decisiveCharts, ...otherCharts, ...detailCharts, ...examinationCharts, ...toolOffCharts];
+
+export function chartOf(metric: MetricName): ChartDefinition {
+  const found = allCharts.find((definition) => definition.metric === metric);
+  if (found === undefined) throw new Error(`No chart draws ${metric}.`);
+  return found;
+}

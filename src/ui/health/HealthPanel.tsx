@@ -1,0 +1,56 @@
+/** Seven lights for each arm: how training is failing, if it is. Judged anew whenever measurements arrive. */
+import { useMemo } from 'react';
+import { FAILURES } from '../../experiment/health';
+import { lightsOf } from '../../store/health';
+import { armColours } from '../armColour';
+import { ArmMark } from '../arms/ArmName';
+import { worldOf } from '../environment';
+import { useLabState } from '../useLab';
+import { LightCell } from './Light';
+import './health.css';
+
+export function HealthPanel() {
+  const { environment, arms: started } = useLabState(({ running, edited }) => running ?? edited);
+  const told = useLabState((state) => state.told);
+  const isRun = useLabState((state) => state.running !== null);
+  const history = useLabState((state) => state.history);
+  useLabState((state) => state.tick);
+  const arms = isRun ? told : started;
+  const words = worldOf(environment)?.words.length ?? Number.NaN;
+  const count = history?.count ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a history grows in place
+  const lights = useMemo(() => lightsOf(history, arms, words), [history, count, arms, words]);
+  const colours = armColours(arms);
+  return (
+    <section className="health" aria-labelledby="health-title">
+      <table className="health-table" aria-labelledby="health-title">
+        <thead>
+          <tr>
+            <th scope="col" id="health-title" className="health-title">
+              Signs of failure
+            </th>
+            {FAILURES.map(({ id, title }) => (
+              <th key={id} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {arms.map((arm, index) => (
+            <tr key={arm.id} data-testid={`health-${arm.id}`}>
+              <th scope="row" className="health-arm">
+                <ArmMark colour={colours.get(arm.id)} />
+                <span className="arm-name-text">{arm.name}</span>
+              </th>
+              {FAILURES.map((failure, k) => {
+                const light = lights[index]?.[k];
+                return light && <LightCell key={failure.id} failure={failure} arm={arm.name} light={light} />;
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+/**
+ * One failure in one arm: a sign and a word. Pointing at it or focusing it tells what is measured, why and what helps; a
+ * press then goes to the curve it is seen on. On a touch screen the first press tells and the second goes.
+ */
+import { type PointerEvent, useId, useRef, useState } from 'react';
+import type { Failure, HealthState, Light } from '../../experiment/health';
+import { chartOf } from '../charts/definitions';
+import { showChart } from '../charts/shownChart';
+import { Tooltip } from '../Popover';
+import { criterionWords, longState, shortState, valueWords } from './words';
+
+interface Props {
+  readonly failure: Failure;
+  readonly arm: string;
+  readonly light: Light;
+}
+
+/** Pixels an explanation may take. */
+const TALL = 360;
+
+export function LightCell({ failure, arm, light }: Props) {
+  const [open, setOpen] = useState(false);
+  const [above, setAbove] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const tell = () => {
+    const place = opener.current?.getBoundingClientRect();
+    setAbove(place !== undefined && place.bottom + TALL > innerHeight && place.top > TALL);
+    setOpen(true);
+  };
+  const point = (tells: boolean) => (event: PointerEvent) => {
+    if (event.pointerType !== 'mouse') return;
+    if (tells) tell();
+    else setOpen(false);
+  };
+  const press = () => {
+    if (!open) return tell();
+    setOpen(false);
+    showChart(failure.chart);
+  };
+  return (
+    <td
+      className={`light${above ? ' light-above' : ''}`}
+      data-failure={failure.title}
+      onPointerEnter={point(true)}
+      onPointerLeave={point(false)}
+    >
+      <button
+        ref={opener}
+        type="button"
+        className={`light-button light-${light.state}`}
+        data-testid={`light-${failure.id}`}
+        data-state={light.state}
+        aria-label={`${failure.title}, ${arm}: ${shortState(light)}`}
+        aria-describedby={open ? id : undefined}
+        onFocus={({ target }) => target.matches(':focus-visible') && tell()}
+        onClick={press}
+      >
+        <StateSign state={light.state} />
+        <span>{shortState(light)}</span>
+      </button>
+      {open && (
+        <Tooltip id={id} opener={opener} onClose={() => setOpen(false)}>
+          <Explanation failure={failure} arm={arm} light={light} />
+        </Tooltip>
+      )}
+    </td>
+  );
+}
+
+function Explanation({ failure, arm, light }: Props) {
+  return (
+    <div className="light-explanation small">
+      <p>
+        <strong>{failure.title}</strong>, {arm}: {longState(light)}
+      </p>
+      <dl>
+        <dt>Measured</dt>
+        <dd>{failure.measures}.</dd>
+        <dt>Now</dt>
+        <dd>{valueWords(failure, light)}</dd>
+        <dt>Criterion</dt>
+        <dd>{criterionWords(failure)}</dd>
+        <dt>Why</dt>
+        <dd>{failure.why}</dd>
+        <dt>Cure</dt>
+        <dd>{failure.cure}</dd>
+      </dl>
+      <p className="soft">
+        Press to see the chart: {chartOf(failure.chart).title}. The experiment failure-{failure.id} shows this failure.
+      </p>
+    </div>
+  );
+}
+
+/** A shape for each state, so that colour is not needed: a dash, a tick, a triangle, a cross in a disc. */
+function StateSign({ state }: { state: HealthState }) {
+  return (
+    <svg className="light-sign" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d={SIGNS[state]} />
+    </svg>
+  );
+}
+
+const SIGNS: Readonly<Record<HealthState, string>> = {
+  unknown: 'M5 8h6',
+  fine: 'M4 8.5l3 3 5-6.5',
+  warning: 'M8 2.5l6 11H2zM8 7v3M8 11.7v.1',
+  failing: 'M8 1.5a6.5 6.5 0 1 0 .01 0zM5.5 5.5l5 5M10.5 5.5l-5 5',
+};

@@ -1,0 +1,78 @@
+/** The panel of lights: live in a run, told by keyboard and pointer, and the way from a light to its curve. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+import { overflow, violations } from '../support/page';
+
+/** Any word can be said, and most are no moves: the light for tools that do not exist has to go on, and no other need. */
+const FREE = '#preset=gridworld-tiny&updates=20&environment.decoding=free';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+async function openLab(width: number, hasTouch = false): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 860 }, hasTouch, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(inject('siteUrl') + FREE);
+  await page.getByTestId('backend-choice').selectOption('cpu');
+  return page;
+}
+
+const light = (page: Page, failure: string) => page.getByTestId('health-no-mask').getByTestId(`light-${failure}`);
+const height = (page: Page) => page.locator('.health').evaluate((panel) => panel.getBoundingClientRect().height);
+
+async function run(page: Page): Promise<void> {
+  await page.getByTestId('run-first').click();
+  await page.waitForFunction(
+    () => document.querySelector('[data-testid=status]')?.getAttribute('data-phase') === 'finished',
+  );
+  await page.locator('[data-testid=light-missing-tools][data-state=failing]').first().waitFor();
+}
+
+test('lights what fails, tells why, and leads to the chart by keyboard', async () => {
+  const page = await openLab(1440);
+  const before = await height(page);
+  expect(await page.locator('[data-testid^=light-][data-state=unknown]').count()).toBe(21);
+  await run(page);
+  expect(await height(page)).toBe(before);
+  expect(await light(page, 'missing-tools').textContent()).toBe('failing 2/2');
+  expect(await light(page, 'mask-leak').textContent()).toBe('fine');
+  await light(page, 'length').focus();
+  await page.keyboard.press('Tab');
+  const tip = page.getByRole('tooltip');
+  await tip.waitFor();
+  const words = await tip.textContent();
+  expect(words).toContain('Missing tools, No mask: failing in 2 of 2 seeds');
+  expect(words).toContain('Failing above 20%, a warning above 10%. Mean of the last 20 updates.');
+  expect(words).toMatch(/Now[89]\d% and [89]\d%/);
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(await tip.count()).toBe(0);
+  expect(await light(page, 'missing-tools').evaluate((one) => one === document.activeElement)).toBe(true);
+  // It is among the charts that are folded away.
+  expect(await page.getByTestId('chart-warningShare').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => (document.activeElement as HTMLElement).dataset.testid === 'chart-warningShare');
+  expect(await page.getByTestId('chart-warningShare').isVisible()).toBe(true);
+  await light(page, 'entropy-collapse').hover();
+  expect(await tip.textContent()).toContain('Entropy collapse');
+  await page.getByTestId('chart-successRate').hover();
+  expect(await tip.count()).toBe(0);
+  await page.context().close();
+});
+
+test('on a phone the first press tells and the second leads', async () => {
+  const page = await openLab(390, true);
+  await light(page, 'entropy-collapse').tap();
+  await page.getByRole('tooltip').waitFor();
+  expect(await violations(page, '.health')).toEqual([]);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  await light(page, 'entropy-collapse').tap();
+  await page.waitForFunction(() => (document.activeElement as HTMLElement).dataset.testid === 'chart-entropy');
+  await page.context().close();
+});

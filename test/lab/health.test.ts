@@ -1,0 +1,34 @@
+/** What the command line says of a run's health, from its result. */
+import { expect, test } from 'vitest';
+import { findPreset, type Preset } from '../../src/experiment/presets';
+import { healthLines } from '../../src/lab/health';
+import type { RunResult } from '../../src/lab/result';
+import { METRICS, type MetricName } from '../../src/rl/metrics';
+
+const UPDATES = 30;
+
+type Seed = RunResult['arms'][number]['seeds'][number];
+
+/** Cross-entropy as given after ten updates at 4 nats; all else undefined. */
+function seedOf(seed: number, crossEntropy: number): Seed {
+  const update = Array.from({ length: UPDATES }, (_, i) => i);
+  const values = (metric: MetricName) =>
+    update.map((i) => (metric !== 'observationCrossEntropy' ? null : i < 10 ? 4 : crossEntropy));
+  const curves = Object.fromEntries(METRICS.map((metric) => [metric, values(metric)]));
+  return { seed, curve: { update, ...curves } as Seed['curve'], evaluation: null };
+}
+
+test('each light that is not fine has its line, with the value of every seed', () => {
+  const { experiment } = findPreset('failure-mask-leak') as Preset;
+  const none = { mean: null, low: null, high: null };
+  const summary = { final: none, auc: none, updatesTo: {} };
+  const arms = [
+    { id: 'no-mask', name: 'No mask', summary, seeds: [seedOf(0, 20), seedOf(1, 40)] },
+    { id: 'action-mask', name: 'Action mask', summary, seeds: [seedOf(0, 4.5), seedOf(1, 9)] },
+  ];
+  // Of 48 words: ln V = 3.87.
+  expect(healthLines({ experiment, arms })).toEqual([
+    'no-mask: mask leak failing in 2 of 2 seeds (5.17 10.33)',
+    'action-mask: mask leak warning in 1 of 2 seeds (1.16 2.32)',
+  ]);
+});
