@@ -6,6 +6,7 @@ import type { Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
 import type { LabErrorCode } from '../foundation/errors';
 import type { BenchmarkReport, Subject } from './bench/report';
+import type { Inspection, InspectionChoice } from './inspection';
 import type { KernelJob, KernelNews } from './kernels/report';
 
 export type { BackendKind } from '../experiment/machines';
@@ -28,6 +29,8 @@ export type Command =
   | { type: 'updates'; updates: number }
   /** Which seed and which group of the batch the episodes shown come from. */
   | { type: 'watch'; seed: number; group: number }
+  /** Every token of a trajectory of the last batch, or of the next if none was trained on yet; answered by `inspected`. */
+  | { type: 'inspect'; choice: InspectionChoice }
   /**
    * Measures how fast this device trains, one subject after the other; answered by `measuring` and `measured`. It computes
    * without a pause for other commands: a Worker that measures does nothing else, and is ended to stop it.
@@ -90,6 +93,8 @@ export type TrainerEvent =
       throughput: Throughput;
     }
   | { type: 'episodes'; update: number; episodes: EpisodeView[] }
+  /** In the order of the arms. */
+  | { type: 'inspected'; choice: InspectionChoice; inspections: Inspection[] }
   | { type: 'changed'; changes: Change[] }
   /** What the run goes on with, from this entry's update: said at its beginning and after every change of device. */
   | { type: 'machine'; entry: MachineEntry }
