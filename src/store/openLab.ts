@@ -6,6 +6,7 @@ import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
 import { Editor } from './editor';
 import { KeptRuns } from './keptRuns';
+import { Inspector } from './inspector';
 import type { Kernels } from './kernels';
 import { createLabStore, type LabStore } from './lab';
 import { createPlayback, type PlaybackStore } from './playback';
@@ -22,6 +23,7 @@ export interface Lab {
   readonly runner: Runner;
   readonly editor: Editor;
   readonly speed: Speed;
+  readonly inspector: Inspector;
   /** What the page of kernels knows; loaded when it is opened first. */
   kernels(): Promise<Kernels>;
   /** The curves of the present run; null before the first. */
@@ -74,6 +76,7 @@ export function openLab(
     runner,
     editor,
     speed: new Speed(pause, startWorker, backendChoice),
+    inspector: new Inspector(store, runner),
     kernels() {
       kernels ??= import('./kernels').then((module) => new module.Kernels(pause, startWorker, preferences));
       return kernels;
