@@ -30,6 +30,8 @@ export interface TokenPlace {
 export interface InspectorState {
   readonly isOpen: boolean;
   readonly choice: InspectionChoice;
+  /** Update of the episode it was opened from; its batch may be gone. */
+  readonly from: number;
   readonly arm: string;
   /** The arm beside it. */
   readonly other: string | null;
@@ -40,13 +42,16 @@ export interface InspectorState {
 
 export class Inspector {
   readonly store: StoreApi<InspectorState>;
+  readonly #lab: LabStore;
   readonly #runner: Runner;
 
   constructor(lab: LabStore, runner: Runner) {
+    this.#lab = lab;
     this.#runner = runner;
     this.store = createStore<InspectorState>(() => ({
       isOpen: false,
       choice: { seed: 0, group: 0, trajectory: 0 },
+      from: 0,
       arm: '',
       other: null,
       lens: 'weight',
@@ -59,13 +64,15 @@ export class Inspector {
   }
 
   /** On an episode that is on screen, at one of its tokens. */
-  open({ arm, seed, group, trajectory }: EpisodeView, index: number | null): void {
+  open({ arm, seed, update, group, trajectory }: EpisodeView, index: number | null): void {
     const { other } = this.store.getState();
+    const isNewest = update + 1 === this.#lab.getState().update;
     this.store.setState({
       isOpen: true,
       arm,
+      from: update,
       other: other === arm ? null : other,
-      token: index === null ? null : { arm, index },
+      token: index === null || !isNewest ? null : { arm, index },
     });
     this.choose({ seed, group, trajectory });
   }

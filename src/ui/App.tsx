@@ -12,6 +12,7 @@ import { ExperimentSettings } from './controls/ExperimentSettings';
 import { Hyperparameters } from './controls/Hyperparameters';
 import { WorldSettings } from './controls/WorldSettings';
 import { Header } from './header/Header';
+import { useInspector } from './inspector/useInspector';
 import { MachineBar } from './machine/MachineBar';
 import { Messages } from './messages/Messages';
 import { useKernelsPlace } from './place';
@@ -24,10 +25,13 @@ import './app.css';
 
 const KernelsPage = lazy(() => import('./kernels/KernelsPage').then((module) => ({ default: module.KernelsPage })));
 
+const Inspector = lazy(() => import('./inspector/Inspector').then((module) => ({ default: module.Inspector })));
+
 export function App() {
   const [help, setHelp] = useState(false);
   const started = useLabState((state) => state.running !== null);
   const kernel = useKernelsPlace();
+  const inspecting = useInspector((state) => state.isOpen);
   useScrollOf(kernel === null);
   useShortcuts(() => setHelp(true));
   return (
@@ -70,6 +74,11 @@ export function App() {
           <ExperimentSettings />
         </div>
       </main>
+      {inspecting && kernel === null && (
+        <Suspense fallback={null}>
+          <Inspector />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** What tokens can be coloured by: the number written beneath each, and how deep and to which side it is drawn. */
 import { LENSES, type LensName } from '../../store/inspector';
 import type { Inspection } from '../../train/inspection';
-import { formatMeasured } from '../format';
+import { formatMeasured, formatSetting } from '../format';
 import { boundOf, numberOf, policyPull, ratioOf } from './tokens';
 
 export interface Lens {
@@ -13,6 +13,8 @@ export interface Lens {
   /** Of a value, on a scale that the largest on screen fills; `share` fills it at 1 instead. Negative to the left. */
   readonly depth: (value: number) => number;
   readonly scale: 'largest' | 'share';
+  /** Drawn from the middle to either side. */
+  readonly isSigned?: boolean;
 }
 
 const same = (value: number): number => value;
@@ -29,12 +31,21 @@ const TABLE: Readonly<Record<LensName, Lens>> = {
   weight: {
     name: 'Effective weight',
     help: '|policy weight × advantage| + cross-entropy weight. Veiled: the loss learns nothing from it.',
-    value: (inspection, index) =>
-      policyPull(inspection, index) + numberOf(inspection, 'crossEntropyWeight', index),
+    value: (inspection, index) => policyPull(inspection, index) + numberOf(inspection, 'crossEntropyWeight', index),
     ...measured,
   },
-  old: { name: 'Log-prob, old', help: `Under the policy that acted, ${FULLER}`, value: byNumber('oldLogProb'), ...probability },
-  new: { name: 'Log-prob, new', help: `Under the policy after this update, ${FULLER}`, value: byNumber('logProb'), ...probability },
+  old: {
+    name: 'Log-prob, old',
+    help: `Under the policy that acted, ${FULLER}`,
+    value: byNumber('oldLogProb'),
+    ...probability,
+  },
+  new: {
+    name: 'Log-prob, new',
+    help: `Under the policy after this update, ${FULLER}`,
+    value: byNumber('logProb'),
+    ...probability,
+  },
   reference: {
     name: 'Log-prob, reference',
     help: `Under the policy that the KL is measured against, ${FULLER}`,
@@ -47,9 +58,21 @@ const TABLE: Readonly<Record<LensName, Lens>> = {
     value: ratioOf,
     depth: Math.log,
     scale: 'largest',
+    isSigned: true,
   },
-  advantage: { name: 'Advantage', help: 'How much better than its group; left of the middle, worse.', value: byNumber('advantage'), ...measured },
-  entropy: { name: 'Entropy', help: 'Of the new policy where this token was drawn or predicted, in nats.', value: byNumber('entropy'), ...measured },
+  advantage: {
+    name: 'Advantage',
+    help: 'How much better than its group; left of the middle, worse.',
+    value: byNumber('advantage'),
+    ...measured,
+    isSigned: true,
+  },
+  entropy: {
+    name: 'Entropy',
+    help: 'Of the new policy where this token was drawn or predicted, in nats.',
+    value: byNumber('entropy'),
+    ...measured,
+  },
   surprise: {
     name: 'Surprise',
     help: '−log-prob under the policy that acted, in nats: what it did not see coming.',
@@ -61,11 +84,16 @@ const TABLE: Readonly<Record<LensName, Lens>> = {
 export const lensOf = (name: LensName): Lens => TABLE[name];
 export const lensNames = LENSES.map((id) => ({ id, name: TABLE[id].name }));
 
+/** Two digits at least, also of the small weights of large batches. */
+function writeNumber(value: number): string {
+  return value !== 0 && Math.abs(value) < 0.1 ? formatSetting(Number(value.toPrecision(2))) : formatMeasured(value);
+}
+
 /** As it stands beneath a token; clipped ratios with a bracket on the side of their bound. */
 export function writeValue(lens: LensName, inspection: Inspection, index: number): string {
   const value = TABLE[lens].value?.(inspection, index) ?? Number.NaN;
   if (Number.isNaN(value)) return '';
-  const text = formatMeasured(value);
+  const text = writeNumber(value);
   if (lens !== 'ratio') return text;
   const bound = boundOf(inspection, index);
   if (bound === null) return text;
@@ -73,7 +101,10 @@ export function writeValue(lens: LensName, inspection: Inspection, index: number
 }
 
 /** −1 … 1 of each token. */
-export function depthOf(lens: LensName, shown: readonly Inspection[]): (inspection: Inspection, index: number) => number {
+export function depthOf(
+  lens: LensName,
+  shown: readonly Inspection[],
+): (inspection: Inspection, index: number) => number {
   const { value, depth, scale } = TABLE[lens];
   const of = (inspection: Inspection, index: number): number => {
     const known = value?.(inspection, index) ?? Number.NaN;

@@ -6,9 +6,11 @@ export type Values = readonly (readonly [Formula, number])[];
 
 const DIGITS = 4;
 
+export const rounded = (value: number): number => Number(value.toPrecision(DIGITS));
+
 /** As a factor: what is negative stands in brackets. */
-export function numeral(value: number): Formula {
-  const number: Formula = { kind: 'number', value: Number(value.toPrecision(DIGITS)) };
+function numeral(value: number): Formula {
+  const number: Formula = { kind: 'number', value: rounded(value) };
   return value < 0 ? row(operator('(', ','), number, operator(')', ',')) : number;
 }
 
@@ -35,6 +37,20 @@ export function substitute(formula: Formula, values: Values): Formula {
       return formula;
   }
 }
+
+/** The same in pieces between which a line may be broken: after each comma, and before what it equals. */
+export function inPieces(formula: Formula): Formula {
+  const pieces: Formula[][] = [[]];
+  for (const part of flat(formula)) {
+    if (part.kind === 'operator' && part.text === '=') pieces.push([]);
+    pieces.at(-1)?.push(part);
+    if (part.kind === 'operator' && part.text === ',') pieces.push([]);
+  }
+  return row(...pieces.map((parts) => row(...parts)));
+}
+
+const flat = (formula: Formula): readonly Formula[] =>
+  formula.kind === 'row' ? formula.parts.flatMap(flat) : [formula];
 
 /** A product of symbols needs no sign, one with numbers does. What a name such as log stands before is its argument. */
 function product(before: readonly Formula[], after: readonly Formula[]): Formula[] {
