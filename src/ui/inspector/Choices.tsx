@@ -1,5 +1,5 @@
 /** Which trajectory is shown, beside which arm, through which lens. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { LENSES } from '../../store/inspector';
 import type { Inspected } from '../../store/lab';
 import { formatMeasured } from '../format';
@@ -108,16 +108,17 @@ interface ChoiceProps {
 }
 
 function Choice({ label, value, options, onChoose }: ChoiceProps): ReactNode {
+  const id = useId();
   return (
-    <label className="inspector-choice small soft">
-      {label}
-      <select className="field" value={value} onChange={({ target }) => onChoose(target.value)}>
+    <div className="inspector-choice small soft">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} className="field" value={value} onChange={({ target }) => onChoose(target.value)}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}
           </option>
         ))}
       </select>
-    </label>
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react';
 import { ROLES } from '../../foundation/roles';
 import type { LensName, TokenPlace } from '../../store/inspector';
 import type { Inspection } from '../../train/inspection';
-import { Chip, LEARNING_WORDS } from '../tokens/Chip';
+import { Chip, LEARNING_WORDS, type Learning } from '../tokens/Chip';
 import { writeToken } from '../tokens/words';
 import { lensOf, writeValue } from './lenses';
 import { learningAt } from './tokens';
@@ -26,13 +26,13 @@ export function TokenCell({ inspection, index, word, lens, depth, isStop, isChos
   const place = { arm: inspection.arm.id, index };
   const role = ROLES[inspection.roles[index] ?? -1] ?? 'token';
   const value = writeValue(lens, inspection, index);
+  const learning = learningAt(inspection, index);
   return (
     <button
       type="button"
       className={`token${isChosen ? ' token-chosen' : ''}`}
       tabIndex={isStop ? 0 : -1}
       aria-pressed={isChosen}
-      aria-label={`${role} ${word}${value === '' ? '' : `, ${lensOf(lens).name.toLowerCase()} ${value}`}, ${LEARNING_WORDS[learningAt(inspection, index)]}`}
       data-arm={place.arm}
       data-index={index}
       data-role={role}
@@ -42,28 +42,35 @@ export function TokenCell({ inspection, index, word, lens, depth, isStop, isChos
       onClick={() => onChoose(place)}
       onPointerEnter={() => onHover(place)}
     >
-      <Word inspection={inspection} index={index} lens={lens} depth={depth} role={role}>
-        {writeToken(word)}
-      </Word>
-      {lensOf(lens).value !== null && (
-        <>
-          <span className="token-value small">{value}</span>
-          {value !== '' && <Bar depth={depth} isSigned={lensOf(lens).isSigned ?? false} />}
-        </>
-      )}
+      <span className="hidden-text">
+        {role} {word}
+        {value === '' ? '' : `, ${lensOf(lens).name.toLowerCase()} ${value}`}, {LEARNING_WORDS[learning]}
+      </span>
+      <span className="token-picture" aria-hidden="true">
+        <Word learning={learning} lens={lens} depth={depth} role={role}>
+          {writeToken(word)}
+        </Word>
+        {lensOf(lens).value !== null && (
+          <>
+            <span className="token-value small">{value}</span>
+            {value !== '' && <Bar depth={depth} isSigned={lensOf(lens).isSigned ?? false} />}
+          </>
+        )}
+      </span>
     </button>
   );
 }
 
-function Word({
-  inspection,
-  index,
-  lens,
-  depth,
-  role,
-  children,
-}: Pick<Props, 'inspection' | 'index' | 'lens' | 'depth'> & { role: string; children: string }) {
-  if (lens === 'weight') return <Chip learning={learningAt(inspection, index)}>{children}</Chip>;
+interface WordProps {
+  readonly learning: Learning;
+  readonly lens: LensName;
+  readonly depth: number;
+  readonly role: string;
+  readonly children: string;
+}
+
+function Word({ learning, lens, depth, role, children }: WordProps) {
+  if (lens === 'weight') return <Chip learning={learning}>{children}</Chip>;
   if (lens === 'role') return <span className={`chip token-${role}`}>{children}</span>;
   return (
     <span className="chip token-word" style={{ '--depth': Math.min(1, Math.abs(depth)) } as CSSProperties}>
@@ -77,7 +84,7 @@ function Bar({ depth, isSigned }: { depth: number; isSigned: boolean }) {
   const width = (isSigned ? 50 : 100) * Math.min(1, Math.abs(depth));
   const left = isSigned ? (depth < 0 ? 50 - width : 50) : 0;
   return (
-    <span className="token-bar" aria-hidden="true">
+    <span className="token-bar">
       <span style={{ width: `${width}%`, left: `${left}%` }} />
     </span>
   );

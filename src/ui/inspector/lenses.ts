@@ -27,7 +27,12 @@ const measured = { depth: same, scale: 'largest' } as const;
 const FULLER = 'in nats; the fuller, the more probable.';
 
 const TABLE: Readonly<Record<LensName, Lens>> = {
-  role: { name: 'Role', help: 'Who wrote it: the prompt, the policy, or the environment.', value: null, ...measured },
+  role: {
+    name: 'Role',
+    help: 'Outlined: the prompt. Dark: an action. Coloured: an observation. Dashed: a warning of the environment.',
+    value: null,
+    ...measured,
+  },
   weight: {
     name: 'Effective weight',
     help: '|policy weight × advantage| + cross-entropy weight. Veiled: the loss learns nothing from it.',
