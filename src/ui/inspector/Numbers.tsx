@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Four decimals, or three digits of what is smaller. */
-export function formatExact(value: number): string {
+function formatExact(value: number): string {
   if (Number.isNaN(value)) return 'unknown';
   if (value === 0) return '0';
   if (Math.abs(value) < 0.01) return formatSetting(Number(value.toPrecision(3)));
