@@ -3,8 +3,7 @@
  * its dialog, so that one comes back from a kernel's page to the same token.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { InspectionChoice } from '../train/inspection';
-import type { EpisodeView } from '../train/protocol';
+import type { EpisodeView, InspectionChoice } from '../train/protocol';
 import type { LabStore } from './lab';
 import type { Runner } from './runner';
 

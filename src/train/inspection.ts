@@ -4,39 +4,10 @@
  */
 import type { Arm } from '../experiment/experiment';
 import { ROLE } from '../foundation/roles';
-import { type BatchInspection, TOKEN_NUMBERS, type TokenNumber } from '../rl/inspection';
+import { type BatchInspection, TOKEN_NUMBERS } from '../rl/inspection';
 import type { Member } from '../rl/population';
 import type { Trajectories } from '../rl/trajectories';
-
-/** One trajectory of the last batch, in every arm. */
-export interface InspectionChoice {
-  readonly seed: number;
-  /** Of the batch: the task. */
-  readonly group: number;
-  /** Of the group. */
-  readonly trajectory: number;
-}
-
-/** `new`: under the policy after the update's last optimiser step; everything of the loss is worked out with it. */
-export interface Inspection {
-  /** As it was in this update. */
-  readonly arm: Arm;
-  readonly seed: number;
-  readonly update: number;
-  readonly group: number;
-  readonly trajectory: number;
-  readonly tokens: Uint16Array;
-  readonly roles: Uint8Array;
-  /** Per token; NaN where nothing predicts it or scores it. `logProb` is the new one. */
-  readonly numbers: Readonly<Record<TokenNumber, Float32Array>>;
-  /** Of every trajectory of the group. */
-  readonly rewards: Float32Array;
-  readonly successes: Uint8Array;
-  /** All rewards of the group are exactly equal. */
-  readonly isEqual: boolean;
-  /** A group filter let the group through. */
-  readonly isKept: boolean;
-}
+import type { Inspection, InspectionChoice } from './protocol';
 
 /** A prompt token without a weight is not scored (tensor/operations/logProb.ts); the first token has nothing before it. */
 export function isScored(arm: Arm, role: number, position: number): boolean {

@@ -11,10 +11,10 @@ import type { TaskRecord } from '../rl/taskMemory';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { FloatData } from '../tensor/backend';
 import type { Watch } from './episodes';
-import type { Inspection, InspectionChoice } from './inspection';
 import { PoolClient } from './poolClient';
 import type { StartPoolWorker } from './poolPort';
 import type { PoolCommand, PoolReplies } from './poolProtocol';
+import type { Inspection, InspectionChoice } from './protocol';
 import {
   chooseMembers,
   type Snapshot,

@@ -7,8 +7,7 @@ import { asLabError, LabError, type LabErrorCode } from '../foundation/errors';
 import type { Member } from '../rl/population';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { Watch } from './episodes';
-import type { Inspection, InspectionChoice } from './inspection';
-import type { EpisodeView } from './protocol';
+import type { EpisodeView, Inspection, InspectionChoice } from './protocol';
 import type { Snapshot } from './training';
 
 export type PoolCommand =

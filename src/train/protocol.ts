@@ -2,14 +2,15 @@
  * The only bridge between the page and the trainer: two discriminated unions. Training is a stream of events, so there
  * are no replies, only events. Metrics travel in batches as transferable arrays; nothing here holds a GPU object.
  */
-import type { Change, Experiment } from '../experiment/experiment';
+import type { Arm, Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
 import type { LabErrorCode } from '../foundation/errors';
+import type { TokenNumber } from '../rl/inspection';
 import type { BenchmarkReport, Subject } from './bench/report';
-import type { Inspection, InspectionChoice } from './inspection';
 import type { KernelJob, KernelNews } from './kernels/report';
 
 export type { BackendKind } from '../experiment/machines';
+export type { TokenNumber } from '../rl/inspection';
 export type BackendChoice = 'auto' | BackendKind;
 
 export type Command =
@@ -63,6 +64,36 @@ export interface EpisodeView {
   advantage: number;
   reward: number;
   success: boolean;
+}
+
+/** One trajectory of the last batch, in every arm. */
+export interface InspectionChoice {
+  readonly seed: number;
+  /** Of the batch: the task. */
+  readonly group: number;
+  /** Of the group. */
+  readonly trajectory: number;
+}
+
+/** `new`: under the policy after the update's last optimiser step; everything of the loss is worked out with it. */
+export interface Inspection {
+  /** As it was in this update. */
+  readonly arm: Arm;
+  readonly seed: number;
+  readonly update: number;
+  readonly group: number;
+  readonly trajectory: number;
+  readonly tokens: Uint16Array;
+  readonly roles: Uint8Array;
+  /** Per token; NaN where nothing predicts it or scores it. `logProb` is the new one. */
+  readonly numbers: Readonly<Record<TokenNumber, Float32Array>>;
+  /** Of every trajectory of the group. */
+  readonly rewards: Float32Array;
+  readonly successes: Uint8Array;
+  /** All rewards of the group are exactly equal. */
+  readonly isEqual: boolean;
+  /** A group filter let the group through. */
+  readonly isKept: boolean;
 }
 
 export interface Throughput {

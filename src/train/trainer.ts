@@ -30,11 +30,11 @@ import { WarmStart, type WarmStartProgress, warmStartUpdates } from '../rl/warmS
 import type { Backend, Tensor } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import { captureEpisodes, type Watch } from './episodes';
-import { type Inspection, type InspectionChoice, inspectTrajectory, type Learned } from './inspection';
+import { inspectTrajectory, type Learned } from './inspection';
 import { planHalved } from './plan';
 import { createEnvironment, policyShape } from './policyShape';
 import { actingCopies, PolicyState } from './policyState';
-import type { EpisodeView } from './protocol';
+import type { EpisodeView, Inspection, InspectionChoice } from './protocol';
 import { chooseMembers, type Snapshot, type TrainerUpdate, type Training, type TrainingOptions } from './training';
 
 export interface TrainerOptions extends TrainingOptions {

@@ -10,8 +10,7 @@ import type { OptimiserState } from '../rl/update';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { FloatData } from '../tensor/backend';
 import type { Watch } from './episodes';
-import type { Inspection, InspectionChoice } from './inspection';
-import type { EpisodeView } from './protocol';
+import type { EpisodeView, Inspection, InspectionChoice } from './protocol';
 
 export interface TrainerUpdate {
   /** Index of this update, from 0. */

@@ -14,7 +14,7 @@ import { hyperparameters } from '../../src/rl/population';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { packMeta, ROW_FIELDS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import type { Inspection } from '../../src/train/inspection';
+import type { Inspection } from '../../src/train/protocol';
 import { Trainer } from '../../src/train/trainer';
 import { SessionPage } from '../support/sessionPage';
 

@@ -1,5 +1,5 @@
 /** The losses of one token as its arm writes them, and again with the token's numbers put in. */
-import type { Inspection } from '../../train/inspection';
+import type { Inspection } from '../../train/protocol';
 import { MathML } from '../controls/formula/MathML';
 import { brackets, equals, type Formula, index as indexed, negative, row, symbol } from '../controls/formula/nodes';
 import { logP, p } from '../controls/formula/shared';

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react';
 import type { Inspected } from '../../store/lab';
-import type { Inspection } from '../../train/inspection';
+import type { Inspection } from '../../train/protocol';
 import { armColours } from '../armColour';
 import { Dialog } from '../dialogs/Dialog';
 import { worldOf } from '../environment';

@@ -1,7 +1,7 @@
 /** Everything that is known of one token, and the kernel that computes each number. */
 import type { ReactNode } from 'react';
 import { ROLES } from '../../foundation/roles';
-import type { Inspection } from '../../train/inspection';
+import type { Inspection } from '../../train/protocol';
 import type { ArmColour } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { formatSetting, plural } from '../format';

@@ -2,7 +2,7 @@
 import type { CSSProperties } from 'react';
 import { ROLES } from '../../foundation/roles';
 import type { LensName, TokenPlace } from '../../store/inspector';
-import type { Inspection } from '../../train/inspection';
+import type { Inspection } from '../../train/protocol';
 import { Chip, LEARNING_WORDS, type Learning } from '../tokens/Chip';
 import { writeToken } from '../tokens/words';
 import { lensOf, writeValue } from './lenses';

@@ -5,7 +5,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { ROLE } from '../../foundation/roles';
 import type { LensName, TokenPlace } from '../../store/inspector';
-import type { Inspection } from '../../train/inspection';
+import type { Inspection } from '../../train/protocol';
 import type { ArmColour } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { formatMeasured } from '../format';

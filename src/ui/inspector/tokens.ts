@@ -1,7 +1,6 @@
 /** What follows from the numbers of a token: its ratio, its effective weight, which bound acts on it, and why it is veiled. */
 import { ROLE } from '../../foundation/roles';
-import type { TokenNumber } from '../../rl/inspection';
-import type { Inspection } from '../../train/inspection';
+import type { Inspection, TokenNumber } from '../../train/protocol';
 import { formatSetting, plural } from '../format';
 import { type Learning, learningOf } from '../tokens/Chip';
 
