@@ -11,6 +11,7 @@ import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Operations, Program, Tensor } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns/batch';
 import { allocateBatch, type BatchTensors, countRoles, writeBatch } from './batch';
+import { BatchInspection } from './inspection';
 import { objectiveScratch, recordLossWeights } from './lossWeights';
 import { allocateMicrobatch, type Microbatch, type Plan, packMicrobatch, restrictMicrobatch } from './microbatches';
 import type { Needs } from './needs';
@@ -84,6 +85,7 @@ export class Update {
   readonly microbatches: readonly Microbatch[];
   readonly batch: BatchTensors;
   readonly hyper: F32;
+  readonly inspection: BatchInspection;
   readonly #backend: Backend;
   readonly #sizes: UpdateSizes;
   readonly #active: Tensor<'u32'>;
@@ -148,6 +150,7 @@ export class Update {
 
     const policy = parameterViews(layout, state.parameters);
     const reference = parameterViews(layout, state.reference);
+    this.inspection = new BatchInspection(backend, P, batch, this.microbatches, passes, policy);
     const each = (label: string, build: (ops: Operations, microbatch: Microbatch, index: number) => void): Program[] =>
       this.microbatches.map((microbatch, index) => backend.record(label, P, (ops) => build(ops, microbatch, index)));
 

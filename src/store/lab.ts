@@ -8,7 +8,7 @@ import type { Arm, Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
 import type { Problem } from '../experiment/parse';
 import { defaultPreset } from '../experiment/presets';
-import type { BackendKind, EpisodeView, Phase, Throughput } from '../train/protocol';
+import type { BackendKind, EpisodeView, Phase, Throughput, TrainerEvent } from '../train/protocol';
 import type { CurveSource } from './curves';
 import { type Difference, differencesOf } from './differences';
 import type { MetricHistory } from './history';
@@ -48,6 +48,8 @@ export interface Ghost {
   readonly curves: CurveSource;
 }
 
+export type Inspected = Omit<Extract<TrainerEvent, { type: 'inspected' }>, 'type'>;
+
 export interface LabState {
   /** What the controls show, live changes included. */
   readonly edited: Experiment;
@@ -71,6 +73,8 @@ export interface LabState {
   readonly sent: Sent | null;
   /** The newest episode of each arm. */
   readonly episodes: Readonly<Record<string, EpisodeView>>;
+  /** The trajectory asked for last, in every arm; null until one was. */
+  readonly inspected: Inspected | null;
   /** Which seed and group the episodes come from. */
   readonly watched: { readonly seed: number; readonly group: number };
   readonly notice: Notice | null;
@@ -102,6 +106,7 @@ export function createLabStore(): LabStore {
     ghost: null,
     sent: null,
     episodes: {},
+    inspected: null,
     watched: { seed: 0, group: 0 },
     notice: null,
     failure: null,

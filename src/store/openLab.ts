@@ -7,6 +7,7 @@ import { type Arrival, arrive, fromLink, saveExperiment } from './arrival';
 import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
 import { Editor } from './editor';
+import { Inspector } from './inspector';
 import { KeptRuns } from './keptRuns';
 import type { Kernels } from './kernels';
 import { createLabStore, type LabStore } from './lab';
@@ -24,6 +25,7 @@ export interface Lab {
   readonly runner: Runner;
   readonly editor: Editor;
   readonly speed: Speed;
+  readonly inspector: Inspector;
   /** What the page of kernels knows; loaded when it is opened first. */
   kernels(): Promise<Kernels>;
   /** The curves of the present run; null before the first. */
@@ -78,6 +80,7 @@ export function openLab(
     runner,
     editor,
     speed: new Speed(pause, startWorker, backendChoice),
+    inspector: new Inspector(store, runner),
     kernels() {
       kernels ??= import('./kernels').then((module) => new module.Kernels(pause, startWorker, preferences));
       return kernels;

@@ -6,7 +6,7 @@ import type { Arm, Change, Experiment } from '../experiment/experiment';
 import { type MachineEntry, recordMachine } from '../experiment/machines';
 import { effectiveArms, recordChanges } from '../experiment/timeline';
 import { asLabError } from '../foundation/errors';
-import type { BackendChoice, TrainerEvent } from '../train/protocol';
+import type { BackendChoice, InspectionChoice, TrainerEvent } from '../train/protocol';
 import { MetricHistory } from './history';
 import type { LabStore } from './lab';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
@@ -69,6 +69,11 @@ export class Runner {
     if (this.#store.getState().running !== null) this.#bridge.send({ type: 'watch', seed, group });
   }
 
+  /** Answered into `inspected`. */
+  inspect(choice: InspectionChoice): void {
+    if (this.#store.getState().running !== null) this.#bridge.send({ type: 'inspect', choice });
+  }
+
   /** Asks what a run would use, so that the page can say it before one begins. */
   probe(): void {
     const { running, edited } = this.#store.getState();
@@ -117,6 +122,7 @@ export class Runner {
       throughput: null,
       history: null,
       episodes: {},
+      inspected: null,
       failure: null,
       stranded: null,
       happenings: [],
@@ -142,6 +148,7 @@ export class Runner {
       throughput: null,
       history: new MetricHistory(arms.length, seeds),
       episodes: {},
+      inspected: null,
       failure: null,
       stranded: null,
       happenings: [],
@@ -166,6 +173,9 @@ export class Runner {
         break;
       case 'episodes':
         this.#store.setState({ episodes: Object.fromEntries(event.episodes.map((one) => [one.arm, one])) });
+        break;
+      case 'inspected':
+        this.#store.setState({ inspected: event });
         break;
       case 'changed':
         this.#record(event.changes);

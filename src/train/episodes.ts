@@ -6,6 +6,7 @@ import type { Arm } from '../experiment/experiment';
 import { ROLE } from '../foundation/roles';
 import type { Member } from '../rl/population';
 import type { Trajectories } from '../rl/trajectories';
+import { isScored } from './inspection';
 import type { EpisodeView } from './protocol';
 
 export interface Watch {
@@ -66,8 +67,6 @@ function capture(
       const own = (values: ArrayLike<number>, where: (t: number) => boolean): Float32Array =>
         Float32Array.from({ length }, (_, t) => (t > 0 && where(t) ? (values[from + t] as number) : Number.NaN));
       const advantages = own(batch.advantage, (t) => roles[t] === ROLE.action);
-      // Prompt tokens without a weight are not scored; their log-prob is unknown, not 0.
-      const isScored = (t: number): boolean => roles[t] !== ROLE.prompt || arm.pg.prompt !== 0 || arm.ce.prompt !== 0;
       return {
         arm: arm.id,
         seed: member.seed,
@@ -77,7 +76,7 @@ function capture(
         task,
         tokens,
         roles,
-        logProb: own(batch.oldLogProb, isScored),
+        logProb: own(batch.oldLogProb, (t) => isScored(arm, roles[t] as number, t)),
         policyWeight: Float32Array.from({ length }, (_, t) =>
           t === 0 ? 0 : Math.abs((batch.policyWeight[from + t] as number) * (batch.advantage[from + t] as number)),
         ),

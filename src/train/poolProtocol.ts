@@ -7,7 +7,7 @@ import { asLabError, LabError, type LabErrorCode } from '../foundation/errors';
 import type { Member } from '../rl/population';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { Watch } from './episodes';
-import type { EpisodeView } from './protocol';
+import type { EpisodeView, Inspection, InspectionChoice } from './protocol';
 import type { Snapshot } from './training';
 
 export type PoolCommand =
@@ -15,6 +15,7 @@ export type PoolCommand =
   | { type: 'create'; experiment: Experiment; members: readonly Member[]; population: number; halvings: number }
   | { type: 'warmUp' }
   | { type: 'update'; watch: Watch | null }
+  | { type: 'inspect'; choice: InspectionChoice }
   | { type: 'timeline'; timeline: readonly Change[] }
   | { type: 'snapshot' }
   | ({ type: 'restore' } & Omit<Snapshot, 'members'>);
@@ -25,6 +26,7 @@ export interface PoolReplies {
   create: { type: 'create'; parts: number };
   warmUp: { type: 'warmUp'; progress: WarmStartProgress };
   update: { type: 'update'; tokens: number; metrics: Float64Array; episodes: EpisodeView[] | null };
+  inspect: { type: 'inspect'; inspections: Inspection[] | null };
   timeline: { type: 'timeline' };
   snapshot: { type: 'snapshot' } & Pick<Snapshot, 'tensors' | 'tasks'>;
   restore: { type: 'restore' };

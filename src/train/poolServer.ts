@@ -34,6 +34,8 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
         const [metrics, episodes] = await Promise.all([result.metrics, result.episodes]);
         return post({ type: 'update', tokens: result.tokens, metrics, episodes }, []);
       }
+      case 'inspect':
+        return post({ type: 'inspect', inspections: await running().inspect(command.choice) }, []);
       case 'timeline':
         running().setTimeline(command.timeline);
         return post({ type: 'timeline' }, []);

@@ -2,13 +2,15 @@
  * The only bridge between the page and the trainer: two discriminated unions. Training is a stream of events, so there
  * are no replies, only events. Metrics travel in batches as transferable arrays; nothing here holds a GPU object.
  */
-import type { Change, Experiment } from '../experiment/experiment';
+import type { Arm, Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
 import type { LabErrorCode } from '../foundation/errors';
+import type { TokenNumber } from '../rl/inspection';
 import type { BenchmarkReport, Subject } from './bench/report';
 import type { KernelJob, KernelNews } from './kernels/report';
 
 export type { BackendKind } from '../experiment/machines';
+export type { TokenNumber } from '../rl/inspection';
 export type BackendChoice = 'auto' | BackendKind;
 
 export type Command =
@@ -28,6 +30,8 @@ export type Command =
   | { type: 'updates'; updates: number }
   /** Which seed and which group of the batch the episodes shown come from. */
   | { type: 'watch'; seed: number; group: number }
+  /** Every token of a trajectory of the last batch, or of the next if none was trained on yet; answered by `inspected`. */
+  | { type: 'inspect'; choice: InspectionChoice }
   /**
    * Measures how fast this device trains, one subject after the other; answered by `measuring` and `measured`. It computes
    * without a pause for other commands: a Worker that measures does nothing else, and is ended to stop it.
@@ -62,6 +66,36 @@ export interface EpisodeView {
   success: boolean;
 }
 
+/** One trajectory of the last batch, in every arm. */
+export interface InspectionChoice {
+  readonly seed: number;
+  /** Of the batch: the task. */
+  readonly group: number;
+  /** Of the group. */
+  readonly trajectory: number;
+}
+
+/** `new`: under the policy after the update's last optimiser step; everything of the loss is worked out with it. */
+export interface Inspection {
+  /** As it was in this update. */
+  readonly arm: Arm;
+  readonly seed: number;
+  readonly update: number;
+  readonly group: number;
+  readonly trajectory: number;
+  readonly tokens: Uint16Array;
+  readonly roles: Uint8Array;
+  /** Per token; NaN where nothing predicts it or scores it. `logProb` is the new one. */
+  readonly numbers: Readonly<Record<TokenNumber, Float32Array>>;
+  /** Of every trajectory of the group. */
+  readonly rewards: Float32Array;
+  readonly successes: Uint8Array;
+  /** All rewards of the group are exactly equal. */
+  readonly isEqual: boolean;
+  /** A group filter let the group through. */
+  readonly isKept: boolean;
+}
+
 export interface Throughput {
   updatesPerSecond: number;
   /** Tokens processed in rollouts per second, all members. */
@@ -90,6 +124,8 @@ export type TrainerEvent =
       throughput: Throughput;
     }
   | { type: 'episodes'; update: number; episodes: EpisodeView[] }
+  /** In the order of the arms. */
+  | { type: 'inspected'; choice: InspectionChoice; inspections: Inspection[] }
   | { type: 'changed'; changes: Change[] }
   /** What the run goes on with, from this entry's update: said at its beginning and after every change of device. */
   | { type: 'machine'; entry: MachineEntry }

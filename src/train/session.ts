@@ -9,7 +9,7 @@ import { asLabError, LabError } from '../foundation/errors';
 import type { ChosenBackend } from './backends';
 import type { Watch } from './episodes';
 import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
-import type { BackendChoice, Phase, TrainerEvent } from './protocol';
+import type { BackendChoice, InspectionChoice, Phase, TrainerEvent } from './protocol';
 import { reopen, Snapshots } from './recovery';
 import { Reporter } from './reporter';
 import type { Training } from './training';
@@ -48,6 +48,10 @@ export class Session {
   #training: Training | null = null;
   #lost: LabError | null = null;
   #watch: Watch = { seed: 0, group: 0 };
+  /** Asked for and not answered yet. */
+  #question: InspectionChoice | null = null;
+  /** Asked for before there was anything to look at: asked again after the next update. */
+  #early: InspectionChoice | null = null;
   /** Updates still to run before pausing: Infinity while running, 0 while paused. */
   #allowed = 0;
   #looping: Promise<void> | null = null;
@@ -116,6 +120,12 @@ export class Session {
   watch(watch: Watch): void {
     this.#watch = watch;
     this.#reporter.episodesWanted();
+  }
+
+  /** Answered between two updates, at once when none is under way. */
+  inspect(choice: InspectionChoice): void {
+    this.#question = choice;
+    if (this.#canAnswer()) this.#allow(this.#allowed);
   }
 
   /** After being stranded: goes on from the last snapshot with this backend. */
@@ -198,8 +208,13 @@ export class Session {
       .finally(() => {
         this.#looping = null;
         // Asked to go on while the last numbers were still arriving.
-        if (this.#allowed > 0 && !this.#isDone()) this.#allow(this.#allowed);
+        if (this.#canAnswer() || (this.#allowed > 0 && !this.#isDone())) this.#allow(this.#allowed);
       });
+  }
+
+  /** Before the first update there is nothing to look at, and a lost device is asked for again only on resuming. */
+  #canAnswer(): boolean {
+    return this.#question !== null && this.#lost === null && (this.#training?.finished ?? 0) > 0;
   }
 
   #isDone(): boolean {
@@ -223,7 +238,8 @@ export class Session {
 
   async #train(training: Training): Promise<void> {
     this.#reporter.restart();
-    if (!this.#isDone()) this.#phase('running', '');
+    if (this.#allowed > 0 && !this.#isDone()) this.#phase('running', '');
+    await this.#answer(training);
     while (this.#allowed > 0 && !this.#isDone()) {
       this.#allowed -= 1;
       const last = this.#allowed === 0 || training.finished + 1 >= this.#experiment.updates;
@@ -236,10 +252,22 @@ export class Session {
       }
       this.#furthest = Math.max(this.#furthest, training.finished);
       this.#snapshots.consider(training);
+      this.#question ??= this.#early;
+      this.#early = null;
+      await this.#answer(training);
       await nextTask();
     }
     await this.#reporter.flush();
     if (!this.#ended && !(this.#allowed > 0 && !this.#isDone())) this.#rest(training);
+  }
+
+  async #answer(training: Training): Promise<void> {
+    for (let choice = this.#question; choice !== null; choice = this.#question) {
+      this.#question = null;
+      const inspections = await training.inspect(choice);
+      if (inspections === null) this.#early = choice;
+      else this.#post({ type: 'inspected', choice, inspections });
+    }
   }
 
   #rest(training: Training): void {

@@ -30,10 +30,11 @@ import { WarmStart, type WarmStartProgress, warmStartUpdates } from '../rl/warmS
 import type { Backend, Tensor } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import { captureEpisodes, type Watch } from './episodes';
+import { inspectTrajectory, type Learned } from './inspection';
 import { planHalved } from './plan';
 import { createEnvironment, policyShape } from './policyShape';
 import { actingCopies, PolicyState } from './policyState';
-import type { EpisodeView } from './protocol';
+import type { EpisodeView, Inspection, InspectionChoice } from './protocol';
 import { chooseMembers, type Snapshot, type TrainerUpdate, type Training, type TrainingOptions } from './training';
 
 export interface TrainerOptions extends TrainingOptions {
@@ -63,6 +64,8 @@ export class Trainer implements Training {
   #warmStart: WarmStart | null;
   #experiment: Experiment;
   #finished = 0;
+  /** Null until an update has learned here: a snapshot holds no batch. */
+  #learned: Learned | null = null;
 
   /** Allocates and records everything; call prepare() next. */
   constructor(backend: Backend, experiment: Experiment, options: TrainerOptions = {}) {
@@ -208,6 +211,8 @@ export class Trainer implements Training {
     const taught = this.#imitate(arms, update);
     const learned = await this.#learn(taught, update);
     const episodes = watch === undefined ? null : this.#watch(watch, taught, update);
+    const { groupSize } = this.#experiment.batch;
+    this.#learned = { update, arms: taught, trajectories: this.#trajectories, groupSize };
     this.#finished = update + 1;
     return {
       update,
@@ -282,6 +287,11 @@ export class Trainer implements Training {
     );
   }
 
+  async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
+    if (this.#learned === null) return null;
+    return inspectTrajectory(this.#update.inspection, this.#learned, this.members, choice);
+  }
+
   async snapshot(): Promise<Snapshot> {
     await this.#finishWarmStart();
     return {
@@ -295,6 +305,7 @@ export class Trainer implements Training {
 
   async restore(snapshot: Snapshot): Promise<void> {
     this.#warmStart = null;
+    this.#learned = null;
     this.#state.write(snapshot.tensors);
     this.#curriculum.restore(snapshot.tasks);
     this.setTimeline(snapshot.timeline);

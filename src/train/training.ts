@@ -10,7 +10,7 @@ import type { OptimiserState } from '../rl/update';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { FloatData } from '../tensor/backend';
 import type { Watch } from './episodes';
-import type { EpisodeView } from './protocol';
+import type { EpisodeView, Inspection, InspectionChoice } from './protocol';
 
 export interface TrainerUpdate {
   /** Index of this update, from 0. */
@@ -66,6 +66,11 @@ export interface Training {
   warmUp(): Promise<WarmStartProgress>;
   /** Rolls out and optimises once. Resolves when the rollout is done and the optimisation is submitted. */
   runUpdate(watch?: Watch): Promise<TrainerUpdate>;
+  /**
+   * The tokens of a trajectory the last update learned from, in the order of the arms; null before the first update here.
+   * Changes no number of the training; resolve it before the next update.
+   */
+  inspect(choice: InspectionChoice): Promise<Inspection[] | null>;
   /** Replaces the timeline from the next update on; the caller has validated it. */
   setTimeline(timeline: readonly Change[]): void;
   /** Copies the whole state to the host. */

@@ -63,6 +63,9 @@ async function handle(command: Command): Promise<void> {
     case 'watch':
       session?.watch({ seed: command.seed, group: command.group });
       break;
+    case 'inspect':
+      session?.inspect(command.choice);
+      break;
     case 'dispose':
       await session?.dispose();
       session = null;

@@ -40,6 +40,9 @@ class ScriptedTraining implements Training {
   async warmUp() {
     return { done: 0, total: 0 };
   }
+  async inspect(): Promise<null> {
+    return null;
+  }
   setTimeline(): void {}
   async restore(): Promise<void> {}
   dispose(): void {}
