@@ -119,6 +119,7 @@ const RULES: Readonly<Partial<Record<ArmSettingPath, Rule>>> = {
   turnCapStep: (arm) => arm.turnCap > 0,
   turnCapUpdates: (arm) => arm.turnCap > 0,
   staleShare: (arm) => arm.staleness > 0,
+  hindsight: (arm) => arm.imitation === 'none',
 
   // Parts have their own means in their groups.
   advantageBaseline: (arm) => arm.rewardSource !== 'normalised-parts' && !(valued(arm) && byToken(arm)),
@@ -168,6 +169,8 @@ function presupposed(path: ArmSettingPath): Rule {
 /** What a setting asks of the environment. */
 const ASKED: Readonly<Partial<Record<ArmSettingPath, (environment: Environment) => boolean>>> = {
   hindsight: (environment) => environment.hindsight !== undefined,
+  difficultyStart: (environment) => environment.difficulty !== undefined,
+  difficultyUpdates: (environment) => environment.difficulty !== undefined,
 };
 
 /** `environment`: where the arm lives; null, or left out, where that is not known: it then rules nothing out. */

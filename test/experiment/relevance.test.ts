@@ -18,6 +18,7 @@ test.each([
   const environment = findEnvironment(id)?.create({ ...defaultSettings(id), ...settings });
   if (environment === undefined) throw new Error(`no environment ${id}`);
   expect(isRelevant(arm, 'hindsight', environment)).toBe(matters);
+  expect(isRelevant({ ...arm, imitation: 'actions' }, 'hindsight', environment)).toBe(false);
   // Others are not the environment's to rule out.
   expect(isRelevant(arm, 'clipLow', environment)).toBe(true);
 });

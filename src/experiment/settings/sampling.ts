@@ -119,7 +119,7 @@ export const SAMPLING = {
   ),
   hindsight: real({
     label: 'Hindsight',
-    help: 'The chance of a failed episode to be learned from as an episode of the task it did solve (HER, arXiv 1707.01495). Its actions were drawn for another task: without truncated importance sampling (TIS) that is a bias.',
+    help: 'Chance of a failed episode to be learned from as one of the task it did solve (HER, arXiv 1707.01495). Where a whole group is, its rewards are equal and teach nothing; that the actions were meant for another task is a bias, which only a correction for decoding takes into account (arXiv 1711.06006).',
     default: 0,
     min: 0,
     max: 1,
