@@ -76,6 +76,12 @@ export interface Environment {
   /** The environments of a mixture, and which of them a task is of; absent where there is but one, itself. */
   readonly parts?: readonly MixturePart[];
   environmentOf?(task: Int32Array): number;
+  /**
+   * Hindsight (HER, arXiv 1707.01495): another training task that the actions of a failed episode would have solved, at the
+   * latest with the last of them; chance and all else are the task's own. Null where there is none, and never a held-out
+   * task. Absent where, as the environment is set, what was reached is no task.
+   */
+  hindsight?(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): Int32Array | null;
   /** What there is to see: one scene for the prompt and one after each turn, replayed from a trajectory. */
   scenes?(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[];
   createWorld(slots: number): World;

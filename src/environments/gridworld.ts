@@ -13,7 +13,7 @@ import { type GridSettings, gridSettings, readGridSettings, tellsMap } from './g
 import { GridworldSlots } from './gridworld/slots';
 import { Tasks } from './gridworld/tasks';
 import { FIRST_MOVE, View } from './gridworld/view';
-import { actionsOf, SILENT, simulateRandomSuccess } from './replay';
+import { actionsOf, replay, SILENT, simulateRandomSuccess } from './replay';
 
 export const gridworld: EnvironmentDefinition = {
   id: 'gridworld',
@@ -35,6 +35,7 @@ class Gridworld implements Environment {
   readonly maxObservationTokens: number;
   readonly legalSets = [MOVES.map((_, move) => FIRST_MOVE + move)];
   readonly hasHeldOut: boolean;
+  readonly hindsight?: NonNullable<Environment['hindsight']>;
   readonly #settings: GridSettings;
   readonly #rules: Rules;
   readonly #view: View;
@@ -51,6 +52,7 @@ class Gridworld implements Environment {
     this.maxObservationTokens = this.#view.length + settings.noiseTokens;
     this.context = this.#promptLength() + settings.horizon * (1 + this.maxObservationTokens);
     this.hasHeldOut = settings.heldOut > 0;
+    if (settings.puzzle === 'reach') this.hindsight = (...episode) => this.#withReachedGoal(...episode);
   }
 
   #promptLength(): number {
@@ -96,6 +98,13 @@ class Gridworld implements Environment {
 
   #createSlots(slots: number): GridworldSlots {
     return new GridworldSlots(slots, this.#settings, this.#rules, this.#view, this.#tasks);
+  }
+
+  /** The cell where the episode ended, as its goal: HER's strategy `final`. */
+  #withReachedGoal(...[task, tokens, roles]: Parameters<NonNullable<Environment['hindsight']>>): Int32Array | null {
+    const world = this.#createSlots(1);
+    replay(world, task, tokens, roles);
+    return this.#tasks.withGoal(task, world.cell(0));
   }
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {

@@ -27,6 +27,12 @@ export function longestAction(environment: Environment, world: World, slot: numb
   return world.maxActionTokens?.(slot) ?? environment.maxActionTokens;
 }
 
+/** Steps slot 0 of a world through the actions of a trajectory. */
+export function replay(world: World, task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): void {
+  world.reset(0, task, SILENT);
+  for (const action of actionsOf(tokens, roles)) world.step(0, action, SILENT);
+}
+
 /** Draws an action token by token, uniformly among the legal ones, until the stop token or the longest action. */
 export function drawAction(environment: Environment, world: World, slot: number, random: RandomStream): number[] {
   const legal = environment.legalSets[world.legalSet(slot) - 1];

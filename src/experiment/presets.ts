@@ -12,6 +12,7 @@ import {
   permutedControls,
   scrambledControls,
 } from './presets/gridworld';
+import { hindsight } from './presets/hindsight';
 import { mixture } from './presets/mixture';
 import type { Preset } from './presets/preset';
 import { shop, shopFresh } from './presets/shop';
@@ -30,6 +31,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, terminal, mixture] },
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
   { title: 'How training fails, and what helps', presets: failures },
+  { title: 'Other uses of failures', presets: [hindsight] },
 ];
 
 /** All of them; the first is the default. */

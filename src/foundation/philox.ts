@@ -21,6 +21,7 @@ export const STREAM = {
   demonstrations: 10,
   curriculum: 11,
   resampling: 12,
+  hindsight: 13,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53;

@@ -32,6 +32,7 @@ const PART_METRICS = [
 
 type RolloutMetric =
   | 'successRate'
+  | (typeof GROUP_OUTCOMES)[number][0]
   | 'observationFloor'
   | 'tasksConsumed'
   | 'return'
@@ -42,6 +43,13 @@ type RolloutMetric =
   | 'verifierFlips'
   | ReturnType<typeof worldSuccess>
   | (typeof PART_METRICS)[number];
+
+/** Of the share of a group's trajectories that succeeded. */
+const GROUP_OUTCOMES = [
+  ['allFailedGroups', (solved: number) => solved === 0],
+  ['mixedGroups', (solved: number) => solved > 0 && solved < 1],
+  ['allSolvedGroups', (solved: number) => solved === 1],
+] as const satisfies readonly (readonly [MetricName, (solved: number) => boolean])[];
 
 /** `noisy`: whether a member's verifier may err, [P]. `mixed`: the parts of a mixture. */
 export function summariseRollout(
@@ -60,6 +68,7 @@ export function summariseRollout(
     return means;
   };
   const of = (values: ArrayLike<number>) => (i: number) => values[i] as number;
+  const solved = solvedShares(trajectories);
   const observations = mean((i) => trajectories.observationTokens(i));
   const means = new Map<RolloutMetric, Float64Array>([
     ['successRate', mean(of(successes))],
@@ -75,6 +84,7 @@ export function summariseRollout(
       const part = mixed.findIndex(({ id }) => id === world);
       return [worldSuccess(world), successIn(trajectories, part)] as const;
     }),
+    ...GROUP_OUTCOMES.map(([metric, holds]) => [metric, shareOf(solved, holds)] as const),
     ...PART_METRICS.map((metric, k) => [metric, mean((i) => parts[i * REWARD_PARTS + k] as number)] as const),
   ]);
   return { means, members, tokens: lengths.reduce((sum, length) => sum + length, collected.tokensGivenUp) };
@@ -92,6 +102,22 @@ function successIn({ members, count, environments, successes }: Trajectories, pa
   return solved.map((sum, member) => sum / (played[member] as number));
 }
 
+/** Share of each group's trajectories that succeeded, [P][groups]. */
+function solvedShares({ count, successes, tasks }: Trajectories): number[][] {
+  return tasks.map(({ length: groups }, member) => {
+    const groupSize = count / groups;
+    return Array.from({ length: groups }, (_, group) => {
+      const first = member * count + group * groupSize;
+      return successes.subarray(first, first + groupSize).reduce((sum, success) => sum + success, 0) / groupSize;
+    });
+  });
+}
+
+/** Share of each member's values of which something holds, [P]. */
+function shareOf(values: readonly (readonly number[])[], holds: (value: number) => boolean): Float64Array {
+  return Float64Array.from(values, (own) => own.filter(holds).length / own.length);
+}
+
 export interface MeasureOptions {
   readonly innerEpochs: readonly number[];
   /** [P]: whether the member trains a critic. */
@@ -100,6 +126,8 @@ export interface MeasureOptions {
   readonly actionLoss: readonly boolean[];
   /** [P]: whether it learned from demonstrations, whose groups say nothing of its own episodes. */
   readonly imitates: readonly boolean[];
+  /** [P]: share of trajectories that hindsight relabelled; NaN without hindsight. */
+  readonly relabelled: ArrayLike<number>;
 }
 
 /** [P, METRICS.length]. */
@@ -125,6 +153,7 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     put('entropy', first(TERM.entropy) / actions);
     put('kl', first(TERM.kl) / actions);
     put('mismatch', first(TERM.mismatch) / actions);
+    put('relabelled', options.relabelled[member]);
     // Of tokens without a policy loss, or whose groups are all left out, there is nothing to clip.
     const shares = new Map(groupShares(readback.group, member, members));
     const clippable = options.actionLoss[member] && shares.get('keptGroups') !== 0 ? steps : Number.NaN;
@@ -164,7 +193,7 @@ function cosineOf(total: number, policy: number, world: number): number {
   return Math.min(Math.max(cosine, -1), 1);
 }
 
-type GroupMetric = 'allFailedGroups' | 'mixedGroups' | 'allSolvedGroups' | 'keptGroups' | 'zeroVarianceGroups';
+type GroupMetric = 'keptGroups' | 'zeroVarianceGroups';
 
 /** group: [P, groups, GROUP_COLUMNS]. */
 function groupShares(group: ArrayLike<number>, member: number, members: number): readonly [GroupMetric, number][] {
@@ -178,9 +207,6 @@ function groupShares(group: ArrayLike<number>, member: number, members: number):
     return held / groups;
   };
   return [
-    ['allFailedGroups', share((of) => of(GROUP.solved) === 0)],
-    ['mixedGroups', share((of) => of(GROUP.solved) > 0 && of(GROUP.solved) < 1)],
-    ['allSolvedGroups', share((of) => of(GROUP.solved) === 1)],
     ['keptGroups', share((of) => of(GROUP.kept) !== 0)],
     ['zeroVarianceGroups', share((of) => of(GROUP.equal) === 1)],
   ];

@@ -1,7 +1,9 @@
 /**
  * The fixed metric vocabulary: one number per member and update, the same names in curves, JSON and charts. Every value
  * is measured on that update's rollouts before its optimisation unless said otherwise; undefined is NaN in transfer
- * arrays and null in JSON, never 0.
+ * arrays and null in JSON, never 0. Where hindsight relabels trajectories, what an episode came to (success, return and the
+ * reward's parts, groups failed and solved, lengths, turns, warnings, verdicts) is as it was played; what the losses work
+ * on (log-probs, entropy, cross-entropy, ratios, gradients, groups kept and of equal rewards) is as it is learned from.
  */
 import type { WorldId } from '../environments/mixture/settings';
 
@@ -85,7 +87,12 @@ export const METRICS = [
   'rewardRepetition',
   /** Share of trajectories whose verdict the noisy verifier turned round; undefined without noise. */
   'verifierFlips',
-  /** Mean |log-prob in training − log-prob in decoding| over action tokens: numerical mismatch of the two paths. */
+  /** Share of trajectories that hindsight relabelled before they were learned from; undefined without hindsight. */
+  'relabelled',
+  /**
+   * Mean |log-prob in training − log-prob in decoding| over action tokens: what lies between the policy that is trained and
+   * the one that drew them. Numerics alone, but for staleness and for the other prompts of relabelled trajectories.
+   */
   'mismatch',
   /**
    * Examinations (evaluation.ts), at some updates only. Share of sampled episodes of held-out tasks that succeed: pass@1;

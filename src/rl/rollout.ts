@@ -3,14 +3,14 @@
  * here, over typed arrays; one readback a turn.
  */
 import type { Environment, World } from '../environments/environment';
-import { longestAction, playedIn } from '../environments/replay';
+import { longestAction } from '../environments/replay';
 import { RandomStream, STREAM } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
 import { NOT_DRAWN, type TurnDecoder } from '../policy/decoder';
-import { REWARD_PARTS } from '../tensor/columns/batch';
 import { packMeta, ROW_FIELDS } from '../tensor/layout';
 import type { Member } from './population';
-import { needsProgress, type RewardRules, scoreEpisode } from './rewards';
+import { emissionInto, noteProgress, payEpisode } from './recording';
+import type { RewardRules } from './rewards';
 import type { Trajectories } from './trajectories';
 
 /** What a batch is played for. */
@@ -84,56 +84,13 @@ export class Rollout {
     for (const trajectory of played) {
       const member = Math.floor(trajectory / trajectories.count);
       const slot = trajectory % trajectories.count;
-      const { verifierNoise } = this.#rules[member] as RewardRules;
+      const rules = this.#rules[member] as RewardRules;
+      const { verifierNoise } = rules;
       const { seed } = this.#members[member] as Member;
       const verdict = new RandomStream(experimentSeed, STREAM.verifier, seed, round, firstVerdict + slot);
-      this.#score(trajectories, member, slot, verifierNoise > 0 && verdict.unit() < verifierNoise);
+      trajectories.flips[trajectory] = verifierNoise > 0 && verdict.unit() < verifierNoise ? 1 : 0;
+      payEpisode(this.#environment, this.#worlds[member] as World, slot, trajectories, trajectory, rules);
     }
-  }
-
-  /** Pays an episode that has ended. */
-  #score(trajectories: Trajectories, member: number, slot: number, flipped: boolean): void {
-    const { count, context } = trajectories;
-    const world = this.#worlds[member] as World;
-    const rules = this.#rules[member] as RewardRules;
-    const trajectory = member * count + slot;
-    const turns = trajectories.turns[trajectory] as number;
-    const success = world.isSuccess(slot);
-    const first = trajectory * trajectories.maxTurns;
-    const { maxTurns, maxActionTokens } = playedIn(this.#environment, trajectories.environments[trajectory] as number);
-    const ends = trajectories.turnEnds.subarray(first, first + turns);
-    const { total, parts, turnRewards } = scoreEpisode(
-      {
-        reward: world.reward(slot),
-        earned: trajectories.turnEarned.subarray(first, first + turns),
-        success,
-        flipped,
-        turns,
-        maxTurns,
-        actionTokens: trajectories.actionTokens(trajectory),
-        maxActionTokens: maxTurns * maxActionTokens,
-        warned: trajectories.turnWarned.subarray(first, first + turns),
-        repeated: trajectories.turnRepeated.subarray(first, first + turns),
-        progress: trajectories.turnProgress.subarray(first + trajectory, first + trajectory + turns + 1),
-      },
-      rules,
-    );
-    trajectories.rewards[trajectory] = total;
-    trajectories.successes[trajectory] = success ? 1 : 0;
-    trajectories.flips[trajectory] = flipped ? 1 : 0;
-    trajectories.parts.set(parts, trajectory * REWARD_PARTS);
-    turnRewards.forEach((reward, turn) => {
-      trajectories.tokenRewards[trajectory * context + (ends[turn] as number)] = reward;
-    });
-  }
-
-  /** Writes down how far an episode has come, where a part of the reward asks for it. */
-  #noteProgress(trajectories: Trajectories, member: number, slot: number): void {
-    const world = this.#worlds[member] as World;
-    if (world.progress === undefined || !needsProgress(this.#rules[member] as RewardRules)) return;
-    const trajectory = member * trajectories.count + slot;
-    const at = trajectory * (trajectories.maxTurns + 1) + (trajectories.turns[trajectory] as number);
-    trajectories.turnProgress[at] = world.progress(slot);
   }
 
   /** Begins the episodes that are played; returns their trajectories. */
@@ -156,8 +113,8 @@ export class Rollout {
           trajectories.environments[trajectory] = environment;
           this.#fed[trajectory] = 0;
           this.#playing[trajectory] = 1;
-          world.reset(slot, task, { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) });
-          this.#noteProgress(trajectories, member, slot);
+          world.reset(slot, task, emissionInto(trajectories, trajectory));
+          noteProgress(world, slot, trajectories, trajectory, this.#rules[member] as RewardRules);
           begun.push(trajectory);
         }
       }
@@ -230,10 +187,10 @@ export class Rollout {
         // All drawn tokens but the last are in the cache already.
         this.#fed[trajectory] = (lengths[trajectory] as number) - 1;
         const actionEnd = lengths[trajectory] as number;
-        world.step(slot, this.#action, { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) });
+        world.step(slot, this.#action, emissionInto(trajectories, trajectory));
         trajectories.endTurn(trajectory, actionEnd, world.reward(slot) - before, anchor);
         trajectories.addFloor(trajectory, world.entropyFloor?.(slot) ?? Number.NaN);
-        this.#noteProgress(trajectories, member, slot);
+        noteProgress(world, slot, trajectories, trajectory, this.#rules[member] as RewardRules);
         const full = (lengths[trajectory] as number) + longestAction(this.#environment, world, slot) > context;
         const capped = (trajectories.turns[trajectory] as number) >= (this.#turnCaps[member] as number);
         if (world.isDone(slot) || full || capped) this.#playing[trajectory] = 0;

@@ -15,7 +15,10 @@ export class Trajectories {
   readonly roles: Uint8Array;
   /** Legal set in force when an action token was drawn; 0 elsewhere. */
   readonly legalSets: Uint8Array;
-  /** Log-prob under the policy that drew the token; 0 for tokens it did not draw. */
+  /**
+   * Log-prob under the policy that drew the token, after what it had been told, whatever hindsight tells since; 0 for tokens
+   * it did not draw.
+   */
   readonly behaviourLogProb: Float32Array;
   readonly lengths: Int32Array;
   /** What the trajectory is paid in all: the sum of its weighted parts. */
@@ -53,6 +56,8 @@ export class Trajectories {
   readonly maxTurns: number;
   /** The task of each group, [P][groups]. */
   readonly tasks: Int32Array[][];
+  /** The task instead of its group's, for each trajectory that hindsight has relabelled. */
+  readonly relabelled = new Map<number, Int32Array>();
 
   constructor(members: number, count: number, context: number, maxTurns: number) {
     this.members = members;
@@ -94,11 +99,19 @@ export class Trajectories {
       perTrajectory.fill(0, first, end);
     }
     this.floors.fill(0, first, end);
+    for (let i = first; i < end; i++) this.relabelled.delete(i);
     this.validShare.fill(1, first, end);
     this.tokenRewards.fill(0, first * context, end * context);
     this.parts.fill(Number.NaN, first * REWARD_PARTS, end * REWARD_PARTS);
     this.anchors.fill(0, first * maxTurns, end * maxTurns);
     this.turnProgress.fill(Number.NaN, first * (maxTurns + 1), end * (maxTurns + 1));
+  }
+
+  /** The task a trajectory tells of. */
+  taskOf(trajectory: number): Int32Array {
+    const tasks = this.tasks[Math.floor(trajectory / this.count)] as Int32Array[];
+    const group = Math.floor(((trajectory % this.count) * tasks.length) / this.count);
+    return this.relabelled.get(trajectory) ?? (tasks[group] as Int32Array);
   }
 
   /** Appends a token the environment said. False when the trajectory is full. */

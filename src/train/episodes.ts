@@ -1,6 +1,7 @@
 /**
- * Copies of single trajectories for the person to look at: one of each arm, the same task. The tokens are copied when the
- * rollout ends; log-probs, advantages and loss weights join when the device has them.
+ * Copies of single trajectories for the person to look at: one of each arm, the same task, or the one it was relabelled
+ * for: what is learned from, as the weights beside it are. The tokens are copied before the optimisation; log-probs,
+ * advantages and loss weights join when the device has them.
  */
 import type { Arm } from '../experiment/experiment';
 import { ROLE } from '../foundation/roles';
@@ -59,7 +60,8 @@ function capture(
   const length = trajectories.lengths[trajectory] as number;
   const tokens = trajectories.tokens.slice(from, from + length);
   const roles = trajectories.roles.slice(from, from + length);
-  const task = (trajectories.tasks[index]?.[group] ?? new Int32Array(0)).slice();
+  const task = trajectories.taskOf(trajectory).slice();
+  const relabelled = trajectories.relabelled.has(trajectory);
   const reward = trajectories.rewards[trajectory] as number;
   const success = trajectories.successes[trajectory] === 1;
   return {
@@ -74,6 +76,7 @@ function capture(
         group,
         trajectory: 0,
         task,
+        relabelled,
         tokens,
         roles,
         logProb: own(batch.oldLogProb, (t) => isScored(arm, roles[t] as number, t)),

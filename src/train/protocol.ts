@@ -52,7 +52,9 @@ export interface EpisodeView {
   group: number;
   /** Index in the group. */
   trajectory: number;
+  /** As it was learned from: a relabelled episode is that of the task it solved, not of the one that was set. */
   task: Int32Array;
+  relabelled: boolean;
   tokens: Uint16Array;
   roles: Uint8Array;
   /** log-prob of each token under the policy that acted; NaN where nothing predicts it. */

@@ -15,6 +15,7 @@ import { Baselines, GREEDY_TEMPERATURE } from '../rl/baselines';
 import { Collection } from '../rl/collection';
 import { Curriculum } from '../rl/curriculum';
 import { addMeasured, Evaluation, isEvaluated } from '../rl/evaluation';
+import { Hindsight } from '../rl/hindsight';
 import { Imitation, imitating } from '../rl/imitation';
 import { legalSetTable } from '../rl/legalSets';
 import { type MeasureOptions, measure, summariseRollout } from '../rl/measure';
@@ -56,6 +57,7 @@ export class Trainer implements Training {
   readonly #chunk: number;
   readonly #collection: Collection;
   readonly #curriculum: Curriculum;
+  readonly #hindsight: Hindsight;
   #imitation: Imitation | null = null;
   #baselines: Baselines | null = null;
   readonly #update: Update;
@@ -129,6 +131,7 @@ export class Trainer implements Training {
       { groups, groupSize },
       experiment.seed,
     );
+    this.#hindsight = new Hindsight(environment, this.members);
     this.#update = new Update(
       backend,
       environment,
@@ -209,6 +212,7 @@ export class Trainer implements Training {
     const summary = summariseRollout(this.#trajectories, noisy, collected, this.environment.parts);
     const imitates = this.members.map(({ armIndex }) => arms[armIndex]?.imitation !== 'none');
     const taught = this.#imitate(arms, update);
+    const relabelled = this.#hindsight.relabel(this.#trajectories, taught, this.#experiment.seed, update);
     const learned = await this.#learn(taught, update);
     const episodes = watch === undefined ? null : this.#watch(watch, taught, update);
     const { groupSize } = this.#experiment.batch;
@@ -218,7 +222,7 @@ export class Trainer implements Training {
       update,
       tokens: summary.tokens,
       metrics: learned.readback.then((values) =>
-        addMeasured(measure(summary, values, { ...learned.options, imitates }), measured),
+        addMeasured(measure(summary, values, { ...learned.options, imitates, relabelled }), measured),
       ),
       episodes,
     };
@@ -242,7 +246,7 @@ export class Trainer implements Training {
   async #learn(
     arms: readonly Arm[],
     update: number,
-  ): Promise<{ readback: Promise<UpdateReadback>; options: Omit<MeasureOptions, 'imitates'> }> {
+  ): Promise<{ readback: Promise<UpdateReadback>; options: Omit<MeasureOptions, 'imitates' | 'relabelled'> }> {
     const { seed, diagnosticsEvery: every } = this.#experiment;
     const hyper = hyperparameters(this.members, arms, update);
     const needs = needsOf(hyper);

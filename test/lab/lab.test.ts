@@ -70,6 +70,7 @@ function armShape(id: string, name: string) {
     rewardSubgoals: series,
     rewardRepetition: series,
     verifierFlips: series,
+    relabelled: series,
     mismatch: series,
     heldOutSuccess: series,
     heldOutGreedySuccess: series,

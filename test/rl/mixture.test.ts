@@ -42,7 +42,7 @@ async function advantagesOf(arms: readonly Arm[], environment: Environment, grou
   const [P, B, chunk] = [members.length, groups * groupSize, decoderChunk(environment)];
   const { context, maxTurns: turns } = environment;
   const trajectories = new Trajectories(P, B, context, turns);
-  const decoder = randomDecoder(B, P, chunk, environment.words.length);
+  const decoder = randomDecoder(environment, B, P, chunk);
   const rollout = new Rollout(environment, decoder, members, { groups, groupSize, chunk });
   await rollout.run(trajectories, {
     rules: arms.map(rewardRules),

@@ -154,7 +154,7 @@ const environment = gridworld.create({
 async function played(arms: readonly Arm[], update = 0): Promise<Trajectories> {
   const members = membersOf(arms, [0]);
   const count = groups * groupSize;
-  const decoder = randomDecoder(count, members.length, chunk, environment.words.length);
+  const decoder = randomDecoder(environment, count, members.length, chunk);
   const trajectories = new Trajectories(members.length, count, environment.context, environment.maxTurns);
   const rollout = new Rollout(environment, decoder, members, { groups, groupSize, chunk });
   await rollout.run(trajectories, {
@@ -218,7 +218,13 @@ describe('a rollout', () => {
       group: new Float32Array(groups * GROUP_COLUMNS),
       tokens: null,
     };
-    const options = { innerEpochs: [1], critic: [false], actionLoss: [true], imitates: [false] };
+    const options = {
+      innerEpochs: [1],
+      critic: [false],
+      actionLoss: [true],
+      imitates: [false],
+      relabelled: [Number.NaN],
+    };
     const collected = { tasks: Float64Array.of(groups), tokensGivenUp: 0 };
     const values = measure(summariseRollout(trajectories, [false], collected), readback, options);
     const of = (name: keyof typeof METRIC): number => values[METRIC[name]] as number;

@@ -1,9 +1,11 @@
+/** A decoder that draws any token at all, the same for every member, and says that each had a log-prob of its own. */
+import type { Environment } from '../../src/environments/environment';
 import { RandomStream } from '../../src/foundation/philox';
-import type { Decoder } from '../../src/policy/decoder';
+import { NOT_DRAWN, type TurnDecoder } from '../../src/policy/decoder';
 import { ROW_FIELDS } from '../../src/tensor/layout';
 
-/** A decoder that draws any token at all, the same for every member. */
-export function randomDecoder(places: number, members: number, chunk: number, vocabulary: number): Decoder {
+export function randomDecoder(environment: Environment, places: number, members: number, chunk: number): TurnDecoder {
+  const { maxActionTokens, stopToken, words } = environment;
   const request = {
     rows: new Uint32Array(members * places * chunk * ROW_FIELDS),
     rowCount: new Uint32Array(members),
@@ -20,14 +22,22 @@ export function randomDecoder(places: number, members: number, chunk: number, vo
     },
     turn: async () => {
       turn++;
-      const tokens = new Uint32Array(members * places);
+      const tokens = new Uint32Array(members * maxActionTokens * places).fill(NOT_DRAWN);
+      const logProbs = new Float32Array(tokens.length);
       for (let p = 0; p < members; p++) {
         for (let pick = 0; pick < (request.pickCount[p] as number); pick++) {
           const slot = request.picks[(p * places + pick) * ROW_FIELDS + 2] as number;
-          tokens[p * places + pick] = new RandomStream(5, 99, slot, turn, 0).below(vocabulary);
+          const random = new RandomStream(5, 99, slot, turn, 0);
+          for (let step = 0; step < (request.actionTokens[p * places + pick] as number); step++) {
+            const at = (p * maxActionTokens + step) * places + pick;
+            const token = random.below(words.length);
+            tokens[at] = token;
+            logProbs[at] = -(turn + step / 4 + pick / 1024);
+            if (token === stopToken) break;
+          }
         }
       }
-      return { tokens, logProbs: new Float32Array(members * places) };
+      return { tokens, logProbs };
     },
-  } as unknown as Decoder;
+  };
 }

@@ -17,7 +17,7 @@ export interface ChartDefinition {
   /** Not measured at every update: its points are joined. */
   readonly sparse: boolean;
   /** Drawn only where some arm has this setting at something other than 0: a part of the reward that is paid for, say. */
-  readonly only: `reward.${RewardPart}` | 'verifierNoise' | 'resampling' | null;
+  readonly only: `reward.${RewardPart}` | 'verifierNoise' | 'resampling' | 'hindsight' | null;
   /** Below which the curves cannot get: drawn dotted for each arm. */
   readonly floor: MetricName | null;
   /** Of one world of a mixture: drawn where it is in it, and its reference is that world's. */
@@ -354,6 +354,14 @@ export const detailCharts: readonly ChartDefinition[] = [
     'share',
     'Episodes the noisy verifier misjudged; empty for arms without noise.',
     { only: 'verifierNoise' },
+  ),
+  chart(
+    'relabelled',
+    'Relabelled by hindsight',
+    'of episodes',
+    'share',
+    'Failed episodes learned from as episodes of the task they did solve; empty for arms without hindsight.',
+    { only: 'hindsight' },
   ),
 ];
 

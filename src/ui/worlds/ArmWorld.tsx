@@ -95,7 +95,7 @@ function underWay(turn: number, turns: number, action: string | null): string {
   return `turn ${turn} of ${turns}${action ? `: ${action}` : ''}`;
 }
 
-function outcome({ success, advantage }: EpisodeView): string {
-  const result = success ? 'success' : 'failed';
+function outcome({ success, relabelled, advantage }: EpisodeView): string {
+  const result = relabelled ? 'success in hindsight' : success ? 'success' : 'failed';
   return advantage === 0 ? `${result}, as all its group` : `${result}, advantage ${formatMeasured(advantage)}`;
 }
