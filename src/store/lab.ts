@@ -12,6 +12,7 @@ import type { BackendKind, EpisodeView, Phase, Throughput, TrainerEvent } from '
 import type { CurveSource } from './curves';
 import { type Difference, differencesOf } from './differences';
 import type { MetricHistory } from './history';
+import type { Sent } from './sentResult';
 
 export interface BackendLine {
   readonly kind: BackendKind;
@@ -68,6 +69,8 @@ export interface LabState {
   readonly history: MetricHistory | null;
   readonly tick: number;
   readonly ghost: Ghost | null;
+  /** What came with the link that was opened, to be reproduced. */
+  readonly sent: Sent | null;
   /** The newest episode of each arm. */
   readonly episodes: Readonly<Record<string, EpisodeView>>;
   /** The trajectory asked for last, in every arm; null until one was. */
@@ -101,6 +104,7 @@ export function createLabStore(): LabStore {
     history: null,
     tick: 0,
     ghost: null,
+    sent: null,
     episodes: {},
     inspected: null,
     watched: { seed: 0, group: 0 },

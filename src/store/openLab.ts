@@ -1,7 +1,9 @@
 /** Puts the stores together, opens what the page's address or this browser's memory says, and keeps it remembered. */
+
+import { asLabError } from '../foundation/errors';
 import type { RunArchive } from '../storage/runs';
 import type { BackendChoice } from '../train/protocol';
-import { arrive, fromLink, saveExperiment } from './arrival';
+import { type Arrival, arrive, fromLink, saveExperiment } from './arrival';
 import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
 import { Editor } from './editor';
@@ -55,8 +57,10 @@ export function openLab(
   const backendChoice = (): BackendChoice => preferences.getState().backend;
   const runner = new Runner(store, startWorker, backendChoice);
   const editor = new Editor(store, runner);
-  const { experiment, notice, machines } = arrive(fragment);
+  const arrival = arrive(fragment);
+  const { experiment, notice, machines } = arrival;
   editor.replace(experiment, notice, machines);
+  void receiveResult(store, arrival);
   let linked = notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
   let kernels: Promise<Kernels> | null = null;
@@ -103,10 +107,25 @@ export function openLab(
         return;
       }
       editor.replace(arrival.experiment, arrival.notice, arrival.machines);
+      void receiveResult(store, arrival);
       linked = broken ? null : JSON.stringify(arrival.experiment);
     },
     isFromLink: () => linked !== null && JSON.stringify(editor.shared()) === linked,
   };
+}
+
+/** Draws what came with a link behind the charts, to be judged when the same experiment has run here. */
+async function receiveResult(store: LabStore, { experiment, result }: Arrival): Promise<void> {
+  store.setState(({ sent, ghost }) => (sent === null ? { ghost } : { sent: null, ghost: null }));
+  if (result === null) return;
+  try {
+    const [{ decodeResult }, { ghostOf }] = await Promise.all([import('../experiment/result'), import('./sentResult')]);
+    const decoded = await decodeResult(result);
+    store.setState({ sent: { result: decoded, experiment }, ghost: ghostOf(decoded) });
+  } catch (cause) {
+    const { what, advice } = asLabError(cause);
+    store.setState({ notice: { kind: 'broken-link', text: what, advice } });
+  }
 }
 
 function remember(store: LabStore, editor: Editor): void {

@@ -4,6 +4,8 @@ import { isEventful } from '../../experiment/machines';
 import { asLabError } from '../../foundation/errors';
 import { readExperimentFile, shareFile, shareLink } from '../../store/arrival';
 import { withoutAdvice } from '../../store/runner';
+import { RunFiles } from '../share/RunFiles';
+import { saveFile } from '../share/saveFile';
 import { useLab } from '../useLab';
 import { Dialog } from './Dialog';
 
@@ -57,7 +59,12 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         <button
           type="button"
           className="button"
-          onClick={() => saveFile(shareFile(experiment, machines), experiment.preset)}
+          onClick={() =>
+            saveFile(
+              `unmask-${experiment.preset}.json`,
+              new Blob([shareFile(experiment, machines)], { type: 'application/json' }),
+            )
+          }
         >
           Save as a file
         </button>
@@ -69,17 +76,10 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           Close
         </button>
       </div>
+      <RunFiles />
       <p className="small" aria-live="polite">
         {said}&nbsp;
       </p>
     </Dialog>
   );
-}
-
-function saveFile(json: string, preset: string): void {
-  const anchor = document.createElement('a');
-  anchor.href = URL.createObjectURL(new Blob([json], { type: 'application/json' }));
-  anchor.download = `unmask-${preset}.json`;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
 }
