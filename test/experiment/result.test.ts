@@ -49,7 +49,11 @@ describe('a result in a link', () => {
       const many = result(points, 8);
       const digits = (seed: number) => Number(((Math.sin(seed * 12.9898) * 43758.5453) % 1).toPrecision(3));
       const noisy = (arm: number) => many.at.map((at) => digits(at * 17 + arm));
-      const arms = many.arms.map((arm, a) => ({ ...arm, successRate: noisy(a), observationCrossEntropy: noisy(a + 8) }));
+      const arms = many.arms.map((arm, a) => ({
+        ...arm,
+        successRate: noisy(a),
+        observationCrossEntropy: noisy(a + 8),
+      }));
       return { ...many, arms };
     };
     const encoded = await encodeResult(noise);

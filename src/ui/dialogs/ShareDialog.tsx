@@ -1,5 +1,5 @@
 /** The experiment as a link or a file, and what that carries; or an experiment from a file. */
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, lazy, Suspense, useState } from 'react';
 import { isEventful } from '../../experiment/machines';
 import { asLabError } from '../../foundation/errors';
 import { readExperimentFile, shareFile, shareLink } from '../../store/arrival';
@@ -9,9 +9,12 @@ import { saveFile } from '../share/saveFile';
 import { useLab } from '../useLab';
 import { Dialog } from './Dialog';
 
+const TakeToScale = lazy(() => import('../share/TakeToScale').then((module) => ({ default: module.TakeToScale })));
+
 export function ShareDialog({ onClose }: { onClose: () => void }) {
   const lab = useLab();
   const [experiment] = useState(() => lab.editor.shared());
+  const [scale, setScale] = useState(false);
   const [said, setSaid] = useState('');
   const [machines] = useState(() => lab.editor.sharedMachines());
   const link = shareLink(experiment, machines, location.href);
@@ -77,6 +80,10 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         </button>
       </div>
       <RunFiles />
+      <details onToggle={({ currentTarget }) => setScale(currentTarget.open)}>
+        <summary data-testid="scale">Take an arm to scale: verl, rLLM, prime-rl, TRL</summary>
+        <Suspense fallback={<p className="small soft">Loading the trainers.</p>}>{scale && <TakeToScale />}</Suspense>
+      </details>
       <p className="small" aria-live="polite">
         {said}&nbsp;
       </p>
