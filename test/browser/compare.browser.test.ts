@@ -100,6 +100,8 @@ describe('a link with the result', () => {
     await page.getByTestId('share').click();
     await page.getByTestId('copy-result-link').click();
     const link = await page.getByTestId('result-url').inputValue();
+    await page.getByTestId('scale').click();
+    expect(await page.getByTestId('scale-text').inputValue()).toContain('echo_aux_token_loss_coeff=0.1');
     expect(await violations(page, 'dialog')).toEqual([]);
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-report').click()]);
     expect(download.suggestedFilename()).toBe('unmask-gridworld-tiny.html');

@@ -51,6 +51,7 @@ describe('a result in a link', () => {
       const noisy = (arm: number) => many.at.map((at) => digits(at * 17 + arm));
       const arms = many.arms.map((arm, a) => ({
         ...arm,
+        area: Array.from({ length: 32 }, (_, seed) => Math.sin(seed + 40 * a)),
         successRate: noisy(a),
         observationCrossEntropy: noisy(a + 8),
       }));

@@ -38,20 +38,23 @@ const OTHER_WORLD = [
 
 export function configurationOf(trainer: Trainer, experiment: Experiment, arm: Arm): string {
   const relevant = armSettings.filter(({ path }) => isRelevant(arm, path) || path in trainer.carries);
-  const carried = relevant.map(({ path, label }) => {
+  const carried = relevant.map(({ path, label, default: initial }) => {
     const value = getArmSetting(arm, path);
-    return { label, path, value, field: trainer.carries[path]?.(value, arm) ?? null };
+    return { label, path, value, initial, field: trainer.carries[path]?.(value, arm) ?? null };
   });
   const fields = carried.flatMap(({ field }) => (field === null ? [] : [field]));
-  const lost = carried.flatMap(({ label, path, value, field }) =>
-    field === null && isRelevant(arm, path) ? [`  ${label} (${path}) = ${value}`] : [],
-  );
+  const lost = carried.filter(({ path, field }) => field === null && isRelevant(arm, path));
+  const changed = lost.filter(({ initial, value }) => value !== initial);
+  const usual = lost.filter(({ initial, value }) => value === initial).map(({ path, value }) => `${path} = ${value}`);
   const comments = [
     `Unmask, “${experiment.title}”, arm “${arm.name}”, for ${trainer.title} (${trainer.source}).`,
     ...trainer.cautions,
     ...OTHER_WORLD,
     ...(experiment.timeline.length === 0 ? [] : ['Changes made while training do not carry over.']),
-    ...(lost.length === 0 ? [] : ['These settings of the arm have no field here:', ...lost]),
+    ...(changed.length === 0 ? [] : ['These settings of the arm have no field here, and matter:']),
+    ...changed.map(({ label, path, value }) => `  ${label}: ${path} = ${value}`),
+    ...(usual.length === 0 ? [] : ['These have no field here either, and are as the lab begins:']),
+    ...inLines(usual, 5).map((line) => `  ${line}`),
   ];
   return trainer.write(unique([...trainer.shared(experiment, arm), ...fields]), comments.map(oneLine));
 }
@@ -60,6 +63,9 @@ export function configurationOf(trainer: Trainer, experiment: Experiment, arm: A
 function unique(fields: readonly Field[]): Field[] {
   return [...new Map(fields.map((one) => [one.key, one])).values()];
 }
+
+const inLines = (texts: readonly string[], each: number): string[] =>
+  texts.flatMap((_, i) => (i % each === 0 ? [texts.slice(i, i + each).join(', ')] : []));
 
 /** Names come from links: a line break would end the comment. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, (space) => (space.startsWith('  ') ? '  ' : ' '));
