@@ -61,6 +61,7 @@ class Mixture implements Environment {
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
   readonly hasHeldOut: boolean;
+  readonly hindsight?: NonNullable<Environment['hindsight']>;
   readonly #rooms: readonly RoomOptions[];
   /** Sums of the weights up to and with each part. */
   readonly #weights: readonly number[];
@@ -86,6 +87,8 @@ class Mixture implements Environment {
     this.legalSets = this.#rooms.flatMap(({ environment, translation }) =>
       environment.legalSets.map((set) => set.map((token) => translation.outward(token))),
     );
+    const canRelabel = environments.some(({ hindsight }) => hindsight !== undefined);
+    if (canRelabel) this.hindsight = (...episode) => this.#hindsightThere(...episode);
     let weight = 0;
     this.#weights = parts.map((part) => {
       weight += part.weight;
@@ -143,10 +146,22 @@ class Mixture implements Environment {
     return parts.every(({ weight }) => weight === 0) ? null : new Mixture(parts);
   }
 
+  /** In the task's own world; nothing where that has no hindsight. */
+  #hindsightThere(...[task, tokens, roles]: Parameters<NonNullable<Environment['hindsight']>>): Int32Array | null {
+    const { environment, own } = this.#there(task, tokens);
+    const other = environment.hindsight?.(task.subarray(1), own, roles) ?? null;
+    return other === null ? null : Int32Array.of(this.environmentOf(task), ...other);
+  }
+
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
-    const room = this.#rooms[this.environmentOf(task)];
-    const own = Array.from(tokens, (token) => room?.translation.inward(token) ?? 0);
-    return room?.environment.scenes?.(task.subarray(1), own, roles) ?? [];
+    const { environment, own } = this.#there(task, tokens);
+    return environment.scenes?.(task.subarray(1), own, roles) ?? [];
+  }
+
+  /** The world a task is of, and tokens in its own numbers. */
+  #there(task: Int32Array, tokens: ArrayLike<number>): { environment: Environment; own: number[] } {
+    const { environment, translation } = this.#rooms[this.environmentOf(task)] as RoomOptions;
+    return { environment, own: Array.from(tokens, (token) => translation.inward(token)) };
   }
 
   createWorld(slots: number): World {

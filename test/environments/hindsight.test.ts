@@ -51,6 +51,10 @@ const LISTED = {
   'free decoding': ['gridworld', { size: 4, horizon: 24, minimumDistance: 2, decoding: 'free' }],
   'a shop': ['shop', { holdOut: true }],
   'a shop that pays shares': ['shop', { reward: 'shares', products: 12 }],
+  'a mixture': [
+    'mixture',
+    { shop: 1, 'gridworld-size': 4, 'gridworld-horizon': 8, 'gridworld-heldOut': 0.4, 'shop-products': 12 },
+  ],
   'a shop with pages': ['shop', { mode: 'pages', horizon: 10, holdOut: true }],
   'pages, two features, no size': ['shop', { mode: 'pages', horizon: 8, features: 2, size: false }],
 } as const satisfies Record<string, readonly [string, EnvironmentSettings]>;
