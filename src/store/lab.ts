@@ -7,6 +7,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Arm, Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
 import type { Problem } from '../experiment/parse';
+import { namedPolicies } from '../experiment/policyFiles';
 import { defaultPreset } from '../experiment/presets';
 import type { BackendKind, EpisodeView, Phase, Throughput, TrainerEvent } from '../train/protocol';
 import type { CurveSource } from './curves';
@@ -86,6 +87,8 @@ export interface LabState {
   readonly machines: readonly MachineEntry[];
   /** The same of the run behind the link or file that was opened, until what it was of is edited. */
   readonly linkedMachines: readonly MachineEntry[];
+  /** Policies' files that were opened in this tab, by SHA-256. */
+  readonly policyFiles: Readonly<Record<string, Blob>>;
 }
 
 export type LabStore = StoreApi<LabState>;
@@ -114,10 +117,16 @@ export function createLabStore(): LabStore {
     happenings: [],
     machines: [],
     linkedMachines: [],
+    policyFiles: {},
   }));
 }
 
 const LIVE: readonly LabState['phase'][] = ['preparing', 'ready', 'running', 'paused', 'stranded'];
+
+/** Policies' files that an experiment names and that were not opened here, by SHA-256. */
+export function missingPolicies(state: Pick<LabState, 'policyFiles'>, experiment: Pick<Experiment, 'arms'>): string[] {
+  return namedPolicies(experiment).filter((hash) => state.policyFiles[hash] === undefined);
+}
 
 /** Training is under way or can go on: live changes reach the trainer. */
 export function isLive({ phase, running }: Pick<LabState, 'phase' | 'running'>): boolean {

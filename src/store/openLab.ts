@@ -12,6 +12,7 @@ import { KeptRuns } from './keptRuns';
 import type { Kernels } from './kernels';
 import { createLabStore, type LabStore } from './lab';
 import { createPlayback, type PlaybackStore } from './playback';
+import type { Policies } from './policies';
 import { createPreferences, type PreferencesStore } from './preferences';
 import { Runner } from './runner';
 import { RunPause } from './runPause';
@@ -28,6 +29,8 @@ export interface Lab {
   readonly inspector: Inspector;
   /** What the page of kernels knows; loaded when it is opened first. */
   kernels(): Promise<Kernels>;
+  /** Policies out of the run and out of files; loaded when it is first asked for. */
+  policies(): Promise<Policies>;
   /** The curves of the present run; null before the first. */
   curves(): Curves | null;
   /** Earlier runs, kept in this browser. */
@@ -64,6 +67,7 @@ export function openLab(
   let linked = notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
   let kernels: Promise<Kernels> | null = null;
+  let policies: Promise<Policies> | null = null;
   const pause = new RunPause(store, runner);
   const keptRuns = new KeptRuns(store, runner, archive);
   const arrivedFresh = notice === null || notice.kind === 'restored';
@@ -84,6 +88,10 @@ export function openLab(
     kernels() {
       kernels ??= import('./kernels').then((module) => new module.Kernels(pause, startWorker, preferences));
       return kernels;
+    },
+    policies() {
+      policies ??= import('./policies').then((module) => new module.Policies(store, runner, editor, startWorker));
+      return policies;
     },
     curves() {
       const { history } = store.getState();

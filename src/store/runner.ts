@@ -4,12 +4,15 @@
  */
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import { type MachineEntry, recordMachine } from '../experiment/machines';
+import { namedPolicies } from '../experiment/policyFiles';
 import { effectiveArms, recordChanges } from '../experiment/timeline';
 import { asLabError } from '../foundation/errors';
-import type { BackendChoice, InspectionChoice, TrainerEvent } from '../train/protocol';
+import type { BackendChoice, InspectionChoice, PolicyRequest, TrainerEvent } from '../train/protocol';
 import { MetricHistory } from './history';
-import type { LabStore } from './lab';
+import { type LabStore, missingPolicies } from './lab';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
+
+type ExportReply = (event: Extract<TrainerEvent, { type: 'exported' | 'not-exported' }>) => void;
 
 /** Milliseconds between two redraws of what is measured. */
 const TICK = 250;
@@ -29,6 +32,7 @@ export class Runner {
   #lastTick = 0;
   /** Changes the experiment began with that have not acted yet. */
   #planned: readonly Change[] = [];
+  #exportReply: ExportReply | null = null;
 
   constructor(store: LabStore, startWorker: () => TrainerWorker, backendChoice: () => BackendChoice) {
     this.#store = store;
@@ -38,8 +42,12 @@ export class Runner {
 
   /** Begins a run of this experiment; an earlier run ends. */
   start(experiment: Experiment, run: boolean): void {
+    const { policyFiles } = this.#store.getState();
+    // The page asks for them; without them nothing begins.
+    if (missingPolicies({ policyFiles }, experiment).length > 0) return;
+    const files = namedPolicies(experiment).map((hash) => policyFiles[hash] as Blob);
     this.#begin(experiment);
-    this.#bridge.send({ type: 'start', experiment, backend: this.#backendChoice(), run });
+    this.#bridge.send({ type: 'start', experiment, backend: this.#backendChoice(), run, files });
     const { watched } = this.#store.getState();
     this.#bridge.send({ type: 'watch', ...watched });
   }
@@ -72,6 +80,12 @@ export class Runner {
   /** Answered into `inspected`. */
   inspect(choice: InspectionChoice): void {
     if (this.#store.getState().running !== null) this.#bridge.send({ type: 'inspect', choice });
+  }
+
+  /** A policy of the run as a file; `reply` hears of it, unless the run ends first. */
+  exportPolicy(request: PolicyRequest, reply: ExportReply): void {
+    this.#exportReply = reply;
+    this.#bridge.send({ type: 'export', ...request });
   }
 
   /** Asks what a run would use, so that the page can say it before one begins. */
@@ -191,10 +205,17 @@ export class Runner {
         this.#store.setState({ stranded: { what: withoutAdvice(text, advice), advice, update } });
         break;
       }
+      case 'exported':
+      case 'not-exported':
+        this.#exportReply?.(event);
+        this.#exportReply = null;
+        break;
       case 'measuring':
       case 'measured':
       case 'kernels':
-        // Said by the Workers that measure and check (speed.ts, kernels.ts), never by the one that trains.
+      case 'policy':
+      case 'played':
+        // Said by the Workers that measure, check and read (speed.ts, kernels.ts, policies.ts), never by the one that trains.
         break;
       case 'error':
         if (this.#store.getState().running === null) this.#cannotTell(event);

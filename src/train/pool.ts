@@ -72,7 +72,8 @@ export class TrainerPool implements Training {
     }));
     this.#created = this.#ask(({ indices }) => {
       const members = indices.map((index) => this.members[index] as Member);
-      return { type: 'create', experiment, members, population, halvings: options.halvings ?? 0 };
+      const { halvings = 0, weights = new Map() } = options;
+      return { type: 'create', experiment, members, population, halvings, weights };
     });
     // Until prepare() asks, a failure is nobody's.
     this.#created.catch(() => {});

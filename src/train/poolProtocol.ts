@@ -8,11 +8,18 @@ import type { Member } from '../rl/population';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { Watch } from './episodes';
 import type { EpisodeView, Inspection, InspectionChoice } from './protocol';
-import type { Snapshot } from './training';
+import type { FileWeights, Snapshot } from './training';
 
 export type PoolCommand =
   /** `population`: members of the whole pool, of which these are a part. */
-  | { type: 'create'; experiment: Experiment; members: readonly Member[]; population: number; halvings: number }
+  | {
+      type: 'create';
+      experiment: Experiment;
+      members: readonly Member[];
+      population: number;
+      halvings: number;
+      weights: FileWeights;
+    }
   | { type: 'warmUp' }
   | { type: 'update'; watch: Watch | null }
   | { type: 'inspect'; choice: InspectionChoice }

@@ -8,6 +8,7 @@ import type { LabErrorCode } from '../foundation/errors';
 import type { TokenNumber } from '../rl/inspection';
 import type { BenchmarkReport, Subject } from './bench/report';
 import type { KernelJob, KernelNews } from './kernels/report';
+import type { PlayedEpisode, PlayedTasks } from './policyPlayer';
 
 export type { BackendKind } from '../experiment/machines';
 export type { TokenNumber } from '../rl/inspection';
@@ -15,7 +16,8 @@ export type BackendChoice = 'auto' | BackendKind;
 
 export type Command =
   /** Builds a trainer for the experiment (replacing any other); begins to train when `run`. */
-  | { type: 'start'; experiment: Experiment; backend: BackendChoice; run: boolean }
+  /** `files`: those that the experiment names. */
+  | { type: 'start'; experiment: Experiment; backend: BackendChoice; run: boolean; files: readonly Blob[] }
   | { type: 'pause' }
   | { type: 'resume' }
   /** Runs one update, then pauses. */
@@ -39,7 +41,46 @@ export type Command =
   | { type: 'measure'; subjects: readonly Subject[]; backend: BackendChoice; quick: boolean }
   /** Something for the page of kernels; answered by `kernels`, ended with its `done`. Stopped like `measure`. */
   | { type: 'kernels'; job: KernelJob; backend: BackendChoice }
+  /** What a file holds, and whether it fits an experiment; answered by `policy` or an error. */
+  | { type: 'read-policy'; file: Blob; experiment: Experiment }
+  /** A policy's file plays 64 episodes; answered by `played` or an error. */
+  | { type: 'play'; file: Blob }
+  /** A policy as it is between two updates; answered by `exported` or `not-exported`. Training goes on. */
+  | ({ type: 'export' } & PolicyRequest)
   | { type: 'dispose' };
+
+/** Which member, and whether with a key-value cache as inputs and outputs. */
+export interface PolicyRequest {
+  readonly arm: string;
+  readonly seed: number;
+  readonly cached: boolean;
+}
+
+/** What a policy's file says of itself. */
+export interface PolicySummary {
+  readonly sha256: string;
+  readonly environment: string;
+  readonly member: { readonly arm: string; readonly seed: number };
+  readonly update: number;
+  readonly parameters: number;
+  readonly results: Readonly<Record<string, number | null>>;
+  readonly licence: string;
+  /** The experiment it comes from, as the fragment of a link. */
+  readonly experiment: string;
+  /** Why the experiment asked about cannot begin from it; null where it can. */
+  readonly misfit: string | null;
+}
+
+/** What a policy out of a file did where it was trained. */
+export interface PlayedPolicy {
+  readonly sha256: string;
+  readonly environment: Experiment['environment'];
+  readonly played: PlayedTasks;
+  /** What ran it, for the person. */
+  readonly runtime: string;
+  /** The first one of the last batch. */
+  readonly episode: PlayedEpisode;
+}
 
 /** `stranded`: the device is gone and no other came; the run waits for `continue`. */
 export type Phase = 'preparing' | 'ready' | 'running' | 'paused' | 'finished' | 'stranded' | 'failed';
@@ -135,6 +176,11 @@ export type TrainerEvent =
   | { type: 'measuring'; subject: Subject; done: number; of: number; text: string }
   | { type: 'measured'; report: BenchmarkReport }
   | { type: 'kernels'; news: KernelNews }
+  /** `name`: of the file; `update`: how many the policy has behind it. */
+  | { type: 'exported'; name: string; bytes: Uint8Array<ArrayBuffer>; update: number }
+  | { type: 'not-exported'; message: string; advice: string }
+  | { type: 'policy'; policy: PolicySummary }
+  | { type: 'played'; played: PlayedPolicy }
   /** Something the person should know; training goes on. */
   | { type: 'notice'; kind: 'recovered' | 'switched' | 'not-finite' | 'smaller-plan'; update: number; text: string }
   /** The device is gone and could not be had again. */

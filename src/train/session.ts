@@ -3,16 +3,18 @@
  * lost. What is computed never depends on anything here but the experiment and its timeline.
  */
 import type { Change, Experiment } from '../experiment/experiment';
+import { type MachineEntry, recordMachine } from '../experiment/machines';
 import { parseExperiment } from '../experiment/parse';
 import { recordChanges } from '../experiment/timeline';
 import { asLabError, LabError } from '../foundation/errors';
 import type { ChosenBackend } from './backends';
 import type { Watch } from './episodes';
+import type { MemberFile } from './exportMember';
 import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
-import type { BackendChoice, InspectionChoice, Phase, TrainerEvent } from './protocol';
+import type { BackendChoice, InspectionChoice, Phase, PolicyRequest, TrainerEvent } from './protocol';
 import { reopen, Snapshots } from './recovery';
 import { Reporter } from './reporter';
-import type { Training } from './training';
+import type { FileWeights, Training } from './training';
 
 type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
 
@@ -31,6 +33,10 @@ function nextTask(): Promise<void> {
   });
 }
 
+async function noWeights(): Promise<FileWeights> {
+  return new Map();
+}
+
 function isOutOfMemory(cause: unknown): cause is LabError {
   return cause instanceof LabError && cause.code === 'out-of-memory';
 }
@@ -42,11 +48,14 @@ export class Session {
   /** With every live change in its timeline. */
   #experiment: Experiment;
   #choice: BackendChoice;
+  /** Of the files that the experiment names. */
+  readonly #weights: () => Promise<FileWeights>;
   /** How often the usual plan was halved on this backend. */
   #halvings = 0;
   /** Null until it is ready, and while another is being opened. */
   #training: Training | null = null;
   #lost: LabError | null = null;
+  #machines: readonly MachineEntry[] = [];
   #watch: Watch = { seed: 0, group: 0 };
   /** Asked for and not answered yet. */
   #question: InspectionChoice | null = null;
@@ -55,15 +64,16 @@ export class Session {
   /** Updates still to run before pausing: Infinity while running, 0 while paused. */
   #allowed = 0;
   #looping: Promise<void> | null = null;
-  /** An update is being computed: what changes now acts from the next. */
-  #updating = false;
+  /** Of the update that is being computed: what changes now acts from the next. */
+  #updating: Promise<void> | null = null;
   /** Updates finished at the furthest; after a loss some are computed again. */
   #furthest = 0;
   #now: Phase = 'preparing';
   #stranded = false;
   #ended = false;
 
-  constructor(experiment: Experiment, choice: BackendChoice, post: Post) {
+  constructor(experiment: Experiment, choice: BackendChoice, post: Post, weights = noWeights) {
+    this.#weights = weights;
     this.#experiment = experiment;
     this.#choice = choice;
     this.#post = post;
@@ -99,7 +109,7 @@ export class Session {
 
   /** Throws LabError when a change is not valid; training goes on without it. */
   change(changes: readonly Omit<Change, 'update'>[]): void {
-    const next = (this.#training?.finished ?? 0) + (this.#updating ? 1 : 0);
+    const next = (this.#training?.finished ?? 0) + (this.#updating === null ? 0 : 1);
     // Never into updates that are only being computed again.
     const update = Math.max(next, this.#furthest);
     const timed = changes.map((change) => ({ ...change, update }));
@@ -126,6 +136,21 @@ export class Session {
   inspect(choice: InspectionChoice): void {
     this.#question = choice;
     if (this.#canAnswer()) this.#allow(this.#allowed);
+  }
+
+  /** A member's policy after the update in flight, as a file; training goes on meanwhile. Throws LabError. */
+  async exportPolicy(request: PolicyRequest): Promise<MemberFile> {
+    const { exportMember } = await import('./exportMember');
+    // Resumes before the loop does: it returns to the event loop after each update.
+    await this.#updating?.catch(() => {});
+    const training = this.#training;
+    if (training === null || this.#lost !== null || this.#ended) {
+      const what = 'The run has no policies at the moment: it is being prepared, or its device is gone.';
+      throw new LabError('invalid-policy', what, 'Try again when it trains or has paused.');
+    }
+    const { experiment } = training;
+    const [snapshot, metrics] = await Promise.all([training.snapshot(), this.#reporter.recentMetrics()]);
+    return exportMember({ snapshot, experiment, machines: this.#machines }, request, metrics);
   }
 
   /** After being stranded: goes on from the last snapshot with this backend. */
@@ -157,7 +182,11 @@ export class Session {
   }
 
   /** From the latest snapshot, if there is one. */
-  #open(choice: BackendChoice, onChosen?: (chosen: ChosenBackend) => void, halvings = this.#halvings): Promise<Opened> {
+  async #open(
+    choice: BackendChoice,
+    onChosen?: (chosen: ChosenBackend) => void,
+    halvings = this.#halvings,
+  ): Promise<Opened> {
     const experiment = this.#experiment;
     const choose = (): Promise<ChosenBackend> => chooseHere(choice, experiment.arms.length * experiment.seeds);
     const detail = (text: string): void => this.#preparing(text);
@@ -165,6 +194,7 @@ export class Session {
     return openTraining(experiment, {
       choose,
       snapshot,
+      weights: await this.#weights(),
       halvings,
       detail,
       unwanted: () => this.#ended,
@@ -186,7 +216,9 @@ export class Session {
       this.#lost = error;
       if (this.#looping === null) this.#phase('paused', 'the device was lost; it is asked for again on resuming');
     });
-    this.#post({ type: 'machine', entry: machineOf(opened) });
+    const entry = machineOf(opened);
+    this.#machines = recordMachine(this.#machines, entry);
+    this.#post({ type: 'machine', entry });
     if (halvings > this.#halvings) {
       const text = smallerPlanWords(training);
       this.#post({ type: 'notice', kind: 'smaller-plan', update: training.finished, text });
@@ -243,13 +275,8 @@ export class Session {
     while (this.#allowed > 0 && !this.#isDone()) {
       this.#allowed -= 1;
       const last = this.#allowed === 0 || training.finished + 1 >= this.#experiment.updates;
-      this.#updating = true;
-      try {
-        const result = await training.runUpdate(last || this.#reporter.wantsEpisodes() ? this.#watch : undefined);
-        this.#reporter.add(result, training.members);
-      } finally {
-        this.#updating = false;
-      }
+      this.#updating = this.#update(training, last);
+      await this.#updating;
       this.#furthest = Math.max(this.#furthest, training.finished);
       this.#snapshots.consider(training);
       this.#question ??= this.#early;
@@ -267,6 +294,15 @@ export class Session {
       const inspections = await training.inspect(choice);
       if (inspections === null) this.#early = choice;
       else this.#post({ type: 'inspected', choice, inspections });
+    }
+  }
+
+  async #update(training: Training, last: boolean): Promise<void> {
+    try {
+      const result = await training.runUpdate(last || this.#reporter.wantsEpisodes() ? this.#watch : undefined);
+      this.#reporter.add(result, training.members);
+    } finally {
+      this.#updating = null;
     }
   }
 

@@ -109,7 +109,7 @@ export class Trainer implements Training {
       Uint32Array.from(this.members, (member) => member.seed),
     );
     this.#hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
-    this.#state = new PolicyState(backend, this.layout, this.members, experiment.seed, staleness);
+    this.#state = new PolicyState(backend, this.layout, this.members, experiment, options.weights ?? new Map());
     this.#trajectories = new Trajectories(P, count, environment.context, environment.maxTurns);
     this.#chunk = chunk;
     this.#decoder = new Decoder(backend, this.configuration, parameterViews(this.layout, this.#state.acting), {
@@ -188,7 +188,10 @@ export class Trainer implements Training {
     const total = warmStartUpdates(this.#experiment);
     if (this.#warmStart === null) return { done: total, total };
     const progress = await this.#warmStart.step();
-    if (progress.done === progress.total) this.#warmStart = null;
+    if (progress.done === progress.total) {
+      this.#warmStart = null;
+      this.#state.writeReferences();
+    }
     return progress;
   }
 

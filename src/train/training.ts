@@ -89,10 +89,15 @@ export interface MemberChoice {
   readonly members?: readonly Member[];
 }
 
+/** Weights out of files, by the SHA-256 of the file. */
+export type FileWeights = ReadonlyMap<string, Float32Array>;
+
 /** What to train, and how small. */
 export interface TrainingOptions extends MemberChoice {
   /** How often the usual plan is halved because its memory was not there; default 0. */
   readonly halvings?: number;
+  /** Of every file that the experiment names. */
+  readonly weights?: FileWeights;
 }
 
 export function chooseMembers(experiment: Experiment, { seeds, members }: MemberChoice): readonly Member[] {

@@ -53,9 +53,9 @@ describe.each(objectivePresets)('the formula of $id', (preset) => {
         ? arm[path as 'clipLow'] === setting.max
           ? setting.max / 2
           : setting.max
-        : setting.type === 'boolean'
-          ? !(arm[path as 'placebo'] as boolean)
-          : setting.choices.find((choice) => choice !== arm[path as 'surrogate']);
+        : setting.type === 'choice'
+          ? setting.choices.find((choice) => choice !== arm[path as 'surrogate'])
+          : !(arm[path as 'placebo'] as boolean);
       expect(said(withArmSetting(arm, path, other ?? '')), path).not.toBe(before);
     }
   });

@@ -9,6 +9,7 @@ import { worldOf } from '../environment';
 import { formatSetting } from '../format';
 import { useLab, useLabState } from '../useLab';
 import { ChoiceControl, FlagControl } from './ChoiceControl';
+import { FileControl } from './FileControl';
 import { NumberControl } from './NumberControl';
 import { TokenWeight } from './TokenWeight';
 import { nameOfValue } from './valueNames';
@@ -73,6 +74,11 @@ export function ArmControl({ path, scope }: { path: ArmSettingPath; scope: strin
         note={note}
         onChange={change}
       />
+    );
+  }
+  if (setting.type === 'file') {
+    return (
+      <FileControl setting={setting} value={shared === null ? null : String(shared)} note={note} onChange={change} />
     );
   }
   return (
