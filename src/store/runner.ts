@@ -6,15 +6,18 @@ import type { Arm, Change, Experiment } from '../experiment/experiment';
 import { type MachineEntry, recordMachine } from '../experiment/machines';
 import { effectiveArms, recordChanges } from '../experiment/timeline';
 import { asLabError } from '../foundation/errors';
-import type { BackendChoice, InspectionChoice, TrainerEvent } from '../train/protocol';
+import type { BackendChoice, DreamRequest, InspectionChoice, TrainerEvent } from '../train/protocol';
 import { MetricHistory } from './history';
-import type { LabStore } from './lab';
+import type { LabState, LabStore } from './lab';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 
 /** Milliseconds between two redraws of what is measured. */
 const TICK = 250;
 /** Happenings remembered at most. */
 const HAPPENINGS = 50;
+
+/** Phases in which there are policies, or will be soon. */
+const DREAMING: readonly LabState['phase'][] = ['preparing', 'running', 'paused', 'finished'];
 
 /** The lab's errors end in their advice; it is shown apart. */
 export function withoutAdvice(message: string, advice: string): string {
@@ -74,6 +77,12 @@ export class Runner {
     if (this.#store.getState().running !== null) this.#bridge.send({ type: 'inspect', choice });
   }
 
+  /** Asks the trainer, if there is one; the answer stands in the state when it comes. */
+  dream(request: DreamRequest): void {
+    const { phase } = this.#store.getState();
+    if (DREAMING.includes(phase)) this.#bridge.send({ type: 'dream', request });
+  }
+
   /** Asks what a run would use, so that the page can say it before one begins. */
   probe(): void {
     const { running, edited } = this.#store.getState();
@@ -123,6 +132,7 @@ export class Runner {
       history: null,
       episodes: {},
       inspected: null,
+      dreams: null,
       failure: null,
       stranded: null,
       happenings: [],
@@ -149,6 +159,7 @@ export class Runner {
       history: new MetricHistory(arms.length, seeds),
       episodes: {},
       inspected: null,
+      dreams: null,
       failure: null,
       stranded: null,
       happenings: [],
@@ -177,6 +188,12 @@ export class Runner {
       case 'inspected':
         this.#store.setState({ inspected: event });
         break;
+      case 'dreams': {
+        const { id, update, dreams } = event;
+        const byArm = Object.fromEntries(dreams.map((one) => [one.arm, one]));
+        this.#store.setState({ dreams: { id, update, byArm } });
+        break;
+      }
       case 'changed':
         this.#record(event.changes);
         break;
