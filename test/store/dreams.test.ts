@@ -21,6 +21,7 @@ const episode = (update: number): EpisodeView => ({
   advantage: 0,
   reward: 0,
   success: false,
+  relabelled: false,
 });
 
 const view = (arm: string): DreamView => ({
