@@ -82,6 +82,8 @@ export interface Environment {
    * task. Absent where, as the environment is set, what was reached is no task.
    */
   hindsight?(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): Int32Array | null;
+  /** The cell that an answer names, where answers name the agent's cell; null if these tokens name none. */
+  cellNamed?(answer: ArrayLike<number>): readonly [x: number, y: number] | null;
   /** What there is to see: one scene for the prompt and one after each turn, replayed from a trajectory. */
   scenes?(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[];
   createWorld(slots: number): World;

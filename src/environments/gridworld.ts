@@ -92,6 +92,13 @@ class Gridworld implements Environment {
     return shortestPlan(this.#rules, layout, first, this.maxTurns).steps / this.maxTurns;
   }
 
+  /** Nothing in an egocentric view. */
+  cellNamed(answer: ArrayLike<number>): readonly [x: number, y: number] | null {
+    const cell = this.#view.cellNamed(answer);
+    const { size } = this.#settings;
+    return cell < 0 ? null : [cell % size, Math.floor(cell / size)];
+  }
+
   createWorld(slots: number): World {
     return this.#createSlots(slots);
   }

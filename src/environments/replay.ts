@@ -6,15 +6,32 @@ import type { Emission, Environment, World } from './environment';
 /** Swallows what an environment says. */
 export const SILENT: Emission = { emit: () => true };
 
+/** Positions of a turn: the action from `action`, the answer (observation or warning) from `answer`, both before `end`. */
+export interface TurnSpan {
+  readonly action: number;
+  readonly answer: number;
+  readonly end: number;
+}
+
+/** An episode cut into its turns: what was done, and what the environment answered. */
+export function turnsOf(roles: ArrayLike<number>): TurnSpan[] {
+  const turns: { action: number; answer: number; end: number }[] = [];
+  for (let t = 0; t < roles.length; t++) {
+    const isAction = roles[t] === ROLE.action;
+    if (isAction && (t === 0 || roles[t - 1] !== ROLE.action)) turns.push({ action: t, answer: t, end: t });
+    const turn = turns.at(-1);
+    if (turn === undefined) continue;
+    turn.end = t + 1;
+    if (isAction) turn.answer = t + 1;
+  }
+  return turns;
+}
+
 /** The actions of a trajectory in order, each as the tokens drawn in its turn. Environments say something every turn. */
 export function actionsOf(tokens: ArrayLike<number>, roles: ArrayLike<number>): number[][] {
-  const actions: number[][] = [];
-  for (let t = 0; t < tokens.length; t++) {
-    if (roles[t] !== ROLE.action) continue;
-    if (t === 0 || roles[t - 1] !== ROLE.action) actions.push([]);
-    actions.at(-1)?.push(tokens[t] as number);
-  }
-  return actions;
+  return turnsOf(roles).map(({ action, answer }) =>
+    Array.from({ length: answer - action }, (_, i) => tokens[action + i] as number),
+  );
 }
 
 /** Where an episode is played: in this part of a mixture, or in the environment itself where it has none. */

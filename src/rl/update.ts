@@ -13,7 +13,14 @@ import { TERM_COLUMNS } from '../tensor/columns/batch';
 import { allocateBatch, type BatchTensors, countRoles, writeBatch } from './batch';
 import { BatchInspection } from './inspection';
 import { objectiveScratch, recordLossWeights } from './lossWeights';
-import { allocateMicrobatch, type Microbatch, type Plan, packMicrobatch, restrictMicrobatch } from './microbatches';
+import {
+  allocateMicrobatch,
+  keepMicrobatch,
+  type Microbatch,
+  type Plan,
+  packMicrobatch,
+  restrictMicrobatch,
+} from './microbatches';
 import type { Needs } from './needs';
 import { Passes } from './passes';
 import type { Trajectories } from './trajectories';
@@ -286,6 +293,14 @@ export class Update {
       this.#submit(programs);
       const [values] = await this.#backend.read(logProb);
       return values;
+    };
+  }
+
+  /** Remembers the rows of the present batch; the result puts them back after other trajectories were scored. */
+  keepRows(): () => void {
+    const restores = this.microbatches.map((microbatch) => keepMicrobatch(this.#backend, microbatch));
+    return () => {
+      for (const restore of restores) restore();
     };
   }
 

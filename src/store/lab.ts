@@ -9,7 +9,7 @@ import type { MachineEntry } from '../experiment/machines';
 import type { Problem } from '../experiment/parse';
 import { namedPolicies } from '../experiment/policyFiles';
 import { defaultPreset } from '../experiment/presets';
-import type { BackendKind, EpisodeView, Phase, Throughput, TrainerEvent } from '../train/protocol';
+import type { BackendKind, DreamView, EpisodeView, Phase, Throughput, TrainerEvent } from '../train/protocol';
 import type { CurveSource } from './curves';
 import { type Difference, differencesOf } from './differences';
 import type { MetricHistory } from './history';
@@ -51,6 +51,14 @@ export interface Ghost {
 
 export type Inspected = Omit<Extract<TrainerEvent, { type: 'inspected' }>, 'type'>;
 
+export interface DreamsHeard {
+  /** Of the request they answer. */
+  readonly id: number;
+  /** Updates the policies had had. */
+  readonly update: number;
+  readonly byArm: Readonly<Record<string, DreamView>>;
+}
+
 export interface LabState {
   /** What the controls show, live changes included. */
   readonly edited: Experiment;
@@ -76,6 +84,8 @@ export interface LabState {
   readonly episodes: Readonly<Record<string, EpisodeView>>;
   /** The trajectory asked for last, in every arm; null until one was. */
   readonly inspected: Inspected | null;
+  /** The dreams that came last, by arm; null before the first. */
+  readonly dreams: DreamsHeard | null;
   /** Which seed and group the episodes come from. */
   readonly watched: { readonly seed: number; readonly group: number };
   readonly notice: Notice | null;
@@ -110,6 +120,7 @@ export function createLabStore(): LabStore {
     sent: null,
     episodes: {},
     inspected: null,
+    dreams: null,
     watched: { seed: 0, group: 0 },
     notice: null,
     failure: null,

@@ -6,6 +6,7 @@ import type { BackendChoice } from '../train/protocol';
 import { type Arrival, arrive, fromLink, saveExperiment } from './arrival';
 import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
+import { Dreams } from './dreams';
 import { Editor } from './editor';
 import { Inspector } from './inspector';
 import { KeptRuns } from './keptRuns';
@@ -23,6 +24,7 @@ export interface Lab {
   readonly store: LabStore;
   readonly preferences: PreferencesStore;
   readonly playback: PlaybackStore;
+  readonly dreams: Dreams;
   readonly runner: Runner;
   readonly editor: Editor;
   readonly speed: Speed;
@@ -73,6 +75,7 @@ export function openLab(
   const arrivedFresh = notice === null || notice.kind === 'restored';
   void keptRuns.open(arrivedFresh ? experiment : null);
   remember(store, editor);
+  const playback = createPlayback(store);
   runner.probe();
   preferences.subscribe((now, before) => {
     if (now.backend !== before.backend) runner.probe();
@@ -80,7 +83,8 @@ export function openLab(
   return {
     store,
     preferences,
-    playback: createPlayback(store),
+    playback,
+    dreams: new Dreams(playback, preferences, runner),
     runner,
     editor,
     speed: new Speed(pause, startWorker, backendChoice),

@@ -7,9 +7,9 @@ import { type MachineEntry, recordMachine } from '../experiment/machines';
 import { namedPolicies } from '../experiment/policyFiles';
 import { effectiveArms, recordChanges } from '../experiment/timeline';
 import { asLabError } from '../foundation/errors';
-import type { BackendChoice, InspectionChoice, PolicyRequest, TrainerEvent } from '../train/protocol';
+import type { BackendChoice, DreamRequest, InspectionChoice, PolicyRequest, TrainerEvent } from '../train/protocol';
 import { MetricHistory } from './history';
-import { type LabStore, missingPolicies } from './lab';
+import { type LabState, type LabStore, missingPolicies } from './lab';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 
 type ExportReply = (event: Extract<TrainerEvent, { type: 'exported' | 'not-exported' }>) => void;
@@ -18,6 +18,9 @@ type ExportReply = (event: Extract<TrainerEvent, { type: 'exported' | 'not-expor
 const TICK = 250;
 /** Happenings remembered at most. */
 const HAPPENINGS = 50;
+
+/** Phases in which there are policies, or will be soon. */
+const DREAMING: readonly LabState['phase'][] = ['preparing', 'running', 'paused', 'finished'];
 
 /** The lab's errors end in their advice; it is shown apart. */
 export function withoutAdvice(message: string, advice: string): string {
@@ -88,6 +91,12 @@ export class Runner {
     this.#bridge.send({ type: 'export', ...request });
   }
 
+  /** Asks the trainer, if there is one; the answer stands in the state when it comes. */
+  dream(request: DreamRequest): void {
+    const { phase } = this.#store.getState();
+    if (DREAMING.includes(phase)) this.#bridge.send({ type: 'dream', request });
+  }
+
   /** Asks what a run would use, so that the page can say it before one begins. */
   probe(): void {
     const { running, edited } = this.#store.getState();
@@ -137,6 +146,7 @@ export class Runner {
       history: null,
       episodes: {},
       inspected: null,
+      dreams: null,
       failure: null,
       stranded: null,
       happenings: [],
@@ -163,6 +173,7 @@ export class Runner {
       history: new MetricHistory(arms.length, seeds),
       episodes: {},
       inspected: null,
+      dreams: null,
       failure: null,
       stranded: null,
       happenings: [],
@@ -191,6 +202,12 @@ export class Runner {
       case 'inspected':
         this.#store.setState({ inspected: event });
         break;
+      case 'dreams': {
+        const { id, update, dreams } = event;
+        const byArm = Object.fromEntries(dreams.map((one) => [one.arm, one]));
+        this.#store.setState({ dreams: { id, update, byArm } });
+        break;
+      }
       case 'changed':
         this.#record(event.changes);
         break;

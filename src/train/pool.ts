@@ -14,7 +14,7 @@ import type { Watch } from './episodes';
 import { PoolClient } from './poolClient';
 import type { StartPoolWorker } from './poolPort';
 import type { PoolCommand, PoolReplies } from './poolProtocol';
-import type { Inspection, InspectionChoice } from './protocol';
+import type { DreamRequest, DreamView, Inspection, InspectionChoice } from './protocol';
 import {
   chooseMembers,
   type Snapshot,
@@ -134,6 +134,15 @@ export class TrainerPool implements Training {
     return this.#byArm(
       replies.flatMap(({ inspections }) => inspections ?? []),
       ({ arm }) => arm.id,
+    );
+  }
+
+  /** Every Worker dreams of what its members played. */
+  async dream(request: DreamRequest): Promise<DreamView[]> {
+    const replies = await this.#ask(() => ({ type: 'dream', request }));
+    return this.#byArm(
+      replies.flatMap(({ dreams }) => dreams),
+      ({ arm }) => arm,
     );
   }
 

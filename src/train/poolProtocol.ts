@@ -7,7 +7,7 @@ import { asLabError, LabError, type LabErrorCode } from '../foundation/errors';
 import type { Member } from '../rl/population';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { Watch } from './episodes';
-import type { EpisodeView, Inspection, InspectionChoice } from './protocol';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice } from './protocol';
 import type { FileWeights, Snapshot } from './training';
 
 export type PoolCommand =
@@ -23,6 +23,7 @@ export type PoolCommand =
   | { type: 'warmUp' }
   | { type: 'update'; watch: Watch | null }
   | { type: 'inspect'; choice: InspectionChoice }
+  | { type: 'dream'; request: DreamRequest }
   | { type: 'timeline'; timeline: readonly Change[] }
   | { type: 'snapshot' }
   | ({ type: 'restore' } & Omit<Snapshot, 'members'>);
@@ -34,6 +35,7 @@ export interface PoolReplies {
   warmUp: { type: 'warmUp'; progress: WarmStartProgress };
   update: { type: 'update'; tokens: number; metrics: Float64Array; episodes: EpisodeView[] | null };
   inspect: { type: 'inspect'; inspections: Inspection[] | null };
+  dream: { type: 'dream'; dreams: DreamView[] };
   timeline: { type: 'timeline' };
   snapshot: { type: 'snapshot' } & Pick<Snapshot, 'tensors' | 'tasks'>;
   restore: { type: 'restore' };

@@ -36,6 +36,8 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
       }
       case 'inspect':
         return post({ type: 'inspect', inspections: await running().inspect(command.choice) }, []);
+      case 'dream':
+        return post({ type: 'dream', dreams: await running().dream(command.request) }, []);
       case 'timeline':
         running().setTimeline(command.timeline);
         return post({ type: 'timeline' }, []);

@@ -5,12 +5,14 @@
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
 import type { LabErrorCode } from '../foundation/errors';
+import type { Dream, DreamSampling } from '../rl/dream';
 import type { TokenNumber } from '../rl/inspection';
 import type { BenchmarkReport, Subject } from './bench/report';
 import type { KernelJob, KernelNews } from './kernels/report';
 import type { PlayedEpisode, PlayedTasks } from './policyPlayer';
 
 export type { BackendKind } from '../experiment/machines';
+export type { DreamSampling } from '../rl/dream';
 export type { TokenNumber } from '../rl/inspection';
 export type BackendChoice = 'auto' | BackendKind;
 
@@ -34,6 +36,8 @@ export type Command =
   | { type: 'watch'; seed: number; group: number }
   /** Every token of a trajectory of the last batch, or of the next if none was trained on yet; answered by `inspected`. */
   | { type: 'inspect'; choice: InspectionChoice }
+  /** The arms' policies, as they are after the present update, dream of episodes they played; answered by `dreams`. */
+  | { type: 'dream'; request: DreamRequest }
   /**
    * Measures how fast this device trains, one subject after the other; answered by `measuring` and `measured`. It computes
    * without a pause for other commands: a Worker that measures does nothing else, and is ended to stop it.
@@ -139,6 +143,19 @@ export interface Inspection {
   readonly isKept: boolean;
 }
 
+/** What an arm's policy is to dream of: at most one episode of each arm and seed. */
+export interface DreamRequest {
+  /** Comes back with the answer. */
+  id: number;
+  sampling: DreamSampling;
+  episodes: Pick<EpisodeView, 'arm' | 'seed' | 'task' | 'tokens' | 'roles'>[];
+}
+
+/** What an arm's policy dreamed of an episode. */
+export interface DreamView extends Dream {
+  arm: string;
+}
+
 export interface Throughput {
   updatesPerSecond: number;
   /** Tokens processed in rollouts per second, all members. */
@@ -169,6 +186,8 @@ export type TrainerEvent =
   | { type: 'episodes'; update: number; episodes: EpisodeView[] }
   /** In the order of the arms. */
   | { type: 'inspected'; choice: InspectionChoice; inspections: Inspection[] }
+  /** id: of the request. update: updates the policies had had. */
+  | { type: 'dreams'; id: number; update: number; dreams: DreamView[] }
   | { type: 'changed'; changes: Change[] }
   /** What the run goes on with, from this entry's update: said at its beginning and after every change of device. */
   | { type: 'machine'; entry: MachineEntry }

@@ -11,7 +11,7 @@ import type { ChosenBackend } from './backends';
 import type { Watch } from './episodes';
 import type { MemberFile } from './exportMember';
 import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
-import type { BackendChoice, InspectionChoice, Phase, PolicyRequest, TrainerEvent } from './protocol';
+import type { BackendChoice, DreamRequest, InspectionChoice, Phase, PolicyRequest, TrainerEvent } from './protocol';
 import { reopen, Snapshots } from './recovery';
 import { Reporter } from './reporter';
 import type { FileWeights, Training } from './training';
@@ -61,6 +61,8 @@ export class Session {
   #question: InspectionChoice | null = null;
   /** Asked for before there was anything to look at: asked again after the next update. */
   #early: InspectionChoice | null = null;
+  /** Asked for and not yet dreamed; of several only the last counts. */
+  #dreamWanted: DreamRequest | null = null;
   /** Updates still to run before pausing: Infinity while running, 0 while paused. */
   #allowed = 0;
   #looping: Promise<void> | null = null;
@@ -153,6 +155,12 @@ export class Session {
     return exportMember({ snapshot, experiment, machines: this.#machines }, request, metrics);
   }
 
+  /** Dreams after the update being computed, or now; not while the device is lost. */
+  dream(request: DreamRequest): void {
+    this.#dreamWanted = request;
+    if (this.#canAnswer()) this.#allow(this.#allowed);
+  }
+
   /** After being stranded: goes on from the last snapshot with this backend. */
   async continueOn(choice: BackendChoice): Promise<void> {
     if (!this.#stranded || this.#ended) return;
@@ -239,14 +247,19 @@ export class Session {
       .catch((cause: unknown) => this.#fail(asLabError(cause)))
       .finally(() => {
         this.#looping = null;
-        // Asked to go on while the last numbers were still arriving.
-        if (this.#canAnswer() || (this.#allowed > 0 && !this.#isDone())) this.#allow(this.#allowed);
+        // Asked to go on, to look at something or to dream, while the last numbers were still arriving.
+        if (this.#goesOn() || this.#canAnswer()) this.#allow(this.#allowed);
       });
+  }
+
+  #goesOn(): boolean {
+    return this.#allowed > 0 && !this.#isDone();
   }
 
   /** Before the first update there is nothing to look at, and a lost device is asked for again only on resuming. */
   #canAnswer(): boolean {
-    return this.#question !== null && this.#lost === null && (this.#training?.finished ?? 0) > 0;
+    const asked = this.#question !== null || this.#dreamWanted !== null;
+    return asked && this.#lost === null && (this.#training?.finished ?? 0) > 0;
   }
 
   #isDone(): boolean {
@@ -270,9 +283,10 @@ export class Session {
 
   async #train(training: Training): Promise<void> {
     this.#reporter.restart();
-    if (this.#allowed > 0 && !this.#isDone()) this.#phase('running', '');
     await this.#answer(training);
-    while (this.#allowed > 0 && !this.#isDone()) {
+    while (this.#goesOn()) {
+      // Perhaps resumed while it answered at rest.
+      if (this.#now !== 'running') this.#phase('running', '');
       this.#allowed -= 1;
       const last = this.#allowed === 0 || training.finished + 1 >= this.#experiment.updates;
       this.#updating = this.#update(training, last);
@@ -285,7 +299,23 @@ export class Session {
       await nextTask();
     }
     await this.#reporter.flush();
-    if (!this.#ended && !(this.#allowed > 0 && !this.#isDone())) this.#rest(training);
+    if (!this.#ended && !this.#goesOn()) this.#rest(training);
+  }
+
+  /** A dream that the loss of the device interrupts is dropped: the next update meets the loss. */
+  async #dream(training: Training): Promise<void> {
+    const request = this.#dreamWanted;
+    if (request === null || this.#ended) return;
+    this.#dreamWanted = null;
+    try {
+      const lost = training.lost.then((error): never => {
+        throw error;
+      });
+      const dreams = await Promise.race([training.dream(request), lost]);
+      this.#post({ type: 'dreams', id: request.id, update: training.finished, dreams });
+    } catch (cause) {
+      if ((await this.#whyLost(training)) === null) throw cause;
+    }
   }
 
   async #answer(training: Training): Promise<void> {
@@ -295,6 +325,7 @@ export class Session {
       if (inspections === null) this.#early = choice;
       else this.#post({ type: 'inspected', choice, inspections });
     }
+    await this.#dream(training);
   }
 
   async #update(training: Training, last: boolean): Promise<void> {

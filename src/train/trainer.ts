@@ -14,6 +14,7 @@ import { layoutParameters, type ParameterLayout, parameterViews } from '../polic
 import { Baselines, GREEDY_TEMPERATURE } from '../rl/baselines';
 import { Collection } from '../rl/collection';
 import { Curriculum } from '../rl/curriculum';
+import { Dreams } from '../rl/dream';
 import { addMeasured, Evaluation, isEvaluated } from '../rl/evaluation';
 import { Hindsight } from '../rl/hindsight';
 import { Imitation, imitating } from '../rl/imitation';
@@ -35,7 +36,7 @@ import { inspectTrajectory, type Learned } from './inspection';
 import { planHalved } from './plan';
 import { createEnvironment, policyShape } from './policyShape';
 import { actingCopies, PolicyState } from './policyState';
-import type { EpisodeView, Inspection, InspectionChoice } from './protocol';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice } from './protocol';
 import { chooseMembers, type Snapshot, type TrainerUpdate, type Training, type TrainingOptions } from './training';
 
 export interface TrainerOptions extends TrainingOptions {
@@ -60,6 +61,7 @@ export class Trainer implements Training {
   readonly #hindsight: Hindsight;
   #imitation: Imitation | null = null;
   #baselines: Baselines | null = null;
+  #dreams: Dreams | null = null;
   readonly #update: Update;
   readonly #evaluation: Evaluation | null;
   /** Null once it is over, or where there is none. */
@@ -297,6 +299,37 @@ export class Trainer implements Training {
   async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
     if (this.#learned === null) return null;
     return inspectTrajectory(this.#update.inspection, this.#learned, this.members, choice);
+  }
+
+  async dream({ episodes, sampling }: DreamRequest): Promise<DreamView[]> {
+    const { seed: experimentSeed, arms } = this.#experiment;
+    const dreamed = episodes.flatMap((episode) => {
+      const isOwn = ({ armIndex, seed }: Member): boolean =>
+        arms[armIndex]?.id === episode.arm && seed === episode.seed;
+      const member = this.members.findIndex(isOwn);
+      return member < 0 ? [] : [{ ...episode, member }];
+    });
+    if (dreamed.length === 0) return [];
+    const dreams = await this.#dreamer(experimentSeed);
+    this.#state.history?.playPresent();
+    const restoreRows = this.#update.keepRows();
+    const found = await dreams.of(dreamed, sampling, this.#finished);
+    // The last batch can be looked at afterwards as before.
+    restoreRows();
+    if (this.#learned !== null) {
+      const { arms: learned, update } = this.#learned;
+      this.#backend.write(this.#hyper, hyperparameters(this.members, learned, update));
+    }
+    return found.map((dream, index) => ({ ...dream, arm: dreamed[index]?.arm ?? '' }));
+  }
+
+  async #dreamer(experimentSeed: number): Promise<Dreams> {
+    if (this.#dreams !== null) return this.#dreams;
+    const { environment, members } = this;
+    const options = { environment, members, chunk: this.#chunk, experimentSeed };
+    this.#dreams = new Dreams(this.#backend, this.#decoder, this.#update, options);
+    await this.#backend.prepare();
+    return this.#dreams;
   }
 
   async snapshot(): Promise<Snapshot> {

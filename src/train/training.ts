@@ -10,7 +10,7 @@ import type { OptimiserState } from '../rl/update';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { FloatData } from '../tensor/backend';
 import type { Watch } from './episodes';
-import type { EpisodeView, Inspection, InspectionChoice } from './protocol';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice } from './protocol';
 
 export interface TrainerUpdate {
   /** Index of this update, from 0. */
@@ -71,6 +71,8 @@ export interface Training {
    * Changes no number of the training; resolve it before the next update.
    */
   inspect(choice: InspectionChoice): Promise<Inspection[] | null>;
+  /** Lets the policies as they are dream of episodes; between two updates, and changing none of their numbers. */
+  dream(request: DreamRequest): Promise<DreamView[]>;
   /** Replaces the timeline from the next update on; the caller has validated it. */
   setTimeline(timeline: readonly Change[]): void;
   /** Copies the whole state to the host. */

@@ -82,6 +82,9 @@ async function handle(command: Command): Promise<void> {
     case 'inspect':
       session?.inspect(command.choice);
       break;
+    case 'dream':
+      session?.dream(command.request);
+      break;
     case 'dispose':
       await session?.dispose();
       session = null;

@@ -45,6 +45,9 @@ class ScriptedTraining implements Training {
   }
   setTimeline(): void {}
   async restore(): Promise<void> {}
+  async dream() {
+    return [];
+  }
   dispose(): void {}
 
   async runUpdate(): Promise<TrainerUpdate> {

@@ -1,5 +1,5 @@
 /** One arm's episode: the world as it went, how much of it the policy foresaw, and its tokens as the loss saw them. */
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { playedIn } from '../../environments/replay';
 import type { Arm } from '../../experiment/experiment';
 import { ROLE } from '../../foundation/roles';
@@ -9,9 +9,11 @@ import { ArmMark } from '../arms/ArmName';
 import type { World } from '../environment';
 import { formatMeasured } from '../format';
 import { stripRoom, TokenStrip } from '../tokens/TokenStrip';
-import { usePlayback } from '../useLab';
+import { usePlayback, usePreferences } from '../useLab';
 import { Foresight } from './Foresight';
 import { SceneView } from './SceneView';
+
+const DreamPanel = lazy(() => import('../dream/DreamPanel').then((module) => ({ default: module.DreamPanel })));
 
 interface Props {
   readonly arm: Arm;
@@ -48,6 +50,7 @@ export function ArmWorld({ arm, colour, world }: Props) {
 
 function Played({ episode, turn, arm, colour, world }: Props & { episode: EpisodeView; turn: number }) {
   const { environment } = world;
+  const dreams = usePreferences((state) => state.dream !== 'none');
   const scenes = useMemo(
     () => environment.scenes?.(episode.task, episode.tokens, episode.roles) ?? [],
     [environment, episode],
@@ -69,6 +72,11 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: Episod
         />
         <Foresight episode={episode} maxTurns={maxTurns} shown={shown} />
       </div>
+      {dreams && (
+        <Suspense fallback={<div className="world-stage" />}>
+          <DreamPanel arm={arm} colour={colour} world={world} episode={episode} scenes={scenes} turn={turn} />
+        </Suspense>
+      )}
       <TokenStrip
         episode={episode}
         words={world.words}
