@@ -92,7 +92,10 @@ export class Policies {
   async watch(environment: string): Promise<void> {
     try {
       const trained = (await shippedPolicies(environment)).find(({ kind }) => kind === 'trained');
-      if (trained === undefined) return;
+      if (trained === undefined) {
+        const what = 'No trained policy of this world comes with the lab.';
+        throw new LabError('missing-policy', what, 'Choose another world, or a file of your own.');
+      }
       const file = await fetchPolicy(trained);
       this.#toPlay = true;
       this.open(file);

@@ -45,7 +45,7 @@ export function FirstRun() {
           </ExperimentOpener>
           <button
             type="button"
-            className="button button-quiet first-run-button"
+            className="button button-quiet"
             data-testid="watch-trained"
             onClick={() => openPolicies('watch')}
           >
