@@ -134,16 +134,11 @@ fn writeGroup(p: u32, g: u32) {
   penaliseLength(p, first, end);
   let spread = spreadOf(p, first, end, TRAJECTORY_COUNTED, SCORE, EVERYWHERE);
   let rewards = spreadOf(p, first, end, TRAJECTORY_COUNTED, REWARD, EVERYWHERE);
-  var solved = 0.0;
-  for (var b = first; b < end; b++) {
-    solved += outcomeOf(p, b, OUTCOME_SOLVED);
-    scratch[trajectoryAt(p, b, TRAJECTORY_GROUP)] = f32(g);
-  }
+  for (var b = first; b < end; b++) { scratch[trajectoryAt(p, b, TRAJECTORY_GROUP)] = f32(g); }
   for (var column = 0u; column < GROUP_COLUMNS; column++) { groupTable[groupAt(p, g, column)] = 0.0; }
   groupTable[groupAt(p, g, GROUP_MEAN)] = rewards.mean;
   groupTable[groupAt(p, g, GROUP_DEVIATION)] = sqrt(varianceOf(spread, choiceOf(p, HYPER_ADVANTAGE_DEVIATION)));
   groupTable[groupAt(p, g, GROUP_EQUAL)] = select(0.0, 1.0, rewards.equal);
-  groupTable[groupAt(p, g, GROUP_SOLVED)] = solved / f32(max(end - first, 1u));
 }
 
 fn isKept(p: u32, g: u32) -> bool {

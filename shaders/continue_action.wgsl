@@ -1,6 +1,7 @@
 // After `sample`: each pick that goes on becomes the row of its drawn token, and its position moves on by one; a pick
-// that has drawn the stop token keeps its row and position. sampled[step·capacity + i] and sampledLogProb record what
-// was drawn, or 0xffffffff and 0 for picks stopped before. One thread per pick; floor: 64·picks bytes.
+// whose action has ended, by the stop token or at its greatest length, keeps its row and position. left[i]: tokens its
+// action may still have. sampled[step·capacity + i] and sampledLogProb record what was drawn, or 0xffffffff and 0 for
+// picks that had ended before. One thread per pick; floor: 64·picks bytes.
 // #include "grid.wgsl"
 // #include "count.wgsl"
 
@@ -9,7 +10,7 @@ struct Params {
   tableStride: u32,
   picksStride: u32,
   countStride: u32,
-  stoppedStride: u32,
+  leftStride: u32,
   sampledStride: u32,
   sampledLogProbStride: u32,
   tokenStride: u32,
@@ -24,7 +25,7 @@ struct Params {
 @group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
 @group(0) @binding(2) var<storage, read_write> table: array<vec4u>;
 @group(0) @binding(3) var<storage, read_write> picks: array<vec4u>;
-@group(0) @binding(4) var<storage, read_write> stopped: array<u32>;
+@group(0) @binding(4) var<storage, read_write> left: array<u32>;
 @group(0) @binding(5) var<storage, read_write> sampled: array<u32>;
 @group(0) @binding(6) var<storage, read_write> sampledLogProb: array<f32>;
 @group(0) @binding(7) var<storage, read> token: array<u32>;
@@ -36,8 +37,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let i = lineOf(group) * 64u + lane;
   if (i >= rowCount(p)) { return; }
   let to = params.step * params.capacity + i;
-  let flag = p * params.stoppedStride + i;
-  if (stopped[flag] != 0u) {
+  let own = p * params.leftStride + i;
+  if (left[own] == 0u) {
     sampled[p * params.sampledStride + to] = 0xffffffffu;
     sampledLogProb[p * params.sampledLogProbStride + to] = 0.0;
     return;
@@ -48,5 +49,5 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let pick = picks[p * params.picksStride + i];
   table[p * params.tableStride + i] = vec4u(drawn, pick.y, pick.z * params.context, pick.w);
   picks[p * params.picksStride + i] = vec4u(i, pick.y + 1u, pick.z, pick.w);
-  if (drawn == params.stopToken) { stopped[flag] = 1u; }
+  left[own] = select(left[own] - 1u, 0u, drawn == params.stopToken);
 }

@@ -16,9 +16,8 @@ const REWARD_PARTS = 8u;
 const GROUP_MEAN = 0u;
 const GROUP_DEVIATION = 1u;
 const GROUP_EQUAL = 2u;
-const GROUP_SOLVED = 3u;
-const GROUP_KEPT = 4u;
-const GROUP_COLUMNS = 8u;
+const GROUP_KEPT = 3u;
+const GROUP_COLUMNS = 4u;
 
 const TERM_POLICY_LOSS = 0u;
 const TERM_CLIPPED = 1u;

@@ -18,7 +18,6 @@ export const calculator: EnvironmentDefinition = {
   summary: 'Answer a sum, with a tool that knows the result but may be out of order.',
   settings: calculatorSettings,
   create: (settings) => new Calculator(readCalculatorSettings(settings)),
-  withoutTool: (settings) => (settings.tool === 'none' ? null : { ...settings, tool: 'down', failure: 1 }),
 };
 
 /** Most number tokens: keeps the vocabulary small. */
@@ -103,6 +102,10 @@ class Calculator implements Environment {
   difficulty(task: Int32Array): number {
     const [a = 0, , b = 0, , c = 0] = task;
     return Math.max(a, b, c) / this.#settings.largest;
+  }
+
+  withoutTool(): Environment | null {
+    return this.#settings.tool === 'none' ? null : new Calculator({ ...this.#settings, tool: 'down', failure: 1 });
   }
 
   createWorld(slots: number): World {

@@ -31,11 +31,6 @@ export interface EnvironmentDefinition {
   readonly summary: string;
   readonly settings: readonly EnvironmentSetting[];
   create(settings: EnvironmentSettings): Environment;
-  /**
-   * The settings under which the agent's tool never answers, for an examination of what it knows without; null where
-   * there is no tool to take away. Words, legal sets and turns are those of the settings given, and no trajectory is longer.
-   */
-  withoutTool?(settings: EnvironmentSettings): EnvironmentSettings | null;
 }
 
 /** What is written into a trajectory besides the policy's actions. */
@@ -73,9 +68,33 @@ export interface Environment {
   readonly hasHeldOut?: boolean;
   /** How hard a task is, 0 … 1: what a curriculum goes by. Absent where tasks are alike. */
   difficulty?(task: Int32Array): number;
+  /**
+   * The same environment where the agent's tool never answers, for an examination of what it knows without; null where
+   * there is no tool to take away. Words, legal sets and turns stay, and no trajectory is longer.
+   */
+  withoutTool?(): Environment | null;
+  /** The environments of a mixture, and which of them a task is of; absent where there is but one, itself. */
+  readonly parts?: readonly MixturePart[];
+  environmentOf?(task: Int32Array): number;
+  /**
+   * Hindsight (HER, arXiv 1707.01495): another training task that the actions of a failed episode would have solved, at the
+   * latest with the last of them; chance and all else are the task's own. Null where there is none, and never a held-out
+   * task. Absent where, as the environment is set, what was reached is no task.
+   */
+  hindsight?(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): Int32Array | null;
+  /** The cell that an answer names, where answers name the agent's cell; null if these tokens name none. */
+  cellNamed?(answer: ArrayLike<number>): readonly [x: number, y: number] | null;
   /** What there is to see: one scene for the prompt and one after each turn, replayed from a trajectory. */
   scenes?(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[];
   createWorld(slots: number): World;
+}
+
+export interface MixturePart {
+  /** Of its definition. */
+  readonly id: string;
+  readonly environment: Environment;
+  /** How often its tasks are drawn, beside those of the others. */
+  readonly weight: number;
 }
 
 export interface World {
@@ -83,6 +102,8 @@ export interface World {
   reset(slot: number, task: Int32Array, emission: Emission): void;
   /** 1-based legal set for the slot's next action (0 = unrestricted). */
   legalSet(slot: number): number;
+  /** Most tokens the slot's next action may have; absent where that is the environment's maxActionTokens for every slot. */
+  maxActionTokens?(slot: number): number;
   /** Applies an action (tokens without trailing garbage); emits observations or warnings. */
   step(slot: number, action: ArrayLike<number>, emission: Emission): void;
   isDone(slot: number): boolean;

@@ -5,9 +5,11 @@ import type { Environment, Scene } from './environment';
 
 const random = (): RandomStream => new RandomStream(0x73686f77, 0, 0, 0, 0);
 
-/** What kind of scenes there are to see in an environment. */
-export function sceneKind(environment: Environment): Scene['kind'] | undefined {
-  return environment.scenes?.(environment.drawTask(random()), [], [])[0]?.kind;
+/** What kinds of scenes there are to see in an environment: several in a mixture. */
+export function sceneKinds(environment: Environment): Scene['kind'][] {
+  if (environment.parts !== undefined) return environment.parts.flatMap((part) => sceneKinds(part.environment));
+  const [prompt] = environment.scenes?.(environment.drawTask(random()), [], []) ?? [];
+  return prompt === undefined ? [] : [prompt.kind];
 }
 
 /** Always the same task of an environment; scenes as of any other trajectory, the prompt alone where there is no expert. */

@@ -13,7 +13,7 @@ import { type GridSettings, gridSettings, readGridSettings, tellsMap } from './g
 import { GridworldSlots } from './gridworld/slots';
 import { Tasks } from './gridworld/tasks';
 import { FIRST_MOVE, View } from './gridworld/view';
-import { actionsOf, SILENT, simulateRandomSuccess } from './replay';
+import { actionsOf, replay, SILENT, simulateRandomSuccess } from './replay';
 
 export const gridworld: EnvironmentDefinition = {
   id: 'gridworld',
@@ -35,6 +35,7 @@ class Gridworld implements Environment {
   readonly maxObservationTokens: number;
   readonly legalSets = [MOVES.map((_, move) => FIRST_MOVE + move)];
   readonly hasHeldOut: boolean;
+  readonly hindsight?: NonNullable<Environment['hindsight']>;
   readonly #settings: GridSettings;
   readonly #rules: Rules;
   readonly #view: View;
@@ -51,6 +52,7 @@ class Gridworld implements Environment {
     this.maxObservationTokens = this.#view.length + settings.noiseTokens;
     this.context = this.#promptLength() + settings.horizon * (1 + this.maxObservationTokens);
     this.hasHeldOut = settings.heldOut > 0;
+    if (settings.puzzle === 'reach') this.hindsight = (...episode) => this.#withReachedGoal(...episode);
   }
 
   #promptLength(): number {
@@ -90,12 +92,26 @@ class Gridworld implements Environment {
     return shortestPlan(this.#rules, layout, first, this.maxTurns).steps / this.maxTurns;
   }
 
+  /** Nothing in an egocentric view. */
+  cellNamed(answer: ArrayLike<number>): readonly [x: number, y: number] | null {
+    const cell = this.#view.cellNamed(answer);
+    const { size } = this.#settings;
+    return cell < 0 ? null : [cell % size, Math.floor(cell / size)];
+  }
+
   createWorld(slots: number): World {
     return this.#createSlots(slots);
   }
 
   #createSlots(slots: number): GridworldSlots {
     return new GridworldSlots(slots, this.#settings, this.#rules, this.#view, this.#tasks);
+  }
+
+  /** The cell where the episode ended, as its goal: HER's strategy `final`. */
+  #withReachedGoal(...[task, tokens, roles]: Parameters<NonNullable<Environment['hindsight']>>): Int32Array | null {
+    const world = this.#createSlots(1);
+    replay(world, task, tokens, roles);
+    return this.#tasks.withGoal(task, world.cell(0));
   }
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {

@@ -5,6 +5,7 @@
 import { calculator } from './calculator';
 import type { EnvironmentDefinition } from './environment';
 import { gridworld } from './gridworld';
+import { mixture } from './mixture';
 import { shop } from './shop/shop';
 import { terminal } from './terminal/terminal';
 
@@ -13,6 +14,7 @@ export const environments: Readonly<Record<string, EnvironmentDefinition>> = {
   [calculator.id]: calculator,
   [shop.id]: shop,
   [terminal.id]: terminal,
+  [mixture.id]: mixture,
 };
 
 export function findEnvironment(id: string): EnvironmentDefinition | undefined {

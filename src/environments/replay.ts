@@ -1,27 +1,61 @@
 /** Reading a trajectory back: what the policy did, turn by turn, so that a world can be stepped through it again. */
 import { RandomStream } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
-import type { Emission, Environment } from './environment';
+import type { Emission, Environment, World } from './environment';
 
 /** Swallows what an environment says. */
 export const SILENT: Emission = { emit: () => true };
 
+/** Positions of a turn: the action from `action`, the answer (observation or warning) from `answer`, both before `end`. */
+export interface TurnSpan {
+  readonly action: number;
+  readonly answer: number;
+  readonly end: number;
+}
+
+/** An episode cut into its turns: what was done, and what the environment answered. */
+export function turnsOf(roles: ArrayLike<number>): TurnSpan[] {
+  const turns: { action: number; answer: number; end: number }[] = [];
+  for (let t = 0; t < roles.length; t++) {
+    const isAction = roles[t] === ROLE.action;
+    if (isAction && (t === 0 || roles[t - 1] !== ROLE.action)) turns.push({ action: t, answer: t, end: t });
+    const turn = turns.at(-1);
+    if (turn === undefined) continue;
+    turn.end = t + 1;
+    if (isAction) turn.answer = t + 1;
+  }
+  return turns;
+}
+
 /** The actions of a trajectory in order, each as the tokens drawn in its turn. Environments say something every turn. */
 export function actionsOf(tokens: ArrayLike<number>, roles: ArrayLike<number>): number[][] {
-  const actions: number[][] = [];
-  for (let t = 0; t < tokens.length; t++) {
-    if (roles[t] !== ROLE.action) continue;
-    if (t === 0 || roles[t - 1] !== ROLE.action) actions.push([]);
-    actions.at(-1)?.push(tokens[t] as number);
-  }
-  return actions;
+  return turnsOf(roles).map(({ action, answer }) =>
+    Array.from({ length: answer - action }, (_, i) => tokens[action + i] as number),
+  );
+}
+
+/** Where an episode is played: in this part of a mixture, or in the environment itself where it has none. */
+export function playedIn(environment: Environment, part: number): Environment {
+  return environment.parts?.[part]?.environment ?? environment;
+}
+
+/** Most tokens the slot's next action may have. */
+export function longestAction(environment: Environment, world: World, slot: number): number {
+  return world.maxActionTokens?.(slot) ?? environment.maxActionTokens;
+}
+
+/** Steps slot 0 of a world through the actions of a trajectory. */
+export function replay(world: World, task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): void {
+  world.reset(0, task, SILENT);
+  for (const action of actionsOf(tokens, roles)) world.step(0, action, SILENT);
 }
 
 /** Draws an action token by token, uniformly among the legal ones, until the stop token or the longest action. */
-export function drawAction(environment: Environment, legalSet: number, random: RandomStream): number[] {
-  const legal = environment.legalSets[legalSet - 1];
+export function drawAction(environment: Environment, world: World, slot: number, random: RandomStream): number[] {
+  const legal = environment.legalSets[world.legalSet(slot) - 1];
+  const most = longestAction(environment, world, slot);
   const action: number[] = [];
-  while (action.length < environment.maxActionTokens) {
+  while (action.length < most) {
     const token = legal === undefined ? random.below(environment.words.length) : legal[random.below(legal.length)];
     action.push(token as number);
     if (token === environment.stopToken) break;
@@ -45,7 +79,7 @@ export function* randomSuccesses(environment: Environment, episodes: number): Ge
   let successes = 0;
   for (let episode = 0; episode < episodes; episode++) {
     world.reset(0, environment.drawTask(random), SILENT);
-    while (!world.isDone(0)) world.step(0, drawAction(environment, world.legalSet(0), random), SILENT);
+    while (!world.isDone(0)) world.step(0, drawAction(environment, world, 0, random), SILENT);
     if (world.isSuccess(0)) successes += 1;
     yield;
   }

@@ -15,11 +15,9 @@ export interface Vocabulary {
   indexOf(word: string): number;
 }
 
-export function composeVocabulary(wordLists: readonly (readonly string[])[]): Vocabulary {
-  const tokens = new Map<string, number>([
-    ['<pad>', 0],
-    ['<bos>', 1],
-  ]);
+/** The words of several lists, each once, in the order in which they first occur. */
+export function mergeWords(wordLists: readonly (readonly string[])[]): string[] {
+  const merged = new Set(['<pad>', '<bos>']);
   for (const words of wordLists) {
     if (words[0] !== '<pad>' || words[1] !== '<bos>' || new Set(words).size !== words.length) {
       throw new LabError(
@@ -28,8 +26,14 @@ export function composeVocabulary(wordLists: readonly (readonly string[])[]): Vo
         'Correct the list of words in the environment’s file.',
       );
     }
-    for (const word of words) if (!tokens.has(word)) tokens.set(word, tokens.size);
+    for (const word of words) merged.add(word);
   }
+  return [...merged];
+}
+
+/** The same, padded. */
+export function composeVocabulary(wordLists: readonly (readonly string[])[]): Vocabulary {
+  const tokens = new Map(mergeWords(wordLists).map((word, token) => [word, token]));
   while (tokens.size % MULTIPLE !== 0) tokens.set(`<unused-${tokens.size}>`, tokens.size);
   return { words: [...tokens.keys()], size: tokens.size, indexOf: (word) => tokens.get(word) ?? -1 };
 }

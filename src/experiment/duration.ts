@@ -14,14 +14,21 @@ const BEFORE = 3;
 const STEP = 3;
 
 /** Seconds on two processor cores, every episode being as long as it can be. */
-export function estimateSeconds(experiment: Experiment, { words, context }: Environment): number {
+export function estimateSeconds(experiment: Experiment, environment: Environment): number {
   const { arms, seeds, updates, policy, batch, warmStart } = experiment;
   const { layers, width } = policy;
-  const multiplyAdds = 12 * layers * width ** 2 + composeVocabulary([words]).size * width;
+  const multiplyAdds = 12 * layers * width ** 2 + composeVocabulary([environment.words]).size * width;
   const trajectories = batch.groups * batch.groupSize;
-  const pass = 2 * multiplyAdds * context * seeds;
+  const pass = 2 * multiplyAdds * longestEpisode(environment) * seeds;
   const warmed = arms.filter((arm) => arm.warmStart !== 'none').length;
   const supervised = warmed * warmStart.updates * (warmStart.batch || trajectories) * STEP;
   const passes = arms.reduce((total, { innerEpochs }) => total + BEFORE + STEP * innerEpochs, 0);
   return (pass * (supervised + updates * trajectories * passes)) / TWO_CORES;
+}
+
+/** Tokens; the mean over the worlds of a mixture. */
+function longestEpisode({ context, parts }: Environment): number {
+  if (parts === undefined) return context;
+  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
+  return parts.reduce((sum, { weight, environment }) => sum + (weight / total) * environment.context, 0);
 }

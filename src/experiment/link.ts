@@ -25,6 +25,8 @@ const VERSION = '1';
 export interface Linked {
   readonly experiment: Experiment;
   readonly machines: readonly MachineEntry[];
+  /** What came of it, as result.ts writes it; null if the link does not tell. */
+  readonly result: string | null;
 }
 
 /**
@@ -82,8 +84,9 @@ export function decodeRunLink(fragment: string): Linked {
     timeline: readChanges(fields, base),
   };
   const ran = fields.take('ran');
+  const result = fields.take('result') ?? null;
   fields.refuseTheRest();
-  return { experiment: parseExperiment(experiment), machines: ran === undefined ? [] : readMachines(ran) };
+  return { experiment: parseExperiment(experiment), machines: ran === undefined ? [] : readMachines(ran), result };
 }
 
 function differences(settings: readonly PlacedSetting[], base: object, value: object, prefix = ''): [string, string][] {

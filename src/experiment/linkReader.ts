@@ -5,8 +5,8 @@
 import { LabError } from '../foundation/errors';
 import type { Setting, SettingValue } from './setting';
 
-/** Longest fragment read, in characters: the longest valid experiment needs about half. */
-export const LONGEST_LINK = 131_072;
+/** Longest fragment read, in characters: the longest valid experiment needs three fifths. */
+export const LONGEST_LINK = 163_840;
 
 const DECIMAL = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
 
@@ -54,6 +54,7 @@ export function readSettingText(key: string, text: string, setting: Setting): Se
     if (setting.choices.includes(text)) return text;
     return refuse(key, `cannot be “${text.slice(0, 40)}”`, `Write one of: ${setting.choices.join(', ')}.`);
   }
+  if (setting.type === 'file') return text;
   if (setting.type !== 'boolean') return readNumber(key, text);
   if (text !== 'true' && text !== 'false') refuse(key, `cannot be “${text.slice(0, 40)}”`, 'Write true or false.');
   return text === 'true';

@@ -12,6 +12,8 @@ import {
   permutedControls,
   scrambledControls,
 } from './presets/gridworld';
+import { hindsight } from './presets/hindsight';
+import { mixture } from './presets/mixture';
 import type { Preset } from './presets/preset';
 import { shop, shopFresh } from './presets/shop';
 import { terminal } from './presets/terminal';
@@ -26,9 +28,10 @@ export interface PresetGroup {
 /** As they are offered. */
 export const presetGroups: readonly PresetGroup[] = [
   { title: 'The question itself', presets: [gridworld, gridworldSmall, gridworldTiny] },
-  { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, terminal] },
+  { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, terminal, mixture] },
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
   { title: 'How training fails, and what helps', presets: failures },
+  { title: 'Other uses of failures', presets: [hindsight] },
 ];
 
 /** All of them; the first is the default. */

@@ -1,7 +1,9 @@
 /**
- * Which settings matter to an arm as it is: a clip range does nothing in REINFORCE, an estimator nothing to a KL of weight
- * 0. The screen shows those that matter first; the others keep their values.
+ * Which settings matter to an arm as it is, in the environment it lives in: a clip range does nothing in REINFORCE, an
+ * estimator nothing to a KL of weight 0, hindsight nothing where what was reached is no task. The screen shows those that
+ * matter first; the others keep their values.
  */
+import type { Environment } from '../environments/environment';
 import { ROLES } from '../foundation/roles';
 import type { Arm, ArmSettingPath } from './experiment';
 import { ADVANTAGE } from './settings/advantage';
@@ -117,6 +119,7 @@ const RULES: Readonly<Partial<Record<ArmSettingPath, Rule>>> = {
   turnCapStep: (arm) => arm.turnCap > 0,
   turnCapUpdates: (arm) => arm.turnCap > 0,
   staleShare: (arm) => arm.staleness > 0,
+  hindsight: (arm) => arm.imitation === 'none',
 
   // Parts have their own means in their groups.
   advantageBaseline: (arm) => arm.rewardSource !== 'normalised-parts' && !(valued(arm) && byToken(arm)),
@@ -163,6 +166,15 @@ function presupposed(path: ArmSettingPath): Rule {
   return () => true;
 }
 
-export function isRelevant(arm: Arm, path: ArmSettingPath): boolean {
-  return presupposed(path)(arm) && (RULES[path]?.(arm) ?? true);
+/** What a setting asks of the environment. */
+const ASKED: Readonly<Partial<Record<ArmSettingPath, (environment: Environment) => boolean>>> = {
+  hindsight: (environment) => environment.hindsight !== undefined,
+  difficultyStart: (environment) => environment.difficulty !== undefined,
+  difficultyUpdates: (environment) => environment.difficulty !== undefined,
+};
+
+/** `environment`: where the arm lives; null, or left out, where that is not known: it then rules nothing out. */
+export function isRelevant(arm: Arm, path: ArmSettingPath, environment: Environment | null = null): boolean {
+  const isOffered = environment === null || (ASKED[path]?.(environment) ?? true);
+  return isOffered && presupposed(path)(arm) && (RULES[path]?.(arm) ?? true);
 }

@@ -39,10 +39,16 @@ export interface ChoiceSetting extends Described {
   readonly names?: Readonly<Record<string, string>>;
 }
 
+/** A file outside of the experiment, which names it by the SHA-256 of its bytes, in lower-case hexadecimal; '' is none. */
+export interface FileSetting extends Described {
+  readonly type: 'file';
+  readonly default: '';
+}
+
 /** What a setting can be set to. */
 export type SettingValue = number | boolean | string;
 
-export type Setting = NumberSetting | BooleanSetting | ChoiceSetting;
+export type Setting = NumberSetting | BooleanSetting | ChoiceSetting | FileSetting;
 
 export function isNumberSetting<S extends Setting>(setting: S): setting is S & NumberSetting {
   return setting.type === 'integer' || setting.type === 'number';
@@ -110,6 +116,14 @@ const choiceSchema = (setting: ChoiceSetting) =>
 const booleanSchema = (setting: BooleanSetting) =>
   v.optional(v.boolean(`${setting.label} must be true or false.`), setting.default);
 
+const SHA256 = /^([0-9a-f]{64})?$/;
+
+const fileSchema = (setting: FileSetting) =>
+  v.optional(
+    v.pipe(v.string(`${setting.label} must be text.`), v.regex(SHA256, `${setting.label} must be 64 digits 0 to f.`)),
+    setting.default,
+  );
+
 /** The value a setting or a table of settings describes. */
 export type ValueOf<S> = S extends { readonly type: 'integer' | 'number' }
   ? number
@@ -117,7 +131,9 @@ export type ValueOf<S> = S extends { readonly type: 'integer' | 'number' }
     ? Choice
     : S extends { readonly type: 'boolean' }
       ? boolean
-      : { -readonly [K in keyof S]: ValueOf<S[K]> };
+      : S extends { readonly type: 'file' }
+        ? string
+        : { -readonly [K in keyof S]: ValueOf<S[K]> };
 
 /** One schema for each entry of a table; an entry left out takes its default. */
 export type TableEntries<T> = { -readonly [K in keyof T]: v.GenericSchema<unknown, ValueOf<T[K]>> };
@@ -126,6 +142,7 @@ export type TableEntries<T> = { -readonly [K in keyof T]: v.GenericSchema<unknow
 export function settingSchema(setting: Setting): v.GenericSchema<unknown, SettingValue> {
   if (setting.type === 'choice') return choiceSchema(setting) as v.GenericSchema<unknown, string>;
   if (setting.type === 'boolean') return booleanSchema(setting) as v.GenericSchema<unknown, boolean>;
+  if (setting.type === 'file') return fileSchema(setting) as v.GenericSchema<unknown, string>;
   return numberSchema(setting) as v.GenericSchema<unknown, number>;
 }
 

@@ -13,6 +13,7 @@ export type LabErrorCode =
   | 'invalid-link'
   | 'invalid-fixture'
   | 'invalid-policy'
+  | 'missing-policy'
   | 'unsupported'
   | 'non-finite'
   | 'storage'

@@ -21,6 +21,9 @@ export const STREAM = {
   demonstrations: 10,
   curriculum: 11,
   resampling: 12,
+  hindsight: 13,
+  dream: 14,
+  otherActions: 15,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53;

@@ -10,10 +10,10 @@ import { parseExperiment } from '../experiment/parse';
 import { LabError } from '../foundation/errors';
 import type { ImportedPolicy } from '../onnx/importOnnx';
 import { createCpuBackend } from '../tensor/cpu/backend';
+import { type PlayedTasks, PolicyPlayer } from '../train/policyPlayer';
 import { createEnvironment } from '../train/policyShape';
 import { readExperiment } from './experimentArgument';
 import { readPolicyFile } from './policyFile';
-import { type PlayedTasks, PolicyPlayer } from './policyPlayer';
 import { wholeNumber } from './runArguments';
 
 export interface EvaluationArguments {

@@ -4,7 +4,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { LabError } from '../foundation/errors';
 import { exportOnnx } from '../onnx/exportOnnx';
 import type { Checkpoint } from '../train/checkpoint';
-import { memberPolicy } from '../train/memberPolicy';
+import { curvesOf, memberPolicy, resultsOf } from '../train/memberPolicy';
 import { readCheckpoint } from './runFolder';
 
 export interface ExportArguments {
@@ -25,7 +25,8 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
   if (out === undefined) throw usage('No file was named.', 'Add --out policy.onnx.');
   const checkpoint = await readCheckpoint(run);
   const index = findMember(checkpoint, options.member);
-  const policy = memberPolicy(checkpoint, index, options.licence ?? NO_LICENCE);
+  const curve = curvesOf(checkpoint.curves, checkpoint.snapshot.members.length, index);
+  const policy = memberPolicy(checkpoint, index, resultsOf(curve), options.licence ?? NO_LICENCE);
   return async () => {
     const bytes = exportOnnx(policy, { cached: options.cache === true });
     const draft = `${out}.${process.pid}`;

@@ -49,6 +49,7 @@ export class OnnxDecoder implements TurnDecoder {
       rowCount: new Uint32Array(1),
       picks: new Uint32Array(B * ROW_FIELDS),
       pickCount: new Uint32Array(1),
+      actionTokens: new Uint32Array(B),
     };
   }
 
@@ -76,8 +77,9 @@ export class OnnxDecoder implements TurnDecoder {
         const token = drawn.tokens[i] as number;
         tokens[step * B + pick] = token;
         logProbs[step * B + pick] = drawn.logProbs[i] as number;
-        if (token !== stopToken) additions[this.#trajectory(pick)]?.push(token);
-        return token !== stopToken;
+        const goesOn = token !== stopToken && step + 1 < (this.request.actionTokens[pick] as number);
+        if (goesOn) additions[this.#trajectory(pick)]?.push(token);
+        return goesOn;
       });
     }
     return { tokens, logProbs };

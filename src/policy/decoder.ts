@@ -36,10 +36,12 @@ export interface TurnRequest {
   /** Where to draw, [P, B, 4] = (row, position to draw, trajectory, meta) and counts [P]. */
   readonly picks: Uint32Array;
   readonly pickCount: Uint32Array;
+  /** Most tokens of each pick's action, at most maxActionTokens, [P, B]; not read where that is 1. */
+  readonly actionTokens: Uint32Array;
 }
 
 export interface TurnResult {
-  /** [P, maxActionTokens, B]: drawn tokens in pick order; NOT_DRAWN after the stop token. */
+  /** [P, maxActionTokens, B]: drawn tokens in pick order; NOT_DRAWN after an action's end. */
   readonly tokens: Uint32Array<ArrayBufferLike>;
   /** Their log-probs under the behaviour policy, same shape. */
   readonly logProbs: ArrayLike<number>;
@@ -65,10 +67,9 @@ export class Decoder implements TurnDecoder {
   readonly #key: Tensor<'u32'>;
   readonly #token: Tensor<'u32'>;
   readonly #logProb: Tensor<'f32'>;
-  readonly #stopped: Tensor<'u32'>;
+  readonly #left: Tensor<'u32'>;
   readonly #sampled: Tensor<'u32'>;
   readonly #sampledLogProb: Tensor<'f32'>;
-  readonly #zeros: Uint32Array;
   readonly #programs: readonly Program[];
 
   constructor(
@@ -94,15 +95,15 @@ export class Decoder implements TurnDecoder {
     this.#key = backend.tensor('decode.key', 'u32', 1, 4);
     this.#token = backend.tensor('decode.token', 'u32', P, B);
     this.#logProb = backend.tensor('decode.logProb', 'f32', P, B);
-    this.#stopped = backend.tensor('decode.stopped', 'u32', P, B);
+    this.#left = backend.tensor('decode.left', 'u32', P, B);
     this.#sampled = backend.tensor('decode.sampled', 'u32', P, A * B);
     this.#sampledLogProb = backend.tensor('decode.sampledLogProb', 'f32', P, A * B);
-    this.#zeros = new Uint32Array(P * B);
     this.request = {
       rows: new Uint32Array(P * B * chunk * ROW_FIELDS),
       rowCount: new Uint32Array(P),
       picks: new Uint32Array(P * B * ROW_FIELDS),
       pickCount: new Uint32Array(P),
+      actionTokens: new Uint32Array(P * B),
     };
 
     const caches = Array.from({ length: configuration.layers }, (_, layer) =>
@@ -120,7 +121,7 @@ export class Decoder implements TurnDecoder {
           ops.continueAction(
             single,
             picks,
-            this.#stopped,
+            this.#left,
             this.#sampled,
             this.#sampledLogProb,
             this.#token,
@@ -158,7 +159,7 @@ export class Decoder implements TurnDecoder {
       const [tokens, logProbs] = await backend.read(this.#token, this.#logProb);
       return { tokens, logProbs };
     }
-    backend.write(this.#stopped, this.#zeros);
+    backend.write(this.#left, this.request.actionTokens);
     backend.run(...this.#programs);
     const [tokens, logProbs] = await backend.read(this.#sampled, this.#sampledLogProb);
     return { tokens, logProbs };

@@ -85,7 +85,7 @@ export function allocateBatch(backend: Backend, sizes: BatchSizes): BatchTensors
 /** Uploads what the rollout knows. */
 export function writeBatch(backend: Backend, batch: BatchTensors, trajectories: Trajectories): void {
   const { host, trajectories: B, context: T } = batch;
-  const { members, lengths, roles, parts, successes, validShare, turns, baselines } = trajectories;
+  const { members, lengths, roles, parts, successes, environments, validShare, turns, baselines } = trajectories;
   for (let i = 0; i < members * B; i++) {
     const from = i * T;
     const length = lengths[i] as number;
@@ -95,6 +95,7 @@ export function writeBatch(backend: Backend, batch: BatchTensors, trajectories: 
     row[OUTCOME.baseline] = baselines[i] as number;
     row[OUTCOME.solved] = successes[i] as number;
     row[OUTCOME.valid] = validShare[i] as number;
+    row[OUTCOME.environment] = environments[i] as number;
     row[OUTCOME.turns] = turns[i] as number;
     row[OUTCOME.usable] = 1;
     row.set(parts.subarray(i * REWARD_PARTS, (i + 1) * REWARD_PARTS), OUTCOME.part);

@@ -6,6 +6,7 @@ import type { Environment, Split, World } from '../environments/environment';
 import { drawAction } from '../environments/replay';
 import { LabError } from '../foundation/errors';
 import { RandomStream } from '../foundation/philox';
+import { recordEpisode } from './recording';
 import type { Trajectories } from './trajectories';
 
 export interface DemonstrationOptions {
@@ -42,26 +43,12 @@ export class Demonstrations {
     const random = new RandomStream(experimentSeed, stream, seed, number, 0);
     const task = this.#environment.drawTask(random, split);
     const isNoisy = source === 'expert' && random.unit() < noisy;
-    const { context, lengths } = trajectories;
-    const { maxActionTokens, maxTurns } = this.#environment;
     const world = this.#world;
-    const emission = {
-      emit: (token: number, role: 'prompt' | 'observation' | 'warning') =>
-        trajectories.appendSaid(trajectory, token, role),
-    };
-    world.reset(0, task, emission);
-    const hasRoom = (): boolean => (lengths[trajectory] as number) + maxActionTokens <= context;
-    for (let turn = 0; turn < maxTurns && !world.isDone(0) && hasRoom(); turn++) {
-      const legalSet = world.legalSet(0);
-      const anchor = trajectories.anchorOf(trajectory);
-      const before = world.reward(0);
+    recordEpisode(this.#environment, world, task, trajectories, trajectory, () => {
       const isRandom = source === 'random' || (isNoisy && random.unit() < noise);
-      const action = isRandom ? drawAction(this.#environment, legalSet, random) : (world.expert?.(0) ?? []);
-      for (const token of action) trajectories.appendDrawn(trajectory, token, legalSet, 0);
-      const actionEnd = lengths[trajectory] as number;
-      world.step(0, action, emission);
-      trajectories.endTurn(trajectory, actionEnd, world.reward(0) - before, anchor);
-    }
+      const tokens = isRandom ? drawAction(this.#environment, world, 0, random) : world.expert?.(0);
+      return { tokens: tokens ?? [] };
+    });
     trajectories.rewards[trajectory] = world.reward(0);
     trajectories.successes[trajectory] = world.isSuccess(0) ? 1 : 0;
   }

@@ -31,8 +31,6 @@ export function isEvaluated(update: number, every: number): boolean {
 
 export interface EvaluationOptions {
   readonly environment: Environment;
-  /** The same environment with its tool out of order. */
-  readonly withoutTool: Environment | null;
   readonly members: readonly Member[];
   readonly groups: number;
   readonly groupSize: number;
@@ -79,7 +77,8 @@ export class Evaluation {
     this.#options = options;
     this.#sampled = setup(environment, groups, groupSize);
     this.#greedy = setup(environment, groups, 1);
-    this.#withoutTool = options.withoutTool === null ? null : setup(options.withoutTool, groups * groupSize, 1);
+    const withoutTool = environment.withoutTool?.() ?? null;
+    this.#withoutTool = withoutTool === null ? null : setup(withoutTool, groups * groupSize, 1);
     this.#recorded = recordOthers(options);
     this.#score = update.recordScores();
   }

@@ -2,11 +2,13 @@
  * From what an update read back to the metric vocabulary, one row of METRICS a member. Definitions are in metrics.ts;
  * an undefined value (no such token, not measured this time) is NaN.
  */
+import type { MixturePart } from '../environments/environment';
+import { WORLD_IDS } from '../environments/mixture/settings';
 import { ROLE } from '../foundation/roles';
 import { GROUP, GROUP_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
 import type { Collected } from './collection';
 import { diagnose } from './diagnostics';
-import { METRIC, METRICS, type MetricName } from './metrics';
+import { METRIC, METRICS, type MetricName, worldSuccess } from './metrics';
 import type { Trajectories } from './trajectories';
 import type { UpdateReadback } from './update';
 
@@ -30,6 +32,7 @@ const PART_METRICS = [
 
 type RolloutMetric =
   | 'successRate'
+  | (typeof GROUP_OUTCOMES)[number][0]
   | 'observationFloor'
   | 'tasksConsumed'
   | 'return'
@@ -38,13 +41,22 @@ type RolloutMetric =
   | 'warningShare'
   | 'repeatedActions'
   | 'verifierFlips'
+  | ReturnType<typeof worldSuccess>
   | (typeof PART_METRICS)[number];
 
-/** `noisy`: whether a member's verifier may err, [P]. */
+/** Of the share of a group's trajectories that succeeded. */
+const GROUP_OUTCOMES = [
+  ['allFailedGroups', (solved: number) => solved === 0],
+  ['mixedGroups', (solved: number) => solved > 0 && solved < 1],
+  ['allSolvedGroups', (solved: number) => solved === 1],
+] as const satisfies readonly (readonly [MetricName, (solved: number) => boolean])[];
+
+/** `noisy`: whether a member's verifier may err, [P]. `mixed`: the parts of a mixture. */
 export function summariseRollout(
   trajectories: Trajectories,
   noisy: readonly boolean[],
   collected: Collected,
+  mixed: readonly MixturePart[] = [],
 ): RolloutSummary {
   const { members, count, lengths, rewards, successes, turns, validShare, parts, flips, floors } = trajectories;
   const mean = (value: (trajectory: number) => number): Float64Array => {
@@ -56,6 +68,7 @@ export function summariseRollout(
     return means;
   };
   const of = (values: ArrayLike<number>) => (i: number) => values[i] as number;
+  const solved = solvedShares(trajectories);
   const observations = mean((i) => trajectories.observationTokens(i));
   const means = new Map<RolloutMetric, Float64Array>([
     ['successRate', mean(of(successes))],
@@ -67,9 +80,42 @@ export function summariseRollout(
     ['warningShare', mean((i) => 1 - (validShare[i] as number))],
     ['repeatedActions', mean((i) => trajectories.repeatedShare(i))],
     ['verifierFlips', mean((i) => (noisy[Math.floor(i / count)] ? (flips[i] as number) : Number.NaN))],
+    ...WORLD_IDS.map((world) => {
+      const part = mixed.findIndex(({ id }) => id === world);
+      return [worldSuccess(world), successIn(trajectories, part)] as const;
+    }),
+    ...GROUP_OUTCOMES.map(([metric, holds]) => [metric, shareOf(solved, holds)] as const),
     ...PART_METRICS.map((metric, k) => [metric, mean((i) => parts[i * REWARD_PARTS + k] as number)] as const),
   ]);
   return { means, members, tokens: lengths.reduce((sum, length) => sum + length, collected.tokensGivenUp) };
+}
+
+/** Success rate over the trajectories played in one part of a mixture, [P]; 0/0 where there are none. */
+function successIn({ members, count, environments, successes }: Trajectories, part: number): Float64Array {
+  const [solved, played] = [new Float64Array(members), new Float64Array(members)];
+  environments.forEach((environment, i) => {
+    if (environment !== part) return;
+    const member = Math.floor(i / count);
+    played[member] = (played[member] as number) + 1;
+    solved[member] = (solved[member] as number) + (successes[i] as number);
+  });
+  return solved.map((sum, member) => sum / (played[member] as number));
+}
+
+/** Share of each group's trajectories that succeeded, [P][groups]. */
+function solvedShares({ count, successes, tasks }: Trajectories): number[][] {
+  return tasks.map(({ length: groups }, member) => {
+    const groupSize = count / groups;
+    return Array.from({ length: groups }, (_, group) => {
+      const first = member * count + group * groupSize;
+      return successes.subarray(first, first + groupSize).reduce((sum, success) => sum + success, 0) / groupSize;
+    });
+  });
+}
+
+/** Share of each member's values of which something holds, [P]. */
+function shareOf(values: readonly (readonly number[])[], holds: (value: number) => boolean): Float64Array {
+  return Float64Array.from(values, (own) => own.filter(holds).length / own.length);
 }
 
 export interface MeasureOptions {
@@ -80,6 +126,8 @@ export interface MeasureOptions {
   readonly actionLoss: readonly boolean[];
   /** [P]: whether it learned from demonstrations, whose groups say nothing of its own episodes. */
   readonly imitates: readonly boolean[];
+  /** [P]: share of trajectories that hindsight relabelled; NaN without hindsight. */
+  readonly relabelled: ArrayLike<number>;
 }
 
 /** [P, METRICS.length]. */
@@ -105,6 +153,7 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     put('entropy', first(TERM.entropy) / actions);
     put('kl', first(TERM.kl) / actions);
     put('mismatch', first(TERM.mismatch) / actions);
+    put('relabelled', options.relabelled[member]);
     // Of tokens without a policy loss, or whose groups are all left out, there is nothing to clip.
     const shares = new Map(groupShares(readback.group, member, members));
     const clippable = options.actionLoss[member] && shares.get('keptGroups') !== 0 ? steps : Number.NaN;
@@ -144,7 +193,7 @@ function cosineOf(total: number, policy: number, world: number): number {
   return Math.min(Math.max(cosine, -1), 1);
 }
 
-type GroupMetric = 'allFailedGroups' | 'mixedGroups' | 'allSolvedGroups' | 'keptGroups' | 'zeroVarianceGroups';
+type GroupMetric = 'keptGroups' | 'zeroVarianceGroups';
 
 /** group: [P, groups, GROUP_COLUMNS]. */
 function groupShares(group: ArrayLike<number>, member: number, members: number): readonly [GroupMetric, number][] {
@@ -158,9 +207,6 @@ function groupShares(group: ArrayLike<number>, member: number, members: number):
     return held / groups;
   };
   return [
-    ['allFailedGroups', share((of) => of(GROUP.solved) === 0)],
-    ['mixedGroups', share((of) => of(GROUP.solved) > 0 && of(GROUP.solved) < 1)],
-    ['allSolvedGroups', share((of) => of(GROUP.solved) === 1)],
     ['keptGroups', share((of) => of(GROUP.kept) !== 0)],
     ['zeroVarianceGroups', share((of) => of(GROUP.equal) === 1)],
   ];

@@ -1,11 +1,20 @@
 /**
  * The fixed metric vocabulary: one number per member and update, the same names in curves, JSON and charts. Every value
  * is measured on that update's rollouts before its optimisation unless said otherwise; undefined is NaN in transfer
- * arrays and null in JSON, never 0.
+ * arrays and null in JSON, never 0. Where hindsight relabels trajectories, what an episode came to (success, return and the
+ * reward's parts, groups failed and solved, lengths, turns, warnings, verdicts) is as it was played; what the losses work
+ * on (log-probs, entropy, cross-entropy, ratios, gradients, groups kept and of equal rewards) is as it is learned from.
  */
+import type { WorldId } from '../environments/mixture/settings';
+
 export const METRICS = [
   /** Share of trajectories that reached their goal. */
   'successRate',
+  /** The same of each world of a mixture; undefined where it is not among them, or had no trajectory in this update. */
+  'gridworldSuccess',
+  'calculatorSuccess',
+  'shopSuccess',
+  'terminalSuccess',
   /** Mean reward over trajectories: what is trained on, the weighted sum of its parts. */
   'return',
   /** Mean negative log-prob over all observation tokens, nats, full vocabulary, temperature 1; measured in every arm. */
@@ -78,7 +87,12 @@ export const METRICS = [
   'rewardRepetition',
   /** Share of trajectories whose verdict the noisy verifier turned round; undefined without noise. */
   'verifierFlips',
-  /** Mean |log-prob in training − log-prob in decoding| over action tokens: numerical mismatch of the two paths. */
+  /** Share of trajectories that hindsight relabelled before they were learned from; undefined without hindsight. */
+  'relabelled',
+  /**
+   * Mean |log-prob in training − log-prob in decoding| over action tokens: what lies between the policy that is trained and
+   * the one that drew them. Numerics alone, but for staleness and for the other prompts of relabelled trajectories.
+   */
   'mismatch',
   /**
    * Examinations (evaluation.ts), at some updates only. Share of sampled episodes of held-out tasks that succeed: pass@1;
@@ -99,6 +113,11 @@ export const METRICS = [
 ] as const;
 
 export type MetricName = (typeof METRICS)[number];
+
+/** The success rate in one world of a mixture. */
+export function worldSuccess(world: WorldId): `${WorldId}Success` & MetricName {
+  return `${world}Success`;
+}
 
 export const METRIC = Object.fromEntries(METRICS.map((name, index) => [name, index])) as Readonly<
   Record<MetricName, number>

@@ -171,6 +171,27 @@ export function packMicrobatch(
   backend.write(microbatch.targets, host.targets);
 }
 
+/** Remembers what is packed; the result puts it back after other trajectories were. */
+export function keepMicrobatch(backend: Backend, microbatch: Microbatch): () => void {
+  const { rows, host, targets } = microbatch;
+  const kept = {
+    table: host.table.slice(),
+    count: host.count.slice(),
+    start: host.start.slice(),
+    targets: host.targets.slice(),
+  };
+  return () => {
+    host.table.set(kept.table);
+    host.count.set(kept.count);
+    host.start.set(kept.start);
+    host.targets.set(kept.targets);
+    backend.write(rows.table, kept.table);
+    backend.write(rows.count, kept.count);
+    backend.write(rows.start, kept.start);
+    backend.write(targets, kept.targets);
+  };
+}
+
 /** For an inner step that some members sit out: their rows count as none, the others' stay. */
 export function restrictMicrobatch(backend: Backend, microbatch: Microbatch, active: Uint32Array): void {
   const { rows, host } = microbatch;

@@ -43,6 +43,8 @@ export const HOST_SETTINGS: readonly ArmSettingPath[] = [
   'innerEpochs',
   'placebo',
   'warmStart',
+  'startPolicy',
+  'referencePolicy',
   ...(Object.keys(SAMPLING) as (keyof typeof SAMPLING)[]),
   'worldModelSchedule',
   'worldModelScheduleStart',

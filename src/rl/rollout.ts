@@ -3,13 +3,14 @@
  * here, over typed arrays; one readback a turn.
  */
 import type { Environment, World } from '../environments/environment';
+import { longestAction } from '../environments/replay';
 import { RandomStream, STREAM } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
 import { NOT_DRAWN, type TurnDecoder } from '../policy/decoder';
-import { REWARD_PARTS } from '../tensor/columns/batch';
 import { packMeta, ROW_FIELDS } from '../tensor/layout';
 import type { Member } from './population';
-import { needsProgress, type RewardRules, scoreEpisode } from './rewards';
+import { emissionInto, noteProgress, payEpisode } from './recording';
+import type { RewardRules } from './rewards';
 import type { Trajectories } from './trajectories';
 
 /** What a batch is played for. */
@@ -36,9 +37,10 @@ export interface RolloutSizes {
 }
 
 /** Most tokens a trajectory can gain between two draws, its prompt included. */
-export function decoderChunk(environment: Environment): number {
-  const turn = environment.maxActionTokens + environment.maxObservationTokens;
-  return Math.max(environment.context - environment.maxTurns * turn, 1 + environment.maxObservationTokens);
+export function decoderChunk({ parts, context, maxTurns, maxActionTokens, maxObservationTokens }: Environment): number {
+  if (parts !== undefined) return Math.max(...parts.map(({ environment }) => decoderChunk(environment)));
+  const turn = maxActionTokens + maxObservationTokens;
+  return Math.max(context - maxTurns * turn, 1 + maxObservationTokens);
 }
 
 export class Rollout {
@@ -82,55 +84,13 @@ export class Rollout {
     for (const trajectory of played) {
       const member = Math.floor(trajectory / trajectories.count);
       const slot = trajectory % trajectories.count;
-      const { verifierNoise } = this.#rules[member] as RewardRules;
+      const rules = this.#rules[member] as RewardRules;
+      const { verifierNoise } = rules;
       const { seed } = this.#members[member] as Member;
       const verdict = new RandomStream(experimentSeed, STREAM.verifier, seed, round, firstVerdict + slot);
-      this.#score(trajectories, member, slot, verifierNoise > 0 && verdict.unit() < verifierNoise);
+      trajectories.flips[trajectory] = verifierNoise > 0 && verdict.unit() < verifierNoise ? 1 : 0;
+      payEpisode(this.#environment, this.#worlds[member] as World, slot, trajectories, trajectory, rules);
     }
-  }
-
-  /** Pays an episode that has ended. */
-  #score(trajectories: Trajectories, member: number, slot: number, flipped: boolean): void {
-    const { count, context, maxTurns } = trajectories;
-    const world = this.#worlds[member] as World;
-    const rules = this.#rules[member] as RewardRules;
-    const trajectory = member * count + slot;
-    const turns = trajectories.turns[trajectory] as number;
-    const success = world.isSuccess(slot);
-    const first = trajectory * maxTurns;
-    const ends = trajectories.turnEnds.subarray(first, first + turns);
-    const { total, parts, turnRewards } = scoreEpisode(
-      {
-        reward: world.reward(slot),
-        earned: trajectories.turnEarned.subarray(first, first + turns),
-        success,
-        flipped,
-        turns,
-        maxTurns,
-        actionTokens: trajectories.actionTokens(trajectory),
-        maxActionTokens: maxTurns * this.#environment.maxActionTokens,
-        warned: trajectories.turnWarned.subarray(first, first + turns),
-        repeated: trajectories.turnRepeated.subarray(first, first + turns),
-        progress: trajectories.turnProgress.subarray(first + trajectory, first + trajectory + turns + 1),
-      },
-      rules,
-    );
-    trajectories.rewards[trajectory] = total;
-    trajectories.successes[trajectory] = success ? 1 : 0;
-    trajectories.flips[trajectory] = flipped ? 1 : 0;
-    trajectories.parts.set(parts, trajectory * REWARD_PARTS);
-    turnRewards.forEach((reward, turn) => {
-      trajectories.tokenRewards[trajectory * context + (ends[turn] as number)] = reward;
-    });
-  }
-
-  /** Writes down how far an episode has come, where a part of the reward asks for it. */
-  #noteProgress(trajectories: Trajectories, member: number, slot: number): void {
-    const world = this.#worlds[member] as World;
-    if (world.progress === undefined || !needsProgress(this.#rules[member] as RewardRules)) return;
-    const trajectory = member * trajectories.count + slot;
-    const at = trajectory * (trajectories.maxTurns + 1) + (trajectories.turns[trajectory] as number);
-    trajectories.turnProgress[at] = world.progress(slot);
   }
 
   /** Begins the episodes that are played; returns their trajectories. */
@@ -146,13 +106,15 @@ export class Rollout {
         if (playing.length === 0) continue;
         const task = drawTask(member, group);
         tasks[group] = task;
+        const environment = this.#environment.environmentOf?.(task) ?? 0;
         for (const slot of playing) {
           const trajectory = member * trajectories.count + slot;
           trajectories.clear(trajectory);
+          trajectories.environments[trajectory] = environment;
           this.#fed[trajectory] = 0;
           this.#playing[trajectory] = 1;
-          world.reset(slot, task, { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) });
-          this.#noteProgress(trajectories, member, slot);
+          world.reset(slot, task, emissionInto(trajectories, trajectory));
+          noteProgress(world, slot, trajectories, trajectory, this.#rules[member] as RewardRules);
           begun.push(trajectory);
         }
       }
@@ -163,7 +125,7 @@ export class Rollout {
   /** Writes the decoder's request: unfed tokens of every playing trajectory, and a draw after them. False if none plays. */
   #ask(trajectories: Trajectories): boolean {
     const { count, context, tokens, roles, legalSets, lengths } = trajectories;
-    const { rows, rowCount, picks, pickCount } = this.#decoder.request;
+    const { rows, rowCount, picks, pickCount, actionTokens } = this.#decoder.request;
     const places = this.#decoder.trajectories;
     const rowStride = places * this.#sizes.chunk * ROW_FIELDS;
     let any = false;
@@ -190,6 +152,7 @@ export class Rollout {
         picks[to + 1] = length;
         picks[to + 2] = slot;
         picks[to + 3] = packMeta(ROLE.action, world.legalSet(slot), slot);
+        actionTokens[member * places + pick] = longestAction(this.#environment, world, slot);
         pick++;
         any = true;
       }
@@ -224,11 +187,11 @@ export class Rollout {
         // All drawn tokens but the last are in the cache already.
         this.#fed[trajectory] = (lengths[trajectory] as number) - 1;
         const actionEnd = lengths[trajectory] as number;
-        world.step(slot, this.#action, { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) });
+        world.step(slot, this.#action, emissionInto(trajectories, trajectory));
         trajectories.endTurn(trajectory, actionEnd, world.reward(slot) - before, anchor);
         trajectories.addFloor(trajectory, world.entropyFloor?.(slot) ?? Number.NaN);
-        this.#noteProgress(trajectories, member, slot);
-        const full = (lengths[trajectory] as number) + most > context;
+        noteProgress(world, slot, trajectories, trajectory, this.#rules[member] as RewardRules);
+        const full = (lengths[trajectory] as number) + longestAction(this.#environment, world, slot) > context;
         const capped = (trajectories.turns[trajectory] as number) >= (this.#turnCaps[member] as number);
         if (world.isDone(slot) || full || capped) this.#playing[trajectory] = 0;
       }

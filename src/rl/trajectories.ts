@@ -15,12 +15,17 @@ export class Trajectories {
   readonly roles: Uint8Array;
   /** Legal set in force when an action token was drawn; 0 elsewhere. */
   readonly legalSets: Uint8Array;
-  /** Log-prob under the policy that drew the token; 0 for tokens it did not draw. */
+  /**
+   * Log-prob under the policy that drew the token, after what it had been told, whatever hindsight tells since; 0 for tokens
+   * it did not draw.
+   */
   readonly behaviourLogProb: Float32Array;
   readonly lengths: Int32Array;
   /** What the trajectory is paid in all: the sum of its weighted parts. */
   readonly rewards: Float32Array;
   readonly successes: Uint8Array;
+  /** Which part of a mixture a trajectory was played in (Environment.environmentOf); 0 in a single environment. */
+  readonly environments: Uint8Array;
   /** Reward given at each token: a turn's reward stands at the last token of its action. */
   readonly tokenRewards: Float32Array;
   /** Parts of the reward, capped, before weights, [P, B, REWARD_PARTS]; NaN for a part that is not used or not known. */
@@ -51,6 +56,8 @@ export class Trajectories {
   readonly maxTurns: number;
   /** The task of each group, [P][groups]. */
   readonly tasks: Int32Array[][];
+  /** The task instead of its group's, for each trajectory that hindsight has relabelled. */
+  readonly relabelled = new Map<number, Int32Array>();
 
   constructor(members: number, count: number, context: number, maxTurns: number) {
     this.members = members;
@@ -63,6 +70,7 @@ export class Trajectories {
     this.lengths = new Int32Array(members * count);
     this.rewards = new Float32Array(members * count);
     this.successes = new Uint8Array(members * count);
+    this.environments = new Uint8Array(members * count);
     this.tokenRewards = new Float32Array(members * count * context);
     this.anchors = new Uint32Array(members * count * maxTurns);
     this.parts = new Float32Array(members * count * REWARD_PARTS).fill(Number.NaN);
@@ -86,15 +94,24 @@ export class Trajectories {
   clear(trajectory?: number): void {
     const [first, end] = trajectory === undefined ? [0, this.lengths.length] : [trajectory, trajectory + 1];
     const { context, maxTurns } = this;
-    for (const perTrajectory of [this.lengths, this.rewards, this.successes, this.flips, this.turns, this.baselines]) {
+    const { lengths, rewards, successes, environments, flips, turns, baselines } = this;
+    for (const perTrajectory of [lengths, rewards, successes, environments, flips, turns, baselines]) {
       perTrajectory.fill(0, first, end);
     }
     this.floors.fill(0, first, end);
+    for (let i = first; i < end; i++) this.relabelled.delete(i);
     this.validShare.fill(1, first, end);
     this.tokenRewards.fill(0, first * context, end * context);
     this.parts.fill(Number.NaN, first * REWARD_PARTS, end * REWARD_PARTS);
     this.anchors.fill(0, first * maxTurns, end * maxTurns);
     this.turnProgress.fill(Number.NaN, first * (maxTurns + 1), end * (maxTurns + 1));
+  }
+
+  /** The task a trajectory tells of. */
+  taskOf(trajectory: number): Int32Array {
+    const tasks = this.tasks[Math.floor(trajectory / this.count)] as Int32Array[];
+    const group = Math.floor(((trajectory % this.count) * tasks.length) / this.count);
+    return this.relabelled.get(trajectory) ?? (tasks[group] as Int32Array);
   }
 
   /** Appends a token the environment said. False when the trajectory is full. */

@@ -11,8 +11,16 @@ import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Operations, Program, Tensor } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns/batch';
 import { allocateBatch, type BatchTensors, countRoles, writeBatch } from './batch';
+import { BatchInspection } from './inspection';
 import { objectiveScratch, recordLossWeights } from './lossWeights';
-import { allocateMicrobatch, type Microbatch, type Plan, packMicrobatch, restrictMicrobatch } from './microbatches';
+import {
+  allocateMicrobatch,
+  keepMicrobatch,
+  type Microbatch,
+  type Plan,
+  packMicrobatch,
+  restrictMicrobatch,
+} from './microbatches';
 import type { Needs } from './needs';
 import { Passes } from './passes';
 import type { Trajectories } from './trajectories';
@@ -84,6 +92,7 @@ export class Update {
   readonly microbatches: readonly Microbatch[];
   readonly batch: BatchTensors;
   readonly hyper: F32;
+  readonly inspection: BatchInspection;
   readonly #backend: Backend;
   readonly #sizes: UpdateSizes;
   readonly #active: Tensor<'u32'>;
@@ -148,6 +157,7 @@ export class Update {
 
     const policy = parameterViews(layout, state.parameters);
     const reference = parameterViews(layout, state.reference);
+    this.inspection = new BatchInspection(backend, P, batch, this.microbatches, passes, policy);
     const each = (label: string, build: (ops: Operations, microbatch: Microbatch, index: number) => void): Program[] =>
       this.microbatches.map((microbatch, index) => backend.record(label, P, (ops) => build(ops, microbatch, index)));
 
@@ -283,6 +293,14 @@ export class Update {
       this.#submit(programs);
       const [values] = await this.#backend.read(logProb);
       return values;
+    };
+  }
+
+  /** Remembers the rows of the present batch; the result puts them back after other trajectories were scored. */
+  keepRows(): () => void {
+    const restores = this.microbatches.map((microbatch) => keepMicrobatch(this.#backend, microbatch));
+    return () => {
+      for (const restore of restores) restore();
     };
   }
 

@@ -20,30 +20,38 @@ export interface Arrival {
   readonly notice: Notice | null;
   /** What the run behind a link or a file ran on, as far as it tells. */
   readonly machines: readonly MachineEntry[];
+  /** What came of that run, still encoded; null where there is none. */
+  readonly result: string | null;
 }
 
 /** `fragment` is location.hash. */
 export function arrive(fragment: string): Arrival {
   if (fragment.length > 1) return fromLink(fragment);
   const saved = checkExperiment(readSaved(KEY)).experiment;
-  if (saved === null || isUntouched(saved)) return { experiment: defaultPreset.experiment, notice: null, machines: [] };
+  if (saved === null || isUntouched(saved))
+    return { experiment: defaultPreset.experiment, notice: null, machines: [], result: null };
   const text =
     'These are the settings you left here. Run again to draw its curves, or find them among the runs kept below.';
-  return { experiment: saved, notice: { kind: 'restored', text, advice: '' }, machines: [] };
+  return { experiment: saved, notice: { kind: 'restored', text, advice: '' }, machines: [], result: null };
 }
 
 export function fromLink(fragment: string): Arrival {
   try {
-    const { experiment, machines } = decodeRunLink(fragment);
+    const { experiment, machines, result } = decodeRunLink(fragment);
     const changes = experiment.timeline.length;
     const replay =
       changes === 0 ? '' : `, and replays ${changes === 1 ? 'one change' : `${changes} changes`} made live`;
     const text = `These settings came with the link you opened: “${experiment.title}”, from the preset ${experiment.preset}${replay}.`;
-    return { experiment, notice: { kind: 'link', text, advice: '' }, machines };
+    return { experiment, notice: { kind: 'link', text, advice: '' }, machines, result };
   } catch (cause) {
     const { message, advice } = asLabError(cause);
     const text = `The link could not be read, so this is the usual experiment instead. ${withoutAdvice(message, advice)}`;
-    return { experiment: defaultPreset.experiment, notice: { kind: 'broken-link', text, advice }, machines: [] };
+    return {
+      experiment: defaultPreset.experiment,
+      notice: { kind: 'broken-link', text, advice },
+      machines: [],
+      result: null,
+    };
   }
 }
 
@@ -66,7 +74,7 @@ export async function readExperimentFile(file: Blob): Promise<Arrival> {
     const [problem] = problems;
     if (experiment === null) throw new LabError('invalid-experiment', problem?.message ?? 'It is none.', advice);
     const text = `These settings came from a file: “${experiment.title}”.`;
-    return { experiment, notice: { kind: 'file', text, advice: '' }, machines };
+    return { experiment, notice: { kind: 'file', text, advice: '' }, machines, result: null };
   } catch (cause) {
     const what = cause instanceof SyntaxError ? 'It is not JSON.' : withoutAdvice(asLabError(cause).message, advice);
     throw new LabError('invalid-experiment', `This file holds no experiment. ${what}`, advice, { cause });

@@ -7,11 +7,13 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Arm, Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
 import type { Problem } from '../experiment/parse';
+import { namedPolicies } from '../experiment/policyFiles';
 import { defaultPreset } from '../experiment/presets';
-import type { BackendKind, EpisodeView, Phase, Throughput } from '../train/protocol';
+import type { BackendKind, DreamView, EpisodeView, Phase, Throughput, TrainerEvent } from '../train/protocol';
 import type { CurveSource } from './curves';
 import { type Difference, differencesOf } from './differences';
 import type { MetricHistory } from './history';
+import type { Sent } from './sentResult';
 
 export interface BackendLine {
   readonly kind: BackendKind;
@@ -47,6 +49,16 @@ export interface Ghost {
   readonly curves: CurveSource;
 }
 
+export type Inspected = Omit<Extract<TrainerEvent, { type: 'inspected' }>, 'type'>;
+
+export interface DreamsHeard {
+  /** Of the request they answer. */
+  readonly id: number;
+  /** Updates the policies had had. */
+  readonly update: number;
+  readonly byArm: Readonly<Record<string, DreamView>>;
+}
+
 export interface LabState {
   /** What the controls show, live changes included. */
   readonly edited: Experiment;
@@ -66,8 +78,14 @@ export interface LabState {
   readonly history: MetricHistory | null;
   readonly tick: number;
   readonly ghost: Ghost | null;
+  /** What came with the link that was opened, to be reproduced. */
+  readonly sent: Sent | null;
   /** The newest episode of each arm. */
   readonly episodes: Readonly<Record<string, EpisodeView>>;
+  /** The trajectory asked for last, in every arm; null until one was. */
+  readonly inspected: Inspected | null;
+  /** The dreams that came last, by arm; null before the first. */
+  readonly dreams: DreamsHeard | null;
   /** Which seed and group the episodes come from. */
   readonly watched: { readonly seed: number; readonly group: number };
   readonly notice: Notice | null;
@@ -79,6 +97,8 @@ export interface LabState {
   readonly machines: readonly MachineEntry[];
   /** The same of the run behind the link or file that was opened, until what it was of is edited. */
   readonly linkedMachines: readonly MachineEntry[];
+  /** Policies' files that were opened in this tab, by SHA-256. */
+  readonly policyFiles: Readonly<Record<string, Blob>>;
 }
 
 export type LabStore = StoreApi<LabState>;
@@ -97,7 +117,10 @@ export function createLabStore(): LabStore {
     history: null,
     tick: 0,
     ghost: null,
+    sent: null,
     episodes: {},
+    inspected: null,
+    dreams: null,
     watched: { seed: 0, group: 0 },
     notice: null,
     failure: null,
@@ -105,10 +128,16 @@ export function createLabStore(): LabStore {
     happenings: [],
     machines: [],
     linkedMachines: [],
+    policyFiles: {},
   }));
 }
 
 const LIVE: readonly LabState['phase'][] = ['preparing', 'ready', 'running', 'paused', 'stranded'];
+
+/** Policies' files that an experiment names and that were not opened here, by SHA-256. */
+export function missingPolicies(state: Pick<LabState, 'policyFiles'>, experiment: Pick<Experiment, 'arms'>): string[] {
+  return namedPolicies(experiment).filter((hash) => state.policyFiles[hash] === undefined);
+}
 
 /** Training is under way or can go on: live changes reach the trainer. */
 export function isLive({ phase, running }: Pick<LabState, 'phase' | 'running'>): boolean {

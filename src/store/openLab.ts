@@ -1,14 +1,19 @@
 /** Puts the stores together, opens what the page's address or this browser's memory says, and keeps it remembered. */
+
+import { asLabError } from '../foundation/errors';
 import type { RunArchive } from '../storage/runs';
 import type { BackendChoice } from '../train/protocol';
-import { arrive, fromLink, saveExperiment } from './arrival';
+import { type Arrival, arrive, fromLink, saveExperiment } from './arrival';
 import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
+import { Dreams } from './dreams';
 import { Editor } from './editor';
+import { Inspector } from './inspector';
 import { KeptRuns } from './keptRuns';
 import type { Kernels } from './kernels';
 import { createLabStore, type LabStore } from './lab';
 import { createPlayback, type PlaybackStore } from './playback';
+import type { Policies } from './policies';
 import { createPreferences, type PreferencesStore } from './preferences';
 import { Runner } from './runner';
 import { RunPause } from './runPause';
@@ -19,11 +24,15 @@ export interface Lab {
   readonly store: LabStore;
   readonly preferences: PreferencesStore;
   readonly playback: PlaybackStore;
+  readonly dreams: Dreams;
   readonly runner: Runner;
   readonly editor: Editor;
   readonly speed: Speed;
+  readonly inspector: Inspector;
   /** What the page of kernels knows; loaded when it is opened first. */
   kernels(): Promise<Kernels>;
+  /** Policies out of the run and out of files; loaded when it is first asked for. */
+  policies(): Promise<Policies>;
   /** The curves of the present run; null before the first. */
   curves(): Curves | null;
   /** Earlier runs, kept in this browser. */
@@ -53,16 +62,20 @@ export function openLab(
   const backendChoice = (): BackendChoice => preferences.getState().backend;
   const runner = new Runner(store, startWorker, backendChoice);
   const editor = new Editor(store, runner);
-  const { experiment, notice, machines } = arrive(fragment);
+  const arrival = arrive(fragment);
+  const { experiment, notice, machines } = arrival;
   editor.replace(experiment, notice, machines);
+  void receiveResult(store, arrival);
   let linked = notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
   let kernels: Promise<Kernels> | null = null;
+  let policies: Promise<Policies> | null = null;
   const pause = new RunPause(store, runner);
   const keptRuns = new KeptRuns(store, runner, archive);
   const arrivedFresh = notice === null || notice.kind === 'restored';
   void keptRuns.open(arrivedFresh ? experiment : null);
   remember(store, editor);
+  const playback = createPlayback(store);
   runner.probe();
   preferences.subscribe((now, before) => {
     if (now.backend !== before.backend) runner.probe();
@@ -70,13 +83,19 @@ export function openLab(
   return {
     store,
     preferences,
-    playback: createPlayback(store),
+    playback,
+    dreams: new Dreams(playback, preferences, runner),
     runner,
     editor,
     speed: new Speed(pause, startWorker, backendChoice),
+    inspector: new Inspector(store, runner),
     kernels() {
       kernels ??= import('./kernels').then((module) => new module.Kernels(pause, startWorker, preferences));
       return kernels;
+    },
+    policies() {
+      policies ??= import('./policies').then((module) => new module.Policies(store, runner, editor, startWorker));
+      return policies;
     },
     curves() {
       const { history } = store.getState();
@@ -100,10 +119,25 @@ export function openLab(
         return;
       }
       editor.replace(arrival.experiment, arrival.notice, arrival.machines);
+      void receiveResult(store, arrival);
       linked = broken ? null : JSON.stringify(arrival.experiment);
     },
     isFromLink: () => linked !== null && JSON.stringify(editor.shared()) === linked,
   };
+}
+
+/** Draws what came with a link behind the charts, to be judged when the same experiment has run here. */
+async function receiveResult(store: LabStore, { experiment, result }: Arrival): Promise<void> {
+  store.setState(({ sent, ghost }) => (sent === null ? { ghost } : { sent: null, ghost: null }));
+  if (result === null) return;
+  try {
+    const [{ decodeResult }, { ghostOf }] = await Promise.all([import('../experiment/result'), import('./sentResult')]);
+    const decoded = await decodeResult(result);
+    store.setState({ sent: { result: decoded, experiment }, ghost: ghostOf(decoded) });
+  } catch (cause) {
+    const { what, advice } = asLabError(cause);
+    store.setState({ notice: { kind: 'broken-link', text: what, advice } });
+  }
 }
 
 function remember(store: LabStore, editor: Editor): void {

@@ -3,16 +3,20 @@
  * browser that forbids storage just forgets them.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { BackendChoice } from '../train/protocol';
+import type { BackendChoice, DreamSampling } from '../train/protocol';
 import { readSaved, writeSaved } from './saved';
 
 export type Theme = 'system' | 'light' | 'dark';
 export type CrossEntropyAxis = 'clipped' | 'whole' | 'log';
+/** Which dream is drawn beside the world, if any: of the next answer each time, or one from the first turn to the last. */
+export type DreamShown = 'none' | 'next' | 'whole';
 
 export interface Preferences {
   readonly theme: Theme;
   readonly backend: BackendChoice;
   readonly crossEntropyAxis: CrossEntropyAxis;
+  readonly dream: DreamShown;
+  readonly dreamSampling: DreamSampling;
 }
 
 export type PreferencesStore = StoreApi<Preferences>;
@@ -20,6 +24,8 @@ export type PreferencesStore = StoreApi<Preferences>;
 const KEY = 'unmask.preferences';
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 const BACKENDS: readonly BackendChoice[] = ['auto', 'webgpu', 'cpu', 'reference'];
+const DREAMS: readonly DreamShown[] = ['none', 'next', 'whole'];
+const DREAM_SAMPLING: readonly DreamSampling[] = ['greedy', 'sampled'];
 const AXES: readonly CrossEntropyAxis[] = ['clipped', 'whole', 'log'];
 
 const oneOf = <T>(choices: readonly T[], value: unknown, otherwise: T): T =>
@@ -32,6 +38,8 @@ export function createPreferences(): PreferencesStore {
     theme: oneOf(THEMES, found?.theme, 'system'),
     backend: oneOf(BACKENDS, found?.backend, 'auto'),
     crossEntropyAxis: oneOf(AXES, found?.crossEntropyAxis, 'clipped'),
+    dream: oneOf(DREAMS, found?.dream, 'none'),
+    dreamSampling: oneOf(DREAM_SAMPLING, found?.dreamSampling, 'greedy'),
   }));
   store.subscribe((preferences) => writeSaved(KEY, preferences));
   return store;

@@ -4,17 +4,23 @@
  */
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import { type MachineEntry, recordMachine } from '../experiment/machines';
+import { namedPolicies } from '../experiment/policyFiles';
 import { effectiveArms, recordChanges } from '../experiment/timeline';
 import { asLabError } from '../foundation/errors';
-import type { BackendChoice, TrainerEvent } from '../train/protocol';
+import type { BackendChoice, DreamRequest, InspectionChoice, PolicyRequest, TrainerEvent } from '../train/protocol';
 import { MetricHistory } from './history';
-import type { LabStore } from './lab';
+import { type LabState, type LabStore, missingPolicies } from './lab';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
+
+type ExportReply = (event: Extract<TrainerEvent, { type: 'exported' | 'not-exported' }>) => void;
 
 /** Milliseconds between two redraws of what is measured. */
 const TICK = 250;
 /** Happenings remembered at most. */
 const HAPPENINGS = 50;
+
+/** Phases in which there are policies, or will be soon. */
+const DREAMING: readonly LabState['phase'][] = ['preparing', 'running', 'paused', 'finished'];
 
 /** The lab's errors end in their advice; it is shown apart. */
 export function withoutAdvice(message: string, advice: string): string {
@@ -29,6 +35,7 @@ export class Runner {
   #lastTick = 0;
   /** Changes the experiment began with that have not acted yet. */
   #planned: readonly Change[] = [];
+  #exportReply: ExportReply | null = null;
 
   constructor(store: LabStore, startWorker: () => TrainerWorker, backendChoice: () => BackendChoice) {
     this.#store = store;
@@ -38,8 +45,12 @@ export class Runner {
 
   /** Begins a run of this experiment; an earlier run ends. */
   start(experiment: Experiment, run: boolean): void {
+    const { policyFiles } = this.#store.getState();
+    // The page asks for them; without them nothing begins.
+    if (missingPolicies({ policyFiles }, experiment).length > 0) return;
+    const files = namedPolicies(experiment).map((hash) => policyFiles[hash] as Blob);
     this.#begin(experiment);
-    this.#bridge.send({ type: 'start', experiment, backend: this.#backendChoice(), run });
+    this.#bridge.send({ type: 'start', experiment, backend: this.#backendChoice(), run, files });
     const { watched } = this.#store.getState();
     this.#bridge.send({ type: 'watch', ...watched });
   }
@@ -67,6 +78,23 @@ export class Runner {
   watch(seed: number, group: number): void {
     this.#store.setState({ watched: { seed, group } });
     if (this.#store.getState().running !== null) this.#bridge.send({ type: 'watch', seed, group });
+  }
+
+  /** Answered into `inspected`. */
+  inspect(choice: InspectionChoice): void {
+    if (this.#store.getState().running !== null) this.#bridge.send({ type: 'inspect', choice });
+  }
+
+  /** A policy of the run as a file; `reply` hears of it, unless the run ends first. */
+  exportPolicy(request: PolicyRequest, reply: ExportReply): void {
+    this.#exportReply = reply;
+    this.#bridge.send({ type: 'export', ...request });
+  }
+
+  /** Asks the trainer, if there is one; the answer stands in the state when it comes. */
+  dream(request: DreamRequest): void {
+    const { phase } = this.#store.getState();
+    if (DREAMING.includes(phase)) this.#bridge.send({ type: 'dream', request });
   }
 
   /** Asks what a run would use, so that the page can say it before one begins. */
@@ -117,6 +145,8 @@ export class Runner {
       throughput: null,
       history: null,
       episodes: {},
+      inspected: null,
+      dreams: null,
       failure: null,
       stranded: null,
       happenings: [],
@@ -142,6 +172,8 @@ export class Runner {
       throughput: null,
       history: new MetricHistory(arms.length, seeds),
       episodes: {},
+      inspected: null,
+      dreams: null,
       failure: null,
       stranded: null,
       happenings: [],
@@ -167,6 +199,15 @@ export class Runner {
       case 'episodes':
         this.#store.setState({ episodes: Object.fromEntries(event.episodes.map((one) => [one.arm, one])) });
         break;
+      case 'inspected':
+        this.#store.setState({ inspected: event });
+        break;
+      case 'dreams': {
+        const { id, update, dreams } = event;
+        const byArm = Object.fromEntries(dreams.map((one) => [one.arm, one]));
+        this.#store.setState({ dreams: { id, update, byArm } });
+        break;
+      }
       case 'changed':
         this.#record(event.changes);
         break;
@@ -181,10 +222,17 @@ export class Runner {
         this.#store.setState({ stranded: { what: withoutAdvice(text, advice), advice, update } });
         break;
       }
+      case 'exported':
+      case 'not-exported':
+        this.#exportReply?.(event);
+        this.#exportReply = null;
+        break;
       case 'measuring':
       case 'measured':
       case 'kernels':
-        // Said by the Workers that measure and check (speed.ts, kernels.ts), never by the one that trains.
+      case 'policy':
+      case 'played':
+        // Said by the Workers that measure, check and read (speed.ts, kernels.ts, policies.ts), never by the one that trains.
         break;
       case 'error':
         if (this.#store.getState().running === null) this.#cannotTell(event);

@@ -311,15 +311,15 @@ export interface Operations
 
   /**
    * Prepares the next token of multi-token actions, after `sample`: rows[i] = (token_i, position_i, trajectory_i·context, meta_i) and
-   * picks[i].position += 1, picks[i].row = i, for picks whose stopped[i] was 0 before this call (so the stop token gets its row too); then
-   * stopped[i] = 1 if token_i is `stopToken`. A pick that had stopped before keeps its row and position
+   * picks[i].position += 1, picks[i].row = i, for picks whose action had not ended, left[i] > 0 before this call (so its last token gets
+   * its row too); then left[i] is 0 if token_i is `stopToken`, else one less. A pick that had ended before keeps its row and position
    * (its row is recomputed to the same values). Rows count = picks count. `sampled[step·capacity + i]` and
-   * `sampledLogProb` likewise get the drawn token and log-prob, or 0xffffffff and 0 once stopped. stopped u32 [P,capacity] is zeroed by the caller.
+   * `sampledLogProb` likewise get the drawn token and log-prob, or 0xffffffff and 0 once ended. left u32 [P,capacity]: the most tokens of each action, written by the caller.
    */
   continueAction(
     rows: Rows,
     picks: Rows,
-    stopped: Tensor<'u32'>,
+    left: Tensor<'u32'>,
     sampled: Tensor<'u32'>,
     sampledLogProb: Tensor<'f32'>,
     token: Tensor<'u32'>,

@@ -154,12 +154,12 @@ const CHECKS: ChecksOf<Operations> = {
     check.input(key, 'u32', 4);
     check.input(seedIndex, 'u32', 1);
   },
-  continueAction(check, rows, picks, stopped, sampled, sampledLogProb, token, logProb, sizes) {
+  continueAction(check, rows, picks, left, sampled, sampledLogProb, token, logProb, sizes) {
     check.rows(rows);
     check.rows(picks);
     for (const tensor of [rows.table, rows.count, picks.table]) check.own(tensor);
     check.require(rows.capacity >= picks.capacity, `"${rows.table.label}" has fewer rows than there are picks`);
-    check.output(stopped, 'u32', picks.capacity);
+    check.output(left, 'u32', picks.capacity);
     check.output(sampled, 'u32', sampled.stride);
     check.atLeast(sampled, (sizes.step + 1) * picks.capacity);
     check.output(sampledLogProb, 'f32', sampled.stride);

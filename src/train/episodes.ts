@@ -1,11 +1,13 @@
 /**
- * Copies of single trajectories for the person to look at: one of each arm, the same task. The tokens are copied when the
- * rollout ends; log-probs, advantages and loss weights join when the device has them.
+ * Copies of single trajectories for the person to look at: one of each arm, the same task, or the one it was relabelled
+ * for: what is learned from, as the weights beside it are. The tokens are copied before the optimisation; log-probs,
+ * advantages and loss weights join when the device has them.
  */
 import type { Arm } from '../experiment/experiment';
 import { ROLE } from '../foundation/roles';
 import type { Member } from '../rl/population';
 import type { Trajectories } from '../rl/trajectories';
+import { isScored } from './inspection';
 import type { EpisodeView } from './protocol';
 
 export interface Watch {
@@ -58,7 +60,8 @@ function capture(
   const length = trajectories.lengths[trajectory] as number;
   const tokens = trajectories.tokens.slice(from, from + length);
   const roles = trajectories.roles.slice(from, from + length);
-  const task = (trajectories.tasks[index]?.[group] ?? new Int32Array(0)).slice();
+  const task = trajectories.taskOf(trajectory).slice();
+  const relabelled = trajectories.relabelled.has(trajectory);
   const reward = trajectories.rewards[trajectory] as number;
   const success = trajectories.successes[trajectory] === 1;
   return {
@@ -66,8 +69,6 @@ function capture(
       const own = (values: ArrayLike<number>, where: (t: number) => boolean): Float32Array =>
         Float32Array.from({ length }, (_, t) => (t > 0 && where(t) ? (values[from + t] as number) : Number.NaN));
       const advantages = own(batch.advantage, (t) => roles[t] === ROLE.action);
-      // Prompt tokens without a weight are not scored; their log-prob is unknown, not 0.
-      const isScored = (t: number): boolean => roles[t] !== ROLE.prompt || arm.pg.prompt !== 0 || arm.ce.prompt !== 0;
       return {
         arm: arm.id,
         seed: member.seed,
@@ -75,9 +76,10 @@ function capture(
         group,
         trajectory: 0,
         task,
+        relabelled,
         tokens,
         roles,
-        logProb: own(batch.oldLogProb, isScored),
+        logProb: own(batch.oldLogProb, (t) => isScored(arm, roles[t] as number, t)),
         policyWeight: Float32Array.from({ length }, (_, t) =>
           t === 0 ? 0 : Math.abs((batch.policyWeight[from + t] as number) * (batch.advantage[from + t] as number)),
         ),

@@ -1,4 +1,4 @@
-/** One member of a checkpoint as a policy that can leave the lab. */
+/** One member of a run as a policy that can leave the lab. */
 import { encodeLink } from '../experiment/link';
 import { parseExperiment } from '../experiment/parse';
 import { final } from '../experiment/statistics';
@@ -10,14 +10,21 @@ import { METRIC, METRICS, type MetricName } from '../rl/metrics';
 import type { Checkpoint } from './checkpoint';
 import { createEnvironment, policyShape } from './policyShape';
 
+/** What of a run its policies take along. */
+export type PolicySource = Pick<Checkpoint, 'snapshot' | 'experiment' | 'machines'>;
+
 /**
- * Throws LabError 'invalid-experiment' for a checkpoint that does not fit its own experiment. Parameters in float64 (the
- * reference backend's) are rounded to float32.
+ * Throws LabError 'invalid-experiment' for a run that does not fit its own experiment. Parameters in float64 (the
+ * reference backend's) are rounded to float32. `results`: metrics of its training, by name.
  */
-export function memberPolicy(checkpoint: Checkpoint, index: number, licence: string): Policy {
-  const { snapshot, curves } = checkpoint;
+export function memberPolicy(
+  { snapshot, experiment: input, machines }: PolicySource,
+  index: number,
+  results: Policy['results'],
+  licence: string,
+): Policy {
   const { update, members, timeline, tensors } = snapshot;
-  const experiment = parseExperiment({ ...checkpoint.experiment, timeline });
+  const experiment = parseExperiment({ ...input, timeline });
   const { vocabulary, configuration } = policyShape(experiment, createEnvironment(experiment));
   const member = members[index];
   const arm = effectiveArms(experiment, update).find(({ id }) => id === member?.arm);
@@ -26,25 +33,36 @@ export function memberPolicy(checkpoint: Checkpoint, index: number, licence: str
     const what = 'The checkpoint’s policies are not those of its experiment.';
     throw new LabError('invalid-experiment', what, 'Choose a checkpoint that this lab wrote.');
   }
-  const curve = (metric: MetricName): number[] =>
-    Array.from(
-      { length: update },
-      (_, u) => curves[(u * members.length + index) * METRICS.length + METRIC[metric]] ?? NaN,
-    );
   return {
     parameters: Float32Array.from(tensors.parameters.subarray(index * size, (index + 1) * size)),
     configuration,
     vocabulary: vocabulary.words,
     environment: experiment.environment,
-    experiment: encodeLink(experiment, checkpoint.machines),
+    experiment: encodeLink(experiment, machines),
     member: { arm: member.arm, seed: member.seed },
     update,
     temperature: arm.temperature,
-    results: {
-      successRate: final(curve('successRate')),
-      observationCrossEntropy: final(curve('observationCrossEntropy')),
-      heldOutSuccess: curve('heldOutSuccess').findLast(Number.isFinite) ?? null,
-    },
+    results,
     licence,
   };
+}
+
+/** What a member has reached, from its curves: the value of a metric at each update, NaN where undefined. */
+export function resultsOf(curve: (metric: MetricName) => readonly number[]): Policy['results'] {
+  return {
+    successRate: final(curve('successRate')),
+    observationCrossEntropy: final(curve('observationCrossEntropy')),
+    heldOutSuccess: curve('heldOutSuccess').findLast(Number.isFinite) ?? null,
+  };
+}
+
+/** `curves` [updates, P, METRICS.length] flat. */
+export function curvesOf(
+  curves: Float32Array,
+  members: number,
+  index: number,
+): (metric: MetricName) => readonly number[] {
+  const updates = curves.length / (members * METRICS.length);
+  return (metric) =>
+    Array.from({ length: updates }, (_, u) => curves[(u * members + index) * METRICS.length + METRIC[metric]] ?? NaN);
 }

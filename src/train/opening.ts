@@ -8,7 +8,7 @@ import { LabError } from '../foundation/errors';
 import { type ChosenBackend, chooseBackend } from './backends';
 import { browserPool } from './poolPort';
 import type { BackendChoice } from './protocol';
-import type { MemberChoice, Snapshot, Training } from './training';
+import type { FileWeights, MemberChoice, Snapshot, Training } from './training';
 
 export interface Opened {
   readonly training: Training;
@@ -22,6 +22,8 @@ export interface OpeningOptions {
   choose(): Promise<ChosenBackend>;
   readonly members?: MemberChoice;
   readonly snapshot: Snapshot | null;
+  /** Of the files that the experiment names. */
+  readonly weights?: FileWeights;
   /** Halvings to begin with: memory that was not there before is not asked for again. */
   readonly halvings?: number;
   /** What is happening, for the person. */
@@ -55,11 +57,11 @@ export async function openTraining(experiment: Experiment, options: OpeningOptio
 }
 
 async function openWith(experiment: Experiment, options: OpeningOptions, halvings: number): Promise<Opened> {
-  const { choose, members, snapshot, detail, onChosen } = options;
+  const { choose, members, snapshot, weights, detail, onChosen } = options;
   const chosen = await choose();
   onChosen?.(chosen);
   detail('allocating memory');
-  const training = chosen.train(experiment, { ...members, halvings });
+  const training = chosen.train(experiment, { ...members, halvings, ...(weights && { weights }) });
   try {
     await training.prepare((done, total) => detail(`compiled ${done} of ${total} kernels`));
     if (snapshot !== null) {

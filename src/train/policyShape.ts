@@ -6,7 +6,7 @@ import type { Experiment } from '../experiment/experiment';
 import { LabError } from '../foundation/errors';
 import { checkConfiguration, type PolicyConfiguration } from '../policy/configuration';
 
-export function createEnvironment({ environment: { id, settings } }: Experiment): Environment {
+export function createEnvironment({ environment: { id, settings } }: Pick<Experiment, 'environment'>): Environment {
   const definition = findEnvironment(id);
   if (definition !== undefined) return definition.create(settings);
   throw new LabError(

@@ -1,11 +1,12 @@
 /** All that training changes on the device: what a snapshot holds, written there at the start or from a snapshot. */
+import type { Experiment } from '../experiment/experiment';
 import { LabError } from '../foundation/errors';
 import { initialParameters, type ParameterLayout } from '../policy/parameters';
 import { PolicyHistory } from '../rl/policyHistory';
 import type { Member } from '../rl/population';
 import type { OptimiserState } from '../rl/update';
 import type { Backend, FloatData, Tensor } from '../tensor/backend';
-import { STATE_TENSORS, type StateTensors } from './training';
+import { type FileWeights, STATE_TENSORS, type StateTensors } from './training';
 
 type F32 = Tensor<'f32'>;
 
@@ -23,15 +24,19 @@ export class PolicyState implements OptimiserState {
   /** Null where the present policies play. */
   readonly history: PolicyHistory | null;
   readonly #backend: Backend;
+  /** [N] of each member whose arm chose one. */
+  readonly #chosenReferences: readonly (Float32Array | null)[];
 
-  /** Members of a seed begin alike. */
+  /** Members of a seed begin alike, but for what their arms take from files. */
   constructor(
     backend: Backend,
     layout: ParameterLayout,
     members: readonly Member[],
-    experimentSeed: number,
-    staleness: number,
+    experiment: Pick<Experiment, 'seed' | 'arms'>,
+    weights: FileWeights,
   ) {
+    const staleness = Math.max(...experiment.arms.map((arm) => arm.staleness));
+    const chosen = (hash: string | undefined): Float32Array | null => findWeights(weights, hash ?? '', layout.size);
     const tensor = (label: string, stride: number): F32 => backend.tensor(label, 'f32', members.length, stride);
     this.#backend = backend;
     this.parameters = tensor('parameters', layout.size);
@@ -42,13 +47,25 @@ export class PolicyState implements OptimiserState {
     this.history = staleness === 0 ? null : new PolicyHistory(backend, this.parameters, staleness);
     const initial = new Float32Array(members.length * layout.size);
     const bySeed = new Map<number, Float32Array>();
-    members.forEach(({ seed }, index) => {
-      const values = bySeed.get(seed) ?? initialParameters(layout, experimentSeed, seed);
+    const drawn = (seed: number): Float32Array => {
+      const values = bySeed.get(seed) ?? initialParameters(layout, experiment.seed, seed);
       bySeed.set(seed, values);
-      initial.set(values, index * layout.size);
+      return values;
+    };
+    members.forEach(({ armIndex, seed }, index) => {
+      initial.set(chosen(experiment.arms[armIndex]?.startPolicy) ?? drawn(seed), index * layout.size);
     });
+    this.#chosenReferences = members.map(({ armIndex }) => chosen(experiment.arms[armIndex]?.referencePolicy));
     backend.write(this.parameters, initial);
     backend.write(this.reference, initial);
+    this.writeReferences();
+  }
+
+  /** References out of files take the place of the policies that the arms began as. */
+  writeReferences(): void {
+    this.#chosenReferences.forEach((values, member) => {
+      if (values !== null) this.#backend.write(this.reference, values, member * values.length);
+    });
   }
 
   /** The parameters that play. */
@@ -84,4 +101,17 @@ export class PolicyState implements OptimiserState {
       ...past.map((tensor, i) => [`past${i}`, tensor] as const),
     ];
   }
+}
+
+/** Null where the arm names no file. Throws LabError 'missing-policy' where the named one was not given. */
+function findWeights(weights: FileWeights, hash: string, size: number): Float32Array | null {
+  if (hash === '') return null;
+  const values = weights.get(hash);
+  if (values === undefined) {
+    const what = `The experiment begins from the policy’s file with the SHA-256 ${hash}, which is not here.`;
+    throw new LabError('missing-policy', what, 'Ask for the file, and choose it.');
+  }
+  if (values.length === size) return values;
+  const what = `The policy’s file has ${values.length} parameters, and the policies of this experiment ${size}.`;
+  throw new LabError('invalid-experiment', what, 'Begin from the experiment that the file comes from.');
 }

@@ -14,7 +14,7 @@ import type { Watch } from './episodes';
 import { PoolClient } from './poolClient';
 import type { StartPoolWorker } from './poolPort';
 import type { PoolCommand, PoolReplies } from './poolProtocol';
-import type { EpisodeView } from './protocol';
+import type { DreamRequest, DreamView, Inspection, InspectionChoice } from './protocol';
 import {
   chooseMembers,
   type Snapshot,
@@ -72,7 +72,8 @@ export class TrainerPool implements Training {
     }));
     this.#created = this.#ask(({ indices }) => {
       const members = indices.map((index) => this.members[index] as Member);
-      return { type: 'create', experiment, members, population, halvings: options.halvings ?? 0 };
+      const { halvings = 0, weights = new Map() } = options;
+      return { type: 'create', experiment, members, population, halvings, weights };
     });
     // Until prepare() asks, a failure is nobody's.
     this.#created.catch(() => {});
@@ -117,8 +118,32 @@ export class TrainerPool implements Training {
     const tokens = replies.reduce((sum, reply) => sum + reply.tokens, 0);
     const values = replies.map(({ metrics }) => metrics);
     const metrics = this.#gather(values, new Float64Array(this.members.length * METRICS.length));
-    const episodes = watch === undefined ? null : this.#byArm(replies.flatMap((reply) => reply.episodes ?? []));
+    const episodes =
+      watch === undefined
+        ? null
+        : this.#byArm(
+            replies.flatMap((reply) => reply.episodes ?? []),
+            ({ arm }) => arm,
+          );
     return { update, tokens, metrics: Promise.resolve(metrics), episodes: episodes && Promise.resolve(episodes) };
+  }
+
+  async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
+    const replies = await this.#ask(() => ({ type: 'inspect', choice }));
+    if (replies.some(({ inspections }) => inspections === null)) return null;
+    return this.#byArm(
+      replies.flatMap(({ inspections }) => inspections ?? []),
+      ({ arm }) => arm.id,
+    );
+  }
+
+  /** Every Worker dreams of what its members played. */
+  async dream(request: DreamRequest): Promise<DreamView[]> {
+    const replies = await this.#ask(() => ({ type: 'dream', request }));
+    return this.#byArm(
+      replies.flatMap(({ dreams }) => dreams),
+      ({ arm }) => arm,
+    );
   }
 
   async snapshot(): Promise<Snapshot> {
@@ -199,8 +224,8 @@ export class TrainerPool implements Training {
     return rows;
   }
 
-  #byArm(episodes: EpisodeView[]): EpisodeView[] {
-    const place = ({ arm }: EpisodeView): number => this.#experiment.arms.findIndex(({ id }) => id === arm);
-    return episodes.sort((a, b) => place(a) - place(b));
+  #byArm<T>(ofArms: readonly T[], armOf: (one: T) => string): T[] {
+    const place = (one: T): number => this.#experiment.arms.findIndex(({ id }) => id === armOf(one));
+    return ofArms.toSorted((a, b) => place(a) - place(b));
   }
 }

@@ -7,14 +7,23 @@ import { asLabError, LabError, type LabErrorCode } from '../foundation/errors';
 import type { Member } from '../rl/population';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { Watch } from './episodes';
-import type { EpisodeView } from './protocol';
-import type { Snapshot } from './training';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice } from './protocol';
+import type { FileWeights, Snapshot } from './training';
 
 export type PoolCommand =
   /** `population`: members of the whole pool, of which these are a part. */
-  | { type: 'create'; experiment: Experiment; members: readonly Member[]; population: number; halvings: number }
+  | {
+      type: 'create';
+      experiment: Experiment;
+      members: readonly Member[];
+      population: number;
+      halvings: number;
+      weights: FileWeights;
+    }
   | { type: 'warmUp' }
   | { type: 'update'; watch: Watch | null }
+  | { type: 'inspect'; choice: InspectionChoice }
+  | { type: 'dream'; request: DreamRequest }
   | { type: 'timeline'; timeline: readonly Change[] }
   | { type: 'snapshot' }
   | ({ type: 'restore' } & Omit<Snapshot, 'members'>);
@@ -25,6 +34,8 @@ export interface PoolReplies {
   create: { type: 'create'; parts: number };
   warmUp: { type: 'warmUp'; progress: WarmStartProgress };
   update: { type: 'update'; tokens: number; metrics: Float64Array; episodes: EpisodeView[] | null };
+  inspect: { type: 'inspect'; inspections: Inspection[] | null };
+  dream: { type: 'dream'; dreams: DreamView[] };
   timeline: { type: 'timeline' };
   snapshot: { type: 'snapshot' } & Pick<Snapshot, 'tensors' | 'tasks'>;
   restore: { type: 'restore' };

@@ -21,9 +21,9 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
   const handle = async (command: PoolCommand): Promise<void> => {
     switch (command.type) {
       case 'create': {
-        const { experiment, members, population, halvings } = command;
+        const { experiment, members, population, halvings, weights } = command;
         const backend = withShare(await createCpuBackend(), members.length / population);
-        trainer = new Trainer(backend, experiment, { members, halvings });
+        trainer = new Trainer(backend, experiment, { members, halvings, weights });
         await trainer.prepare();
         return post({ type: 'create', parts: trainer.parts }, []);
       }
@@ -34,6 +34,10 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
         const [metrics, episodes] = await Promise.all([result.metrics, result.episodes]);
         return post({ type: 'update', tokens: result.tokens, metrics, episodes }, []);
       }
+      case 'inspect':
+        return post({ type: 'inspect', inspections: await running().inspect(command.choice) }, []);
+      case 'dream':
+        return post({ type: 'dream', dreams: await running().dream(command.request) }, []);
       case 'timeline':
         running().setTimeline(command.timeline);
         return post({ type: 'timeline' }, []);

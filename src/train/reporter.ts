@@ -6,6 +6,7 @@ import type { Experiment } from '../experiment/experiment';
 import { METRIC, METRICS } from '../rl/metrics';
 import type { Member } from '../rl/population';
 import type { EpisodeView, TrainerEvent } from './protocol';
+import { RecentMetrics } from './recentMetrics';
 import type { TrainerUpdate } from './training';
 
 /** Milliseconds between metric batches, and between episodes. */
@@ -22,6 +23,7 @@ export class Reporter {
   readonly #arms: Experiment['arms'];
   /** Members whose gradient stopped being finite: said once each. */
   readonly #diverged = new Set<number>();
+  readonly #recent = new RecentMetrics();
   #pending: Promise<void> = Promise.resolve();
   #waiting: Waiting[] = [];
   #members = 0;
@@ -71,6 +73,7 @@ export class Reporter {
         this.#windowUpdates += 1;
         this.#windowTokens += result.tokens;
         this.#waiting.push({ update: result.update, metrics });
+        this.#recent.add(result.update, metrics);
         this.#watchGradients(result.update, metrics, members);
         if (episodes !== null) this.#postEpisodes(result.update, episodes);
         if (performance.now() - this.#lastMetrics >= METRICS_EVERY) this.#postMetrics();
@@ -86,6 +89,12 @@ export class Reporter {
     this.#error = null;
     this.#pending = Promise.resolve();
     if (this.#waiting.length > 0) this.#postMetrics();
+  }
+
+  /** With those of every update reported until now. */
+  async recentMetrics(): Promise<RecentMetrics> {
+    await this.#pending;
+    return this.#recent;
   }
 
   /** Waits for what is still on its way and posts it. */

@@ -3,16 +3,18 @@
  * lost. What is computed never depends on anything here but the experiment and its timeline.
  */
 import type { Change, Experiment } from '../experiment/experiment';
+import { type MachineEntry, recordMachine } from '../experiment/machines';
 import { parseExperiment } from '../experiment/parse';
 import { recordChanges } from '../experiment/timeline';
 import { asLabError, LabError } from '../foundation/errors';
 import type { ChosenBackend } from './backends';
 import type { Watch } from './episodes';
+import type { MemberFile } from './exportMember';
 import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
-import type { BackendChoice, Phase, TrainerEvent } from './protocol';
+import type { BackendChoice, DreamRequest, InspectionChoice, Phase, PolicyRequest, TrainerEvent } from './protocol';
 import { reopen, Snapshots } from './recovery';
 import { Reporter } from './reporter';
-import type { Training } from './training';
+import type { FileWeights, Training } from './training';
 
 type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
 
@@ -31,6 +33,10 @@ function nextTask(): Promise<void> {
   });
 }
 
+async function noWeights(): Promise<FileWeights> {
+  return new Map();
+}
+
 function isOutOfMemory(cause: unknown): cause is LabError {
   return cause instanceof LabError && cause.code === 'out-of-memory';
 }
@@ -42,24 +48,34 @@ export class Session {
   /** With every live change in its timeline. */
   #experiment: Experiment;
   #choice: BackendChoice;
+  /** Of the files that the experiment names. */
+  readonly #weights: () => Promise<FileWeights>;
   /** How often the usual plan was halved on this backend. */
   #halvings = 0;
   /** Null until it is ready, and while another is being opened. */
   #training: Training | null = null;
   #lost: LabError | null = null;
+  #machines: readonly MachineEntry[] = [];
   #watch: Watch = { seed: 0, group: 0 };
+  /** Asked for and not answered yet. */
+  #question: InspectionChoice | null = null;
+  /** Asked for before there was anything to look at: asked again after the next update. */
+  #early: InspectionChoice | null = null;
+  /** Asked for and not yet dreamed; of several only the last counts. */
+  #dreamWanted: DreamRequest | null = null;
   /** Updates still to run before pausing: Infinity while running, 0 while paused. */
   #allowed = 0;
   #looping: Promise<void> | null = null;
-  /** An update is being computed: what changes now acts from the next. */
-  #updating = false;
+  /** Of the update that is being computed: what changes now acts from the next. */
+  #updating: Promise<void> | null = null;
   /** Updates finished at the furthest; after a loss some are computed again. */
   #furthest = 0;
   #now: Phase = 'preparing';
   #stranded = false;
   #ended = false;
 
-  constructor(experiment: Experiment, choice: BackendChoice, post: Post) {
+  constructor(experiment: Experiment, choice: BackendChoice, post: Post, weights = noWeights) {
+    this.#weights = weights;
     this.#experiment = experiment;
     this.#choice = choice;
     this.#post = post;
@@ -95,7 +111,7 @@ export class Session {
 
   /** Throws LabError when a change is not valid; training goes on without it. */
   change(changes: readonly Omit<Change, 'update'>[]): void {
-    const next = (this.#training?.finished ?? 0) + (this.#updating ? 1 : 0);
+    const next = (this.#training?.finished ?? 0) + (this.#updating === null ? 0 : 1);
     // Never into updates that are only being computed again.
     const update = Math.max(next, this.#furthest);
     const timed = changes.map((change) => ({ ...change, update }));
@@ -116,6 +132,33 @@ export class Session {
   watch(watch: Watch): void {
     this.#watch = watch;
     this.#reporter.episodesWanted();
+  }
+
+  /** Answered between two updates, at once when none is under way. */
+  inspect(choice: InspectionChoice): void {
+    this.#question = choice;
+    if (this.#canAnswer()) this.#allow(this.#allowed);
+  }
+
+  /** A member's policy after the update in flight, as a file; training goes on meanwhile. Throws LabError. */
+  async exportPolicy(request: PolicyRequest): Promise<MemberFile> {
+    const { exportMember } = await import('./exportMember');
+    // Resumes before the loop does: it returns to the event loop after each update.
+    await this.#updating?.catch(() => {});
+    const training = this.#training;
+    if (training === null || this.#lost !== null || this.#ended) {
+      const what = 'The run has no policies at the moment: it is being prepared, or its device is gone.';
+      throw new LabError('invalid-policy', what, 'Try again when it trains or has paused.');
+    }
+    const { experiment } = training;
+    const [snapshot, metrics] = await Promise.all([training.snapshot(), this.#reporter.recentMetrics()]);
+    return exportMember({ snapshot, experiment, machines: this.#machines }, request, metrics);
+  }
+
+  /** Dreams after the update being computed, or now; not while the device is lost. */
+  dream(request: DreamRequest): void {
+    this.#dreamWanted = request;
+    if (this.#canAnswer()) this.#allow(this.#allowed);
   }
 
   /** After being stranded: goes on from the last snapshot with this backend. */
@@ -147,7 +190,11 @@ export class Session {
   }
 
   /** From the latest snapshot, if there is one. */
-  #open(choice: BackendChoice, onChosen?: (chosen: ChosenBackend) => void, halvings = this.#halvings): Promise<Opened> {
+  async #open(
+    choice: BackendChoice,
+    onChosen?: (chosen: ChosenBackend) => void,
+    halvings = this.#halvings,
+  ): Promise<Opened> {
     const experiment = this.#experiment;
     const choose = (): Promise<ChosenBackend> => chooseHere(choice, experiment.arms.length * experiment.seeds);
     const detail = (text: string): void => this.#preparing(text);
@@ -155,6 +202,7 @@ export class Session {
     return openTraining(experiment, {
       choose,
       snapshot,
+      weights: await this.#weights(),
       halvings,
       detail,
       unwanted: () => this.#ended,
@@ -176,7 +224,9 @@ export class Session {
       this.#lost = error;
       if (this.#looping === null) this.#phase('paused', 'the device was lost; it is asked for again on resuming');
     });
-    this.#post({ type: 'machine', entry: machineOf(opened) });
+    const entry = machineOf(opened);
+    this.#machines = recordMachine(this.#machines, entry);
+    this.#post({ type: 'machine', entry });
     if (halvings > this.#halvings) {
       const text = smallerPlanWords(training);
       this.#post({ type: 'notice', kind: 'smaller-plan', update: training.finished, text });
@@ -197,9 +247,19 @@ export class Session {
       .catch((cause: unknown) => this.#fail(asLabError(cause)))
       .finally(() => {
         this.#looping = null;
-        // Asked to go on while the last numbers were still arriving.
-        if (this.#allowed > 0 && !this.#isDone()) this.#allow(this.#allowed);
+        // Asked to go on, to look at something or to dream, while the last numbers were still arriving.
+        if (this.#goesOn() || this.#canAnswer()) this.#allow(this.#allowed);
       });
+  }
+
+  #goesOn(): boolean {
+    return this.#allowed > 0 && !this.#isDone();
+  }
+
+  /** Before the first update there is nothing to look at, and a lost device is asked for again only on resuming. */
+  #canAnswer(): boolean {
+    const asked = this.#question !== null || this.#dreamWanted !== null;
+    return asked && this.#lost === null && (this.#training?.finished ?? 0) > 0;
   }
 
   #isDone(): boolean {
@@ -223,23 +283,58 @@ export class Session {
 
   async #train(training: Training): Promise<void> {
     this.#reporter.restart();
-    if (!this.#isDone()) this.#phase('running', '');
-    while (this.#allowed > 0 && !this.#isDone()) {
+    await this.#answer(training);
+    while (this.#goesOn()) {
+      // Perhaps resumed while it answered at rest.
+      if (this.#now !== 'running') this.#phase('running', '');
       this.#allowed -= 1;
       const last = this.#allowed === 0 || training.finished + 1 >= this.#experiment.updates;
-      this.#updating = true;
-      try {
-        const result = await training.runUpdate(last || this.#reporter.wantsEpisodes() ? this.#watch : undefined);
-        this.#reporter.add(result, training.members);
-      } finally {
-        this.#updating = false;
-      }
+      this.#updating = this.#update(training, last);
+      await this.#updating;
       this.#furthest = Math.max(this.#furthest, training.finished);
       this.#snapshots.consider(training);
+      this.#question ??= this.#early;
+      this.#early = null;
+      await this.#answer(training);
       await nextTask();
     }
     await this.#reporter.flush();
-    if (!this.#ended && !(this.#allowed > 0 && !this.#isDone())) this.#rest(training);
+    if (!this.#ended && !this.#goesOn()) this.#rest(training);
+  }
+
+  /** A dream that the loss of the device interrupts is dropped: the next update meets the loss. */
+  async #dream(training: Training): Promise<void> {
+    const request = this.#dreamWanted;
+    if (request === null || this.#ended) return;
+    this.#dreamWanted = null;
+    try {
+      const lost = training.lost.then((error): never => {
+        throw error;
+      });
+      const dreams = await Promise.race([training.dream(request), lost]);
+      this.#post({ type: 'dreams', id: request.id, update: training.finished, dreams });
+    } catch (cause) {
+      if ((await this.#whyLost(training)) === null) throw cause;
+    }
+  }
+
+  async #answer(training: Training): Promise<void> {
+    for (let choice = this.#question; choice !== null; choice = this.#question) {
+      this.#question = null;
+      const inspections = await training.inspect(choice);
+      if (inspections === null) this.#early = choice;
+      else this.#post({ type: 'inspected', choice, inspections });
+    }
+    await this.#dream(training);
+  }
+
+  async #update(training: Training, last: boolean): Promise<void> {
+    try {
+      const result = await training.runUpdate(last || this.#reporter.wantsEpisodes() ? this.#watch : undefined);
+      this.#reporter.add(result, training.members);
+    } finally {
+      this.#updating = null;
+    }
   }
 
   #rest(training: Training): void {

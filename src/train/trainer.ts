@@ -4,7 +4,6 @@
  */
 
 import type { Environment } from '../environments/environment';
-import { findEnvironment } from '../environments/registry';
 import type { Vocabulary } from '../environments/vocabulary';
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import { effectiveArms } from '../experiment/timeline';
@@ -15,7 +14,9 @@ import { layoutParameters, type ParameterLayout, parameterViews } from '../polic
 import { Baselines, GREEDY_TEMPERATURE } from '../rl/baselines';
 import { Collection } from '../rl/collection';
 import { Curriculum } from '../rl/curriculum';
+import { Dreams } from '../rl/dream';
 import { addMeasured, Evaluation, isEvaluated } from '../rl/evaluation';
+import { Hindsight } from '../rl/hindsight';
 import { Imitation, imitating } from '../rl/imitation';
 import { legalSetTable } from '../rl/legalSets';
 import { type MeasureOptions, measure, summariseRollout } from '../rl/measure';
@@ -31,18 +32,12 @@ import { WarmStart, type WarmStartProgress, warmStartUpdates } from '../rl/warmS
 import type { Backend, Tensor } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import { captureEpisodes, type Watch } from './episodes';
+import { inspectTrajectory, type Learned } from './inspection';
 import { planHalved } from './plan';
 import { createEnvironment, policyShape } from './policyShape';
 import { actingCopies, PolicyState } from './policyState';
-import type { EpisodeView } from './protocol';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice } from './protocol';
 import { chooseMembers, type Snapshot, type TrainerUpdate, type Training, type TrainingOptions } from './training';
-
-/** The world of the examination in which there is no tool, where there is one to take away. */
-function createWithoutTool({ environment: { id, settings } }: Experiment): Environment | null {
-  const definition = findEnvironment(id);
-  const without = definition?.withoutTool?.(settings) ?? null;
-  return without === null ? null : (definition?.create(without) ?? null);
-}
 
 export interface TrainerOptions extends TrainingOptions {
   /** Instead of the one the experiment names. */
@@ -63,14 +58,18 @@ export class Trainer implements Training {
   readonly #chunk: number;
   readonly #collection: Collection;
   readonly #curriculum: Curriculum;
+  readonly #hindsight: Hindsight;
   #imitation: Imitation | null = null;
   #baselines: Baselines | null = null;
+  #dreams: Dreams | null = null;
   readonly #update: Update;
   readonly #evaluation: Evaluation | null;
   /** Null once it is over, or where there is none. */
   #warmStart: WarmStart | null;
   #experiment: Experiment;
   #finished = 0;
+  /** Null until an update has learned here: a snapshot holds no batch. */
+  #learned: Learned | null = null;
 
   /** Allocates and records everything; call prepare() next. */
   constructor(backend: Backend, experiment: Experiment, options: TrainerOptions = {}) {
@@ -112,7 +111,7 @@ export class Trainer implements Training {
       Uint32Array.from(this.members, (member) => member.seed),
     );
     this.#hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
-    this.#state = new PolicyState(backend, this.layout, this.members, experiment.seed, staleness);
+    this.#state = new PolicyState(backend, this.layout, this.members, experiment, options.weights ?? new Map());
     this.#trajectories = new Trajectories(P, count, environment.context, environment.maxTurns);
     this.#chunk = chunk;
     this.#decoder = new Decoder(backend, this.configuration, parameterViews(this.layout, this.#state.acting), {
@@ -134,6 +133,7 @@ export class Trainer implements Training {
       { groups, groupSize },
       experiment.seed,
     );
+    this.#hindsight = new Hindsight(environment, this.members);
     this.#update = new Update(
       backend,
       environment,
@@ -150,8 +150,7 @@ export class Trainer implements Training {
       warmStartUpdates(experiment) > 0 ? new WarmStart(backend, environment, ...state, experiment) : null;
     const { every, tasks } = experiment.evaluation;
     const { members } = this;
-    const withoutTool = options.environment === undefined ? createWithoutTool(experiment) : null;
-    const examined = { environment, withoutTool, members, groups, groupSize, chunk, tasks };
+    const examined = { environment, members, groups, groupSize, chunk, tasks };
     const experimentSeed = experiment.seed;
     this.#evaluation =
       every === 0 ? null : new Evaluation(backend, this.#decoder, this.#update, { ...examined, experimentSeed });
@@ -191,7 +190,10 @@ export class Trainer implements Training {
     const total = warmStartUpdates(this.#experiment);
     if (this.#warmStart === null) return { done: total, total };
     const progress = await this.#warmStart.step();
-    if (progress.done === progress.total) this.#warmStart = null;
+    if (progress.done === progress.total) {
+      this.#warmStart = null;
+      this.#state.writeReferences();
+    }
     return progress;
   }
 
@@ -212,17 +214,20 @@ export class Trainer implements Training {
     this.#backend.write(this.#hyper, hyper);
     const collected = await this.#collection.collect(this.#trajectories, arms, update);
     const noisy = this.members.map(({ armIndex }) => (arms[armIndex]?.verifierNoise ?? 0) > 0);
-    const summary = summariseRollout(this.#trajectories, noisy, collected);
+    const summary = summariseRollout(this.#trajectories, noisy, collected, this.environment.parts);
     const imitates = this.members.map(({ armIndex }) => arms[armIndex]?.imitation !== 'none');
     const taught = this.#imitate(arms, update);
+    const relabelled = this.#hindsight.relabel(this.#trajectories, taught, this.#experiment.seed, update);
     const learned = await this.#learn(taught, update);
     const episodes = watch === undefined ? null : this.#watch(watch, taught, update);
+    const { groupSize } = this.#experiment.batch;
+    this.#learned = { update, arms: taught, trajectories: this.#trajectories, groupSize };
     this.#finished = update + 1;
     return {
       update,
       tokens: summary.tokens,
       metrics: learned.readback.then((values) =>
-        addMeasured(measure(summary, values, { ...learned.options, imitates }), measured),
+        addMeasured(measure(summary, values, { ...learned.options, imitates, relabelled }), measured),
       ),
       episodes,
     };
@@ -246,7 +251,7 @@ export class Trainer implements Training {
   async #learn(
     arms: readonly Arm[],
     update: number,
-  ): Promise<{ readback: Promise<UpdateReadback>; options: Omit<MeasureOptions, 'imitates'> }> {
+  ): Promise<{ readback: Promise<UpdateReadback>; options: Omit<MeasureOptions, 'imitates' | 'relabelled'> }> {
     const { seed, diagnosticsEvery: every } = this.#experiment;
     const hyper = hyperparameters(this.members, arms, update);
     const needs = needsOf(hyper);
@@ -291,6 +296,42 @@ export class Trainer implements Training {
     );
   }
 
+  async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
+    if (this.#learned === null) return null;
+    return inspectTrajectory(this.#update.inspection, this.#learned, this.members, choice);
+  }
+
+  async dream({ episodes, sampling }: DreamRequest): Promise<DreamView[]> {
+    const { seed: experimentSeed, arms } = this.#experiment;
+    const dreamed = episodes.flatMap((episode) => {
+      const isOwn = ({ armIndex, seed }: Member): boolean =>
+        arms[armIndex]?.id === episode.arm && seed === episode.seed;
+      const member = this.members.findIndex(isOwn);
+      return member < 0 ? [] : [{ ...episode, member }];
+    });
+    if (dreamed.length === 0) return [];
+    const dreams = await this.#dreamer(experimentSeed);
+    this.#state.history?.playPresent();
+    const restoreRows = this.#update.keepRows();
+    const found = await dreams.of(dreamed, sampling, this.#finished);
+    // The last batch can be looked at afterwards as before.
+    restoreRows();
+    if (this.#learned !== null) {
+      const { arms: learned, update } = this.#learned;
+      this.#backend.write(this.#hyper, hyperparameters(this.members, learned, update));
+    }
+    return found.map((dream, index) => ({ ...dream, arm: dreamed[index]?.arm ?? '' }));
+  }
+
+  async #dreamer(experimentSeed: number): Promise<Dreams> {
+    if (this.#dreams !== null) return this.#dreams;
+    const { environment, members } = this;
+    const options = { environment, members, chunk: this.#chunk, experimentSeed };
+    this.#dreams = new Dreams(this.#backend, this.#decoder, this.#update, options);
+    await this.#backend.prepare();
+    return this.#dreams;
+  }
+
   async snapshot(): Promise<Snapshot> {
     await this.#finishWarmStart();
     return {
@@ -304,6 +345,7 @@ export class Trainer implements Training {
 
   async restore(snapshot: Snapshot): Promise<void> {
     this.#warmStart = null;
+    this.#learned = null;
     this.#state.write(snapshot.tensors);
     this.#curriculum.restore(snapshot.tasks);
     this.setTimeline(snapshot.timeline);

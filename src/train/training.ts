@@ -10,7 +10,7 @@ import type { OptimiserState } from '../rl/update';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { FloatData } from '../tensor/backend';
 import type { Watch } from './episodes';
-import type { EpisodeView } from './protocol';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice } from './protocol';
 
 export interface TrainerUpdate {
   /** Index of this update, from 0. */
@@ -66,6 +66,13 @@ export interface Training {
   warmUp(): Promise<WarmStartProgress>;
   /** Rolls out and optimises once. Resolves when the rollout is done and the optimisation is submitted. */
   runUpdate(watch?: Watch): Promise<TrainerUpdate>;
+  /**
+   * The tokens of a trajectory the last update learned from, in the order of the arms; null before the first update here.
+   * Changes no number of the training; resolve it before the next update.
+   */
+  inspect(choice: InspectionChoice): Promise<Inspection[] | null>;
+  /** Lets the policies as they are dream of episodes; between two updates, and changing none of their numbers. */
+  dream(request: DreamRequest): Promise<DreamView[]>;
   /** Replaces the timeline from the next update on; the caller has validated it. */
   setTimeline(timeline: readonly Change[]): void;
   /** Copies the whole state to the host. */
@@ -84,10 +91,15 @@ export interface MemberChoice {
   readonly members?: readonly Member[];
 }
 
+/** Weights out of files, by the SHA-256 of the file. */
+export type FileWeights = ReadonlyMap<string, Float32Array>;
+
 /** What to train, and how small. */
 export interface TrainingOptions extends MemberChoice {
   /** How often the usual plan is halved because its memory was not there; default 0. */
   readonly halvings?: number;
+  /** Of every file that the experiment names. */
+  readonly weights?: FileWeights;
 }
 
 export function chooseMembers(experiment: Experiment, { seeds, members }: MemberChoice): readonly Member[] {

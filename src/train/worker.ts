@@ -3,11 +3,13 @@
  * replaces it. Between updates the Worker returns to its event loop, so a command never waits longer than one update. Others
  * of its kind measure the device's speed, with the code that trains, and check its kernels.
  */
-import { asLabError } from '../foundation/errors';
+import type { Experiment } from '../experiment/experiment';
+import { asLabError, LabError } from '../foundation/errors';
 import { type ChosenBackend, chooseBackend } from './backends';
 import { browserPool } from './poolPort';
-import type { BackendChoice, Command, TrainerEvent } from './protocol';
+import type { BackendChoice, Command, PolicyRequest, TrainerEvent } from './protocol';
 import { Session } from './session';
+import type { FileWeights } from './training';
 
 const post = (event: TrainerEvent, transfer: Transferable[] = []): void => {
   self.postMessage(event, { transfer });
@@ -22,7 +24,8 @@ async function handle(command: Command): Promise<void> {
     case 'start': {
       // The old run frees its device in its own time; the new one need not wait for it.
       void session?.dispose();
-      session = new Session(command.experiment, command.backend, post);
+      const { experiment, backend, files } = command;
+      session = new Session(experiment, backend, post, () => readWeights(files, experiment));
       await session.prepare(command.run);
       break;
     }
@@ -60,8 +63,27 @@ async function handle(command: Command): Promise<void> {
     case 'updates':
       session?.extend(command.updates);
       break;
+    case 'read-policy': {
+      const { inspectPolicy } = await import('./policyFiles');
+      post({ type: 'policy', policy: await inspectPolicy(command.file, command.experiment) });
+      break;
+    }
+    case 'play': {
+      const { playPolicy } = await import('./playPolicy');
+      post({ type: 'played', played: await playPolicy(command.file) });
+      break;
+    }
+    case 'export':
+      await exportPolicy(command);
+      break;
     case 'watch':
       session?.watch({ seed: command.seed, group: command.group });
+      break;
+    case 'inspect':
+      session?.inspect(command.choice);
+      break;
+    case 'dream':
+      session?.dream(command.request);
       break;
     case 'dispose':
       await session?.dispose();
@@ -85,6 +107,25 @@ async function measure({ subjects, backend, quick }: Extract<Command, { type: 'm
     say('opening the backend');
     const report = await benchmark(subject, { choose, gpu: globalThis.navigator?.gpu, quick, say });
     post({ type: 'measured', report });
+  }
+}
+
+async function readWeights(files: readonly Blob[], experiment: Experiment): Promise<FileWeights> {
+  if (files.length === 0) return new Map();
+  const { readPolicies } = await import('./policyFiles');
+  return readPolicies(files, experiment);
+}
+
+/** That a policy cannot leave is no fault of the run. */
+async function exportPolicy(request: PolicyRequest): Promise<void> {
+  try {
+    if (session === null)
+      throw new LabError('invalid-policy', 'Of this run only the curves were kept.', 'Run it again.');
+    const { bytes, name, update } = await session.exportPolicy(request);
+    post({ type: 'exported', name, bytes, update }, [bytes.buffer]);
+  } catch (cause) {
+    const { message, advice } = asLabError(cause);
+    post({ type: 'not-exported', message, advice });
   }
 }
 

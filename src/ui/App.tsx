@@ -13,6 +13,7 @@ import { Hyperparameters } from './controls/Hyperparameters';
 import { WorldSettings } from './controls/WorldSettings';
 import { Header } from './header/Header';
 import { HealthPanel } from './health/HealthPanel';
+import { useInspector } from './inspector/useInspector';
 import { MachineBar } from './machine/MachineBar';
 import { Messages } from './messages/Messages';
 import { useKernelsPlace } from './place';
@@ -25,10 +26,13 @@ import './app.css';
 
 const KernelsPage = lazy(() => import('./kernels/KernelsPage').then((module) => ({ default: module.KernelsPage })));
 
+const Inspector = lazy(() => import('./inspector/Inspector').then((module) => ({ default: module.Inspector })));
+
 export function App() {
   const [help, setHelp] = useState(false);
   const started = useLabState((state) => state.running !== null);
   const kernel = useKernelsPlace();
+  const inspecting = useInspector((state) => state.isOpen);
   useScrollOf(kernel === null);
   useShortcuts(() => setHelp(true));
   return (
@@ -72,6 +76,11 @@ export function App() {
           <ExperimentSettings />
         </div>
       </main>
+      {inspecting && kernel === null && (
+        <Suspense fallback={null}>
+          <Inspector />
+        </Suspense>
+      )}
     </>
   );
 }

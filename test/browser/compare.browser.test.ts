@@ -92,3 +92,27 @@ describe('a finished run', () => {
     await context.close();
   });
 });
+
+describe('a link with the result', () => {
+  test('shows the sender’s curves, is reproduced exactly on the same backend, and leaves as a report', async () => {
+    const { context, page } = await open('#preset=gridworld-tiny&updates=3&seeds=2');
+    await run(page);
+    await page.getByTestId('share').click();
+    await page.getByTestId('copy-result-link').click();
+    const link = await page.getByTestId('result-url').inputValue();
+    await page.getByTestId('scale').click();
+    expect(await page.getByTestId('scale-text').inputValue()).toContain('echo_aux_token_loss_coeff=0.1');
+    expect(await violations(page, 'dialog')).toEqual([]);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-report').click()]);
+    expect(download.suggestedFilename()).toBe('unmask-gridworld-tiny.html');
+    const [picture] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-png').click()]);
+    expect(picture.suggestedFilename()).toBe('unmask-gridworld-tiny.png');
+    await context.close();
+    const receiver = await open(link.slice(link.indexOf('#')));
+    await receiver.page.locator('[data-testid=ghosts] polyline').first().waitFor();
+    await run(receiver.page);
+    await receiver.page.getByTestId('reproduced').waitFor();
+    expect(await receiver.page.getByTestId('reproduced').getAttribute('data-outcome')).toBe('exact');
+    await receiver.context.close();
+  });
+});

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scene } from '../../src/environments/environment';
-import { sceneKind } from '../../src/environments/exhibit';
+import { sceneKinds } from '../../src/environments/exhibit';
 import { defaultSettings, environments, findEnvironment } from '../../src/environments/registry';
 import { startChromium } from '../support/chromium';
 import { openLab, waitForPhase } from '../support/labPage';
@@ -61,15 +61,9 @@ describe('worlds in the page', () => {
       await waitForPhase(page, 'finished');
 
       const environment = findEnvironment(id)?.create(defaultSettings(id));
-      const kind = environment && sceneKind(environment);
-      expect(
-        await page
-          .locator('.world-stage')
-          .first()
-          .locator(DRAWN[kind ?? 'board'])
-          .count(),
-        id,
-      ).toBe(1);
+      // A mixture's task is of one of its worlds.
+      const drawn = (environment ? sceneKinds(environment) : []).map((kind) => DRAWN[kind]).join();
+      expect(await page.locator('.world-stage').first().locator(drawn).count(), id).toBe(1);
       expect(await drawing(page, 0), id).not.toBe(await drawing(page, 1));
       expect(await page.locator('.worlds').getByTestId('decoding').textContent(), id).toMatch(/^Constrained decoding/);
       expect(await overflow(page), id).toBeLessThanOrEqual(0);

@@ -198,7 +198,7 @@ describe('any calculator', () => {
         const once = (slots: number) => {
           const world = environment.createWorld(slots);
           const random = new RandomStream(6, 4, 0, 0, item);
-          return play(environment, task, () => drawAction(environment, world.legalSet(0), random), world);
+          return play(environment, task, () => drawAction(environment, world, 0, random), world);
         };
         const first = once(1);
         expect(once(3)).toEqual(first);
@@ -247,7 +247,7 @@ describe('any calculator', () => {
     const episodes = 20_000;
     let right = 0;
     for (let item = 0; item < episodes; item++) {
-      const choose = () => drawAction(environment, world.legalSet(0), random);
+      const choose = () => drawAction(environment, world, 0, random);
       if (play(environment, environment.drawTask(random), choose, world).success) right++;
     }
     const expected = environment.randomSuccess ?? 0;

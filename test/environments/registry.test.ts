@@ -1,6 +1,45 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type {
+  Environment,
+  EnvironmentDefinition,
+  EnvironmentSetting,
+  EnvironmentSettings,
+} from '../../src/environments/environment';
 import { defaultSettings, environments, findEnvironment } from '../../src/environments/registry';
 import { composeVocabulary } from '../../src/environments/vocabulary';
+import { play, randomly, stream } from '../support/episodes';
+
+/** Values about the default, so that most combinations are possible. */
+function anyValue({ type, min = 0, max = 0, choices = [], default: initial }: EnvironmentSetting) {
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'choice') return fc.constantFrom(...choices);
+  const usual = Number(initial);
+  if (type === 'integer') return fc.integer({ min: Math.max(min, usual - 1), max: Math.min(max, usual + 1) });
+  return fc.constantFrom(usual, min, (min + max) / 4);
+}
+
+const anySettings = ({ settings }: EnvironmentDefinition): fc.Arbitrary<Record<string, number | boolean | string>> =>
+  fc.record(Object.fromEntries(settings.map((setting) => [setting.key, anyValue(setting)])));
+
+/** Everything there is to an environment, as far as some random episodes show; null where there is no such one. */
+function portrait(definition: EnvironmentDefinition, settings: EnvironmentSettings, seed: number): unknown {
+  let environment: Environment;
+  try {
+    environment = definition.create(settings);
+  } catch {
+    return null;
+  }
+  const { words, context, maxTurns, maxActionTokens, stopToken, maxObservationTokens, legalSets } = environment;
+  const random = stream(seed);
+  const episodes = Array.from({ length: 4 }, () => {
+    const task = environment.drawTask(random);
+    const { recorder, world } = play(environment, task, randomly(environment, random));
+    return [task, recorder.tokens, recorder.roles, world.reward(1), world.isSuccess(1)];
+  });
+  const shape = { words, context, maxTurns, maxActionTokens, stopToken, maxObservationTokens, legalSets };
+  return { ...shape, hasHeldOut: environment.hasHeldOut, episodes };
+}
 
 describe.each(Object.entries(environments))('the environment %s', (id, definition) => {
   it('is listed under its own id, can be made from its defaults and explains its settings', () => {
@@ -9,13 +48,27 @@ describe.each(Object.entries(environments))('the environment %s', (id, definitio
     const environment = definition.create(defaultSettings(id));
     expect(environment.words.slice(0, 2)).toEqual(['<pad>', '<bos>']);
     for (const { key, help, type, default: initial, min, max } of definition.settings) {
-      expect(key).toMatch(/^[a-z][A-Za-z0-9]*$/);
+      expect(key).toMatch(/^[a-z][A-Za-z0-9]*(-[a-z][A-Za-z0-9]*)?$/);
       expect(help).toMatch(/\.$/);
       if (type === 'integer' || type === 'number') {
         expect(initial).toBeGreaterThanOrEqual(Number(min));
         expect(initial).toBeLessThanOrEqual(Number(max));
       }
     }
+  });
+
+  it('calls only those settings irrelevant that change nothing', () => {
+    const property = fc.property(
+      anySettings(definition),
+      anySettings(definition),
+      fc.nat(),
+      (settings, other, seed) => {
+        const idle = definition.settings.filter(({ isRelevant }) => isRelevant?.(settings) === false);
+        const changed = Object.fromEntries(idle.map(({ key }) => [key, other[key] as number]));
+        expect(portrait(definition, { ...settings, ...changed }, seed)).toEqual(portrait(definition, settings, seed));
+      },
+    );
+    fc.assert(property, { numRuns: 40 });
   });
 });
 

@@ -18,6 +18,7 @@ import { EXPERIMENT_TABLE } from '../../src/experiment/settings';
 /** Any value of a setting, of whichever type. */
 function anySettingValue(setting: Setting): fc.Arbitrary<SettingValue> {
   if (setting.type === 'boolean') return fc.boolean();
+  if (setting.type === 'file') return fc.constantFrom('', '0'.repeat(64), 'af'.repeat(32));
   return setting.type === 'choice' ? fc.constantFrom(...setting.choices) : anyValue(setting);
 }
 

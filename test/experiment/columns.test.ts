@@ -88,7 +88,7 @@ describe('hyperparameter columns', () => {
     for (const { path, ...setting } of armSettings) {
       const column = SETTING_COLUMNS.get(path);
       if (column === undefined) continue;
-      const value = isNumberSetting(setting) ? setting.max : setting.type === 'boolean' ? true : setting.choices[1];
+      const value = isNumberSetting(setting) ? setting.max : setting.type === 'choice' ? setting.choices[1] : true;
       const row = rowFor(withArmSetting(arm, path, value as number));
       expect(row[column], path).toBe(Math.fround(Number(isNumberSetting(setting) ? value : 1)));
       const moved = [...row.keys()].filter((at) => row[at] !== before[at]);

@@ -109,6 +109,7 @@ describe('a link', () => {
         const long = Math.min(setting.max, Math.max(setting.min, 0.123 + Number.EPSILON * 3));
         return setting.type === 'integer' ? setting.max : long;
       }
+      if (setting.type === 'file') return 'f'.repeat(64);
       const others = setting.choices.filter((choice) => choice !== setting.default);
       return others.reduce((longest, choice) => (choice.length > longest.length ? choice : longest));
     };

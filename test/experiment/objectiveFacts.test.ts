@@ -103,8 +103,8 @@ describe('settings', () => {
     expect(setting?.help).toMatch(/; 1 .*every turn/);
   });
 
-  test('say that the environment’s deviation is the batch’s where there is one environment', () => {
-    expect(armSettings.find(({ path }) => path === 'advantageScale')?.help).toMatch(/one environment/);
+  test('say that the environment’s deviation is that of each world of a mixture, and else the batch’s', () => {
+    expect(armSettings.find(({ path }) => path === 'advantageScale')?.help).toMatch(/world of a mixture.*the batch’s/);
   });
 
   test.each(['gae', 'bilevel-gae'] as const)('of baselines by token do nothing under %s', (advantageCredit) => {

@@ -45,6 +45,7 @@ describe.each(objectivePresets)('the objective $id', (preset) => {
     const messy = armSettings.reduce((changed, setting) => {
       if (setting.type === 'choice') return withArmSetting(changed, setting.path, setting.choices.at(-1) ?? '');
       if (setting.type === 'boolean') return withArmSetting(changed, setting.path, !setting.default);
+      if (setting.type === 'file') return withArmSetting(changed, setting.path, 'f'.repeat(64));
       return withArmSetting(changed, setting.path, setting.max);
     }, plain);
     const taken = withObjective(messy, preset);

@@ -40,8 +40,14 @@ class ScriptedTraining implements Training {
   async warmUp() {
     return { done: 0, total: 0 };
   }
+  async inspect(): Promise<null> {
+    return null;
+  }
   setTimeline(): void {}
   async restore(): Promise<void> {}
+  async dream() {
+    return [];
+  }
   dispose(): void {}
 
   async runUpdate(): Promise<TrainerUpdate> {

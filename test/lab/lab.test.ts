@@ -27,6 +27,10 @@ function armShape(id: string, name: string) {
   const curve = {
     update: [0, 1, 2, 3, 4, 5],
     successRate: series,
+    gridworldSuccess: series,
+    calculatorSuccess: series,
+    shopSuccess: series,
+    terminalSuccess: series,
     return: series,
     observationCrossEntropy: series,
     observationFloor: series,
@@ -66,6 +70,7 @@ function armShape(id: string, name: string) {
     rewardSubgoals: series,
     rewardRepetition: series,
     verifierFlips: series,
+    relabelled: series,
     mismatch: series,
     heldOutSuccess: series,
     heldOutGreedySuccess: series,

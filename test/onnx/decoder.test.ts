@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
 import { gridworld } from '../../src/environments/gridworld';
+import { mixture } from '../../src/environments/mixture';
 import { composeVocabulary } from '../../src/environments/vocabulary';
 import { defaultArm } from '../../src/experiment/experiment';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
@@ -31,10 +32,11 @@ const TEMPERATURE = 1.3;
 const SEED = 11;
 /** Nats. */
 const TOLERANCE = 1e-4;
-/** In these worlds actions have one token, or up to three; observations one length, or several. */
+/** In these worlds actions have one token, up to three, or in some trajectories one and in others more. */
 const WORLDS: readonly (readonly [name: string, environment: Environment])[] = [
   ['gridworld', gridworld.create({ size: 4, horizon: 6, walls: 0, observation: 'full' })],
   ['spelling', spellingEnvironment],
+  ['mixture', mixture.create({ calculator: 0, terminal: 1, 'terminal-horizon': 3, 'gridworld-horizon': 6 })],
 ];
 
 function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {

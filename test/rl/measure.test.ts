@@ -36,7 +36,7 @@ function metricsOf({ actionLoss = true, kept = 1, norms = NORMS }) {
       group,
       tokens: null,
     },
-    { innerEpochs: [1], critic: [false], actionLoss: [actionLoss], imitates: [false] },
+    { innerEpochs: [1], critic: [false], actionLoss: [actionLoss], imitates: [false], relabelled: [Number.NaN] },
   );
   expect(values.length).toBe(METRICS.length);
   return (name: keyof typeof METRIC): number => values[METRIC[name]] as number;

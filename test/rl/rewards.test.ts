@@ -6,7 +6,6 @@ import { gridworld } from '../../src/environments/gridworld';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { REWARD_PART_IDS, type RewardPart } from '../../src/experiment/settings/rewards';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
-import type { Decoder } from '../../src/policy/decoder';
 import { measure, summariseRollout } from '../../src/rl/measure';
 import { METRIC } from '../../src/rl/metrics';
 import { membersOf } from '../../src/rl/population';
@@ -14,7 +13,7 @@ import { type FinishedEpisode, rewardRules, scoreEpisode } from '../../src/rl/re
 import { Rollout } from '../../src/rl/rollout';
 import { Trajectories } from '../../src/rl/trajectories';
 import { GROUP_COLUMNS, REWARD_PARTS, TERM_COLUMNS } from '../../src/tensor/columns/batch';
-import { ROW_FIELDS } from '../../src/tensor/layout';
+import { randomDecoder } from '../support/randomDecoder';
 
 const plain = defaultArm('a', 'A');
 const NOTHING = Object.fromEntries(REWARD_PART_IDS.map((part) => [part, 0])) as Arm['reward'];
@@ -142,35 +141,6 @@ test('shaping telescopes, discounted as returns are', () => {
   );
 });
 
-/** A decoder that draws any token at all, the same for every member. */
-function randomDecoder(places: number, members: number, chunk: number, vocabulary: number): Decoder {
-  const request = {
-    rows: new Uint32Array(members * places * chunk * ROW_FIELDS),
-    rowCount: new Uint32Array(members),
-    picks: new Uint32Array(members * places * ROW_FIELDS),
-    pickCount: new Uint32Array(members),
-  };
-  let turn = 0;
-  return {
-    trajectories: places,
-    request,
-    begin: () => {
-      turn = 0;
-    },
-    turn: async () => {
-      turn++;
-      const tokens = new Uint32Array(members * places);
-      for (let p = 0; p < members; p++) {
-        for (let pick = 0; pick < (request.pickCount[p] as number); pick++) {
-          const slot = request.picks[(p * places + pick) * ROW_FIELDS + 2] as number;
-          tokens[p * places + pick] = new RandomStream(5, 99, slot, turn, 0).below(vocabulary);
-        }
-      }
-      return { tokens, logProbs: new Float32Array(members * places) };
-    },
-  } as unknown as Decoder;
-}
-
 const [groups, groupSize, chunk] = [25, 8, 8];
 const environment = gridworld.create({
   size: 3,
@@ -184,7 +154,7 @@ const environment = gridworld.create({
 async function played(arms: readonly Arm[], update = 0): Promise<Trajectories> {
   const members = membersOf(arms, [0]);
   const count = groups * groupSize;
-  const decoder = randomDecoder(count, members.length, chunk, environment.words.length);
+  const decoder = randomDecoder(environment, count, members.length, chunk);
   const trajectories = new Trajectories(members.length, count, environment.context, environment.maxTurns);
   const rollout = new Rollout(environment, decoder, members, { groups, groupSize, chunk });
   await rollout.run(trajectories, {
@@ -248,7 +218,13 @@ describe('a rollout', () => {
       group: new Float32Array(groups * GROUP_COLUMNS),
       tokens: null,
     };
-    const options = { innerEpochs: [1], critic: [false], actionLoss: [true], imitates: [false] };
+    const options = {
+      innerEpochs: [1],
+      critic: [false],
+      actionLoss: [true],
+      imitates: [false],
+      relabelled: [Number.NaN],
+    };
     const collected = { tasks: Float64Array.of(groups), tokensGivenUp: 0 };
     const values = measure(summariseRollout(trajectories, [false], collected), readback, options);
     const of = (name: keyof typeof METRIC): number => values[METRIC[name]] as number;

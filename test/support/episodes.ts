@@ -1,7 +1,7 @@
 /** Playing episodes of any environment, and what must hold of every one of them. */
 import { expect } from 'vitest';
 import type { Emission, Environment, World } from '../../src/environments/environment';
-import { drawAction } from '../../src/environments/replay';
+import { drawAction, longestAction } from '../../src/environments/replay';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { ROLE, type Role } from '../../src/foundation/roles';
 
@@ -88,13 +88,15 @@ function faultOf(environment: Environment, recorder: Recorder, before: number, w
 
 /** Uniform among the legal tokens. */
 export function randomly(environment: Environment, random: RandomStream): Chooser {
-  return (world, slot) => drawAction(environment, world.legalSet(slot), random);
+  return (world, slot) => drawAction(environment, world, slot, random);
 }
 
 /** Any tokens at all, of any length an action can have. */
 export function recklessly(environment: Environment, random: RandomStream): Chooser {
-  return () =>
-    Array.from({ length: 1 + random.below(environment.maxActionTokens) }, () => random.below(environment.words.length));
+  return (world, slot) => {
+    const length = 1 + random.below(longestAction(environment, world, slot));
+    return Array.from({ length }, () => random.below(environment.words.length));
+  };
 }
 
 export const expertly: Chooser = (world, slot) => world.expert?.(slot) ?? [];

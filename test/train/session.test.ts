@@ -79,6 +79,45 @@ describe('a session', () => {
   });
 });
 
+describe('a session that is asked for dreams', () => {
+  const ask = (page: SessionPage, id: number): void => {
+    const episodes = page.of('episodes').at(-1)?.episodes ?? [];
+    page.session.dream({ id, sampling: 'sampled', episodes });
+  };
+  const answered = (page: SessionPage, id: number): boolean => page.of('dreams').some((event) => event.id === id);
+
+  test('answers while it trains and while it rests, and ends with the same numbers', async () => {
+    const undisturbed = await finished('cpu');
+    const page = new SessionPage('cpu', experiment);
+    await page.session.prepare(false);
+    page.session.step();
+    await page.until(({ phase }) => phase === 'paused');
+    ask(page, 1);
+    await page.until(() => answered(page, 1));
+    page.session.resume();
+    await page.until(({ phase }) => phase === 'running');
+    ask(page, 2);
+    // Of two that are asked for during an update the last counts.
+    ask(page, 3);
+    await page.until(() => answered(page, 3));
+    expect(answered(page, 2)).toBe(false);
+    await page.until(({ phase }) => phase === 'finished');
+    ask(page, 4);
+    await page.until(() => answered(page, 4));
+    await page.session.dispose();
+    const dreams = page.of('dreams');
+    expect(dreams.map(({ id, update }) => [id, update])).toEqual([
+      [1, 1],
+      [3, expect.any(Number)],
+      [4, UPDATES],
+    ]);
+    for (const { dreams: views } of dreams)
+      expect(views.map(({ arm }) => arm)).toEqual(experiment.arms.map(({ id }) => id));
+    expect(page.curves).toEqual(undisturbed.curves);
+    expect(page.of('error')).toEqual([]);
+  });
+});
+
 describe('a session whose device is lost', () => {
   let undisturbed: number[];
   let submissionsPerUpdate: number;

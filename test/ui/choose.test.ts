@@ -71,6 +71,17 @@ describe('the time a run takes', () => {
     expect(seconds({ ...experiment, arms: cold })).toBeCloseTo(whole - warm);
   });
 
+  it('is that of the worlds’ mean in a mixture', () => {
+    const at = (settings: EnvironmentSettings): number => {
+      const environment = { id: 'mixture', settings: created('mixture', settings).settings };
+      return seconds({ ...preset('gridworld'), environment });
+    };
+    const [map, sums] = [at({ calculator: 0 }), at({ gridworld: 0 })];
+    expect(sums).toBeLessThan(map / 2);
+    // The larger vocabulary of both costs a little.
+    expect(at({ calculator: 3 }) / (0.25 * map + 0.75 * sums)).toBeCloseTo(1, 1);
+  });
+
   it('is said in classes that grow', () => {
     expect([30, 100, 600, 3600, 1e5].map(durationWords)).toEqual([
       'under a minute',
@@ -131,6 +142,14 @@ describe('what is said of decoding', () => {
     expect(said('terminal')).toMatch(/^Constrained .* A malformed action is answered/);
     expect(said('shop')).not.toMatch(/malformed/);
   });
+
+  it('once in a mixture of worlds that are alike in this, else world by world', () => {
+    expect(said('mixture')).toBe('Constrained decoding: only legal words can be drawn, at most 20 of 48.');
+    const settings = { shop: 1, 'calculator-decoding': 'free', 'calculator-malformed': 'end' };
+    expect(said('mixture', settings)).toMatch(
+      /^Constrained .* at most 50 of 48 \(.* and web shop\)\. Free .* any of the 48 .* ends the episode \(calculator\)\.$/,
+    );
+  });
 });
 
 describe('the random policy', () => {
@@ -139,6 +158,8 @@ describe('the random policy', () => {
     ['gridworld', { decoding: 'free', size: 3, horizon: 4 }],
     ['shop', { mode: 'pages', horizon: 3 }],
     ['terminal', { files: 2, content: 3, horizon: 2 }],
+    ['mixture', { gridworld: 0, terminal: 1, 'terminal-horizon': 2 }],
+    ['mixture', { 'calculator-decoding': 'free', 'gridworld-horizon': 4 }],
   ] as const)('of %s %j is measured to the same number a little at a time', (id, settings) => {
     const { environment } = created(id, settings);
     const episodes = environment.simulatedEpisodes ?? 0;
@@ -154,6 +175,7 @@ describe('the random policy', () => {
   it('is not simulated where its success can be computed', () => {
     expect(created('gridworld').environment.simulatedEpisodes).toBeUndefined();
     expect(created('calculator').environment.simulatedEpisodes).toBeUndefined();
+    expect(created('mixture').environment.simulatedEpisodes).toBeUndefined();
   });
 
   it('is written with a digit however rare its success', () => {
@@ -169,10 +191,12 @@ describe('the random policy', () => {
 });
 
 describe('arms beside one another', () => {
-  const columns = (arms: number, id: string) => columnsOf(arms, created(id).environment).columns;
+  const columns = (arms: number, id: string, settings: EnvironmentSettings = {}) =>
+    columnsOf(arms, created(id, settings).environment).columns;
 
   it('stand in rows of equal length: four boards in one, pages of text at most three', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8].map((arms) => columns(arms, 'gridworld'))).toEqual([1, 2, 3, 4, 3, 3, 4, 4]);
     expect([1, 2, 3, 4, 5, 6, 7, 8].map((arms) => columns(arms, 'shop'))).toEqual([1, 2, 3, 2, 3, 3, 3, 3]);
+    expect([columns(4, 'mixture'), columns(4, 'mixture', { shop: 0.1 })]).toEqual([4, 2]);
   });
 });

@@ -11,7 +11,9 @@ import { findObjective, isOfObjective, objectivePresets, withObjective } from '.
 import { isRelevant } from '../../src/experiment/relevance';
 import { isNumberSetting } from '../../src/experiment/setting';
 import { lossOf } from '../../src/ui/controls/formula/loss';
-import { fraction, negative, over, row, speak, words } from '../../src/ui/controls/formula/nodes';
+import { fraction, negative, over, row, speak, symbol, words } from '../../src/ui/controls/formula/nodes';
+import { substitute } from '../../src/ui/controls/formula/substitute';
+import { surrogateFormula } from '../../src/ui/controls/formula/surrogate';
 import { searchObjectives } from '../../src/ui/controls/ObjectivePicker';
 
 const plain = defaultArm('a', 'A');
@@ -51,9 +53,9 @@ describe.each(objectivePresets)('the formula of $id', (preset) => {
         ? arm[path as 'clipLow'] === setting.max
           ? setting.max / 2
           : setting.max
-        : setting.type === 'boolean'
-          ? !(arm[path as 'placebo'] as boolean)
-          : setting.choices.find((choice) => choice !== arm[path as 'surrogate']);
+        : setting.type === 'choice'
+          ? setting.choices.find((choice) => choice !== arm[path as 'surrogate'])
+          : !(arm[path as 'placebo'] as boolean);
       expect(said(withArmSetting(arm, path, other ?? '')), path).not.toBe(before);
     }
   });
@@ -160,4 +162,15 @@ describe('the search for an objective', () => {
     expect(searchObjectives('echo').length).toBeGreaterThan(searchObjectives('echo rllm').length);
     expect(searchObjectives('no such thing')).toEqual([]);
   });
+});
+
+test('numbers take the place of symbols, with a sign between those that are multiplied', () => {
+  const values = [
+    [symbol('r', 'r'), 1.23456],
+    [symbol('A', 'A'), -0.5],
+    [row(symbol('log', 'log'), symbol('p', 'p')), -2],
+  ] as const;
+  const put = (surrogate: Arm['surrogate']) => speak(substitute(surrogateFormula({ ...plain, surrogate }), values));
+  expect(put('ppo')).toBe('min of 1.235 times, −0.5, clip of 1.235, 0.8, 1.2, times, −0.5');
+  expect(put('reinforce')).toBe(', −0.5, times, −2');
 });

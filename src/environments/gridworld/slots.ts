@@ -214,6 +214,11 @@ export class GridworldSlots implements World {
     return this.#status[slot] === SUCCEEDED;
   }
 
+  /** Where the agent is. */
+  cell(slot: number): number {
+    return this.#rules.agentOf(this.#state[slot] as number);
+  }
+
   /** Knows the map and the hidden controls: a shortest way, or on slippery ground the likeliest to succeed. */
   expert(slot: number): readonly number[] {
     const layout = this.#layouts[slot] as Layout;

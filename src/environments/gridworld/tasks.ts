@@ -81,6 +81,17 @@ export class Tasks {
     );
   }
 
+  /** A task of the walking puzzle with another goal and all else alike; null where training never sets it. */
+  withGoal(task: Int32Array, goal: number): Int32Array | null {
+    const layout = this.emptyLayout();
+    const start = this.load(task, layout);
+    const steps = distancesFrom(start, layout.floor, this.#rules.neighbours)[goal] as number;
+    if (!this.#isFarEnough(steps) || this.#isHeldOut({ start, goal })) return null;
+    const other = task.slice();
+    other[FIELD.goal] = goal;
+    return other;
+  }
+
   /** Writes what a task says about the episode into `layout`; returns its first state. */
   load(task: Int32Array, layout: Layout): number {
     const field = (name: keyof typeof FIELD): number => task[FIELD[name]] ?? -1;

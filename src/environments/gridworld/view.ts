@@ -99,6 +99,16 @@ export class View {
     return 0;
   }
 
+  /** The cell whose name begins an observation; −1 if none does. */
+  cellNamed(observation: ArrayLike<number>): number {
+    const { size, cells } = this.#rules;
+    const first = (observation[0] ?? 0) - FIRST_PLACE;
+    if (this.placeLength === 1) return first >= 0 && first < cells ? first : -1;
+    const second = (observation[1] ?? 0) - FIRST_PLACE - size;
+    const isPlace = this.placeLength === 2 && first >= 0 && first < size && second >= 0 && second < size;
+    return isPlace ? second * size + first : -1;
+  }
+
   /** Writes the observation of a state that was reached with an event; returns its length. */
   write(layout: Layout, state: number, event: number, out: Uint16Array): number {
     let length = this.place(this.#rules.agentOf(state), out);

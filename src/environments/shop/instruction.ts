@@ -81,6 +81,32 @@ export function drawInstruction(
   }
 }
 
+/**
+ * The instruction that buying a product in a size (none: 0) answers, as near as can be to the one at `task`: the features
+ * asked for that it has, then its first ones; the price allowed, brought to where instructions for this product have it.
+ * Null where training never gives one: a held-out pair, or no size where instructions name one.
+ */
+export function instructionMetBy(
+  shelves: Shelves,
+  product: number,
+  size: number,
+  task: ArrayLike<number>,
+  options: InstructionOptions,
+): Int32Array | null {
+  const all = shelves.words[product] as number;
+  if ((options.holdOut && isHeldOut(all)) || (options.size && size === 0)) return null;
+  const asked = (task[1] as number) & FEATURE_MASK;
+  let words = all & (TYPE_MASK | COLOUR_MASK | asked);
+  while (countBits(words & FEATURE_MASK) < options.features) {
+    const further = all & FEATURE_MASK & ~words;
+    words |= further & -further;
+  }
+  const wantedSize = options.size ? size : 0;
+  const dearest = priceOf(shelves, product, wantedSize) + 1;
+  const cap = Math.min(Math.max(task[3] as number, priceOf(shelves, product, size)), dearest);
+  return Int32Array.of(task[0] as number, words, wantedSize, cap);
+}
+
 /** Whether the catalogue has products for both sides of the split. */
 export function canHoldOut(shelves: Shelves): boolean {
   const sides = new Set<boolean>();

@@ -5,13 +5,14 @@
  * from there to an empty search. Buying ends the episode.
  */
 import type { Environment, Scene } from '../environment';
-import { actionsOf, simulateRandomSuccess } from '../replay';
+import { actionsOf, replay, simulateRandomSuccess } from '../replay';
 import { FIXED_CATALOGUE, Shelves } from './catalogue';
-import { canHoldOut, drawInstruction, type InstructionOptions } from './instruction';
+import { canHoldOut, drawInstruction, type InstructionOptions, instructionMetBy } from './instruction';
 import type { ShopOptions } from './options';
 import { PagedShopSlots } from './pagedSlots';
 import { legalSets, pageWords } from './pageTokens';
 import { pagedScenes } from './scenes';
+import { PAGE } from './words';
 
 /** Longest observation: `item`, id, type, colour, two features, two sizes, price. */
 const MOST_SAID = 9;
@@ -52,6 +53,14 @@ export class PagedShop implements Environment {
 
   drawTask(...[random, split = 'train']: Parameters<Environment['drawTask']>): Int32Array {
     return drawInstruction(random, this.#shelves, this.#instruction, split);
+  }
+
+  hindsight(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): Int32Array | null {
+    const world = this.createWorld(1);
+    replay(world, task, tokens, roles);
+    if (world.page[0] !== PAGE.bought) return null;
+    const [product, size] = [world.opened[0] as number, world.size[0] as number];
+    return instructionMetBy(world.shelves, product, size, task, this.#instruction);
   }
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {

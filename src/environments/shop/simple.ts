@@ -5,7 +5,7 @@
  */
 import { MALFORMED_WORD } from '../decoding';
 import type { Emission, Environment, Scene, World } from '../environment';
-import { actionsOf } from '../replay';
+import { actionsOf, replay } from '../replay';
 import {
   COLOUR_MASK,
   COLOURS,
@@ -18,7 +18,7 @@ import {
   TYPES,
 } from './catalogue';
 import { unseenProductEntropy } from './entropy';
-import { canHoldOut, drawInstruction, type InstructionOptions, meets, scoreOf } from './instruction';
+import { canHoldOut, drawInstruction, type InstructionOptions, instructionMetBy, meets, scoreOf } from './instruction';
 import type { ShopOptions } from './options';
 import { freshRandomSuccess, randomSuccess } from './randomBuyer';
 import { simpleScenes } from './scenes';
@@ -77,6 +77,14 @@ export class SimpleShop implements Environment {
 
   drawTask(...[random, split = 'train']: Parameters<Environment['drawTask']>): Int32Array {
     return drawInstruction(random, this.#shelves, this.#instruction, split);
+  }
+
+  hindsight(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): Int32Array | null {
+    const world = this.createWorld(1);
+    replay(world, task, tokens, roles);
+    const product = world.opened[0] as number;
+    if (!world.isBought(0) || product === -1) return null;
+    return instructionMetBy(world.shelves, product, 0, task, this.#instruction);
   }
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {

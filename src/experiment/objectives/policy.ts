@@ -198,7 +198,7 @@ export const POLICY_OBJECTIVES = {
   erpo: describe(
     'arXiv 2512.22857',
     'AutoForge’s normalisation: the group’s mean, but the deviation of all trajectories of an environment, which is less noisy.',
-    'An experiment has one environment, so this is the batch’s deviation; trajectories spoiled by a simulated user do not occur here.',
+    'The worlds of a mixture have a deviation each; elsewhere it is the batch’s. Trajectories spoiled by a simulated user do not occur here.',
     { ...GROUP, advantageScale: 'environment-deviation' },
   ),
   agentrl: describe(

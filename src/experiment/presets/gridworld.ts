@@ -1,4 +1,4 @@
-/** Gridworlds: the default experiment, smaller ones, and two whose worlds are hard to foresee. */
+/** Gridworlds: the default experiment, smaller ones, and some whose worlds are hard to foresee. */
 import {
   actionMask,
   baseExperiment,
@@ -82,7 +82,11 @@ export const scrambledControls: Preset = {
 export const permutedControls: Preset = {
   id: 'permuted-controls',
   claim: 'With all 24 orders of the four moves, neither arm finds out within an episode which one it is in: a null.',
-  expectation: 'To be measured.',
+  expectation:
+    'Four seeds of 300 updates: both arms stay where chance is, at 11% to 13%, areas under the curve 0.11 and 0.12. The world ' +
+    'model’s cross-entropy stops at 0.81 to 0.86 nats: it learns what cells there are and which lie beside one another, and ' +
+    'not which key goes where today. That would have to be found out within an episode of ten moves, and 300 updates do ' +
+    'not teach it.',
   experiment: {
     ...scrambledControls.experiment,
     preset: 'permuted-controls',
@@ -98,8 +102,14 @@ export const permutedControls: Preset = {
 
 export const noisyTv: Preset = {
   id: 'noisy-tv',
-  claim: 'Where most of what is observed is chance, predicting it stops at its entropy and does not reliably help.',
-  expectation: 'To be measured.',
+  claim:
+    'Two thirds of what is observed are chance: the cross-entropy ends at its entropy, and predicting the rest still pays.',
+  expectation:
+    'Every cell is named together with two of sixteen symbols drawn by chance, which cost any model 1.85 nats a token: the ' +
+    'dotted floor. Four seeds of 300 updates: the world model’s cross-entropy ended at 1.89 to 1.92 and its success at 93% ' +
+    'to 96%, half of the tasks passed after 124 to 194 updates; the action mask ended at 19% to 26% and passed half in none. ' +
+    'Noise delays both arms. An earlier study of this world, with other kernels and fewer seeds, found no reliable gain: ' +
+    'do not expect every such curve to look like this one.',
   experiment: {
     ...baseExperiment,
     preset: 'noisy-tv',

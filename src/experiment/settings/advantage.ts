@@ -54,7 +54,7 @@ export const ADVANTAGE = {
   ),
   advantageScale: choice(
     'Divided by',
-    'What a score is divided by after its baseline: GRPO by the group’s deviation, Dr. GRPO and prime-rl by nothing, MaxRL by the mean; an experiment has one environment, whose deviation is the batch’s.',
+    'What a score is divided by after its baseline: GRPO by the group’s deviation, Dr. GRPO and prime-rl by nothing, MaxRL by the mean. Each world of a mixture has its own environment deviation; elsewhere it is the batch’s.',
     {
       'group-deviation': 'group deviation (GRPO)',
       none: 'nothing (Dr. GRPO)',

@@ -1,5 +1,5 @@
 /** Shorthands for the tables of settings in this folder. Every setting of an arm can change while training unless it says why not. */
-import type { BooleanSetting, ChoiceSetting, NumberSetting } from '../setting';
+import type { BooleanSetting, ChoiceSetting, FileSetting, NumberSetting } from '../setting';
 
 export function integer(setting: Omit<NumberSetting, 'type' | 'scale' | 'step'> & Partial<NumberSetting>) {
   return { scale: 'linear', step: 1, ...setting, type: 'integer' } as const satisfies NumberSetting;
@@ -21,4 +21,9 @@ export function choice<const Names extends Readonly<Record<string, string>>>(
 
 export function flag(label: string, help: string, restart: string | null = null, initial = false) {
   return { type: 'boolean', label, help, default: initial, restart } as const satisfies BooleanSetting;
+}
+
+/** A file that the experiment names by its hash. */
+export function file(label: string, help: string, restart: string) {
+  return { type: 'file', label, help, default: '', restart } as const satisfies FileSetting;
 }

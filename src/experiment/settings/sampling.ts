@@ -1,7 +1,7 @@
 /**
  * What an arm plays and who plays it: which tasks of the common candidates, for how many turns, by a policy of how many
- * updates ago, and whether it learns from its own episodes at all. rl/curriculum.ts, rl/collection.ts and rl/history.ts
- * read them.
+ * updates ago, whether it learns from its own episodes at all, and of which tasks they are told. rl/curriculum.ts,
+ * rl/collection.ts, rl/imitation.ts and rl/hindsight.ts read them.
  */
 import { choice, integer, real } from './define';
 
@@ -117,4 +117,13 @@ export const SAMPLING = {
       observations: 'demonstrations: observations',
     },
   ),
+  hindsight: real({
+    label: 'Hindsight',
+    help: 'Chance of a failed episode to be learned from as one of the task it did solve (HER, arXiv 1707.01495). Where a whole group is, its rewards are equal and teach nothing; that the actions were meant for another task is a bias, which only a correction for decoding takes into account (arXiv 1711.06006).',
+    default: 0,
+    min: 0,
+    max: 1,
+    soft: [0, 1],
+    step: 0.05,
+  }),
 } as const;

@@ -2,7 +2,7 @@
  * Supervised training before the first update: which tokens of demonstrations each arm learns from, and, for the whole
  * experiment, what the demonstrations are and how long they are learned from.
  */
-import { choice, integer, real } from './define';
+import { choice, file, integer, real } from './define';
 
 const START = 'The policies have another start, so training starts again.';
 
@@ -20,6 +20,16 @@ export const WARM_START_ARM = {
     ),
     restart: START,
   },
+  startPolicy: file(
+    'Starting weights',
+    'A policy’s file that every seed of the arm begins from instead of weights drawn at random.',
+    START,
+  ),
+  referencePolicy: file(
+    'Reference of the KL',
+    'A policy’s file that the KL is measured against instead of the policy the arm begins as.',
+    START,
+  ),
 } as const;
 
 export const WARM_START = {

@@ -76,7 +76,7 @@ function sampleCases(): ParityCase[] {
   return cases;
 }
 
-/** Two steps of an action: some stop at once, some at the second token, some had stopped before, some go on. */
+/** Two steps of an action: some end at once, some at the second token, by the stop token or by length, some had ended before, some go on. */
 function continueActionCases(): ParityCase[] {
   const counts = [[1], [33, 7, 0]];
   return counts.map((own): ParityCase => {
@@ -89,15 +89,15 @@ function continueActionCases(): ParityCase[] {
         P,
         Array.from({ length: P * capacity }, () => random.below(4)),
       );
-    const stopped = u32(
+    const left = u32(
       P,
-      Array.from({ length: P * capacity }, () => (random.unit() < 0.2 ? 1 : 0)),
+      Array.from({ length: P * capacity }, () => random.below(5)),
     );
     const picks = pickTensors(random, own, capacity);
     const steady = new Uint8Array(P * capacity * ROW_FIELDS);
     own.forEach((count, p) => {
       for (let i = 0; i < count; i++) {
-        const had = stopped.data[p * capacity + i] === 1;
+        const had = left.data[p * capacity + i] === 0;
         if (!had) steady.fill(1, (p * capacity + i) * ROW_FIELDS, (p * capacity + i + 1) * ROW_FIELDS);
       }
     });
@@ -113,7 +113,7 @@ function continueActionCases(): ParityCase[] {
         ...picks,
         'rows.table': u32(P, new Uint32Array(P * capacity * ROW_FIELDS).fill(7)),
         'rows.count': u32(P, new Uint32Array(P).fill(99)),
-        stopped,
+        left,
         sampled: u32(P, new Uint32Array(P * steps * capacity).fill(77)),
         sampledLogProb: f32(P, new Float32Array(P * steps * capacity).fill(77)),
         firstToken: drawn(),
@@ -128,7 +128,7 @@ function continueActionCases(): ParityCase[] {
           ops.continueAction(
             t.rows(),
             t.rows('picks'),
-            t.u32('stopped'),
+            t.u32('left'),
             t.u32('sampled'),
             t.f32('sampledLogProb'),
             t.u32(token),
@@ -141,7 +141,7 @@ function continueActionCases(): ParityCase[] {
         { tensor: 'rows.table', atol: 0, rtol: 0, compared: steady },
         { tensor: 'rows.count', atol: 0, rtol: 0 },
         { tensor: 'picks.table', atol: 0, rtol: 0, compared: rowMask(own, capacity, ROW_FIELDS) },
-        { tensor: 'stopped', atol: 0, rtol: 0, compared: rowMask(own, capacity, 1) },
+        { tensor: 'left', atol: 0, rtol: 0, compared: rowMask(own, capacity, 1) },
         { tensor: 'sampled', atol: 0, rtol: 0, compared: slots },
         { tensor: 'sampledLogProb', atol: 0, rtol: 0, compared: slots },
       ],

@@ -11,7 +11,7 @@ export const OUTCOME = {
   solved: 1,
   /** Share of well-formed actions, 0 … 1. */
   valid: 2,
-  /** Index of the environment in a mixture. */
+  /** Index of the environment in a mixture; 0 where there is one. */
   environment: 3,
   /** Turns taken. */
   turns: 4,
@@ -32,13 +32,11 @@ export const GROUP = {
   deviation: 1,
   /** 1 if all rewards, as for the mean, are exactly equal. */
   equal: 2,
-  /** Share of trajectories that reached the goal. */
-  solved: 3,
   /** 1 if the policy gradient uses the group, 0 if a filter dropped it (dynamic sampling, StarPO-S). */
-  kept: 4,
+  kept: 3,
 } as const;
 
-export const GROUP_COLUMNS = 8;
+export const GROUP_COLUMNS = 4;
 
 /**
  * Per-token terms of the loss, f32 [P, R, TERM_COLUMNS], one row a target, summed over the batch for the metrics.

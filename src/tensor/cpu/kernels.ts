@@ -203,7 +203,7 @@ export interface Kernels {
     table: Address,
     picks: Address,
     count: number,
-    stopped: Address,
+    left: Address,
     sampled: Address,
     sampledLogProb: Address,
     token: Address,

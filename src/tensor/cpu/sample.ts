@@ -26,14 +26,14 @@ export function samplingOperations(recorder: Recorder): Sampling {
       });
     },
 
-    continueAction(rows, picks, stopped, sampled, sampledLogProb, token, logProb, { step, stopToken, context }) {
+    continueAction(rows, picks, left, sampled, sampledLogProb, token, logProb, { step, stopToken, context }) {
       recorder.each((p) => {
         const count = recorder.count(picks, p);
         kernels.continueAction(
           recorder.at(rows.table, p),
           recorder.at(picks.table, p),
           count,
-          recorder.at(stopped, p),
+          recorder.at(left, p),
           recorder.row(sampled, p, step, picks.capacity),
           recorder.row(sampledLogProb, p, step, picks.capacity),
           recorder.at(token, p),

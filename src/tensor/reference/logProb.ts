@@ -251,12 +251,12 @@ export function sample(
 
 const NO_TOKEN = 0xffffffff;
 
-/** A pick that has drawn the stop token gets one last row, for the stop token itself; from then on nothing of it moves. */
+/** An action's last token still gets a row; from then on nothing of its pick moves. left: tokens it may still have. */
 export function continueAction(
   members: number,
   rows: Rows,
   picks: Rows,
-  stopped: U32,
+  left: U32,
   sampled: U32,
   sampledLogProb: F32,
   token: U32,
@@ -264,13 +264,13 @@ export function continueAction(
   sizes: { step: number; stopToken: number; context: number },
 ): void {
   for (let p = 0; p < members; p++) {
-    const [rowTable, pickTable, hasStopped] = [member(rows.table, p), member(picks.table, p), member(stopped, p)];
+    const [rowTable, pickTable, mayHave] = [member(rows.table, p), member(picks.table, p), member(left, p)];
     const [drawnTokens, drawnLogProbs] = [member(sampled, p), member(sampledLogProb, p)];
     const [tokens, logProbs] = [member(token, p), member(logProb, p)];
     const picked = rowsInUse(picks, p);
     for (const { index: i, position } of picked) {
       const slot = sizes.step * picks.capacity + i;
-      if (at(hasStopped, i) !== 0) {
+      if (at(mayHave, i) === 0) {
         drawnTokens[slot] = NO_TOKEN;
         drawnLogProbs[slot] = 0;
         continue;
@@ -282,7 +282,7 @@ export function continueAction(
       const meta = at(pickTable, i * ROW_FIELDS + 3);
       rowTable.set([drawn, position, trajectory * sizes.context, meta], i * ROW_FIELDS);
       pickTable.set([i, position + 1, trajectory, meta], i * ROW_FIELDS);
-      if (drawn === sizes.stopToken) hasStopped[i] = 1;
+      mayHave[i] = drawn === sizes.stopToken ? 0 : at(mayHave, i) - 1;
     }
     member(rows.count, p)[0] = picked.length;
   }

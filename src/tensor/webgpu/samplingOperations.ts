@@ -16,13 +16,13 @@ export function samplingOperations(recorder: Recorder): SamplingOperations {
       });
     },
 
-    continueAction(rows, picks, stopped, sampled, sampledLogProb, token, logProb, { step, stopToken, context }) {
+    continueAction(rows, picks, left, sampled, sampledLogProb, token, logProb, { step, stopToken, context }) {
       recorder.threads('continue_action', picks.capacity, {
         tensors: {
           table: rows.table,
           picks: picks.table,
           count: picks.count,
-          stopped,
+          left,
           sampled,
           sampledLogProb,
           token,

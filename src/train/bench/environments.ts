@@ -2,8 +2,9 @@
  * Environment steps per second on one core: random legal actions in many slots at once, what the environments say being
  * written into trajectories as in a rollout. No policy and no backend.
  */
-import type { Emission, Environment } from '../../environments/environment';
+import type { Emission, Environment, World } from '../../environments/environment';
 import { defaultSettings, environments } from '../../environments/registry';
+import { longestAction } from '../../environments/replay';
 import { RandomStream } from '../../foundation/philox';
 import { Trajectories } from '../../rl/trajectories';
 import type { EnvironmentsReport } from './report';
@@ -34,10 +35,10 @@ function timeSteps(
   }));
   const random = new RandomStream(1, 0, 0, 0, 0);
   const tasks = Array.from({ length: slots }, () => environment.drawTask(random));
-  const actions = drawActions(environment, random);
+  const actions = new ActionSupply(environment, world, random);
   const at = <T>(list: readonly T[], i: number): T => list[i % list.length] as T;
 
-  let [steps, resets, stepping, resetting, drawn] = [0, 0, 0, 0, 0];
+  let [steps, resets, stepping, resetting] = [0, 0, 0, 0];
   const end = performance.now() + seconds * 1000;
   for (let episode = 0; episode < 2 || performance.now() < end; episode++) {
     const start = performance.now();
@@ -48,7 +49,7 @@ function timeSteps(
     for (let turn = 0; turn < environment.maxTurns; turn++) {
       for (let slot = 0; slot < slots; slot++) {
         if (world.isDone(slot)) continue;
-        world.step(slot, at(actions, drawn++), at(emissions, slot));
+        world.step(slot, actions.next(slot), at(emissions, slot));
         done++;
       }
     }
@@ -63,13 +64,33 @@ function timeSteps(
   return { stepsPerSecond: steps / stepping, resetsPerSecond: resets / Math.max(resetting, 1e-9) };
 }
 
-/** A few hundred actions of the first legal set, as long as an action can be. */
-function drawActions(environment: Environment, random: RandomStream): number[][] {
-  const legal = environment.legalSets[0] ?? environment.words.map((_, token) => token);
-  const draw = (): number => legal[random.below(legal.length)] as number;
-  return Array.from({ length: 509 }, () => {
-    const action = Array.from({ length: environment.maxActionTokens }, draw);
-    if (environment.stopToken >= 0) action[action.length - 1] = environment.stopToken;
+/** Random legal actions, as long as they can be: a few hundred of each legal set, drawn when it is first asked for. */
+class ActionSupply {
+  readonly #environment: Environment;
+  readonly #world: World;
+  readonly #random: RandomStream;
+  readonly #actions: number[][][] = [];
+  #given = 0;
+
+  constructor(environment: Environment, world: World, random: RandomStream) {
+    this.#environment = environment;
+    this.#world = world;
+    this.#random = random;
+  }
+
+  next(slot: number): readonly number[] {
+    const set = this.#world.legalSet(slot);
+    this.#actions[set] ??= Array.from({ length: 509 }, () => this.#draw(set, slot));
+    const own = this.#actions[set];
+    return own[this.#given++ % own.length] as number[];
+  }
+
+  #draw(set: number, slot: number): number[] {
+    const { legalSets, words, stopToken } = this.#environment;
+    const legal = legalSets[set - 1] ?? words.map((_, token) => token);
+    const most = longestAction(this.#environment, this.#world, slot);
+    const action = Array.from({ length: most }, () => legal[this.#random.below(legal.length)] as number);
+    if (most > 1) action[most - 1] = stopToken;
     return action;
-  });
+  }
 }

@@ -1,12 +1,16 @@
 /** A finished run in a sentence, with its interval; and what it does not show. */
+import { lazy, Suspense } from 'react';
 import { useLab, useLabState } from '../useLab';
 import { verdict } from './verdict';
+
+const Reproduced = lazy(() => import('./Reproduced').then((module) => ({ default: module.Reproduced })));
 
 export function FinishedRun() {
   const lab = useLab();
   const phase = useLabState((state) => state.phase);
   const arms = useLabState((state) => state.running?.arms);
   const updates = useLabState((state) => state.running?.updates ?? 0);
+  const sent = useLabState((state) => state.sent !== null);
   const { history } = lab.store.getState();
   if ((phase !== 'finished' && phase !== 'restored') || history === null || arms === undefined) return null;
   return (
@@ -18,6 +22,11 @@ export function FinishedRun() {
           arms.map(({ name }) => name),
         )}
       </p>
+      {sent && (
+        <Suspense fallback={null}>
+          <Reproduced />
+        </Suspense>
+      )}
       {phase === 'finished' && (
         <button
           type="button"

@@ -139,9 +139,14 @@ function noteOf(above: ReturnType<typeof armsAbove>, arms: PlotProps['arms'], ev
   ].join(' ');
 }
 
-function useReference({ reference }: ChartDefinition, { environment }: Experiment): PlotProps['reference'] {
+function useReference(
+  { reference, world: part }: ChartDefinition,
+  { environment }: Experiment,
+): PlotProps['reference'] {
   const world = worldOf(environment);
-  const randomSuccess = useRandomSuccess(reference === 'randomSuccess' && world !== null ? world.environment : null);
+  const parts = world?.environment.parts;
+  const place = parts?.find(({ id }) => id === part)?.environment ?? world?.environment ?? null;
+  const randomSuccess = useRandomSuccess(reference === 'randomSuccess' ? place : null);
   if (world === null || reference === null) return null;
   const { legalSets } = world.environment;
   if (reference === 'randomSuccess') {
@@ -152,7 +157,8 @@ function useReference({ reference }: ChartDefinition, { environment }: Experimen
     return { value, name: `ln V = ${formatMeasured(value)}` };
   }
   const [legal] = legalSets;
-  if (legal === undefined) return null;
+  // Each world of a mixture has its own.
+  if (legal === undefined || parts !== undefined) return null;
   return {
     value: Math.log(legal.length),
     name: `uniform, ${formatMeasured(Math.log(legal.length))}`,

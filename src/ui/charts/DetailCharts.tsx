@@ -1,10 +1,11 @@
-/** Charts for finding out why: folded away, and neither drawn nor loaded until opened. Examinations stand before them. */
+/** Charts for finding out why: folded away, and neither drawn nor loaded until opened. Worlds apart and examinations stand before them. */
 import { useEffect, useState } from 'react';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';
 import { detailCharts, isOf } from './definitions';
 import { ExaminationCharts } from './ExaminationCharts';
 import { useIsAsked } from './shownChart';
+import { WorldCharts } from './WorldCharts';
 
 export function DetailCharts() {
   const [open, setOpen] = useState(false);
@@ -16,6 +17,7 @@ export function DetailCharts() {
   }, [asked]);
   return (
     <>
+      <WorldCharts />
       <ExaminationCharts />
       <details className="detail-charts" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{`${charts.length} more measurements: groups, ratios, distances, gradients, critic, parts of the reward`}</summary>

@@ -1,13 +1,14 @@
 /** How policies do on held-out tasks and without their tool, where the experiment examines them. */
-import { findEnvironment } from '../../environments/registry';
+import { worldOf } from '../environment';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';
 import { examinationCharts, toolOffCharts } from './definitions';
 
 export function ExaminationCharts() {
   const { evaluation, environment } = useLabState((state) => state.running ?? state.edited);
+  const world = worldOf(environment);
   if (evaluation.every === 0) return null;
-  const hasTool = (findEnvironment(environment.id)?.withoutTool?.(environment.settings) ?? null) !== null;
+  const hasTool = (world?.environment.withoutTool?.() ?? null) !== null;
   return (
     <>
       <h3 className="chart-group">

@@ -1,7 +1,8 @@
 /** Which curves there are, what they are called, and what a person should know to read them. */
+import { WORLD_IDS, WORLDS, type WorldId } from '../../environments/mixture/settings';
 import { type Experiment, getArmSetting } from '../../experiment/experiment';
 import { REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../experiment/settings/rewards';
-import type { MetricName } from '../../rl/metrics';
+import { type MetricName, worldSuccess } from '../../rl/metrics';
 import { formatMeasured, formatPercent } from '../format';
 
 export interface ChartDefinition {
@@ -16,9 +17,11 @@ export interface ChartDefinition {
   /** Not measured at every update: its points are joined. */
   readonly sparse: boolean;
   /** Drawn only where some arm has this setting at something other than 0: a part of the reward that is paid for, say. */
-  readonly only: `reward.${RewardPart}` | 'verifierNoise' | 'resampling' | null;
+  readonly only: `reward.${RewardPart}` | 'verifierNoise' | 'resampling' | 'hindsight' | null;
   /** Below which the curves cannot get: drawn dotted for each arm. */
   readonly floor: MetricName | null;
+  /** Of one world of a mixture: drawn where it is in it, and its reference is that world's. */
+  readonly world: WorldId | null;
   readonly reference: 'randomSuccess' | 'uniformWords' | 'uniformActions' | null;
 }
 
@@ -39,6 +42,7 @@ const chart = (
   sparse: false,
   only: null,
   floor: null,
+  world: null,
   reference: null,
   ...more,
 });
@@ -74,6 +78,19 @@ export const decisiveCharts: readonly ChartDefinition[] = [
 ];
 
 const SPARSE = { sparse: true } as const;
+
+/** Drawn where the environment is a mixture. */
+export const worldCharts: readonly ChartDefinition[] = WORLD_IDS.map((world) =>
+  chart(
+    worldSuccess(world),
+    `Success: ${WORLDS[world].title.toLowerCase()}`,
+    'of its episodes',
+    'share',
+    WORLDS[world].summary,
+    // An update whose batch has no task of this world has no such number.
+    { sparse: true, world, reference: 'randomSuccess' },
+  ),
+);
 
 const examined = (metric: MetricName, title: string, axis: ChartDefinition['axis'], help: string) =>
   chart(metric, title, axis === 'share' ? 'of episodes' : 'nats per token', axis, help, SPARSE);
@@ -337,6 +354,14 @@ export const detailCharts: readonly ChartDefinition[] = [
     'share',
     'Episodes the noisy verifier misjudged; empty for arms without noise.',
     { only: 'verifierNoise' },
+  ),
+  chart(
+    'relabelled',
+    'Relabelled by hindsight',
+    'of episodes',
+    'share',
+    'Failed episodes learned from as episodes of the task they did solve; empty for arms without hindsight.',
+    { only: 'hindsight' },
   ),
 ];
 

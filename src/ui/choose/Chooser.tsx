@@ -32,7 +32,7 @@ export function Chooser({ title, onClose, children }: Props) {
     choices[nextThatWay(boxes, choices.indexOf(from as HTMLElement), direction)]?.focus();
   };
   return (
-    <Dialog title={title} wide onClose={onClose}>
+    <Dialog title={title} kind="wide" onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys act on the buttons inside */}
       <div ref={list} className="chooser" onKeyDown={walk}>
         {children}

@@ -5,9 +5,11 @@ import { isRelevant } from '../../experiment/relevance';
 import { isNumberSetting, type SettingValue } from '../../experiment/setting';
 import { warningOf } from '../../experiment/warnings';
 import { setInArm } from '../arms/edits';
+import { worldOf } from '../environment';
 import { formatSetting } from '../format';
 import { useLab, useLabState } from '../useLab';
 import { ChoiceControl, FlagControl } from './ChoiceControl';
+import { FileControl } from './FileControl';
 import { NumberControl } from './NumberControl';
 import { TokenWeight } from './TokenWeight';
 import { nameOfValue } from './valueNames';
@@ -18,6 +20,7 @@ export const EVERY = '*';
 export function ArmControl({ path, scope }: { path: ArmSettingPath; scope: string }) {
   const lab = useLab();
   const arms = useLabState((state) => state.edited.arms);
+  const environment = worldOf(useLabState((state) => state.edited.environment))?.environment;
   const setting = findArmSetting(path);
   if (setting === undefined) return null;
   // For all arms, λ moves only those that have this loss: the table decides which do.
@@ -26,7 +29,7 @@ export function ArmControl({ path, scope }: { path: ArmSettingPath; scope: strin
   const concerned = arms.filter(concerns);
   const [value, ...others] = concerned.map((arm) => getArmSetting(arm, path));
   const shared = value !== undefined && others.every((other) => other === value) ? value : null;
-  const idle = !concerned.some((arm) => isRelevant(arm, path));
+  const idle = !concerned.some((arm) => isRelevant(arm, path, environment));
   const change = (to: SettingValue) => {
     if (scope === EVERY) lab.editor.editArms(path, to, concerns);
     else lab.editor.edit(setInArm(lab.store.getState().edited, scope, path, to));
@@ -71,6 +74,11 @@ export function ArmControl({ path, scope }: { path: ArmSettingPath; scope: strin
         note={note}
         onChange={change}
       />
+    );
+  }
+  if (setting.type === 'file') {
+    return (
+      <FileControl setting={setting} value={shared === null ? null : String(shared)} note={note} onChange={change} />
     );
   }
   return (

@@ -9,6 +9,7 @@ import { isRelevant } from '../../experiment/relevance';
 import { ARM_SECTIONS } from '../../experiment/settings';
 import { armColours } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
+import { worldOf } from '../environment';
 import { plural } from '../format';
 import { useLabState } from '../useLab';
 import { ArmControl, EVERY } from './ArmControl';
@@ -51,11 +52,12 @@ export function ArmSettings() {
   const [chosen, setScope] = useState(EVERY);
   const [all, setAll] = useState(false);
   const arms = useLabState((state) => state.edited.arms);
+  const environment = worldOf(useLabState((state) => state.edited.environment))?.environment;
   const live = useLabState(({ phase }) => phase === 'running' || phase === 'paused' || phase === 'ready');
   const scope = arms.some(({ id }) => id === chosen) ? chosen : EVERY;
   const concerned = arms.filter(({ id }) => scope === EVERY || id === scope);
   const matters = (path: ArmSettingPath) =>
-    all || path === 'ce.observation' || concerned.some((arm) => isRelevant(arm, path));
+    all || path === 'ce.observation' || concerned.some((arm) => isRelevant(arm, path, environment));
   const colours = armColours(arms);
   return (
     <>

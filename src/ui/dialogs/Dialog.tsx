@@ -3,13 +3,13 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 interface Props {
   readonly title: string;
-  /** For what stands in columns. */
-  readonly wide?: boolean;
+  /** For more than a few words and buttons: what stands in columns, or takes the whole window. */
+  readonly kind?: 'wide' | 'inspector';
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-export function Dialog({ title, wide = false, onClose, children }: Props) {
+export function Dialog({ title, kind, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -17,7 +17,12 @@ export function Dialog({ title, wide = false, onClose, children }: Props) {
     if (current !== null && !current.open) current.showModal();
   }, []);
   return (
-    <dialog ref={dialog} className={wide ? 'dialog dialog-wide' : 'dialog'} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={kind === undefined ? 'dialog' : `dialog dialog-${kind}`}
+      aria-labelledby={titleId}
+      onClose={onClose}
+    >
       <h2 id={titleId}>{title}</h2>
       <div className="dialog-body">{children}</div>
     </dialog>

@@ -1,15 +1,20 @@
 /** The experiment as a link or a file, and what that carries; or an experiment from a file. */
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, lazy, Suspense, useState } from 'react';
 import { isEventful } from '../../experiment/machines';
 import { asLabError } from '../../foundation/errors';
 import { readExperimentFile, shareFile, shareLink } from '../../store/arrival';
 import { withoutAdvice } from '../../store/runner';
+import { RunFiles } from '../share/RunFiles';
+import { saveFile } from '../share/saveFile';
 import { useLab } from '../useLab';
 import { Dialog } from './Dialog';
+
+const TakeToScale = lazy(() => import('../share/TakeToScale').then((module) => ({ default: module.TakeToScale })));
 
 export function ShareDialog({ onClose }: { onClose: () => void }) {
   const lab = useLab();
   const [experiment] = useState(() => lab.editor.shared());
+  const [scale, setScale] = useState(false);
   const [said, setSaid] = useState('');
   const [machines] = useState(() => lab.editor.sharedMachines());
   const link = shareLink(experiment, machines, location.href);
@@ -57,7 +62,12 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         <button
           type="button"
           className="button"
-          onClick={() => saveFile(shareFile(experiment, machines), experiment.preset)}
+          onClick={() =>
+            saveFile(
+              `unmask-${experiment.preset}.json`,
+              new Blob([shareFile(experiment, machines)], { type: 'application/json' }),
+            )
+          }
         >
           Save as a file
         </button>
@@ -69,17 +79,14 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           Close
         </button>
       </div>
+      <RunFiles />
+      <details onToggle={({ currentTarget }) => setScale(currentTarget.open)}>
+        <summary data-testid="scale">Take an arm to scale: verl, rLLM, prime-rl, TRL</summary>
+        <Suspense fallback={<p className="small soft">Loading the trainers.</p>}>{scale && <TakeToScale />}</Suspense>
+      </details>
       <p className="small" aria-live="polite">
         {said}&nbsp;
       </p>
     </Dialog>
   );
-}
-
-function saveFile(json: string, preset: string): void {
-  const anchor = document.createElement('a');
-  anchor.href = URL.createObjectURL(new Blob([json], { type: 'application/json' }));
-  anchor.download = `unmask-${preset}.json`;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
 }

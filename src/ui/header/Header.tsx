@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { HelpDialog } from '../dialogs/HelpDialog';
 import { ShareDialog } from '../dialogs/ShareDialog';
+import { PoliciesButton } from '../policies/PoliciesButton';
 import { useLabState } from '../useLab';
 import { Logo } from './Logo';
 import { RunButtons } from './RunButtons';
@@ -28,6 +29,7 @@ export function Header({ help, onHelp }: Props) {
         <button type="button" className="button" data-testid="share" onClick={() => setSharing(true)}>
           Share
         </button>
+        <PoliciesButton />
       </div>
       <div className="header-quiet">
         <ThemeButton />

@@ -3,7 +3,8 @@
  * how fast it is; and other projects' numbers from a fixture file, recomputed. The lab stays as it is meanwhile.
  */
 import { use, useEffect, useLayoutEffect, useRef } from 'react';
-import { kernelsLink } from '../place';
+import { useInspector } from '../inspector/useInspector';
+import { kernelsLink, linkToLab } from '../place';
 import { useLab } from '../useLab';
 import { KernelView } from './KernelView';
 import { Overview } from './Overview';
@@ -14,6 +15,7 @@ export function KernelsPage({ kernel }: { kernel: string }) {
   const store = use(useLab().kernels());
   const kernels = useKernels(store, (state) => state.kernels);
   const ended = useKernels(store, (state) => state.ended);
+  const inspecting = useInspector((state) => state.isOpen);
   const main = useRef<HTMLElement>(null);
   const before = useRef<string | null>(null);
   useEffect(() => store.load(), [store]);
@@ -33,6 +35,13 @@ export function KernelsPage({ kernel }: { kernel: string }) {
   const one = kernels?.find(({ name }) => name === kernel) ?? null;
   return (
     <main ref={main} className="kernels" tabIndex={-1} data-testid="kernels" data-kernel={kernel}>
+      {inspecting && (
+        <p className="small">
+          <a href={linkToLab()} data-testid="kernels-to-token">
+            Back to the token
+          </a>
+        </p>
+      )}
       {kernels === null ? (
         <p className="soft">{ended === null ? 'Loading the kernels.' : `${ended.what} ${ended.advice}`}</p>
       ) : kernel === '' ? (

@@ -4,6 +4,7 @@
  */
 import { plural } from '../format';
 import { useLab, useLabState } from '../useLab';
+import { MissingPolicies } from './MissingPolicies';
 import { RestartBar } from './RestartBar';
 import './messages.css';
 
@@ -14,6 +15,7 @@ export function Messages() {
       <StrandedMessage />
       <NoticeMessage />
       <Problems />
+      <MissingPolicies />
       <RestartBar />
     </section>
   );

@@ -7,6 +7,7 @@ import { type CSSProperties, type KeyboardEvent, useLayoutEffect, useRef, useSta
 import { ROLES } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/protocol';
 import { formatMeasured } from '../format';
+import { InspectButton } from '../inspector/InspectButton';
 import { Chip, LEARNING_WORDS, learningOf } from './Chip';
 import { writeToken } from './words';
 
@@ -74,9 +75,12 @@ export function TokenStrip({ episode, words, shown, label, longest }: Props) {
           </button>
         ))}
       </div>
-      <p className="strip-description small soft" aria-live="polite">
-        {described ?? ' '}
-      </p>
+      <div className="strip-foot">
+        <p className="strip-description small soft" aria-live="polite">
+          {described ?? ' '}
+        </p>
+        <InspectButton episode={episode} index={chosen} label={`Inspect, ${label}`} />
+      </div>
     </div>
   );
 }

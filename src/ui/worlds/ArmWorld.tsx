@@ -1,5 +1,6 @@
 /** One arm's episode: the world as it went, how much of it the policy foresaw, and its tokens as the loss saw them. */
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
+import { playedIn } from '../../environments/replay';
 import type { Arm } from '../../experiment/experiment';
 import { ROLE } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/protocol';
@@ -8,9 +9,11 @@ import { ArmMark } from '../arms/ArmName';
 import type { World } from '../environment';
 import { formatMeasured } from '../format';
 import { stripRoom, TokenStrip } from '../tokens/TokenStrip';
-import { usePlayback } from '../useLab';
+import { usePlayback, usePreferences } from '../useLab';
 import { Foresight } from './Foresight';
 import { SceneView } from './SceneView';
+
+const DreamPanel = lazy(() => import('../dream/DreamPanel').then((module) => ({ default: module.DreamPanel })));
 
 interface Props {
   readonly arm: Arm;
@@ -47,16 +50,18 @@ export function ArmWorld({ arm, colour, world }: Props) {
 
 function Played({ episode, turn, arm, colour, world }: Props & { episode: EpisodeView; turn: number }) {
   const { environment } = world;
+  const dreams = usePreferences((state) => state.dream !== 'none');
   const scenes = useMemo(
     () => environment.scenes?.(episode.task, episode.tokens, episode.roles) ?? [],
     [environment, episode],
   );
   const shown = tokensShown(episode, turn);
   const over = shown >= episode.tokens.length;
+  const { maxTurns } = playedIn(environment, environment.environmentOf?.(episode.task) ?? 0);
   return (
     <>
       <p className="world-outcome small soft">
-        {over ? outcome(episode) : underWay(turn, environment.maxTurns, scenes[turn]?.action ?? null)}
+        {over ? outcome(episode) : underWay(turn, maxTurns, scenes[turn]?.action ?? null)}
       </p>
       <div className="world-stage">
         <SceneView
@@ -65,8 +70,13 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: Episod
           colour={colour.stroke}
           label={`${arm.name}: after turn ${Math.max(0, Math.min(turn, scenes.length - 1))}; ${over ? outcome(episode) : 'under way'}`}
         />
-        <Foresight episode={episode} maxTurns={environment.maxTurns} shown={shown} />
+        <Foresight episode={episode} maxTurns={maxTurns} shown={shown} />
       </div>
+      {dreams && (
+        <Suspense fallback={<div className="world-stage" />}>
+          <DreamPanel arm={arm} colour={colour} world={world} episode={episode} scenes={scenes} turn={turn} />
+        </Suspense>
+      )}
       <TokenStrip
         episode={episode}
         words={world.words}
@@ -93,7 +103,7 @@ function underWay(turn: number, turns: number, action: string | null): string {
   return `turn ${turn} of ${turns}${action ? `: ${action}` : ''}`;
 }
 
-function outcome({ success, advantage }: EpisodeView): string {
-  const result = success ? 'success' : 'failed';
+function outcome({ success, relabelled, advantage }: EpisodeView): string {
+  const result = relabelled ? 'success in hindsight' : success ? 'success' : 'failed';
   return advantage === 0 ? `${result}, as all its group` : `${result}, advantage ${formatMeasured(advantage)}`;
 }

@@ -5,6 +5,7 @@ import { ExperimentOpener } from '../choose/Openers';
 import { durationWords } from '../choose/words';
 import { worldOf } from '../environment';
 import { plural } from '../format';
+import { openPolicies } from '../policies/openDialog';
 import { Chip } from '../tokens/Chip';
 import { useLab, useLabState } from '../useLab';
 import { FirstWorld } from './FirstWorld';
@@ -42,6 +43,14 @@ export function FirstRun() {
           <ExperimentOpener className="button first-run-button" testId="other-experiments">
             Other experiments
           </ExperimentOpener>
+          <button
+            type="button"
+            className="button button-quiet"
+            data-testid="watch-trained"
+            onClick={() => openPolicies('watch')}
+          >
+            Watch a trained agent now
+          </button>
         </div>
         <p className="small soft">
           This trains {plural(members, 'small policy', 'small policies')} ({plural(edited.arms.length, 'arm')} ×{' '}

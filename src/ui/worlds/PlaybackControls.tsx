@@ -1,5 +1,6 @@
 /** The shared clock of the episodes: play or hold them, step through the turns, and choose which episode is shown. */
 import { useEffect, useState } from 'react';
+import { DreamControls } from '../dream/DreamControls';
 import { useLab, useLabState, usePlayback } from '../useLab';
 
 /** Milliseconds a turn is shown. */
@@ -50,6 +51,7 @@ export function PlaybackControls() {
         Newest
       </button>
       <WatchControls />
+      <DreamControls />
     </div>
   );
 }

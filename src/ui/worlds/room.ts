@@ -1,10 +1,10 @@
 /** How much room a world needs on the screen: text needs more than a board. */
 import type { Environment, Scene } from '../../environments/environment';
-import { sceneKind } from '../../environments/exhibit';
+import { sceneKinds } from '../../environments/exhibit';
 
 type Room = 'board' | 'page';
 
-const PAGES: readonly (Scene['kind'] | undefined)[] = ['shop', 'terminal'];
+const PAGES: readonly Scene['kind'][] = ['shop', 'terminal'];
 
 /** Arms in a row at most, and pixels each needs at least. */
 const ROOMS: Readonly<Record<Room, { most: number; narrowest: number }>> = {
@@ -14,8 +14,10 @@ const ROOMS: Readonly<Record<Room, { most: number; narrowest: number }>> = {
 
 const known = new WeakMap<Environment, Room>();
 
+/** A mixture takes the room of its largest world. */
 export function roomOf(environment: Environment): Room {
-  const room = known.get(environment) ?? (PAGES.includes(sceneKind(environment)) ? 'page' : 'board');
+  const room =
+    known.get(environment) ?? (sceneKinds(environment).some((kind) => PAGES.includes(kind)) ? 'page' : 'board');
   known.set(environment, room);
   return room;
 }

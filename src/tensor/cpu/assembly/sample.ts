@@ -87,14 +87,15 @@ export function sample(
 }
 
 /**
- * Feeds what was drawn back as the next rows. A pick that has drawn the stop token gets one last row, for the stop token
- * itself; from then on nothing of it moves. sampled, sampledLogProb: this step's [picks].
+ * Feeds what was drawn back as the next rows. An action's last token, the stop token or the last it may have, still gets a
+ * row; from then on nothing of its pick moves. left: tokens each action may still have; sampled, sampledLogProb: this
+ * step's; all [picks].
  */
 export function continueAction(
   table: usize,
   picks: usize,
   count: usize,
-  stopped: usize,
+  left: usize,
   sampled: usize,
   sampledLogProb: usize,
   token: usize,
@@ -104,7 +105,8 @@ export function continueAction(
 ): void {
   for (let i: usize = 0; i < count; i++) {
     const at = i * FLOAT;
-    if (load<u32>(stopped + at) != 0) {
+    const mayHave = load<u32>(left + at);
+    if (mayHave == 0) {
       store<u32>(sampled + at, NO_TOKEN);
       store<f32>(sampledLogProb + at, 0);
       continue;
@@ -121,6 +123,6 @@ export function continueAction(
     store<u32>(row, load<u32>(pick, 12), 12);
     store<u32>(pick, <u32>i);
     store<u32>(pick, position + 1, 4);
-    if (drawn == stopToken) store<u32>(stopped + at, 1);
+    store<u32>(left + at, drawn == stopToken ? 0 : mayHave - 1);
   }
 }

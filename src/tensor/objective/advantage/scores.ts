@@ -40,15 +40,12 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
   const kept = keptGroups(options, ofRewards, deviations);
   const used: number[] = [];
   ofRewards.forEach((spread, g) => {
-    const all = membersOf(member, g);
-    const solved = all.reduce((sum, b) => sum + outcome(b, OUTCOME.solved), 0);
     table.fill(0, g * GROUP_COLUMNS, (g + 1) * GROUP_COLUMNS);
     table[g * GROUP_COLUMNS + GROUP.mean] = spread.mean;
     table[g * GROUP_COLUMNS + GROUP.deviation] = deviations[g] as number;
     table[g * GROUP_COLUMNS + GROUP.equal] = Number(spread.equal);
-    table[g * GROUP_COLUMNS + GROUP.solved] = solved / Math.max(all.length, 1);
     table[g * GROUP_COLUMNS + GROUP.kept] = Number(kept[g]);
-    if (kept[g]) used.push(...all.filter((b) => counted[b]));
+    if (kept[g]) used.push(...membersOf(member, g).filter((b) => counted[b]));
   });
 
   const shaped = new Array<Shaped>(B);

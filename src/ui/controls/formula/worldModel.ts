@@ -43,7 +43,7 @@ function counted({ worldModelCountEpsilon: epsilon }: Arm, what: string): Formul
 }
 
 /** The loss of one token. */
-function predicted(arm: Arm): Formula {
+export function predicted(arm: Arm): Formula {
   switch (arm.worldModelForm) {
     case 'cross-entropy':
       return row(operator('(', ','), negative, logP, operator(')', ','));

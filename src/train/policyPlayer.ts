@@ -15,6 +15,10 @@ import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
 import type { Backend } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
+import type { EpisodeView } from './protocol';
+
+/** One of the last episodes played, for drawing. */
+export type PlayedEpisode = Pick<EpisodeView, 'task' | 'tokens' | 'roles' | 'success'>;
 
 export interface PlayedTasks {
   readonly episodes: number;
@@ -125,6 +129,18 @@ export class PolicyPlayer {
       turns: total.turns / episodes,
       observationCrossEntropy: perObservation(total.nats),
       observationFloor: perObservation(total.floor),
+    };
+  }
+
+  /** Of the last ones played, at most 64. */
+  episode(slot: number): PlayedEpisode {
+    const { context, lengths, tokens, roles, successes, tasks } = this.#trajectories;
+    const [start, end] = [slot * context, slot * context + (lengths[slot] as number)];
+    return {
+      task: (tasks[0]?.[slot] ?? new Int32Array(0)).slice(),
+      tokens: tokens.slice(start, end),
+      roles: roles.slice(start, end),
+      success: successes[slot] === 1,
     };
   }
 

@@ -1,0 +1,124 @@
+/**
+ * `npm run pictures [-- NAME …]`: the README's pictures, taken of the built page in the tests' Chromium while it really
+ * trains on the CPU. A world's picture is of one policy with the world-model loss after the preset's training (one seed of
+ * it), in the first episode that succeeds and shows what the picture is for. A quarter of an hour on two cores in all.
+ */
+import { mkdir, rm, stat } from 'node:fs/promises';
+import process from 'node:process';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { build } from 'vite';
+import { startChromium } from '../test/support/chromium';
+import { serveFolder } from '../test/support/staticServer';
+
+interface Picture {
+  readonly link: string;
+  /** Updates before it is taken. */
+  readonly trained: number;
+  /** What an episode has to show. */
+  readonly shows?: RegExp;
+}
+
+const WORLDS: Readonly<Record<string, Picture>> = {
+  // Straight there: six moves at most.
+  gridworld: { link: 'preset=gridworld', trained: 280, shows: /bos.{4}([←↑→↓]..){4,6}\s*$/ },
+  calculator: { link: 'preset=calculator-without-tool', trained: 380, shows: /the tool is down/ },
+  shop: { link: 'preset=shop', trained: 280 },
+  // Begun as an imitator: what a file holds is read, and then it goes or stays.
+  terminal: {
+    link: 'preset=terminal&arms.world-model.warmStart=actions-and-observations&warmStart.updates=200',
+    trained: 40,
+    shows: /home\$ (cat|grep)(?!.*(warning|error)).*home\$ rm .*exit/,
+  },
+};
+const LAB: Picture = { link: 'preset=gridworld-small', trained: 210 };
+
+/** Updates looked at for such an episode. */
+const PATIENCE = 60;
+const LARGEST = 150_000;
+/** Milliseconds one picture may take. */
+const TIMEOUT = 30 * 60_000;
+
+const updateOf = (page: Page): Promise<number> =>
+  page.getByTestId('status').evaluate((status) => Number(status.getAttribute('data-update')));
+
+async function train(page: Page, link: string, updates: number): Promise<void> {
+  await page.goto(link);
+  await page.getByTestId('backend-choice').selectOption('cpu');
+  await page.getByTestId('run-first').click();
+  await page.waitForFunction(
+    (least) => Number(document.querySelector('[data-testid=status]')?.getAttribute('data-update')) >= least,
+    updates,
+    { timeout: TIMEOUT, polling: 100 },
+  );
+}
+
+/** Steps on until the episode is worth a picture. */
+async function findEpisode(page: Page, world: Locator, shows: RegExp): Promise<void> {
+  await page.getByTestId('pause').click();
+  for (let tries = 0; tries < PATIENCE; tries++) {
+    await page.locator('[data-testid=status][data-phase=paused]').waitFor();
+    const update = await updateOf(page);
+    await page.getByTestId('step').click();
+    await page.getByText(`Episodes, update ${update}`, { exact: true }).waitFor();
+    const text = (await world.textContent()) ?? '';
+    if (/success/.test(text) && shows.test(text)) return;
+  }
+  throw new Error(`None of ${PATIENCE} episodes succeeded and showed ${shows}.`);
+}
+
+async function takeWorld(browser: Browser, site: string, name: string, picture: Picture): Promise<string> {
+  const path = `docs/worlds/${name}.png`;
+  const { link, trained, shows = /./ } = picture;
+  const viewport = { width: 1440, height: 900 };
+  // Episodes are then shown as they ended.
+  const context = await browser.newContext({
+    viewport,
+    deviceScaleFactor: 2,
+    reducedMotion: 'reduce',
+    bypassCSP: true,
+  });
+  const page = await context.newPage();
+  await train(page, `${site}#${link}&arms=world-model&seeds=1&updates=${trained + PATIENCE}`, trained);
+  const world = page.locator('.world');
+  await findEpisode(page, world, shows);
+  await page.addStyleTag({ content: '.world { width: 400px; padding: 8px; } .strip-description { display: none; }' });
+  await world.screenshot({ path });
+  await context.close();
+  return path;
+}
+
+async function takeLab(browser: Browser, site: string): Promise<string> {
+  const path = 'docs/lab.png';
+  const context = await browser.newContext({ viewport: { width: 1440, height: 860 } });
+  const page = await context.newPage();
+  await train(page, `${site}#${LAB.link}`, LAB.trained);
+  await page.screenshot({ path });
+  await context.close();
+  return path;
+}
+
+async function checkSize(path: string): Promise<void> {
+  const { size } = await stat(path);
+  console.log(`${path}: ${size} bytes`);
+  if (path !== 'docs/lab.png' && size > LARGEST) throw new Error(`${path} has more than ${LARGEST} bytes.`);
+}
+
+const chosen = process.argv.slice(2);
+const wanted = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
+
+process.env.NODE_ENV = 'production';
+const folder = `.cache/pictures-${process.pid}`;
+await build({ logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
+const server = await serveFolder(folder, '/unmask/');
+const browser = await startChromium();
+try {
+  await mkdir('docs/worlds', { recursive: true });
+  for (const [name, picture] of Object.entries(WORLDS)) {
+    if (wanted(name)) await checkSize(await takeWorld(browser, server.url, name, picture));
+  }
+  if (wanted('lab')) await checkSize(await takeLab(browser, server.url));
+} finally {
+  await browser.close();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+}

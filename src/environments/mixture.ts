@@ -1,0 +1,177 @@
+/**
+ * Several worlds at once: every task is of one of them, drawn by weight, and one policy has to do well in all. Words that
+ * worlds share by name are one token. A world's actions, observations and rewards are what they are in that world alone; a
+ * word it does not know is no action there.
+ *
+ * Worlds of one-token actions and a world of longer ones go together: World.maxActionTokens says of each slot how long its
+ * next action may be, and only where it may be longer than one token does the stop token end it.
+ */
+import { LabError } from '../foundation/errors';
+import type { RandomStream } from '../foundation/philox';
+import { readDecoding } from './decoding';
+import type {
+  Environment,
+  EnvironmentDefinition,
+  EnvironmentSettings,
+  MixturePart,
+  Scene,
+  Split,
+  World,
+} from './environment';
+import { mixtureSettings, settingsOf, WORLD_IDS, WORLDS, weightOf } from './mixture/settings';
+import { MixtureSlots, type RoomOptions } from './mixture/slots';
+import { Translation } from './mixture/translation';
+import { simulateRandomSuccess } from './replay';
+import { mergeWords } from './vocabulary';
+
+export const mixture: EnvironmentDefinition = {
+  id: 'mixture',
+  title: 'Mixture',
+  summary: 'Do what is asked in whichever of several worlds the task is of.',
+  settings: mixtureSettings,
+  create: (settings) => new Mixture(partsOf(settings)),
+};
+
+/** Episodes of the uniformly random policy, where its success is not computed. */
+const SIMULATED_EPISODES = 5000;
+
+interface Part extends MixturePart {
+  /** Any word can be drawn there, those of the other worlds among them. */
+  readonly isFree: boolean;
+}
+
+function partsOf(settings: EnvironmentSettings): Part[] {
+  const parts = WORLD_IDS.flatMap((id) => {
+    const weight = weightOf(id, settings);
+    if (weight === 0) return [];
+    const own = settingsOf(id, settings);
+    return [{ id, weight, environment: WORLDS[id].create(own), isFree: readDecoding(own).free }];
+  });
+  if (parts.length > 0) return parts;
+  throw new LabError('invalid-experiment', 'This mixture is of nothing.', 'Give some world a weight above 0.');
+}
+
+class Mixture implements Environment {
+  readonly parts: readonly Part[];
+  readonly words: readonly string[];
+  readonly context: number;
+  readonly maxTurns: number;
+  readonly maxActionTokens: number;
+  readonly stopToken: number;
+  readonly maxObservationTokens: number;
+  readonly legalSets: readonly (readonly number[])[];
+  readonly hasHeldOut: boolean;
+  readonly hindsight?: NonNullable<Environment['hindsight']>;
+  readonly #rooms: readonly RoomOptions[];
+  /** Sums of the weights up to and with each part. */
+  readonly #weights: readonly number[];
+  #randomSuccess: number | null | undefined;
+
+  constructor(parts: readonly Part[]) {
+    const environments = parts.map(({ environment }) => environment);
+    const most = (of: (environment: Environment) => number): number => Math.max(...environments.map(of));
+    this.parts = parts;
+    this.words = mergeWords(environments.map(({ words }) => words));
+    this.context = most(({ context }) => context);
+    this.maxTurns = most(({ maxTurns }) => maxTurns);
+    this.maxActionTokens = most(({ maxActionTokens }) => maxActionTokens);
+    this.maxObservationTokens = most(({ maxObservationTokens }) => maxObservationTokens);
+    this.stopToken = this.words.indexOf(stopWord(environments) ?? '');
+    this.hasHeldOut = environments.every(({ hasHeldOut }) => hasHeldOut === true);
+    let sets = 0;
+    this.#rooms = environments.map((environment) => {
+      const firstSet = sets;
+      sets += environment.legalSets.length;
+      return { environment, firstSet, translation: new Translation(this.words, environment.words) };
+    });
+    this.legalSets = this.#rooms.flatMap(({ environment, translation }) =>
+      environment.legalSets.map((set) => set.map((token) => translation.outward(token))),
+    );
+    const canRelabel = environments.some(({ hindsight }) => hindsight !== undefined);
+    if (canRelabel) this.hindsight = (...episode) => this.#hindsightThere(...episode);
+    let weight = 0;
+    this.#weights = parts.map((part) => {
+      weight += part.weight;
+      return weight;
+    });
+  }
+
+  /** Where a world's own success is simulated, or words of the other worlds can be drawn in it. */
+  get simulatedEpisodes(): number | undefined {
+    const isSimulated = this.parts.some((part) => part.isFree || part.environment.simulatedEpisodes !== undefined);
+    return isSimulated ? SIMULATED_EPISODES : undefined;
+  }
+
+  /** Else the mean over worlds. */
+  get randomSuccess(): number | null {
+    if (this.#randomSuccess === undefined) {
+      const { simulatedEpisodes } = this;
+      this.#randomSuccess =
+        simulatedEpisodes === undefined ? this.#meanSuccess() : simulateRandomSuccess(this, simulatedEpisodes);
+    }
+    return this.#randomSuccess;
+  }
+
+  #meanSuccess(): number | null {
+    let sum = 0;
+    for (const { weight, environment } of this.parts) {
+      if (environment.randomSuccess === null) return null;
+      sum += weight * environment.randomSuccess;
+    }
+    return sum / (this.#weights.at(-1) as number);
+  }
+
+  /** [index of the part, the task there …]. */
+  drawTask(random: RandomStream, split: Split = 'train'): Int32Array {
+    const mark = random.unit() * (this.#weights.at(-1) as number);
+    const index = this.#weights.findIndex((upTo) => mark < upTo);
+    return Int32Array.of(index, ...(this.parts[index] as Part).environment.drawTask(random, split));
+  }
+
+  /** Within the task's own world; 0 where that does not tell. */
+  difficulty(task: Int32Array): number {
+    return this.parts[this.environmentOf(task)]?.environment.difficulty?.(task.subarray(1)) ?? 0;
+  }
+
+  environmentOf(task: Int32Array): number {
+    return task[0] ?? 0;
+  }
+
+  /** Only worlds with a tool are asked; the others' words stay. */
+  withoutTool(): Environment | null {
+    const parts = this.parts.map((part): Part => {
+      const environment = part.environment.withoutTool?.() ?? null;
+      return environment === null ? { ...part, weight: 0 } : { ...part, environment };
+    });
+    return parts.every(({ weight }) => weight === 0) ? null : new Mixture(parts);
+  }
+
+  /** In the task's own world; nothing where that has no hindsight. */
+  #hindsightThere(...[task, tokens, roles]: Parameters<NonNullable<Environment['hindsight']>>): Int32Array | null {
+    const { environment, own } = this.#there(task, tokens);
+    const other = environment.hindsight?.(task.subarray(1), own, roles) ?? null;
+    return other === null ? null : Int32Array.of(this.environmentOf(task), ...other);
+  }
+
+  scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
+    const { environment, own } = this.#there(task, tokens);
+    return environment.scenes?.(task.subarray(1), own, roles) ?? [];
+  }
+
+  /** The world a task is of, and tokens in its own numbers. */
+  #there(task: Int32Array, tokens: ArrayLike<number>): { environment: Environment; own: number[] } {
+    const { environment, translation } = this.#rooms[this.environmentOf(task)] as RoomOptions;
+    return { environment, own: Array.from(tokens, (token) => translation.inward(token)) };
+  }
+
+  createWorld(slots: number): World {
+    return new MixtureSlots(slots, this.#rooms);
+  }
+}
+
+/** What ends an action of several tokens: there is one word for it at most. */
+function stopWord(environments: readonly Environment[]): string | undefined {
+  const stops = new Set(environments.filter(({ stopToken }) => stopToken >= 0).map((one) => one.words[one.stopToken]));
+  if (stops.size < 2) return [...stops][0];
+  throw new LabError('internal', 'Two worlds of a mixture end their actions with different words.', 'Agree on one.');
+}

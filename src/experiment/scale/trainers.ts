@@ -1,0 +1,206 @@
+/**
+ * The trainers that implement observation cross-entropy beside a policy gradient, and TRL, which lacks it. Field names as of
+ * November 2026: verl-recipe `echo/run_echo.sh`; rLLM `trainer/config/rllm/base.yaml`; prime-rl `docs/algorithms.md` and its
+ * configs; TRL `grpo_config.py`.
+ */
+import type { Experiment } from '../experiment';
+import { as, type Field, isClipped, isOutcomeOfGroup, oneOf, type Trainer, where, writeOverrides } from './trainer';
+
+export type { Trainer };
+
+const AGGREGATIONS = {
+  'token-mean': 'token-mean',
+  'seq-mean-token-mean': 'seq-mean-token-mean',
+  'seq-mean-token-sum': 'seq-mean-token-sum',
+} as const;
+
+const SCALES = { 'group-deviation': 'True', none: 'False' } as const;
+const trajectories = ({ batch }: Experiment): number => batch.groups * batch.groupSize;
+const field = (key: string, value: string | number): Field => ({ key, value: String(value) });
+
+/** Adam's two memories make one field: the first path carries both. */
+const betas = (key: string, write: (beta1: number, beta2: number) => string): Trainer['carries'] => ({
+  beta1: (_, { beta1, beta2 }) => ({ key, value: write(beta1, beta2) }),
+  beta2: (_, { beta1, beta2 }) => ({ key, value: write(beta1, beta2) }),
+});
+
+const VERL_ACTOR: Trainer['carries'] = {
+  learningRate: as('actor_rollout_ref.actor.optim.lr'),
+  weightDecay: as('actor_rollout_ref.actor.optim.weight_decay'),
+  ...betas('actor_rollout_ref.actor.optim.betas', (beta1, beta2) => `'[${beta1},${beta2}]'`),
+  maxGradNorm: as('actor_rollout_ref.actor.grad_clip'),
+  innerEpochs: as('actor_rollout_ref.actor.ppo_epochs'),
+  entropyCoefficient: as('actor_rollout_ref.actor.entropy_coeff'),
+  klCoefficient: as('actor_rollout_ref.actor.kl_loss_coef'),
+};
+
+const verl: Trainer = {
+  id: 'verl',
+  title: 'verl with its ECHO recipe',
+  source: 'verl-project/verl-recipe, echo/',
+  extension: 'sh',
+  carries: {
+    ...VERL_ACTOR,
+    temperature: as('actor_rollout_ref.rollout.temperature'),
+    surrogate: oneOf('actor_rollout_ref.actor.policy_loss.loss_mode', {
+      ppo: 'vanilla',
+      'clip-cov': 'clip_cov',
+      'kl-cov': 'kl_cov',
+      gmpo: 'geo_mean',
+    }),
+    clipLow: where(isClipped, as('actor_rollout_ref.actor.clip_ratio_low')),
+    clipHigh: where(isClipped, as('actor_rollout_ref.actor.clip_ratio_high')),
+    ratioCap: where((arm) => isClipped(arm) && arm.ratioCap > 1, as('actor_rollout_ref.actor.clip_ratio_c')),
+    aggregation: oneOf('actor_rollout_ref.actor.loss_agg_mode', AGGREGATIONS),
+    advantageScale: where(isOutcomeOfGroup, oneOf('algorithm.norm_adv_by_std_in_grpo', SCALES)),
+    'ce.observation': as('+actor_rollout_ref.echo_aux_token_loss_coeff'),
+  },
+  shared: (experiment, arm) => [
+    field('algorithm.adv_estimator', 'grpo'),
+    field('algorithm.use_kl_in_reward', 'False'),
+    field('actor_rollout_ref.actor.use_kl_loss', arm.klCoefficient > 0 ? 'True' : 'False'),
+    field('data.train_batch_size', experiment.batch.groups),
+    field('actor_rollout_ref.actor.ppo_mini_batch_size', experiment.batch.groups),
+    field('actor_rollout_ref.rollout.n', experiment.batch.groupSize),
+    field('trainer.total_training_steps', experiment.updates),
+  ],
+  cautions: [
+    'Append model, data, sandbox and hardware as in echo/run_echo.sh.',
+    'The recipe aggregates the observation loss by loss_agg_mode over the tokens its agent loop selects.',
+    'verl keeps a lower bound on clip_ratio_c of its own (3) where this file names none.',
+  ],
+  write: writeOverrides('python3 -m recipe.echo.main_ppo'),
+};
+
+const rllm: Trainer = {
+  id: 'rllm',
+  title: 'rLLM on its verl backend',
+  source: 'rllm-org/rllm, pull request 668',
+  extension: 'sh',
+  carries: {
+    ...VERL_ACTOR,
+    klCoefficient: as('rllm.algorithm.kl_beta'),
+    temperature: as('rllm.rollout.train.temperature'),
+    clipLow: where(isClipped, as('rllm.algorithm.eps_clip')),
+    clipHigh: where(isClipped, as('rllm.algorithm.eps_clip_high')),
+    aggregation: oneOf('rllm.algorithm.loss_agg_mode', AGGREGATIONS),
+    advantageScale: where(isOutcomeOfGroup, oneOf('rllm.algorithm.norm_adv_by_std_in_grpo', SCALES)),
+    'ce.observation': as('rllm.algorithm.env_loss_coef'),
+  },
+  shared: (experiment, arm) => [
+    field('rllm.algorithm.adv_estimator', arm.ce.observation > 0 ? 'echo' : 'grpo'),
+    field('rllm.data.train_batch_size', experiment.batch.groups),
+    field('rllm.rollout.n', experiment.batch.groupSize),
+    field('rllm.trainer.total_batches', experiment.updates),
+  ],
+  cautions: [
+    'Pass these to the launcher of a cookbook, which names model, data and hardware.',
+    'On verl every response token that is no action is predicted: warnings and template tokens too.',
+    'On the tinker backend λ is the weight of a token, undivided: the same number is far stronger there.',
+  ],
+  write: writeOverrides('bash cookbooks/terminal-rl/train_verl.sh'),
+};
+
+const primeRl: Trainer = {
+  id: 'prime-rl',
+  title: 'prime-rl with its echo algorithm',
+  source: 'PrimeIntellect-ai/prime-rl, docs/algorithms.md',
+  extension: 'toml',
+  carries: {
+    learningRate: as('trainer.optim.lr'),
+    weightDecay: as('trainer.optim.weight_decay'),
+    beta1: as('trainer.optim.betas1'),
+    beta2: as('trainer.optim.betas2'),
+    maxGradNorm: as('trainer.optim.max_norm'),
+    temperature: as('orchestrator.train.sampling.temperature'),
+    clipLow: where(({ surrogate }) => surrogate === 'prime', as('trainer.loss.dppo_mask_low')),
+    clipHigh: where(({ surrogate }) => surrogate === 'prime', as('trainer.loss.dppo_mask_high')),
+    ratioPenalty: where(({ surrogate }) => surrogate === 'prime', as('trainer.loss.kl_tau')),
+    'ce.observation': where(
+      ({ ce }) => ce.observation > 0,
+      as(
+        'orchestrator.algo.roles.tool.alpha',
+        'of messages with the role “tool”; where feedback comes as “user”, name that role',
+      ),
+    ),
+  },
+  shared: (experiment, arm) => [
+    field('max_steps', experiment.updates),
+    field('orchestrator.batch_size', trajectories(experiment)),
+    field('orchestrator.group_size', experiment.batch.groupSize),
+    field('orchestrator.algo.type', arm.ce.observation > 0 ? '"echo"' : '"grpo"'),
+  ],
+  cautions: [
+    'Add model, environment and inference. Keep groups of equal rewards: observations of failures are what is learned from.',
+    'prime-rl divides actions and predicted tokens each by their own count; its advantage has no standard deviation.',
+    'Its policy loss masks by the change of probability (DPPO), not by a ratio: only arms with the surrogate “prime” bring its bounds.',
+  ],
+  write: writeToml,
+};
+
+/** TRL names surrogate and aggregation together. */
+const trlLossType = oneOf('loss_type', {
+  'token-mean': '"dapo"',
+  'seq-mean-token-mean': '"grpo"',
+  'seq-mean-token-sum-norm': '"dr_grpo"',
+});
+
+const trl: Trainer = {
+  id: 'trl',
+  title: 'TRL’s GRPOTrainer',
+  source: 'huggingface/trl, grpo_config.py',
+  extension: 'py',
+  carries: {
+    learningRate: as('learning_rate'),
+    weightDecay: as('weight_decay'),
+    beta1: as('adam_beta1'),
+    beta2: as('adam_beta2'),
+    epsilon: as('adam_epsilon'),
+    maxGradNorm: as('max_grad_norm'),
+    temperature: as('temperature'),
+    innerEpochs: as('num_iterations'),
+    klCoefficient: as('beta'),
+    clipLow: where(isClipped, as('epsilon')),
+    clipHigh: where(isClipped, as('epsilon_high')),
+    ratioCap: where(isClipped, (value) => ({ key: 'delta', value: value === 0 ? 'None' : String(value) })),
+    sapoPositive: where(({ surrogate }) => surrogate === 'sapo', as('sapo_temperature_pos')),
+    sapoNegative: where(({ surrogate }) => surrogate === 'sapo', as('sapo_temperature_neg')),
+    surrogate: (value, arm) =>
+      value === 'ppo'
+        ? trlLossType(arm.aggregation, arm)
+        : oneOf('loss_type', { cispo: '"cispo"', sapo: '"sapo"' })(value, arm),
+    aggregation: where(isClipped, trlLossType),
+    ratioLevel: oneOf('importance_sampling_level', { token: '"token"', sequence: '"sequence"' }),
+    advantageScale: where(
+      isOutcomeOfGroup,
+      oneOf('scale_rewards', { 'group-deviation': '"group"', 'batch-deviation': '"batch"', none: '"none"' }),
+    ),
+  },
+  shared: (experiment) => [
+    field('num_generations', experiment.batch.groupSize),
+    field('generation_batch_size', trajectories(experiment)),
+    field('max_steps', `${experiment.updates}`),
+  ],
+  cautions: [
+    'TRL has no world-model loss: it masks observations by `tool_mask`. Override the loss of GRPOTrainer and add λ · (sum of −log-prob ÷ count) over completion_mask · (1 − tool_mask), as OpenEnv’s example does.',
+    'max_steps counts optimiser steps: multiply by num_iterations for as many batches.',
+  ],
+  write: (fields, comments) =>
+    [
+      ...comments.map((text) => `# ${text}`),
+      'from trl import GRPOConfig',
+      '',
+      'config = GRPOConfig(',
+      ...fields.map(({ key, value, note }) => `    ${key}=${value},${note === undefined ? '' : `  # ${note}`}`),
+      ')',
+      '',
+    ].join('\n'),
+};
+
+export const TRAINERS: readonly Trainer[] = [verl, rllm, primeRl, trl];
+
+/** Dotted keys are valid TOML, and need no order of tables. */
+function writeToml(fields: readonly Field[], comments: readonly string[]): string {
+  const lines = fields.map(({ key, value, note }) => `${key} = ${value}${note === undefined ? '' : `  # ${note}`}`);
+  return `${[...comments.map((text) => `# ${text}`), '', ...lines].join('\n')}\n`;
+}

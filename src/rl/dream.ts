@@ -1,0 +1,167 @@
+/**
+ * The policy's dream of the world: it is asked to write itself what the environment answers, and that is compared with what
+ * the environment did answer, in episodes that were really played:
+ *   - the next answer, everything before it being as it was: one-step dreams;
+ *   - all answers from some turn on, the policy hearing its own dreams only, the actions being those really taken:
+ *     multi-step dreams, from every turn of the episode to its end, and how far the world and the dream agree by the number
+ *     of turns dreamed;
+ *   - how much the prediction of an answer depends on the action before it (dream/sensitivity.ts).
+ * Everything runs between two updates on the training's decoder and passes, and changes none of its numbers.
+ */
+import type { Environment } from '../environments/environment';
+import { type TurnSpan, turnsOf } from '../environments/replay';
+import { RandomStream, STREAM } from '../foundation/philox';
+import type { Decoder } from '../policy/decoder';
+import type { Backend } from '../tensor/backend';
+import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
+import { GREEDY_TEMPERATURE } from './baselines';
+import { type Dreaming, dream } from './dream/dreamer';
+import { Scorer } from './dream/scorer';
+import { sensitivityOf, swapActions } from './dream/sensitivity';
+import type { Member } from './population';
+import type { Update } from './update';
+
+/** The likeliest tokens, or drawn at temperature 1; from the whole vocabulary either way. */
+export type DreamSampling = 'greedy' | 'sampled';
+
+/** An episode played by a member, of which it dreams. */
+export interface DreamedEpisode {
+  /** Index in the population; no two episodes have the same. */
+  readonly member: number;
+  readonly task: Int32Array;
+  readonly tokens: Uint16Array;
+  readonly roles: Uint8Array;
+}
+
+export interface Dream {
+  /** The episode's tokens, but every answer is the one dreamed when all before it was as it was. */
+  readonly next: Uint16Array;
+  /** The same, but nothing of the world is heard after the prompt: one dream from the first turn to the last. */
+  readonly whole: Uint16Array;
+  /** By turns dreamed, from 1 on: answer tokens of all dreams of that length, and those of them equal to the world's. */
+  readonly dreamed: Uint32Array;
+  readonly agreed: Uint32Array;
+  /** Nats per answer token. */
+  readonly crossEntropy: number;
+  /** Nats per answer token that the answer is less expected after another action; NaN where there is no other. */
+  readonly sensitivity: number;
+}
+
+export interface DreamsOptions {
+  readonly environment: Environment;
+  readonly members: readonly Member[];
+  /** Most tokens fed per trajectory and turn: the decoder's chunk. */
+  readonly chunk: number;
+  readonly experimentSeed: number;
+}
+
+export class Dreams {
+  readonly #backend: Backend;
+  readonly #decoder: Decoder;
+  readonly #update: Update;
+  readonly #options: DreamsOptions;
+  readonly #scorer: Scorer;
+
+  /** Records what it needs; allocates no tensor. Prepare the backend next. */
+  constructor(backend: Backend, decoder: Decoder, update: Update, options: DreamsOptions) {
+    const { environment, members } = options;
+    this.#backend = backend;
+    this.#decoder = decoder;
+    this.#update = update;
+    this.#options = options;
+    this.#scorer = new Scorer(environment, update, members.length, decoder.trajectories);
+  }
+
+  /**
+   * One dream an episode, in their order. round: keys the draws, within the experiment and the member's seed. Afterwards the
+   * hyperparameter table holds something else.
+   */
+  async of(episodes: readonly DreamedEpisode[], sampling: DreamSampling, round: number): Promise<Dream[]> {
+    this.#setTemperature(sampling === 'greedy' ? GREEDY_TEMPERATURE : 1);
+    this.#decoder.begin(this.#options.experimentSeed, STREAM.dream, round);
+    const turns = episodes.map(({ roles }) => turnsOf(roles));
+    const written = await this.#write(episodes, turns);
+    const foreknowledge = await this.#foresee(episodes, turns, round);
+    return episodes.map((episode, index) => ({
+      ...compare(episode, turns[index] as TurnSpan[], written[index] as Dreaming[]),
+      ...(foreknowledge[index] as Pick<Dream, 'crossEntropy' | 'sensitivity'>),
+    }));
+  }
+
+  #setTemperature(temperature: number): void {
+    const hyper = new Float32Array(this.#options.members.length * HYPER_COLUMNS);
+    for (let at = HYPER.temperature; at < hyper.length; at += HYPER_COLUMNS) hyper[at] = temperature;
+    this.#backend.write(this.#update.hyper, hyper);
+  }
+
+  /** A dream from every turn on, of every episode. */
+  async #write(episodes: readonly DreamedEpisode[], turns: readonly (readonly TurnSpan[])[]): Promise<Dreaming[][]> {
+    const { environment, members, chunk } = this.#options;
+    const dreams = episodes.map(({ member, tokens, roles }, index) =>
+      (turns[index] ?? []).map(({ answer }): Dreaming => ({ member, tokens: tokens.slice(), roles, from: answer })),
+    );
+    const places = this.#decoder.trajectories;
+    const longest = Math.max(0, ...dreams.map((own) => own.length));
+    for (let first = 0; first < longest; first += places) {
+      const { context, maxActionTokens } = environment;
+      const sizes = { members: members.length, context, chunk, maxActionTokens };
+      const batch = dreams.flatMap((own) => own.slice(first, first + places));
+      await dream(this.#decoder, sizes, batch);
+    }
+    return dreams;
+  }
+
+  async #foresee(
+    episodes: readonly DreamedEpisode[],
+    turns: readonly (readonly TurnSpan[])[],
+    round: number,
+  ): Promise<Pick<Dream, 'crossEntropy' | 'sensitivity'>[]> {
+    const { environment, members, experimentSeed } = this.#options;
+    const swaps = episodes.map((episode, index) => {
+      const { seed } = members[episode.member] as Member;
+      const random = new RandomStream(experimentSeed, STREAM.otherActions, seed, round, 0);
+      return swapActions(environment, episode.task, episode, turns[index] ?? [], random);
+    });
+    const logProbs = await this.#scorer.score([...episodes, ...swaps.flat().map(({ sequence }) => sequence)]);
+    const swapped = logProbs.slice(episodes.length);
+    return episodes.map((_, index) => {
+      const own = swaps[index] ?? [];
+      const truth = logProbs[index] as ArrayLike<number>;
+      return {
+        crossEntropy: crossEntropyOf(turns[index] ?? [], truth),
+        sensitivity: sensitivityOf(own, truth, swapped.splice(0, own.length)),
+      };
+    });
+  }
+}
+
+function crossEntropyOf(turns: readonly TurnSpan[], logProbs: ArrayLike<number>): number {
+  let [sum, tokens] = [0, 0];
+  for (const { answer, end } of turns) {
+    for (let t = answer; t < end; t++) sum -= logProbs[t] as number;
+    tokens += end - answer;
+  }
+  return sum / tokens;
+}
+
+/** dreams: one from each turn on. */
+function compare(
+  { tokens }: DreamedEpisode,
+  turns: readonly TurnSpan[],
+  dreams: readonly Dreaming[],
+): Omit<Dream, 'crossEntropy' | 'sensitivity'> {
+  const next = tokens.slice();
+  const dreamed = new Uint32Array(turns.length);
+  const agreed = new Uint32Array(turns.length);
+  dreams.forEach((one, begin) => {
+    const { answer, end } = turns[begin] as TurnSpan;
+    next.set(one.tokens.subarray(answer, end), answer);
+    turns.slice(begin).forEach((turn, length) => {
+      for (let t = turn.answer; t < turn.end; t++) {
+        dreamed[length] = (dreamed[length] as number) + 1;
+        agreed[length] = (agreed[length] as number) + +(one.tokens[t] === tokens[t]);
+      }
+    });
+  });
+  return { next, whole: dreams[0]?.tokens ?? tokens.slice(), dreamed, agreed };
+}

@@ -1,0 +1,138 @@
+/**
+ * What the loss makes of single tokens, for the person to look at: one more pass over the microbatch that holds a
+ * trajectory, with the policy as its last optimiser step left it. It writes only what every update writes anew before it
+ * reads it, so training goes on to the same numbers; nothing is recorded before the first time it is asked for.
+ */
+import type { Backend, Program, Tensor } from '../tensor/backend';
+import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
+import type { BatchTensors } from './batch';
+import { type Microbatch, restrictMicrobatch } from './microbatches';
+import type { FindParameter, Passes } from './passes';
+
+/** Numbers of a token that lie in the batch, whatever microbatch it is in; see batch.ts. */
+const OF_BATCH = [
+  'oldLogProb',
+  'logProb',
+  'referenceLogProb',
+  'entropy',
+  'advantage',
+  'policyWeight',
+  'crossEntropyWeight',
+] as const;
+
+/** Columns of TERM: what the loss's own operations say of a token. */
+const OF_LOSS = [
+  'policyLoss',
+  'crossEntropyLoss',
+  'regulariserLoss',
+  'ratio',
+  'outside',
+  'clipped',
+  'clippedLow',
+  'clippedHigh',
+  'clippedDual',
+] as const satisfies readonly (keyof typeof TERM)[];
+
+export const TOKEN_NUMBERS = [...OF_BATCH, ...OF_LOSS] as const;
+export type TokenNumber = (typeof TOKEN_NUMBERS)[number];
+
+export interface InspectedTrajectory {
+  /** Position by position of the whole context; what lies at 0, past the end and at tokens nothing scores is unspecified. */
+  readonly numbers: Readonly<Record<TokenNumber, Float32Array>>;
+  /** All rewards of its group are exactly equal. */
+  readonly isEqual: boolean;
+  /** The policy gradient uses its group. */
+  readonly isKept: boolean;
+}
+
+export class BatchInspection {
+  readonly #backend: Backend;
+  readonly #members: number;
+  readonly #batch: BatchTensors;
+  readonly #microbatches: readonly Microbatch[];
+  readonly #passes: Passes;
+  readonly #policy: FindParameter;
+  readonly #programs = new Map<Microbatch, Program>();
+
+  constructor(
+    backend: Backend,
+    members: number,
+    batch: BatchTensors,
+    microbatches: readonly Microbatch[],
+    passes: Passes,
+    policy: FindParameter,
+  ) {
+    this.#backend = backend;
+    this.#members = members;
+    this.#batch = batch;
+    this.#microbatches = microbatches;
+    this.#passes = passes;
+    this.#policy = policy;
+  }
+
+  /**
+   * Trajectory `slot` of the batch the last update learned from, for each of these members. Call between updates; no other
+   * may begin before it resolves.
+   */
+  async read(members: readonly number[], slot: number): Promise<InspectedTrajectory[]> {
+    const microbatch = this.#microbatches.findLast(({ first }) => first <= slot) as Microbatch;
+    const program = await this.#program(microbatch);
+    // Members that sat out the last inner step take part.
+    restrictMicrobatch(this.#backend, microbatch, new Uint32Array(this.#members).fill(1));
+    this.#backend.run(program);
+    const { dense, group } = this.#batch;
+    const tensors: Tensor<'f32'>[] = [this.#passes.terms, group, ...OF_BATCH.map((name) => dense[name])];
+    const [terms, groups, ...values] = await this.#backend.read(...tensors);
+    return members.map((member) => ({
+      numbers: this.#numbers(microbatch, member, slot, terms as ArrayLike<number>, values),
+      ...this.#group(groups as ArrayLike<number>, member, slot),
+    }));
+  }
+
+  async #program(microbatch: Microbatch): Promise<Program> {
+    const known = this.#programs.get(microbatch);
+    if (known !== undefined) return known;
+    const passes = this.#passes;
+    const program = this.#backend.record('numbers of single tokens', this.#members, (ops) => {
+      passes.score(ops, this.#policy, microbatch);
+      passes.keepLogProb(ops, microbatch, this.#batch.dense.logProb);
+      passes.keepEntropy(ops, microbatch);
+      passes.objective(ops, this.#policy, microbatch, false);
+    });
+    this.#programs.set(microbatch, program);
+    await this.#backend.prepare();
+    return program;
+  }
+
+  #numbers(
+    { first, rows, host }: Microbatch,
+    member: number,
+    slot: number,
+    terms: ArrayLike<number>,
+    values: readonly ArrayLike<number>[],
+  ): Record<TokenNumber, Float32Array> {
+    const { context, trajectories } = this.#batch;
+    const dense = (member * trajectories + slot) * context;
+    const start = host.start.subarray(member * (rows.sequences + 1) + slot - first);
+    const row = member * rows.capacity + (start[0] as number);
+    const length = (start[1] as number) - (start[0] as number);
+    const ofBatch = OF_BATCH.map(
+      (name, i) =>
+        [name, Float32Array.from({ length }, (_, t) => (values[i] as ArrayLike<number>)[dense + t] as number)] as const,
+    );
+    const ofLoss = OF_LOSS.map(
+      (name) =>
+        [
+          name,
+          Float32Array.from({ length }, (_, t) => terms[(row + t) * TERM_COLUMNS + TERM[name]] as number),
+        ] as const,
+    );
+    return Object.fromEntries([...ofBatch, ...ofLoss]) as Record<TokenNumber, Float32Array>;
+  }
+
+  #group(groups: ArrayLike<number>, member: number, slot: number): Pick<InspectedTrajectory, 'isEqual' | 'isKept'> {
+    const size = this.#batch.trajectories / this.#batch.groups;
+    const from = (member * this.#batch.groups + Math.floor(slot / size)) * GROUP_COLUMNS;
+    return { isEqual: groups[from + GROUP.equal] === 1, isKept: groups[from + GROUP.kept] === 1 };
+  }
+}

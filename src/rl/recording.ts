@@ -1,0 +1,106 @@
+/** Writing an episode down in a trajectory: whole, where somebody else than the decoder acts, and what it is paid. */
+import type { Emission, Environment, World } from '../environments/environment';
+import { longestAction, playedIn } from '../environments/replay';
+import { REWARD_PARTS } from '../tensor/columns/batch';
+import { needsProgress, type RewardRules, scoreEpisode } from './rewards';
+import type { Trajectories } from './trajectories';
+
+/** The tokens of an action, and the log-prob of each under whoever drew it; 0 where nobody did. */
+export interface RecordedAction {
+  readonly tokens: ArrayLike<number>;
+  readonly logProbs?: ArrayLike<number>;
+}
+
+/** What a world says goes into the trajectory. */
+export function emissionInto(trajectories: Trajectories, trajectory: number): Emission {
+  return { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) };
+}
+
+/**
+ * Plays an episode in slot 0 of a world, and writes it into a trajectory, which must be empty: until the world is done, the
+ * turns or the room are used up. `act` is asked turn by turn; `rules`, if given, say whether progress is to be noted.
+ */
+export function recordEpisode(
+  environment: Environment,
+  world: World,
+  task: Int32Array,
+  trajectories: Trajectories,
+  trajectory: number,
+  act: (turn: number) => RecordedAction,
+  rules?: RewardRules,
+): void {
+  const { context, lengths } = trajectories;
+  const emission = emissionInto(trajectories, trajectory);
+  const note = (): void => {
+    if (rules !== undefined) noteProgress(world, 0, trajectories, trajectory, rules);
+  };
+  const hasRoom = (): boolean => (lengths[trajectory] as number) + longestAction(environment, world, 0) <= context;
+  trajectories.environments[trajectory] = environment.environmentOf?.(task) ?? 0;
+  world.reset(0, task, emission);
+  note();
+  for (let turn = 0; turn < environment.maxTurns && !world.isDone(0) && hasRoom(); turn++) {
+    const legalSet = world.legalSet(0);
+    const anchor = trajectories.anchorOf(trajectory);
+    const before = world.reward(0);
+    const { tokens, logProbs } = act(turn);
+    for (let i = 0; i < tokens.length; i++) {
+      trajectories.appendDrawn(trajectory, tokens[i] as number, legalSet, logProbs?.[i] ?? 0);
+    }
+    const actionEnd = lengths[trajectory] as number;
+    world.step(0, tokens, emission);
+    trajectories.endTurn(trajectory, actionEnd, world.reward(0) - before, anchor);
+    note();
+  }
+}
+
+/** Writes down how far an episode has come, where a part of the reward asks for it. */
+export function noteProgress(
+  world: World,
+  slot: number,
+  trajectories: Trajectories,
+  trajectory: number,
+  rules: RewardRules,
+): void {
+  if (world.progress === undefined || !needsProgress(rules)) return;
+  const at = trajectory * (trajectories.maxTurns + 1) + (trajectories.turns[trajectory] as number);
+  trajectories.turnProgress[at] = world.progress(slot);
+}
+
+/** Pays an episode that has ended in a slot of a world; its verdict is turned round where `flips` says so. */
+export function payEpisode(
+  environment: Environment,
+  world: World,
+  slot: number,
+  trajectories: Trajectories,
+  trajectory: number,
+  rules: RewardRules,
+): void {
+  const { context } = trajectories;
+  const { maxTurns, maxActionTokens } = playedIn(environment, trajectories.environments[trajectory] as number);
+  const turns = trajectories.turns[trajectory] as number;
+  const success = world.isSuccess(slot);
+  const first = trajectory * trajectories.maxTurns;
+  const ends = trajectories.turnEnds.subarray(first, first + turns);
+  const { total, parts, turnRewards } = scoreEpisode(
+    {
+      reward: world.reward(slot),
+      earned: trajectories.turnEarned.subarray(first, first + turns),
+      success,
+      flipped: trajectories.flips[trajectory] === 1,
+      turns,
+      maxTurns,
+      actionTokens: trajectories.actionTokens(trajectory),
+      maxActionTokens: maxTurns * maxActionTokens,
+      warned: trajectories.turnWarned.subarray(first, first + turns),
+      repeated: trajectories.turnRepeated.subarray(first, first + turns),
+      progress: trajectories.turnProgress.subarray(first + trajectory, first + trajectory + turns + 1),
+    },
+    rules,
+  );
+  trajectories.rewards[trajectory] = total;
+  trajectories.successes[trajectory] = success ? 1 : 0;
+  trajectories.parts.set(parts, trajectory * REWARD_PARTS);
+  turnRewards.forEach((reward, turn) => {
+    trajectories.tokenRewards[trajectory * context + (ends[turn] as number)] = reward;
+  });
+}

@@ -1,0 +1,46 @@
+/**
+ * Asks for the dreams of the episodes on screen: once for each set of episodes shown, and again when they are to be written
+ * another way. Dreams of episodes that have left the screen are not shown any more.
+ */
+import type { DreamsHeard } from './lab';
+import type { PlaybackStore } from './playback';
+import type { PreferencesStore } from './preferences';
+import type { Runner } from './runner';
+
+export class Dreams {
+  readonly #playback: PlaybackStore;
+  readonly #preferences: PreferencesStore;
+  readonly #runner: Runner;
+  /** Requests so far; the last one's id. */
+  #asked = 0;
+
+  constructor(playback: PlaybackStore, preferences: PreferencesStore, runner: Runner) {
+    this.#playback = playback;
+    this.#preferences = preferences;
+    this.#runner = runner;
+    playback.subscribe((now, before) => {
+      if (now.episodes !== before.episodes) this.#ask();
+    });
+    preferences.subscribe((now, before) => {
+      const begun = now.dream !== 'none' && before.dream === 'none';
+      if (begun || now.dreamSampling !== before.dreamSampling) this.#ask();
+    });
+  }
+
+  /** What of the dreams heard is of the episodes on screen. */
+  current(heard: DreamsHeard | null): DreamsHeard | null {
+    return heard?.id === this.#asked ? heard : null;
+  }
+
+  #ask(): void {
+    this.#asked += 1;
+    const { dream, dreamSampling } = this.#preferences.getState();
+    const episodes = Object.values(this.#playback.getState().episodes);
+    if (dream === 'none' || episodes.length === 0) return;
+    this.#runner.dream({
+      id: this.#asked,
+      sampling: dreamSampling,
+      episodes: episodes.map(({ arm, seed, task, tokens, roles }) => ({ arm, seed, task, tokens, roles })),
+    });
+  }
+}

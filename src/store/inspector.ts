@@ -1,0 +1,96 @@
+/**
+ * The inspector of tokens: whether it is open, which trajectory it asks the trainer for, and what of it is shown. It outlives
+ * its dialog, so that one comes back from a kernel's page to the same token.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { EpisodeView, InspectionChoice } from '../train/protocol';
+import type { LabStore } from './lab';
+import type { Runner } from './runner';
+
+export const LENSES = [
+  'role',
+  'weight',
+  'old',
+  'new',
+  'reference',
+  'ratio',
+  'advantage',
+  'entropy',
+  'surprise',
+] as const;
+export type LensName = (typeof LENSES)[number];
+
+/** A token by its place in an arm's trajectory. */
+export interface TokenPlace {
+  readonly arm: string;
+  readonly index: number;
+}
+
+export interface InspectorState {
+  readonly isOpen: boolean;
+  readonly choice: InspectionChoice;
+  /** Update of the episode it was opened from; its batch may be gone. */
+  readonly from: number;
+  readonly arm: string;
+  /** The arm beside it. */
+  readonly other: string | null;
+  readonly lens: LensName;
+  /** Null: the first action. */
+  readonly token: TokenPlace | null;
+}
+
+export class Inspector {
+  readonly store: StoreApi<InspectorState>;
+  readonly #lab: LabStore;
+  readonly #runner: Runner;
+
+  constructor(lab: LabStore, runner: Runner) {
+    this.#lab = lab;
+    this.#runner = runner;
+    this.store = createStore<InspectorState>(() => ({
+      isOpen: false,
+      choice: { seed: 0, group: 0, trajectory: 0 },
+      from: 0,
+      arm: '',
+      other: null,
+      lens: 'weight',
+      token: null,
+    }));
+    lab.subscribe((now, before) => {
+      // Of another run, or of none, there is nothing to show.
+      if (now.history !== before.history) this.close();
+    });
+  }
+
+  /** On an episode that is on screen, at one of its tokens. */
+  open({ arm, seed, update, group, trajectory }: EpisodeView, index: number | null): void {
+    const { other } = this.store.getState();
+    const isNewest = update + 1 === this.#lab.getState().update;
+    this.store.setState({
+      isOpen: true,
+      arm,
+      from: update,
+      other: other === arm ? null : other,
+      token: index === null || !isNewest ? null : { arm, index },
+    });
+    this.choose({ seed, group, trajectory });
+  }
+
+  close(): void {
+    this.store.setState({ isOpen: false });
+  }
+
+  /** Another trajectory; the same again asks for it in the newest batch. */
+  choose(change: Partial<InspectionChoice>): void {
+    const choice = { ...this.store.getState().choice, ...change };
+    this.store.setState({ choice });
+    this.#runner.inspect(choice);
+  }
+
+  show(change: Partial<Pick<InspectorState, 'arm' | 'other' | 'lens' | 'token'>>): void {
+    this.store.setState((before) => {
+      const now = { ...before, ...change };
+      return { ...now, other: now.other === now.arm ? null : now.other };
+    });
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Policies as files: out of the run, and into the lab. What a file holds is found out in a Worker of its own, which a file
+ * that is damaged or hostile cannot take anything down with; only files that hold a policy are kept, in this tab, by hash.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Arm } from '../experiment/experiment';
+import { asLabError, LabError } from '../foundation/errors';
+import type { PlayedPolicy, PolicyRequest, PolicySummary, TrainerEvent } from '../train/protocol';
+import { fromLink } from './arrival';
+import type { Editor } from './editor';
+import { isLive, type LabState, type LabStore } from './lab';
+import { type Runner, withoutAdvice } from './runner';
+import { TrainerBridge, type TrainerWorker } from './trainerBridge';
+
+/** A policy out of the run, ready to be saved. */
+export interface ExportedPolicy {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly update: number;
+}
+
+/** A policy out of a file. */
+export interface OpenedPolicy extends PolicySummary {
+  readonly name: string;
+}
+
+export interface PoliciesState {
+  readonly phase: 'idle' | 'exporting' | 'reading' | 'playing';
+  /** The last policy that was saved. */
+  readonly saved: ExportedPolicy | null;
+  readonly opened: OpenedPolicy | null;
+  /** What the opened policy did. */
+  readonly played: PlayedPolicy | null;
+  /** Why the last file could not be saved or opened. */
+  readonly problem: { readonly what: string; readonly advice: string } | null;
+}
+
+/** What a policy out of a file can be to an arm. */
+export type PolicyUse = 'startPolicy' | 'referencePolicy';
+
+export class Policies {
+  readonly store: StoreApi<PoliciesState>;
+  readonly #lab: LabStore;
+  readonly #runner: Runner;
+  readonly #editor: Editor;
+  readonly #bridge: TrainerBridge;
+  #file: File | null = null;
+  /** The file that is read is to play then. */
+  #toPlay = false;
+
+  constructor(lab: LabStore, runner: Runner, editor: Editor, startWorker: () => TrainerWorker) {
+    this.#lab = lab;
+    this.#runner = runner;
+    this.#editor = editor;
+    this.#bridge = new TrainerBridge(startWorker, (event) => this.#hear(event));
+    this.store = createStore<PoliciesState>(() => ({
+      phase: 'idle',
+      saved: null,
+      opened: null,
+      played: null,
+      problem: null,
+    }));
+    lab.subscribe((now, before) => {
+      if (hasPolicies(before) && !hasPolicies(now)) this.#runEnded();
+      // Whether a policy fits was judged for another world or shape.
+      const { environment, policy } = before.edited;
+      if (now.edited.environment !== environment || now.edited.policy !== policy)
+        this.store.setState({ opened: null, played: null });
+    });
+  }
+
+  /** The policy of one member after the update in flight; training goes on. `save` gets the file. */
+  export(request: PolicyRequest, save: (policy: ExportedPolicy) => void): void {
+    if (this.store.getState().phase !== 'idle') return;
+    this.store.setState({ phase: 'exporting', saved: null, problem: null });
+    this.#runner.exportPolicy(request, (event) => {
+      if (event.type === 'not-exported') return this.#fail(event.message, event.advice);
+      this.store.setState({ phase: 'idle', saved: event });
+      save(event);
+    });
+  }
+
+  /** Finds out what a file holds; whatever it is, nothing else in the lab changes. */
+  open(file: File): void {
+    if (this.store.getState().phase !== 'idle') return;
+    this.#file = file;
+    this.store.setState({ phase: 'reading', opened: null, played: null, problem: null });
+    this.#bridge.send({ type: 'read-policy', file, experiment: this.#lab.getState().edited });
+  }
+
+  /** The trained policy that comes with the lab for a world plays at once. */
+  async watch(environment: string): Promise<void> {
+    try {
+      const trained = (await shippedPolicies(environment)).find(({ kind }) => kind === 'trained');
+      if (trained === undefined) {
+        const what = 'No trained policy of this world comes with the lab.';
+        throw new LabError('missing-policy', what, 'Choose another world, or a file of your own.');
+      }
+      const file = await fetchPolicy(trained);
+      this.#toPlay = true;
+      this.open(file);
+    } catch (cause) {
+      this.refuse(cause);
+    }
+  }
+
+  /** The opened policy plays as it is, on onnxruntime-web, beside whatever trains. */
+  play(): void {
+    if (this.store.getState().phase !== 'idle' || this.#file === null) return;
+    this.store.setState({ phase: 'playing', played: null, problem: null });
+    this.#bridge.send({ type: 'play', file: this.#file });
+  }
+
+  /** Arms begin from the opened policy, or are measured against it, from the next start on. */
+  use(use: PolicyUse, concerns: (arm: Arm) => boolean): void {
+    const { opened } = this.store.getState();
+    if (opened !== null) this.#editor.editArms(use, opened.sha256, concerns);
+  }
+
+  /** The experiment that the opened policy comes from, with all arms beginning from it. */
+  openItsExperiment(): void {
+    const { opened } = this.store.getState();
+    if (opened === null) return;
+    const { experiment, notice, machines } = fromLink(opened.experiment);
+    this.#editor.replace(experiment, notice, machines);
+    if (notice?.kind === 'broken-link') return;
+    this.#editor.editArms('startPolicy', opened.sha256, () => true);
+  }
+
+  /** Says why something could not be had. */
+  refuse(cause: unknown): void {
+    const { message, advice } = asLabError(cause);
+    this.#fail(message, advice);
+  }
+
+  #hear(event: TrainerEvent): void {
+    const file = this.#file;
+    this.#bridge.close();
+    if (event.type === 'policy' && file !== null) {
+      const { policy } = event;
+      this.#lab.setState(({ policyFiles }) => ({ policyFiles: { ...policyFiles, [policy.sha256]: file } }));
+      this.store.setState({ phase: 'idle', opened: { ...policy, name: file.name } });
+      if (this.#toPlay) this.play();
+    } else if (event.type === 'played') this.store.setState({ phase: 'idle', played: event.played });
+    else if (event.type === 'error') this.#fail(event.message, event.advice);
+    this.#toPlay = false;
+  }
+
+  #runEnded(): void {
+    if (this.store.getState().phase !== 'exporting') return;
+    this.#fail('The run ended before its policy was written.', 'Start it again.');
+  }
+
+  #fail(message: string, advice: string): void {
+    this.store.setState({ phase: 'idle', problem: { what: withoutAdvice(message, advice), advice } });
+  }
+}
+
+/** A policy that comes with the lab. */
+export interface ShippedPolicy {
+  readonly file: string;
+  readonly environment: string;
+  /** `warm-start`: it has only imitated a script. */
+  readonly kind: 'warm-start' | 'trained';
+}
+
+/** Those of one world; the page's own server has them. Throws where it cannot be asked. */
+export async function shippedPolicies(environment: string): Promise<ShippedPolicy[]> {
+  const all: ShippedPolicy[] = await (await fetchShipped('index.json')).json();
+  return all.filter((one) => one.environment === environment);
+}
+
+export async function fetchPolicy({ file }: ShippedPolicy): Promise<File> {
+  return new File([await (await fetchShipped(file)).blob()], file);
+}
+
+async function fetchShipped(file: string): Promise<Response> {
+  const response = await fetch(new URL(`policies/${file}`, document.baseURI));
+  if (response.ok) return response;
+  const what = `The lab’s own ${file} is not where it was served from (${response.status}).`;
+  throw new LabError('invalid-policy', what, 'Reload the page.');
+}
+
+/** The trainer holds policies that can be saved. */
+export function hasPolicies(state: Pick<LabState, 'phase' | 'running'>): boolean {
+  return state.phase === 'finished' || (isLive(state) && state.phase !== 'preparing' && state.phase !== 'stranded');
+}

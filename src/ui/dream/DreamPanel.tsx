@@ -1,0 +1,146 @@
+/**
+ * Under an arm's world, the same world as its policy dreams it: drawn where answers name places, else written beside what
+ * was seen; how far the two agree, for one turn and further ahead; and how much the prediction hangs on the action.
+ */
+import type { BoardScene, Scene } from '../../environments/environment';
+import type { Arm } from '../../experiment/experiment';
+import type { DreamView, EpisodeView } from '../../train/protocol';
+import type { ArmColour } from '../armColour';
+import type { World } from '../environment';
+import { formatMeasured, formatPercent, plural } from '../format';
+import { useLab, useLabState, usePreferences } from '../useLab';
+import { AnswerPairs } from './AnswerPairs';
+import { type Answer, agreementOf, answersOf } from './answers';
+import { type Cell, DreamBoard } from './DreamBoard';
+import { DreamTokens } from './DreamTokens';
+import { HorizonBars, HorizonTable } from './HorizonBars';
+import './dream.css';
+
+interface Props {
+  readonly arm: Arm;
+  readonly colour: ArmColour;
+  readonly world: World;
+  readonly episode: EpisodeView;
+  readonly scenes: readonly Scene[];
+  readonly turn: number;
+}
+
+export function DreamPanel(props: Props) {
+  const lab = useLab();
+  const heard = lab.dreams.current(useLabState((state) => state.dreams));
+  const dream = heard?.byArm[props.arm.id];
+  return (
+    <section className="dream" aria-label={`${props.arm.name}: its dream`}>
+      {heard === null || dream === undefined ? <Awaited /> : <Dreamed {...props} dream={dream} update={heard.update} />}
+    </section>
+  );
+}
+
+function Awaited() {
+  return (
+    <>
+      <p className="world-outcome small soft">dreaming after this update</p>
+      <div className="world-stage">
+        <div className="board board-empty" />
+      </div>
+      <div className="dream-below" />
+      <div className="dream-table" />
+    </>
+  );
+}
+
+function Dreamed({
+  arm,
+  colour,
+  world,
+  episode,
+  scenes,
+  turn,
+  dream,
+  update,
+}: Props & { dream: DreamView; update: number }) {
+  const isOneDream = usePreferences((state) => state.dream === 'whole');
+  const answers = answersOf(episode, isOneDream ? dream.whole : dream.next);
+  const shown = answers.slice(0, turn);
+  const { agreed, of } = agreementOf(answers);
+  const label = `${arm.name}: dreamed up to turn ${shown.length}; ${agreed} of ${plural(of, 'token')} agree with the world`;
+  return (
+    <>
+      <p className="world-outcome small soft">
+        {isOneDream ? 'one dream, told nothing' : 'each next answer'}, after {plural(update, 'update')}
+      </p>
+      <div className="world-stage">
+        <Drawing
+          answers={answers}
+          shown={shown}
+          scenes={scenes}
+          world={world}
+          isOneDream={isOneDream}
+          colour={colour.stroke}
+          label={label}
+        />
+        <div className="foresight dream-figures">
+          <p className="small soft">agrees</p>
+          <p className="foresight-mean" data-testid={`dream-agreement-${arm.id}`} data-agreed={agreed} data-of={of}>
+            {of === 0 ? '–' : formatPercent(agreed / of)}
+          </p>
+          <HorizonBars counts={dream} colour={colour.stroke} />
+        </div>
+      </div>
+      <Figures dream={dream} arm={arm.id} />
+      <HorizonTable counts={dream} />
+    </>
+  );
+}
+
+interface DrawingProps {
+  readonly answers: readonly Answer[];
+  /** Of these, those of the turns shown. */
+  readonly shown: readonly Answer[];
+  readonly scenes: readonly Scene[];
+  readonly world: World;
+  readonly isOneDream: boolean;
+  readonly colour: string;
+  readonly label: string;
+}
+
+function Drawing({ answers, shown, scenes, world, isOneDream, colour, label }: DrawingProps) {
+  const { environment, words } = world;
+  const cellNamed = (tokens: readonly number[]): Cell => environment.cellNamed?.(tokens) ?? null;
+  if (!answers.some(({ seen }) => cellNamed(seen) !== null)) {
+    return <DreamTokens answers={shown} scenes={scenes} words={words} label={label} />;
+  }
+  const now = shown.at(-1);
+  return (
+    <div>
+      <DreamBoard
+        way={scenes.slice(0, shown.length + 1) as readonly BoardScene[]}
+        cells={shown.map(({ dreamed }) => cellNamed(dreamed))}
+        isOneDream={isOneDream}
+        colour={colour}
+        label={label}
+      />
+      <p className="dream-now small">
+        {now === undefined ? null : (
+          <>
+            <span className="soft">dreamed</span> <AnswerPairs answer={now} words={words} />{' '}
+            <span className="soft">seen</span>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Figures({ dream: { crossEntropy, sensitivity }, arm }: { dream: DreamView; arm: string }) {
+  return (
+    <dl className="dream-below small">
+      <dt className="soft">cross-entropy, nats per token</dt>
+      <dd>{Number.isNaN(crossEntropy) ? '–' : formatMeasured(crossEntropy)}</dd>
+      <dt className="soft">more with another action</dt>
+      <dd data-testid={`dream-sensitivity-${arm}`} data-value={sensitivity}>
+        {Number.isNaN(sensitivity) ? '–' : formatMeasured(sensitivity)}
+      </dd>
+    </dl>
+  );
+}

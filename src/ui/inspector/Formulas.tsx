@@ -1,0 +1,82 @@
+/** The losses of one token as its arm writes them, and again with the token's numbers put in. */
+import type { Inspection } from '../../train/protocol';
+import { MathML } from '../controls/formula/MathML';
+import { brackets, equals, type Formula, index as indexed, negative, row, symbol } from '../controls/formula/nodes';
+import { logP, p } from '../controls/formula/shared';
+import { inPieces, rounded, substitute, type Values } from '../controls/formula/substitute';
+import { surrogateFormula } from '../controls/formula/surrogate';
+import { predicted } from '../controls/formula/worldModel';
+import { numberOf } from './tokens';
+
+interface Props {
+  readonly inspection: Inspection;
+  readonly index: number;
+}
+
+const w = symbol('w', 'w');
+
+export function Formulas({ inspection, index }: Props) {
+  const of = (name: Parameters<typeof numberOf>[1]): number => numberOf(inspection, name, index);
+  const ratio = of('ratio');
+  const own: Values = [
+    [symbol('r', 'r'), ratio],
+    [symbol('φ', 'phi'), ratio],
+    [symbol('x', 'x'), Math.log(ratio)],
+    [symbol('A', 'A'), of('advantage')],
+    [logP, of('logProb')],
+  ];
+  const probabilities: Values = [
+    [logP, of('logProb')],
+    [indexed(p, 0), Math.exp(of('oldLogProb'))],
+    [p, Math.exp(of('logProb'))],
+  ];
+  const [policy, prediction] = [of('policyWeight') > 0, of('crossEntropyWeight') > 0];
+  return (
+    <div className="token-formulas">
+      {policy && (
+        <Loss
+          title="Its part of the policy loss"
+          sign={[negative]}
+          weight={of('policyWeight')}
+          formula={brackets(surrogateFormula(inspection.arm))}
+          values={own}
+          result={of('policyLoss')}
+        />
+      )}
+      {prediction && (
+        <Loss
+          title="Its part of the world-model loss"
+          sign={[]}
+          weight={of('crossEntropyWeight')}
+          formula={predicted(inspection.arm)}
+          values={probabilities}
+          result={of('crossEntropyLoss')}
+        />
+      )}
+    </div>
+  );
+}
+
+interface LossProps {
+  readonly title: string;
+  readonly sign: readonly Formula[];
+  readonly weight: number;
+  readonly formula: Formula;
+  readonly values: Values;
+  readonly result: number;
+}
+
+function Loss({ title, sign, weight, formula, values, result }: LossProps) {
+  const own = row(...sign, w, formula);
+  return (
+    <div>
+      <h4 className="small soft">{title}</h4>
+      <p>
+        <MathML breakable formula={inPieces(own)} />
+      </p>
+      <p data-testid="token-formula">
+        <MathML breakable formula={inPieces(row(substitute(own, [[w, weight], ...values]), equals, rounded(result)))} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+/** A token through a lens: its word, deeper the more there is, and beneath it the number and a bar to its side. */
+import type { CSSProperties } from 'react';
+import { ROLES } from '../../foundation/roles';
+import type { LensName, TokenPlace } from '../../store/inspector';
+import type { Inspection } from '../../train/protocol';
+import { Chip, LEARNING_WORDS, type Learning } from '../tokens/Chip';
+import { writeToken } from '../tokens/words';
+import { lensOf, writeValue } from './lenses';
+import { learningAt } from './tokens';
+
+interface Props {
+  readonly inspection: Inspection;
+  readonly index: number;
+  readonly word: string;
+  readonly lens: LensName;
+  /** −1 … 1. */
+  readonly depth: number;
+  /** The keyboard stops here. */
+  readonly isStop: boolean;
+  readonly isChosen: boolean;
+  readonly onChoose: (place: TokenPlace) => void;
+  readonly onHover: (place: TokenPlace | null) => void;
+}
+
+export function TokenCell({ inspection, index, word, lens, depth, isStop, isChosen, onChoose, onHover }: Props) {
+  const place = { arm: inspection.arm.id, index };
+  const role = ROLES[inspection.roles[index] ?? -1] ?? 'token';
+  const value = writeValue(lens, inspection, index);
+  const learning = learningAt(inspection, index);
+  return (
+    <button
+      type="button"
+      className={`token${isChosen ? ' token-chosen' : ''}`}
+      tabIndex={isStop ? 0 : -1}
+      aria-pressed={isChosen}
+      data-arm={place.arm}
+      data-index={index}
+      data-role={role}
+      data-chosen={isChosen || undefined}
+      onFocus={() => onChoose(place)}
+      // Not every browser focuses what is pressed.
+      onClick={() => onChoose(place)}
+      onPointerEnter={() => onHover(place)}
+    >
+      <span className="hidden-text">
+        {role} {word}
+        {value === '' ? '' : `, ${lensOf(lens).name.toLowerCase()} ${value}`}, {LEARNING_WORDS[learning]}
+      </span>
+      <span className="token-picture" aria-hidden="true">
+        <Word learning={learning} lens={lens} depth={depth} role={role}>
+          {writeToken(word)}
+        </Word>
+        {lensOf(lens).value !== null && (
+          <>
+            <span className="token-value small">{value}</span>
+            {value !== '' && <Bar depth={depth} isSigned={lensOf(lens).isSigned ?? false} />}
+          </>
+        )}
+      </span>
+    </button>
+  );
+}
+
+interface WordProps {
+  readonly learning: Learning;
+  readonly lens: LensName;
+  readonly depth: number;
+  readonly role: string;
+  readonly children: string;
+}
+
+function Word({ learning, lens, depth, role, children }: WordProps) {
+  if (lens === 'weight') return <Chip learning={learning}>{children}</Chip>;
+  if (lens === 'role') return <span className={`chip token-${role}`}>{children}</span>;
+  return (
+    <span className="chip token-word" style={{ '--depth': Math.min(1, Math.abs(depth)) } as CSSProperties}>
+      {children}
+    </span>
+  );
+}
+
+/** From the left edge, or from the middle to either side. */
+function Bar({ depth, isSigned }: { depth: number; isSigned: boolean }) {
+  const width = (isSigned ? 50 : 100) * Math.min(1, Math.abs(depth));
+  const left = isSigned ? (depth < 0 ? 50 - width : 50) : 0;
+  return (
+    <span className="token-bar">
+      <span style={{ width: `${width}%`, left: `${left}%` }} />
+    </span>
+  );
+}

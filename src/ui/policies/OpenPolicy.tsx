@@ -1,0 +1,118 @@
+/** A policy out of a file: what it says of itself, and what it can be to the arms. */
+import type { ChangeEvent } from 'react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { Arm } from '../../experiment/experiment';
+import { shortHash } from '../../experiment/policyFiles';
+import type { OpenedPolicy, Policies, PolicyUse } from '../../store/policies';
+import { formatCount, formatMeasured, formatPercent, plural } from '../format';
+import { useLabState } from '../useLab';
+import { Shipped } from './Shipped';
+import { Watch } from './Watch';
+
+interface Props {
+  readonly policies: Policies;
+  readonly onUsed: () => void;
+}
+
+export function OpenPolicy({ policies, onUsed }: Props) {
+  const { phase, opened } = useStore(policies.store);
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    if (file !== undefined) policies.open(file);
+    // The same file may be chosen again after it was changed.
+    target.value = '';
+  };
+  return (
+    <section aria-label="Open a policy">
+      <h3>Open a policy</h3>
+      <div className="policies-row">
+        <label className="button file-button">
+          {phase === 'reading' ? 'Reading' : 'Choose a file'}
+          <input type="file" accept=".onnx" className="hidden-text" data-testid="open-policy" onChange={choose} />
+        </label>
+        <span className="small soft">or drop one anywhere on the page. It is read here and sent nowhere.</span>
+      </div>
+      <Shipped policies={policies} />
+      {opened !== null && <Opened key={opened.sha256} opened={opened} policies={policies} onUsed={onUsed} />}
+    </section>
+  );
+}
+
+function Opened({ opened, policies, onUsed }: Props & { opened: OpenedPolicy }) {
+  return (
+    <div data-testid="opened-policy">
+      <p>
+        <b>{opened.name}</b>: {opened.environment}, {opened.member.arm}, seed {opened.member.seed}, after{' '}
+        {plural(opened.update, 'update')}; {formatCount(opened.parameters)} parameters; SHA-256{' '}
+        <code>{shortHash(opened.sha256)}…</code>
+      </p>
+      <p className="small soft">{resultWords(opened)}</p>
+      <Watch policies={policies} />
+      {opened.misfit === null ? (
+        <Uses policies={policies} onUsed={onUsed} />
+      ) : (
+        <div className="policies-row">
+          <p>This experiment cannot begin from it. {opened.misfit}</p>
+          <button
+            type="button"
+            className="button"
+            data-testid="open-its-experiment"
+            onClick={() => {
+              policies.openItsExperiment();
+              onUsed();
+            }}
+          >
+            Open its own experiment and begin from it
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Uses({ policies, onUsed }: Props) {
+  const arms = useLabState((state) => state.edited.arms);
+  const [chosen, setChosen] = useState('*');
+  const concerns = ({ id }: Arm): boolean => chosen === '*' || id === chosen;
+  const use = (as: PolicyUse) => () => {
+    policies.use(as, concerns);
+    onUsed();
+  };
+  return (
+    <div className="policies-row">
+      <label className="policies-choice">
+        <span>For</span>
+        <select
+          className="field"
+          data-testid="use-arm"
+          value={chosen}
+          onChange={({ target }) => setChosen(target.value)}
+        >
+          <option value="*">all arms</option>
+          {arms.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" className="button button-primary" data-testid="use-start" onClick={use('startPolicy')}>
+        Continue training from it
+      </button>
+      <button type="button" className="button" data-testid="use-reference" onClick={use('referencePolicy')}>
+        Measure the KL against it
+      </button>
+    </div>
+  );
+}
+
+function resultWords({ results, licence }: OpenedPolicy): string {
+  const { successRate, observationCrossEntropy } = results;
+  const success = successRate == null ? '' : `Its success was ${formatPercent(successRate)} over its last 20 updates. `;
+  const nats =
+    observationCrossEntropy == null
+      ? ''
+      : `It predicted observations at ${formatMeasured(observationCrossEntropy)} nats a token. `;
+  return `${success}${nats}Licence: ${licence}.`;
+}

@@ -1,0 +1,53 @@
+/** Policies as files: a member of the run leaves as ONNX, and a file comes in as a start or as a reference. */
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Policies } from '../../store/policies';
+import { Dialog } from '../dialogs/Dialog';
+import { useLab } from '../useLab';
+import { OpenPolicy } from './OpenPolicy';
+import type { PoliciesRequest } from './openDialog';
+import { SavePolicy } from './SavePolicy';
+import './policies.css';
+
+interface Props {
+  readonly request: PoliciesRequest;
+  readonly onClose: () => void;
+}
+
+export function PoliciesDialog({ request, onClose }: Props) {
+  const lab = useLab();
+  const [policies, setPolicies] = useState<Policies | null>(null);
+  useEffect(() => {
+    void lab.policies().then(setPolicies);
+  }, [lab]);
+  useEffect(() => {
+    if (request === 'watch') void policies?.watch(lab.store.getState().edited.environment.id);
+    else if (request !== null) policies?.open(request);
+  }, [lab, policies, request]);
+  return (
+    <Dialog title="Policies as files" kind="wide" onClose={onClose}>
+      {policies !== null && (
+        <>
+          <Problem policies={policies} />
+          <SavePolicy policies={policies} />
+          <OpenPolicy policies={policies} onUsed={onClose} />
+        </>
+      )}
+      <div className="dialog-buttons">
+        <button type="button" className="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Problem({ policies }: { policies: Policies }) {
+  const problem = useStore(policies.store, (state) => state.problem);
+  if (problem === null) return null;
+  return (
+    <p role="alert" className="policies-problem" data-testid="policy-problem">
+      {problem.what} {problem.advice} The lab is as it was.
+    </p>
+  );
+}

@@ -1,0 +1,111 @@
+/** One member of the run as an ONNX file, whenever the person wants it. */
+import { useId, useState } from 'react';
+import { useStore } from 'zustand';
+import { type ExportedPolicy, hasPolicies, type Policies } from '../../store/policies';
+import { formatCount, plural } from '../format';
+import { useLabState } from '../useLab';
+import { SNIPPET } from './snippet';
+
+export function SavePolicy({ policies }: { policies: Policies }) {
+  const running = useLabState((state) => state.running);
+  const ready = useLabState(hasPolicies);
+  const phase = useStore(policies.store, (state) => state.phase);
+  const [chosen, setArm] = useState('');
+  const [seed, setSeed] = useState(0);
+  const [cached, setCached] = useState(false);
+  const ids = useId();
+  const arms = running?.arms ?? [];
+  const arm = arms.find(({ id }) => id === chosen) ?? arms[0];
+  return (
+    <section aria-labelledby={`${ids}-title`}>
+      <h3 id={`${ids}-title`}>Save a policy of this run</h3>
+      {arm === undefined || running === null || !ready ? (
+        <p className="soft">
+          Nothing is being trained yet. Once a run has begun, any of its policies can be saved at any moment.
+        </p>
+      ) : (
+        <>
+          <div className="policies-row">
+            <label className="policies-choice">
+              <span>Arm</span>
+              <select
+                className="field"
+                data-testid="export-arm"
+                value={arm.id}
+                onChange={({ target }) => setArm(target.value)}
+              >
+                {arms.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label className="policies-choice">
+              <span>Seed</span>
+              <select
+                className="field"
+                data-testid="export-seed"
+                value={seed}
+                onChange={({ target }) => setSeed(Number(target.value))}
+              >
+                {Array.from({ length: running.seeds }, (_, index) => index).map((index) => (
+                  <option key={index} value={index}>
+                    {index}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label className="scope-choice">
+              <input type="checkbox" checked={cached} onChange={({ target }) => setCached(target.checked)} />
+              <span>With a key-value cache</span>
+            </label>
+            <button
+              type="button"
+              className="button button-primary"
+              data-testid="export-policy"
+              disabled={phase !== 'idle'}
+              onClick={() =>
+                policies.export({ arm: arm.id, seed: Math.min(seed, running.seeds - 1), cached }, download)
+              }
+            >
+              Save as ONNX
+            </button>
+          </div>
+          <Saved policies={policies} />
+        </>
+      )}
+      <details>
+        <summary>In Python</summary>
+        <p className="small soft">
+          Opens in Netron and runs in onnxruntime 1.17 or newer: token ids go in, logits come out, and the words, the
+          environment and the results so far stand in the metadata.
+        </p>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+        <pre className="policies-code" tabIndex={0}>
+          {SNIPPET}
+        </pre>
+      </details>
+    </section>
+  );
+}
+
+function Saved({ policies }: { policies: Policies }) {
+  const { phase, saved } = useStore(policies.store);
+  return (
+    <p className="small" aria-live="polite" data-testid="export-said">
+      {phase === 'exporting' && 'Waiting for the end of an update.'}
+      {saved !== null &&
+        `${saved.name}: ${formatCount(saved.bytes.length)} bytes, after ${plural(saved.update, 'update')}.`}
+      &nbsp;
+    </p>
+  );
+}
+
+function download({ name, bytes }: ExportedPolicy): void {
+  const anchor = document.createElement('a');
+  anchor.href = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
+}

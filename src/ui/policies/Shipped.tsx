@@ -1,0 +1,47 @@
+/** The policies that come with the lab, for the world on screen. */
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { fetchPolicy, type Policies, type ShippedPolicy, shippedPolicies } from '../../store/policies';
+import { useLabState } from '../useLab';
+
+const WORDS: Readonly<Record<ShippedPolicy['kind'], string>> = {
+  'warm-start': 'One that only imitated',
+  trained: 'One that was trained',
+};
+
+export function Shipped({ policies }: { policies: Policies }) {
+  const environment = useLabState((state) => state.edited.environment.id);
+  const idle = useStore(policies.store, (state) => state.phase === 'idle');
+  const [shipped, setShipped] = useState<readonly ShippedPolicy[]>([]);
+  useEffect(() => {
+    let wanted = true;
+    const hear = (found: readonly ShippedPolicy[]) => wanted && setShipped(found);
+    shippedPolicies(environment).then(hear, (cause: unknown) => policies.refuse(cause));
+    return () => {
+      wanted = false;
+    };
+  }, [environment, policies]);
+  if (shipped.length === 0) return null;
+  return (
+    <div className="policies-row">
+      <span>Or one that comes with the lab:</span>
+      {shipped.map((one) => (
+        <button
+          key={one.file}
+          type="button"
+          className="button"
+          data-testid={`shipped-${one.kind}`}
+          disabled={!idle}
+          onClick={() => {
+            fetchPolicy(one).then(
+              (file) => policies.open(file),
+              (cause: unknown) => policies.refuse(cause),
+            );
+          }}
+        >
+          {WORDS[one.kind]}
+        </button>
+      ))}
+    </div>
+  );
+}

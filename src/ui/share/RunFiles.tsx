@@ -1,0 +1,77 @@
+/** The larger sizes of sharing: offered once a run has measured something, loaded when first asked for. */
+import { useState } from 'react';
+import { asLabError } from '../../foundation/errors';
+import { useLab, useLabState } from '../useLab';
+import type { FileKind } from './files';
+import { saveFile } from './saveFile';
+
+const KINDS: readonly (readonly [FileKind, string])[] = [
+  ['report', 'Report (HTML)'],
+  ['csv', 'Data (CSV)'],
+  ['json', 'Data (JSON)'],
+  ['svg', 'Success chart (SVG)'],
+  ['png', 'Success chart (PNG)'],
+];
+
+export function RunFiles() {
+  const lab = useLab();
+  const [link, setLink] = useState('');
+  const [said, setSaid] = useState('');
+  const measured = useLabState(({ history, update }) => history !== null && update > 0);
+  if (!measured) return null;
+  const attempt = async (work: (files: typeof import('./files')) => Promise<void>) => {
+    try {
+      setSaid('');
+      await work(await import('./files'));
+    } catch (cause) {
+      setSaid(asLabError(cause).message);
+    }
+  };
+  const save = (kind: FileKind) =>
+    attempt(async ({ shareAs }) => {
+      const file = await shareAs(lab, kind);
+      if (file !== null) saveFile(file.name, file.content);
+    });
+  const copy = () =>
+    attempt(async ({ linkWithResult }) => {
+      const written = await linkWithResult(lab);
+      setLink(written);
+      try {
+        await navigator.clipboard.writeText(written);
+        setSaid('The link with the result is in your clipboard.');
+      } catch {
+        setSaid('The browser did not allow copying: select the link and copy it yourself.');
+      }
+    });
+  return (
+    <>
+      <p>
+        With the result, whoever opens the link sees these curves behind their own, and is told when the run is done
+        whether it was reproduced.
+      </p>
+      <div className="dialog-buttons">
+        <button type="button" className="button" data-testid="copy-result-link" onClick={copy}>
+          Copy the link with the result
+        </button>
+        {KINDS.map(([kind, words]) => (
+          <button key={kind} type="button" className="button" data-testid={`save-${kind}`} onClick={() => save(kind)}>
+            {words}
+          </button>
+        ))}
+      </div>
+      {link !== '' && (
+        <input
+          className="field share-url"
+          data-testid="result-url"
+          aria-label="Link with the result"
+          readOnly
+          value={link}
+          onFocus={({ target }) => target.select()}
+        />
+      )}
+      <p className="small" aria-live="polite">
+        {said}
+      </p>
+    </>
+  );
+}

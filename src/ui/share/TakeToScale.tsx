@@ -1,0 +1,59 @@
+/** An arm as configuration of a trainer of language models, to copy or save. */
+import { useState } from 'react';
+import { configurationOf } from '../../experiment/scale/trainer';
+import { TRAINERS, type Trainer } from '../../experiment/scale/trainers';
+import { useLab } from '../useLab';
+import { saveFile } from './saveFile';
+
+export function TakeToScale() {
+  const lab = useLab();
+  const [experiment] = useState(() => lab.editor.shared());
+  const [armId, setArm] = useState(experiment.arms.find(({ ce }) => ce.observation > 0)?.id ?? experiment.arms[0]?.id);
+  const [trainer, setTrainer] = useState<Trainer>(TRAINERS[0] as Trainer);
+  const arm = experiment.arms.find(({ id }) => id === armId);
+  if (arm === undefined) return null;
+  const text = configurationOf(trainer, experiment, arm);
+  return (
+    <div className="scale">
+      <div className="dialog-buttons">
+        <select className="field" aria-label="Arm" value={arm.id} onChange={({ target }) => setArm(target.value)}>
+          {experiment.arms.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <select
+          className="field"
+          aria-label="Trainer"
+          data-testid="scale-trainer"
+          value={trainer.id}
+          onChange={({ target }) => setTrainer(TRAINERS.find(({ id }) => id === target.value) ?? trainer)}
+        >
+          {TRAINERS.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          className="button"
+          onClick={() => saveFile(`unmask-${arm.id}-${trainer.id}.${trainer.extension}`, new Blob([text]))}
+        >
+          Save
+        </button>
+      </div>
+      <textarea
+        className="field scale-text"
+        data-testid="scale-text"
+        aria-label={`Configuration for ${trainer.title}`}
+        readOnly
+        rows={14}
+        spellCheck={false}
+        value={text}
+        onFocus={({ target }) => target.select()}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+/** A chart as SVG text that stands alone, in the colours of the light theme: for reports, files and slides. */
+import type { CurvePoint } from '../../store/curves';
+import { type ChartDefinition, formatInterval } from '../charts/definitions';
+import { spreadLabels } from '../charts/labels';
+import { ticksBetween, valueAxis } from '../charts/scale';
+
+export interface DrawnArm {
+  readonly name: string;
+  /** A colour such as `#3f6fb5`. */
+  readonly colour: string;
+  readonly dash: string;
+}
+
+const WIDTH = 720;
+const HEIGHT = 300;
+const PLOT = { left: 52, right: WIDTH - 150, top: 36, bottom: HEIGHT - 36 } as const;
+
+export function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/** Mean lines over 95% bands, each arm named at its line's end. */
+export function curveSvg(
+  definition: ChartDefinition,
+  points: readonly CurvePoint[],
+  arms: readonly DrawnArm[],
+  updates: number,
+): string {
+  const { domain, ticks } = valueAxis(definition, points, null, 'whole');
+  const x = (update: number) => round(PLOT.left + (update / Math.max(1, updates)) * (PLOT.right - PLOT.left));
+  const y = (value: number) => {
+    const share = (Math.min(domain[1], Math.max(domain[0], value)) - domain[0]) / (domain[1] - domain[0]);
+    return round(PLOT.bottom - share * (PLOT.bottom - PLOT.top));
+  };
+  const title = escapeMarkup(`${definition.title}, ${definition.unit}`);
+  const ends = arms.map((_, arm) => y(points.findLast(({ mean }) => mean[arm] != null)?.mean[arm] ?? domain[0]));
+  const heights = spreadLabels(ends, 18, PLOT.top, PLOT.bottom);
+  const grid = ticks.map(
+    (tick) =>
+      `<line x1="${PLOT.left}" x2="${PLOT.right}" y1="${y(tick)}" y2="${y(tick)}" stroke="#e4e1d9"/>` +
+      `<text x="${PLOT.left - 6}" y="${y(tick) + 4}" text-anchor="end" fill="#5b606b">${definition.format(tick)}</text>`,
+  );
+  const axis = ticksBetween(0, updates, 5).map(
+    (tick) => `<text x="${x(tick)}" y="${PLOT.bottom + 18}" text-anchor="middle" fill="#5b606b">${tick}</text>`,
+  );
+  const lines = arms.map(({ name, colour, dash }, arm) => {
+    const mean = points.flatMap((point) =>
+      point.mean[arm] == null ? [] : [`${x(point.update)},${y(point.mean[arm])}`],
+    );
+    const banded = points.flatMap(({ update, band }) => (band[arm] == null ? [] : [{ update, band: band[arm] }]));
+    const edge = [
+      ...banded.map(({ update, band }) => `${x(update)},${y(band[1])}`),
+      ...banded.reverse().map(({ update, band }) => `${x(update)},${y(band[0])}`),
+    ];
+    return [
+      `<polygon points="${edge.join(' ')}" fill="${colour}" fill-opacity="0.16"/>`,
+      `<polyline points="${mean.join(' ')}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`,
+      `<text x="${PLOT.right + 8}" y="${(heights[arm] ?? 0) + 4}" fill="${colour}">${escapeMarkup(name)}</text>`,
+    ].join('');
+  });
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" `,
+    `role="img" aria-label="${title}" font-family="system-ui, sans-serif" font-size="13">`,
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fbfaf7"/>`,
+    `<text x="${PLOT.left}" y="20" font-weight="600" fill="#1d1f24">${title}</text>`,
+    ...grid,
+    ...axis,
+    ...lines,
+    '</svg>',
+  ].join('');
+}
+
+const round = (place: number): number => Number(place.toFixed(1));
+
+/** The last point of an arm in words, for the table under a chart. */
+export function lastInWords(definition: ChartDefinition, points: readonly CurvePoint[], arm: number): string {
+  const last = points.findLast(({ mean }) => mean[arm] != null);
+  const value = last?.mean[arm];
+  if (last === undefined || value == null) return 'not measured';
+  const band = last.band[arm];
+  return definition.format(value) + (band == null ? '' : ` ${formatInterval(definition, band)}`);
+}

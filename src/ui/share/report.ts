@@ -1,0 +1,93 @@
+/** A run as one HTML file without scripts: charts, verdict, settings, and how to run it again. */
+import { type Arm, armSettings, type Experiment, experimentSettings, getArmSetting } from '../../experiment/experiment';
+import { isRelevant } from '../../experiment/relevance';
+import { readSetting } from '../../experiment/setting';
+import { Curves } from '../../store/curves';
+import type { MetricHistory } from '../../store/history';
+import { verdict } from '../arms/verdict';
+import { decisiveCharts } from '../charts/definitions';
+import { formatSetting } from '../format';
+import { curveSvg, type DrawnArm, escapeMarkup, lastInWords } from './curveSvg';
+
+export interface Reported {
+  readonly experiment: Experiment;
+  readonly history: MetricHistory;
+  readonly device: string;
+  readonly link: string;
+  readonly date: Date;
+  readonly arms: readonly DrawnArm[];
+}
+
+const POINTS = 200;
+const STYLE = `body{max-width:760px;margin:32px auto;padding:0 16px;background:#fbfaf7;color:#1d1f24;
+font:15px/24px system-ui,sans-serif;font-variant-numeric:tabular-nums}h1{font-size:28px;line-height:36px}h2{font-size:19px}
+svg{max-width:100%;height:auto}table{border-collapse:collapse;width:100%}th,td{padding:3px 12px 3px 0;text-align:left;
+border-bottom:1px solid #e4e1d9;font-weight:400}thead th{color:#5b606b}code{overflow-wrap:anywhere}`;
+
+export function reportHtml(run: Reported): string {
+  const { experiment, history, device, link, date, arms } = run;
+  const curves = new Curves(history);
+  const charts = decisiveCharts.map((definition) => {
+    const points = wholeCurve(curves, definition.metric);
+    const rows = experiment.arms.map(({ name }, arm) => [name, lastInWords(definition, points, arm)]);
+    const caption = `${definition.title}, ${definition.unit}, at the end`;
+    return curveSvg(definition, points, arms, history.count) + table(['arm', caption], rows);
+  });
+  const title = escapeMarkup(experiment.title);
+  return [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>`,
+    `<meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>`,
+    `<h1>${title}</h1>`,
+    `<p>${escapeMarkup(
+      verdict(
+        history,
+        experiment.arms.map(({ name }) => name),
+      ),
+    )}</p>`,
+    `<p>${history.count} updates, ${history.seeds} seeds, ${escapeMarkup(device)}, ${date.toISOString().slice(0, 10)}. `,
+    'Lines are means over seeds, bands their 95% intervals.</p>',
+    ...charts,
+    '<h2>Settings of the arms</h2>',
+    table(['setting', ...experiment.arms.map(({ name }) => name)], armRows(experiment.arms)),
+    '<h2>Settings they share</h2>',
+    table(['setting', 'value'], sharedRows(experiment)),
+    '<h2>Run it again</h2>',
+    `<p>Open <a href="${escapeMarkup(link)}">this link</a> and press Run: it holds every setting and the seeds. Without a page, `,
+    'with the experiment saved as a file from the lab: <code>npm run -s lab -- run experiment.json --backend auto</code></p>',
+    '</body></html>',
+  ].join('\n');
+}
+
+function wholeCurve(curves: Curves, metric: (typeof decisiveCharts)[number]['metric']) {
+  for (;;) {
+    const { points, complete } = curves.points(metric, POINTS);
+    if (complete) return points;
+  }
+}
+
+/** What matters to at least one arm as it is. */
+function armRows(arms: readonly Arm[]): string[][] {
+  return armSettings
+    .filter(({ path }) => arms.some((arm) => isRelevant(arm, path)))
+    .map(({ path, label }) => [label, ...arms.map((arm) => formatSetting(getArmSetting(arm, path)))]);
+}
+
+function sharedRows(experiment: Experiment): string[][] {
+  const { id, settings } = experiment.environment;
+  return [
+    ['World', id],
+    ...Object.entries(settings).map(([key, value]) => [key, formatSetting(value)]),
+    ...experimentSettings.map(({ path, label }) => [label, formatSetting(readSetting(experiment, path) ?? '')]),
+    ...experiment.timeline.map(({ update, arm, setting, value }) => [
+      `From update ${update}, ${arm === '*' ? 'all arms' : arm}`,
+      `${setting} = ${formatSetting(value)}`,
+    ]),
+  ];
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = (tag: string, texts: readonly string[]) =>
+    texts.map((text) => `<${tag}>${escapeMarkup(text)}</${tag}>`).join('');
+  const body = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n');
+  return `<table><thead><tr>${cells('th', head)}</tr></thead><tbody>\n${body}\n</tbody></table>`;
+}

@@ -1,0 +1,71 @@
+/** The dream on the page: asked for, beside the world of each arm, and right where the arm learned to predict its world. */
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+import { overflow, violations } from '../support/page';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+/** One arm predicts its world before it begins to act. */
+const link =
+  '#preset=gridworld-tiny&seeds=1&updates=2&policy.width=32&warmStart.source=random&warmStart.updates=200' +
+  '&warmStart.learningRate=0.005&arms.world-model.warmStart=observations';
+
+async function counts(place: Locator): Promise<[agreed: number, of: number]> {
+  const [agreed, of] = [await place.getAttribute('data-agreed'), await place.getAttribute('data-of')];
+  return [Number(agreed), Number(of)];
+}
+
+test('a dream is drawn beside the world when it is asked for', async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 860 }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(request.url()));
+  await page.goto(`${inject('siteUrl')}${link}`);
+  await page.getByTestId('backend-choice').selectOption('cpu');
+  await page.getByTestId('run-first').click();
+  await page.waitForFunction(
+    () => document.querySelector('[data-testid=status]')?.getAttribute('data-phase') === 'finished',
+  );
+  expect(await page.getByRole('region', { name: 'World model: its dream' }).count()).toBe(0);
+  expect(loaded.filter((url) => url.includes('DreamPanel'))).toEqual([]);
+
+  const choice = page.getByTestId('dream');
+  await choice.focus();
+  await page.keyboard.press('ArrowDown');
+  const dreamer = page.getByTestId('dream-agreement-world-model');
+  await dreamer.waitFor();
+  const [agreed, of] = await counts(dreamer);
+  expect(agreed / of).toBeGreaterThan(0.9);
+  const [noise, tokens] = await counts(page.getByTestId('dream-agreement-action-mask'));
+  expect(noise / tokens).toBeLessThan(0.5);
+  const sensitivity = (arm: string) =>
+    page.getByTestId(`dream-sensitivity-${arm}`).getAttribute('data-value').then(Number);
+  expect(await sensitivity('world-model')).toBeGreaterThan(1);
+  expect(Math.abs(await sensitivity('action-mask'))).toBeLessThan(0.1);
+
+  // One turn ahead is what the number says; further ahead there are fewer dreams.
+  const panel = page.getByRole('region', { name: 'World model: its dream' });
+  await panel.locator('summary').click();
+  const rows = await panel.locator('tbody tr').all();
+  const table = await Promise.all(rows.map(counts));
+  expect(table[0]).toEqual([agreed, of]);
+  expect(table.map(([, dreamed]) => dreamed)).toEqual(table.map((_, turn) => of - turn));
+  expect(await violations(page)).toEqual([]);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await choice.selectOption('whole-sampled');
+  await page.getByText('one dream, told nothing').first().waitFor();
+  await dreamer.waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  await choice.selectOption('none');
+  await panel.waitFor({ state: 'detached' });
+  await context.close();
+});

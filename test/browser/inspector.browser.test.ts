@@ -1,0 +1,147 @@
+/**
+ * The inspector of tokens by keyboard: opened from an episode, its lens and token chosen, its numbers consistent with each
+ * other, two arms side by side, to a kernel and back; axe and sideways scrolling in both themes.
+ */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+import { overflow, violations } from '../support/page';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+/** Several inner steps of a large learning rate within narrow bounds, so that ratios move and some are clipped. */
+const moving = ['action-mask', 'world-model']
+  .flatMap((arm) =>
+    ['innerEpochs=4', 'clipLow=0.02', 'clipHigh=0.02', 'learningRate=0.01'].map((set) => `${arm}.${set}`),
+  )
+  .map((set) => `&arms.${set}`)
+  .join('');
+const LINK = `#preset=gridworld-tiny&arms=action-mask,world-model&updates=8&seeds=1${moving}`;
+
+/** As a formatted number reads. */
+const numberIn = (text: string): number => Number(text.replace('−', '-'));
+
+async function numberRow(page: Page, name: string): Promise<string> {
+  const row = page.locator('.token-table tr', { has: page.getByRole('rowheader', { name, exact: true }) });
+  return (await row.locator('td').first().textContent()) ?? '';
+}
+
+async function chooseByKeyboard(page: Page, label: string, typed: string, value: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).focus();
+  await page.keyboard.type(typed);
+  expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
+}
+
+const chosen = (page: Page) => page.locator('.token-chosen');
+
+async function expectWell(page: Page): Promise<void> {
+  // What lies below the fold of something fixed, axe takes to be out of reach.
+  await page.locator('dialog').evaluate((one) => one.scrollTo(0, one.scrollHeight));
+  expect(await violations(page, 'dialog')).toEqual([]);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await page.locator('dialog').evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+}
+
+describe.each([
+  { name: 'a desk, light', width: 1440, height: 860, colorScheme: 'light' },
+  { name: 'a phone, dark', width: 390, height: 844, colorScheme: 'dark' },
+] as const)('the inspector on $name', ({ width, height, colorScheme }) => {
+  test('shows each token’s numbers and formula, by keyboard', async () => {
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(inject('siteUrl') + LINK);
+    await page.getByTestId('backend-choice').selectOption('cpu');
+    await page.getByTestId('run-first').click();
+    await page.waitForFunction(
+      () => document.querySelector('[data-testid=status]')?.getAttribute('data-phase') === 'finished',
+    );
+    const opener = page.getByTestId('inspect-world-model');
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.token-chosen:focus').waitFor();
+    expect(await page.getByRole('dialog').getByRole('heading').first().textContent()).toBe('Tokens of update 7');
+
+    await chooseByKeyboard(page, 'Lens', 'Rat', 'ratio');
+    await chosen(page).focus();
+    const ratios: number[] = [];
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'End']) {
+      await page.keyboard.press(key);
+      const [before, after, shown] = [
+        await numberRow(page, 'Log-prob, old'),
+        await numberRow(page, 'Log-prob, new'),
+        await numberRow(page, 'Ratio, exp(new − old)'),
+      ].map(numberIn) as [number, number, number];
+      expect(Math.abs(Math.exp(after - before) - shown)).toBeLessThan(3e-4);
+      expect(
+        Math.abs(
+          numberIn((await chosen(page).locator('.token-value').textContent())?.replace(/[[\]]/, '') ?? '') - shown,
+        ),
+      ).toBeLessThan(0.0051);
+      ratios.push(shown);
+    }
+    expect(Math.max(...ratios.map((ratio) => Math.abs(ratio - 1)))).toBeGreaterThan(0.01);
+    expect(await page.locator('.token[data-role=action] .token-value').allTextContents()).toContainEqual(
+      expect.stringMatching(/^\[|\]$/),
+    );
+
+    // Back at the last observation: learned by prediction here, veiled where it is masked.
+    const lambda = numberIn(await numberRow(page, 'Cross-entropy weight'));
+    const loss = -lambda * numberIn(await numberRow(page, 'Log-prob, new'));
+    expect(numberIn(await numberRow(page, 'Part of the world-model loss')) / loss).toBeCloseTo(1, 1);
+    const formula = (await page.getByTestId('token-formula').locator('.hidden-text').textContent()) ?? '';
+    expect(formula).toContain(String(Number(lambda.toPrecision(3))));
+    expect(await page.getByTestId('token-learning').textContent()).toBe('Learns by prediction.');
+    await chooseByKeyboard(page, 'Beside it', 'Action', 'action-mask');
+    expect(await page.locator('.turns-arm').count()).toBe(2);
+    await page.locator('.token[data-arm=action-mask][data-role=observation]').last().hover();
+    expect(await page.getByTestId('token-learning').textContent()).toMatch(
+      /^Veiled: this arm gives its role no weight/,
+    );
+    await chooseByKeyboard(page, 'Lens', 'Eff', 'weight');
+    await expectWell(page);
+    await expectVeils(page);
+
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.locator('.token-chosen:focus').waitFor();
+    await page.keyboard.press('ArrowDown');
+    const index = await chosen(page).getAttribute('data-index');
+    await page.getByRole('link', { name: 'masked_log_prob' }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByTestId('kernels-to-token').click();
+    await page.locator(`.token-chosen:focus[data-index="${index}"]`).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+/** Task by task and trajectory by trajectory: action tokens are solid where the group's rewards differ, else veiled. */
+async function expectVeils(page: Page): Promise<void> {
+  await page.getByLabel('Beside it').selectOption('');
+  const tasks = await page.getByLabel('Task', { exact: true }).locator('option').count();
+  for (let task = 0; task < tasks; task++) {
+    await page.getByLabel('Task', { exact: true }).selectOption(String(task));
+    await page.waitForFunction(
+      () => document.querySelector('.inspector-remark')?.textContent?.startsWith('Still') !== true,
+    );
+    const options = await page.getByLabel('Trajectory', { exact: true }).locator('option').allTextContents();
+    const rewards = new Set(options.map((text) => text.split('reward ')[1]));
+    expect([...rewards].every((reward) => reward !== undefined)).toBe(true);
+    const [actions, solid, veiled] = await Promise.all([
+      page.locator('.token[data-role=action]').count(),
+      page.locator('.token[data-role=action] .chip-policy').count(),
+      page.locator('.token[data-role=action] .chip-veiled').count(),
+    ]);
+    expect(actions).toBeGreaterThan(0);
+    expect([solid, veiled]).toEqual(rewards.size > 1 ? [actions, 0] : [0, actions]);
+  }
+}

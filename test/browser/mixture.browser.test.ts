@@ -1,0 +1,55 @@
+/** A mixture on the page: settings of the worlds in it and no others, a chart for each world, and its episodes. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+import { curve, openLab, waitForPhase } from '../support/labPage';
+import { overflow } from '../support/page';
+
+const MIXTURE =
+  '#preset=gridworld-tiny&environment=mixture&environment.gridworld-size=4&updates=6&batch.groups=6&seeds=1';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+/** Which settings of the environment have controls, by their keys. */
+const settings = (page: Page): Promise<string[]> =>
+  page
+    .locator('[data-testid^="setting-environment."]')
+    .evaluateAll((all) =>
+      all.map((one) => (one.getAttribute('data-testid') ?? '').replace('setting-environment.', '')),
+    );
+
+test('a mixture shows what belongs to its worlds, and nothing of the others', async () => {
+  const { context, page, complaints } = await openLab(browser, MIXTURE, {
+    backend: 'cpu',
+    viewport: { width: 390, height: 844 },
+  });
+  const charts = page.getByTestId('worlds-apart').locator('section');
+  await charts.first().waitFor();
+  expect(await charts.count()).toBe(2);
+  const before = await settings(page);
+  expect(before).toEqual(expect.arrayContaining(['gridworld', 'shop', 'gridworld-size', 'calculator-tool']));
+  expect(before.filter((key) => /^(shop|terminal)-|-boxes$|-features$/.test(key))).toEqual([]);
+
+  await page.getByTestId('setting-environment.gridworld-puzzle').selectOption('boxes');
+  await page.getByTestId('setting-environment.calculator-tool').selectOption('none');
+  await page.getByTestId('setting-environment.shop').fill('1');
+  await page.getByTestId('setting-environment.shop').press('Enter');
+  await page.getByTestId('chart-shopSuccess').waitFor();
+  const after = await settings(page);
+  expect(after).toEqual(expect.arrayContaining(['gridworld-boxes', 'shop-products']));
+  expect(after.filter((key) => /^calculator-(failure|budget)$|^shop-features$/.test(key))).toEqual([]);
+
+  await page.getByTestId('run-first').click();
+  await waitForPhase(page, 'finished');
+  const success = await curve(page, 'calculatorSuccess');
+  expect(Object.keys(success).length).toBeGreaterThan(0);
+  await page.locator('.world-stage > [role=img]').first().waitFor();
+  expect(await overflow(page)).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,140 @@
+/** Policies leave the page as files and come back to the bit; what is no policy leaves the lab as it was. */
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importOnnx } from '../../src/onnx/importOnnx';
+import { playPolicy } from '../../src/train/playPolicy';
+import { startChromium } from '../support/chromium';
+import { openLab, waitForPhase } from '../support/labPage';
+import { overflow, violations } from '../support/page';
+
+/** Nothing is learned: what a run begins with is what it ends with. */
+const STILL =
+  '&updates=1&seeds=2&arms=action-mask,world-model&arms.action-mask.learningRate=0&arms.world-model.learningRate=0';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+async function save(page: Page, arm: string, seed: string): Promise<{ bytes: Buffer; name: string }> {
+  await page.getByTestId('policies').click();
+  await page.getByTestId('export-arm').selectOption(arm);
+  await page.getByTestId('export-seed').selectOption(seed);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-policy').click()]);
+  return { bytes: await readFile(await download.path()), name: download.suggestedFilename() };
+}
+
+async function choose(page: Page, buffer: Buffer): Promise<void> {
+  await page
+    .getByTestId('open-policy')
+    .setInputFiles({ name: 'given.onnx', mimeType: 'application/octet-stream', buffer });
+}
+
+const close = (page: Page): Promise<void> => page.keyboard.press('Escape');
+
+test('a policy is saved, begun from, and saved again to the bit; its link asks for it', async () => {
+  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=3', {
+    backend: 'cpu',
+  });
+  const asked: string[] = [];
+  context.on('request', (request) => asked.push(request.url()));
+  await page.getByTestId('run-first').click();
+  await waitForPhase(page, 'finished');
+  const trained = await save(page, 'world-model', '1');
+  // Writing a file needs no onnxruntime.
+  expect(asked.filter((address) => /ort[.-]|onnxruntime|\.wasm$/.test(address))).toEqual([]);
+  const policy = importOnnx(trained.bytes);
+  expect(policy.member).toEqual({ arm: 'world-model', seed: 1 });
+  expect(trained.name).toBe(`unmask-gridworld-world-model-1-update-${policy.update}.onnx`);
+  expect(await violations(page, 'dialog')).toEqual([]);
+
+  const second = await openLab(browser, `#preset=gridworld-tiny${STILL}`, { backend: 'cpu' });
+  await second.page.getByTestId('policies').click();
+  await choose(second.page, trained.bytes);
+  await second.page.getByTestId('use-arm').selectOption('action-mask');
+  await second.page.getByTestId('use-start').click();
+  await second.page.getByTestId('run').click();
+  await waitForPhase(second.page, 'finished');
+  const again = importOnnx((await save(second.page, 'action-mask', '0')).bytes);
+  expect(Buffer.from(again.parameters.buffer).equals(Buffer.from(policy.parameters.buffer))).toBe(true);
+  await close(second.page);
+  const other = importOnnx((await save(second.page, 'world-model', '0')).bytes);
+  expect(other.parameters).not.toEqual(policy.parameters);
+  await close(second.page);
+
+  await second.page.getByTestId('share').click();
+  const link = await second.page.getByTestId('share-url').inputValue();
+  const third = await openLab(browser, link.slice(link.indexOf('#')), { backend: 'cpu' });
+  const message = third.page.locator('[data-testid=message][data-kind=missing-policies]');
+  await message.waitFor();
+  await third.page.getByTestId('run').click();
+  expect(await third.page.getByTestId('status').getAttribute('data-phase')).toBe('idle');
+  await third.page.getByTestId('choose-policy').click();
+  await choose(third.page, trained.bytes);
+  await message.waitFor({ state: 'detached' });
+  await close(third.page);
+  await third.page.getByTestId('run').click();
+  await waitForPhase(third.page, 'finished');
+
+  expect([...complaints, ...second.complaints, ...third.complaints]).toEqual([]);
+  for (const opened of [context, second.context, third.context]) await opened.close();
+});
+
+test('a trained policy is watched before anything is trained, and does in Chromium what it does in Node', async () => {
+  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-small');
+  await page.getByTestId('watch-trained').click();
+  const played = page.getByTestId('played');
+  await played.waitFor();
+  const there = await playPolicy(new Blob([await readFile('public/policies/gridworld-trained.onnx')]));
+  expect(Number(await played.getAttribute('data-success'))).toBe(there.played.success);
+  const nats = Number(await played.getAttribute('data-nats'));
+  expect(Math.abs(nats - (there.played.observationCrossEntropy ?? 0))).toBeLessThan(1e-4);
+  expect(await page.getByTestId('played-on').textContent()).toMatch(/onnxruntime-web [\d.]+ \(WebAssembly/);
+  const stage = page.locator('.policies-stage > [role=img]');
+  const end = await stage.innerHTML();
+  await page.getByTestId('played-turn').fill('0');
+  expect(await stage.innerHTML()).not.toBe(end);
+  expect(await violations(page, 'dialog')).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('what is no policy, or another world’s, is said and changes nothing, on a phone too', async () => {
+  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=2', {
+    backend: 'cpu',
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  });
+  await page.getByTestId('run-first').click();
+  await waitForPhase(page, 'finished');
+  const sound = (await save(page, 'world-model', '0')).bytes;
+  const problem = page.getByTestId('policy-problem');
+  const shipped = await readFile('public/policies/calculator-warm-start.onnx');
+  for (const [bytes, words] of [
+    [sound.subarray(0, sound.length / 2), /cut short/],
+    [Buffer.from('{"no": "policy"}'), /not an ONNX file/],
+    [Buffer.alloc(2 ** 20, 0xff), /The lab is as it was/],
+  ] as const) {
+    await choose(page, bytes);
+    await page.waitForFunction((source) => {
+      const said = document.querySelector('[data-testid=policy-problem]')?.textContent ?? '';
+      return new RegExp(source).test(said);
+    }, words.source);
+    expect(await problem.textContent()).toMatch(/The lab is as it was/);
+  }
+  await choose(page, shipped);
+  expect(await page.getByTestId('opened-policy').textContent()).toMatch(
+    /cannot begin from it.*speaks of another world/,
+  );
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await violations(page, 'dialog')).toEqual([]);
+  expect(await page.getByTestId('status').getAttribute('data-update')).toBe('2');
+  await page.getByTestId('open-its-experiment').click();
+  expect(await page.locator('.title').textContent()).toBe('What is left when the tool is gone?');
+  expect(await page.locator('[data-kind=missing-policies]').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,29 @@
+// Whether a setting matters to an arm, as far as that is the environment's to say.
+import { expect, test } from 'vitest';
+import { defaultSettings, findEnvironment } from '../../src/environments/registry';
+import { defaultArm } from '../../src/experiment/experiment';
+import { isRelevant } from '../../src/experiment/relevance';
+
+const arm = defaultArm('a', 'A');
+
+test.each([
+  ['gridworld', {}, true],
+  ['gridworld', { puzzle: 'boxes' }, false],
+  ['gridworld', { puzzle: 'key-door' }, false],
+  ['shop', { mode: 'simple' }, true],
+  ['shop', { mode: 'pages' }, true],
+  ['calculator', {}, false],
+  ['terminal', {}, false],
+])('in %s with %o hindsight matters: %s', (id, settings, matters) => {
+  const environment = findEnvironment(id)?.create({ ...defaultSettings(id), ...settings });
+  if (environment === undefined) throw new Error(`no environment ${id}`);
+  expect(isRelevant(arm, 'hindsight', environment)).toBe(matters);
+  expect(isRelevant({ ...arm, imitation: 'actions' }, 'hindsight', environment)).toBe(false);
+  // Others are not the environment's to rule out.
+  expect(isRelevant(arm, 'clipLow', environment)).toBe(true);
+});
+
+test('an environment that is not known rules nothing out', () => {
+  expect(isRelevant(arm, 'hindsight')).toBe(true);
+  expect(isRelevant(arm, 'hindsight', null)).toBe(true);
+});

@@ -1,0 +1,120 @@
+// A result on its way through a link: it comes back as it went, stays small, survives nothing else, and is judged fairly.
+import { describe, expect, it } from 'vitest';
+import { decodeRunLink } from '../../src/experiment/link';
+import {
+  decodeResult,
+  digestOf,
+  encodeResult,
+  judgeReproduction,
+  LONGEST_RESULT,
+  type SharedResult,
+} from '../../src/experiment/result';
+import { predictionInterval } from '../../src/experiment/statistics';
+
+const wave = (points: number, arm: number) =>
+  Array.from({ length: points }, (_, i) => Number((0.5 + 0.4 * Math.sin(i * (arm + 1) * 1.7)).toPrecision(3)));
+
+function result(points: number, arms = 3): SharedResult {
+  return {
+    updates: 300,
+    device: 'CPU',
+    digest: '0123456789abcdef',
+    at: Array.from({ length: points }, (_, i) => i * 4),
+    arms: Array.from({ length: arms }, (_, arm) => ({
+      id: `arm-${arm}`,
+      name: `Arm ${arm} & “λ”`,
+      area: [0.2, 0.3, null, 0.25],
+      successRate: wave(points, arm),
+      observationCrossEntropy: [null, ...wave(points - 1, arm + 3)],
+    })),
+  };
+}
+
+const deflated = async (text: string): Promise<string> => {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  return Buffer.from(await new Response(stream).arrayBuffer()).toString('base64url');
+};
+
+describe('a result in a link', () => {
+  it('comes back as it went, in characters that a link keeps', async () => {
+    const encoded = await encodeResult(result);
+    expect(encoded).toMatch(/^[\w-]+$/);
+    expect(await decodeResult(encoded)).toEqual(result(64));
+    expect(decodeRunLink(`#preset=gridworld&result=${encoded}`).result).toBe(encoded);
+    expect(decodeRunLink('#preset=gridworld').result).toBeNull();
+  });
+
+  it('has fewer points where there are many arms, and is refused where even those are too many', async () => {
+    const noise = (points: number) => {
+      const many = result(points, 8);
+      const digits = (seed: number) => Number(((Math.sin(seed * 12.9898) * 43758.5453) % 1).toPrecision(3));
+      const noisy = (arm: number) => many.at.map((at) => digits(at * 17 + arm));
+      const arms = many.arms.map((arm, a) => ({
+        ...arm,
+        area: Array.from({ length: 32 }, (_, seed) => Math.sin(seed + 40 * a)),
+        successRate: noisy(a),
+        observationCrossEntropy: noisy(a + 8),
+      }));
+      return { ...many, arms };
+    };
+    const encoded = await encodeResult(noise);
+    expect(encoded.length).toBeLessThanOrEqual(LONGEST_RESULT);
+    expect([8, 16, 32]).toContain((await decodeResult(encoded)).at.length);
+    const incompressible = Array.from({ length: 9000 }, (_, i) =>
+      String.fromCharCode(33 + (((i * i * 7919) % 9001) % 90)),
+    );
+    await expect(encodeResult((points) => ({ ...result(points), device: incompressible.join('') }))).rejects.toThrow(
+      'does not fit',
+    );
+  });
+
+  it.each([
+    ['no base64', async () => 'a*b'],
+    ['no deflated text', async () => 'AAAA'],
+    ['no JSON', () => deflated('nothing')],
+    ['another shape', () => deflated('{"updates":1}')],
+    ['curves of other lengths', () => deflated(JSON.stringify({ ...result(8), at: [1, 2] }))],
+    ['a bomb', () => deflated(' '.repeat(2e6) + JSON.stringify(result(4)))],
+    ['too long', async () => 'A'.repeat(LONGEST_RESULT + 1)],
+  ])('is refused where it holds %s', async (_, make) => {
+    await expect(decodeResult(await make())).rejects.toMatchObject({ code: 'invalid-link' });
+  });
+});
+
+describe('a digest', () => {
+  it('changes with the last bit of any number, and with their order', () => {
+    const nearly = new Float32Array(new Uint32Array([0x3f800001]).buffer);
+    const digests = [
+      [Float32Array.of(1, 2)],
+      [Float32Array.of(2, 1)],
+      [Float32Array.of(nearly[0] as number, 2)],
+      [Float32Array.of(1, Number.NaN)],
+    ].map(digestOf);
+    expect(new Set(digests).size).toBe(4);
+    expect(digestOf([Float32Array.of(1, 2)])).toBe(digests[0]);
+  });
+});
+
+describe('a reproduction', () => {
+  const sent = result(4, 1);
+  const [low, high] = predictionInterval(sent.arms[0]?.area ?? [], 4) ?? [0, 0];
+  const judge = (mean: number) => judgeReproduction(sent, 'other', [[mean - 0.01, mean + 0.01, mean, mean]]).outcome;
+
+  it('is exact where the digest is the same', () => {
+    expect(judgeReproduction(sent, sent.digest, []).outcome).toBe('exact');
+  });
+
+  it('is within the band as far as the band goes, and names the arms outside', () => {
+    expect([judge(0.25), judge(low + 1e-6), judge(high - 1e-6)]).toEqual(['within', 'within', 'within']);
+    expect([judge(low - 1e-6), judge(high + 1e-6)]).toEqual(['outside', 'outside']);
+    const { outside } = judgeReproduction(sent, 'other', [[0.9, 0.9, 0.9, 0.9]]);
+    expect(outside).toEqual([
+      { name: sent.arms[0]?.name, theirs: expect.closeTo(0.25, 12), ours: expect.closeTo(0.9, 12) },
+    ]);
+  });
+
+  it('cannot be told of one seed', () => {
+    const one = { ...sent, arms: sent.arms.map((arm) => ({ ...arm, area: [0.3] })) };
+    expect(judgeReproduction(one, 'other', [[0.3]]).outcome).toBe('unknown');
+  });
+});

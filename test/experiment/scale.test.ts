@@ -1,0 +1,96 @@
+// Arms as configuration of other trainers: every number that has a field there stands in it, everything else is named.
+import { describe, expect, test } from 'vitest';
+import { type Arm, armSettings, defaultArm, getArmSetting } from '../../src/experiment/experiment';
+import { defaultPreset } from '../../src/experiment/presets';
+import { isRelevant } from '../../src/experiment/relevance';
+import { configurationOf } from '../../src/experiment/scale/trainer';
+import { TRAINERS } from '../../src/experiment/scale/trainers';
+
+/** Every number another one, so that none can stand for its neighbour. */
+const distinct = (): Arm => ({
+  ...defaultArm('mine', 'My arm'),
+  ce: { prompt: 0, action: 0, observation: 0.0731, warning: 0.0127 },
+  learningRate: 0.000321,
+  weightDecay: 0.0456,
+  beta1: 0.871,
+  beta2: 0.963,
+  epsilon: 3.7e-7,
+  maxGradNorm: 0.637,
+  innerEpochs: 7,
+  temperature: 0.83,
+  clipLow: 0.17,
+  clipHigh: 0.29,
+  ratioCap: 3.4,
+  klCoefficient: 0.0087,
+  entropyCoefficient: 0.0143,
+});
+const experiment = { ...defaultPreset.experiment, updates: 419, batch: { groups: 13, groupSize: 9 } };
+const write = (id: string, arm = distinct()) => {
+  const trainer = TRAINERS.find((one) => one.id === id);
+  if (trainer === undefined) throw new Error(id);
+  const text = configurationOf(trainer, experiment, arm);
+  const isComment = (line: string) => line.startsWith('#');
+  const lines = text.split('\n');
+  return { code: lines.filter((line) => !isComment(line)).join('\n'), comments: lines.filter(isComment).join('\n') };
+};
+
+test.each([
+  [
+    'verl',
+    `optim.lr=0.000321|optim.weight_decay=0.0456|optim.betas='[0.871,0.963]'|grad_clip=0.637|ppo_epochs=7|entropy_coeff=0.0143|
+     kl_loss_coef=0.0087|use_kl_loss=True|rollout.temperature=0.83|clip_ratio_low=0.17|clip_ratio_high=0.29|clip_ratio_c=3.4|
+     +actor_rollout_ref.echo_aux_token_loss_coeff=0.0731|rollout.n=9|train_batch_size=13|total_training_steps=419`,
+  ],
+  [
+    'rllm',
+    `adv_estimator=echo|env_loss_coef=0.0731|eps_clip=0.17|eps_clip_high=0.29|kl_beta=0.0087|train.temperature=0.83|
+     optim.lr=0.000321|rollout.n=9|train_batch_size=13|total_batches=419`,
+  ],
+  [
+    'prime-rl',
+    `orchestrator.algo.type = "echo"|roles.tool.alpha = 0.0731|optim.lr = 0.000321|optim.betas1 = 0.871|optim.betas2 = 0.963|
+     max_norm = 0.637|sampling.temperature = 0.83|max_steps = 419|batch_size = 117|group_size = 9`,
+  ],
+  [
+    'trl',
+    `learning_rate=0.000321|adam_beta1=0.871|adam_beta2=0.963|adam_epsilon=3.7e-7|max_grad_norm=0.637|num_iterations=7|
+     temperature=0.83|epsilon=0.17|epsilon_high=0.29|delta=3.4|beta=0.0087|num_generations=9|generation_batch_size=117`,
+  ],
+])('%s has every number it has a field for', (id, fields) => {
+  const { code } = write(id);
+  for (const field of fields.split('|').map((one) => one.trim())) expect(code).toContain(field);
+});
+
+test.each(TRAINERS.map(({ id }) => id))('%s names what matters to the arm and has no field, and only that', (id) => {
+  const arm = distinct();
+  const carries = TRAINERS.find((one) => one.id === id)?.carries ?? {};
+  const { comments } = write(id, arm);
+  for (const { path } of armSettings) {
+    const field = carries[path]?.(getArmSetting(arm, path), arm) ?? null;
+    const named = new RegExp(`[ ]${path.replace('.', '[.]')} = `).test(comments);
+    expect(named, path).toBe(field === null && isRelevant(arm, path));
+  }
+  expect(comments).toContain('Cross-entropy on warnings: ce.warning = 0.0127');
+});
+
+describe('what a trainer cannot do', () => {
+  test('is no field: a clip range means something else under another surrogate', () => {
+    const arm: Arm = { ...distinct(), surrogate: 'prime' };
+    expect(write('verl', arm).code).not.toContain('clip_ratio');
+    expect(write('verl', arm).comments).toContain('surrogate = prime');
+    expect(write('prime-rl', arm).code).toContain('trainer.loss.dppo_mask_low = 0.17');
+    expect(write('prime-rl').code).not.toContain('dppo_mask');
+  });
+
+  test('an arm without a world model is plain GRPO', () => {
+    const arm: Arm = { ...distinct(), ce: { prompt: 0, action: 0, observation: 0, warning: 0 } };
+    expect(write('rllm', arm).code).toContain('adv_estimator=grpo');
+    expect(write('prime-rl', arm).code).toContain('orchestrator.algo.type = "grpo"');
+    expect(write('prime-rl', arm).code).not.toContain('alpha');
+  });
+});
+
+test('a name with a line break stays a comment', () => {
+  const { code } = write('verl', { ...distinct(), name: 'x\nrm -rf ~' });
+  expect(code).not.toContain('rm -rf');
+});

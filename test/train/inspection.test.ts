@@ -1,0 +1,232 @@
+/**
+ * The numbers of single tokens are those of the loss: log-probs scored again from the snapshot by the float64 reference,
+ * advantages and weights worked out by hand from the rewards, and a training that is looked at goes on as one that is not.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Arm, Experiment } from '../../src/experiment/experiment';
+import { findPreset } from '../../src/experiment/presets';
+import { ROLE } from '../../src/foundation/roles';
+import { allocateActivations } from '../../src/policy/activations';
+import { recordHead, recordTrunk } from '../../src/policy/forward';
+import { parameterViews } from '../../src/policy/parameters';
+import { legalSetTable } from '../../src/rl/legalSets';
+import { hyperparameters } from '../../src/rl/population';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { packMeta, ROW_FIELDS } from '../../src/tensor/layout';
+import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import type { Inspection } from '../../src/train/protocol';
+import { Trainer } from '../../src/train/trainer';
+import { SessionPage } from '../support/sessionPage';
+
+const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
+const [mask, world] = tiny.arms as [Arm, Arm];
+/** The first takes several inner steps with narrow bounds, so that some tokens are clipped; the second a single one. */
+const experiment: Experiment = {
+  ...tiny,
+  seeds: 2,
+  batch: { groups: 4, groupSize: 4 },
+  arms: [
+    { ...mask, innerEpochs: 4, clipLow: 0.02, clipHigh: 0.02, learningRate: 0.01, klCoefficient: 0.1 },
+    { ...world, innerEpochs: 1, learningRate: 0.01 },
+  ],
+};
+const { groups, groupSize } = experiment.batch;
+const SEED = 1;
+const UPDATES = 4;
+
+async function trained(updates: number, inspect: boolean) {
+  const trainer = new Trainer(await createCpuBackend(), { ...experiment, diagnosticsEvery: 1 });
+  await trainer.prepare();
+  const metrics: Float64Array[] = [];
+  for (let update = 0; update < updates; update++) {
+    metrics.push(await (await trainer.runUpdate()).metrics);
+    if (inspect) await trainer.inspect({ seed: update % 2, group: update % groups, trajectory: 1 });
+  }
+  return { trainer, metrics };
+}
+
+/** log π of every token of a trajectory under a member's parameters, by another backend and with rows of its own. */
+async function scoreAgain({ trainer }: { trainer: Trainer }, inspection: Inspection, member: number) {
+  const backend = new ReferenceBackend();
+  const { configuration, layout, environment } = trainer;
+  const { tokens, roles, arm } = inspection;
+  const R = tokens.length;
+  const tensor = (label: string, stride: number) => backend.tensor(label, 'f32', 1, stride);
+  const u32 = (label: string, values: number[] | Uint32Array) => {
+    const made = backend.tensor(label, 'u32', 1, values.length);
+    backend.write(made, Uint32Array.from(values));
+    return made;
+  };
+  const table = new Uint32Array(R * ROW_FIELDS);
+  tokens.forEach((token, t) => {
+    table.set([token, t, 0, packMeta(roles[t] as number, roles[t] === ROLE.action ? 1 : 0, 0)], t * ROW_FIELDS);
+  });
+  const rows = {
+    table: u32('rows', table),
+    count: u32('count', [R]),
+    start: u32('start', [0, R]),
+    capacity: R,
+    sequences: 1,
+  };
+  const parameters = tensor('parameters', layout.size);
+  const { tensors } = await trainer.snapshot();
+  backend.write(
+    parameters,
+    Float64Array.from(tensors.parameters.slice(member * layout.size, (member + 1) * layout.size)),
+  );
+  const hyper = hyperparameters([{ arm: arm.id, armIndex: 0, seed: SEED }], [arm], inspection.update);
+  const hyperTensor = tensor('hyper', hyper.length);
+  backend.write(hyperTensor, Float64Array.from(hyper));
+  const legal = u32('legal', legalSetTable(environment, configuration.vocabulary));
+  const activations = allocateActivations(backend, configuration, 1, R, { keep: false, label: 'again' });
+  const [logits, logProb, entropy, sums] = [
+    tensor('logits', R * configuration.vocabulary),
+    tensor('logProb', R),
+    tensor('entropy', R),
+    tensor('sums', 2 * R),
+  ] as const;
+  const policy = parameterViews(layout, parameters);
+  const program = backend.record('again', 1, (ops) => {
+    recordTrunk(ops, configuration, policy, activations, rows, null);
+    recordHead(ops, policy, logits, activations.finalNorm, rows);
+    ops.maskedLogProb(logProb, entropy, sums, logits, rows, legal, hyperTensor, configuration.vocabulary);
+  });
+  backend.run(program);
+  const [values, entropies] = await backend.read(logProb, entropy);
+  return { logProb: values, entropy: entropies };
+}
+
+const positions = ({ roles }: Inspection, role: number): number[] =>
+  Array.from(roles.keys()).filter((t) => t > 0 && roles[t] === role);
+
+describe('inspected tokens', () => {
+  let run: Awaited<ReturnType<typeof trained>>;
+  /** Of both arms: [arm][group · groupSize + trajectory]. */
+  let all: Inspection[][];
+  beforeAll(async () => {
+    run = await trained(UPDATES, false);
+    const byTrajectory: Inspection[][] = [];
+    for (let i = 0; i < groups * groupSize; i++) {
+      const choice = { seed: SEED, group: Math.floor(i / groupSize), trajectory: i % groupSize };
+      byTrajectory.push((await run.trainer.inspect(choice)) as Inspection[]);
+    }
+    all = [0, 1].map((arm) => byTrajectory.map((ofArms) => ofArms[arm] as Inspection));
+  });
+
+  test('are of the trajectory asked for, in every arm of the seed', () => {
+    all.flat().forEach((one, i) => {
+      const slot = i % (groups * groupSize);
+      expect(one).toMatchObject({
+        update: UPDATES - 1,
+        seed: SEED,
+        group: Math.floor(slot / groupSize),
+        trajectory: slot % groupSize,
+      });
+      for (const values of Object.values(one.numbers)) expect(values).toHaveLength(one.tokens.length);
+    });
+    expect(all.map(([first]) => first?.arm.id)).toEqual([mask.id, world.id]);
+  });
+
+  test('are scored with the policy after the last inner step, as the reference scores its snapshot', async () => {
+    for (const [arm, ofArm] of all.entries()) {
+      const one = ofArm[5] as Inspection;
+      const again = await scoreAgain(run, one, arm * experiment.seeds + SEED);
+      const scored = [...positions(one, ROLE.action), ...positions(one, ROLE.observation)];
+      expect(scored.length).toBeGreaterThan(4);
+      for (const t of scored) {
+        expect(Math.abs((one.numbers.logProb[t] as number) - (again.logProb[t] as number))).toBeLessThan(1e-4);
+        expect(Math.abs((one.numbers.entropy[t] as number) - (again.entropy[t] as number))).toBeLessThan(1e-4);
+      }
+      // The update moved it: also where a single inner step leaves every ratio of the loss at 1.
+      expect(
+        Math.max(...scored.map((t) => Math.abs(one.numbers.logProb[t]! - one.numbers.oldLogProb[t]!))),
+      ).toBeGreaterThan(1e-3);
+    }
+  });
+
+  test('have the ratio exp(new − old), clipped where the arm’s bounds and the advantage say so', () => {
+    let clipped = 0;
+    for (const one of all.flat()) {
+      const { arm, numbers } = one;
+      for (const t of positions(one, ROLE.action)) {
+        const ratio = Math.exp((numbers.logProb[t] as number) - (numbers.oldLogProb[t] as number));
+        expect(numbers.ratio[t]).toBeCloseTo(ratio, 5);
+        const A = numbers.advantage[t] as number;
+        const bounded = Math.min(Math.max(ratio, 1 - arm.clipLow), 1 + arm.clipHigh);
+        const acts = bounded * A < ratio * A;
+        expect(numbers.clipped[t]).toBe(acts ? 1 : 0);
+        expect([numbers.clippedHigh[t], numbers.clippedLow[t]]).toEqual([acts && A > 0 ? 1 : 0, acts && A < 0 ? 1 : 0]);
+        expect(numbers.policyLoss[t]).toBeCloseTo(
+          -(numbers.policyWeight[t] as number) * Math.min(ratio * A, bounded * A),
+          6,
+        );
+        clipped += acts ? 1 : 0;
+      }
+    }
+    expect(clipped).toBeGreaterThan(0);
+  });
+
+  test('carry GRPO’s advantages and the token means of the losses, worked out by hand', () => {
+    for (const ofArm of all) {
+      const actions = ofArm.reduce((sum, one) => sum + positions(one, ROLE.action).length, 0);
+      const observations = ofArm.reduce((sum, one) => sum + positions(one, ROLE.observation).length, 0);
+      for (const one of ofArm) {
+        const { arm, numbers, rewards, trajectory } = one;
+        const mean = rewards.reduce((a, b) => a + b, 0) / groupSize;
+        const deviation = Math.sqrt(rewards.reduce((a, b) => a + (b - mean) ** 2, 0) / (groupSize - 1));
+        const advantage = ((rewards[trajectory] as number) - mean) / (deviation + 1e-4);
+        for (const t of positions(one, ROLE.action)) {
+          expect(numbers.advantage[t]).toBeCloseTo(advantage, 4);
+          expect(numbers.policyWeight[t]).toBeCloseTo(1 / actions, 6);
+          expect(numbers.crossEntropyWeight[t]).toBe(0);
+        }
+        for (const t of positions(one, ROLE.observation)) {
+          expect(numbers.policyWeight[t]).toBe(0);
+          expect(numbers.crossEntropyWeight[t]).toBeCloseTo(arm.ce.observation / observations, 6);
+          const loss = -(numbers.crossEntropyWeight[t] as number) * (numbers.logProb[t] as number);
+          expect(numbers.crossEntropyLoss[t]).toBeCloseTo(loss, 6);
+        }
+      }
+    }
+    expect(experiment.arms[1]?.ce.observation).toBeGreaterThan(0);
+  });
+
+  test('say which groups have nothing to compare: there no action token has an advantage', () => {
+    const equal = all.flat().filter(({ isEqual }) => isEqual);
+    const unequal = all.flat().filter(({ isEqual }) => !isEqual);
+    expect(Math.min(equal.length, unequal.length)).toBeGreaterThan(0);
+    for (const one of all.flat()) expect(one.isEqual).toBe(new Set(one.rewards).size === 1);
+    for (const one of equal) {
+      for (const t of positions(one, ROLE.action)) expect(one.numbers.advantage[t]).toBe(0);
+    }
+  });
+
+  test('leave what is not scored unknown', () => {
+    const [one] = all[0] as [Inspection];
+    for (const t of [0, ...positions(one, ROLE.prompt)]) expect(one.numbers.oldLogProb[t]).toBeNaN();
+  });
+});
+
+test('a training that is looked at after every update goes on to the same numbers', async () => {
+  const plain = await trained(3, false);
+  const watched = await trained(3, true);
+  expect(watched.metrics).toEqual(plain.metrics);
+  expect((await watched.trainer.snapshot()).tensors).toEqual((await plain.trainer.snapshot()).tensors);
+});
+
+test('a session answers between updates and when it rests, and keeps a question that comes too early', async () => {
+  const page = new SessionPage('reference', { ...tiny, arms: [mask], seeds: 1, updates: 3 });
+  const choice = { seed: 0, group: 1, trajectory: 2 };
+  await page.session.prepare(false);
+  page.session.inspect(choice);
+  expect(page.phase).toBe('ready');
+  page.session.step();
+  await page.until(({ phase }) => phase === 'paused');
+  expect(page.of('inspected').map(({ inspections }) => inspections[0]?.update)).toEqual([0]);
+  page.session.inspect(choice);
+  page.session.inspect({ ...choice, group: 0 });
+  await page.until((now) => now.of('inspected').some((event) => event.choice.group === 0));
+  expect(page.of('inspected').at(-1)?.inspections[0]).toMatchObject({ update: 0, group: 0, trajectory: 2 });
+  expect(page.phase).toBe('paused');
+  await page.session.dispose();
+});

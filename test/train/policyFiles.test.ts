@@ -1,0 +1,114 @@
+/** Policies out of files become the weights of the arms that name them, to the bit, and nobody else's. */
+import { describe, expect, test } from 'vitest';
+import type { Arm, Experiment } from '../../src/experiment/experiment';
+import { findPreset } from '../../src/experiment/presets';
+import { exportOnnx } from '../../src/onnx/exportOnnx';
+import { importOnnx } from '../../src/onnx/importOnnx';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { memberPolicy } from '../../src/train/memberPolicy';
+import { inspectPolicy, readPolicies } from '../../src/train/policyFiles';
+import { TrainerPool } from '../../src/train/pool';
+import { Trainer } from '../../src/train/trainer';
+import type { FileWeights } from '../../src/train/training';
+import { startHere } from '../support/poolHere';
+import { SessionPage } from '../support/sessionPage';
+
+const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
+const experiment: Experiment = { ...preset, arms: preset.arms.slice(0, 2), seeds: 2, updates: 6 };
+
+async function trainer(what: Experiment, weights?: FileWeights): Promise<Trainer> {
+  const made = new Trainer(await createCpuBackend(), what, weights && { weights });
+  await made.prepare();
+  return made;
+}
+
+/** A policy two updates old, as a file. */
+async function trainedFile(what = experiment): Promise<Blob> {
+  const training = await trainer(what);
+  for (let update = 0; update < 2; update++) await (await training.runUpdate()).metrics;
+  const snapshot = await training.snapshot();
+  training.dispose();
+  const policy = memberPolicy({ snapshot, experiment: what, machines: [] }, 1, {}, 'NOASSERTION');
+  return new Blob([exportOnnx(policy, { cached: false })]);
+}
+
+const file = await trainedFile();
+const { sha256 } = await inspectPolicy(file, experiment);
+const parametersOfFile = importOnnx(new Uint8Array(await file.arrayBuffer())).parameters;
+
+const naming = (named: Partial<Arm>): Experiment => ({
+  ...experiment,
+  arms: experiment.arms.map((arm, index) => (index === 1 ? { ...arm, ...named } : arm)),
+});
+
+async function rowsOf(training: Trainer | TrainerPool, name: 'parameters' | 'reference'): Promise<Float32Array[]> {
+  const { tensors, members } = await training.snapshot();
+  const size = tensors[name].length / members.length;
+  return members.map((_, p) => Float32Array.from(tensors[name].subarray(p * size, (p + 1) * size)));
+}
+
+describe('weights out of a file', () => {
+  test('are what every seed of the arm begins with and is measured against; the other arm draws its own', async () => {
+    const plain = await rowsOf(await trainer(experiment), 'parameters');
+    const what = naming({ startPolicy: sha256 });
+    const weights = await readPolicies([file], what);
+    const pool = new TrainerPool(what, { workers: 2, start: startHere, weights });
+    await pool.prepare();
+    for (const training of [await trainer(what, weights), pool]) {
+      const expected = [plain[0], plain[1], parametersOfFile, parametersOfFile];
+      expect(await rowsOf(training, 'parameters')).toEqual(expected);
+      expect(await rowsOf(training, 'reference')).toEqual(expected);
+      training.dispose();
+    }
+  });
+
+  test('are what the KL is measured against, also after a warm start, and leave the start alone', async () => {
+    const plain = await rowsOf(await trainer(experiment), 'parameters');
+    const named = naming({ referencePolicy: sha256 });
+    const weights = await readPolicies([file], named);
+    const cold = await trainer(named, weights);
+    expect(await rowsOf(cold, 'parameters')).toEqual(plain);
+    expect(await rowsOf(cold, 'reference')).toEqual([plain[0], plain[1], parametersOfFile, parametersOfFile]);
+    const arms = named.arms.map((arm) => ({ ...arm, warmStart: 'actions' as const }));
+    const warm = await trainer({ ...named, arms, warmStart: { ...named.warmStart, updates: 1 } }, weights);
+    const [reference, parameters] = [await rowsOf(warm, 'reference'), await rowsOf(warm, 'parameters')];
+    expect(reference[0]).toEqual(parameters[0]);
+    expect(parameters[2]).not.toEqual(plain[2]);
+    expect(reference[2]).toEqual(parametersOfFile);
+  });
+
+  test('that were not given, or are of another shape or world, are refused by name', async () => {
+    await expect(trainer(naming({ startPolicy: sha256 }))).rejects.toMatchObject({ code: 'missing-policy' });
+    const wider = naming({ startPolicy: sha256 });
+    const misfit = readPolicies([file], { ...wider, policy: { ...wider.policy, width: 32 } });
+    await expect(misfit).rejects.toThrow(/its width is 16, and here 32/);
+    const calculator = (findPreset('calculator-without-tool') as { experiment: Experiment }).experiment;
+    expect((await inspectPolicy(file, calculator)).misfit).toMatch(/speaks of another world: its token 2 is “up”/);
+    expect((await inspectPolicy(file, wider)).misfit).toBeNull();
+  });
+});
+
+test('a policy saved in the middle of an update is the one after it, and the run takes no notice', async () => {
+  const short: Experiment = { ...experiment, seeds: 1, updates: 3, batch: { groups: 1, groupSize: 2 } };
+  const undisturbed = new SessionPage('reference', short);
+  await undisturbed.session.prepare(true);
+  await undisturbed.until(({ phase }) => phase === 'finished');
+  const saved: Promise<{ bytes: Uint8Array; update: number }>[] = [];
+  const page = new SessionPage('reference', short, ({ type }, { session }) => {
+    // The first numbers arrive while a later update is under way.
+    const request = { arm: 'world-model', seed: 0, cached: false };
+    if (type === 'metrics' && saved.length === 0) saved.push(session.exportPolicy(request));
+  });
+  await page.session.prepare(true);
+  await page.until(({ phase }) => phase === 'finished');
+  expect(page.curves).toEqual(undisturbed.curves);
+  const [{ bytes, update } = { bytes: new Uint8Array(), update: 0 }] = await Promise.all(saved);
+  expect(update).toBeGreaterThan(0);
+  const again = new SessionPage('reference', { ...short, updates: update });
+  await again.session.prepare(true);
+  await again.until(({ phase }) => phase === 'finished');
+  const expected = await again.session.exportPolicy({ arm: 'world-model', seed: 0, cached: false });
+  expect(importOnnx(bytes).parameters).toEqual(importOnnx(expected.bytes).parameters);
+  expect(importOnnx(bytes).results).toEqual(importOnnx(expected.bytes).results);
+  for (const { session } of [undisturbed, page, again]) await session.dispose();
+});
