@@ -23,7 +23,10 @@ const maskLeak = failure(
   'failure-mask-leak',
   {
     claim: 'Without a mask the policy is also rewarded and punished for what the world said; the action mask ends it.',
-    expectation: 'To be measured.',
+    expectation:
+      'Four seeds of 150 updates: without a mask observation cross-entropy passes three times that of guessing (3 ln V) after about 100 ' +
+      'updates and ends at 4.8 to 5.2 times, because what the world truly said in a bad episode is made less likely, without end; with the mask it stays at 1.0. ' +
+      'Success says little so early: 10% to 14% against 14% to 52%. The curve of the observations gives the mistake away long before.',
   },
   {
     title: 'Failure: the forgotten mask',
@@ -104,7 +107,7 @@ const missingTools = failure(
 const seer: Arm = {
   ...paying(worldModelOf(actionMask, 0.3), { shaping: 0.05 }),
   predictionReward: 1,
-  entropyCoefficient: 0.03,
+  entropyCoefficient: 0.05,
 };
 
 const loops = failure(
@@ -112,11 +115,15 @@ const loops = failure(
   {
     claim:
       'Paid for foreseeing what comes next, an agent walks into a corner and pushes against the wall; a small charge for repeating itself gets it out.',
-    expectation: 'To be measured.',
+    expectation:
+      'Four seeds of 120 updates: where foreseeing is paid, 52% to 59% of the turns repeat what was done after the same observation, and success falls ' +
+      'from 20% to between 10% and 15%, since nothing is as sure as the wall; with a charge of 0.05 for each repetition 6% to 7% repeat and ' +
+      'success is 36% to 45%. The light goes on after 100 to 120 updates, once the policy predicts well enough to prefer what it can predict. Trained on, the first arm ' +
+      'also loses its entropy: in a corner nothing is left to decide.',
   },
   {
     title: 'Failure: the dark room',
-    updates: 130,
+    updates: 120,
     environment: environmentOf('gridworld', { size: 5, horizon: 16 }),
     arms: [
       named(seer, 'foresight', 'Foresight'),
