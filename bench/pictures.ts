@@ -20,7 +20,7 @@ interface Picture {
 
 const WORLDS: Readonly<Record<string, Picture>> = {
   // Straight there: six moves at most.
-  gridworld: { link: 'preset=gridworld', trained: 280, shows: /bos.{4}([←↑→↓]..){4,6}\s*$/ },
+  gridworld: { link: 'preset=gridworld', trained: 280, shows: /bos.{4}([←↑→↓]..){4,6}(?![←↑→↓])/ },
   calculator: { link: 'preset=calculator-without-tool', trained: 380, shows: /the tool is down/ },
   shop: { link: 'preset=shop', trained: 280 },
   // Begun as an imitator: what a file holds is read, and then it goes or stays.
@@ -81,7 +81,7 @@ async function takeWorld(browser: Browser, site: string, name: string, picture: 
   await train(page, `${site}#${link}&arms=world-model&seeds=1&updates=${trained + PATIENCE}`, trained);
   const world = page.locator('.world');
   await findEpisode(page, world, shows);
-  await page.addStyleTag({ content: '.world { width: 400px; padding: 8px; } .strip-description { display: none; }' });
+  await page.addStyleTag({ content: '.world { width: 400px; padding: 8px; } .strip-tokens ~ * { display: none; }' });
   await world.screenshot({ path });
   await context.close();
   return path;

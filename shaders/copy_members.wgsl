@@ -1,4 +1,5 @@
-// out[p] = source[p] where activeFlag[p] ≠ 0, bit for bit; both [P,N]. One thread an element. Floor: 8·N bytes a member.
+// out[p] = source[p] where activeFlag[p] ≠ 0, bit for bit; both [P,N]. One thread an element.
+// Floor: 8·N bytes a member.
 // #include "grid.wgsl"
 
 struct Params {

@@ -72,7 +72,7 @@ export const decisiveCharts: readonly ChartDefinition[] = [
     'Observation cross-entropy',
     'nats per token',
     'crossEntropy',
-    'How surprised the policy is by what the world answers; measured in every arm, trained only where the table says so. Dotted, where it is not 0: what nobody could foresee.',
+    'How surprised the policy is by what the world answers; trained only where the table says so. Dotted: what nobody could foresee.',
     { reference: 'uniformWords', floor: 'observationFloor' },
   ),
 ];

@@ -1,28 +1,47 @@
 /** A world in miniature: a board as it is, its way included; of worlds that are text, what they look like from afar. */
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { BoardScene, Environment, Scene } from '../../environments/environment';
-import { exhibit } from '../../environments/exhibit';
+import { exhibit, sceneKinds } from '../../environments/exhibit';
 import { Board } from '../worlds/Board';
 
 export function WorldPicture({ environment }: { environment: Environment }) {
   const scenes = useMemo(() => exhibit(environment), [environment]);
   const now = scenes.at(-1);
-  if (now?.kind === 'board') {
+  const kinds = sceneKinds(environment);
+  if (now?.kind === 'board' && kinds.length === 1) {
     return <Board way={scenes as readonly BoardScene[]} now={now} colour="var(--ink)" label="" />;
   }
+  return <Sheets kinds={kinds} />;
+}
+
+/** One sheet, or those of a mixture beside and below one another. */
+function Sheets({ kinds }: { kinds: readonly Scene['kind'][] }) {
+  const across = Math.ceil(Math.sqrt(kinds.length));
   return (
-    <svg viewBox="0 0 40 40" aria-hidden="true">
-      <rect x="0.5" y="0.5" width="39" height="39" rx="2" className="sketch-sheet" />
-      {now === undefined ? null : SKETCHES[now.kind]}
+    <svg viewBox={`0 0 ${across * SHEET} ${across * SHEET}`} aria-hidden="true">
+      {kinds.map((kind, index) => (
+        <g key={kind} transform={`translate(${(index % across) * SHEET} ${Math.floor(index / across) * SHEET})`}>
+          <rect x="0.5" y="0.5" width={SHEET - 1} height={SHEET - 1} rx="2" className="sketch-sheet" />
+          {SKETCHES[kind]}
+        </g>
+      ))}
     </svg>
   );
 }
 
+const SHEET = 40;
+
 const line = (d: string) => <path className="sketch-line" d={d} />;
 const soft = (d: string) => <path className="sketch-soft" d={d} />;
 
-/** Boards are drawn themselves. */
-const SKETCHES: Readonly<Record<Exclude<Scene['kind'], 'board'>, React.ReactNode>> = {
+const SKETCHES: Readonly<Record<Scene['kind'], ReactNode>> = {
+  board: (
+    <>
+      {soft('M13.3 2v36M26.7 2v36M2 13.3h36M2 26.7h36')}
+      {line('M6.7 6.7V20H33.3V33.3')}
+      <circle cx="33.3" cy="33.3" r="4" className="sketch-solid" />
+    </>
+  ),
   tape: (
     <>
       {line('M22 7h4m2 0h5M24 5v4')}
