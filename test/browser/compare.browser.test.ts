@@ -51,7 +51,9 @@ describe('a finished run', () => {
     const [ours, theirs] = [await success(page, 'world-model'), await success(page, 'action-mask')];
     const area = mean(ours.flat());
     const difference = 100 * (area - mean(theirs.flat()));
-    await expect.poll(() => cell('world-model', '1')).toMatch(new RegExp(`^${Math.round(100 * area)}% \\(`));
+    await expect
+      .poll(() => cell('world-model', '1'), { timeout: 20_000 })
+      .toMatch(new RegExp(`^${Math.round(100 * area)}% \\(`));
     const written = ((await cell('world-model', '3')) ?? '').replace('−', '-');
     expect(Number.parseFloat(written)).toBeCloseTo(difference, 1);
     const perSeed = (rows: number[][]) => (rows[0] ?? []).map((_, seed) => mean(rows.map((row) => row[seed] ?? 0)));

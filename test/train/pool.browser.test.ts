@@ -36,9 +36,12 @@ interface Seen {
 /** Trains in a trainer Worker of its own, started from the page, until it has finished or failed. */
 function train(experiment: Experiment): Promise<Seen> {
   return page.evaluate(async (experiment) => {
-    const script = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '';
-    const name = (await (await fetch(script)).text()).match(/\bworker-[\w-]+\.js/)?.[0] ?? '';
-    const worker = new Worker(new URL(name, script), { type: 'module' });
+    const preloaded = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]');
+    const scripts = Array.from(preloaded, ({ href }) => href);
+    const texts = await Promise.all(scripts.map(async (script) => (await fetch(script)).text()));
+    const name = texts.join('\n').match(/\bworker-[\w-]+\.js/)?.[0];
+    if (name === undefined) throw new Error('No script of the page starts the trainer Worker.');
+    const worker = new Worker(new URL(name, scripts[0]), { type: 'module' });
     const seen: Seen = { events: [], metrics: [] };
     await new Promise<void>((resolve, reject) => {
       worker.onerror = ({ message }) => reject(new Error(message));
