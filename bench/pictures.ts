@@ -92,6 +92,11 @@ async function takeLab(browser: Browser, site: string): Promise<string> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 860 } });
   const page = await context.newPage();
   await train(page, `${site}#${LAB.link}`, LAB.trained);
+  // Not in the middle of an episode.
+  await page
+    .locator('.world-outcome', { hasText: /^success/ })
+    .first()
+    .waitFor();
   await page.screenshot({ path });
   await context.close();
   return path;
