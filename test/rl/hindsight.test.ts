@@ -131,6 +131,7 @@ describe.each([
       recordEpisode(environment, world, task, fresh, 0, act, rewardRules(arm));
       payEpisode(environment, world, 0, fresh, 0, rewardRules(arm));
       expect(is).toEqual(told(fresh, 0));
+      if (world.progress !== undefined) expect(is.progress.slice(0, is.turns + 1).some(Number.isNaN)).toBe(false);
       expect(is.tokenRewards.reduce((sum, reward) => sum + reward, 0)).toBeCloseTo(is.reward as number, 5);
     }
     expect(cut).toEqual(new Set([true, false]));
