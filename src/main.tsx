@@ -5,17 +5,17 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openLab } from './store/openLab';
 import { App } from './ui/App';
-import { isKernelsLink } from './ui/place';
+import { isPlaceLink } from './ui/place';
 import { LabContext } from './ui/useLab';
 
-/** The experiment's link that the lab shows; the page of kernels has none. */
-let followed = isKernelsLink(location.hash) ? '' : location.hash;
+/** The experiment's link that the lab shows; places have none. */
+let followed = isPlaceLink(location.hash) ? '' : location.hash;
 const lab = openLab(followed);
 
 addEventListener('hashchange', () => {
   const { hash } = location;
   // From the kernels back to the lab: the experiment is as it was left.
-  if (hash.length <= 1 || isKernelsLink(hash) || hash === followed) return tidy();
+  if (hash.length <= 1 || isPlaceLink(hash) || hash === followed) return tidy();
   followed = hash;
   lab.follow(hash);
 });
@@ -27,7 +27,7 @@ lab.store.subscribe((now, before) => {
 
 function tidy(): void {
   const { hash, pathname, search } = location;
-  if (hash.length <= 1 || isKernelsLink(hash) || lab.isFromLink()) return;
+  if (hash.length <= 1 || isPlaceLink(hash) || lab.isFromLink()) return;
   history.replaceState(null, '', pathname + search);
   followed = '';
 }

@@ -1,24 +1,23 @@
 /**
  * The whole screen. Everything one needs to judge a run stands on the first screen of a desk-size window: the table, the
- * worlds and the two decisive charts; the controls follow, then the other charts.
+ * worlds and the two decisive charts. Below it stand the groups: why, how sure, training, settings.
  */
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { ArmTable } from './arms/ArmTable';
 import { Chart } from './charts/Chart';
-import { DetailCharts } from './charts/DetailCharts';
-import { decisiveCharts, otherCharts } from './charts/definitions';
-import { Compare } from './compare/Compare';
-import { ExperimentSettings } from './controls/ExperimentSettings';
-import { Hyperparameters } from './controls/Hyperparameters';
-import { WorldSettings } from './controls/WorldSettings';
+import { decisiveCharts } from './charts/definitions';
+import { Belief } from './groups/Belief';
+import { GroupNav } from './groups/GroupNav';
+import { GROUP_IDS } from './groups/groups';
+import { Settings } from './groups/Settings';
+import { Training } from './groups/Training';
+import { useGroupLink } from './groups/useGroupLink';
+import { Why } from './groups/Why';
 import { Header } from './header/Header';
-import { HealthPanel } from './health/HealthPanel';
 import { useInspector } from './inspector/useInspector';
 import { MachineBar } from './machine/MachineBar';
 import { Messages } from './messages/Messages';
 import { useKernelsPlace } from './place';
-import { Runs } from './runs/Runs';
-import { Timeline } from './timeline/Timeline';
 import { useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
 import { Worlds } from './worlds/Worlds';
@@ -30,10 +29,10 @@ const Inspector = lazy(() => import('./inspector/Inspector').then((module) => ({
 
 export function App() {
   const [help, setHelp] = useState(false);
-  const started = useLabState((state) => state.running !== null);
   const kernel = useKernelsPlace();
   const inspecting = useInspector((state) => state.isOpen);
   useScrollOf(kernel === null);
+  useGroupLink();
   useShortcuts(() => setHelp(true));
   return (
     <>
@@ -45,36 +44,15 @@ export function App() {
           <KernelsPage kernel={kernel} />
         </Suspense>
       )}
-      <main className={`screen ${started ? 'screen-started' : 'screen-idle'}`} hidden={kernel !== null}>
-        <div className="screen-arms">
-          <ArmTable />
+      <main className="lab" hidden={kernel !== null}>
+        <div className="lab-main">
+          <FirstScreen />
+          <GroupNav shown={GROUP_IDS} />
+          <Why />
+          <Belief />
+          <Training />
         </div>
-        <div className="screen-worlds">
-          <Worlds />
-        </div>
-        <div className="screen-charts">
-          {decisiveCharts.map((definition) => (
-            <Chart key={definition.metric} definition={definition} />
-          ))}
-        </div>
-        <div className="screen-below">
-          <HealthPanel />
-          <Compare />
-          <Runs />
-          <Hyperparameters />
-          <Timeline />
-          <section className="panel" aria-labelledby="other-charts">
-            <h2 id="other-charts">How the training itself is doing</h2>
-            <div className="chart-grid">
-              {otherCharts.map((definition) => (
-                <Chart key={definition.metric} definition={definition} compact />
-              ))}
-            </div>
-            <DetailCharts />
-          </section>
-          <WorldSettings />
-          <ExperimentSettings />
-        </div>
+        <Settings />
       </main>
       {inspecting && kernel === null && (
         <Suspense fallback={null}>
@@ -82,6 +60,25 @@ export function App() {
         </Suspense>
       )}
     </>
+  );
+}
+
+function FirstScreen() {
+  const started = useLabState((state) => state.running !== null);
+  return (
+    <div className={`screen ${started ? 'screen-started' : 'screen-idle'}`} id="arms">
+      <div className="screen-arms">
+        <ArmTable />
+      </div>
+      <div className="screen-worlds">
+        <Worlds />
+      </div>
+      <div className="screen-charts">
+        {decisiveCharts.map((definition) => (
+          <Chart key={definition.metric} definition={definition} />
+        ))}
+      </div>
+    </div>
   );
 }
 

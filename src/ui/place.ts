@@ -1,9 +1,14 @@
-/** Which page the address names: the lab, or the kernels (`#kernels`, `#kernels/masked_log_prob`). Links of experiments name the lab. */
+/**
+ * Which page the address names: the lab, or the kernels (`#kernels`, `#kernels/masked_log_prob`). Links of experiments name the
+ * lab, and so do those of its parts (`#training`).
+ */
 import { useSyncExternalStore } from 'react';
+import { groupOf } from './groups/groups';
 
 const KERNELS = /^#kernels(?:\/(\w*))?$/;
 
-export const isKernelsLink = (fragment: string): boolean => KERNELS.test(fragment);
+/** Whether a fragment names a place and no experiment. */
+export const isPlaceLink = (fragment: string): boolean => KERNELS.test(fragment) || groupOf(fragment) !== null;
 
 export const kernelsLink = (kernel?: string): string => (kernel === undefined ? '#kernels' : `#kernels/${kernel}`);
 

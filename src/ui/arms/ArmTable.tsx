@@ -25,7 +25,7 @@ export function ArmTable() {
       <table className="arm-table" aria-labelledby="arms-title">
         <thead>
           <tr>
-            <th scope="col" id="arms-title" className="arms-title">
+            <th scope="col" id="arms-title" tabIndex={-1} className="arms-title">
               Which tokens learn
             </th>
             {ROLES.map((role) => (

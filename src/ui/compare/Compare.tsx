@@ -9,7 +9,7 @@ export function Compare() {
   if (!started) return null;
   return (
     <section className="panel" aria-labelledby="compare-title" data-testid="compare">
-      <h2 id="compare-title">Arms compared over seeds</h2>
+      <h3 id="compare-title">Arms compared over seeds</h3>
       <Suspense fallback={<p className="small soft">Loading the comparison.</p>}>
         <ComparePanel />
       </Suspense>

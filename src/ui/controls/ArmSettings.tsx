@@ -61,10 +61,9 @@ export function ArmSettings() {
   const colours = armColours(arms);
   return (
     <>
-      <Objectives />
       <section className="panel" aria-labelledby="hyperparameters">
         <div className="panel-head">
-          <h2 id="hyperparameters">Hyperparameters</h2>
+          <h3 id="hyperparameters">Hyperparameters</h3>
           <fieldset className="scope">
             <legend className="hidden-text">Which arms the settings below concern</legend>
             {[{ id: EVERY, name: 'All arms' }, ...arms].map(({ id, name }) => (
@@ -120,6 +119,7 @@ export function ArmSettings() {
           );
         })}
       </section>
+      <Objectives />
     </>
   );
 }

@@ -12,7 +12,7 @@ export function ExperimentSettings() {
   return (
     <section className="panel" aria-labelledby="experiment-settings">
       <div className="panel-head">
-        <h2 id="experiment-settings">Experiment</h2>
+        <h3 id="experiment-settings">Experiment</h3>
         <TitleField />
         <p className="small soft panel-note">
           During a run, all but the number of updates need a restart; you are asked first.

@@ -24,7 +24,7 @@ export function Objectives() {
   return (
     <section className="panel" aria-labelledby="objectives">
       <div className="panel-head">
-        <h2 id="objectives">What each arm minimises</h2>
+        <h3 id="objectives">What each arm minimises</h3>
         <p className="small soft panel-note">Numbers in the formulas are the arm’s own, and follow every control.</p>
       </div>
       {arms.map((arm) => (
@@ -42,9 +42,9 @@ function ArmObjective({ arm, colour }: { arm: Arm; colour: ArmColour | undefined
   return (
     <article className="objective" aria-label={`Objective of ${arm.name}`}>
       <div className="objective-choice">
-        <h3 className="objective-arm">
+        <h4 className="objective-arm">
           <ArmMark colour={colour} /> {arm.name}
-        </h3>
+        </h4>
         <ObjectivePicker
           label={`Objective of ${arm.name}`}
           value={arm.objective}

@@ -22,7 +22,7 @@ export function WorldSettings() {
   return (
     <section className="panel" aria-labelledby="world-settings">
       <div className="panel-head">
-        <h2 id="world-settings">World: {definition.title}</h2>
+        <h3 id="world-settings">World: {definition.title}</h3>
         <WorldOpener className="button" testId="choose-other-world">
           Another world
         </WorldOpener>

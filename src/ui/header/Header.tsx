@@ -45,5 +45,9 @@ export function Header({ help, onHelp }: Props) {
 
 function Title() {
   const title = useLabState((state) => (state.running ?? state.edited).title);
-  return <p className="title">{title}</p>;
+  return (
+    <p className="title" title={title}>
+      {title}
+    </p>
+  );
 }

@@ -30,26 +30,25 @@ export function Status() {
       <span aria-live="polite" className="hidden-text">
         {PHASE_WORDS[phase]}
       </span>
-      {phase !== 'running' && (
-        <span aria-hidden="true">
-          {phase === 'preparing' && detail !== '' ? `preparing: ${detail}` : PHASE_WORDS[phase]}
-        </span>
-      )}
-      {phase !== 'idle' && phase !== 'preparing' && (
-        <>
-          {phase !== 'running' && <span aria-hidden="true"> · </span>}
+      <span className={`status-lines${phase === 'running' ? ' status-running-lines' : ''}`}>
+        {phase !== 'running' && (
+          <span aria-hidden="true">
+            {phase === 'preparing' && detail !== '' ? `preparing: ${detail}` : PHASE_WORDS[phase]}
+          </span>
+        )}
+        {phase !== 'idle' && phase !== 'preparing' && (
           <span>
             update {formatCount(update)} of {formatCount(updates)}
           </span>
-          {phase === 'running' && (
-            <span className="status-rate">
-              {throughput === null
-                ? ''
-                : `${formatRate(throughput.updatesPerSecond)} updates/s · ${formatRate(throughput.tokensPerSecond)} tokens/s`}
-            </span>
-          )}
-        </>
-      )}
+        )}
+        {phase === 'running' && (
+          <span>
+            {throughput === null
+              ? ' '
+              : `${formatRate(throughput.updatesPerSecond)} updates/s · ${formatRate(throughput.tokensPerSecond)} tokens/s`}
+          </span>
+        )}
+      </span>
     </p>
   );
 }

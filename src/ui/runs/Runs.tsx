@@ -9,7 +9,7 @@ export function Runs() {
   if (!some) return null;
   return (
     <section className="panel" aria-labelledby="runs-title" data-testid="runs">
-      <h2 id="runs-title">Runs kept in this browser</h2>
+      <h3 id="runs-title">Runs kept in this browser</h3>
       <Suspense fallback={<p className="small soft">Loading the runs.</p>}>
         <RunsPanel />
       </Suspense>

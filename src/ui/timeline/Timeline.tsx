@@ -20,7 +20,7 @@ export function Timeline() {
   const rows = timelineRows(timeline, machines);
   return (
     <section className="panel" aria-labelledby="timeline">
-      <h2 id="timeline">Timeline</h2>
+      <h3 id="timeline">Timeline</h3>
       {rows.length === 0 ? (
         <p className="soft small">
           None so far. A change made during a run is marked on every chart and travels with the link; before a run,

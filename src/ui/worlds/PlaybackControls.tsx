@@ -65,7 +65,7 @@ function WatchControls() {
     Array.from({ length: count }, (_, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the index is the value
       <option key={index} value={index}>
-        {index + 1} of {count}
+        {index + 1}
       </option>
     ));
   return (

@@ -1,0 +1,26 @@
+/** How much of what the curves show is to be believed. */
+import { Compare } from '../compare/Compare';
+import { Runs } from '../runs/Runs';
+import { useKeptRuns, useLabState } from '../useLab';
+import { Group } from './Group';
+
+export function Belief() {
+  const empty = useIsEmpty();
+  return (
+    <Group id="belief">
+      {empty && (
+        <p className="panel small soft">
+          Nothing has run yet. The arms are compared here, seed by seed, once they have.
+        </p>
+      )}
+      <Compare />
+      <Runs />
+    </Group>
+  );
+}
+
+function useIsEmpty(): boolean {
+  const started = useLabState((state) => state.running !== null);
+  const kept = useKeptRuns(({ runs, problem }) => runs.length > 0 || problem !== null);
+  return !started && !kept;
+}
