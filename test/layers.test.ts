@@ -55,7 +55,7 @@ const mayImport: Record<string, string[]> = {
     'train/bench/report',
     'train/kernels/report',
   ],
-  lab: engine,
+  lab: [...engine, 'store/history', 'store/sentResult'],
   main: ['store', 'ui'],
 };
 

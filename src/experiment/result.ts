@@ -10,7 +10,7 @@ import { predictionInterval, summarise } from './statistics';
 /** Characters of a result in a link at most: a few are lost on the way through some chat programs beyond. */
 export const LONGEST_RESULT = 6000;
 const LONGEST_JSON = 262_144;
-const MOST_POINTS = 64;
+export const MOST_POINTS = 64;
 
 const text = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));

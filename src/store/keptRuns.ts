@@ -92,11 +92,9 @@ export class KeptRuns {
       this.#pinnedRun = run === null ? null : { ...(await read(archive, run)), label: run.name };
       const pinned = this.#pinnedRun;
       this.store.setState({ pinned: run?.id ?? null });
-      const { sent } = this.#lab.getState();
-      const behind = sent === null ? null : (await import('./sentResult')).ghostOf(sent.result);
       const ghost =
         pinned === null
-          ? behind
+          ? (this.#lab.getState().sent?.ghost ?? null)
           : { label: pinned.label, arms: pinned.experiment.arms, curves: new Curves(pinned.history) };
       this.#lab.setState({ ghost });
     });

@@ -78,7 +78,7 @@ export interface LabState {
   readonly history: MetricHistory | null;
   readonly tick: number;
   readonly ghost: Ghost | null;
-  /** What came with the link that was opened, to be reproduced. */
+  /** What came of the experiment elsewhere, with the link that was opened or as its preset was recorded: to be reproduced. */
   readonly sent: Sent | null;
   /** The newest episode of each arm. */
   readonly episodes: Readonly<Record<string, EpisodeView>>;

@@ -66,6 +66,7 @@ export function openLab(
   const { experiment, notice, machines } = arrival;
   editor.replace(experiment, notice, machines);
   void receiveResult(store, arrival);
+  void import('./recorded').then(({ followRecordings }) => followRecordings(store));
   let linked = notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
   let kernels: Promise<Kernels> | null = null;
@@ -133,7 +134,8 @@ async function receiveResult(store: LabStore, { experiment, result }: Arrival): 
   try {
     const [{ decodeResult }, { ghostOf }] = await Promise.all([import('../experiment/result'), import('./sentResult')]);
     const decoded = await decodeResult(result);
-    store.setState({ sent: { result: decoded, experiment }, ghost: ghostOf(decoded) });
+    const ghost = ghostOf(decoded, 'as sent with the link');
+    store.setState({ sent: { from: 'link', result: decoded, experiment, ghost }, ghost });
   } catch (cause) {
     const { what, advice } = asLabError(cause);
     store.setState({ notice: { kind: 'broken-link', text: what, advice } });

@@ -12,10 +12,12 @@ const DIGESTED: readonly MetricName[] = [...DRAWN, 'return'];
 /** Digits of a drawn point: no eye sees more. */
 const DIGITS = 3;
 
-/** A result of what a link came with: it is judged against a run of the same experiment only. */
+/** A result that came from elsewhere: it is judged against a run of the same experiment only. */
 export interface Sent {
+  readonly from: 'link' | 'recording';
   readonly result: SharedResult;
   readonly experiment: Experiment;
+  readonly ghost: Ghost;
 }
 
 export function resultOf(experiment: Experiment, history: MetricHistory, device: string, points: number): SharedResult {
@@ -58,9 +60,9 @@ function digestOfRun(history: MetricHistory): string {
   );
 }
 
-export function ghostOf({ at, arms }: SharedResult): Ghost {
+export function ghostOf({ at, arms }: SharedResult, label: string): Ghost {
   return {
-    label: 'as sent with the link',
+    label,
     arms,
     curves: {
       points(metric) {

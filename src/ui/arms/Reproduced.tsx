@@ -1,4 +1,4 @@
-/** Whether a finished run gave what the link that brought it said it would. */
+/** Whether a finished run gave what the link that brought it, or the recording of its preset, said it would. */
 import type { Reproduction } from '../../experiment/result';
 import { judge } from '../../store/sentResult';
 import { formatPercent, joinNames } from '../format';
@@ -14,21 +14,26 @@ export function Reproduced() {
   if (judged === null) return null;
   return (
     <p data-testid="reproduced" data-outcome={judged.outcome}>
-      {inWords(judged)} <span className="soft">The sender’s run: {sent.result.device}.</span>
+      {inWords(judged, WHOSE[sent.from])}{' '}
+      <span className="soft">
+        The {WHOSE[sent.from]} run: {sent.result.device}.
+      </span>
     </p>
   );
 }
 
-function inWords({ outcome, outside }: Reproduction): string {
+const WHOSE = { link: 'sender’s', recording: 'recorded' } as const;
+
+function inWords({ outcome, outside }: Reproduction, whose: string): string {
   switch (outcome) {
     case 'exact':
-      return 'Reproduced exactly: every success rate, return and cross-entropy is the sender’s, bit for bit.';
+      return `Reproduced exactly: every success rate, return and cross-entropy is the ${whose} run’s, bit for bit.`;
     case 'within':
-      return 'Reproduced within the band: each arm’s mean success lies where 95 of 100 repetitions of the sender’s run would.';
+      return `Reproduced within the band: each arm’s mean success lies where 95 of 100 repetitions of the ${whose} run would.`;
     case 'outside': {
       const arms = outside.map(
         ({ name, theirs, ours }) =>
-          `${name} has ${formatPercent(ours)} mean success, the sender ${formatPercent(theirs)}`,
+          `${name} has ${formatPercent(ours)} mean success, the ${whose} run ${formatPercent(theirs)}`,
       );
       return `Not reproduced within the band: ${joinNames(arms)}.`;
     }

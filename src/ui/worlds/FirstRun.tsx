@@ -59,6 +59,7 @@ export function FirstRun() {
             ? ''
             : `It takes ${durationWords(estimateSeconds(edited, world.environment))} on two processor cores.`}
         </p>
+        <Recorded />
         <SmallerOffer />
         {preset !== undefined && (
           <details className="small soft">
@@ -71,6 +72,19 @@ export function FirstRun() {
       </div>
       {world !== null && <FirstWorld world={world} place={edited.environment} />}
     </section>
+  );
+}
+
+/** What the dotted lines of the charts are. */
+function Recorded() {
+  const sent = useLabState((state) => state.sent);
+  if (sent?.from !== 'recording') return null;
+  const seeds = sent.result.arms[0]?.area.length ?? 0;
+  return (
+    <p className="small soft" data-testid="recorded">
+      Dotted in the charts: what came of it when it was recorded, {plural(seeds, 'seed')} on {sent.result.device}. Your
+      run is judged against it.
+    </p>
   );
 }
 

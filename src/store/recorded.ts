@@ -1,0 +1,44 @@
+/**
+ * What came of presets when they were recorded (`npm run record`): drawn behind the charts of whoever opens one, and what
+ * their own run is judged against. Published presets do not change, so a recording holds for as long as its preset.
+ */
+import type { Experiment } from '../experiment/experiment';
+import { findPreset } from '../experiment/presets';
+import type { SharedResult } from '../experiment/result';
+import { isLive, type LabState, type LabStore } from './lab';
+import { ghostOf, type Sent } from './sentResult';
+
+/** Loaded one by one, when asked for. */
+const RECORDINGS = import.meta.glob<SharedResult>('./recorded/*.json', { import: 'default' });
+
+/** Keeps the recording of the preset on screen behind the charts, unless a link brought a result or a run is pinned. */
+export function followRecordings(store: LabStore): void {
+  let latest = 0;
+  const show = async (): Promise<void> => {
+    latest += 1;
+    const asked = latest;
+    const recording = await recordingOf(shownExperiment(store.getState()));
+    const { sent, ghost } = store.getState();
+    if (asked !== latest || sent?.from === 'link') return;
+    const isFree = ghost === null || ghost === sent?.ghost;
+    store.setState({ sent: recording, ghost: isFree ? (recording?.ghost ?? null) : ghost });
+  };
+  void show();
+  store.subscribe((now, before) => {
+    if (shownExperiment(now) !== shownExperiment(before)) void show();
+  });
+}
+
+const shownExperiment = (state: LabState): Experiment =>
+  isLive(state) && state.running !== null ? state.running : state.edited;
+
+/** null where the experiment did not begin as a preset, whatever its title and length, or that was not recorded. */
+async function recordingOf(shown: Experiment): Promise<Sent | null> {
+  const load = RECORDINGS[`./recorded/${shown.preset}.json`];
+  const experiment = findPreset(shown.preset)?.experiment;
+  if (load === undefined || experiment === undefined) return null;
+  const { title, updates, timeline } = experiment;
+  if (JSON.stringify({ ...shown, title, updates, timeline }) !== JSON.stringify(experiment)) return null;
+  const result = await load();
+  return { from: 'recording', result, experiment, ghost: ghostOf(result, 'as recorded') };
+}

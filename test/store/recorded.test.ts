@@ -1,0 +1,93 @@
+// What came of presets when they were recorded: when the page shows it, what it says of a run, and that the lab still
+// gives what stands there.
+import { readdirSync, readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { findPreset, smallPreset } from '../../src/experiment/presets';
+import type { SharedResult } from '../../src/experiment/result';
+import { areaUnderCurve } from '../../src/experiment/statistics';
+import { createLabStore, type LabStore } from '../../src/store/lab';
+import { followRecordings } from '../../src/store/recorded';
+import { ghostOf } from '../../src/store/sentResult';
+import { LAB_TIMEOUT, labResult } from '../support/lab';
+
+const FOLDER = 'src/store/recorded';
+const { experiment } = smallPreset;
+const read = (file: string): SharedResult => JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8'));
+const recording = read(`${experiment.preset}.json`);
+
+let store: LabStore;
+beforeEach(() => {
+  store = createLabStore();
+  store.setState({ edited: experiment });
+});
+
+const shown = () => vi.waitFor(() => expect(store.getState().sent?.result).toEqual(recording));
+const gone = () => vi.waitFor(() => expect(store.getState()).toMatchObject({ sent: null, ghost: null }));
+
+describe('a recording', () => {
+  test('is drawn behind the charts while its preset is on screen, of whatever length', async () => {
+    followRecordings(store);
+    await shown();
+    const points = store.getState().ghost?.curves.points('successRate', 500).points;
+    expect(points?.map(({ mean }) => mean[1])).toEqual(recording.arms[1]?.successRate);
+    store.setState({ edited: { ...experiment, seed: 5 } });
+    await gone();
+    store.setState({ edited: { ...experiment, updates: 12, title: 'Mine' } });
+    await shown();
+  });
+
+  test('stays through a run that began as the preset, whatever is edited meanwhile', async () => {
+    followRecordings(store);
+    await shown();
+    const timeline = [{ update: 3, arm: '*', setting: 'learningRate', value: 0.01 }];
+    store.setState({ phase: 'running', running: { ...experiment, timeline }, edited: { ...experiment, seed: 5 } });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await shown();
+    store.setState({ phase: 'finished' });
+    await gone();
+  });
+
+  test('gives way to a result that came with a link, and to a run that is pinned', async () => {
+    const other = { from: 'link', result: recording, experiment, ghost: ghostOf(recording, 'sent') } as const;
+    store.setState({ sent: other, ghost: other.ghost });
+    followRecordings(store);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(store.getState()).toMatchObject({ sent: other, ghost: other.ghost });
+    store.setState({ sent: null, edited: { ...experiment, updates: 7 } });
+    await shown();
+    expect(store.getState().ghost).toBe(other.ghost);
+  });
+});
+
+test.each(readdirSync(FOLDER))('%s holds every arm, seed and update of its preset', (file) => {
+  const preset = findPreset(file.replace('.json', ''))?.experiment;
+  const { arms, updates, at } = read(file);
+  expect(updates).toBe(preset?.updates);
+  expect(arms.map(({ id }) => id)).toEqual(preset?.arms.map(({ id }) => id));
+  for (const { area, successRate } of arms) {
+    expect(area).toHaveLength(preset?.seeds ?? 0);
+    expect(area).not.toContain(null);
+    expect(successRate).toHaveLength(at.length);
+  }
+  expect(at.at(-1)).toBe(updates - 1);
+});
+
+test(
+  'the lab still gives what was recorded',
+  async () => {
+    const seeds = recording.arms[1]?.area.length ?? 0;
+    // A point stands for the updates up to its own.
+    const window = (recording.at[0] ?? 0) + 1;
+    type Run = { arms: { seeds: { curve: Record<string, number[]> }[] }[] };
+    const args = ['--backend', 'cpu', '--arms', 'world-model', '--updates', String(window)];
+    const { arms } = await labResult<Run>('run', experiment.preset, ...args);
+    const curves = arms[0]?.seeds.map(({ curve }) => curve) ?? [];
+    expect(curves).toHaveLength(seeds);
+    for (const metric of ['successRate', 'observationCrossEntropy'] as const) {
+      const means = curves.map((curve) => areaUnderCurve(curve[metric] ?? []) ?? Number.NaN);
+      const mean = means.reduce((sum, value) => sum + value, 0) / seeds;
+      expect(Number(mean.toPrecision(3))).toBe(recording.arms[1]?.[metric][0]);
+    }
+  },
+  LAB_TIMEOUT,
+);
