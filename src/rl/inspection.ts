@@ -5,6 +5,7 @@
  */
 import type { Backend, Program, Tensor } from '../tensor/backend';
 import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
+import { type Attention, BatchAttention } from './attention';
 import type { BatchTensors } from './batch';
 import { type Microbatch, restrictMicrobatch } from './microbatches';
 import type { FindParameter, Passes } from './passes';
@@ -39,6 +40,7 @@ export type TokenNumber = (typeof TOKEN_NUMBERS)[number];
 export interface InspectedTrajectory {
   /** Position by position of the whole context; what lies at 0, past the end and at tokens nothing scores is unspecified. */
   readonly numbers: Readonly<Record<TokenNumber, Float32Array>>;
+  readonly attention: Attention;
   /** All rewards of its group are exactly equal. */
   readonly isEqual: boolean;
   /** The policy gradient uses its group. */
@@ -52,6 +54,7 @@ export class BatchInspection {
   readonly #microbatches: readonly Microbatch[];
   readonly #passes: Passes;
   readonly #policy: FindParameter;
+  readonly #attention: BatchAttention;
   readonly #programs = new Map<Microbatch, Program>();
 
   constructor(
@@ -61,6 +64,7 @@ export class BatchInspection {
     microbatches: readonly Microbatch[],
     passes: Passes,
     policy: FindParameter,
+    heads: number,
   ) {
     this.#backend = backend;
     this.#members = members;
@@ -68,6 +72,12 @@ export class BatchInspection {
     this.#microbatches = microbatches;
     this.#passes = passes;
     this.#policy = policy;
+    this.#attention = new BatchAttention(
+      backend,
+      members,
+      { heads, context: batch.context },
+      passes.activations.layers,
+    );
   }
 
   /**
@@ -83,8 +93,10 @@ export class BatchInspection {
     const { dense, group } = this.#batch;
     const tensors: Tensor<'f32'>[] = [this.#passes.terms, group, ...OF_BATCH.map((name) => dense[name])];
     const [terms, groups, ...values] = await this.#backend.read(...tensors);
-    return members.map((member) => ({
+    const attention = await this.#attention.read(members, microbatch, slot);
+    return members.map((member, i) => ({
       numbers: this.#numbers(microbatch, member, slot, terms as ArrayLike<number>, values),
+      attention: attention[i] as Attention,
       ...this.#group(groups as ArrayLike<number>, member, slot),
     }));
   }

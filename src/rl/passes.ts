@@ -70,6 +70,11 @@ export class Passes {
     this.#partials = tensor('partials', plan.chunks * layout.size);
   }
 
+  /** What a forward pass leaves behind, layer by layer. */
+  get activations(): Activations {
+    return this.#activations;
+  }
+
   /** Forward pass and masked log-probs of a microbatch under the given parameters. */
   score(ops: Operations, parameter: FindParameter, { rows }: Microbatch): void {
     recordTrunk(ops, this.#configuration, parameter, this.#activations, rows, null);

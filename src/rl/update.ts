@@ -157,7 +157,7 @@ export class Update {
 
     const policy = parameterViews(layout, state.parameters);
     const reference = parameterViews(layout, state.reference);
-    this.inspection = new BatchInspection(backend, P, batch, this.microbatches, passes, policy);
+    this.inspection = new BatchInspection(backend, P, batch, this.microbatches, passes, policy, configuration.heads);
     const each = (label: string, build: (ops: Operations, microbatch: Microbatch, index: number) => void): Program[] =>
       this.microbatches.map((microbatch, index) => backend.record(label, P, (ops) => build(ops, microbatch, index)));
 

@@ -161,6 +161,20 @@ export interface Operations
     heads: number,
   ): void;
 
+  /**
+   * What attention weighs the values with, given its logSumExp: for i < picks.count, r = field 0 of pick i and each head,
+   * out[i, h, t] = exp(q_r·k_t/√D − logSumExp[r, h]) for t ≤ position_r, and 0 beyond; keys at row keyBase_r + t of qkv.
+   * out [P, capacity of picks, H, T], T its stride / (capacity · H); qkv [P,R,3C]; logSumExp [P,R,H].
+   */
+  attentionProbabilities(
+    out: Tensor<'f32'>,
+    qkv: Tensor<'f32'>,
+    logSumExp: Tensor<'f32'>,
+    picks: Rows,
+    rows: Rows,
+    heads: number,
+  ): void;
+
   /** out[i] = x[index_i] for i < pick.count: x [P,R,C], picks [P,capacity,4] field 0 = row. Used to keep last rows only. */
   gatherRows(out: Tensor<'f32'>, x: Tensor<'f32'>, picks: Rows): void;
 

@@ -80,6 +80,15 @@ const CHECKS: ChecksOf<Operations> = {
     check.input(cache, 'f32', cache.stride);
     check.require(cache.stride % (2 * C) === 0, `"${cache.label}" holds no whole number of keys and values`);
   },
+  attentionProbabilities(check, out, qkv, logSumExp, picks, rows, heads) {
+    check.rows(picks);
+    check.rows(rows);
+    check.heads(qkv.stride / (3 * rows.capacity), heads);
+    check.input(qkv, 'f32', qkv.stride);
+    check.input(logSumExp, 'f32', rows.capacity * heads);
+    check.output(out, 'f32', out.stride);
+    check.require(out.stride % (picks.capacity * heads) === 0, `"${out.label}" holds no whole number of keys`);
+  },
   gatherRows(check, out, x, picks) {
     check.rows(picks);
     const C = out.stride / picks.capacity;

@@ -36,7 +36,7 @@ export async function inspectTrajectory(
   const inspected = await batch.read(indices, slot);
   return indices.map((index, i) => {
     const arm = arms[(members[index] as Member).armIndex] as Arm;
-    const { numbers, isEqual, isKept } = inspected[i] as (typeof inspected)[number];
+    const { numbers, attention, isEqual, isKept } = inspected[i] as (typeof inspected)[number];
     const at = index * trajectories.count;
     const from = (at + slot) * trajectories.context;
     const to = from + (trajectories.lengths[at + slot] as number);
@@ -50,6 +50,7 @@ export async function inspectTrajectory(
       tokens: trajectories.tokens.slice(from, to),
       roles,
       numbers: Object.fromEntries(TOKEN_NUMBERS.map((name) => [name, scored(numbers[name])])) as Inspection['numbers'],
+      attention,
       rewards: Float32Array.from(trajectories.rewards.subarray(at + first, at + first + groupSize)),
       successes: Uint8Array.from(trajectories.successes.subarray(at + first, at + first + groupSize)),
       isEqual,

@@ -5,6 +5,7 @@
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
 import type { LabErrorCode } from '../foundation/errors';
+import type { Attention } from '../rl/attention';
 import type { Dream, DreamSampling } from '../rl/dream';
 import type { TokenNumber } from '../rl/inspection';
 import type { BenchmarkReport, Subject } from './bench/report';
@@ -134,6 +135,8 @@ export interface Inspection {
   readonly roles: Uint8Array;
   /** Per token; NaN where nothing predicts it or scores it. `logProb` is the new one. */
   readonly numbers: Readonly<Record<TokenNumber, Float32Array>>;
+  /** Under the new policy, as all else. */
+  readonly attention: Attention;
   /** Of every trajectory of the group. */
   readonly rewards: Float32Array;
   readonly successes: Uint8Array;

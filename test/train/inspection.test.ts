@@ -78,7 +78,7 @@ async function scoreAgain({ trainer }: { trainer: Trainer }, inspection: Inspect
   const hyperTensor = tensor('hyper', hyper.length);
   backend.write(hyperTensor, Float64Array.from(hyper));
   const legal = u32('legal', legalSetTable(environment, configuration.vocabulary));
-  const activations = allocateActivations(backend, configuration, 1, R, { keep: false, label: 'again' });
+  const activations = allocateActivations(backend, configuration, 1, R, { keep: true, label: 'again' });
   const [logits, logProb, entropy, sums] = [
     tensor('logits', R * configuration.vocabulary),
     tensor('logProb', R),
@@ -93,7 +93,25 @@ async function scoreAgain({ trainer }: { trainer: Trainer }, inspection: Inspect
   });
   backend.run(program);
   const [values, entropies] = await backend.read(logProb, entropy);
-  return { logProb: values, entropy: entropies };
+  const qkv = await backend.read(...activations.layers.map((layer) => layer.qkv));
+  const { heads, width } = configuration;
+  const attention = qkv.map((x) => Array.from({ length: heads }, (_, h) => softmaxRows(x, R, width, heads, h)));
+  return { logProb: values, entropy: entropies, attention };
+}
+
+/** Of each query its softmax over the keys up to it, in float64 by the definition; x [rows, 3·width]. */
+function softmaxRows(x: ArrayLike<number>, rows: number, width: number, heads: number, h: number): number[][] {
+  const D = width / heads;
+  const at = (row: number, part: number, d: number) => x[row * 3 * width + part * width + h * D + d] as number;
+  return Array.from({ length: rows }, (_, q) => {
+    const powers = Array.from({ length: rows }, (_, k) => {
+      let score = 0;
+      for (let d = 0; d < D; d++) score += at(q, 0, d) * at(k, 1, d);
+      return k > q ? 0 : Math.exp(score / Math.sqrt(D));
+    });
+    const sum = powers.reduce((a, b) => a + b, 0);
+    return powers.map((power) => power / sum);
+  });
 }
 
 const positions = ({ roles }: Inspection, role: number): number[] =>
@@ -141,6 +159,32 @@ describe('inspected tokens', () => {
       expect(
         Math.max(...scored.map((t) => Math.abs(one.numbers.logProb[t]! - one.numbers.oldLogProb[t]!))),
       ).toBeGreaterThan(1e-3);
+    }
+  });
+
+  test('attend as the reference’s queries and keys say: each a distribution over the tokens up to itself', async () => {
+    for (const [arm, ofArm] of all.entries()) {
+      const one = ofArm[5] as Inspection;
+      const { attention: expected } = await scoreAgain(run, one, arm * experiment.seeds + SEED);
+      const T = one.tokens.length;
+      const { layers, heads, probabilities } = one.attention;
+      expect([layers, heads]).toEqual([experiment.policy.layers, experiment.policy.heads]);
+      expect(probabilities).toHaveLength(layers * heads * T * T);
+      const rows = Array.from({ length: layers * heads * T }, (_, row) => probabilities.slice(row * T, (row + 1) * T));
+      let farthest = 0;
+      rows.forEach((shares, row) => {
+        const q = row % T;
+        expect(shares.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 5);
+        expect(shares.slice(q + 1).every((share) => share === 0)).toBe(true);
+        const head = Math.floor(row / T);
+        const truth = expected[Math.floor(head / heads)]?.[head % heads]?.[q] as number[];
+        shares.forEach((share, t) => {
+          farthest = Math.max(farthest, Math.abs(share - (truth[t] as number)));
+        });
+      });
+      expect(farthest).toBeLessThan(1e-5);
+      // Not the same everywhere: some token is looked at more than evenly.
+      expect(Math.max(...rows.map((shares, row) => Math.max(...shares) * ((row % T) + 1)))).toBeGreaterThan(1.05);
     }
   });
 

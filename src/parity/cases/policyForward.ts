@@ -197,6 +197,46 @@ function attentionCases(): ParityCase[] {
   return cases;
 }
 
+/** After attention, which gives the log-sum-exp; of the first and last row in use, and of two between. */
+function attentionProbabilityCases(): ParityCase[] {
+  return SHAPES.flatMap(({ name: shape, lengths }) =>
+    WIDTHS.map(({ C, heads }) => {
+      const H = heads[heads.length - 1] as number;
+      const name = `attentionProbabilities ${shape}, width ${C}, ${H} heads`;
+      const random = randomFor(name);
+      const rows = packRows(random, lengths, { vocabulary: 16 });
+      const { members: P, capacity, counts } = rows;
+      const T = Math.max(...lengths.flat()) + 1;
+      const picked = 4;
+      const table = new Uint32Array(P * picked * 4).fill(0xffffffff);
+      counts.forEach((count, p) => {
+        for (let i = 0; i < picked; i++) table[(p * picked + i) * 4] = Math.floor(((count - 1) * i) / (picked - 1));
+      });
+      const pickCounts = counts.map((count) => (count === 0 ? 0 : picked));
+      return {
+        operation: 'attentionProbabilities',
+        name,
+        members: P,
+        tensors: {
+          ...rows.tensors,
+          'picks.table': u32(P, table),
+          'picks.count': u32(P, pickCounts),
+          qkv: normalRows(random, counts, capacity, 3 * C, 1.5),
+          attended: unwritten(P, capacity * C),
+          logSumExp: unwritten(P, capacity * H),
+          out: unwritten(P, picked * H * T),
+        },
+        build: (ops, t) => {
+          ops.attention(t.f32('attended'), t.f32('logSumExp'), t.f32('qkv'), null, t.rows(), H);
+          const picks = { table: t.u32('picks.table'), count: t.u32('picks.count'), capacity: picked };
+          ops.attentionProbabilities(t.f32('out'), t.f32('qkv'), t.f32('logSumExp'), picks, t.rows(), H);
+        },
+        outputs: [{ tensor: 'out', ...ATTENTION, compared: rowMask(pickCounts, picked, H * T) }],
+      };
+    }),
+  );
+}
+
 /** Trajectories at different positions, some absent: [trajectory, first position fed, tokens fed] per member. */
 const FED = [
   { name: 'first tokens', context: 8, fed: [[[0, 0, 1]]] },
@@ -310,6 +350,7 @@ export const POLICY_FORWARD_CASES: readonly ParityCase[] = [
   activationTailCase(),
   ...rotaryCases(),
   ...attentionCases(),
+  ...attentionProbabilityCases(),
   ...cacheCases(),
   gatherRowsCase(16),
   gatherRowsCase(48),

@@ -12,6 +12,7 @@ type Forward = Pick<
   | 'rotary'
   | 'storeKeyValue'
   | 'attention'
+  | 'attentionProbabilities'
   | 'gatherRows'
   | 'fill'
   | 'copy'
@@ -101,6 +102,26 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
           recorder.count(rows, p),
           C,
           heads,
+          memory.scratch,
+        );
+      });
+    },
+
+    attentionProbabilities(out, qkv, logSumExp, picks, rows, heads) {
+      const C = qkv.stride / (3 * rows.capacity);
+      const T = out.stride / (picks.capacity * heads);
+      memory.needScratch(T + 4);
+      recorder.each((p) => {
+        kernels.attentionProbabilities(
+          recorder.at(out, p),
+          recorder.at(qkv, p),
+          recorder.at(logSumExp, p),
+          recorder.at(picks.table, p),
+          recorder.count(picks, p),
+          recorder.at(rows.table, p),
+          C,
+          heads,
+          T,
           memory.scratch,
         );
       });

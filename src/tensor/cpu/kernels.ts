@@ -96,6 +96,18 @@ export interface Kernels {
     H: number,
     scratch: Address,
   ): void;
+  attentionProbabilities(
+    out: Address,
+    qkv: Address,
+    logSumExp: Address,
+    picks: Address,
+    count: number,
+    table: Address,
+    C: number,
+    H: number,
+    T: number,
+    scratch: Address,
+  ): void;
   attentionBackward(
     dqkv: Address,
     dOut: Address,

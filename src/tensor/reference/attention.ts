@@ -64,6 +64,35 @@ export function attention(
   }
 }
 
+export function attentionProbabilities(
+  members: number,
+  out: F32,
+  qkv: F32,
+  logSumExp: F32,
+  picks: Rows,
+  rows: Rows,
+  heads: number,
+): void {
+  const T = out.stride / (picks.capacity * heads);
+  const C = qkv.stride / (3 * rows.capacity);
+  const D = C / heads;
+  for (let p = 0; p < members; p++) {
+    const [y, x, lse, table] = [member(out, p), member(qkv, p), member(logSumExp, p), member(picks.table, p)];
+    const inUse = [...rowsInUse(rows, p)];
+    for (const { index: i } of rowsInUse(picks, p)) {
+      const { index: r, keyBase, position } = inUse[at(table, i * 4)] as Row;
+      for (let h = 0; h < heads; h++) {
+        for (let t = 0; t < T; t++) {
+          const key = (keyBase + t) * 3 * C + C + h * D;
+          const isSeen = t <= position;
+          const probability = isSeen ? Math.exp(score(x, r * 3 * C + h * D, x, key, D) - at(lse, r * heads + h)) : 0;
+          y[(i * heads + h) * T + t] = probability;
+        }
+      }
+    }
+  }
+}
+
 /**
  * Per query row q, key row k ≤ q and head, with P = exp(score − logSumExp):
  *   dV_k += P·dOut_q;  dS = P·(dOut_q·V_k − dOut_q·out_q)/√D;  dQ_q += dS·K_k;  dK_k += dS·Q_q.

@@ -10,7 +10,7 @@ import { policyObjectiveOperations } from '../objective/policyObjective';
 import { valueHeadOperations } from '../objective/valueHead';
 import { worldModelOperations } from '../objective/worldModel';
 import { validated } from '../validate';
-import { attention, attentionBackward, storeKeyValue } from './attention';
+import { attention, attentionBackward, attentionProbabilities, storeKeyValue } from './attention';
 import { logProbOperations } from './fusedLogProb';
 import { continueAction, maskedLogProb, maskedLogProbBackward, sample } from './logProb';
 import { adamW, gradientNorm, reduceChunks } from './optimiser';
@@ -122,6 +122,7 @@ function recorder(members: number, closures: (() => void)[]): Operations {
     rotary: later(rotary),
     storeKeyValue: later(storeKeyValue),
     attention: later(attention),
+    attentionProbabilities: later(attentionProbabilities),
     gatherRows: later(gatherRows),
     embedBackward: later(embedBackward),
     layerNormBackward: later(layerNormBackward),

@@ -15,6 +15,7 @@ type PolicyOperations = Pick<
   | 'rotary'
   | 'storeKeyValue'
   | 'attention'
+  | 'attentionProbabilities'
   | 'gatherRows'
   | 'embedBackward'
   | 'layerNormBackward'
@@ -128,6 +129,16 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
           scale: 1 / Math.sqrt(C / heads),
         },
         sizes: { HEAD_QUADS: quads(C / heads) },
+      });
+    },
+
+    attentionProbabilities(out, qkv, logSumExp, picks, rows, heads) {
+      const keys = out.stride / (picks.capacity * heads);
+      const D = qkv.stride / (3 * rows.capacity) / heads;
+      recorder.threads('attention_probabilities', picks.capacity * heads * keys, {
+        tensors: { out, logSumExp, qkv, table: rows.table, picks: picks.table, count: picks.count },
+        params: { heads, keys, scale: 1 / Math.sqrt(D) },
+        sizes: { HEAD_QUADS: quads(D) },
       });
     },
 

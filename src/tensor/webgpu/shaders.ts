@@ -5,6 +5,7 @@ import adamwStep from '../../../shaders/adamw_step.wgsl?raw';
 import attention from '../../../shaders/attention.wgsl?raw';
 import attentionBackwardKeyValue from '../../../shaders/attention_backward_key_value.wgsl?raw';
 import attentionBackwardQuery from '../../../shaders/attention_backward_query.wgsl?raw';
+import attentionProbabilities from '../../../shaders/attention_probabilities.wgsl?raw';
 import continueAction from '../../../shaders/continue_action.wgsl?raw';
 import copy from '../../../shaders/copy.wgsl?raw';
 import copyMembers from '../../../shaders/copy_members.wgsl?raw';
@@ -53,6 +54,7 @@ export const SHADERS: ReadonlyMap<string, string> = new Map([
   ['attention.wgsl', attention],
   ['attention_backward_key_value.wgsl', attentionBackwardKeyValue],
   ['attention_backward_query.wgsl', attentionBackwardQuery],
+  ['attention_probabilities.wgsl', attentionProbabilities],
   ['continue_action.wgsl', continueAction],
   ['copy.wgsl', copy],
   ['copy_members.wgsl', copyMembers],

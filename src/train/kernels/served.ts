@@ -48,6 +48,7 @@ const SERVED: Table = {
   linear: ['Policy, forward', 'linear', 'linear_tiled'],
   rotary: ['Policy, forward', 'rotary'],
   attention: ['Policy, forward', 'attention'],
+  attentionProbabilities: ['Policy, forward', 'attention_probabilities'],
   valueHead: ['Policy, forward', 'value_head'],
   embedBackward: ['Policy, backward', 'embed_backward'],
   layerNormBackward: ['Policy, backward', 'layer_norm_backward', 'layer_norm_backward_weight'],

@@ -117,6 +117,43 @@ export function attention(
   }
 }
 
+/**
+ * out [count, H, T]: what `attention` weighed the values of these rows with, 0 past their positions. scratch: T + 4 floats.
+ */
+export function attentionProbabilities(
+  out: usize,
+  qkv: usize,
+  logSumExp: usize,
+  picks: usize,
+  count: usize,
+  table: usize,
+  C: usize,
+  H: usize,
+  T: usize,
+  scratch: usize,
+): void {
+  const D = C / H;
+  const stride = C * 3 * FLOAT;
+  const scales = f32x4.splat(1 / sqrt<f32>(f32(D)));
+  for (let i: usize = 0; i < count; i++) {
+    const r = <usize>load<u32>(picks + i * ROW_BYTES);
+    const row = table + r * ROW_BYTES;
+    const bytes = (<usize>load<u32>(row, 4) + 1) * FLOAT;
+    const base = qkv + <usize>load<u32>(row, 8) * stride + C * FLOAT;
+    for (let h: usize = 0; h < H; h++) {
+      const head = h * D * FLOAT;
+      const total = v128.load_splat<f32>(logSumExp + (r * H + h) * FLOAT);
+      dots(scratch, qkv + r * stride + head, base + head, stride, bytes / FLOAT, D);
+      for (let t: usize = 0; t < bytes; t += 16) {
+        v128.store(scratch + t, Simd.exp(f32x4.sub(f32x4.mul(v128.load(scratch + t), scales), total)));
+      }
+      memory.copy(out, scratch, bytes);
+      memory.fill(out + bytes, 0, T * FLOAT - bytes);
+      out += T * FLOAT;
+    }
+  }
+}
+
 /** For keys t < T: dQuery = Σ dS_t·k_t;  dKeys[t] += dS_t·query;  dValues[t] += P_t·dOut. */
 function spread(
   dQuery: usize,

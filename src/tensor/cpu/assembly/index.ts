@@ -2,7 +2,7 @@
  * The exported kernels. Each does one operation for one member: addresses are bytes in linear memory, sizes are counts.
  * The host allocates above heapBase(); nothing here allocates.
  */
-export { attention, attentionBackward } from './attention';
+export { attention, attentionBackward, attentionProbabilities } from './attention';
 export { fusedLogProb, fusedLogProbBackward, fusedScratch } from './fusedLogProb';
 export { layerNorm, layerNormBackward } from './layerNorm';
 export { linear, linearBackwardInput, linearScratch } from './linear';

@@ -1,0 +1,127 @@
+/**
+ * What one trajectory's tokens attend to, layer by layer and head by head, for the person to look at: read from the queries,
+ * keys and log-sum-exps that a forward pass left behind. It writes nothing that training reads.
+ */
+import type { LayerActivations } from '../policy/activations';
+import type { Backend, Program, Rows, Tensor } from '../tensor/backend';
+import { ROW_FIELDS } from '../tensor/layout';
+import type { Microbatch } from './microbatches';
+
+/** Queries of a member at a time: bounds the memory, whatever the length of a trajectory. */
+const QUERIES = 16;
+
+export interface Attention {
+  readonly layers: number;
+  readonly heads: number;
+  /** [layers, heads, T, T] of a trajectory of T tokens: of each query its shares of the keys, summing to 1; 0 after the query. */
+  readonly probabilities: Float32Array;
+}
+
+export class BatchAttention {
+  readonly #backend: Backend;
+  readonly #members: number;
+  readonly #heads: number;
+  readonly #context: number;
+  readonly #layers: readonly Pick<LayerActivations, 'qkv' | 'logSumExp'>[];
+  readonly #programs = new Map<Microbatch, Program>();
+  #tensors: { readonly picks: Rows; readonly shares: readonly Tensor<'f32'>[] } | null = null;
+
+  constructor(
+    backend: Backend,
+    members: number,
+    sizes: { readonly heads: number; readonly context: number },
+    layers: readonly Pick<LayerActivations, 'qkv' | 'logSumExp'>[],
+  ) {
+    this.#backend = backend;
+    this.#members = members;
+    this.#heads = sizes.heads;
+    this.#context = sizes.context;
+    this.#layers = layers;
+  }
+
+  /** Of trajectory `slot` of each of these members, after a forward pass over its microbatch. */
+  async read(members: readonly number[], microbatch: Microbatch, slot: number): Promise<Attention[]> {
+    const program = await this.#program(microbatch);
+    const { rows, first, host } = microbatch;
+    const spans = members.map((member) => {
+      const at = member * (rows.sequences + 1) + slot - first;
+      const start = host.start[at] as number;
+      return { start, length: (host.start[at + 1] as number) - start };
+    });
+    const found = spans.map(({ length }) => new Float32Array(this.#layers.length * this.#heads * length * length));
+    const longest = Math.max(...spans.map(({ length }) => length));
+    for (let from = 0; from < longest; from += QUERIES) {
+      const shares = await this.#block(program, members, spans, from);
+      members.forEach((member, i) => {
+        const { length } = spans[i] as (typeof spans)[number];
+        this.#copy(found[i] as Float32Array, shares, member, length, from);
+      });
+    }
+    return found.map((probabilities) => ({ layers: this.#layers.length, heads: this.#heads, probabilities }));
+  }
+
+  /** Of queries `from` on, a block of them: [P, QUERIES, heads, context] for each layer. */
+  async #block(
+    program: Program,
+    members: readonly number[],
+    spans: readonly { readonly start: number; readonly length: number }[],
+    from: number,
+  ): Promise<readonly ArrayLike<number>[]> {
+    const { picks, shares } = this.#allocate();
+    const table = new Uint32Array(this.#members * QUERIES * ROW_FIELDS);
+    const count = new Uint32Array(this.#members);
+    spans.forEach(({ start, length }, i) => {
+      const member = members[i] as number;
+      const queries = Math.max(0, Math.min(QUERIES, length - from));
+      count[member] = queries;
+      for (let q = 0; q < queries; q++) table[(member * QUERIES + q) * ROW_FIELDS] = start + from + q;
+    });
+    this.#backend.write(picks.table, table);
+    this.#backend.write(picks.count, count);
+    this.#backend.run(program);
+    return this.#backend.read(...shares);
+  }
+
+  #copy(to: Float32Array, shares: readonly ArrayLike<number>[], member: number, length: number, from: number): void {
+    const [H, T] = [this.#heads, this.#context];
+    shares.forEach((share, layer) => {
+      for (let q = 0; q < Math.min(QUERIES, length - from); q++) {
+        for (let h = 0; h < H; h++) {
+          const target = ((layer * H + h) * length + from + q) * length;
+          const source = ((member * QUERIES + q) * H + h) * T;
+          for (let t = 0; t < length; t++) to[target + t] = share[source + t] as number;
+        }
+      }
+    });
+  }
+
+  async #program(microbatch: Microbatch): Promise<Program> {
+    const known = this.#programs.get(microbatch);
+    if (known !== undefined) return known;
+    const { picks, shares } = this.#allocate();
+    const program = this.#backend.record('attention of single tokens', this.#members, (ops) => {
+      this.#layers.forEach(({ qkv, logSumExp }, layer) => {
+        const share = shares[layer] as Tensor<'f32'>;
+        ops.attentionProbabilities(share, qkv, logSumExp, picks, microbatch.rows, this.#heads);
+      });
+    });
+    this.#programs.set(microbatch, program);
+    await this.#backend.prepare();
+    return program;
+  }
+
+  #allocate(): { readonly picks: Rows; readonly shares: readonly Tensor<'f32'>[] } {
+    const P = this.#members;
+    this.#tensors ??= {
+      picks: {
+        table: this.#backend.tensor('attention.queries', 'u32', P, QUERIES * ROW_FIELDS),
+        count: this.#backend.tensor('attention.queryCount', 'u32', P, 1),
+        capacity: QUERIES,
+      },
+      shares: this.#layers.map((_, layer) =>
+        this.#backend.tensor(`attention.shares${layer}`, 'f32', P, QUERIES * this.#heads * this.#context),
+      ),
+    };
+    return this.#tensors;
+  }
+}
