@@ -17,6 +17,7 @@ export const LENSES = [
   'advantage',
   'entropy',
   'surprise',
+  'attention',
 ] as const;
 export type LensName = (typeof LENSES)[number];
 
@@ -35,6 +36,9 @@ export interface InspectorState {
   /** The arm beside it. */
   readonly other: string | null;
   readonly lens: LensName;
+  /** Of the lens `attention`; no head: the mean of all. */
+  readonly layer: number;
+  readonly head: number | null;
   /** Null: the first action. */
   readonly token: TokenPlace | null;
 }
@@ -54,6 +58,8 @@ export class Inspector {
       arm: '',
       other: null,
       lens: 'weight',
+      layer: 0,
+      head: null,
       token: null,
     }));
     lab.subscribe((now, before) => {
@@ -87,7 +93,7 @@ export class Inspector {
     this.#runner.inspect(choice);
   }
 
-  show(change: Partial<Pick<InspectorState, 'arm' | 'other' | 'lens' | 'token'>>): void {
+  show(change: Partial<Pick<InspectorState, 'arm' | 'other' | 'lens' | 'layer' | 'head' | 'token'>>): void {
     this.store.setState((before) => {
       const now = { ...before, ...change };
       return { ...now, other: now.other === now.arm ? null : now.other };

@@ -91,6 +91,8 @@ describe.each([
       expect.stringMatching(/^\[|\]$/),
     );
 
+    await expectAttention(page);
+
     // Back at the last observation: learned by prediction here, veiled where it is masked.
     const lambda = numberIn(await numberRow(page, 'Cross-entropy weight'));
     const loss = -lambda * numberIn(await numberRow(page, 'Log-prob, new'));
@@ -123,6 +125,28 @@ describe.each([
     await context.close();
   });
 });
+
+/** Of the last token: every head's shares make a whole, and the strip shows the row of the layer and head chosen. */
+async function expectAttention(page: Page): Promise<void> {
+  await chooseByKeyboard(page, 'Lens', 'Att', 'attention');
+  const rows = page.getByTestId('attention-table').locator('tbody tr');
+  const names = await rows.locator('th').allTextContents();
+  const shares = await rows.evaluateAll((all) =>
+    all.map((row) => Array.from(row.querySelectorAll('td'), (cell) => Number(cell.dataset.share))),
+  );
+  for (const row of shares) expect(row.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 4);
+  const columns = await page.getByTestId('attention-table').locator('.attention-index').allTextContents();
+  const expectRow = async (name: string) => {
+    const row = shares[names.indexOf(name)] as number[];
+    for (const [column, place] of columns.entries()) {
+      const shown = await page.locator(`.token[data-index="${Number(place) - 1}"] .token-value`).textContent();
+      expect(shown).toBe(`${(100 * (row[column] as number)).toFixed(0)}%`);
+    }
+  };
+  await expectRow('layer 1, mean');
+  await chooseByKeyboard(page, 'Head', '1', '0');
+  await expectRow('layer 1, head 1');
+}
 
 /** Task by task and trajectory by trajectory: action tokens are solid where the group's rewards differ, else veiled. */
 async function expectVeils(page: Page): Promise<void> {

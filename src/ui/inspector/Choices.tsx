@@ -17,8 +17,8 @@ const numbered = (count: number): Option[] =>
 
 export function Choices({ inspected }: { inspected: Inspected | null }) {
   const { inspector } = useLab();
-  const { choice, arm, other, lens } = useInspector((state) => state);
-  const { arms, seeds, batch } = useLabState((state) => state.running ?? state.edited);
+  const { choice, arm, other, lens, layer, head } = useInspector((state) => state);
+  const { arms, seeds, batch, policy } = useLabState((state) => state.running ?? state.edited);
   const waiting = useLabState(
     (state) => inspected !== null && state.update > (inspected.inspections[0]?.update ?? 0) + 1,
   );
@@ -61,6 +61,22 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
         options={lensNames.map(({ id, name }) => ({ value: id, text: name }))}
         onChoose={(name) => inspector.show({ lens: LENSES.find((one) => one === name) ?? lens })}
       />
+      {lens === 'attention' && (
+        <>
+          <Choice
+            label="Layer"
+            value={String(Math.min(layer, policy.layers - 1))}
+            options={numbered(policy.layers)}
+            onChoose={(one) => inspector.show({ layer: Number(one) })}
+          />
+          <Choice
+            label="Head"
+            value={head === null ? '' : String(Math.min(head, policy.heads - 1))}
+            options={[{ value: '', text: 'mean' }, ...numbered(policy.heads)]}
+            onChoose={(one) => inspector.show({ head: one === '' ? null : Number(one) })}
+          />
+        </>
+      )}
       <button
         type="button"
         className="button"

@@ -8,6 +8,7 @@ import type { Inspection } from '../../train/protocol';
 import { armColours } from '../armColour';
 import { Dialog } from '../dialogs/Dialog';
 import { worldOf } from '../environment';
+import { AttentionTable } from '../inside/AttentionTable';
 import { useLab, useLabState } from '../useLab';
 import { Choices } from './Choices';
 import { Formulas } from './Formulas';
@@ -41,7 +42,7 @@ export function Inspector() {
 function Shown({ inspected }: { inspected: Inspected }) {
   const { inspector } = useLab();
   const world = worldOf(useLabState((state) => (state.running ?? state.edited).environment));
-  const { arm, other, lens, token } = useInspector((state) => state);
+  const { arm, other, lens, layer, head, token } = useInspector((state) => state);
   const [hovered, setHovered] = useState<{ arm: string; index: number } | null>(null);
   const find = (id: string | null): Inspection | undefined => inspected.inspections.find((one) => one.arm.id === id);
   const main = find(arm) ?? inspected.inspections[0];
@@ -67,6 +68,7 @@ function Shown({ inspected }: { inspected: Inspected }) {
         <Turns
           shown={shown}
           lens={lens}
+          place={{ layer, head }}
           chosen={chosen}
           words={world.words}
           colours={colours}
@@ -77,6 +79,7 @@ function Shown({ inspected }: { inspected: Inspected }) {
       <section className="inspector-numbers" aria-label="The token in numbers">
         <Numbers {...described} words={world.words} colour={colours.get(described.inspection.arm.id)} />
         <Formulas {...described} />
+        <AttentionTable {...described} words={world.words} />
       </section>
     </div>
   );

@@ -5,7 +5,7 @@ import type { LensName, TokenPlace } from '../../store/inspector';
 import type { Inspection } from '../../train/protocol';
 import { Chip, LEARNING_WORDS, type Learning } from '../tokens/Chip';
 import { writeToken } from '../tokens/words';
-import { lensOf, writeValue } from './lenses';
+import { lensOf } from './lenses';
 import { learningAt } from './tokens';
 
 interface Props {
@@ -13,6 +13,8 @@ interface Props {
   readonly index: number;
   readonly word: string;
   readonly lens: LensName;
+  /** What stands beneath it; empty where nothing is known. */
+  readonly value: string;
   /** −1 … 1. */
   readonly depth: number;
   /** The keyboard stops here. */
@@ -22,10 +24,10 @@ interface Props {
   readonly onHover: (place: TokenPlace | null) => void;
 }
 
-export function TokenCell({ inspection, index, word, lens, depth, isStop, isChosen, onChoose, onHover }: Props) {
+export function TokenCell(props: Props) {
+  const { inspection, index, word, lens, value, depth, isStop, isChosen, onChoose, onHover } = props;
   const place = { arm: inspection.arm.id, index };
   const role = ROLES[inspection.roles[index] ?? -1] ?? 'token';
-  const value = writeValue(lens, inspection, index);
   const learning = learningAt(inspection, index);
   return (
     <button

@@ -9,13 +9,16 @@ import type { Inspection } from '../../train/protocol';
 import type { ArmColour } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { formatMeasured } from '../format';
-import { depthOf } from './lenses';
+import type { AttentionPlace } from '../inside/attention';
+import { depthOf, writeValue } from './lenses';
 import { TokenCell } from './TokenCell';
 import { alignedIndex, type Turn, turnsOf } from './tokens';
 
 interface Props {
   readonly shown: readonly Inspection[];
   readonly lens: LensName;
+  /** Of the lens `attention`. */
+  readonly place: AttentionPlace;
   readonly chosen: { readonly inspection: Inspection; readonly index: number };
   readonly words: readonly string[];
   readonly colours: ReadonlyMap<string, ArmColour>;
@@ -23,13 +26,14 @@ interface Props {
   readonly onHover: (place: TokenPlace | null) => void;
 }
 
-export function Turns({ shown, lens, chosen, words, colours, onChoose, onHover }: Props) {
+export function Turns({ shown, lens, place, chosen, words, colours, onChoose, onHover }: Props) {
   const grid = useRef<HTMLDivElement>(null);
-  const depth = depthOf(lens, shown);
   const turns = shown.map(turnsOf);
   const rows = Math.max(...turns.map(({ length }) => length));
   const stop = (one: Inspection): number =>
     one === chosen.inspection ? chosen.index : alignedIndex(chosen.inspection, chosen.index, one);
+  const view = { ...place, query: stop };
+  const depth = depthOf(lens, shown, view);
   const focus = (arm: string, index: number): void => {
     grid.current?.querySelector<HTMLElement>(`[data-arm="${CSS.escape(arm)}"][data-index="${index}"]`)?.focus();
   };
@@ -70,6 +74,7 @@ export function Turns({ shown, lens, chosen, words, colours, onChoose, onHover }
                   index={index}
                   word={words[one.tokens[index] ?? -1] ?? '?'}
                   lens={lens}
+                  value={writeValue(lens, one, index, view)}
                   depth={depth(one, index)}
                   isStop={index === stop(one)}
                   isChosen={one === chosen.inspection && index === chosen.index}

@@ -1,15 +1,21 @@
 /** What tokens can be coloured by: the number written beneath each, and how deep and to which side it is drawn. */
 import { LENSES, type LensName } from '../../store/inspector';
 import type { Inspection } from '../../train/protocol';
-import { formatMeasured, formatSetting } from '../format';
+import { formatMeasured, formatPercent, formatSetting } from '../format';
+import { type AttentionPlace, attentionTo } from '../inside/attention';
 import { boundOf, numberOf, policyPull, ratioOf } from './tokens';
+
+/** What the lens `attention` looks from: a token of each trajectory, a layer, a head. */
+export interface LensView extends AttentionPlace {
+  readonly query: (inspection: Inspection) => number;
+}
 
 export interface Lens {
   readonly name: string;
   /** How to read it. */
   readonly help: string;
   /** Null where tokens are only told apart. */
-  readonly value: ((inspection: Inspection, index: number) => number) | null;
+  readonly value: ((inspection: Inspection, index: number, view: LensView) => number) | null;
   /** Of a value, on a scale that the largest on screen fills; `share` fills it at 1 instead. Negative to the left. */
   readonly depth: (value: number) => number;
   readonly scale: 'largest' | 'share';
@@ -84,6 +90,15 @@ const TABLE: Readonly<Record<LensName, Lens>> = {
     value: (inspection, index) => -numberOf(inspection, 'oldLogProb', index),
     ...measured,
   },
+  attention: {
+    name: 'Attention',
+    help: 'How much the chosen token attends to each before it, as a share, under the policy after this update; walk on to look from another.',
+    value: (inspection, index, view) => {
+      const query = view.query(inspection);
+      return index > query ? Number.NaN : attentionTo(inspection, view, query, index);
+    },
+    ...measured,
+  },
 };
 
 export const lensOf = (name: LensName): Lens => TABLE[name];
@@ -95,9 +110,10 @@ function writeNumber(value: number): string {
 }
 
 /** As it stands beneath a token; clipped ratios with a bracket on the side of their bound. */
-export function writeValue(lens: LensName, inspection: Inspection, index: number): string {
-  const value = TABLE[lens].value?.(inspection, index) ?? Number.NaN;
+export function writeValue(lens: LensName, inspection: Inspection, index: number, view: LensView): string {
+  const value = TABLE[lens].value?.(inspection, index, view) ?? Number.NaN;
   if (Number.isNaN(value)) return '';
+  if (lens === 'attention') return formatPercent(value);
   const text = writeNumber(value);
   if (lens !== 'ratio') return text;
   const bound = boundOf(inspection, index);
@@ -109,10 +125,11 @@ export function writeValue(lens: LensName, inspection: Inspection, index: number
 export function depthOf(
   lens: LensName,
   shown: readonly Inspection[],
+  view: LensView,
 ): (inspection: Inspection, index: number) => number {
   const { value, depth, scale } = TABLE[lens];
   const of = (inspection: Inspection, index: number): number => {
-    const known = value?.(inspection, index) ?? Number.NaN;
+    const known = value?.(inspection, index, view) ?? Number.NaN;
     return Number.isNaN(known) ? 0 : depth(known);
   };
   if (scale === 'share') return of;

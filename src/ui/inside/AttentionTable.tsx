@@ -1,0 +1,75 @@
+/** How much one token attends to those before it: a row a head, a column a token, the deeper the more. */
+import type { CSSProperties } from 'react';
+import type { Inspection } from '../../train/protocol';
+import { formatPercent } from '../format';
+import { writeToken } from '../tokens/words';
+import { attentionTo, mostAttended, placesOf, placeWords } from './attention';
+import './attention.css';
+
+interface Props {
+  readonly inspection: Inspection;
+  readonly index: number;
+  readonly words: readonly string[];
+}
+
+/** Columns at most; what is left stands together in a last one. */
+const COLUMNS = 16;
+
+export function AttentionTable({ inspection, index, words }: Props) {
+  const keys = mostAttended(inspection, index, COLUMNS);
+  const others = index + 1 - keys.length;
+  const largest = Math.max(
+    ...placesOf(inspection).flatMap((place) => keys.map((key) => attentionTo(inspection, place, index, key))),
+  );
+  const word = (at: number): string => writeToken(words[inspection.tokens[at] ?? -1] ?? '?');
+  return (
+    <div>
+      <h4 className="small soft">What it attends to, under the new policy</h4>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="attention" tabIndex={0} aria-label="Attention, head by head">
+        <table className="attention-table small" data-testid="attention-table">
+          <thead>
+            <tr>
+              <th scope="col">Head</th>
+              {keys.map((key) => (
+                <th key={key} scope="col">
+                  {word(key)}
+                  <span className="attention-index soft">{key + 1}</span>
+                </th>
+              ))}
+              {others > 0 && <th scope="col">{others} others</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {placesOf(inspection).map((place) => {
+              const shares = keys.map((key) => attentionTo(inspection, place, index, key));
+              const rest = Math.max(0, 1 - shares.reduce((a, b) => a + b, 0));
+              return (
+                <tr key={placeWords(place)} className={place.head === null ? 'attention-mean' : undefined}>
+                  <th scope="row">{placeWords(place)}</th>
+                  {shares.map((share, i) => (
+                    <Share key={keys[i]} share={share} depth={share / largest} />
+                  ))}
+                  {others > 0 && <Share share={rest} depth={0} />}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </section>
+      <p className="small soft">
+        Each row adds up to 100%: what the head looks at to know what comes next. Numbers under the words are places in
+        the trajectory.
+      </p>
+    </div>
+  );
+}
+
+/** depth: 0 … 1; the rest of many tokens has none. */
+function Share({ share, depth }: { share: number; depth: number }) {
+  return (
+    <td data-share={share} style={{ '--depth': depth } as CSSProperties}>
+      {formatPercent(share)}
+    </td>
+  );
+}
