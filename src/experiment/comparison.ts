@@ -77,7 +77,7 @@ export function stratifiedBootstrap(
         sample[i] = values[from[resample * sample.length + i] as number] as number;
     });
     return statistic(...samples);
-  }).sort();
+  });
   return [quantile(found, 0.025), quantile(found, 0.975)];
 }
 

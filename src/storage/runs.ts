@@ -27,6 +27,8 @@ export interface KeptRun {
 export interface KeptCurves {
   readonly metrics: readonly string[];
   readonly values: Float32Array;
+  /** Training time of each update, [updates]; runs kept by earlier versions have none. */
+  readonly seconds?: Float32Array;
 }
 
 export type NewRun = Omit<KeptRun, 'id' | 'bytes'> & { readonly id: number | null };

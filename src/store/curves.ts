@@ -3,21 +3,36 @@
  * then thinned to as many points as a chart can show. A thinned point is the mean over its updates, and its band holds
  * every interval among them, so that thinning never makes a curve look surer than it is.
  */
+import type { Experiment } from '../experiment/experiment';
 import { summarise } from '../experiment/statistics';
 import type { MetricName } from '../rl/metrics';
 import type { MetricHistory } from './history';
+import type { ProgressAxis } from './preferences';
+import { Progress } from './progress';
 
-/** One row of a chart: [update, then for each arm the mean and the band]; undefined is null. */
+/** One point of every arm's curve; undefined is null. */
 export interface CurvePoint {
   readonly update: number;
+  /** Where each arm's point stands on the axis; null where that is not known. */
+  readonly at: readonly (number | null)[];
   readonly mean: readonly (number | null)[];
   readonly band: readonly (readonly [low: number, high: number] | null)[];
 }
 
+export interface ThinnedCurves {
+  readonly points: CurvePoint[];
+  /** Updates that a point stands for. */
+  readonly every: number;
+  /** Otherwise `advance` has not come to the end. */
+  readonly complete: boolean;
+}
+
 /** What a chart draws from. */
 export interface CurveSource {
-  /** At most `limit` points; each stands for `every` updates. Incomplete: ask again, more has been computed then. */
-  points(metric: MetricName, limit: number): { points: CurvePoint[]; every: number; complete: boolean };
+  /** At most `limit` points of what has been computed so far. */
+  points(metric: MetricName, limit: number, axis: ProgressAxis): ThinnedCurves;
+  /** Computes for a few milliseconds; true when nothing is left to do. */
+  advance(metric: MetricName): boolean;
 }
 
 const FIELDS = 3;
@@ -26,33 +41,38 @@ const BUDGET = 12;
 
 export class Curves implements CurveSource {
   readonly history: MetricHistory;
+  readonly progress: Progress;
   /** For each metric [updates, arms, (mean, low, high)]. */
   readonly #kept = new Map<MetricName, Float64Array>();
   readonly #known = new Map<MetricName, number>();
 
-  constructor(history: MetricHistory) {
+  constructor(history: MetricHistory, experiment: Pick<Experiment, 'batch'>) {
     this.history = history;
+    this.progress = new Progress(history, experiment);
   }
 
-  points(metric: MetricName, limit: number): { points: CurvePoint[]; every: number; complete: boolean } {
-    const kept = this.#summarised(metric);
-    const { arms } = this.history;
+  points(metric: MetricName, limit: number, axis: ProgressAxis = 'updates'): ThinnedCurves {
+    const complete = this.advance(metric);
+    const kept = this.#kept.get(metric) ?? new Float64Array(0);
+    const arms = Array.from({ length: this.history.arms }, (_, arm) => arm);
     const count = this.#known.get(metric) ?? 0;
     const every = Math.max(1, Math.ceil(count / limit));
     const points: CurvePoint[] = [];
     for (let first = 0; first < count; first += every) {
       const last = Math.min(count, first + every);
-      const summaries = Array.from({ length: arms }, (_, arm) => thin(kept, arms, arm, first, last));
+      const update = every === 1 ? first : last - 1;
+      const summaries = arms.map((arm) => thin(kept, arms.length, arm, first, last));
       points.push({
-        update: every === 1 ? first : last - 1,
+        update,
+        at: arms.map((arm) => this.progress.at(axis, update, arm)),
         mean: summaries.map((summary) => summary?.mean ?? null),
         band: summaries.map((summary) => summary?.band ?? null),
       });
     }
-    return { points, every, complete: count === this.history.count };
+    return { points, every, complete };
   }
 
-  #summarised(metric: MetricName): Float64Array {
+  advance(metric: MetricName): boolean {
     const { count, arms } = this.history;
     const known = this.#known.get(metric) ?? 0;
     let kept = this.#kept.get(metric) ?? new Float64Array(256 * arms * FIELDS);
@@ -74,8 +94,33 @@ export class Curves implements CurveSource {
     }
     this.#kept.set(metric, kept);
     this.#known.set(metric, update);
-    return kept;
+    return update === count;
   }
+}
+
+/** Means alone, at most `limit` points: what needs no bands need not wait for them. */
+export function meanPoints(history: MetricHistory, metric: MetricName, limit: number): CurvePoint[] {
+  const { count, arms } = history;
+  const every = Math.max(1, Math.ceil(count / limit));
+  return Array.from({ length: Math.ceil(count / every) }, (_, index) => {
+    const last = Math.min(count, (index + 1) * every);
+    const update = every === 1 ? index : last - 1;
+    const mean = Array.from({ length: arms }, (_, arm) => meanOver(history, arm, metric, index * every, last));
+    return { update, at: mean.map(() => update), mean, band: mean.map(() => null) };
+  });
+}
+
+/** Of the updates' means over seeds, leaving out what was not measured. */
+function meanOver(history: MetricHistory, arm: number, metric: MetricName, first: number, end: number): number | null {
+  let sum = 0;
+  let measured = 0;
+  for (let update = first; update < end; update++) {
+    const seeds = history.ofSeeds(update, arm, metric).filter(Number.isFinite);
+    if (seeds.length === 0) continue;
+    sum += seeds.reduce((total, value) => total + value, 0) / seeds.length;
+    measured += 1;
+  }
+  return measured === 0 ? null : sum / measured;
 }
 
 function thin(kept: Float64Array, arms: number, arm: number, first: number, last: number) {

@@ -11,6 +11,8 @@ export class MetricHistory {
   readonly seeds: number;
   readonly #members: number;
   #values: Float32Array;
+  /** Training time of each update, seconds; NaN where nobody said. */
+  #seconds: Float32Array;
   #count = 0;
 
   constructor(arms: number, seeds: number) {
@@ -18,6 +20,7 @@ export class MetricHistory {
     this.seeds = seeds;
     this.#members = arms * seeds;
     this.#values = new Float32Array(256 * this.#members * COLUMNS).fill(Number.NaN);
+    this.#seconds = new Float32Array(256).fill(Number.NaN);
   }
 
   /** Updates recorded so far. */
@@ -25,11 +28,15 @@ export class MetricHistory {
     return this.#count;
   }
 
-  /** Adds a batch [count, members, METRICS.length]; batches of another population are refused. */
-  append(firstUpdate: number, count: number, members: number, values: Float32Array): boolean {
+  /**
+   * Adds a batch [count, members, METRICS.length] and the seconds each update took, [count]; batches of another population
+   * are refused.
+   */
+  append(firstUpdate: number, count: number, members: number, values: Float32Array, seconds?: Float32Array): boolean {
     if (members !== this.#members || values.length !== count * members * COLUMNS) return false;
     this.#reserve(firstUpdate + count);
     this.#values.set(values, firstUpdate * members * COLUMNS);
+    if (seconds !== undefined) this.#seconds.set(seconds, firstUpdate);
     this.#count = Math.max(this.#count, firstUpdate + count);
     return true;
   }
@@ -38,6 +45,16 @@ export class MetricHistory {
     if (update < 0 || update >= this.#count) return Number.NaN;
     const member = arm * this.seeds + seed;
     return this.#values[(update * this.#members + member) * COLUMNS + METRIC[metric]] ?? Number.NaN;
+  }
+
+  /** Training time of an update; NaN where it is not known. */
+  secondsOf(update: number): number {
+    return update < this.#count ? (this.#seconds[update] as number) : Number.NaN;
+  }
+
+  /** The same of every update: a copy. */
+  seconds(): Float32Array {
+    return this.#seconds.slice(0, this.#count);
   }
 
   /** All of it, [updates, members, METRICS.length]: a copy. */
@@ -77,5 +94,8 @@ export class MetricHistory {
     const grown = new Float32Array(Math.max(needed, 2 * this.#values.length)).fill(Number.NaN);
     grown.set(this.#values);
     this.#values = grown;
+    const seconds = new Float32Array(grown.length / (this.#members * COLUMNS)).fill(Number.NaN);
+    seconds.set(this.#seconds);
+    this.#seconds = seconds;
   }
 }

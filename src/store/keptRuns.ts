@@ -95,7 +95,11 @@ export class KeptRuns {
       const ghost =
         pinned === null
           ? (this.#lab.getState().sent?.ghost ?? null)
-          : { label: pinned.label, arms: pinned.experiment.arms, curves: new Curves(pinned.history) };
+          : {
+              label: pinned.label,
+              arms: pinned.experiment.arms,
+              curves: new Curves(pinned.history, pinned.experiment),
+            };
       this.#lab.setState({ ghost });
     });
   }
@@ -122,7 +126,7 @@ export class KeptRuns {
     if (this.#places.get(history)?.updates === history.count) return;
     this.#lastWrite = Date.now();
     const parent = this.#parent;
-    const curves = { metrics: METRICS, values: history.values() };
+    const curves = { metrics: METRICS, values: history.values(), seconds: history.seconds() };
     const updates = history.count;
     void this.#ask(async (archive) => {
       const place = this.#places.get(history);
@@ -181,7 +185,7 @@ async function read(archive: RunArchive, run: KeptRun): Promise<{ experiment: Ex
   }
   const history = new MetricHistory(experiment.arms.length, experiment.seeds);
   const members = history.arms * history.seeds;
-  history.append(0, run.updates, members, inPresentOrder(curves, run.updates * members));
+  history.append(0, run.updates, members, inPresentOrder(curves, run.updates * members), curves.seconds);
   return { experiment, history };
 }
 

@@ -99,9 +99,9 @@ export function openLab(
       return policies;
     },
     curves() {
-      const { history } = store.getState();
-      if (history === null) return null;
-      if (kept?.history !== history) kept = new Curves(history);
+      const { history, running } = store.getState();
+      if (history === null || running === null) return null;
+      if (kept?.history !== history) kept = new Curves(history, running);
       return kept;
     },
     kept: keptRuns,

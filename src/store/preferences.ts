@@ -11,10 +11,14 @@ export type CrossEntropyAxis = 'clipped' | 'whole' | 'log';
 /** Which dream is drawn beside the world, if any: of the next answer each time, or one from the first turn to the last. */
 export type DreamShown = 'none' | 'next' | 'whole';
 
+/** What charts are drawn over. */
+export type ProgressAxis = 'updates' | 'tokens' | 'seconds';
+
 export interface Preferences {
   readonly theme: Theme;
   readonly backend: BackendChoice;
   readonly crossEntropyAxis: CrossEntropyAxis;
+  readonly progress: ProgressAxis;
   readonly dream: DreamShown;
   readonly dreamSampling: DreamSampling;
 }
@@ -27,6 +31,7 @@ const BACKENDS: readonly BackendChoice[] = ['auto', 'webgpu', 'cpu', 'reference'
 const DREAMS: readonly DreamShown[] = ['none', 'next', 'whole'];
 const DREAM_SAMPLING: readonly DreamSampling[] = ['greedy', 'sampled'];
 const AXES: readonly CrossEntropyAxis[] = ['clipped', 'whole', 'log'];
+const PROGRESS: readonly ProgressAxis[] = ['updates', 'tokens', 'seconds'];
 
 const oneOf = <T>(choices: readonly T[], value: unknown, otherwise: T): T =>
   choices.includes(value as T) ? (value as T) : otherwise;
@@ -38,6 +43,7 @@ export function createPreferences(): PreferencesStore {
     theme: oneOf(THEMES, found?.theme, 'system'),
     backend: oneOf(BACKENDS, found?.backend, 'auto'),
     crossEntropyAxis: oneOf(AXES, found?.crossEntropyAxis, 'clipped'),
+    progress: oneOf(PROGRESS, found?.progress, 'updates'),
     dream: oneOf(DREAMS, found?.dream, 'none'),
     dreamSampling: oneOf(DREAM_SAMPLING, found?.dreamSampling, 'greedy'),
   }));

@@ -260,9 +260,9 @@ export class Runner {
     this.#tick();
   }
 
-  #measure({ update, count, members, values, throughput }: Extract<TrainerEvent, { type: 'metrics' }>): void {
+  #measure({ update, count, members, values, seconds, throughput }: Extract<TrainerEvent, { type: 'metrics' }>): void {
     const state = this.#store.getState();
-    if (state.history === null || !state.history.append(update, count, members, values)) return;
+    if (state.history === null || !state.history.append(update, count, members, values, seconds)) return;
     this.#store.setState({ update: Math.max(state.update, state.history.count), throughput });
     this.#replay();
     this.#tick();

@@ -3,7 +3,7 @@ import type { Experiment } from '../experiment/experiment';
 import { digestOf, judgeReproduction, type Reproduction, type SharedResult } from '../experiment/result';
 import { areaUnderCurve } from '../experiment/statistics';
 import type { MetricName } from '../rl/metrics';
-import { type CurvePoint, Curves } from './curves';
+import { meanPoints } from './curves';
 import type { MetricHistory } from './history';
 import type { Ghost } from './lab';
 
@@ -21,8 +21,7 @@ export interface Sent {
 }
 
 export function resultOf(experiment: Experiment, history: MetricHistory, device: string, points: number): SharedResult {
-  const curves = new Curves(history);
-  const lines = DRAWN.map((metric) => wholeCurve(curves, metric, points));
+  const lines = DRAWN.map((metric) => meanPoints(history, metric, points));
   return {
     updates: history.count,
     device: device.slice(0, 200),
@@ -38,14 +37,6 @@ export function resultOf(experiment: Experiment, history: MetricHistory, device:
       return { id, name, area: areasOf(history, arm), successRate, observationCrossEntropy };
     }),
   };
-}
-
-/** Curves are computed a little at a time; here all of it is wanted. */
-function wholeCurve(curves: Curves, metric: MetricName, limit: number): CurvePoint[] {
-  for (;;) {
-    const { points, complete } = curves.points(metric, limit);
-    if (complete) return points;
-  }
 }
 
 const areasOf = (history: MetricHistory, arm: number): (number | null)[] =>
@@ -65,15 +56,17 @@ export function ghostOf({ at, arms }: SharedResult, label: string): Ghost {
     label,
     arms,
     curves: {
-      points(metric) {
+      points(metric, _limit, axis) {
         const drawn = DRAWN.find((one) => one === metric);
         const points = at.map((update, index) => ({
           update,
+          at: arms.map(() => (axis === 'updates' ? update : null)),
           mean: arms.map((arm) => (drawn === undefined ? null : (arm[drawn][index] ?? null))),
           band: arms.map(() => null),
         }));
         return { points, every: 1, complete: true };
       },
+      advance: () => true,
     },
   };
 }

@@ -184,6 +184,8 @@ export type TrainerEvent =
       members: number;
       /** [count, members, METRICS.length]; member = arm index · seeds + seed; NaN = undefined. */
       values: Float32Array;
+      /** Training time of each update, [count], seconds; pauses do not count. */
+      seconds: Float32Array;
       throughput: Throughput;
     }
   | { type: 'episodes'; update: number; episodes: EpisodeView[] }

@@ -16,6 +16,8 @@ const EPISODES_EVERY = 1000;
 interface Waiting {
   readonly update: number;
   readonly metrics: Float64Array;
+  /** Training time. */
+  readonly seconds: number;
 }
 
 export class Reporter {
@@ -35,6 +37,8 @@ export class Reporter {
   #windowStart = 0;
   #windowUpdates = 0;
   #windowTokens = 0;
+  /** When the last update's numbers arrived, or training went on. */
+  #since = 0;
   #error: unknown = null;
 
   constructor(post: (event: TrainerEvent, transfer?: Transferable[]) => void, experiment: Experiment) {
@@ -44,6 +48,11 @@ export class Reporter {
 
   /** Training begins or continues: time spent paused does not count. */
   restart(): void {
+    this.#since = performance.now();
+    this.#openWindow();
+  }
+
+  #openWindow(): void {
     this.#windowStart = performance.now();
     this.#windowUpdates = 0;
     this.#windowTokens = 0;
@@ -72,7 +81,9 @@ export class Reporter {
         if (era !== this.#era) return;
         this.#windowUpdates += 1;
         this.#windowTokens += result.tokens;
-        this.#waiting.push({ update: result.update, metrics });
+        const now = performance.now();
+        this.#waiting.push({ update: result.update, metrics, seconds: (now - this.#since) / 1000 });
+        this.#since = now;
         this.#recent.add(result.update, metrics);
         this.#watchGradients(result.update, metrics, members);
         if (episodes !== null) this.#postEpisodes(result.update, episodes);
@@ -121,21 +132,25 @@ export class Reporter {
 
   #postMetrics(): void {
     const now = performance.now();
-    const seconds = Math.max(1e-3, (now - this.#windowStart) / 1000);
+    const window = Math.max(1e-3, (now - this.#windowStart) / 1000);
     const count = this.#waiting.length;
     const size = this.#members * METRICS.length;
     const values = new Float32Array(count * size);
     this.#waiting.forEach(({ metrics }, i) => {
       values.set(metrics, i * size);
     });
+    const seconds = Float32Array.from(this.#waiting, (one) => one.seconds);
     const throughput = {
-      updatesPerSecond: this.#windowUpdates / seconds,
-      tokensPerSecond: this.#windowTokens / seconds,
+      updatesPerSecond: this.#windowUpdates / window,
+      tokensPerSecond: this.#windowTokens / window,
     };
     const update = this.#waiting[0]?.update ?? 0;
-    this.#post({ type: 'metrics', update, count, members: this.#members, values, throughput }, [values.buffer]);
+    this.#post({ type: 'metrics', update, count, members: this.#members, values, seconds, throughput }, [
+      values.buffer,
+      seconds.buffer,
+    ]);
     this.#waiting = [];
     this.#lastMetrics = now;
-    this.restart();
+    this.#openWindow();
   }
 }

@@ -4,7 +4,10 @@
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Experiment } from '../../src/experiment/experiment';
+import { findPreset } from '../../src/experiment/presets';
 import { startChromium } from '../support/chromium';
+import { keepRun } from '../support/keptRun';
 import { overflow, violations } from '../support/page';
 
 let browser: Browser;
@@ -115,6 +118,54 @@ describe('a link with the result', () => {
     await run(receiver.page);
     await receiver.page.getByTestId('reproduced').waitFor();
     expect(await receiver.page.getByTestId('reproduced').getAttribute('data-outcome')).toBe('exact');
+    // The sender's curve lies under the receiver's: both can still be seen.
+    await receiver.page
+      .getByTestId('chart-successRate')
+      .getByText(/^.*Perforated \(every line\)/)
+      .waitFor();
+    expect(await receiver.page.locator('[data-testid=ghosts] polyline[stroke="var(--paper)"]').count()).toBe(6);
     await receiver.context.close();
+  });
+});
+
+describe('a long run', () => {
+  test('is drawn with at most 500 points a line and four times a second, over updates or seconds', async () => {
+    const { context, page } = await open('');
+    await page.getByTestId('run-first').waitFor();
+    const gridworld = findPreset('gridworld')?.experiment as Experiment;
+    await keepRun(page, { ...gridworld, seeds: 8, updates: 1200 }, 1200);
+    await page.goto('about:blank');
+    await page.goto(inject('siteUrl'));
+    await page.getByTestId('show-run').click();
+    const chart = page.getByTestId('chart-successRate');
+    const lines = chart.locator('path.recharts-line-curve');
+    await lines.first().waitFor();
+    const drawn = await lines.first().evaluate(async (line) => {
+      let count = 0;
+      const commits = new MutationObserver(() => {
+        count += 1;
+      });
+      commits.observe(line, { attributes: true, attributeFilter: ['d'] });
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      return count;
+    });
+    // The bands of 3600 updates and arms are still being computed meanwhile.
+    expect(drawn).toBeLessThanOrEqual(1 + 2 * 4);
+    await chart.getByText('Each point is the mean of 3 updates.').waitFor();
+    const points = await lines.evaluateAll((all) =>
+      all.map((line) => line.getAttribute('d')?.split(/[ML]/).length ?? 0),
+    );
+    expect(points).toEqual([401, 401, 401]);
+
+    await page.getByTestId('progress-choice').first().selectOption('seconds');
+    await chart.getByText('Seconds differ from machine to machine.').waitFor();
+    await page.getByTestId('table-successRate').click();
+    // A quarter of a second each.
+    const cell = chart.locator('td[data-arm=world-model][data-update="1000"]');
+    expect(await cell.getAttribute('data-at')).toBe('250');
+    expect(await cell.textContent()).toContain('at 250.0 seconds');
+    await page.reload();
+    expect(await page.getByTestId('progress-choice').first().inputValue()).toBe('seconds');
+    await context.close();
   });
 });

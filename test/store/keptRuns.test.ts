@@ -36,7 +36,15 @@ function measure(worker: ReturnType<typeof workers>, update: number, count: numb
   const values = new Float32Array(count * members * METRICS.length).fill(Number.NaN);
   for (let row = 0; row < count * members; row++) values[row * METRICS.length + METRIC.successRate] = success;
   const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
-  worker.latest.say({ type: 'metrics', update, count, members, values, throughput } as never);
+  worker.latest.say({
+    type: 'metrics',
+    update,
+    count,
+    members,
+    values,
+    seconds: new Float32Array(count).fill(0.5),
+    throughput,
+  } as never);
 }
 
 function open(archive: RunArchive | Promise<RunArchive>, fragment = '') {
@@ -135,7 +143,9 @@ describe('a run', () => {
     worker.latest.enter('finished', 2);
     await settled();
     await lab.kept.pin([...runs.values()][0] as KeptRun);
-    expect(lab.store.getState().ghost?.curves.points('successRate', 10).points[1]?.mean).toEqual([0.75, 0.75, 0.75]);
+    expect(lab.store.getState().ghost?.curves.points('successRate', 10, 'updates').points[1]?.mean).toEqual([
+      0.75, 0.75, 0.75,
+    ]);
     expect(lab.recordedRuns().map(({ label }) => label)).toEqual(['', experiment.title]);
     await lab.kept.remove(1);
     expect(lab.store.getState().ghost).toBeNull();

@@ -78,7 +78,8 @@ describe('a run', () => {
     const values = new Float32Array(2 * members * METRICS.length).fill(Number.NaN);
     values[(members + 5) * METRICS.length + METRIC.successRate] = 0.25;
     const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
-    worker.latest.say({ type: 'metrics', update: 0, count: 2, members, values, throughput });
+    const seconds = new Float32Array(2).fill(0.5);
+    worker.latest.say({ type: 'metrics', update: 0, count: 2, members, values, seconds, throughput });
     const { history, update } = lab.store.getState();
     expect(update).toBe(2);
     expect(history?.at(1, 1, 1, 'successRate')).toBe(0.25);
@@ -158,7 +159,8 @@ describe('a change while training', () => {
     const members = 12;
     const values = new Float32Array(3 * members * METRICS.length);
     const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
-    worker.latest.say({ type: 'metrics', update: 0, count: 3, members, values, throughput });
+    const seconds = new Float32Array(3).fill(0.5);
+    worker.latest.say({ type: 'metrics', update: 0, count: 3, members, values, seconds, throughput });
     expect(rates()).toEqual([0.01, 0.01, 0.01]);
     vi.advanceTimersByTime(1000);
     expect(worker.latest.commands.map(({ type }) => type)).not.toContain('change');

@@ -6,17 +6,21 @@ import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { armSettings, type Change, type Experiment } from '../../experiment/experiment';
 import { EVERY_ARM } from '../../experiment/timeline';
 import type { CurvePoint, CurveSource } from '../../store/curves';
+import type { ProgressAxis } from '../../store/preferences';
 import { armColours } from '../armColour';
 import { nameOfValue } from '../controls/valueNames';
 import { worldOf } from '../environment';
-import { formatMeasured, joinNames } from '../format';
+import { formatMeasured } from '../format';
 import { useLab, usePreferences } from '../useLab';
 import { useRandomSuccess } from '../useRandomSuccess';
 import { AxisChoice } from './AxisChoice';
 import { CurveTable } from './CurveTable';
 import type { ChartDefinition } from './definitions';
+import { noteOf } from './note';
 import type { Mark, PlotProps } from './Plot';
-import { useRedraw } from './redraw';
+import { ProgressChoice } from './ProgressChoice';
+import { horizontalAxis } from './progress';
+import { useCompletion, useRedraw } from './redraw';
 import { armsAbove, valueAxis } from './scale';
 import { chartFound, useIsAsked } from './shownChart';
 import './charts.css';
@@ -65,26 +69,34 @@ export const Chart = memo(function Chart({
           {asTable ? 'As chart' : 'As table'}
         </button>
       </div>
-      {asTable ? <CurveTable definition={definition} /> : <Drawn definition={definition} visible={visible} />}
+      {asTable ? <CurveTable definition={definition} /> : <Drawn {...{ definition, visible, compact }} />}
     </section>
   );
 });
 
-function Drawn({ definition, visible }: { definition: ChartDefinition; visible: boolean }) {
+interface DrawnProps {
+  readonly definition: ChartDefinition;
+  readonly visible: boolean;
+  readonly compact: boolean;
+}
+
+function Drawn({ definition, visible, compact }: DrawnProps) {
   const lab = useLab();
   const { phase, running, edited } = lab.store.getState();
   const experiment = running ?? edited;
   const choice = usePreferences((state) => state.crossEntropyAxis);
+  const over = usePreferences((state) => state.progress);
   const again = useRedraw(visible);
-  const limit = phase === 'running' ? POINTS_RUNNING : POINTS;
+  const most = phase === 'running' ? POINTS_RUNNING : POINTS;
+  // Over tokens each arm has places of its own, and the chart is drawn from all of them.
+  const limit = over === 'tokens' ? Math.floor(most / Math.min(4, experiment.arms.length)) : most;
   const curves = visible ? lab.curves() : null;
-  const { points, every, complete } = curveOf(curves, definition.metric, limit);
-  const floors = curveOf(curves, definition.floor, limit);
+  const own = curveOf(curves, definition.metric, limit, over);
+  const floors = curveOf(curves, definition.floor, limit, over);
   const { ghost } = lab.store.getState();
-  const behind = curveOf(visible ? (ghost?.curves ?? null) : null, definition.metric, limit);
-  useEffect(() => {
-    if (!complete || !floors.complete || !behind.complete) again();
-  });
+  const behind = curveOf(visible ? (ghost?.curves ?? null) : null, definition.metric, limit, over);
+  useCompletion([...own.missing, ...floors.missing, ...behind.missing], again);
+  const { points, every } = own;
   const reference = useReference(definition, experiment);
   const axis = valueAxis(definition, [...points, ...behind.points], reference?.value ?? null, choice);
   const colours = armColours(experiment.arms);
@@ -92,14 +104,24 @@ function Drawn({ definition, visible }: { definition: ChartDefinition; visible: 
     const colour = colours.get(id);
     return colour === undefined ? [] : [{ id, name, colour }];
   });
-  const note = noteOf(armsAbove(points, axis), arms, every);
+  const horizontal = horizontalAxis(over, endOf(over, experiment, [...points, ...behind.points]));
+  const note = noteOf({
+    above: armsAbove(points, axis),
+    arms,
+    every,
+    over,
+    points,
+    ghost,
+    behind: behind.points,
+    axis,
+  });
   const plot: PlotProps = {
     definition,
     points,
     floors: isAboveZero(floors.points) ? floors.points : null,
     arms,
-    marks: marksOf(experiment),
-    updates: experiment.updates,
+    marks: marksOf(experiment, (update, arm) => curves?.progress.at(over, update, arm) ?? null),
+    horizontal,
     ghost: ghost === null ? null : { label: ghost.label, arms: ghost.arms, points: behind.points },
     axis,
     reference,
@@ -110,6 +132,7 @@ function Drawn({ definition, visible }: { definition: ChartDefinition; visible: 
         <Suspense fallback={<p className="soft small">Loading the charts.</p>}>
           {visible && <Plot {...plot} />}
         </Suspense>
+        <ProgressChoice compact={compact} />
       </div>
       <p className="chart-help small soft">
         {definition.help} <span className="chart-note">{note}</span>
@@ -124,19 +147,18 @@ const LEAST_FLOOR = 0.005;
 const isAboveZero = (points: readonly CurvePoint[]): boolean =>
   points.some(({ mean }) => mean.some((value) => (value ?? 0) > LEAST_FLOOR));
 
-/** Nothing, complete, where there is no such curve. */
-function curveOf(curves: CurveSource | null, metric: ChartDefinition['floor'], limit: number) {
-  const nothing = { points: NOTHING, every: 1, complete: true };
-  return metric === null ? nothing : (curves?.points(metric, limit) ?? nothing);
+/** Nothing where there is no such curve. `missing`: what has yet to be computed of it. */
+function curveOf(curves: CurveSource | null, metric: ChartDefinition['floor'], limit: number, over: ProgressAxis) {
+  if (curves === null || metric === null) return { points: NOTHING, every: 1, missing: [] };
+  const { complete, ...thinned } = curves.points(metric, limit, over);
+  return { ...thinned, missing: complete ? [] : [[curves, metric] as const] };
 }
 
-/** What the drawing leaves out, said under it. */
-function noteOf(above: ReturnType<typeof armsAbove>, arms: PlotProps['arms'], every: number): string {
-  const gone = above.map(({ arm, value }) => `${arms[arm]?.name ?? ''} at ${formatMeasured(value)}`);
-  return [
-    ...(gone.length > 0 ? [`Above the chart: ${joinNames(gone)}.`] : []),
-    ...(every > 1 ? [`Each point is the mean of ${every} updates.`] : []),
-  ].join(' ');
+/** Of updates as many as are planned; otherwise how far the curves have come. */
+function endOf(over: ProgressAxis, { updates }: Experiment, points: readonly CurvePoint[]): number {
+  if (over === 'updates') return updates;
+  const furthest = points.reduce((most, { at }) => Math.max(most, ...at.map((place) => place ?? 0)), 0);
+  return furthest > 0 ? furthest : 1;
 }
 
 function useReference(
@@ -165,18 +187,18 @@ function useReference(
   };
 }
 
-function marksOf({
-  arms,
-  timeline,
-}: {
-  arms: readonly { id: string; name: string }[];
-  timeline: readonly Change[];
-}): Mark[] {
-  return timeline.map(({ update, arm, setting, value }) => {
-    const indices = arms.flatMap(({ id }, index) => (arm === EVERY_ARM || arm === id ? [index] : []));
+function marksOf(
+  { arms, timeline }: Pick<Experiment, 'arms' | 'timeline'>,
+  placeOf: (update: number, arm: number) => number | null,
+): Mark[] {
+  return timeline.map(({ update, arm, setting, value }: Change) => {
+    const places = arms.flatMap(({ id }, index) => {
+      const at = arm === EVERY_ARM || arm === id ? placeOf(update, index) : null;
+      return at === null ? [] : [{ arm: index, at }];
+    });
     const label = armSettings.find(({ path }) => path === setting)?.label ?? setting;
     const name = arm === EVERY_ARM ? 'all arms' : (arms.find(({ id }) => id === arm)?.name ?? arm);
-    return { update, arms: indices, words: `${name}: ${label} to ${nameOfValue(setting, value)}` };
+    return { update, places, words: `${name}: ${label} to ${nameOfValue(setting, value)}` };
   });
 }
 

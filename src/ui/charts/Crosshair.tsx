@@ -1,22 +1,28 @@
-/** The numbers under the crosshair: every arm's mean and interval at one update, and what was changed there. */
-import type { CurvePoint } from '../../store/curves';
-import { type ChartDefinition, formatInterval } from './definitions';
+/** The numbers under the crosshair: every arm's mean and interval where it had come by then, and what was changed there. */
+import type { ProgressAxis } from '../../store/preferences';
+import type { ChartDefinition } from './definitions';
+import { formatInterval } from './definitions';
 import type { PlotProps } from './Plot';
+import { placeInWords } from './progress';
+import type { Row } from './rows';
 
-type Props = Pick<PlotProps, 'points' | 'arms' | 'marks' | 'definition'> & { readonly update: number };
+type Props = Pick<PlotProps, 'arms' | 'marks' | 'definition'> & {
+  readonly rows: readonly Row[];
+  readonly at: number;
+  readonly over: ProgressAxis;
+};
 
-export function Crosshair({ update, points, arms, marks, definition }: Props) {
-  const at = points.findIndex((point) => point.update === update);
-  const point = points[at];
-  if (point === undefined) return null;
-  const before = points[at - 1]?.update ?? -1;
-  const changed = marks.filter((mark) => mark.update > before && mark.update <= update);
+export function Crosshair({ at, over, rows, arms, marks, definition }: Props) {
+  const here = rows.findIndex((row) => row.at === at);
+  if (here < 0) return null;
+  const before = rows[here - 1]?.at ?? -1;
+  const changed = marks.filter(({ places }) => places.some((place) => place.at > before && place.at <= at));
   return (
     <div className="crosshair">
-      <p className="soft">update {update}</p>
+      <p className="soft">{placeInWords(over, at)}</p>
       {arms.map(({ id, name, colour }, index) => (
         <p key={id}>
-          <span style={{ color: colour.stroke }}>{name}</span> {write(point, index, definition)}
+          <span style={{ color: colour.stroke }}>{name}</span> {write(rows, here, index, definition)}
         </p>
       ))}
       {changed.map(({ words }) => (
@@ -28,10 +34,12 @@ export function Crosshair({ update, points, arms, marks, definition }: Props) {
   );
 }
 
-function write({ mean, band }: CurvePoint, arm: number, definition: ChartDefinition): string {
-  const value = mean[arm];
-  const interval = band[arm];
+/** The newest point of the arm up to a row. */
+function write(rows: readonly Row[], here: number, arm: number, definition: ChartDefinition): string {
+  const point = rows.findLast(({ points }, index) => index <= here && points[arm] !== undefined)?.points[arm];
+  const value = point?.mean[arm];
   if (value == null) return 'not measured';
+  const interval = point?.band[arm];
   const words = definition.format(value);
   return interval == null ? words : `${words} ${formatInterval(definition, interval)}`;
 }

@@ -5,8 +5,10 @@
 import { memo } from 'react';
 import { summarise } from '../../experiment/statistics';
 import type { Curves } from '../../store/curves';
-import { useLab, useLabState } from '../useLab';
+import type { ProgressAxis } from '../../store/preferences';
+import { useLab, useLabState, usePreferences } from '../useLab';
 import { type ChartDefinition, formatInterval } from './definitions';
+import { placeInWords } from './progress';
 import { useRedraw } from './redraw';
 
 /** Rows drawn at most: the newest. */
@@ -15,6 +17,7 @@ const ROWS = 500;
 export function CurveTable({ definition }: { definition: ChartDefinition }) {
   const lab = useLab();
   const arms = useLabState((state) => state.running?.arms);
+  const over = usePreferences((state) => state.progress);
   useRedraw(true);
   const curves = lab.curves();
   if (curves === null || arms === undefined) return <p className="soft small">Nothing has been measured yet.</p>;
@@ -42,7 +45,7 @@ export function CurveTable({ definition }: { definition: ChartDefinition }) {
         </thead>
         <tbody>
           {rows.map((update) => (
-            <Row key={update} update={update} arms={ids} curves={curves} definition={definition} />
+            <Row key={update} update={update} arms={ids} over={over} curves={curves} definition={definition} />
           ))}
         </tbody>
       </table>
@@ -54,16 +57,18 @@ interface RowProps {
   readonly update: number;
   /** Ids, parted by commas. */
   readonly arms: string;
+  readonly over: ProgressAxis;
   readonly curves: Curves;
   readonly definition: ChartDefinition;
 }
 
-const Row = memo(function Row({ update, arms, curves, definition }: RowProps) {
+const Row = memo(function Row({ update, arms, over, curves, definition }: RowProps) {
   const { metric, format } = definition;
   return (
     <tr>
       <th scope="row">{update}</th>
       {arms.split(',').map((id, arm) => {
+        const place = over === 'updates' ? null : curves.progress.at(over, update, arm);
         const { mean, interval } = summarise(curves.history.ofSeeds(update, arm, metric));
         return (
           <td
@@ -71,10 +76,12 @@ const Row = memo(function Row({ update, arms, curves, definition }: RowProps) {
             data-arm={id}
             data-update={update}
             data-value={mean ?? ''}
+            data-at={place ?? undefined}
             data-seeds={curves.history.ofSeeds(update, arm, metric).join(' ')}
           >
             {mean === null ? 'not measured' : format(mean)}
             {interval === null ? '' : ` ${formatInterval(definition, interval)}`}
+            {place !== null && <span className="soft curve-place"> at {placeInWords(over, place)}</span>}
           </td>
         );
       })}

@@ -1,44 +1,55 @@
-/** Another run's mean lines behind this one's: thin and dotted, in the colour of the arm of the same id, else in soft ink. */
+/**
+ * Another run's mean lines, thin and dotted, in the colour of the arm of the same id, else in soft ink. One that lies on
+ * this run's own line is dotted in the colour of the paper, so that one sees that there are two.
+ */
 import { useXAxisScale, useYAxisScale, ZIndexLayer } from 'recharts';
 import type { CurvePoint } from '../../store/curves';
 import type { Ghost } from '../../store/lab';
+import { coincides } from './coincidence';
 import type { PlotProps } from './Plot';
 
 export type GhostCurves = Pick<Ghost, 'label' | 'arms'> & { readonly points: readonly CurvePoint[] };
 
-type Props = Pick<PlotProps, 'arms' | 'updates' | 'axis'> & { readonly ghost: GhostCurves };
+type Props = Pick<PlotProps, 'arms' | 'points' | 'horizontal' | 'axis'> & { readonly ghost: GhostCurves };
 
 const BELOW_BANDS = 50;
+const ABOVE_LINES = 850;
 
-export function Ghosts({ ghost, arms, updates, axis: { domain } }: Props) {
+export function Ghosts({ ghost, arms, points, horizontal, axis: { domain } }: Props) {
   const toX = useXAxisScale();
   const toY = useYAxisScale();
   if (toX === undefined || toY === undefined) return null;
   const [low, high] = domain;
-  return (
-    <ZIndexLayer zIndex={BELOW_BANDS}>
+  const lines = ghost.arms.map(({ id, name }, arm) => {
+    const own = arms.findIndex((one) => one.id === id);
+    const places = ghost.points.flatMap(({ at, mean }) => {
+      const [place, value] = [at[arm], mean[arm]];
+      if (place == null || value == null || place > horizontal.end) return [];
+      return [`${toX(place)},${toY(Math.min(high, Math.max(low, value)))}`];
+    });
+    const hidden = own >= 0 && coincides({ points: ghost.points, arm }, { points, arm: own }, domain);
+    const colour = arms[own]?.colour.stroke ?? 'var(--soft-ink)';
+    return { id, name, places: places.join(' '), hidden, colour };
+  });
+  return [BELOW_BANDS, ABOVE_LINES].map((zIndex) => (
+    <ZIndexLayer key={zIndex} zIndex={zIndex}>
       <g data-testid="ghosts">
-        {ghost.arms.map(({ id, name }, index) => {
-          const places = ghost.points.flatMap(({ update, mean }) => {
-            const value = mean[index];
-            if (value == null || update > updates) return [];
-            return [`${toX(update)},${toY(Math.min(high, Math.max(low, value)))}`];
-          });
-          return (
+        {lines
+          .filter(({ hidden }) => hidden === (zIndex === ABOVE_LINES))
+          .map(({ id, name, places, hidden, colour }) => (
             <polyline
               key={id}
-              points={places.join(' ')}
+              points={places}
               fill="none"
-              stroke={arms.find((arm) => arm.id === id)?.colour.stroke ?? 'var(--soft-ink)'}
+              stroke={hidden ? 'var(--paper)' : colour}
               strokeWidth="1.5"
-              strokeDasharray="1 3"
+              strokeDasharray={hidden ? '1 6' : '1 3'}
               strokeLinecap="round"
             >
-              <title>{`${name}, ${ghost.label}`}</title>
+              <title>{`${name}, ${ghost.label}${hidden ? ': the same curve' : ''}`}</title>
             </polyline>
-          );
-        })}
+          ))}
       </g>
     </ZIndexLayer>
-  );
+  ));
 }

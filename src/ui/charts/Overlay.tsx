@@ -2,7 +2,7 @@
 import { usePlotArea, useXAxisScale, useYAxisScale, ZIndexLayer } from 'recharts';
 import type { CurvePoint } from '../../store/curves';
 import { shorten, spreadLabels } from './labels';
-import type { Mark, PlotProps } from './Plot';
+import type { PlotProps } from './Plot';
 
 type Props = Pick<PlotProps, 'points' | 'arms' | 'marks' | 'axis' | 'reference'> & {
   readonly format: (value: number) => string;
@@ -24,7 +24,7 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
   const right = area.x + area.width;
   const heightOf = (value: number): number => Math.min(bottom, Math.max(top, toY(value) ?? bottom));
   const ends = arms.flatMap((arm, index) => {
-    const last = points.findLast(({ mean }) => mean[index] != null);
+    const last = points.findLast(({ at, mean }) => at[index] != null && mean[index] != null);
     const value = last?.mean[index];
     if (last === undefined || value == null) return [];
     const above = value > axis.domain[1];
@@ -36,7 +36,7 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
         name,
         colour: arm.colour.stroke,
         text,
-        x: labelStart(toX(last.update) ?? 0, right),
+        x: labelStart(toX(last.at[index] ?? 0) ?? 0, right),
         y: heightOf(value),
       },
     ];
@@ -54,13 +54,13 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
           </text>
         )}
         {marks.flatMap((mark) =>
-          mark.arms.map((index) => {
-            const value = valueAt(points, mark, index);
+          mark.places.map(({ arm: index, at }) => {
+            const value = valueAt(points, at, index);
             if (value === null) return null;
             return (
               <circle
                 key={`${mark.update}-${mark.words}-${index}`}
-                cx={toX(mark.update)}
+                cx={toX(at)}
                 cy={heightOf(value)}
                 r="4.5"
                 fill="var(--paper)"
@@ -87,6 +87,6 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
 const labelStart = (end: number, right: number): number => (end > right - 16 ? right : end) + 6;
 
 /** The mean where a change acts; a change of the next update waits for it. */
-function valueAt(points: readonly CurvePoint[], { update }: Mark, arm: number): number | null {
-  return points.find((point) => point.update >= update)?.mean[arm] ?? null;
+function valueAt(points: readonly CurvePoint[], at: number, arm: number): number | null {
+  return points.find((point) => (point.at[arm] ?? Number.NEGATIVE_INFINITY) >= at)?.mean[arm] ?? null;
 }

@@ -9,7 +9,9 @@ import { Crosshair } from './Crosshair';
 import type { ChartDefinition } from './definitions';
 import { type GhostCurves, Ghosts } from './Ghosts';
 import { Overlay } from './Overlay';
-import { ticksBetween, type ValueAxis } from './scale';
+import { type HorizontalAxis, writeTick } from './progress';
+import { type Row, rowsOf } from './rows';
+import type { ValueAxis } from './scale';
 
 export interface PlottedArm {
   readonly id: string;
@@ -17,10 +19,10 @@ export interface PlottedArm {
   readonly colour: ArmColour;
 }
 
-/** A setting changed live: which arms (by index), and in words. */
+/** A setting changed live: where in which arms (by index), and in words. */
 export interface Mark {
   readonly update: number;
-  readonly arms: readonly number[];
+  readonly places: readonly { readonly arm: number; readonly at: number }[];
   readonly words: string;
 }
 
@@ -31,7 +33,7 @@ export interface PlotProps {
   readonly floors: readonly CurvePoint[] | null;
   readonly arms: readonly PlottedArm[];
   readonly marks: readonly Mark[];
-  readonly updates: number;
+  readonly horizontal: HorizontalAxis;
   /** Another run's means, drawn behind. */
   readonly ghost: GhostCurves | null;
   readonly axis: ValueAxis;
@@ -41,26 +43,30 @@ export interface PlotProps {
 const MARGIN = { top: 8, right: 112, bottom: 0, left: 0 };
 const TICK = { fontSize: 13, fill: 'var(--soft-ink)' };
 
-export function Plot({ definition, points, floors, arms, marks, updates, axis, reference, ghost }: PlotProps) {
+export function Plot({ definition, points, floors, arms, marks, horizontal, axis, reference, ghost }: PlotProps) {
   const [low, high] = axis.domain;
   const floorAt = new Map(floors?.map(({ update, mean }) => [update, mean]));
+  const rows = rowsOf(points);
+  // Arms that stand apart on the axis share no rows, so each joins its own.
+  const joined = definition.sparse || rows.length > points.length;
   return (
     <ComposedChart
       responsive
       className="plot"
-      data={points as CurvePoint[]}
+      data={rows as Row[]}
       margin={MARGIN}
-      syncId="updates"
+      syncId={horizontal.over}
       syncMethod="value"
       title={`${definition.title}, ${definition.unit}`}
-      desc="Mean of each arm over its seeds, by update. The same numbers are under “As table”."
+      desc={`Mean of each arm over its seeds, over ${horizontal.over}. The same numbers are under “As table”.`}
     >
       <CartesianGrid vertical={false} stroke="var(--hairline)" />
       <XAxis
-        dataKey="update"
+        dataKey="at"
         type="number"
-        domain={[0, updates]}
-        ticks={ticksBetween(0, updates, 5)}
+        domain={[0, horizontal.end]}
+        ticks={horizontal.ticks as number[]}
+        tickFormatter={writeTick}
         tick={TICK}
         tickLine={false}
         axisLine={{ stroke: 'var(--control)' }}
@@ -72,23 +78,22 @@ export function Plot({ definition, points, floors, arms, marks, updates, axis, r
         scale={axis.log ? 'log' : 'linear'}
         domain={[low, high]}
         ticks={axis.ticks as number[]}
-        tickFormatter={definition.unit.startsWith('of ') ? writePercent : writeTick}
+        tickFormatter={definition.unit.startsWith('of ') ? writePercent : writeValue}
         tick={TICK}
         tickLine={false}
         axisLine={false}
         width={44}
         allowDataOverflow
       />
-      {ghost !== null && <Ghosts ghost={ghost} arms={arms} updates={updates} axis={axis} />}
       {arms.map(({ id, colour }, index) => (
         <Area
           key={`band-${id}`}
-          dataKey={({ band }: CurvePoint) => clamp(band[index] ?? null, axis)}
+          dataKey={({ points: at }: Row) => clamp(at[index]?.band[index] ?? null, axis)}
           stroke="none"
           fill={colour.stroke}
           fillOpacity={0.16}
           isAnimationActive={false}
-          connectNulls={definition.sparse}
+          connectNulls={joined}
           activeDot={false}
           legendType="none"
         />
@@ -100,13 +105,14 @@ export function Plot({ definition, points, floors, arms, marks, updates, axis, r
         arms.map(({ id, colour }, index) => (
           <Line
             key={`floor-${id}`}
-            dataKey={({ update }: CurvePoint) => floorAt.get(update)?.[index] ?? null}
+            dataKey={({ points: at }: Row) => floorAt.get(at[index]?.update ?? Number.NaN)?.[index] ?? null}
             stroke={colour.stroke}
             strokeDasharray="1 3"
             strokeWidth={1}
             dot={false}
             activeDot={false}
             isAnimationActive={false}
+            connectNulls={joined}
             legendType="none"
           />
         ))}
@@ -114,23 +120,24 @@ export function Plot({ definition, points, floors, arms, marks, updates, axis, r
         <Line
           key={`mean-${id}`}
           name={name}
-          dataKey={({ mean }: CurvePoint) => mean[index] ?? null}
+          dataKey={({ points: at }: Row) => at[index]?.mean[index] ?? null}
           stroke={colour.stroke}
           strokeDasharray={colour.dash}
           strokeWidth={2}
           dot={points.length === 1 ? { r: 2, strokeWidth: 0, fill: colour.stroke } : false}
           activeDot={{ r: 3, strokeWidth: 0 }}
           isAnimationActive={false}
-          connectNulls={definition.sparse}
+          connectNulls={joined}
         />
       ))}
-      <Overlay points={points} arms={arms} marks={marks} axis={axis} reference={reference} format={definition.format} />
+      {ghost !== null && <Ghosts {...{ ghost, arms, points, axis, horizontal }} />}
+      <Overlay {...{ points, arms, marks, axis, reference }} format={definition.format} />
       <Tooltip
         isAnimationActive={false}
         cursor={{ stroke: 'var(--control)' }}
         content={({ active, label }) =>
           active && typeof label === 'number' ? (
-            <Crosshair update={label} points={points} arms={arms} marks={marks} definition={definition} />
+            <Crosshair at={label} {...{ rows, arms, marks, definition }} over={horizontal.over} />
           ) : null
         }
       />
@@ -139,7 +146,7 @@ export function Plot({ definition, points, floors, arms, marks, updates, axis, r
 }
 
 const writePercent = (share: number): string => `${Number((100 * share).toPrecision(3))}%`;
-const writeTick = (value: number): string => String(Number(value.toPrecision(3))).replace('-', '−');
+const writeValue = (value: number): string => String(Number(value.toPrecision(3))).replace('-', '−');
 
 /** Bands end at the chart's edge; on a logarithmic axis nothing at or below zero can be drawn. */
 function clamp(band: readonly [number, number] | null, { domain, log }: ValueAxis): [number, number] | null {

@@ -1,39 +1,64 @@
 /**
- * Charts are redrawn one after the other, each in a task of its own, so that new measurements never hold up the page for
- * longer than one chart takes.
+ * Charts are redrawn one after the other, each in a task of its own and at most four times a second, so that new
+ * measurements never hold up the page for longer than one chart takes. What curves still have to compute for them is
+ * done in short tasks in between.
  */
 import { useEffect, useState } from 'react';
+import type { MetricName } from '../../rl/metrics';
+import type { CurveSource } from '../../store/curves';
 import { useLab } from '../useLab';
 
 /** Milliseconds between two redraws. */
 const PAUSE = 20;
+/** Milliseconds between two redraws of the same chart. */
+const EVERY = 250;
 
-const waiting = new Set<() => void>();
-let drawing = false;
+export class Redraws {
+  /** Charts that wait, in order. */
+  readonly #waiting = new Set<() => void>();
+  readonly #drawn = new WeakMap<() => void, number>();
+  #timer: ReturnType<typeof setTimeout> | null = null;
 
-function drawNext(): void {
-  const [next] = waiting;
-  drawing = next !== undefined;
-  if (next === undefined) return;
-  waiting.delete(next);
-  next();
-  setTimeout(drawNext, PAUSE);
+  /** One redraw, however often it is asked for before it happens. */
+  ask(draw: () => void): void {
+    this.#waiting.add(draw);
+    if (this.#timer === null) this.#later(0);
+  }
+
+  forget(draw: () => void): void {
+    this.#waiting.delete(draw);
+  }
+
+  #later(least: number): void {
+    const waits = [...this.#waiting].map((draw) => this.#restOf(draw));
+    this.#timer = waits.length === 0 ? null : setTimeout(() => this.#next(), Math.max(least, Math.min(...waits)));
+  }
+
+  /** Milliseconds until a chart may be drawn again. */
+  #restOf(draw: () => void): number {
+    return Math.max(0, (this.#drawn.get(draw) ?? Number.NEGATIVE_INFINITY) + EVERY - performance.now());
+  }
+
+  #next(): void {
+    const draw = [...this.#waiting].find((waiting) => this.#restOf(waiting) === 0);
+    if (draw !== undefined) {
+      this.#waiting.delete(draw);
+      this.#drawn.set(draw, performance.now());
+      draw();
+    }
+    this.#later(PAUSE);
+  }
 }
 
-function enqueue(draw: () => void): void {
-  waiting.add(draw);
-  if (drawing) return;
-  drawing = true;
-  setTimeout(drawNext, 0);
-}
+const redraws = new Redraws();
 
 /** Redraws the component when there are new measurements and it can be seen. Returns a way to ask for one more. */
 export function useRedraw(visible: boolean): () => void {
   const { store } = useLab();
-  const [draw] = useState(() => ({ now: () => {}, again: () => enqueue(draw.now) }));
   const [, setCount] = useState(0);
+  const [draw] = useState(() => () => setCount((count) => count + 1));
+  const [again] = useState(() => () => redraws.ask(draw));
   useEffect(() => {
-    draw.now = () => setCount((count) => count + 1);
     if (!visible) return;
     const stop = store.subscribe((now, before) => {
       const changed =
@@ -42,12 +67,26 @@ export function useRedraw(visible: boolean): () => void {
         now.phase !== before.phase ||
         now.ghost !== before.ghost ||
         (now.running ?? now.edited) !== (before.running ?? before.edited);
-      if (changed) enqueue(draw.now);
+      if (changed) again();
     });
     return () => {
       stop();
-      waiting.delete(draw.now);
+      redraws.forget(draw);
     };
-  }, [visible, store, draw]);
-  return draw.again;
+  }, [visible, store, draw, again]);
+  return again;
+}
+
+/** Computes what is missing of a chart's curves, a few milliseconds a task, and then asks for a redraw. */
+export function useCompletion(missing: readonly (readonly [CurveSource, MetricName])[], again: () => void): void {
+  useEffect(() => {
+    if (missing.length === 0) return;
+    const compute = (): void => {
+      const complete = missing.every(([curves, metric]) => curves.advance(metric));
+      if (complete) again();
+      else timer = setTimeout(compute, 0);
+    };
+    let timer = setTimeout(compute, 0);
+    return () => clearTimeout(timer);
+  });
 }

@@ -1,7 +1,6 @@
 /** What of a run can be shared beyond its settings: its result in the link, a report, its data, its charts. */
 import { encodeResult } from '../../experiment/result';
 import { shareLink } from '../../store/arrival';
-import { Curves } from '../../store/curves';
 import type { Lab } from '../../store/openLab';
 import { resultOf } from '../../store/sentResult';
 import { armColours } from '../armColour';
@@ -63,9 +62,9 @@ const POINTS = 400;
 
 function successSvg(lab: Lab, arms: readonly DrawnArm[]): string {
   const { history } = lab.store.getState();
-  if (history === null) return '';
+  const curves = lab.curves();
+  if (history === null || curves === null) return '';
   const [definition] = decisiveCharts as [ChartDefinition];
-  const curves = new Curves(history);
   for (;;) {
     const { points, complete } = curves.points(definition.metric, POINTS);
     if (complete) return curveSvg(definition, points, arms, history.count);

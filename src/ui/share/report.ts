@@ -26,7 +26,7 @@ border-bottom:1px solid #e4e1d9;font-weight:400}thead th{color:#5b606b}code{over
 
 export function reportHtml(run: Reported): string {
   const { experiment, history, device, link, date, arms } = run;
-  const curves = new Curves(history);
+  const curves = new Curves(history, experiment);
   const charts = decisiveCharts.map((definition) => {
     const points = wholeCurve(curves, definition.metric);
     const rows = experiment.arms.map(({ name }, arm) => [name, lastInWords(definition, points, arm)]);

@@ -1,0 +1,51 @@
+/** What a drawing leaves out or hides, said under it. */
+import type { CurvePoint } from '../../store/curves';
+import type { Ghost } from '../../store/lab';
+import type { ProgressAxis } from '../../store/preferences';
+import { formatMeasured, joinNames } from '../format';
+import { coincides } from './coincidence';
+import type { PlottedArm } from './Plot';
+import { NOTES } from './progress';
+import type { armsAbove, ValueAxis } from './scale';
+
+interface Drawing {
+  readonly above: ReturnType<typeof armsAbove>;
+  readonly arms: readonly PlottedArm[];
+  /** Updates a point stands for. */
+  readonly every: number;
+  readonly over: ProgressAxis;
+  readonly points: readonly CurvePoint[];
+  readonly ghost: Ghost | null;
+  /** The ghost's. */
+  readonly behind: readonly CurvePoint[];
+  readonly axis: ValueAxis;
+}
+
+export function noteOf({ above, arms, every, over, points, ghost, behind, axis }: Drawing): string {
+  const gone = above.map(({ arm, value }) => `${arms[arm]?.name ?? ''} at ${formatMeasured(value)}`);
+  return [
+    NOTES[over],
+    gone.length > 0 ? `Above the chart: ${joinNames(gone)}.` : '',
+    every > 1 ? `Each point is the mean of ${every} updates.` : '',
+    ghost === null ? '' : ghostNote(ghost, { arms, points, behind, axis }),
+  ]
+    .filter((words) => words !== '')
+    .join(' ');
+}
+
+function ghostNote(
+  { label, arms: theirs }: Ghost,
+  { arms, points, behind, axis }: Pick<Drawing, 'arms' | 'points' | 'behind' | 'axis'>,
+): string {
+  if (behind.length > 0 && behind.every(({ at }) => at.every((place) => place === null))) {
+    return `The dotted curves, ${label}, are known over updates only.`;
+  }
+  const same = theirs.flatMap(({ id }, index) => {
+    const own = arms.findIndex((arm) => arm.id === id);
+    const hidden = own >= 0 && coincides({ points: behind, arm: index }, { points, arm: own }, axis.domain);
+    return hidden ? [arms[own]?.name ?? ''] : [];
+  });
+  if (same.length === 0) return '';
+  const which = same.length === arms.length ? 'every line' : joinNames(same);
+  return `Perforated (${which}): the curve behind, ${label}, is the same.`;
+}

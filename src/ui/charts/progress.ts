@@ -1,0 +1,33 @@
+/** The horizontal axis in words and ticks. */
+import type { ProgressAxis } from '../../store/preferences';
+import { formatCount } from '../format';
+import { ticksBetween } from './scale';
+
+export interface HorizontalAxis {
+  readonly over: ProgressAxis;
+  readonly end: number;
+  readonly ticks: readonly number[];
+}
+
+export function horizontalAxis(over: ProgressAxis, end: number): HorizontalAxis {
+  return { over, end, ticks: ticksBetween(0, end, 5) };
+}
+
+/** “300”, “1.5M”, “40k”: for a tick. */
+export function writeTick(value: number): string {
+  if (value >= 1e6) return `${Number((value / 1e6).toPrecision(4))}M`;
+  if (value >= 10_000) return `${Number((value / 1e3).toPrecision(4))}k`;
+  return String(Number(value.toPrecision(6)));
+}
+
+/** “update 12”, “51,200 tokens”, “12.3 seconds”. */
+export function placeInWords(over: ProgressAxis, at: number): string {
+  if (over === 'updates') return `update ${at}`;
+  return over === 'tokens' ? `${formatCount(at)} tokens` : `${at.toFixed(1)} seconds`;
+}
+
+export const NOTES: Readonly<Record<ProgressAxis, string>> = {
+  updates: '',
+  tokens: 'Tokens it learned from, mean over seeds.',
+  seconds: 'Seconds differ from machine to machine.',
+};

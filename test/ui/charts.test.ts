@@ -1,0 +1,90 @@
+// What charts do beside drawing: how often they are drawn, which rows they are drawn from, and when two curves are one.
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { CurvePoint } from '../../src/store/curves';
+import { coincides } from '../../src/ui/charts/coincidence';
+import { Redraws } from '../../src/ui/charts/redraw';
+import { rowsOf } from '../../src/ui/charts/rows';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+describe('redraws', () => {
+  test('of each chart come at most four times a second, the newest in the end, whoever asks how often', () => {
+    const redraws = new Redraws();
+    const drawn = [0, 0, 0];
+    const charts = drawn.map((_, chart) => () => {
+      drawn[chart] = (drawn[chart] as number) + 1;
+    });
+    for (let time = 0; time < 3000; time += 10) {
+      for (const draw of charts) redraws.ask(draw);
+      vi.advanceTimersByTime(10);
+    }
+    // At 0 and then every quarter of a second.
+    for (const count of drawn) expect(count).toBeLessThanOrEqual(1 + 3 * 4);
+    for (const count of drawn) expect(count).toBeGreaterThan(8);
+    vi.advanceTimersByTime(1000);
+    const before = [...drawn];
+    for (const draw of charts) redraws.ask(draw);
+    vi.advanceTimersByTime(1000);
+    expect(drawn).toEqual(before.map((count) => count + 1));
+  });
+
+  test('never two in one task, and none of a chart that is gone', () => {
+    const redraws = new Redraws();
+    const order: string[] = [];
+    const [first, second, gone] = ['first', 'second', 'gone'].map((name) => () => void order.push(name)) as [
+      () => void,
+      () => void,
+      () => void,
+    ];
+    for (const draw of [first, second, gone]) redraws.ask(draw);
+    redraws.forget(gone);
+    vi.advanceTimersToNextTimer();
+    expect(order).toEqual(['first']);
+    vi.runAllTimers();
+    expect(order).toEqual(['first', 'second']);
+  });
+});
+
+const point = (update: number, at: (number | null)[], mean: number[]): CurvePoint => ({
+  update,
+  at,
+  mean,
+  band: mean.map(() => null),
+});
+
+describe('rows', () => {
+  test('are shared where arms stand together, and apart where they do not; what has no place has no row', () => {
+    const together = [point(0, [0, 0], [1, 2]), point(1, [1, 1], [3, 4])];
+    expect(rowsOf(together).map(({ at, points }) => [at, points.length])).toEqual([
+      [0, 2],
+      [1, 2],
+    ]);
+    const [start, next] = [point(0, [0, 0], [1, 2]), point(1, [30, 10], [3, 4])] as [CurvePoint, CurvePoint];
+    expect(rowsOf([start, next])).toEqual([
+      { at: 0, points: [start, start] },
+      { at: 10, points: [undefined, next] },
+      { at: 30, points: [next, undefined] },
+    ]);
+    expect(rowsOf([point(0, [null], [1])])).toEqual([]);
+  });
+});
+
+describe('a curve coincides with another', () => {
+  const own = [point(0, [0], [0.2]), point(1, [1], [0.4]), point(2, [2], [0.9])];
+  const shifted = (by: number) => own.map(({ update, at, mean }) => point(update, [...at], [(mean[0] as number) + by]));
+  const compare = (points: CurvePoint[]) => coincides({ points, arm: 0 }, { points: own, arm: 0 }, [0, 1]);
+
+  test('where nobody could see them apart, as far as it goes', () => {
+    expect(compare(own)).toBe(true);
+    expect(compare(shifted(0.0005))).toBe(true);
+    expect(compare(own.slice(0, 2))).toBe(true);
+  });
+
+  test('not where one point differs visibly, stands at another update, or there is none', () => {
+    expect(compare(shifted(0.01))).toBe(false);
+    expect(compare([...own.slice(0, 2), point(3, [3], [0.9])])).toBe(false);
+    expect(compare([])).toBe(false);
+  });
+});
