@@ -5,10 +5,13 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { build, type Loader, type Plugin } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { startChromium } from '../test/support/chromium';
+
+/** onnxruntime's WebAssembly is asked for beside the page. */
+const ORT = 'node_modules/onnxruntime-web/dist';
 
 const viteImports: Plugin = {
   name: 'vite-imports',
@@ -39,9 +42,10 @@ export async function withPage<T>(entry: string, use: (page: Page) => Promise<T>
     define: { 'import.meta.url': 'document.baseURI' },
     plugins: [viteImports],
   });
-  const server = createServer((_, response) => {
-    response.setHeader('content-type', 'text/html');
-    response.end('<title>bench</title>');
+  const server = createServer(async ({ url = '' }, response) => {
+    const isWasm = url.endsWith('.wasm');
+    response.setHeader('content-type', isWasm ? 'application/wasm' : 'text/html');
+    response.end(isWasm ? await readFile(join(ORT, basename(url))) : '<title>bench</title>');
   }).listen(0, '127.0.0.1');
   const browser = await startChromium();
   try {

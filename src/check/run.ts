@@ -87,6 +87,7 @@ function countDispatches(backend: Backend): { backend: Backend; dispatches: () =
     kind: backend.kind,
     description: backend.description,
     limits: backend.limits,
+    sharedGpu: backend.sharedGpu,
     lost: backend.lost,
     get allocatedBytes() {
       return backend.allocatedBytes;

@@ -5,7 +5,8 @@
 import { type DecoderOptions, NOT_DRAWN, type TurnDecoder, type TurnRequest, type TurnResult } from '../policy/decoder';
 import type { Backend, Program, Rows, Tensor } from '../tensor/backend';
 import { metaSequence, ROW_FIELDS } from '../tensor/layout';
-import type { FedLogits, PolicySession } from './session';
+import { type FedLogits, LogitsInput } from './logits';
+import type { PolicySession } from './session';
 
 export class OnnxDecoder implements TurnDecoder {
   readonly request: TurnRequest;
@@ -14,7 +15,7 @@ export class OnnxDecoder implements TurnDecoder {
   readonly #options: DecoderOptions;
   readonly #picks: Rows;
   readonly #key: Tensor<'u32'>;
-  readonly #logits: Tensor<'f32'>;
+  readonly #logits: LogitsInput;
   readonly #token: Tensor<'u32'>;
   readonly #logProb: Tensor<'f32'>;
   readonly #sample: Program;
@@ -33,7 +34,8 @@ export class OnnxDecoder implements TurnDecoder {
       capacity: B,
     };
     const key = backend.tensor('onnx.key', 'u32', 1, 4);
-    const logits = backend.tensor('onnx.logits', 'f32', 1, B * V);
+    const sizes = { capacity: B, vocabulary: V };
+    const logits = new LogitsInput(backend, 'onnx.logits', sizes, session.source, { whole: false });
     const token = backend.tensor('onnx.token', 'u32', 1, B);
     const logProb = backend.tensor('onnx.logProb', 'f32', 1, B);
     this.#picks = picks;
@@ -42,7 +44,7 @@ export class OnnxDecoder implements TurnDecoder {
     this.#token = token;
     this.#logProb = logProb;
     this.#sample = backend.record('draw from onnxruntime’s logits', 1, (ops) => {
-      ops.sample(token, logProb, logits, picks, legalSets, hyper, key, seedIndex, V);
+      ops.sample(token, logProb, logits.tensor, picks, legalSets, hyper, key, seedIndex, V);
     });
     this.request = {
       rows: new Uint32Array(B * chunk * ROW_FIELDS),
@@ -116,18 +118,17 @@ export class OnnxDecoder implements TurnDecoder {
     fed: readonly (readonly number[])[],
     logits: FedLogits,
   ): Promise<{ tokens: ArrayLike<number>; logProbs: ArrayLike<number> }> {
-    const V = this.#session.vocabulary;
     const table = new Uint32Array(picks.length * ROW_FIELDS);
-    const last = new Float32Array(picks.length * V);
+    const last = new Uint32Array(picks.length);
     picks.forEach((pick, i) => {
       const trajectory = this.#trajectory(pick);
       table.set(this.request.picks.subarray(pick * ROW_FIELDS, (pick + 1) * ROW_FIELDS), i * ROW_FIELDS);
       table[i * ROW_FIELDS + 1] = (table[i * ROW_FIELDS + 1] as number) + step;
-      last.set(logits.of(trajectory, (fed[trajectory]?.length ?? 0) - 1), i * V);
+      last[i] = logits.row(trajectory, (fed[trajectory]?.length ?? 0) - 1);
     });
     this.#backend.write(this.#picks.table, table);
     this.#backend.write(this.#picks.count, Uint32Array.of(picks.length));
-    this.#backend.write(this.#logits, last);
+    this.#logits.take(logits, last);
     this.#backend.run(this.#sample);
     const [tokens, logProbs] = await this.#backend.read(this.#token, this.#logProb);
     return { tokens, logProbs };

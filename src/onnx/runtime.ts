@@ -1,50 +1,143 @@
 /**
- * The one way to onnxruntime-web. It is loaded when the first session is opened, and runs here on WebAssembly with one
- * thread, which needs nothing of the page or of Node that serves it.
+ * The one way to onnxruntime-web. A build of it is loaded when the first session on its provider is opened: WebGPU, on a
+ * device that the lab lends it, or else WebAssembly with one thread, which needs nothing of the page or of Node that serves it.
  */
 import type { InferenceSession, Tensor } from 'onnxruntime-web/wasm';
 import { LabError } from '../foundation/errors';
+import type { SharedGpu } from '../tensor/backend';
 
 type Runtime = typeof import('onnxruntime-web/wasm');
 
-let loading: Promise<Runtime> | null = null;
+export type Provider = 'webgpu' | 'wasm';
+export type RuntimeTensor = Tensor;
+export type Outputs = Readonly<Record<string, RuntimeTensor>>;
 
-async function load(): Promise<Runtime> {
-  const runtime = await import('onnxruntime-web/wasm');
+/** Weights that a model keeps beside itself, by the name it has for their file. */
+export interface ExternalWeights {
+  readonly path: string;
+  readonly data: Uint8Array;
+}
+
+export interface SessionOptions {
+  /** The device that the logits should stay on; null where there is none. Left out, none is wanted. */
+  readonly gpu?: SharedGpu | null;
+  readonly weights?: readonly ExternalWeights[];
+}
+
+export interface RuntimeSession {
+  readonly provider: Provider;
+  /** For the person: what runs it, where, and why there. */
+  readonly description: string;
+  readonly session: InferenceSession;
+  int64(values: ArrayLike<number>, dims: readonly number[]): Tensor;
+  int32(values: ArrayLike<number>, dims: readonly number[]): Tensor;
+  float32(values: Float32Array, dims: readonly number[]): Tensor;
+  /** Without elements. */
+  empty(type: 'float32' | 'float16', dims: readonly number[]): Tensor;
+  boolean(value: boolean): Tensor;
+  /** The outputs asked for; on WebGPU they stay on the device. Throws LabError 'invalid-policy'. */
+  run(inputs: Readonly<Record<string, Tensor>>, outputs: readonly string[]): Promise<Outputs>;
+}
+
+/** Its warnings are about graphs as such; what fails is thrown. */
+const QUIET = { logSeverityLevel: 3 } as const;
+
+/** Suspends WebAssembly through the browser's JSPI, which makes it 10 MB smaller than the build that brings its own way. */
+const LOADERS: Readonly<Record<Provider, () => Promise<Runtime>>> = {
+  webgpu: () => import('onnxruntime-web/jspi'),
+  wasm: () => import('onnxruntime-web/wasm'),
+};
+
+const loading = new Map<Provider, Promise<Runtime>>();
+
+async function load(provider: Provider): Promise<Runtime> {
+  const runtime = await LOADERS[provider]();
   runtime.env.wasm.numThreads = 1;
-  // Its warnings are about graphs as such; what fails is thrown.
   runtime.env.logLevel = 'error';
   return runtime;
 }
 
-export type RuntimeTensor = Tensor;
-
-export interface RuntimeSession {
-  /** For the person. */
-  readonly description: string;
-  readonly session: InferenceSession;
-  int64(values: ArrayLike<number>, dims: readonly number[]): Tensor;
-  float32(values: Float32Array, dims: readonly number[]): Tensor;
-}
-
-/** Throws LabError 'unsupported' where the runtime cannot be loaded, 'invalid-policy' where it refuses the model. */
-export async function openSession(model: Uint8Array): Promise<RuntimeSession> {
-  loading ??= load();
-  const runtime = await loading.catch((cause: unknown) => {
-    loading = null;
+function runtimeFor(provider: Provider): Promise<Runtime> {
+  const found = loading.get(provider) ?? load(provider);
+  loading.set(provider, found);
+  return found.catch((cause: unknown) => {
+    loading.delete(provider);
     const what = 'onnxruntime-web, which runs policies out of files, could not be loaded.';
     throw new LabError('unsupported', what, 'Check the connection, and try again.', { cause });
   });
+}
+
+/**
+ * On WebGPU where a device is lent and the model runs there, else on WebAssembly; the description says which and why.
+ * Throws LabError 'unsupported' where the runtime cannot be loaded, 'invalid-policy' where it refuses the model.
+ */
+export async function openSession(model: Uint8Array, options: SessionOptions = {}): Promise<RuntimeSession> {
+  const { gpu } = options;
+  if (gpu === undefined) return onWebAssembly(model, options);
+  if (gpu === null) return onWebAssembly(model, options, 'the lab computes on the CPU here');
+  if (!('Suspending' in WebAssembly))
+    return onWebAssembly(model, options, 'this browser lacks JSPI, which WebGPU needs');
   try {
-    const session = await runtime.InferenceSession.create(model, { executionProviders: ['wasm'] });
-    return {
-      description: `onnxruntime-web ${runtime.env.versions.web ?? ''} (WebAssembly, one thread)`,
-      session,
-      int64: (values, dims) => new runtime.Tensor('int64', BigInt64Array.from(values as number[], BigInt), dims),
-      float32: (values, dims) => new runtime.Tensor('float32', values, dims),
-    };
+    return await onGpu(model, options, gpu);
   } catch (cause) {
-    const why = (cause instanceof Error ? cause.message : String(cause)).replace(/\s+/g, ' ').replace(/\.$/, '');
-    throw new LabError('invalid-policy', `onnxruntime refuses this model: ${why}.`, 'Choose another file.', { cause });
+    return onWebAssembly(model, options, `WebGPU would not do, ${wordsOf(cause)}`);
   }
+}
+
+/** The device is given with each session: `env.webgpu.device`, though documented, is overwritten in version 1.30. */
+async function onGpu(model: Uint8Array, { weights = [] }: SessionOptions, gpu: SharedGpu): Promise<RuntimeSession> {
+  const runtime = await runtimeFor('webgpu');
+  const session = await runtime.InferenceSession.create(model, {
+    ...QUIET,
+    executionProviders: [{ name: 'webgpu', device: gpu.device }],
+    preferredOutputLocation: 'gpu-buffer',
+    externalData: weights,
+  });
+  const where = `WebGPU, on the lab’s own device, ${gpu.description}: logits stay there`;
+  return sessionOn('webgpu', runtime, session, where);
+}
+
+async function onWebAssembly(model: Uint8Array, options: SessionOptions, why?: string): Promise<RuntimeSession> {
+  const runtime = await runtimeFor('wasm');
+  try {
+    const { weights = [] } = options;
+    const session = await runtime.InferenceSession.create(model, {
+      ...QUIET,
+      executionProviders: ['wasm'],
+      externalData: weights,
+    });
+    return sessionOn('wasm', runtime, session, ['WebAssembly, one thread', ...(why ? [why] : [])].join(': '));
+  } catch (cause) {
+    const what = `onnxruntime refuses this model: ${wordsOf(cause)}.`;
+    throw new LabError('invalid-policy', what, 'Choose another file.', { cause });
+  }
+}
+
+function sessionOn(provider: Provider, runtime: Runtime, session: InferenceSession, where: string): RuntimeSession {
+  const { Tensor } = runtime;
+  return {
+    provider,
+    description: `onnxruntime-web ${runtime.env.versions.web ?? ''} (${where})`,
+    session,
+    int64: (values, dims) => new Tensor('int64', BigInt64Array.from(values as number[], BigInt), dims),
+    int32: (values, dims) => new Tensor('int32', Int32Array.from(values), dims),
+    float32: (values, dims) => new Tensor('float32', values, dims),
+    empty: (type, dims) =>
+      type === 'float16' ? new Tensor(type, new Uint16Array(0), dims) : new Tensor(type, new Float32Array(0), dims),
+    boolean: (value) => new Tensor('bool', [value], [1]),
+    async run(inputs, outputs) {
+      try {
+        return await session.run(inputs, [...outputs]);
+      } catch (cause) {
+        const what = `onnxruntime could not run the model: ${wordsOf(cause)}.`;
+        throw new LabError('invalid-policy', what, 'Choose another file.', { cause });
+      }
+    },
+  };
+}
+
+/** Whatever onnxruntime threw, as part of a sentence. */
+function wordsOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return message.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
 }

@@ -1,9 +1,10 @@
 /**
- * What a policy out of a file thinks of whole sequences, token by token: onnxruntime computes the logits, the backend's
+ * What a decoder out of a file thinks of whole sequences, token by token: onnxruntime computes the logits, the backend's
  * masked log-prob the rest, as in training.
  */
-import type { Backend, Program, Rows, Tensor } from '../tensor/backend';
+import type { Backend, FloatData, Program, Rows, Tensor } from '../tensor/backend';
 import { packMeta, ROW_FIELDS } from '../tensor/layout';
+import { type FedLogits, LogitsInput } from './logits';
 import type { PolicySession } from './session';
 
 export interface Sequence {
@@ -14,30 +15,40 @@ export interface Sequence {
 }
 
 export interface SequenceScores {
-  /** Of each token given those before it, nats; 0 for prompts and the first one. */
+  /** Of each token given those before it, nats; 0 for the first one, and for prompts unless hyper gives them a loss. */
   readonly logProb: ArrayLike<number>;
   readonly entropy: ArrayLike<number>;
 }
 
 export interface ScorerOptions {
-  /** Tokens scored at a time; no sequence may be longer. */
+  /** Rows scored at a time; sequences that are together longer, filling included, are scored piece by piece. */
   readonly rows: number;
   /** u32 [1, sets·ceil(V/32)]. */
   readonly legalSets: Tensor<'u32'>;
-  /** f32 [1, HYPER_COLUMNS]: the temperature of action tokens. */
+  /** f32 [1, HYPER_COLUMNS]: the temperature of action tokens, and whether prompts carry a loss. */
   readonly hyper: Tensor<'f32'>;
 }
+
+/** A token of a batch of sequences, at its row of the logits; filling where there is no token. */
+interface RowEntry {
+  readonly token: number;
+  readonly position: number;
+  readonly role: number;
+  readonly legalSet: number;
+}
+
+const FILLING: RowEntry = { token: 0, position: 0, role: 0, legalSet: 0 };
 
 export class OnnxScorer {
   readonly #backend: Backend;
   readonly #session: PolicySession;
   readonly #rows: Rows;
-  readonly #logits: Tensor<'f32'>;
+  readonly #logits: LogitsInput;
   readonly #logProb: Tensor<'f32'>;
   readonly #entropy: Tensor<'f32'>;
   readonly #program: Program;
 
-  /** Records what it needs; call before the backend is prepared. */
+  /** Records what it needs; call before the backend is prepared. `rows`: 2 at least. */
   constructor(backend: Backend, session: PolicySession, { rows: capacity, legalSets, hyper }: ScorerOptions) {
     const V = session.vocabulary;
     const tensor = (name: string, stride: number) => backend.tensor(`onnx.score.${name}`, 'f32', 1, stride);
@@ -46,7 +57,8 @@ export class OnnxScorer {
       count: backend.tensor('onnx.score.rowCount', 'u32', 1, 1),
       capacity,
     };
-    const logits = tensor('logits', capacity * V);
+    const sizes = { capacity, vocabulary: V };
+    const logits = new LogitsInput(backend, 'onnx.score.logits', sizes, session.source, { whole: true });
     const logProb = tensor('logProb', capacity);
     const entropy = tensor('entropy', capacity);
     const logSumExp = tensor('logSumExp', capacity * 2);
@@ -57,55 +69,79 @@ export class OnnxScorer {
     this.#logProb = logProb;
     this.#entropy = entropy;
     this.#program = backend.record('score onnxruntime’s logits', 1, (ops) => {
-      ops.maskedLogProb(logProb, entropy, logSumExp, logits, rows, legalSets, hyper, V);
+      ops.maskedLogProb(logProb, entropy, logSumExp, logits.tensor, rows, legalSets, hyper, V);
     });
   }
 
   /** Ends whatever the session was doing. */
   async score(sequences: readonly Sequence[]): Promise<SequenceScores[]> {
     const scores: SequenceScores[] = [];
-    let batch: Sequence[] = [];
-    let rows = 0;
-    for (const sequence of sequences) {
-      if (rows + sequence.tokens.length > this.#rows.capacity) {
-        scores.push(...(await this.#scoreBatch(batch)));
-        batch = [];
-        rows = 0;
-      }
-      batch.push(sequence);
-      rows += sequence.tokens.length;
-    }
-    if (batch.length > 0) scores.push(...(await this.#scoreBatch(batch)));
+    for (const batch of this.#batches(sequences)) scores.push(...(await this.#scoreBatch(batch)));
     return scores;
+  }
+
+  /** As many sequences at a time as fit, filled up to the longest; at least one. */
+  #batches(sequences: readonly Sequence[]): Sequence[][] {
+    const batches: Sequence[][] = [];
+    let longest = 0;
+    for (const sequence of sequences) {
+      const batch = batches.at(-1);
+      longest = Math.max(longest, sequence.tokens.length);
+      if (batch !== undefined && (batch.length + 1) * longest <= this.#rows.capacity) batch.push(sequence);
+      else {
+        batches.push([sequence]);
+        longest = sequence.tokens.length;
+      }
+    }
+    return batches;
   }
 
   async #scoreBatch(sequences: readonly Sequence[]): Promise<SequenceScores[]> {
     this.#session.begin(sequences.length);
     const fed = await this.#session.feed(sequences.map(({ tokens }) => Array.from(tokens)));
-    const V = this.#session.vocabulary;
-    const rows = sequences.reduce((sum, { tokens }) => sum + tokens.length, 0);
-    const table = new Uint32Array(rows * ROW_FIELDS);
-    const logits = new Float32Array(rows * V);
-    const starts: number[] = [];
-    let row = 0;
+    const entries = new Array<RowEntry>(fed.rows).fill(FILLING);
     sequences.forEach(({ tokens, roles, legalSets }, sequence) => {
-      const start = row;
-      starts.push(start);
-      for (let t = 0; t < tokens.length; t++, row++) {
-        const meta = packMeta(roles[t] as number, legalSets[t] as number, sequence);
-        table.set([tokens[t] as number, t, start, meta], row * ROW_FIELDS);
-        logits.set(fed.of(sequence, t), row * V);
+      for (let t = 0; t < tokens.length; t++) {
+        const [token, role, legalSet] = [tokens[t], roles[t], legalSets[t]] as [number, number, number];
+        entries[fed.row(sequence, t)] = { token, position: t, role, legalSet };
       }
     });
-    this.#backend.write(this.#logits, logits);
+    const logProb = new Float32Array(fed.rows);
+    const entropy = new Float32Array(fed.rows);
+    // Each piece begins with the last row of the one before, whose logits predict the next token; that row is scored already.
+    for (let first = 0, end = 0; end < fed.rows; first = end - 1) {
+      const known = Math.min(end, 1);
+      end = Math.min(first + this.#rows.capacity, fed.rows);
+      const piece = await this.#scorePiece(fed, first, entries.slice(first, end));
+      logProb.set(piece.logProb.subarray(known, end - first), first + known);
+      entropy.set(piece.entropy.subarray(known, end - first), first + known);
+    }
+    return sequences.map(({ tokens }, sequence) => {
+      const rows = Array.from(tokens, (_, t) => fed.row(sequence, t));
+      return {
+        logProb: rows.map((row) => logProb[row] as number),
+        entropy: rows.map((row) => entropy[row] as number),
+      };
+    });
+  }
+
+  async #scorePiece(
+    fed: FedLogits,
+    first: number,
+    entries: readonly RowEntry[],
+  ): Promise<{ logProb: FloatData; entropy: FloatData }> {
+    const table = new Uint32Array(entries.length * ROW_FIELDS);
+    entries.forEach(({ token, position, role, legalSet }, i) => {
+      table.set([token, i === 0 ? 0 : position, 0, packMeta(role, legalSet, 0)], i * ROW_FIELDS);
+    });
+    this.#logits.take(
+      fed,
+      entries.map((_, i) => first + i),
+    );
     this.#backend.write(this.#rows.table, table);
-    this.#backend.write(this.#rows.count, Uint32Array.of(rows));
+    this.#backend.write(this.#rows.count, Uint32Array.of(entries.length));
     this.#backend.run(this.#program);
     const [logProb, entropy] = await this.#backend.read(this.#logProb, this.#entropy);
-    return sequences.map(({ tokens }, sequence) => {
-      const start = starts[sequence] as number;
-      const end = start + tokens.length;
-      return { logProb: logProb.slice(start, end), entropy: entropy.slice(start, end) };
-    });
+    return { logProb, entropy };
   }
 }

@@ -1,50 +1,59 @@
 /**
- * A policy's file, run by onnxruntime-web on sequences that grow. A file with a key-value cache is fed the tokens that are
+ * A decoder's file, run by onnxruntime-web on sequences that grow. A file with a key-value cache is fed the tokens that are
  * new; one without is fed every sequence from its beginning again. Sequences are ragged: shorter additions are filled up
  * behind, and nothing ever looks at the filling.
  */
 import { LabError } from '../foundation/errors';
 import type { PolicyConfiguration } from '../policy/configuration';
+import type { Backend } from '../tensor/backend';
+import type { FedLogits, LogitsSource } from './logits';
 import { openSession, type RuntimeSession, type RuntimeTensor } from './runtime';
-
-/** The logits after each token that a feed added. */
-export interface FedLogits {
-  /** [vocabulary], after the i-th token added to a sequence; a view that stays valid. */
-  of(sequence: number, i: number): Float32Array;
-}
+import { type DecoderSignature, policySignature } from './signature';
 
 export class PolicySession {
   readonly #runtime: RuntimeSession;
-  readonly #configuration: PolicyConfiguration;
+  readonly #signature: DecoderSignature;
   readonly #cached: boolean;
   /** All tokens of each sequence so far. */
   #histories: number[][] = [];
-  /** By the names of the inputs; null without a cache. */
-  #past: Map<string, RuntimeTensor> | null = null;
+  /** By the names of the inputs. */
+  #past = new Map<string, RuntimeTensor>();
   /** Of each sequence, for each place in the cache, whether a token stands there. */
   #present: number[][] = [];
+  /** Of the last feed. */
+  #logits: RuntimeTensor | null = null;
 
-  private constructor(runtime: RuntimeSession, configuration: PolicyConfiguration, cached: boolean) {
+  constructor(runtime: RuntimeSession, signature: DecoderSignature) {
     this.#runtime = runtime;
-    this.#configuration = configuration;
-    this.#cached = cached;
+    this.#signature = signature;
+    this.#cached = signature.past.some(({ present }) => present !== null);
   }
 
-  /** `policy`: what importOnnx found in the model. Throws LabError as openSession does. */
+  /**
+   * `policy`: what importOnnx found in the model. `backend`: whose kernels will read the logits, which stay on its device
+   * where it has one and onnxruntime can use it. Throws LabError as openSession does.
+   */
   static async open(
     model: Uint8Array,
-    policy: { readonly configuration: PolicyConfiguration; readonly cached: boolean },
+    { configuration, cached }: { readonly configuration: PolicyConfiguration; readonly cached: boolean },
+    backend?: Pick<Backend, 'sharedGpu'>,
   ): Promise<PolicySession> {
-    return new PolicySession(await openSession(model), policy.configuration, policy.cached);
+    const runtime = await openSession(model, backend && { gpu: backend.sharedGpu });
+    return new PolicySession(runtime, policySignature(configuration, cached));
   }
 
-  /** What runs it, for the person. */
+  /** What runs it, where, and why there, for the person. */
   get description(): string {
     return this.#runtime.description;
   }
 
+  /** Where logits are. */
+  get source(): LogitsSource {
+    return this.#runtime.provider === 'webgpu' ? 'device' : 'host';
+  }
+
   get vocabulary(): number {
-    return this.#configuration.vocabulary;
+    return this.#signature.vocabulary;
   }
 
   /** Tokens fed of a sequence. */
@@ -54,14 +63,18 @@ export class PolicySession {
 
   /** Forgets everything; so many sequences, all empty, begin. */
   begin(sequences: number): void {
+    this.#forget();
     this.#histories = Array.from({ length: sequences }, () => []);
     this.#present = this.#histories.map(() => []);
-    this.#past = this.#cached ? this.#emptyCache(sequences) : null;
+    this.#past = this.#emptyPast(sequences);
   }
 
-  /** Adds tokens to each sequence, any number, not all none. Throws LabError 'limits' beyond the policy's context. */
+  /**
+   * Adds tokens to each sequence, any number, not all none. What the feed before gave is no more. Throws LabError 'limits'
+   * beyond the policy's context.
+   */
   async feed(additions: readonly (readonly number[])[]): Promise<FedLogits> {
-    const { context } = this.#configuration;
+    const { context } = this.#signature;
     const before = this.#histories.map((history) => history.length);
     this.#histories.forEach((history, sequence) => {
       history.push(...(additions[sequence] ?? []));
@@ -73,15 +86,22 @@ export class PolicySession {
   }
 
   async release(): Promise<void> {
+    this.#forget();
     await this.#runtime.session.release();
   }
 
   async #feedAgain(additions: readonly (readonly number[])[], before: readonly number[]): Promise<FedLogits> {
     const grown = additions.flatMap((tokens, sequence) => (tokens.length > 0 ? [sequence] : []));
     const histories = grown.map((sequence) => this.#histories[sequence] ?? []);
-    const logits = await this.#run(new Map([['input_ids', this.#filled(histories)]]));
+    const places = histories.map((history) => history.map((_, i) => i));
+    this.#past = this.#emptyPast(histories.length);
+    const present = places.map((row) => row.map(() => 1));
+    const logits = await this.#run(histories, present, places);
     const rows = new Map(grown.map((sequence, row) => [sequence, row]));
-    return this.#rows(logits, (sequence, i) => [rows.get(sequence) ?? Number.NaN, (before[sequence] as number) + i]);
+    const time = longest(histories);
+    const row = (sequence: number, i: number): number =>
+      (rows.get(sequence) ?? Number.NaN) * time + (before[sequence] as number) + i;
+    return this.#fed(logits, histories.length * time, row);
   }
 
   async #feedNew(additions: readonly (readonly number[])[], before: readonly number[]): Promise<FedLogits> {
@@ -91,40 +111,48 @@ export class PolicySession {
       for (let i = 0; i < time; i++) places.push(i < added ? 1 : 0);
     });
     const positions = additions.map((tokens, sequence) => tokens.map((_, i) => (before[sequence] as number) + i));
-    const inputs = new Map([
-      ['input_ids', this.#filled(additions)],
-      ['attention_mask', this.#filled(this.#present)],
-      ['position_ids', this.#filled(positions)],
-      ...(this.#past ?? []),
-    ]);
-    return this.#rows(await this.#run(inputs), (sequence, i) => [sequence, i]);
+    const logits = await this.#run(additions, this.#present, positions);
+    return this.#fed(logits, additions.length * time, (sequence, i) => sequence * time + i);
   }
 
   /** Runs the model, keeps what it says of the cache; returns logits [batch, time, vocabulary]. */
-  async #run(inputs: ReadonlyMap<string, RuntimeTensor>): Promise<RuntimeTensor> {
-    const outputs = await this.#runtime.session.run(Object.fromEntries(inputs));
-    for (const name of this.#past?.keys() ?? []) {
-      this.#past?.set(name, outputs[name.replace('past_key_values', 'present')] as RuntimeTensor);
+  async #run(
+    tokens: readonly (readonly number[])[],
+    present: readonly (readonly number[])[],
+    positions: readonly (readonly number[])[],
+  ): Promise<RuntimeTensor> {
+    const { past, useCache, logits, ...names } = this.#signature;
+    const inputs: Record<string, RuntimeTensor> = Object.fromEntries(this.#past);
+    inputs[names.tokens] = this.#filled(tokens);
+    if (names.mask !== null) inputs[names.mask] = this.#filled(present);
+    if (names.positions !== null) inputs[names.positions] = this.#filled(positions);
+    if (useCache !== null) inputs[useCache] = this.#runtime.boolean(false);
+    const kept = past.flatMap((input) => (input.present === null ? [] : [{ ...input, present: input.present }]));
+    const outputs = await this.#runtime.run(inputs, [logits, ...kept.map(({ present }) => present)]);
+    for (const { name, present } of kept) {
+      this.#past.get(name)?.dispose();
+      this.#past.set(name, outputs[present] as RuntimeTensor);
     }
-    return outputs.logits as RuntimeTensor;
+    this.#logits?.dispose();
+    this.#logits = outputs[logits] as RuntimeTensor;
+    return this.#logits;
   }
 
-  #rows(
-    logits: RuntimeTensor,
-    place: (sequence: number, i: number) => readonly [row: number, column: number],
-  ): FedLogits {
-    const values = logits.data as Float32Array;
-    const time = logits.dims[1] as number;
-    const V = this.#configuration.vocabulary;
+  #fed(logits: RuntimeTensor, rows: number, row: (sequence: number, i: number) => number): FedLogits {
+    const V = this.vocabulary;
+    const values = logits.location === 'gpu-buffer' ? logits.gpuBuffer : (logits.data as Float32Array);
     return {
+      values,
+      rows,
+      row,
       of: (sequence, i) => {
-        const [row, column] = place(sequence, i);
-        return values.subarray((row * time + column) * V, (row * time + column + 1) * V);
+        if (!(values instanceof Float32Array)) throw new RangeError('These logits are on a device.');
+        return values.subarray(row(sequence, i) * V, (row(sequence, i) + 1) * V);
       },
     };
   }
 
-  /** int64 [sequences, longest], 0 where there is nothing. */
+  /** Integers [sequences, longest], 0 where there is nothing. */
   #filled(rows: readonly (readonly number[])[]): RuntimeTensor {
     const width = longest(rows);
     const values = new Array<number>(rows.length * width).fill(0);
@@ -133,14 +161,20 @@ export class PolicySession {
         values[index * width + i] = value;
       });
     });
-    return this.#runtime.int64(values, [rows.length, width]);
+    return this.#runtime[this.#signature.integers](values, [rows.length, width]);
   }
 
-  #emptyCache(sequences: number): Map<string, RuntimeTensor> {
-    const { layers, heads, width } = this.#configuration;
-    const names = Array.from({ length: layers }, (_, layer) => ['key', 'value'].map((part) => `${layer}.${part}`));
-    const empty = () => this.#runtime.float32(new Float32Array(0), [sequences, heads, 0, width / heads]);
-    return new Map(names.flat().map((name) => [`past_key_values.${name}`, empty()]));
+  #emptyPast(sequences: number): Map<string, RuntimeTensor> {
+    const { past } = this.#signature;
+    return new Map(past.map(({ name, type, dims }) => [name, this.#runtime.empty(type, dims(sequences))]));
+  }
+
+  /** What is on a device is freed by nobody else. */
+  #forget(): void {
+    for (const tensor of this.#past.values()) tensor.dispose();
+    this.#logits?.dispose();
+    this.#past.clear();
+    this.#logits = null;
   }
 }
 

@@ -95,7 +95,9 @@ export function openLab(
       return kernels;
     },
     policies() {
-      policies ??= import('./policies').then((module) => new module.Policies(store, runner, editor, startWorker));
+      policies ??= import('./policies').then(
+        (module) => new module.Policies(store, runner, editor, startWorker, backendChoice),
+      );
       return policies;
     },
     curves() {

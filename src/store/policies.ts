@@ -5,7 +5,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Arm } from '../experiment/experiment';
 import { asLabError, LabError } from '../foundation/errors';
-import type { PlayedPolicy, PolicyRequest, PolicySummary, TrainerEvent } from '../train/protocol';
+import type { BackendChoice, PlayedPolicy, PolicyRequest, PolicySummary, TrainerEvent } from '../train/protocol';
 import { fromLink } from './arrival';
 import type { Editor } from './editor';
 import { isLive, type LabState, type LabStore } from './lab';
@@ -44,11 +44,20 @@ export class Policies {
   readonly #runner: Runner;
   readonly #editor: Editor;
   readonly #bridge: TrainerBridge;
+  readonly #backend: () => BackendChoice;
   #file: File | null = null;
   /** The file that is read is to play then. */
   #toPlay = false;
 
-  constructor(lab: LabStore, runner: Runner, editor: Editor, startWorker: () => TrainerWorker) {
+  /** `backend`: what the person has chosen to compute on. */
+  constructor(
+    lab: LabStore,
+    runner: Runner,
+    editor: Editor,
+    startWorker: () => TrainerWorker,
+    backend: () => BackendChoice,
+  ) {
+    this.#backend = backend;
     this.#lab = lab;
     this.#runner = runner;
     this.#editor = editor;
@@ -108,7 +117,7 @@ export class Policies {
   play(): void {
     if (this.store.getState().phase !== 'idle' || this.#file === null) return;
     this.store.setState({ phase: 'playing', played: null, problem: null });
-    this.#bridge.send({ type: 'play', file: this.#file });
+    this.#bridge.send({ type: 'play', file: this.#file, backend: this.#backend() });
   }
 
   /** Arms begin from the opened policy, or are measured against it, from the next start on. */

@@ -67,6 +67,33 @@ export interface Program {
   readonly operations: number;
 }
 
+/** A tensor without memory of its own: it shows a buffer that another program on the same device has filled. */
+export interface BorrowedTensor extends Tensor<'f32'> {
+  /**
+   * Programs read this buffer itself from now on; nothing is copied. Its first elements are the tensor's, and those that
+   * it lacks are never read by operations that respect rowCount. It may be destroyed once what reads it was submitted.
+   */
+  show(buffer: GPUBuffer): void;
+}
+
+/** Elements copied from one place to another, four bytes each. */
+export interface CopiedRange {
+  readonly from: number;
+  readonly to: number;
+  readonly length: number;
+}
+
+/** The device that a backend computes on, for another program that leaves its results there. */
+export interface SharedGpu {
+  readonly device: GPUDevice;
+  /** "Apple M2", "SwiftShader (software)". */
+  readonly description: string;
+  /** One member; programs may only read it. `stride`: the most elements that will be shown, a multiple of 4. */
+  borrowed(label: string, stride: number): BorrowedTensor;
+  /** From the other program's buffer into a tensor, on the device. */
+  copy(target: Tensor<'f32'>, source: GPUBuffer, ranges: readonly CopiedRange[]): void;
+}
+
 export interface BackendLimits {
   /** Largest single tensor, bytes. */
   readonly maxTensorBytes: number;
@@ -81,6 +108,8 @@ export interface Backend {
   /** What it runs on, for the person: "Apple M2 GPU", "SwiftShader (software)". */
   readonly description: string;
   readonly limits: BackendLimits;
+  /** Null where there is none. */
+  readonly sharedGpu: SharedGpu | null;
   /** Bytes of tensors alive. */
   readonly allocatedBytes: number;
   /** Resolves when the device is gone for a reason other than dispose(). Never rejects. */

@@ -29,6 +29,7 @@ export interface ChosenBackend {
   release(): void;
 }
 
+/** However many Workers. */
 const CPU = 'CPU (WebAssembly SIMD)';
 
 /**
@@ -40,28 +41,63 @@ export async function chooseBackend(
   gpu: GPU | undefined,
   pool: PoolChoice,
 ): Promise<ChosenBackend> {
+  const { kind, reason, acquired } = await choosePlace(choice, gpu);
+  if (kind === 'cpu' && pool.workers > 1) return onPool(pool, reason);
+  const backend = await backendOn(kind, acquired);
+  return onBackend(backend, acquired?.software ?? true, reason, kind === 'cpu' ? CPU : backend.description);
+}
+
+/** One backend, without Workers, by the same rule; whoever asks disposes of it. Throws as chooseBackend does. */
+export async function openBackend(
+  choice: BackendChoice,
+  gpu: GPU | undefined,
+): Promise<{ readonly backend: Backend; readonly reason: string }> {
+  const { kind, reason, acquired } = await choosePlace(choice, gpu);
+  return { backend: await backendOn(kind, acquired), reason };
+}
+
+interface Place {
+  readonly kind: BackendKind;
+  readonly reason: string;
+  readonly acquired?: AcquiredGpu;
+}
+
+async function choosePlace(choice: BackendChoice, gpu: GPU | undefined): Promise<Place> {
   if (choice === 'reference') {
-    const { ReferenceBackend } = await import('../tensor/reference/backend');
-    return onBackend(new ReferenceBackend(), true, 'the float64 reference, slow and exact, because it was chosen');
+    return { kind: choice, reason: 'the float64 reference, slow and exact, because it was chosen' };
   }
-  if (choice === 'cpu') return onCpu(pool, 'the CPU, because it was chosen');
+  if (choice === 'cpu') return { kind: choice, reason: 'the CPU, because it was chosen' };
   if (choice === 'webgpu') {
     const acquired = await acquireGpu(gpu);
     const reason = acquired.software ? 'software WebGPU, because it was chosen' : 'the GPU, through WebGPU';
-    return onGpu(acquired, reason);
+    return { kind: choice, reason, acquired };
   }
   try {
     const acquired = await acquireGpu(gpu);
-    if (!acquired.software) return onGpu(acquired, 'the GPU, through WebGPU');
+    if (!acquired.software) return { kind: 'webgpu', reason: 'the GPU, through WebGPU', acquired };
     acquired.release();
-    return onCpu(pool, `the CPU, because the only WebGPU adapter is ${acquired.description}, which is slower`);
+    const reason = `the CPU, because the only WebGPU adapter is ${acquired.description}, which is slower`;
+    return { kind: 'cpu', reason };
   } catch (cause) {
     if (!(cause instanceof LabError) || (cause.code !== 'no-webgpu' && cause.code !== 'no-adapter')) throw cause;
-    return onCpu(pool, `the CPU, because the GPU cannot be had: ${cause.what}`);
+    return { kind: 'cpu', reason: `the CPU, because the GPU cannot be had: ${cause.what}` };
   }
 }
 
-function onBackend(backend: Backend, software: boolean, reason: string, adapter = backend.description): ChosenBackend {
+async function backendOn(kind: BackendKind, acquired: AcquiredGpu | undefined): Promise<Backend> {
+  if (acquired !== undefined) {
+    const { createWebGpuBackend } = await import('../tensor/webgpu/backend');
+    return createWebGpuBackend(acquired);
+  }
+  if (kind === 'reference') {
+    const { ReferenceBackend } = await import('../tensor/reference/backend');
+    return new ReferenceBackend();
+  }
+  const { createCpuBackend } = await import('../tensor/cpu/backend');
+  return createCpuBackend();
+}
+
+function onBackend(backend: Backend, software: boolean, reason: string, adapter: string): ChosenBackend {
   return {
     kind: backend.kind,
     description: backend.description,
@@ -80,13 +116,8 @@ function onBackend(backend: Backend, software: boolean, reason: string, adapter 
   };
 }
 
-/** With several Workers, each has a backend of its own and none is made here: memory is taken once. */
-async function onCpu(pool: PoolChoice, reason: string): Promise<ChosenBackend> {
-  const { workers, start } = pool;
-  if (workers === 1) {
-    const { createCpuBackend } = await import('../tensor/cpu/backend');
-    return onBackend(await createCpuBackend(), true, reason, CPU);
-  }
+/** Each Worker has a backend of its own and none is made here: memory is taken once. */
+function onPool({ workers, start }: PoolChoice, reason: string): ChosenBackend {
   return {
     kind: 'cpu',
     description: CPU.replace(')', `, ${workers} workers)`),
@@ -96,9 +127,4 @@ async function onCpu(pool: PoolChoice, reason: string): Promise<ChosenBackend> {
     train: (experiment, options) => new TrainerPool(experiment, { ...options, workers, start }),
     release: () => {},
   };
-}
-
-async function onGpu(acquired: AcquiredGpu, reason: string): Promise<ChosenBackend> {
-  const { createWebGpuBackend } = await import('../tensor/webgpu/backend');
-  return onBackend(createWebGpuBackend(acquired), acquired.software, reason);
 }

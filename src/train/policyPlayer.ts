@@ -94,7 +94,7 @@ export class PolicyPlayer {
     environment: Environment,
     seed: number,
   ): Promise<PolicyPlayer> {
-    const session = await PolicySession.open(model, policy);
+    const session = await PolicySession.open(model, policy, backend);
     const player = new PolicyPlayer(backend, session, policy, environment, seed);
     await backend.prepare();
     return player;

@@ -72,6 +72,7 @@ function withShare(backend: Backend, share: number): Backend {
     kind: backend.kind,
     description: backend.description,
     limits: { ...limits, memoryBudgetBytes: limits.memoryBudgetBytes * share },
+    sharedGpu: backend.sharedGpu,
     get allocatedBytes() {
       return backend.allocatedBytes;
     },

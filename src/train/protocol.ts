@@ -49,7 +49,7 @@ export type Command =
   /** What a file holds, and whether it fits an experiment; answered by `policy` or an error. */
   | { type: 'read-policy'; file: Blob; experiment: Experiment }
   /** A policy's file plays 64 episodes; answered by `played` or an error. */
-  | { type: 'play'; file: Blob }
+  | { type: 'play'; file: Blob; backend: BackendChoice }
   /** A policy as it is between two updates; answered by `exported` or `not-exported`. Training goes on. */
   | ({ type: 'export' } & PolicyRequest)
   | { type: 'dispose' };
@@ -81,8 +81,10 @@ export interface PlayedPolicy {
   readonly sha256: string;
   readonly environment: Experiment['environment'];
   readonly played: PlayedTasks;
-  /** What ran it, for the person. */
+  /** What ran it, where and why there, for the person. */
   readonly runtime: string;
+  /** What the lab's own kernels ran on, and why. */
+  readonly kernels: string;
   /** The first one of the last batch. */
   readonly episode: PlayedEpisode;
 }

@@ -70,7 +70,8 @@ async function handle(command: Command): Promise<void> {
     }
     case 'play': {
       const { playPolicy } = await import('./playPolicy');
-      post({ type: 'played', played: await playPolicy(command.file) });
+      const { file, backend } = command;
+      post({ type: 'played', played: await playPolicy(file, backend, globalThis.navigator?.gpu) });
       break;
     }
     case 'export':

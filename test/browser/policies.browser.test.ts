@@ -88,7 +88,7 @@ test('a trained policy is watched before anything is trained, and does in Chromi
   await page.getByTestId('watch-trained').click();
   const played = page.getByTestId('played');
   await played.waitFor();
-  const there = await playPolicy(new Blob([await readFile('public/policies/gridworld-trained.onnx')]));
+  const there = await playPolicy(new Blob([await readFile('public/policies/gridworld-trained.onnx')]), 'cpu');
   expect(Number(await played.getAttribute('data-success'))).toBe(there.played.success);
   const nats = Number(await played.getAttribute('data-nats'));
   expect(Math.abs(nats - (there.played.observationCrossEntropy ?? 0))).toBeLessThan(1e-4);

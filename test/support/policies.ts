@@ -5,6 +5,7 @@ import { allocateActivations } from '../../src/policy/activations';
 import type { PolicyConfiguration } from '../../src/policy/configuration';
 import { recordHead, recordTrunk } from '../../src/policy/forward';
 import { layoutParameters, parameterSize, parameterViews } from '../../src/policy/parameters';
+import type { Backend } from '../../src/tensor/backend';
 import { packMeta, ROW_FIELDS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 
@@ -55,14 +56,14 @@ export interface ReferenceOutput {
   readonly values: readonly Float64Array[];
 }
 
-/** The lab's own forward pass in float64. */
+/** The lab's own forward pass, in float64 unless another backend is given. */
 export async function referenceForward(
   { configuration, parameters }: Policy,
   sequences: readonly (readonly number[])[],
+  backend: Backend = new ReferenceBackend({ poison: true }),
 ): Promise<ReferenceOutput> {
   const { vocabulary: V, width: C } = configuration;
   const layout = layoutParameters(configuration);
-  const backend = new ReferenceBackend({ poison: true });
   const capacity = sequences.flat().length;
   const rows = {
     table: backend.tensor('rows', 'u32', 1, capacity * ROW_FIELDS),
@@ -80,12 +81,12 @@ export async function referenceForward(
   const parameter = parameterViews(layout, tensor);
   const activations = allocateActivations(backend, configuration, 1, capacity, { keep: true, label: 'test' });
   const logits = backend.tensor('logits', 'f32', 1, capacity * V);
-  backend.run(
-    backend.record('forward', 1, (ops) => {
-      recordTrunk(ops, configuration, parameter, activations, rows, null);
-      recordHead(ops, parameter, logits, activations.finalNorm, rows);
-    }),
-  );
+  const program = backend.record('forward', 1, (ops) => {
+    recordTrunk(ops, configuration, parameter, activations, rows, null);
+    recordHead(ops, parameter, logits, activations.finalNorm, rows);
+  });
+  await backend.prepare();
+  backend.run(program);
   const [allLogits, hidden] = await backend.read(logits, activations.finalNorm);
   const view = (name: string): Float32Array => parameters.subarray(parameter(name).offset, parameter(name).offset + C);
   const criticAt = (row: number): number =>

@@ -50,6 +50,7 @@ export class CpuBackend implements Backend {
   readonly kind = 'cpu';
   readonly description = 'CPU (WebAssembly SIMD, one thread)';
   readonly limits: BackendLimits;
+  readonly sharedGpu = null;
   readonly lost = new Promise<LabError>(() => {});
   /** Null once disposed of, so that the memory can go. */
   #machine: Machine | null;

@@ -42,6 +42,7 @@ export class ReferenceBackend implements Backend {
     memoryBudgetBytes: 2 ** 31,
     maxOperationFlops: Number.POSITIVE_INFINITY,
   };
+  readonly sharedGpu = null;
   readonly lost = new Promise<LabError>(() => {});
   readonly #poison: boolean;
   #allocatedBytes = 0;

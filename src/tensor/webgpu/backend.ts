@@ -8,7 +8,17 @@ import { ParameterSlots } from '../../gpu/parameterSlots';
 import type { PassTimer } from '../../gpu/passTimer';
 import type { CompiledKernel } from '../../gpu/pipelines';
 import { type GpuState, gpuState } from '../../gpu/state';
-import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
+import type {
+  Backend,
+  BackendLimits,
+  CopiedRange,
+  ElementType,
+  Operations,
+  Program,
+  SharedGpu,
+  Tensor,
+  TensorData,
+} from '../backend';
 import { validated } from '../validate';
 import { advantageOperations } from './advantageOperations';
 import { logProbOperations } from './logProbOperations';
@@ -17,7 +27,7 @@ import { policyObjectiveOperations } from './policyObjectiveOperations';
 import { matrixOperations, policyOperations } from './policyOperations';
 import { type Dispatch, Recorder } from './recorder';
 import { samplingOperations } from './samplingOperations';
-import { WebGpuTensor, webGpuTensor } from './storage';
+import { ShownBuffer, WebGpuTensor, webGpuTensor } from './storage';
 import { valueHeadOperations } from './valueHeadOperations';
 import { worldModelOperations } from './worldModelOperations';
 
@@ -52,6 +62,7 @@ export class WebGpuBackend implements Backend {
   readonly limits: BackendLimits;
   readonly variant: KernelVariant;
   readonly lost: Promise<LabError>;
+  readonly sharedGpu: SharedGpu;
   readonly #options: WebGpuBackendOptions;
   readonly #device: GPUDevice;
   readonly #gpu: GpuState;
@@ -70,6 +81,12 @@ export class WebGpuBackend implements Backend {
     this.lost = this.#gpu.errors.lost;
     this.description = options.description ?? (software ? 'software WebGPU' : 'GPU');
     this.variant = options.variant ?? (software ? 'plain' : 'tiled');
+    this.sharedGpu = {
+      device,
+      description: this.description,
+      borrowed: (label, stride) => new ShownBuffer(label, stride),
+      copy: (target, source, ranges) => this.#copy(target, source, ranges),
+    };
     this.limits = {
       maxTensorBytes: Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize),
       memoryBudgetBytes: (software ? 1024 : 512) * MIB,
@@ -173,7 +190,7 @@ export class WebGpuBackend implements Backend {
           );
         }
         pass.setPipeline(compiled.pipeline);
-        pass.setBindGroup(0, bindGroup);
+        pass.setBindGroup(0, bindGroup());
         pass.dispatchWorkgroups(x, y, z);
       }
     }
@@ -188,6 +205,14 @@ export class WebGpuBackend implements Backend {
     this.#slots.destroy();
     this.#allocatedBytes = 0;
     this.#options.release?.();
+  }
+
+  #copy(target: Tensor<'f32'>, source: GPUBuffer, ranges: readonly CopiedRange[]): void {
+    this.#check();
+    const { buffer } = webGpuTensor(target);
+    const encoder = this.#device.createCommandEncoder({ label: target.label });
+    for (const { from, to, length } of ranges) encoder.copyBufferToBuffer(source, 4 * from, buffer, 4 * to, 4 * length);
+    this.#device.queue.submit([encoder.finish()]);
   }
 
   #check(): void {

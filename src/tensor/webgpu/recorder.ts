@@ -1,6 +1,6 @@
 /**
- * Turns operations into a list of dispatches: kernel, bind group, grid, all made here and only replayed later. What a
- * kernel declares fills itself in: bindings by name, `<binding>Stride` (elements of that binding between members, 0 for a
+ * Turns operations into a list of dispatches: kernel, bind group, grid, all made here and only replayed later; a bind
+ * group with a buffer of another program is made again whenever another one is shown. What a kernel declares fills itself in: bindings by name, `<binding>Stride` (elements of that binding between members, 0 for a
  * shared tensor), `gridWidth`, zeros for nothing. A grid longer than 65,535 workgroups is folded into y; z is the member.
  */
 import { LabError } from '../../foundation/errors';
@@ -10,11 +10,11 @@ import type { ParameterSlots } from '../../gpu/parameterSlots';
 import type { CompiledKernel, PipelineCache } from '../../gpu/pipelines';
 import type { Tensor } from '../backend';
 import { kernelOf } from './shaders';
-import { webGpuTensor } from './storage';
+import { ShownBuffer, webGpuTensor } from './storage';
 
 export interface Dispatch {
   readonly compiled: CompiledKernel;
-  readonly bindGroup: GPUBindGroup;
+  readonly bindGroup: () => GPUBindGroup;
   readonly x: number;
   readonly y: number;
   readonly z: number;
@@ -72,20 +72,53 @@ export class Recorder {
     const x = Math.min(groups, MAX_GRID);
     const values: Record<string, number | readonly number[]> = { ...params };
     if (kernel.parameters.has('gridWidth')) values.gridWidth = x;
-    const entries: GPUBindGroupEntry[] = [];
+    const bound: BoundTensor[] = [];
     for (const binding of kernel.bindings) {
       const tensor = tensors[binding.name];
       if (!tensor) throw new Error(`${kernel.name} needs the tensor ${binding.name}.`);
       const stride = `${binding.name}Stride`;
       if (kernel.parameters.has(stride)) values[stride] = strideFor(kernel, binding, tensor);
-      const { buffer } = webGpuTensor(tensor);
-      const size = binding.fixedBytes || buffer.size;
-      entries.push({ binding: binding.index, resource: { buffer, size } });
+      if (tensor instanceof ShownBuffer && binding.kind !== 'read-only-storage') {
+        throw new Error(`${kernel.name} writes ${binding.name}, which "${tensor.label}" does not allow.`);
+      }
+      bound.push({ binding, tensor: webGpuTensor(tensor) });
     }
-    entries.push({ binding: 0, resource: this.#slots.add(kernel, values) });
-    const bindGroup = this.#device.createBindGroup({ label: name, layout: compiled.layout, entries });
+    const slot = { binding: 0, resource: this.#slots.add(kernel, values) };
+    const bindGroup = bindGroupOf(this.#device, name, compiled.layout, slot, bound);
     this.dispatches.push({ compiled, bindGroup, x, y: ceilDivide(groups, x), z });
   }
+}
+
+interface BoundTensor {
+  readonly binding: KernelBinding;
+  readonly tensor: ReturnType<typeof webGpuTensor>;
+}
+
+/** Made once; where a buffer is another program's, once for each buffer shown. */
+function bindGroupOf(
+  device: GPUDevice,
+  label: string,
+  layout: GPUBindGroupLayout,
+  slot: GPUBindGroupEntry,
+  bound: readonly BoundTensor[],
+): () => GPUBindGroup {
+  const make = (): GPUBindGroup => {
+    const entries = bound.map(({ binding, tensor }) => {
+      const { buffer, bytes } = tensor;
+      const size = tensor instanceof ShownBuffer ? Math.min(buffer.size, bytes) : buffer.size;
+      return { binding: binding.index, resource: { buffer, size: binding.fixedBytes || size } };
+    });
+    return device.createBindGroup({ label, layout, entries: [...entries, slot] });
+  };
+  const shown = bound.flatMap(({ tensor }) => (tensor instanceof ShownBuffer ? [tensor] : []));
+  let buffers: GPUBuffer[] = [];
+  let made = shown.length === 0 ? make() : null;
+  return () => {
+    if (made !== null && shown.every(({ buffer }, i) => buffer === buffers[i])) return made;
+    buffers = shown.map(({ buffer }) => buffer);
+    made = make();
+    return made;
+  };
 }
 
 /** Uniform arrays are addressed in words, storage in elements. */

@@ -5,7 +5,7 @@
 import { LabError } from '../../foundation/errors';
 import { USAGE } from '../../gpu/constants';
 import type { DeviceErrors } from '../../gpu/deviceErrors';
-import type { ElementType, Tensor } from '../backend';
+import type { BorrowedTensor, ElementType, Tensor } from '../backend';
 import { HYPER_COLUMNS } from '../layout';
 
 const UNIFORM_BYTES = 65_536;
@@ -52,9 +52,36 @@ export class WebGpuTensor<E extends ElementType = ElementType> implements Tensor
   }
 }
 
+/** Another program's buffer on this device, as a tensor that is read. */
+export class ShownBuffer implements BorrowedTensor {
+  readonly label: string;
+  readonly type = 'f32';
+  readonly members = 1;
+  readonly stride: number;
+  #buffer: GPUBuffer | null = null;
+
+  constructor(label: string, stride: number) {
+    this.label = label;
+    this.stride = stride;
+  }
+
+  get bytes(): number {
+    return 4 * this.stride;
+  }
+
+  get buffer(): GPUBuffer {
+    if (this.#buffer !== null) return this.#buffer;
+    throw new LabError('internal', `Nothing was shown as "${this.label}" yet.`, 'Show it a buffer before the run.');
+  }
+
+  show(buffer: GPUBuffer): void {
+    this.#buffer = buffer;
+  }
+}
+
 /** The tensor as this backend's own. */
-export function webGpuTensor<E extends ElementType>(tensor: Tensor<E>): WebGpuTensor<E> {
-  if (tensor instanceof WebGpuTensor) return tensor as WebGpuTensor<E>;
+export function webGpuTensor(tensor: Tensor): WebGpuTensor | ShownBuffer {
+  if (tensor instanceof WebGpuTensor || tensor instanceof ShownBuffer) return tensor;
   throw new LabError(
     'internal',
     `The tensor "${tensor.label}" belongs to another backend.`,

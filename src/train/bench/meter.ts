@@ -37,6 +37,7 @@ export class Meter implements Backend {
   readonly kind: Backend['kind'];
   readonly description: string;
   readonly limits: Backend['limits'];
+  readonly sharedGpu: Backend['sharedGpu'];
   readonly lost: Backend['lost'];
   readonly timing: Timing;
   /** Seconds since reset(), host and (unless parts run alone) device. */
@@ -58,6 +59,7 @@ export class Meter implements Backend {
     this.kind = backend.kind;
     this.description = backend.description;
     this.limits = backend.limits;
+    this.sharedGpu = backend.sharedGpu;
     this.lost = backend.lost;
     this.timing = backend.kind !== 'webgpu' ? 'host clock' : timer ? 'timestamp queries' : 'parts run alone';
   }

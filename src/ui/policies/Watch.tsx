@@ -30,7 +30,7 @@ export function Watch({ policies }: { policies: Policies }) {
   );
 }
 
-function Played({ played: { played, runtime, environment, episode } }: { played: PlayedPolicy }) {
+function Played({ played: { played, runtime, kernels, environment, episode } }: { played: PlayedPolicy }) {
   const world = worldOf(environment);
   const scenes = useMemo(
     () => world?.environment.scenes?.(episode.task, episode.tokens, episode.roles) ?? [],
@@ -49,8 +49,7 @@ function Played({ played: { played, runtime, environment, episode } }: { played:
         {nats === null ? '' : `, and predicted what the world said at ${formatMeasured(nats)} nats a token`}.
       </p>
       <p className="small soft" data-testid="played-on">
-        On {runtime}, which runs in every browser; the lab does not lend its GPU to onnxruntime. Tokens are drawn and
-        scored by the lab’s own kernels on the CPU.
+        On {runtime}. Tokens are drawn and scored by the lab’s own kernels on {kernels}.
       </p>
       <div className="world-stage policies-stage">
         <SceneView scenes={scenes} turn={turn} colour="var(--ink)" label={`Its first episode, after turn ${turn}`} />
