@@ -1,16 +1,18 @@
 /** Opens the lab on the page's link and draws it. */
 import './ui/theme.css';
 import './ui/controls.css';
-import { StrictMode } from 'react';
+import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openLab } from './store/openLab';
 import { App } from './ui/App';
+import { embedOf } from './ui/embed/address';
 import { isPlaceLink } from './ui/place';
 import { LabContext } from './ui/useLab';
 
 /** The experiment's link that the lab shows; places have none. */
 let followed = isPlaceLink(location.hash) ? '' : location.hash;
-const lab = openLab(followed);
+const wanted = embedOf(location.search);
+const lab = wanted === null ? openLab(followed) : openLab(followed, undefined, null);
 
 addEventListener('hashchange', () => {
   const { hash } = location;
@@ -32,12 +34,14 @@ function tidy(): void {
   followed = '';
 }
 
+const Embedded = lazy(() => import('./ui/embed/Embedded').then((module) => ({ default: module.Embedded })));
+
 const root = document.getElementById('root');
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <LabContext value={lab}>
-        <App />
+        <Suspense>{wanted === null ? <App /> : <Embedded wanted={wanted} />}</Suspense>
       </LabContext>
     </StrictMode>,
   );

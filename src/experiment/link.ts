@@ -11,6 +11,7 @@ import { defaultSettings, findEnvironment } from '../environments/registry';
 import { LabError } from '../foundation/errors';
 import { environmentSettings } from './environmentSettings';
 import { type Arm, armSettings, type Change, defaultArm, type Experiment, experimentSettings } from './experiment';
+import { type Hideable, readHidden } from './hidden';
 import { LinkReader, readNumber, readSettingText, refuse } from './linkReader';
 import { isEventful, type MachineEntry, readMachines, writeMachines } from './machines';
 import { findObjective, withObjective } from './objectivePresets';
@@ -27,6 +28,8 @@ export interface Linked {
   readonly machines: readonly MachineEntry[];
   /** What came of it, as result.ts writes it; null if the link does not tell. */
   readonly result: string | null;
+  /** What of the page its receiver is not to see at first. */
+  readonly hidden: readonly Hideable[];
 }
 
 /**
@@ -85,8 +88,14 @@ export function decodeRunLink(fragment: string): Linked {
   };
   const ran = fields.take('ran');
   const result = fields.take('result') ?? null;
+  const hide = fields.take('hide');
   fields.refuseTheRest();
-  return { experiment: parseExperiment(experiment), machines: ran === undefined ? [] : readMachines(ran), result };
+  return {
+    experiment: parseExperiment(experiment),
+    machines: ran === undefined ? [] : readMachines(ran),
+    result,
+    hidden: hide === undefined ? [] : readHidden(hide),
+  };
 }
 
 function differences(settings: readonly PlacedSetting[], base: object, value: object, prefix = ''): [string, string][] {

@@ -3,6 +3,7 @@
  * that cannot be read leaves a working lab and a message that says what was wrong.
  */
 import type { Experiment } from '../experiment/experiment';
+import type { Hideable } from '../experiment/hidden';
 import { decodeRunLink, encodeLink } from '../experiment/link';
 import { isEventful, type MachineEntry, splitMachines } from '../experiment/machines';
 import { checkExperiment } from '../experiment/parse';
@@ -22,36 +23,34 @@ export interface Arrival {
   readonly machines: readonly MachineEntry[];
   /** What came of that run, still encoded; null where there is none. */
   readonly result: string | null;
+  /** Parts of the page that the link hides. */
+  readonly hidden: readonly Hideable[];
 }
+
+const PLAIN = { notice: null, machines: [], result: null, hidden: [] } as const;
 
 /** `fragment` is location.hash. */
 export function arrive(fragment: string): Arrival {
   if (fragment.length > 1) return fromLink(fragment);
   const saved = checkExperiment(readSaved(KEY)).experiment;
-  if (saved === null || isUntouched(saved))
-    return { experiment: defaultPreset.experiment, notice: null, machines: [], result: null };
+  if (saved === null || isUntouched(saved)) return { ...PLAIN, experiment: defaultPreset.experiment };
   const text =
     'These are the settings you left here. Run again to draw its curves, or find them among the runs kept below.';
-  return { experiment: saved, notice: { kind: 'restored', text, advice: '' }, machines: [], result: null };
+  return { ...PLAIN, experiment: saved, notice: { kind: 'restored', text, advice: '' } };
 }
 
 export function fromLink(fragment: string): Arrival {
   try {
-    const { experiment, machines, result } = decodeRunLink(fragment);
+    const { experiment, ...rest } = decodeRunLink(fragment);
     const changes = experiment.timeline.length;
     const replay =
       changes === 0 ? '' : `, and replays ${changes === 1 ? 'one change' : `${changes} changes`} made live`;
     const text = `These settings came with the link you opened: “${experiment.title}”, from the preset ${experiment.preset}${replay}.`;
-    return { experiment, notice: { kind: 'link', text, advice: '' }, machines, result };
+    return { ...rest, experiment, notice: { kind: 'link', text, advice: '' } };
   } catch (cause) {
     const { message, advice } = asLabError(cause);
     const text = `The link could not be read, so this is the usual experiment instead. ${withoutAdvice(message, advice)}`;
-    return {
-      experiment: defaultPreset.experiment,
-      notice: { kind: 'broken-link', text, advice },
-      machines: [],
-      result: null,
-    };
+    return { ...PLAIN, experiment: defaultPreset.experiment, notice: { kind: 'broken-link', text, advice } };
   }
 }
 
@@ -74,7 +73,7 @@ export async function readExperimentFile(file: Blob): Promise<Arrival> {
     const [problem] = problems;
     if (experiment === null) throw new LabError('invalid-experiment', problem?.message ?? 'It is none.', advice);
     const text = `These settings came from a file: “${experiment.title}”.`;
-    return { experiment, notice: { kind: 'file', text, advice: '' }, machines, result: null };
+    return { ...PLAIN, experiment, notice: { kind: 'file', text, advice: '' }, machines };
   } catch (cause) {
     const what = cause instanceof SyntaxError ? 'It is not JSON.' : withoutAdvice(asLabError(cause).message, advice);
     throw new LabError('invalid-experiment', `This file holds no experiment. ${what}`, advice, { cause });

@@ -42,7 +42,8 @@ export class KeptRuns {
   }));
   readonly #lab: LabStore;
   readonly #runner: Runner;
-  readonly #archive: Promise<RunArchive>;
+  /** Null: nothing is kept. */
+  readonly #archive: Promise<RunArchive> | null;
   /** Everything asked of the archive, in order. */
   #last: Promise<unknown> = Promise.resolve();
   #lastWrite = 0;
@@ -51,12 +52,12 @@ export class KeptRuns {
   #parent: Experiment | null = null;
   #pinnedRun: RecordedRun | null = null;
 
-  constructor(lab: LabStore, runner: Runner, archive: Promise<RunArchive>) {
+  constructor(lab: LabStore, runner: Runner, archive: Promise<RunArchive> | null) {
     this.#lab = lab;
     this.#runner = runner;
     this.#archive = archive;
     // Said when it is first awaited below.
-    archive.catch(() => {});
+    archive?.catch(() => {});
     lab.subscribe((now, before) => this.#follow(now, before));
     globalThis.document?.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'hidden') this.write();
@@ -163,9 +164,11 @@ export class KeptRuns {
 
   /** One thing after the other; a refusal is said, and the next may succeed. */
   #ask(work: (archive: RunArchive) => Promise<void>): Promise<void> {
+    const archive = this.#archive;
+    if (archive === null) return Promise.resolve();
     const done = this.#last.then(async () => {
       try {
-        await work(await this.#archive);
+        await work(await archive);
         this.store.setState({ problem: null });
       } catch (cause) {
         this.store.setState({ problem: asLabError(cause).message });

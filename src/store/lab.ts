@@ -5,6 +5,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Arm, Experiment } from '../experiment/experiment';
+import type { Hideable } from '../experiment/hidden';
 import type { MachineEntry } from '../experiment/machines';
 import type { Problem } from '../experiment/parse';
 import { namedPolicies } from '../experiment/policyFiles';
@@ -99,6 +100,8 @@ export interface LabState {
   readonly linkedMachines: readonly MachineEntry[];
   /** Policies' files that were opened in this tab, by SHA-256. */
   readonly policyFiles: Readonly<Record<string, Blob>>;
+  /** Parts of the page that the link hid and the person has not asked for. */
+  readonly hidden: readonly Hideable[];
 }
 
 export type LabStore = StoreApi<LabState>;
@@ -129,6 +132,7 @@ export function createLabStore(): LabStore {
     machines: [],
     linkedMachines: [],
     policyFiles: {},
+    hidden: [],
   }));
 }
 

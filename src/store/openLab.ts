@@ -1,5 +1,6 @@
 /** Puts the stores together, opens what the page's address or this browser's memory says, and keeps it remembered. */
 
+import { HIDEABLES } from '../experiment/hidden';
 import { asLabError } from '../foundation/errors';
 import type { RunArchive } from '../storage/runs';
 import type { BackendChoice } from '../train/protocol';
@@ -52,22 +53,30 @@ async function openArchive(): Promise<RunArchive> {
   return (await import('../storage/runs')).openRunArchive();
 }
 
+/**
+ * `archive`: null for a page that is a guest in another one. It begins with its link, never with what was left here, and
+ * leaves nothing behind.
+ */
 export function openLab(
   fragment: string,
   startWorker: () => TrainerWorker = startTrainerWorker,
-  archive: Promise<RunArchive> = openArchive(),
+  archive: Promise<RunArchive> | null = openArchive(),
 ): Lab {
   const store = createLabStore();
   const preferences = createPreferences();
   const backendChoice = (): BackendChoice => preferences.getState().backend;
   const runner = new Runner(store, startWorker, backendChoice);
   const editor = new Editor(store, runner);
-  const arrival = arrive(fragment);
-  const { experiment, notice, machines } = arrival;
+  const arrival = archive === null ? fromLink(fragment) : arrive(fragment);
+  const { experiment, machines, hidden } = arrival;
+  // A guest's link is what its page chose: only that it cannot be read needs to be said.
+  const notice = archive === null && arrival.notice?.kind === 'link' ? null : arrival.notice;
   editor.replace(experiment, notice, machines);
+  // A guest shows, and does not edit.
+  store.setState({ hidden: archive === null ? HIDEABLES : hidden });
   void receiveResult(store, arrival);
   void import('./recorded').then(({ followRecordings }) => followRecordings(store));
-  let linked = notice?.kind === 'link' ? JSON.stringify(experiment) : null;
+  let linked = arrival.notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
   let kernels: Promise<Kernels> | null = null;
   let policies: Promise<Policies> | null = null;
@@ -75,7 +84,7 @@ export function openLab(
   const keptRuns = new KeptRuns(store, runner, archive);
   const arrivedFresh = notice === null || notice.kind === 'restored';
   void keptRuns.open(arrivedFresh ? experiment : null);
-  remember(store, editor);
+  if (archive !== null) remember(store, editor);
   const playback = createPlayback(store);
   runner.probe();
   preferences.subscribe((now, before) => {
@@ -122,6 +131,7 @@ export function openLab(
         return;
       }
       editor.replace(arrival.experiment, arrival.notice, arrival.machines);
+      store.setState({ hidden: arrival.hidden });
       void receiveResult(store, arrival);
       linked = broken ? null : JSON.stringify(arrival.experiment);
     },

@@ -2,7 +2,7 @@
  * The whole screen. Everything one needs to judge a run stands on the first screen of a desk-size window: the table, the
  * worlds and the two decisive charts. Below it stand the groups: why, how sure, training, settings.
  */
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ArmTable } from './arms/ArmTable';
 import { Chart } from './charts/Chart';
 import { decisiveCharts } from './charts/definitions';
@@ -16,6 +16,7 @@ import { Why } from './groups/Why';
 import { Header } from './header/Header';
 import { useInspector } from './inspector/useInspector';
 import { MachineBar } from './machine/MachineBar';
+import { HiddenNote } from './messages/HiddenNote';
 import { Messages } from './messages/Messages';
 import { useKernelsPlace } from './place';
 import { useLabState } from './useLab';
@@ -31,6 +32,8 @@ export function App() {
   const [help, setHelp] = useState(false);
   const kernel = useKernelsPlace();
   const inspecting = useInspector((state) => state.isOpen);
+  const hidden = useLabState((state) => state.hidden);
+  const shown = useMemo(() => GROUP_IDS.filter((id) => id === 'arms' || !hidden.includes(id)), [hidden]);
   useScrollOf(kernel === null);
   useGroupLink();
   useShortcuts(() => setHelp(true));
@@ -44,15 +47,16 @@ export function App() {
           <KernelsPage kernel={kernel} />
         </Suspense>
       )}
-      <main className="lab" hidden={kernel !== null}>
+      <main className={`lab${shown.includes('settings') ? ' lab-settings' : ''}`} hidden={kernel !== null}>
         <div className="lab-main">
+          <HiddenNote />
           <FirstScreen />
-          <GroupNav shown={GROUP_IDS} />
-          <Why />
-          <Belief />
-          <Training />
+          <GroupNav shown={shown} />
+          {shown.includes('why') && <Why />}
+          {shown.includes('belief') && <Belief />}
+          {shown.includes('training') && <Training />}
         </div>
-        <Settings />
+        {shown.includes('settings') && <Settings />}
       </main>
       {inspecting && kernel === null && (
         <Suspense fallback={null}>

@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { Arm } from '../../experiment/experiment';
 import type { ArmColour } from '../armColour';
 import { Popover } from '../Popover';
+import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
 import { canAddArm, duplicateArm, removeArm, renameArm } from './edits';
 
@@ -34,6 +35,13 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
     setOpen(false);
     opener.current?.focus();
   };
+  const words = (
+    <>
+      <ArmMark colour={colour} />
+      <span className={`arm-name-text${arm.name.length > LONG ? ' arm-name-long' : ''}`}>{arm.name}</span>
+    </>
+  );
+  if (useHidden('arms')) return <span className="arm-name arm-name-fixed">{words}</span>;
   return (
     <>
       <button
@@ -44,8 +52,7 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
         aria-label={`${arm.name}. Rename, duplicate or remove`}
         onClick={() => setOpen(!open)}
       >
-        <ArmMark colour={colour} />
-        <span className={`arm-name-text${arm.name.length > LONG ? ' arm-name-long' : ''}`}>{arm.name}</span>
+        {words}
       </button>
       {open && (
         <Popover label={`Arm ${arm.name}`} opener={opener} onClose={() => setOpen(false)}>

@@ -2,8 +2,10 @@
  * The experiment as a table, and the table as its control: rows are arms, columns are roles, a cell says which loss a
  * role gets and how strongly. At the end of a row stands what came of it.
  */
+import type { Arm } from '../../experiment/experiment';
 import { ROLES } from '../../foundation/roles';
 import { armColours } from '../armColour';
+import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
 import { ArmName } from './ArmName';
 import { ArmOutcome } from './ArmOutcome';
@@ -13,66 +15,79 @@ import { LossCell } from './LossCell';
 import './arms.css';
 
 export function ArmTable() {
-  const lab = useLab();
   const arms = useLabState((state) => state.edited.arms);
-  const running = useLabState((state) => state.running);
-  const addable = useLabState((state) => canAddArm(state.edited));
   const finished = useLabState((state) => state.phase === 'finished' || state.phase === 'restored');
-  const colours = armColours(arms);
-  const last = arms.at(-1);
+  const fixed = useHidden('arms');
   return (
     <section className="arms" aria-labelledby="arms-title">
-      <table className="arm-table" aria-labelledby="arms-title">
-        <thead>
-          <tr>
-            <th scope="col" id="arms-title" tabIndex={-1} className="arms-title">
-              Which tokens learn
-            </th>
-            {ROLES.map((role) => (
-              <th key={role} scope="col">
-                {role}
-              </th>
-            ))}
-            <th scope="col" className="outcome">
-              success, last 20
-            </th>
-            <th scope="col" className="outcome">
-              obs. cross-entropy
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {arms.map((arm) => (
-            <tr key={arm.id} data-testid={`arm-${arm.id}`}>
-              <th scope="row" className="arm-header">
-                <ArmName arm={arm} colour={colours.get(arm.id)} />
-              </th>
-              {ROLES.map((role) => (
-                <td key={role} className="arm-cell" data-role={role}>
-                  <LossCell arm={arm} role={role} />
-                </td>
-              ))}
-              <ArmOutcome index={running?.arms.findIndex(({ id }) => id === arm.id) ?? -1} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ArmRows arms={arms} />
       <div className="arms-foot">
-        <button
-          type="button"
-          className="button button-quiet small"
-          disabled={!addable || last === undefined}
-          data-testid="add-arm"
-          onClick={() => last !== undefined && lab.editor.edit(duplicateArm(lab.store.getState().edited, last.id))}
-        >
-          Add an arm
-        </button>
-        {finished ? (
-          <FinishedRun />
-        ) : (
+        {!fixed && <AddArm />}
+        {finished && <FinishedRun />}
+        {!finished && !fixed && (
           <p className="small soft">Press a cell to choose its loss; a name to rename, duplicate or remove the arm.</p>
         )}
       </div>
     </section>
+  );
+}
+
+/** Some of the arms, or all of them. */
+export function ArmRows({ arms }: { arms: readonly Arm[] }) {
+  const colours = armColours(useLabState((state) => state.edited.arms));
+  const running = useLabState((state) => state.running);
+  return (
+    <table className="arm-table" aria-labelledby="arms-title">
+      <thead>
+        <tr>
+          <th scope="col" id="arms-title" tabIndex={-1} className="arms-title">
+            Which tokens learn
+          </th>
+          {ROLES.map((role) => (
+            <th key={role} scope="col">
+              {role}
+            </th>
+          ))}
+          <th scope="col" className="outcome">
+            success, last 20
+          </th>
+          <th scope="col" className="outcome">
+            obs. cross-entropy
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {arms.map((arm) => (
+          <tr key={arm.id} data-testid={`arm-${arm.id}`}>
+            <th scope="row" className="arm-header">
+              <ArmName arm={arm} colour={colours.get(arm.id)} />
+            </th>
+            {ROLES.map((role) => (
+              <td key={role} className="arm-cell" data-role={role}>
+                <LossCell arm={arm} role={role} />
+              </td>
+            ))}
+            <ArmOutcome index={running?.arms.findIndex(({ id }) => id === arm.id) ?? -1} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function AddArm() {
+  const lab = useLab();
+  const last = useLabState((state) => state.edited.arms.at(-1));
+  const addable = useLabState((state) => canAddArm(state.edited));
+  return (
+    <button
+      type="button"
+      className="button button-quiet small"
+      disabled={!addable || last === undefined}
+      data-testid="add-arm"
+      onClick={() => last !== undefined && lab.editor.edit(duplicateArm(lab.store.getState().edited, last.id))}
+    >
+      Add an arm
+    </button>
   );
 }

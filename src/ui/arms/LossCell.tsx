@@ -5,6 +5,7 @@ import type { Role } from '../../foundation/roles';
 import { formatSetting } from '../format';
 import { Popover } from '../Popover';
 import { Chip } from '../tokens/Chip';
+import { useHidden } from '../useHidden';
 import { LossEditor } from './LossEditor';
 
 export function LossCell({ arm, role }: { arm: Arm; role: Role }) {
@@ -18,6 +19,14 @@ export function LossCell({ arm, role }: { arm: Arm; role: Role }) {
     ...(pg > 0 || ce > 0 ? [] : ['masked']),
   ].join(' ');
   const both = pg > 0 && ce > 0 ? ' cell-both' : '';
+  const chips = (
+    <>
+      {pg > 0 && <Chip learning="policy">policy {formatSetting(pg)}</Chip>}
+      {ce > 0 && <Chip learning="predict">predict {formatSetting(ce)}</Chip>}
+      {pg <= 0 && ce <= 0 && <Chip learning="veiled">masked</Chip>}
+    </>
+  );
+  if (useHidden('arms')) return <div className={`cell-button cell-fixed${both}`}>{chips}</div>;
   return (
     <>
       <button
@@ -29,9 +38,7 @@ export function LossCell({ arm, role }: { arm: Arm; role: Role }) {
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        {pg > 0 && <Chip learning="policy">policy {formatSetting(pg)}</Chip>}
-        {ce > 0 && <Chip learning="predict">predict {formatSetting(ce)}</Chip>}
-        {pg <= 0 && ce <= 0 && <Chip learning="veiled">masked</Chip>}
+        {chips}
       </button>
       {open && (
         <Popover label={`Loss on ${role} tokens, ${arm.name}`} opener={opener} onClose={() => setOpen(false)}>

@@ -365,7 +365,13 @@ export const detailCharts: readonly ChartDefinition[] = [
   ),
 ];
 
-const allCharts = [...decisiveCharts, ...otherCharts, ...detailCharts, ...examinationCharts, ...toolOffCharts];
+export const allCharts: readonly ChartDefinition[] = [
+  ...decisiveCharts,
+  ...otherCharts,
+  ...detailCharts,
+  ...examinationCharts,
+  ...toolOffCharts,
+];
 
 export function chartOf(metric: MetricName): ChartDefinition {
   const found = allCharts.find((definition) => definition.metric === metric);

@@ -1,5 +1,6 @@
-/** What opens the two choosers, which are loaded when they are asked for. */
+/** What opens the two choosers, which are loaded when they are asked for. Where the link hides them, their words stay if they tell something. */
 import { lazy, type ReactNode, Suspense, startTransition, useState } from 'react';
+import { useHidden } from '../useHidden';
 
 const ExperimentChooser = lazy(() =>
   import('./ExperimentChooser').then((module) => ({ default: module.ExperimentChooser })),
@@ -10,13 +11,22 @@ interface Props {
   readonly className: string;
   readonly children: ReactNode;
   readonly testId: string;
+  /** What stands there where choosing is hidden. */
+  readonly otherwise?: ReactNode;
 }
 
 export const ExperimentOpener = (props: Props) => <Opener {...props} Dialog={ExperimentChooser} />;
 export const WorldOpener = (props: Props) => <Opener {...props} Dialog={WorldChooser} />;
 
-function Opener({ className, children, testId, Dialog }: Props & { Dialog: typeof ExperimentChooser }) {
+function Opener({
+  className,
+  children,
+  testId,
+  otherwise = null,
+  Dialog,
+}: Props & { Dialog: typeof ExperimentChooser }) {
   const [open, setOpen] = useState(false);
+  if (useHidden('experiments')) return otherwise;
   return (
     <>
       <button

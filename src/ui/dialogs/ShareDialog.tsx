@@ -1,9 +1,12 @@
 /** The experiment as a link or a file, and what that carries; or an experiment from a file. */
 import { type ChangeEvent, lazy, Suspense, useState } from 'react';
+import { withHidden } from '../../experiment/hidden';
 import { isEventful } from '../../experiment/machines';
 import { asLabError } from '../../foundation/errors';
 import { readExperimentFile, shareFile, shareLink } from '../../store/arrival';
 import { withoutAdvice } from '../../store/runner';
+import { EmbedSnippet } from '../share/EmbedSnippet';
+import { HideChoices } from '../share/HideChoices';
 import { RunFiles } from '../share/RunFiles';
 import { saveFile } from '../share/saveFile';
 import { useLab } from '../useLab';
@@ -17,7 +20,8 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   const [scale, setScale] = useState(false);
   const [said, setSaid] = useState('');
   const [machines] = useState(() => lab.editor.sharedMachines());
-  const link = shareLink(experiment, machines, location.href);
+  const [hidden, setHidden] = useState(() => lab.store.getState().hidden);
+  const link = withHidden(shareLink(experiment, machines, location.href), hidden);
   const changes = experiment.timeline.length;
   const copy = async () => {
     try {
@@ -79,6 +83,8 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           Close
         </button>
       </div>
+      <HideChoices hidden={hidden} onChange={setHidden} />
+      <EmbedSnippet link={link} />
       <RunFiles />
       <details onToggle={({ currentTarget }) => setScale(currentTarget.open)}>
         <summary data-testid="scale">Take an arm to scale: verl, rLLM, prime-rl, TRL</summary>

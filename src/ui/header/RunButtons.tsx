@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react';
 import { ResetDialog } from '../dialogs/ResetDialog';
 import { useLab, useLabState } from '../useLab';
+import { RunButton } from './RunButton';
 
 export function RunButtons() {
   const lab = useLab();
@@ -21,28 +22,7 @@ export function RunButtons() {
   const busy = phase === 'running' || phase === 'preparing';
   return (
     <>
-      {busy ? (
-        <button
-          type="button"
-          className="button run-button"
-          data-testid="pause"
-          disabled={phase === 'preparing'}
-          onClick={() => lab.runner.pause()}
-        >
-          Pause
-        </button>
-      ) : (
-        <button
-          ref={run}
-          type="button"
-          className="button button-primary run-button"
-          data-testid="run"
-          disabled={invalid || phase === 'stranded'}
-          onClick={() => lab.editor.run()}
-        >
-          {phase === 'paused' ? 'Resume' : again ? 'Run again' : 'Run'}
-        </button>
-      )}
+      <RunButton ref={run} />
       <button
         type="button"
         className="button"

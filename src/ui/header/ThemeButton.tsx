@@ -6,13 +6,19 @@ import { useLab, usePreferences } from '../useLab';
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const WORDS: Readonly<Record<Theme, string>> = { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' };
 
-export function ThemeButton() {
-  const lab = useLab();
+/** Draws the page in the theme that was chosen, which it returns. */
+export function useTheme(): Theme {
   const theme = usePreferences((state) => state.theme);
   useEffect(() => {
     if (theme === 'system') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
   }, [theme]);
+  return theme;
+}
+
+export function ThemeButton() {
+  const lab = useLab();
+  const theme = useTheme();
   return (
     <button
       type="button"

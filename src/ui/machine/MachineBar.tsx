@@ -63,14 +63,14 @@ function Choice() {
     <>
       <p className="machine-part">
         <span className="soft">Experiment</span>{' '}
-        <ExperimentOpener className="field machine-choice" testId="choose-experiment">
+        <ExperimentOpener className="field machine-choice" testId="choose-experiment" otherwise={preset}>
           {preset}
           <span className="hidden-text">, choose another experiment</span>
         </ExperimentOpener>
       </p>
       <p className="machine-part">
         <span className="soft">World</span>{' '}
-        <WorldOpener className="field machine-choice" testId="choose-world">
+        <WorldOpener className="field machine-choice" testId="choose-world" otherwise={worldName(environment)}>
           {worldName(environment)}
           <span className="hidden-text">, choose another world</span>
         </WorldOpener>

@@ -1,5 +1,6 @@
 /** Opens the dialog of policies, also for a file that is dropped anywhere on the page. What it shows is loaded then. */
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { useHidden } from '../useHidden';
 import { listenForPolicies, openPolicies, type PoliciesRequest } from './openDialog';
 
 const PoliciesDialog = lazy(() => import('./PoliciesDialog').then((module) => ({ default: module.PoliciesDialog })));
@@ -8,11 +9,14 @@ export function PoliciesButton() {
   const [opened, setOpened] = useState<{ request: PoliciesRequest } | null>(null);
   useEffect(() => listenForPolicies((request) => setOpened({ request })), []);
   useDrop();
+  const hidden = useHidden('policies');
   return (
     <>
-      <button type="button" className="button" data-testid="policies" onClick={() => openPolicies()}>
-        Policies
-      </button>
+      {!hidden && (
+        <button type="button" className="button" data-testid="policies" onClick={() => openPolicies()}>
+          Policies
+        </button>
+      )}
       {opened !== null && (
         <Suspense>
           <PoliciesDialog request={opened.request} onClose={() => setOpened(null)} />

@@ -7,6 +7,7 @@ import { worldOf } from '../environment';
 import { plural } from '../format';
 import { openPolicies } from '../policies/openDialog';
 import { Chip } from '../tokens/Chip';
+import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
 import { FirstWorld } from './FirstWorld';
 
@@ -14,6 +15,7 @@ export function FirstRun() {
   const lab = useLab();
   const edited = useLabState((state) => state.edited);
   const problems = useLabState((state) => state.problems);
+  const policiesHidden = useHidden('policies');
   const preset = findPreset(edited.preset);
   const world = worldOf(edited.environment);
   const members = edited.arms.length * edited.seeds;
@@ -43,14 +45,16 @@ export function FirstRun() {
           <ExperimentOpener className="button first-run-button" testId="other-experiments">
             Other experiments
           </ExperimentOpener>
-          <button
-            type="button"
-            className="button button-quiet"
-            data-testid="watch-trained"
-            onClick={() => openPolicies('watch')}
-          >
-            Watch a trained agent now
-          </button>
+          {!policiesHidden && (
+            <button
+              type="button"
+              className="button button-quiet"
+              data-testid="watch-trained"
+              onClick={() => openPolicies('watch')}
+            >
+              Watch a trained agent now
+            </button>
+          )}
         </div>
         <p className="small soft">
           This trains {plural(members, 'small policy', 'small policies')} ({plural(edited.arms.length, 'arm')} ×{' '}
@@ -93,7 +97,8 @@ function SmallerOffer() {
   const lab = useLab();
   const software = useLabState((state) => state.backend?.software === true);
   const isDefault = useLabState((state) => state.edited === defaultPreset.experiment);
-  if (!software || !isDefault) return null;
+  const hidden = useHidden('experiments');
+  if (!software || !isDefault || hidden) return null;
   return (
     <p className="small">
       Without a GPU this takes a while. A policy half as wide shows the same in about two minutes.{' '}

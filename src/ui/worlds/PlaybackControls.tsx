@@ -1,35 +1,15 @@
 /** The shared clock of the episodes: play or hold them, step through the turns, and choose which episode is shown. */
-import { useEffect, useState } from 'react';
 import { DreamControls } from '../dream/DreamControls';
 import { useLab, useLabState, usePlayback } from '../useLab';
-
-/** Milliseconds a turn is shown. */
-const TURN = 240;
-
-function useReducedMotion(): boolean {
-  const [reduced, setReduced] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
-  useEffect(() => {
-    const query = matchMedia('(prefers-reduced-motion: reduce)');
-    const follow = () => setReduced(query.matches);
-    query.addEventListener('change', follow);
-    return () => query.removeEventListener('change', follow);
-  }, []);
-  return reduced;
-}
+import { usePlaybackClock } from './usePlaybackClock';
 
 export function PlaybackControls() {
   const { playback } = useLab();
-  const reduced = useReducedMotion();
+  usePlaybackClock();
   const motion = usePlayback((state) => state.motion);
   const playing = usePlayback((state) => state.playing);
   const turn = usePlayback((state) => Math.min(state.turn, state.turns));
   const turns = usePlayback((state) => state.turns);
-  useEffect(() => playback.setMotion(!reduced), [reduced, playback]);
-  useEffect(() => {
-    if (!playing || !motion) return;
-    const timer = setInterval(() => playback.advance(), TURN);
-    return () => clearInterval(timer);
-  }, [playing, motion, playback]);
   return (
     <div className="playback">
       <button type="button" className="button playback-button" onClick={() => playback.setPlaying(!playing)}>

@@ -1,0 +1,87 @@
+/** One arm or one chart, alone in another page's frame: a button that trains, how it stands, and the way to the lab. */
+import { findEnvironment } from '../../environments/registry';
+import type { Arm } from '../../experiment/experiment';
+import { shareLink } from '../../store/arrival';
+import { armColours } from '../armColour';
+import { ArmRows } from '../arms/ArmTable';
+import { Chart } from '../charts/Chart';
+import { worldOf } from '../environment';
+import { joinNames } from '../format';
+import { Logo } from '../header/Logo';
+import { RunButton } from '../header/RunButton';
+import { Status } from '../header/Status';
+import { useTheme } from '../header/ThemeButton';
+import { Messages } from '../messages/Messages';
+import { useLab, useLabState } from '../useLab';
+import { ArmWorld } from '../worlds/ArmWorld';
+import { FirstWorld } from '../worlds/FirstWorld';
+import { usePlaybackClock } from '../worlds/usePlaybackClock';
+import { findPart } from './address';
+import '../header/header.css';
+import '../worlds/worlds.css';
+import '../tokens/strip.css';
+import './embed.css';
+
+export function Embedded({ wanted }: { wanted: string }) {
+  const arms = useLabState(({ running, edited }) => (running ?? edited).arms);
+  const { chart, arm } = findPart(wanted, arms);
+  useTheme();
+  return (
+    <>
+      <main className="embed">
+        {arm !== undefined && <ArmAlone arm={arm} />}
+        {chart !== undefined && <Chart definition={chart} />}
+        {arm === undefined && chart === undefined && <Unknown wanted={wanted} arms={arms} />}
+        <Foot />
+      </main>
+      <Messages />
+    </>
+  );
+}
+
+function Foot() {
+  const lab = useLab();
+  const experiment = useLabState(({ running, edited }) => running ?? edited);
+  const link = shareLink(experiment, lab.editor.sharedMachines(), location.origin + location.pathname);
+  return (
+    <div className="embed-foot">
+      <RunButton />
+      <Status />
+      <a className="embed-link small" href={link} target="_blank" rel="noreferrer" data-testid="open-in-lab">
+        <Logo />
+        <span>Open in the lab</span>
+      </a>
+    </div>
+  );
+}
+
+function ArmAlone({ arm }: { arm: Arm }) {
+  const { environment, arms } = useLabState(({ running, edited }) => running ?? edited);
+  const running = useLabState((state) => state.running !== null);
+  const world = worldOf(environment);
+  const colour = armColours(arms).get(arm.id);
+  usePlaybackClock();
+  return (
+    <section className="embed-arm" aria-label={arm.name} data-testid="embedded-arm">
+      <ArmRows arms={[arm]} />
+      {world !== null && colour !== undefined && running && <ArmWorld arm={arm} colour={colour} world={world} />}
+      {world !== null && !running && <FirstWorld world={world} place={environment} />}
+    </section>
+  );
+}
+
+function Unknown({ wanted, arms }: { wanted: string; arms: readonly Arm[] }) {
+  const environment = useLabState(({ edited }) => edited.environment.id);
+  return (
+    <div className="embed-unknown" data-testid="embed-unknown">
+      <p>
+        <b>There is nothing called “{wanted.slice(0, 40)}” to show here.</b>
+      </p>
+      <p>
+        Embed one of the arms ({joinNames(arms.map(({ id }) => id))}) or a chart by its metric, such as
+        chart-successRate. The experiment itself, in the {findEnvironment(environment)?.title ?? environment}, can be
+        run all the same.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+/** One arm or one chart for another page: the HTML of a frame that holds it. */
+import { useState } from 'react';
+import { decisiveCharts, otherCharts } from '../charts/definitions';
+import { embedLink } from '../embed/address';
+import { useLabState } from '../useLab';
+import { escapeMarkup } from './curveSvg';
+
+/** Pixels that hold an arm's world or a chart without scrolling. */
+const SIZES = { arm: [720, 520], chart: [640, 400] } as const;
+
+export function EmbedSnippet({ link }: { link: string }) {
+  const { arms, title } = useLabState(({ running, edited }) => running ?? edited);
+  const [wanted, setPart] = useState('chart-successRate');
+  const charts = [...decisiveCharts, ...otherCharts].map((chart) => ({
+    part: `chart-${chart.metric}`,
+    name: chart.title,
+  }));
+  const part = [...charts.map((chart) => chart.part), ...arms.map(({ id }) => id)].includes(wanted)
+    ? wanted
+    : 'chart-successRate';
+  const [width, height] = part.startsWith('chart-') ? SIZES.chart : SIZES.arm;
+  const html = `<iframe src="${escapeMarkup(embedLink(link, part))}" title="${escapeMarkup(`Unmask: ${title}`)}" width="${width}" height="${height}" style="border: 0" loading="lazy"></iframe>`;
+  return (
+    <details className="small">
+      <summary data-testid="embed">Show one arm or chart in another page</summary>
+      <div className="scale">
+        <label>
+          What to show{' '}
+          <select
+            className="field"
+            data-testid="embed-part"
+            value={part}
+            onChange={({ target }) => setPart(target.value)}
+          >
+            <optgroup label="Arms">
+              {arms.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+            <optgroup label="Charts">
+              {charts.map((chart) => (
+                <option key={chart.part} value={chart.part}>
+                  {chart.name}
+                </option>
+              ))}
+            </optgroup>
+          </select>
+        </label>
+        <textarea
+          className="field embed-html"
+          aria-label="HTML of the frame"
+          data-testid="embed-html"
+          readOnly
+          rows={4}
+          value={html}
+          onFocus={({ target }) => target.select()}
+        />
+      </div>
+    </details>
+  );
+}
