@@ -1,7 +1,7 @@
 /** One arm or one chart, alone in another page's frame: a button that trains, how it stands, and the way to the lab. */
+import { lazy, Suspense } from 'react';
 import { findEnvironment } from '../../environments/registry';
 import type { Arm } from '../../experiment/experiment';
-import { shareLink } from '../../store/arrival';
 import { armColours } from '../armColour';
 import { ArmRows } from '../arms/ArmTable';
 import { Chart } from '../charts/Chart';
@@ -11,8 +11,9 @@ import { Logo } from '../header/Logo';
 import { RunButton } from '../header/RunButton';
 import { Status } from '../header/Status';
 import { useTheme } from '../header/ThemeButton';
+import { useInspector } from '../inspector/useInspector';
 import { Messages } from '../messages/Messages';
-import { useLab, useLabState } from '../useLab';
+import { useLabState } from '../useLab';
 import { ArmWorld } from '../worlds/ArmWorld';
 import { FirstWorld } from '../worlds/FirstWorld';
 import { usePlaybackClock } from '../worlds/usePlaybackClock';
@@ -22,9 +23,12 @@ import '../worlds/worlds.css';
 import '../tokens/strip.css';
 import './embed.css';
 
+const Inspector = lazy(() => import('../inspector/Inspector').then((module) => ({ default: module.Inspector })));
+
 export function Embedded({ wanted }: { wanted: string }) {
   const arms = useLabState(({ running, edited }) => (running ?? edited).arms);
   const { chart, arm } = findPart(wanted, arms);
+  const inspecting = useInspector((state) => state.isOpen);
   useTheme();
   return (
     <>
@@ -35,19 +39,27 @@ export function Embedded({ wanted }: { wanted: string }) {
         <Foot />
       </main>
       <Messages />
+      {inspecting && (
+        <Suspense fallback={null}>
+          <Inspector />
+        </Suspense>
+      )}
     </>
   );
 }
 
 function Foot() {
-  const lab = useLab();
-  const experiment = useLabState(({ running, edited }) => running ?? edited);
-  const link = shareLink(experiment, lab.editor.sharedMachines(), location.origin + location.pathname);
   return (
     <div className="embed-foot">
       <RunButton />
       <Status />
-      <a className="embed-link small" href={link} target="_blank" rel="noreferrer" data-testid="open-in-lab">
+      <a
+        className="embed-link small"
+        href={location.pathname + location.hash}
+        target="_blank"
+        rel="noreferrer"
+        data-testid="open-in-lab"
+      >
         <Logo />
         <span>Open in the lab</span>
       </a>
