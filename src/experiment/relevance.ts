@@ -6,6 +6,7 @@
 import type { Environment } from '../environments/environment';
 import { ROLES } from '../foundation/roles';
 import type { Arm, ArmSettingPath } from './experiment';
+import { isFixed } from './policyFiles';
 import { ADVANTAGE } from './settings/advantage';
 import { POLICY_OBJECTIVE } from './settings/policyObjective';
 import { isOfReward, REWARD_PART_IDS, type RewardPart } from './settings/rewards';
@@ -166,6 +167,25 @@ function presupposed(path: ArmSettingPath): Rule {
   return () => true;
 }
 
+/** Of a fixed policy: what it plays and how, and what its episodes are paid. */
+const OF_PLAYING: readonly ArmSettingPath[] = [
+  'fixedPolicy',
+  'temperature',
+  'taskChoice',
+  'candidates',
+  'failedShare',
+  'resampling',
+  'difficultyStart',
+  'difficultyUpdates',
+  'turnCap',
+  'turnCapStep',
+  'turnCapUpdates',
+];
+
+function presupposedByPlaying(path: ArmSettingPath): boolean {
+  return isOfReward(path) || OF_PLAYING.includes(path);
+}
+
 /** What a setting asks of the environment. */
 const ASKED: Readonly<Partial<Record<ArmSettingPath, (environment: Environment) => boolean>>> = {
   hindsight: (environment) => environment.hindsight !== undefined,
@@ -176,5 +196,6 @@ const ASKED: Readonly<Partial<Record<ArmSettingPath, (environment: Environment) 
 /** `environment`: where the arm lives; null, or left out, where that is not known: it then rules nothing out. */
 export function isRelevant(arm: Arm, path: ArmSettingPath, environment: Environment | null = null): boolean {
   const isOffered = environment === null || (ASKED[path]?.(environment) ?? true);
-  return isOffered && presupposed(path)(arm) && (RULES[path]?.(arm) ?? true);
+  const matters = isFixed(arm) ? presupposedByPlaying(path) : presupposed(path)(arm);
+  return isOffered && matters && (RULES[path]?.(arm) ?? true);
 }

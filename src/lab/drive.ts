@@ -139,9 +139,11 @@ export class Drive {
   #add(update: number, values: ArrayLike<number>): void {
     this.#curves.set(values, update * this.#columns);
     this.#arrived = update + 1;
-    this.#training.members.forEach(({ arm, seed }, index) => {
+    const { arms } = this.#options.experiment;
+    this.#training.members.forEach(({ arm, armIndex, seed }, index) => {
       const norm = values[index * METRICS.length + METRIC.gradNorm] as number;
-      if (Number.isFinite(norm) || this.#diverged.has(index)) return;
+      const isTrained = arms[armIndex]?.fixedPolicy === '';
+      if (!isTrained || Number.isFinite(norm) || this.#diverged.has(index)) return;
       this.#diverged.add(index);
       this.#bar.say(
         `${arm} seed ${seed}: the gradient was not finite at update ${update}, so no step was taken (said once a member).`,

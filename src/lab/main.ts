@@ -28,10 +28,12 @@ const HELP = `Usage: npm run -s lab -- <command>
       --set path=value              changes one setting, as in links; may be repeated
       --backend auto|webgpu|cpu|reference
       --workers N                   threads of the CPU backend; changes no number (default: one a core, nearly)
+      --policy FILE.onnx            a file that arms name by its SHA-256 (startPolicy, referencePolicy, fixedPolicy) and
+                                    that does not come with the lab; may be repeated
       --out DIR                     writes result.json and checkpoint.safetensors
       --json                        prints the result as one JSON object
   run --resume DIR                  continues the run left in DIR, on the backend it began on, as the experiment it is;
-                                    takes --updates (not below what is finished), --workers, --out and --json
+                                    takes --updates (not below what is finished), --workers, --policy, --out and --json
   bench train | rollout | kernels | environments | population
       --backend auto|webgpu|cpu     what to measure
       --workers N                   threads of the CPU backend (population only)
@@ -76,6 +78,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
   base: { type: 'string' },
   member: { type: 'string' },
+  policy: { type: 'string', multiple: true },
   cache: { type: 'boolean', default: false },
   licence: { type: 'string' },
   environment: { type: 'string' },
@@ -89,7 +92,7 @@ type Option = keyof typeof OPTIONS;
 const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Option[] }>> = {
   run: {
     subjects: 1,
-    options: ['updates', 'seeds', 'arms', 'set', 'backend', 'workers', 'out', 'resume', 'json'],
+    options: ['updates', 'seeds', 'arms', 'set', 'backend', 'workers', 'out', 'resume', 'policy', 'json'],
   },
   check: { subjects: Number.POSITIVE_INFINITY, options: ['backend', 'json'] },
   bench: { subjects: 1, options: ['backend', 'workers', 'quick', 'json'] },

@@ -16,10 +16,10 @@ import { memberPolicy, resultsOf } from '../train/memberPolicy';
 import { machineOf, type Opened, openTraining } from '../train/opening';
 import { type PlayedTasks, PolicyPlayer } from '../train/policyPlayer';
 import { createEnvironment } from '../train/policyShape';
+import { SHIPPED_FOLDER } from './namedPolicies';
 import { chooseNodeBackend } from './nodeBackend';
 import { threadPool } from './poolThread';
 
-const FOLDER = 'public/policies';
 const EPISODES = 256;
 const LICENCE = 'NOASSERTION';
 
@@ -74,7 +74,7 @@ async function publish(opened: Opened, kind: Kind, rows: readonly Float64Array[]
   const bytes = exportOnnx({ ...policy, results }, { cached: false });
   const { id } = policy.environment;
   const file = `${id}-${kind}.onnx`;
-  await writeFile(join(FOLDER, file), bytes);
+  await writeFile(join(SHIPPED_FOLDER, file), bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const { update } = policy;
   process.stderr.write(`${file}: ${bytes.length} bytes, success ${played.success.toFixed(3)}\n`);
@@ -95,7 +95,7 @@ async function play(policy: Policy): Promise<PlayedTasks> {
   }
 }
 
-await mkdir(FOLDER, { recursive: true });
+await mkdir(SHIPPED_FOLDER, { recursive: true });
 const index: object[] = [];
 for (const recipe of RECIPES) index.push(...(await makePolicies(recipe)));
-await writeFile(join(FOLDER, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
+await writeFile(join(SHIPPED_FOLDER, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);

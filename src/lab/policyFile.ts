@@ -1,4 +1,5 @@
 /** Policies in files, named on the command line. */
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { LabError } from '../foundation/errors';
 import { type ImportedPolicy, importOnnx } from '../onnx/importOnnx';
@@ -6,7 +7,8 @@ import { POLICY_LIMITS } from '../onnx/limits';
 
 export interface PolicyFile {
   readonly path: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sha256: string;
   readonly policy: ImportedPolicy;
 }
 
@@ -17,7 +19,7 @@ export async function readPolicyFile(path: string | undefined): Promise<PolicyFi
   }
   const bytes = await readBytes(path);
   try {
-    return { path, bytes, policy: importOnnx(bytes) };
+    return { path, bytes, sha256: createHash('sha256').update(bytes).digest('hex'), policy: importOnnx(bytes) };
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
     throw new LabError(cause.code, `${path}: ${cause.what}`, cause.advice, { cause });
@@ -25,7 +27,7 @@ export async function readPolicyFile(path: string | undefined): Promise<PolicyFi
 }
 
 /** A file too large is not read at all. */
-async function readBytes(path: string): Promise<Uint8Array> {
+async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
   const refuse = (what: string, cause?: unknown): LabError =>
     new LabError('invalid-policy', what, 'Name a file that lab export wrote.', { cause });
   try {

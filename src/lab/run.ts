@@ -24,12 +24,16 @@ export async function runCommand(plan: RunPlan): Promise<number> {
   const opened = await openTraining(experiment, {
     choose: () => chooseNodeBackend(plan.backend, pool(plan)),
     members: { members: plan.members },
+    policies: plan.policies,
     snapshot: saved?.snapshot ?? null,
     detail: sayPreparing,
   });
   sayPreparing('');
   const { training, chosen } = opened;
   process.stderr.write(`Runs on ${chosen.description}: ${chosen.reason}.\n`);
+  for (const [arm, runtime] of Object.entries(opened.runtimes)) {
+    process.stderr.write(`Arm ${arm} is a fixed policy, run by ${runtime}.\n`);
+  }
   if (opened.halvings > 0) process.stderr.write(`${smallerPlanWords(training)}\n`);
   try {
     const machines = recordMachine(saved?.machines ?? [], machineOf(opened));

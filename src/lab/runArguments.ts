@@ -8,8 +8,9 @@ import { LabError } from '../foundation/errors';
 import type { Member } from '../rl/population';
 import type { Checkpoint } from '../train/checkpoint';
 import type { BackendChoice } from '../train/protocol';
-import { chooseMembers } from '../train/training';
+import { chooseMembers, type FilePolicies } from '../train/training';
 import { readExperiment } from './experimentArgument';
+import { findPolicies } from './namedPolicies';
 import { readCheckpoint } from './runFolder';
 
 export interface RunArguments {
@@ -21,6 +22,7 @@ export interface RunArguments {
   workers?: string | undefined;
   out?: string | undefined;
   resume?: string | undefined;
+  policy?: string[] | undefined;
   json: boolean;
 }
 
@@ -30,6 +32,8 @@ export interface RunPlan {
   readonly backend: BackendChoice;
   /** Threads of the CPU backend; as many as suit, if undefined. */
   readonly workers: number | undefined;
+  /** Of every file that the experiment names. */
+  readonly policies: FilePolicies;
   /** What it continues. */
   readonly saved: Checkpoint | null;
   /** The folder that was named for it; null if none was. */
@@ -51,7 +55,8 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     const experiment = restrict(await readExperiment(subject, given.set ?? []), given);
     const seeds = readSeeds(given.seeds, experiment.seeds);
     const members = chooseMembers(experiment, { seeds });
-    return { experiment, members, backend: chosen, workers, saved: null, directory: given.out ?? null, json };
+    const policies = await findPolicies(experiment, given.policy ?? []);
+    return { experiment, members, backend: chosen, workers, policies, saved: null, directory: given.out ?? null, json };
   }
   refuseChanges(subject, given);
   const saved = await readCheckpoint(resume);
@@ -67,7 +72,17 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     const what = `The run in ${resume} was trained on ${saved.backend}; ${chosen} would not continue it bit for bit.`;
     throw usage(what, `Leave --backend out, or begin a run of its own with --backend ${chosen}.`);
   }
-  return { experiment, members, backend: saved.backend, workers, saved, directory: given.out ?? resume, json };
+  const policies = await findPolicies(experiment, given.policy ?? []);
+  return {
+    experiment,
+    members,
+    backend: saved.backend,
+    workers,
+    policies,
+    saved,
+    directory: given.out ?? resume,
+    json,
+  };
 }
 
 function usage(what: string, advice: string): LabError {

@@ -11,18 +11,18 @@
 import type { Environment } from '../environments/environment';
 import { RandomStream, STREAM } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
-import type { Decoder } from '../policy/decoder';
-import type { Backend } from '../tensor/backend';
+import type { TurnDecoder } from '../policy/decoder';
+import type { Backend, Tensor } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import { GREEDY_TEMPERATURE } from './baselines';
 import { Demonstrations } from './demonstrations';
-import { METRIC, METRICS, type MetricName } from './metrics';
+import { putMetric } from './measure';
+import type { MetricName } from './metrics';
 import { passAtK } from './passAtK';
 import type { Member } from './population';
 import type { RewardRules } from './rewards';
 import { Rollout } from './rollout';
 import { Trajectories } from './trajectories';
-import type { Update } from './update';
 
 /** Before the first update, then before the last of every `every`; never where that is 0. */
 export function isEvaluated(update: number, every: number): boolean {
@@ -40,6 +40,14 @@ export interface EvaluationOptions {
   readonly experimentSeed: number;
 }
 
+/** What computes the policies that are examined, besides their decoder. */
+export interface Examined {
+  /** f32 [P, HYPER_COLUMNS]: what their decoder draws by. */
+  readonly hyper: Tensor<'f32'>;
+  /** Records what gives the log-prob of every token of trajectories, [P, B, T]. */
+  recordScores(): (trajectories: Trajectories) => Promise<ArrayLike<number>>;
+}
+
 /** Values of some metrics, [P] each. */
 type Measured = readonly (readonly [MetricName, ArrayLike<number>])[];
 
@@ -51,7 +59,7 @@ interface Setup {
 
 export class Evaluation {
   readonly #backend: Backend;
-  readonly #update: Update;
+  readonly #examined: Examined;
   readonly #options: EvaluationOptions;
   readonly #sampled: Setup;
   readonly #greedy: Setup;
@@ -64,7 +72,7 @@ export class Evaluation {
   #rules: readonly RewardRules[] = [];
 
   /** Records what it needs; call before the backend is prepared. */
-  constructor(backend: Backend, decoder: Decoder, update: Update, options: EvaluationOptions) {
+  constructor(backend: Backend, decoder: TurnDecoder, examined: Examined, options: EvaluationOptions) {
     const { environment, members, groups, groupSize, chunk } = options;
     const setup = (where: Environment, tasks: number, each: number): Setup => ({
       rollout: new Rollout(where, decoder, members, { groups: tasks, groupSize: each, chunk }),
@@ -73,14 +81,14 @@ export class Evaluation {
       environment: where,
     });
     this.#backend = backend;
-    this.#update = update;
+    this.#examined = examined;
     this.#options = options;
     this.#sampled = setup(environment, groups, groupSize);
     this.#greedy = setup(environment, groups, 1);
     const withoutTool = environment.withoutTool?.() ?? null;
     this.#withoutTool = withoutTool === null ? null : setup(withoutTool, groups * groupSize, 1);
     this.#recorded = recordOthers(options);
-    this.#score = update.recordScores();
+    this.#score = examined.recordScores();
   }
 
   /** hyper: the members' rows of this update. Afterwards the hyperparameter table holds something else. */
@@ -89,12 +97,12 @@ export class Evaluation {
     const greedy = hyper.slice();
     for (let at = HYPER.temperature; at < greedy.length; at += HYPER_COLUMNS) greedy[at] = GREEDY_TEMPERATURE;
     const measured: (readonly [MetricName, ArrayLike<number>])[] = [];
-    this.#backend.write(this.#update.hyper, hyper);
+    this.#backend.write(this.#examined.hyper, hyper);
     measured.push(['heldOutCrossEntropy', await this.#crossEntropy()]);
     measured.push(...(await this.#heldOut()));
     const tool = this.#withoutTool;
     if (tool !== null) measured.push(['toolOffSuccess', await this.#successOf(tool, 1)]);
-    this.#backend.write(this.#update.hyper, greedy);
+    this.#backend.write(this.#examined.hyper, greedy);
     measured.push(['heldOutGreedySuccess', await this.#successOf(this.#greedy, this.#rounds)]);
     if (tool !== null) measured.push(['toolOffGreedySuccess', await this.#successOf(tool, 1)]);
     return measured;
@@ -184,10 +192,6 @@ function recordOthers({ environment, members, groups, groupSize, experimentSeed 
 
 /** Puts what was measured beside the other metrics of the update, [P, METRICS.length]. */
 export function addMeasured(values: Float64Array, measured: Measured): Float64Array {
-  for (const [metric, ofMembers] of measured) {
-    for (let member = 0; member < ofMembers.length; member++) {
-      values[member * METRICS.length + METRIC[metric]] = ofMembers[member] as number;
-    }
-  }
+  for (const [metric, ofMembers] of measured) putMetric(values, metric, ofMembers);
   return values;
 }

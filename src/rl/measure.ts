@@ -130,10 +130,24 @@ export interface MeasureOptions {
   readonly relabelled: ArrayLike<number>;
 }
 
+/** What the rollout alone tells, [P, METRICS.length]; everything else undefined. */
+export function rolloutMetrics({ members, means }: RolloutSummary): Float64Array {
+  const values = new Float64Array(members * METRICS.length).fill(Number.NaN);
+  for (const [metric, ofMembers] of means) putMetric(values, metric, ofMembers);
+  return values;
+}
+
+/** Values of some metric, [P], put beside the others of the update, [P, METRICS.length]. */
+export function putMetric(values: Float64Array, metric: MetricName, ofMembers: ArrayLike<number>): void {
+  for (let member = 0; member < ofMembers.length; member++) {
+    values[member * METRICS.length + METRIC[metric]] = ofMembers[member] as number;
+  }
+}
+
 /** [P, METRICS.length]. */
 export function measure(summary: RolloutSummary, readback: UpdateReadback, options: MeasureOptions): Float64Array {
   const { members } = summary;
-  const values = new Float64Array(members * METRICS.length).fill(Number.NaN);
+  const values = rolloutMetrics(summary);
   for (let member = 0; member < members; member++) {
     const innerEpochs = options.innerEpochs[member] as number;
     const critic = options.critic[member] as boolean;
@@ -147,7 +161,6 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     // 0/0 is NaN, which is what "undefined" means here.
     const actions = count(ROLE.action);
     const steps = actions * innerEpochs;
-    for (const [metric, means] of summary.means) put(metric, means[member]);
     put('observationCrossEntropy', first(TERM.observationNll) / count(ROLE.observation));
     put('warningCrossEntropy', first(TERM.warningNll) / count(ROLE.warning));
     put('entropy', first(TERM.entropy) / actions);

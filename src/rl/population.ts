@@ -45,6 +45,7 @@ export const HOST_SETTINGS: readonly ArmSettingPath[] = [
   'warmStart',
   'startPolicy',
   'referencePolicy',
+  'fixedPolicy',
   ...(Object.keys(SAMPLING) as (keyof typeof SAMPLING)[]),
   'worldModelSchedule',
   'worldModelScheduleStart',

@@ -7,6 +7,7 @@
  */
 import type { Environment } from '../environments/environment';
 import type { Experiment } from '../experiment/experiment';
+import { isFixed } from '../experiment/policyFiles';
 import type { Backend, Program, Tensor } from '../tensor/backend';
 import { type ImitatedTokens, Imitation, imitating } from './imitation';
 import { needsOf } from './needs';
@@ -22,7 +23,7 @@ export interface WarmStartProgress {
 
 /** Supervised updates this experiment begins with. */
 export function warmStartUpdates({ arms, warmStart }: Pick<Experiment, 'arms' | 'warmStart'>): number {
-  return arms.some((arm) => arm.warmStart !== 'none') ? warmStart.updates : 0;
+  return arms.some((arm) => arm.warmStart !== 'none' && !isFixed(arm)) ? warmStart.updates : 0;
 }
 
 export class WarmStart {

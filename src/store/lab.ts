@@ -98,6 +98,8 @@ export interface LabState {
   readonly machines: readonly MachineEntry[];
   /** The same of the run behind the link or file that was opened, until what it was of is edited. */
   readonly linkedMachines: readonly MachineEntry[];
+  /** What runs each of the run's arms that are fixed policies, for the person; by the arm's id. */
+  readonly runtimes: Readonly<Record<string, string>>;
   /** Policies' files that were opened in this tab, by SHA-256. */
   readonly policyFiles: Readonly<Record<string, Blob>>;
   /** Parts of the page that the link hid and the person has not asked for. */
@@ -131,6 +133,7 @@ export function createLabStore(): LabStore {
     happenings: [],
     machines: [],
     linkedMachines: [],
+    runtimes: {},
     policyFiles: {},
     hidden: [],
   }));

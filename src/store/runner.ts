@@ -4,7 +4,7 @@
  */
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import { type MachineEntry, recordMachine } from '../experiment/machines';
-import { namedPolicies } from '../experiment/policyFiles';
+import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
 import { effectiveArms, recordChanges } from '../experiment/timeline';
 import { asLabError } from '../foundation/errors';
 import type { BackendChoice, DreamRequest, InspectionChoice, PolicyRequest, TrainerEvent } from '../train/protocol';
@@ -101,7 +101,7 @@ export class Runner {
   probe(): void {
     const { running, edited } = this.#store.getState();
     if (running !== null) return;
-    const members = edited.arms.length * edited.seeds;
+    const members = trainedMembers(edited);
     this.#bridge.send({ type: 'probe', backend: this.#backendChoice(), members });
   }
 
@@ -151,6 +151,7 @@ export class Runner {
       stranded: null,
       happenings: [],
       machines: [],
+      runtimes: {},
     });
     this.probe();
   }
@@ -178,6 +179,7 @@ export class Runner {
       stranded: null,
       happenings: [],
       machines: [],
+      runtimes: {},
       notice: null,
       watched: { seed: Math.min(watched.seed, seeds - 1), group: Math.min(watched.group, batch.groups - 1) },
     });
@@ -213,6 +215,9 @@ export class Runner {
         break;
       case 'machine':
         this.#store.setState(({ machines }) => ({ machines: recordMachine(machines, event.entry) }));
+        break;
+      case 'runtimes':
+        this.#store.setState({ runtimes: event.runtimes });
         break;
       case 'notice':
         this.#tell(event);

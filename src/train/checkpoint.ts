@@ -57,6 +57,7 @@ type Entry = v.InferOutput<typeof EntrySchema>;
 export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
   const { snapshot, experiment, backend, machines, curves, tokens } = checkpoint;
   const members = snapshot.members.length;
+  const trained = snapshot.tensors.step.length;
   const tensors = Object.entries(snapshot.tensors) as [string, FloatData][];
   const header: Record<string, Entry | Record<string, string>> = {
     __metadata__: {
@@ -77,7 +78,8 @@ export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
   );
   let end = 0;
   for (const [name, values] of arrays) {
-    const shape = name === 'curves' ? [snapshot.update, members, METRICS.length] : [members, values.length / members];
+    const shape =
+      name === 'curves' ? [snapshot.update, members, METRICS.length] : [trained, values.length / Math.max(1, trained)];
     const dtype = values instanceof Float64Array ? 'F64' : 'F32';
     header[name] = { dtype, shape, data_offsets: [end, end + values.byteLength] };
     end += values.byteLength;
@@ -119,11 +121,15 @@ export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
     throw foreign(`The checkpoint’s curves are not those of ${update} updates of ${members.length} members.`);
   }
   const exact = backend === 'reference';
+  // One row for each member that trains; fixed policies have none.
+  const trained = read('step').length;
+  if (trained > members.length) throw foreign(`The checkpoint trains ${trained} of ${members.length} members.`);
   const past = Object.keys(header).filter((name) => /^past\d$/.test(name));
   const tensors = [...STATE_TENSORS, ...past].map((name) => {
     const values = read(name);
-    if (values instanceof Float64Array !== exact || values.length % members.length !== 0) {
-      throw foreign(`The checkpoint’s ${name} are not those of ${members.length} members on ${backend}.`);
+    const isOfBackend = values.length === 0 || values instanceof Float64Array === exact;
+    if (!isOfBackend || values.length % Math.max(1, trained) !== 0) {
+      throw foreign(`The checkpoint’s ${name} are not those of ${trained} members on ${backend}.`);
     }
     return [name, values] as const;
   });

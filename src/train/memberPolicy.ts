@@ -1,6 +1,7 @@
 /** One member of a run as a policy that can leave the lab. */
 import { encodeLink } from '../experiment/link';
 import { parseExperiment } from '../experiment/parse';
+import { isFixed } from '../experiment/policyFiles';
 import { final } from '../experiment/statistics';
 import { effectiveArms } from '../experiment/timeline';
 import { LabError } from '../foundation/errors';
@@ -29,12 +30,18 @@ export function memberPolicy(
   const member = members[index];
   const arm = effectiveArms(experiment, update).find(({ id }) => id === member?.arm);
   const { size } = layoutParameters(configuration);
-  if (member === undefined || arm === undefined || tensors.parameters.length !== size * members.length) {
+  const trained = members.filter(({ arm }) => experiment.arms.some((one) => one.id === arm && !isFixed(one)));
+  if (member !== undefined && arm !== undefined && isFixed(arm)) {
+    const what = `${arm.name} is a fixed policy: it learned nothing that its file does not hold.`;
+    throw new LabError('invalid-policy', what, 'Choose a member that trains, or take the file itself.');
+  }
+  if (member === undefined || arm === undefined || tensors.parameters.length !== size * trained.length) {
     const what = 'The checkpoint’s policies are not those of its experiment.';
     throw new LabError('invalid-experiment', what, 'Choose a checkpoint that this lab wrote.');
   }
+  const row = trained.indexOf(member);
   return {
-    parameters: Float32Array.from(tensors.parameters.subarray(index * size, (index + 1) * size)),
+    parameters: Float32Array.from(tensors.parameters.subarray(row * size, (row + 1) * size)),
     configuration,
     vocabulary: vocabulary.words,
     environment: experiment.environment,

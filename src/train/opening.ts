@@ -5,16 +5,19 @@
 import type { Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
 import { LabError } from '../foundation/errors';
+import { assemble } from './assemble';
 import { type ChosenBackend, chooseBackend } from './backends';
 import { browserPool } from './poolPort';
 import type { BackendChoice } from './protocol';
-import type { FileWeights, MemberChoice, Snapshot, Training } from './training';
+import type { FilePolicies, MemberChoice, Snapshot, Training } from './training';
 
 export interface Opened {
   readonly training: Training;
   readonly chosen: ChosenBackend;
   /** How often the usual plan was halved. */
   readonly halvings: number;
+  /** What runs each arm that is a fixed policy, for the person; by the arm's id. */
+  readonly runtimes: Readonly<Record<string, string>>;
 }
 
 export interface OpeningOptions {
@@ -22,8 +25,8 @@ export interface OpeningOptions {
   choose(): Promise<ChosenBackend>;
   readonly members?: MemberChoice;
   readonly snapshot: Snapshot | null;
-  /** Of the files that the experiment names. */
-  readonly weights?: FileWeights;
+  /** Of every file that the experiment names. */
+  readonly policies?: FilePolicies;
   /** Halvings to begin with: memory that was not there before is not asked for again. */
   readonly halvings?: number;
   /** What is happening, for the person. */
@@ -57,18 +60,22 @@ export async function openTraining(experiment: Experiment, options: OpeningOptio
 }
 
 async function openWith(experiment: Experiment, options: OpeningOptions, halvings: number): Promise<Opened> {
-  const { choose, members, snapshot, weights, detail, onChosen } = options;
+  const { choose, members, snapshot, policies, detail, onChosen } = options;
   const chosen = await choose();
   onChosen?.(chosen);
   detail('allocating memory');
-  const training = chosen.train(experiment, { ...members, halvings, ...(weights && { weights }) });
+  const { training, runtimes } = await assemble(chosen, experiment, {
+    ...members,
+    halvings,
+    ...(policies && { policies }),
+  });
   try {
     await training.prepare((done, total) => detail(`compiled ${done} of ${total} kernels`));
     if (snapshot !== null) {
       await training.restore(snapshot);
       training.setTimeline(experiment.timeline);
     } else await warmUp(training, detail, options.unwanted);
-    return { training, chosen, halvings };
+    return { training, chosen, halvings, runtimes };
   } catch (cause) {
     training.dispose();
     throw cause;

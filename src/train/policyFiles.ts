@@ -1,11 +1,12 @@
 /** Policies out of files, in the Worker: read, checked, and judged against the experiment that should begin from them. */
 import type { Experiment } from '../experiment/experiment';
+import { fixedPolicies, trainedPolicies } from '../experiment/policyFiles';
 import { LabError } from '../foundation/errors';
 import { type ImportedPolicy, importOnnx } from '../onnx/importOnnx';
 import { POLICY_LIMITS } from '../onnx/limits';
 import { createEnvironment, policyShape } from './policyShape';
 import type { PolicySummary } from './protocol';
-import type { FileWeights } from './training';
+import type { FilePolicies } from './training';
 
 /** Throws LabError for a file that holds no policy of this lab. */
 export async function inspectPolicy(file: Blob, experiment: Experiment): Promise<PolicySummary> {
@@ -21,18 +22,23 @@ export async function inspectPolicy(file: Blob, experiment: Experiment): Promise
     licence,
     experiment: policy.experiment,
     misfit: misfitOf(policy, experiment),
+    strangeness: strangenessOf(policy, experiment),
   };
 }
 
-/** Throws LabError where one holds no policy, or one that the experiment cannot begin from. */
-export async function readPolicies(files: readonly Blob[], experiment: Experiment): Promise<FileWeights> {
+/** Throws LabError where one holds no policy, or one that cannot be to the experiment's arms what they name it for. */
+export async function readPolicies(files: readonly Blob[], experiment: Experiment): Promise<FilePolicies> {
   const read = await Promise.all(files.map(readPolicy));
-  for (const { policy } of read) {
-    const misfit = misfitOf(policy, experiment);
-    if (misfit === null) continue;
-    throw new LabError('invalid-experiment', misfit, 'Begin from the experiment that the file comes from.');
-  }
-  return new Map(read.map(({ sha256, policy }) => [sha256, policy.parameters]));
+  const policies = new Map(read.map(({ sha256, policy }) => [sha256, policy]));
+  const wrong = (hashes: readonly string[], judge: typeof misfitOf): (string | null)[] =>
+    hashes.map((hash) => {
+      const policy = policies.get(hash);
+      return policy === undefined ? null : judge(policy, experiment);
+    });
+  const all = [...wrong(trainedPolicies(experiment), misfitOf), ...wrong(fixedPolicies(experiment), strangenessOf)];
+  const misfit = all.find((one) => one !== null);
+  if (misfit == null) return policies;
+  throw new LabError('invalid-experiment', misfit, 'Begin from the experiment that the file comes from.');
 }
 
 export interface ReadPolicy {
@@ -62,14 +68,26 @@ async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Why the policies of an experiment cannot begin as this one: tokens must mean the same, and shapes must be the same. */
-function misfitOf({ vocabulary, configuration }: ImportedPolicy, experiment: Experiment): string | null {
+/** Why a policy cannot play in an experiment's world: tokens must mean the same, and episodes must not outgrow its context. */
+function strangenessOf({ vocabulary, configuration }: ImportedPolicy, experiment: Experiment): string | null {
   const here = policyShape(experiment, createEnvironment(experiment));
   const { words } = here.vocabulary;
-  const other = words.findIndex((word, token) => word !== vocabulary[token]);
-  if (other >= 0) {
-    return `The policy speaks of another world: its token ${other} is “${vocabulary[other] ?? ''}”, and here “${words[other]}”.`;
+  const most = Math.max(words.length, vocabulary.length);
+  const other = Array.from({ length: most }, (_, token) => token).find((token) => words[token] !== vocabulary[token]);
+  if (other !== undefined) {
+    return `The policy speaks of another world: its token ${other} is “${vocabulary[other] ?? ''}”, and here “${words[other] ?? ''}”.`;
   }
+  const { context } = here.configuration;
+  if (configuration.context >= context) return null;
+  return `The policy was made for at most ${configuration.context} tokens, and episodes here may have ${context}.`;
+}
+
+/** Why the policies of an experiment cannot begin as this one: shapes must be the same too. */
+function misfitOf(policy: ImportedPolicy, experiment: Experiment): string | null {
+  const { configuration } = policy;
+  const here = policyShape(experiment, createEnvironment(experiment));
+  const strangeness = strangenessOf(policy, experiment);
+  if (strangeness !== null) return strangeness;
   // How wide its weights were drawn says nothing of what they are now.
   const { initialScale: _, ...shape } = here.configuration;
   const differing = (Object.keys(shape) as (keyof typeof shape)[]).find((key) => shape[key] !== configuration[key]);

@@ -16,6 +16,7 @@ import { Trajectories } from '../rl/trajectories';
 import type { Backend } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import type { EpisodeView } from './protocol';
+import { scoreTrajectories, sumOverRole } from './scoreTrajectories';
 
 /** One of the last episodes played, for drawing. */
 export type PlayedEpisode = Pick<EpisodeView, 'task' | 'tokens' | 'roles' | 'success'>;
@@ -116,9 +117,10 @@ export class PolicyPlayer {
         total.turns += turns[slot] as number;
         total.floor += floors[slot] as number;
       }
-      const { nats, observations } = await this.#crossEntropy(counted);
-      total.nats += nats;
-      total.observations += observations;
+      const { logProb } = await scoreTrajectories(this.#scorer, this.#trajectories, counted);
+      const observed = sumOverRole(this.#trajectories, counted, ROLE.observation, logProb);
+      total.nats -= observed.sum;
+      total.observations += observed.tokens;
     }
     const perObservation = (nats: number): number | null =>
       Number.isFinite(nats / total.observations) ? nats / total.observations : null;
@@ -158,26 +160,5 @@ export class PolicyPlayer {
       drawTask: (_, group) =>
         this.#environment.drawTask(new RandomStream(this.#seed, STREAM.evaluation, 0, round, group), split),
     });
-  }
-
-  /** Over the observations of the first so many episodes. */
-  async #crossEntropy(episodes: number): Promise<{ nats: number; observations: number }> {
-    const { context, lengths, tokens, roles, legalSets } = this.#trajectories;
-    const sequences = Array.from({ length: episodes }, (_, slot) => {
-      const [start, end] = [slot * context, slot * context + (lengths[slot] as number)];
-      const own = <A extends { subarray(start: number, end: number): A }>(values: A): A => values.subarray(start, end);
-      return { tokens: own(tokens), roles: own(roles), legalSets: own(legalSets) };
-    });
-    const scores = await this.#scorer.score(sequences);
-    let nats = 0;
-    let observations = 0;
-    sequences.forEach((sequence, i) => {
-      sequence.roles.forEach((role, t) => {
-        if (role !== ROLE.observation) return;
-        nats -= scores[i]?.logProb[t] as number;
-        observations++;
-      });
-    });
-    return { nats, observations };
   }
 }

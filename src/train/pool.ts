@@ -7,10 +7,10 @@ import type { Change, Experiment } from '../experiment/experiment';
 import { asLabError, LabError } from '../foundation/errors';
 import { METRICS } from '../rl/metrics';
 import type { Member } from '../rl/population';
-import type { TaskRecord } from '../rl/taskMemory';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { FloatData } from '../tensor/backend';
 import type { Watch } from './episodes';
+import { gatherOwn, gatherRows, inOrderOfArms, type PartIndices, pickRows } from './parts';
 import { PoolClient } from './poolClient';
 import type { StartPoolWorker } from './poolPort';
 import type { PoolCommand, PoolReplies } from './poolProtocol';
@@ -31,7 +31,7 @@ export interface PoolOptions extends TrainingOptions {
 
 interface Part {
   /** Index in the population of each member trained there. */
-  readonly indices: readonly number[];
+  readonly indices: PartIndices;
   readonly client: PoolClient;
 }
 
@@ -118,32 +118,23 @@ export class TrainerPool implements Training {
     const tokens = replies.reduce((sum, reply) => sum + reply.tokens, 0);
     const values = replies.map(({ metrics }) => metrics);
     const metrics = this.#gather(values, new Float64Array(this.members.length * METRICS.length));
-    const episodes =
-      watch === undefined
-        ? null
-        : this.#byArm(
-            replies.flatMap((reply) => reply.episodes ?? []),
-            ({ arm }) => arm,
-          );
+    const watched = replies.map((reply) => reply.episodes ?? []);
+    const episodes = watch === undefined ? null : this.#byArm(watched, ({ arm }) => arm);
     return { update, tokens, metrics: Promise.resolve(metrics), episodes: episodes && Promise.resolve(episodes) };
   }
 
   async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
     const replies = await this.#ask(() => ({ type: 'inspect', choice }));
     if (replies.some(({ inspections }) => inspections === null)) return null;
-    return this.#byArm(
-      replies.flatMap(({ inspections }) => inspections ?? []),
-      ({ arm }) => arm.id,
-    );
+    const inspected = replies.map(({ inspections }) => inspections ?? []);
+    return this.#byArm(inspected, ({ arm }) => arm.id);
   }
 
   /** Every Worker dreams of what its members played. */
   async dream(request: DreamRequest): Promise<DreamView[]> {
     const replies = await this.#ask(() => ({ type: 'dream', request }));
-    return this.#byArm(
-      replies.flatMap(({ dreams }) => dreams),
-      ({ arm }) => arm,
-    );
+    const dreamed = replies.map(({ dreams }) => dreams);
+    return this.#byArm(dreamed, ({ arm }) => arm);
   }
 
   async snapshot(): Promise<Snapshot> {
@@ -153,18 +144,15 @@ export class TrainerPool implements Training {
       const values = replies.map(({ tensors }) => tensors[name] as FloatData);
       return this.#gather(values, new Float32Array(values.reduce((sum, { length }) => sum + length, 0)));
     };
-    const tasks: TaskRecord[][] = [];
-    this.#parts.forEach(({ indices }, part) => {
-      indices.forEach((member, row) => {
-        tasks[member] = [...(replies[part]?.tasks[row] ?? [])];
-      });
-    });
     return {
       update: this.#finished,
       members: this.members,
       timeline: this.#experiment.timeline,
       tensors: Object.fromEntries(names.map((name) => [name, gather(name)])) as unknown as StateTensors,
-      tasks,
+      tasks: gatherOwn(
+        this.#indices,
+        replies.map(({ tasks }) => tasks),
+      ),
     };
   }
 
@@ -174,7 +162,9 @@ export class TrainerPool implements Training {
       update,
       timeline,
       tensors: Object.fromEntries(
-        Object.entries(tensors).map(([name, values]) => [name, this.#pick(values, indices)] as const),
+        Object.entries(tensors).map(
+          ([name, values]) => [name, pickRows(values, this.members.length, indices)] as const,
+        ),
       ) as unknown as StateTensors,
       tasks: indices.map((index) => tasks[index] ?? []),
     }));
@@ -203,29 +193,15 @@ export class TrainerPool implements Training {
     return error;
   }
 
-  /** Rows of the members from every Worker, in the order of the population. */
-  #gather<A extends Float32Array | Float64Array>(parts: readonly FloatData[], to: A): A {
-    const stride = to.length / this.members.length;
-    this.#parts.forEach(({ indices }, i) => {
-      indices.forEach((member, row) => {
-        to.set((parts[i] as FloatData).subarray(row * stride, (row + 1) * stride), member * stride);
-      });
-    });
-    return to;
+  get #indices(): PartIndices[] {
+    return this.#parts.map(({ indices }) => indices);
   }
 
-  /** Rows of some members; a snapshot of another shape gives rows of another length, which their Trainer refuses. */
-  #pick(values: FloatData, indices: readonly number[]): Float32Array {
-    const stride = Math.floor(values.length / this.members.length);
-    const rows = new Float32Array(indices.length * stride);
-    indices.forEach((member, row) => {
-      rows.set(values.subarray(member * stride, (member + 1) * stride), row * stride);
-    });
-    return rows;
+  #gather<A extends Float32Array | Float64Array>(rows: readonly FloatData[], to: A): A {
+    return gatherRows(this.#indices, rows, this.members.length, to);
   }
 
-  #byArm<T>(ofArms: readonly T[], armOf: (one: T) => string): T[] {
-    const place = (one: T): number => this.#experiment.arms.findIndex(({ id }) => id === armOf(one));
-    return ofArms.toSorted((a, b) => place(a) - place(b));
+  #byArm<T>(said: readonly (readonly T[])[], armOf: (one: T) => string): T[] {
+    return inOrderOfArms(this.#experiment.arms, said, armOf);
   }
 }

@@ -32,8 +32,9 @@ const MOST_WORKERS = 16;
  */
 export function poolSize(members: number, cores: number): number {
   const spare = Math.max(Math.min(cores, 2), cores - 1);
-  const useful = Math.max(1, Math.min(members, spare, MOST_WORKERS));
-  return Math.ceil(members / Math.ceil(members / useful));
+  const trained = Math.max(1, members);
+  const useful = Math.min(trained, spare, MOST_WORKERS);
+  return Math.ceil(trained / Math.ceil(trained / useful));
 }
 
 export function browserPool(members: number): PoolChoice {

@@ -72,8 +72,10 @@ export interface PolicySummary {
   readonly licence: string;
   /** The experiment it comes from, as the fragment of a link. */
   readonly experiment: string;
-  /** Why the experiment asked about cannot begin from it; null where it can. */
+  /** Why arms of the experiment asked about cannot begin from it; null where they can. */
   readonly misfit: string | null;
+  /** Why it cannot play there as it is; null where it can. */
+  readonly strangeness: string | null;
 }
 
 /** What a policy out of a file did where it was trained. */
@@ -198,6 +200,8 @@ export type TrainerEvent =
   | { type: 'changed'; changes: Change[] }
   /** What the run goes on with, from this entry's update: said at its beginning and after every change of device. */
   | { type: 'machine'; entry: MachineEntry }
+  /** What runs each arm that is a fixed policy, for the person; by the arm's id. Said with `machine`. */
+  | { type: 'runtimes'; runtimes: Readonly<Record<string, string>> }
   /** `done` of `of` subjects are measured; `text`: what is being timed. */
   | { type: 'measuring'; subject: Subject; done: number; of: number; text: string }
   | { type: 'measured'; report: BenchmarkReport }

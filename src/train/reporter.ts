@@ -118,7 +118,8 @@ export class Reporter {
   #watchGradients(update: number, metrics: Float64Array, members: readonly Member[]): void {
     members.forEach(({ armIndex, seed }, index) => {
       const norm = metrics[index * METRICS.length + METRIC.gradNorm] as number;
-      if (Number.isFinite(norm) || this.#diverged.has(index)) return;
+      const isTrained = this.#arms[armIndex]?.fixedPolicy === '';
+      if (!isTrained || Number.isFinite(norm) || this.#diverged.has(index)) return;
       this.#diverged.add(index);
       const name = this.#arms[armIndex]?.name ?? '';
       const text = `${name}, seed ${seed}: the gradient was not finite at update ${update}, so no step was taken. Lower its learning rate, or reset.`;

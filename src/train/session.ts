@@ -5,6 +5,7 @@
 import type { Change, Experiment } from '../experiment/experiment';
 import { type MachineEntry, recordMachine } from '../experiment/machines';
 import { parseExperiment } from '../experiment/parse';
+import { trainedMembers } from '../experiment/policyFiles';
 import { recordChanges } from '../experiment/timeline';
 import { asLabError, LabError } from '../foundation/errors';
 import type { ChosenBackend } from './backends';
@@ -14,7 +15,7 @@ import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } fr
 import type { BackendChoice, DreamRequest, InspectionChoice, Phase, PolicyRequest, TrainerEvent } from './protocol';
 import { reopen, Snapshots } from './recovery';
 import { Reporter } from './reporter';
-import type { FileWeights, Training } from './training';
+import type { FilePolicies, Training } from './training';
 
 type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
 
@@ -33,7 +34,7 @@ function nextTask(): Promise<void> {
   });
 }
 
-async function noWeights(): Promise<FileWeights> {
+async function noPolicies(): Promise<FilePolicies> {
   return new Map();
 }
 
@@ -49,7 +50,7 @@ export class Session {
   #experiment: Experiment;
   #choice: BackendChoice;
   /** Of the files that the experiment names. */
-  readonly #weights: () => Promise<FileWeights>;
+  readonly #policies: () => Promise<FilePolicies>;
   /** How often the usual plan was halved on this backend. */
   #halvings = 0;
   /** Null until it is ready, and while another is being opened. */
@@ -74,8 +75,8 @@ export class Session {
   #stranded = false;
   #ended = false;
 
-  constructor(experiment: Experiment, choice: BackendChoice, post: Post, weights = noWeights) {
-    this.#weights = weights;
+  constructor(experiment: Experiment, choice: BackendChoice, post: Post, policies = noPolicies) {
+    this.#policies = policies;
     this.#experiment = experiment;
     this.#choice = choice;
     this.#post = post;
@@ -196,13 +197,13 @@ export class Session {
     halvings = this.#halvings,
   ): Promise<Opened> {
     const experiment = this.#experiment;
-    const choose = (): Promise<ChosenBackend> => chooseHere(choice, experiment.arms.length * experiment.seeds);
+    const choose = (): Promise<ChosenBackend> => chooseHere(choice, trainedMembers(experiment));
     const detail = (text: string): void => this.#preparing(text);
     const snapshot = this.#snapshots.latest;
     return openTraining(experiment, {
       choose,
       snapshot,
-      weights: await this.#weights(),
+      policies: await this.#policies(),
       halvings,
       detail,
       unwanted: () => this.#ended,
@@ -227,6 +228,7 @@ export class Session {
     const entry = machineOf(opened);
     this.#machines = recordMachine(this.#machines, entry);
     this.#post({ type: 'machine', entry });
+    this.#post({ type: 'runtimes', runtimes: opened.runtimes });
     if (halvings > this.#halvings) {
       const text = smallerPlanWords(training);
       this.#post({ type: 'notice', kind: 'smaller-plan', update: training.finished, text });

@@ -4,6 +4,7 @@
  */
 import type { Change, Experiment } from '../experiment/experiment';
 import type { LabError } from '../foundation/errors';
+import type { ImportedPolicy } from '../onnx/importOnnx';
 import { type Member, membersOf } from '../rl/population';
 import type { TaskRecord } from '../rl/taskMemory';
 import type { OptimiserState } from '../rl/update';
@@ -41,7 +42,7 @@ export interface Snapshot {
   readonly update: number;
   readonly members: readonly Member[];
   readonly timeline: readonly Change[];
-  /** In the backend's own precision, member after member. */
+  /** In the backend's own precision, one row for each member that trains, in their order. */
   readonly tensors: StateTensors;
   /** What each member remembers of the tasks it played, [P]; empty where its arm's choice of tasks asks for none. */
   readonly tasks: readonly (readonly TaskRecord[])[];
@@ -94,11 +95,18 @@ export interface MemberChoice {
 /** Weights out of files, by the SHA-256 of the file. */
 export type FileWeights = ReadonlyMap<string, Float32Array>;
 
+/** Policies out of files, by the SHA-256 of the file. */
+export type FilePolicies = ReadonlyMap<string, ImportedPolicy>;
+
+export function weightsOf(policies: FilePolicies): FileWeights {
+  return new Map(Array.from(policies, ([hash, { parameters }]) => [hash, parameters]));
+}
+
 /** What to train, and how small. */
 export interface TrainingOptions extends MemberChoice {
   /** How often the usual plan is halved because its memory was not there; default 0. */
   readonly halvings?: number;
-  /** Of every file that the experiment names. */
+  /** Of every file that its arms begin from or are measured against. */
   readonly weights?: FileWeights;
 }
 

@@ -9,7 +9,7 @@ import { type ChosenBackend, chooseBackend } from './backends';
 import { browserPool } from './poolPort';
 import type { BackendChoice, Command, PolicyRequest, TrainerEvent } from './protocol';
 import { Session } from './session';
-import type { FileWeights } from './training';
+import type { FilePolicies } from './training';
 
 const post = (event: TrainerEvent, transfer: Transferable[] = []): void => {
   self.postMessage(event, { transfer });
@@ -25,7 +25,7 @@ async function handle(command: Command): Promise<void> {
       // The old run frees its device in its own time; the new one need not wait for it.
       void session?.dispose();
       const { experiment, backend, files } = command;
-      session = new Session(experiment, backend, post, () => readWeights(files, experiment));
+      session = new Session(experiment, backend, post, () => readNamed(files, experiment));
       await session.prepare(command.run);
       break;
     }
@@ -111,7 +111,7 @@ async function measure({ subjects, backend, quick }: Extract<Command, { type: 'm
   }
 }
 
-async function readWeights(files: readonly Blob[], experiment: Experiment): Promise<FileWeights> {
+async function readNamed(files: readonly Blob[], experiment: Experiment): Promise<FilePolicies> {
   if (files.length === 0) return new Map();
   const { readPolicies } = await import('./policyFiles');
   return readPolicies(files, experiment);

@@ -27,3 +27,13 @@ test('an environment that is not known rules nothing out', () => {
   expect(isRelevant(arm, 'hindsight')).toBe(true);
   expect(isRelevant(arm, 'hindsight', null)).toBe(true);
 });
+
+test('to a fixed policy matters what it plays and what that is paid, not how others learn', () => {
+  const fixed = { ...arm, fixedPolicy: 'ab'.repeat(32), advantageCredit: 'gae' as const };
+  for (const path of ['fixedPolicy', 'temperature', 'reward.outcome', 'taskChoice'] as const) {
+    expect(isRelevant(fixed, path), path).toBe(true);
+  }
+  for (const path of ['learningRate', 'clipLow', 'ce.observation', 'startPolicy', 'discount', 'staleness'] as const) {
+    expect(isRelevant(fixed, path), path).toBe(false);
+  }
+});

@@ -11,6 +11,7 @@ import type { RandomStream } from '../../src/foundation/philox';
 import { type EvaluationArguments, type EvaluationResult, evalCommand } from '../../src/lab/evaluate';
 import { type ExportArguments, exportCommand } from '../../src/lab/export';
 import type { RunResult } from '../../src/lab/result';
+import { planRun, type RunArguments } from '../../src/lab/runArguments';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { decodeCheckpoint } from '../../src/train/checkpoint';
 import { expectRefusal, LAB_TIMEOUT, lab, labResult } from '../support/lab';
@@ -202,3 +203,38 @@ describe('what cannot be done is refused before anything is', () => {
 function labError(words: RegExp): unknown {
   return expect.objectContaining({ name: 'LabError', message: expect.stringMatching(words) });
 }
+
+describe('a run whose arms name files', () => {
+  const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
+  const given: RunArguments = { backend: 'cpu', updates: '2', seeds: '0', workers: '1', json: true };
+  const naming = (setting: string, hash: string, policy: string[] = []): RunArguments => ({
+    ...given,
+    policy,
+    set: [`arms.world-model.${setting}=${hash}`, 'policy.positions=rotary'],
+  });
+
+  test('finds those given and those that come with the lab, and nothing else passes', async () => {
+    const own = await planRun('gridworld-tiny', naming('startPolicy', sha256(plain), [plain]));
+    expect(Array.from(own.policies.keys())).toEqual([sha256(plain)]);
+    const trained = sha256('public/policies/gridworld-trained.onnx');
+    const shipped = await planRun('gridworld-small', naming('fixedPolicy', trained));
+    expect(shipped.policies.get(trained)?.update).toBe(160);
+    const missing = planRun('gridworld-tiny', naming('referencePolicy', sha256(plain)));
+    await expect(missing).rejects.toThrow(/which does not come with the lab. Ask for the file, and add --policy/);
+    const unused = planRun('gridworld-tiny', { ...given, policy: [plain] });
+    await expect(unused).rejects.toThrow(new RegExp(`No arm names ${plain}`));
+    const misfit = planRun('gridworld-small', naming('startPolicy', trained));
+    await expect(misfit).rejects.toThrow(/The policy has another shape/);
+  });
+
+  test('plays the fixed policy beside what trains', () => {
+    const arms = ['--arms', 'action-mask,world-model', '--backend', 'cpu', '--workers', '1', '--seeds', '0'];
+    const common = ['run', 'gridworld-tiny', ...arms, '--updates', '2', '--set', 'policy.positions=rotary'];
+    const set = ['--set', `arms.world-model.fixedPolicy=${sha256(cached)}`];
+    const curveOf = (result: RunResult, arm: number) => result.arms[arm]?.seeds[0]?.curve;
+    const fixed = labResult<RunResult>(...common, ...set, '--policy', cached);
+    expect(curveOf(fixed, 1)?.gradNorm).toEqual([null, null]);
+    expect(curveOf(fixed, 1)?.observationCrossEntropy).not.toContain(null);
+    expect(curveOf(fixed, 0)).toEqual(curveOf(labResult<RunResult>(...common), 0));
+  });
+});

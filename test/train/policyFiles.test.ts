@@ -9,7 +9,7 @@ import { memberPolicy } from '../../src/train/memberPolicy';
 import { inspectPolicy, readPolicies } from '../../src/train/policyFiles';
 import { TrainerPool } from '../../src/train/pool';
 import { Trainer } from '../../src/train/trainer';
-import type { FileWeights } from '../../src/train/training';
+import { type FileWeights, weightsOf } from '../../src/train/training';
 import { startHere } from '../support/poolHere';
 import { SessionPage } from '../support/sessionPage';
 
@@ -51,7 +51,7 @@ describe('weights out of a file', () => {
   test('are what every seed of the arm begins with and is measured against; the other arm draws its own', async () => {
     const plain = await rowsOf(await trainer(experiment), 'parameters');
     const what = naming({ startPolicy: sha256 });
-    const weights = await readPolicies([file], what);
+    const weights = weightsOf(await readPolicies([file], what));
     const pool = new TrainerPool(what, { workers: 2, start: startHere, weights });
     await pool.prepare();
     for (const training of [await trainer(what, weights), pool]) {
@@ -65,7 +65,7 @@ describe('weights out of a file', () => {
   test('are what the KL is measured against, also after a warm start, and leave the start alone', async () => {
     const plain = await rowsOf(await trainer(experiment), 'parameters');
     const named = naming({ referencePolicy: sha256 });
-    const weights = await readPolicies([file], named);
+    const weights = weightsOf(await readPolicies([file], named));
     const cold = await trainer(named, weights);
     expect(await rowsOf(cold, 'parameters')).toEqual(plain);
     expect(await rowsOf(cold, 'reference')).toEqual([plain[0], plain[1], parametersOfFile, parametersOfFile]);

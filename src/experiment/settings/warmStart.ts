@@ -30,6 +30,11 @@ export const WARM_START_ARM = {
     'A policy’s file that the KL is measured against instead of the policy the arm begins as.',
     START,
   ),
+  fixedPolicy: file(
+    'Fixed policy',
+    'A policy’s file that plays in every seed of the arm as it is, on onnxruntime-web, and learns nothing: a baseline.',
+    'Another policy plays in the arm, so training starts again.',
+  ),
 } as const;
 
 export const WARM_START = {
