@@ -1,6 +1,7 @@
 /**
  * An arm that is a fixed policy plays what its seed's members play and learns nothing; those that learn never notice it,
- * and its numbers depend neither on them nor on the number of Workers nor on an interruption.
+ * and its numbers depend neither on them nor on the number of Workers nor on an interruption. Kept apart from test/train,
+ * whose files share a process: onnxruntime gives Node a global Worker, and the trainer would take the place for a browser.
  */
 import { describe, expect, test } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
