@@ -158,6 +158,7 @@ export class FixedMember {
           oldLogProb: predicted(scores.logProb),
           entropy: predicted(scores.entropy),
         },
+        attention: { layers: 0, heads: 0, probabilities: new Float32Array(0) },
         rewards: own,
         successes: successes.slice(first, first + groupSize),
         isEqual: own.every((reward) => reward === own[0]),

@@ -139,7 +139,7 @@ export interface Inspection {
   readonly roles: Uint8Array;
   /** Per token; NaN where nothing predicts it or scores it. `logProb` is the new one. */
   readonly numbers: Readonly<Record<TokenNumber, Float32Array>>;
-  /** Under the new policy, as all else. */
+  /** Under the new policy, as all else; of no layer where what runs a fixed policy keeps it to itself. */
   readonly attention: Attention;
   /** Of every trajectory of the group. */
   readonly rewards: Float32Array;

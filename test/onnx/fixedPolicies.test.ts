@@ -3,7 +3,7 @@
  * and its numbers depend neither on them nor on the number of Workers nor on an interruption. Kept apart from test/train,
  * whose files share a process: onnxruntime gives Node a global Worker, and the trainer would take the place for a browser.
  */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
@@ -20,9 +20,17 @@ import { Trainer } from '../../src/train/trainer';
 import type { Snapshot, Training } from '../../src/train/training';
 import { startHere } from '../support/poolHere';
 
+vi.setConfig({ testTimeout: 60_000 });
+
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const [learner, second] = preset.arms as [Arm, Arm];
-const experiment: Experiment = { ...preset, arms: [learner, second], seeds: 2, updates: 6 };
+const experiment: Experiment = {
+  ...preset,
+  arms: [learner, second],
+  seeds: 2,
+  updates: 6,
+  batch: { groups: 2, groupSize: 4 },
+};
 
 /** A policy of the tiny world that has had two updates, as a file; as wide as the experiment's own or not. */
 async function trainedFile(width: number): Promise<{ file: Blob; sha256: string }> {
@@ -45,7 +53,7 @@ const fixedArm: Arm = { ...learner, id: 'baseline', name: 'Baseline', fixedPolic
 const mixed: Experiment = {
   ...experiment,
   arms: [learner, fixedArm, second],
-  evaluation: { ...experiment.evaluation, every: 3, tasks: 2 },
+  evaluation: { ...experiment.evaluation, every: 2, tasks: 2 },
 };
 const withoutIt: Experiment = { ...mixed, arms: [learner, second] };
 
@@ -83,13 +91,13 @@ async function run(training: Training, updates: number, arms: readonly string[])
 describe('a fixed policy among arms that train', () => {
   test('changes no number of theirs, and has its own whatever trains beside it, on any number of Workers', async () => {
     const trained = [learner.id, second.id];
-    const alone = await run(await open(withoutIt, 1, []), 3, trained);
+    const alone = await run(await open(withoutIt, 1, []), 2, trained);
     const one = await open(mixed);
-    const beside = await run(one, 3, trained);
+    const beside = await run(one, 2, trained);
     expect(beside.metrics).toEqual(alone.metrics);
     expect(beside.episodes).toEqual(alone.episodes);
     expect(beside.snapshot.tensors).toEqual(alone.snapshot.tensors);
-    const own = (training: Training) => run(training, 3, [fixedArm.id]);
+    const own = (training: Training) => run(training, 2, [fixedArm.id]);
     const expected = await own(await open({ ...mixed, arms: [fixedArm] }));
     for (const found of [await own(await open(mixed)), await own(await open(mixed, 2))]) {
       expect(found.metrics).toEqual(expected.metrics);

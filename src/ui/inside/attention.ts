@@ -7,7 +7,7 @@ export interface AttentionPlace {
   readonly head: number | null;
 }
 
-/** How much a query's token attends to an earlier one, 0 … 1; 0 to a later one. */
+/** How much a query's token attends to an earlier one, 0 … 1; 0 to a later one; NaN where it is not known. */
 export function attentionTo(
   { attention, tokens }: Inspection,
   place: AttentionPlace,
@@ -15,6 +15,7 @@ export function attentionTo(
   key: number,
 ): number {
   const { layers, heads, probabilities } = attention;
+  if (layers === 0) return Number.NaN;
   const T = tokens.length;
   // What was chosen may come from a larger policy.
   const layer = Math.min(place.layer, layers - 1);
