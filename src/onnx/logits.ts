@@ -5,6 +5,7 @@ import type { Backend, Tensor } from '../tensor/backend';
 export interface FedLogits {
   /** [rows, vocabulary]: on the host, or on the device that the session was lent. */
   readonly values: Float32Array | GPUBuffer;
+  readonly vocabulary: number;
   readonly rows: number;
   /** The row after the i-th token added to a sequence. */
   row(sequence: number, i: number): number;
@@ -13,6 +14,11 @@ export interface FedLogits {
 }
 
 export type LogitsSource = 'host' | 'device';
+
+/** Whether kernels read the logits where the session left them, when they take all rows in order. */
+export function readInPlace(source: LogitsSource, vocabulary: number): boolean {
+  return source === 'device' && vocabulary % 4 === 0;
+}
 
 /**
  * Rows of logits as kernels want them: a multiple of four long. What lies on the device and is so already is read where it
@@ -40,8 +46,7 @@ export class LogitsInput {
     this.#vocabulary = vocabulary;
     this.#rowLength = Math.ceil(vocabulary / 4) * 4;
     this.capacity = capacity;
-    const isShown = whole && source === 'device' && this.#rowLength === vocabulary;
-    if (isShown && sharedGpu !== null) {
+    if (whole && readInPlace(source, vocabulary) && sharedGpu !== null) {
       const shown = sharedGpu.borrowed(label, capacity * vocabulary);
       this.tensor = shown;
       this.#show = (buffer) => shown.show(buffer);

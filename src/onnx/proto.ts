@@ -37,12 +37,15 @@ export const ATTRIBUTE_TYPE = {
   graphs: 10,
 } as const;
 
-const OPERATOR_SET = {
+export const OPERATOR_SET = {
   name: 'OperatorSetIdProto',
   fields: { domain: one(1, 'string'), version: one(2, 'int') },
 } as const;
 
-const ENTRY = { name: 'StringStringEntryProto', fields: { key: one(1, 'string'), value: one(2, 'string') } } as const;
+export const ENTRY = {
+  name: 'StringStringEntryProto',
+  fields: { key: one(1, 'string'), value: one(2, 'string') },
+} as const;
 
 const TENSOR = {
   name: 'TensorProto',
@@ -92,7 +95,7 @@ const SHAPE = { name: 'TensorShapeProto', fields: { dim: many(1, DIMENSION) } } 
 const TENSOR_TYPE = { name: 'TypeProto.Tensor', fields: { elemType: one(1, 'int'), shape: one(2, SHAPE) } } as const;
 const TYPE = { name: 'TypeProto', fields: { tensorType: one(1, TENSOR_TYPE) } } as const;
 
-const VALUE_INFO = {
+export const VALUE_INFO = {
   name: 'ValueInfoProto',
   fields: { name: one(1, 'string'), type: one(2, TYPE), docString: one(3, 'string') },
 } as const;

@@ -39,8 +39,8 @@ export interface RuntimeSession {
   run(inputs: Readonly<Record<string, Tensor>>, outputs: readonly string[]): Promise<Outputs>;
 }
 
-/** Its warnings are about graphs as such; what fails is thrown. */
-const QUIET = { logSeverityLevel: 3 } as const;
+/** Its warnings are about graphs as such, and its errors are thrown. */
+const QUIET = { logSeverityLevel: 4 } as const;
 
 /** Suspends WebAssembly through the browser's JSPI, which makes it 10 MB smaller than the build that brings its own way. */
 const LOADERS: Readonly<Record<Provider, () => Promise<Runtime>>> = {
@@ -53,7 +53,7 @@ const loading = new Map<Provider, Promise<Runtime>>();
 async function load(provider: Provider): Promise<Runtime> {
   const runtime = await LOADERS[provider]();
   runtime.env.wasm.numThreads = 1;
-  runtime.env.logLevel = 'error';
+  runtime.env.logLevel = 'fatal';
   return runtime;
 }
 
@@ -130,7 +130,7 @@ function sessionOn(provider: Provider, runtime: Runtime, session: InferenceSessi
         return await session.run(inputs, [...outputs]);
       } catch (cause) {
         const what = `onnxruntime could not run the model: ${wordsOf(cause)}.`;
-        throw new LabError('invalid-policy', what, 'Choose another file.', { cause });
+        throw new LabError('invalid-policy', what, 'Choose another file, or shorter texts.', { cause });
       }
     },
   };

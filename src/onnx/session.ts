@@ -121,11 +121,12 @@ export class PolicySession {
     present: readonly (readonly number[])[],
     positions: readonly (readonly number[])[],
   ): Promise<RuntimeTensor> {
-    const { past, useCache, logits, ...names } = this.#signature;
+    const { past, useCache, keptLogits, logits, ...names } = this.#signature;
     const inputs: Record<string, RuntimeTensor> = Object.fromEntries(this.#past);
     inputs[names.tokens] = this.#filled(tokens);
     if (names.mask !== null) inputs[names.mask] = this.#filled(present);
     if (names.positions !== null) inputs[names.positions] = this.#filled(positions);
+    if (keptLogits !== null) inputs[keptLogits] = this.#runtime.int64([0], []);
     if (useCache !== null) inputs[useCache] = this.#runtime.boolean(false);
     const kept = past.flatMap((input) => (input.present === null ? [] : [{ ...input, present: input.present }]));
     const outputs = await this.#runtime.run(inputs, [logits, ...kept.map(({ present }) => present)]);
@@ -143,6 +144,7 @@ export class PolicySession {
     const values = logits.location === 'gpu-buffer' ? logits.gpuBuffer : (logits.data as Float32Array);
     return {
       values,
+      vocabulary: logits.dims.at(-1) ?? 0,
       rows,
       row,
       of: (sequence, i) => {

@@ -23,6 +23,8 @@ export interface DecoderSignature {
   readonly past: readonly PastInput[];
   /** Whether the past is to be looked at, in graphs that hold both ways. */
   readonly useCache: string | null;
+  /** After how many of the last tokens logits are wanted: 0 for all. */
+  readonly keptLogits: string | null;
   readonly logits: string;
 }
 
@@ -44,6 +46,7 @@ export function policySignature(configuration: PolicyConfiguration, cached: bool
       present: `present.${name}`,
     })),
     useCache: null,
+    keptLogits: null,
     logits: 'logits',
   };
 }

@@ -237,6 +237,7 @@ export class Runner {
       case 'kernels':
       case 'policy':
       case 'played':
+      case 'text-read':
         // Said by the Workers that measure, check and read (speed.ts, kernels.ts, policies.ts), never by the one that trains.
         break;
       case 'error':

@@ -11,6 +11,7 @@ import type { TokenNumber } from '../rl/inspection';
 import type { BenchmarkReport, Subject } from './bench/report';
 import type { KernelJob, KernelNews } from './kernels/report';
 import type { PlayedEpisode, PlayedTasks } from './policyPlayer';
+import type { TextReading, TextRequest } from './reading/readText';
 
 export type { BackendKind } from '../experiment/machines';
 export type { DreamSampling } from '../rl/dream';
@@ -50,6 +51,8 @@ export type Command =
   | { type: 'read-policy'; file: Blob; experiment: Experiment }
   /** A policy's file plays 64 episodes; answered by `played` or an error. */
   | { type: 'play'; file: Blob; backend: BackendChoice }
+  /** A model of anybody's reads a text; answered by `text-read` or an error. */
+  | { type: 'read-text'; request: TextRequest; backend: BackendChoice }
   /** A policy as it is between two updates; answered by `exported` or `not-exported`. Training goes on. */
   | ({ type: 'export' } & PolicyRequest)
   | { type: 'dispose' };
@@ -211,6 +214,7 @@ export type TrainerEvent =
   | { type: 'not-exported'; message: string; advice: string }
   | { type: 'policy'; policy: PolicySummary }
   | { type: 'played'; played: PlayedPolicy }
+  | { type: 'text-read'; reading: TextReading }
   /** Something the person should know; training goes on. */
   | { type: 'notice'; kind: 'recovered' | 'switched' | 'not-finite' | 'smaller-plan'; update: number; text: string }
   /** The device is gone and could not be had again. */

@@ -74,6 +74,12 @@ async function handle(command: Command): Promise<void> {
       post({ type: 'played', played: await playPolicy(file, backend, globalThis.navigator?.gpu) });
       break;
     }
+    case 'read-text': {
+      const { readText } = await import('./reading/readText');
+      const { request, backend } = command;
+      post({ type: 'text-read', reading: await readText(request, backend, globalThis.navigator?.gpu) });
+      break;
+    }
     case 'export':
       await exportPolicy(command);
       break;

@@ -1,0 +1,169 @@
+/**
+ * A trajectory of text, read by a decoder that somebody else may have made: onnxruntime computes the logits, the lab's
+ * masked log-prob what each token was given and how sure the model was, by role. Nothing is trained. Loaded when asked for.
+ */
+import { LabError } from '../../foundation/errors';
+import { ROLE, ROLES } from '../../foundation/roles';
+import { decoderOf, type ForeignSignature } from '../../onnx/foreign/decoderOf';
+import { type ModelOutline, readOutline } from '../../onnx/foreign/outline';
+import { readInPlace } from '../../onnx/logits';
+import { openSession, type RuntimeSession } from '../../onnx/runtime';
+import { OnnxScorer } from '../../onnx/scorer';
+import { PolicySession } from '../../onnx/session';
+import type { DecoderSignature } from '../../onnx/signature';
+import type { Backend } from '../../tensor/backend';
+import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
+import { openBackend } from '../backends';
+import type { BackendChoice } from '../protocol';
+import { type Tokeniser, tokeniserFor } from './tokeniser';
+import { parseTranscript } from './transcript';
+
+export interface TextRequest {
+  /** The model, the files of its weights, `tokenizer.json`: told apart by their names. */
+  readonly files: readonly File[];
+  readonly text: string;
+}
+
+/** Arrays are per token; what nothing predicted is null. */
+export interface TextReading {
+  readonly model: string;
+  readonly producer: string;
+  readonly isQuantised: boolean;
+  readonly vocabulary: number;
+  /** What ran it, where and why there, for the person. */
+  readonly runtime: string;
+  /** What the lab's own kernels ran on, and why. */
+  readonly kernels: string;
+  readonly ids: readonly number[];
+  readonly words: readonly string[];
+  /** Numbers of foundation/roles.ts. */
+  readonly roles: readonly number[];
+  /** Nats, given all tokens before it; full vocabulary, temperature 1. */
+  readonly logProb: readonly (number | null)[];
+  /** Of the distribution that the token was drawn from, nats. */
+  readonly entropy: readonly (number | null)[];
+}
+
+const MOST_TOKENS = 4096;
+/** Of all tokens of a text, on the host: onnxruntime holds them at once, and a copy comes out. */
+const MOST_LOGIT_BYTES = 2 ** 30;
+/** Logits handed to the kernels at a time where they have to be copied. */
+const PIECE = 2 ** 24;
+
+/** Throws LabError: files that are missing, damaged or of another kind, a text that does not fit, no backend. */
+export async function readText(request: TextRequest, choice: BackendChoice, gpu?: GPU): Promise<TextReading> {
+  const { file, bytes, outline, others } = await filesOf(request.files);
+  const signature = decoderOf(outline);
+  const tokeniser = await tokeniserFor(outline, others);
+  const tokens = tokensOf(request.text, tokeniser);
+  const weights = await weightsOf(outline, others);
+  const { backend, reason } = await openBackend(choice, gpu);
+  try {
+    const session = await sessionOf(await openSession(bytes, { gpu: backend.sharedGpu, weights }), signature);
+    try {
+      const { vocabulary, source } = session;
+      checkSizes(tokens.ids, vocabulary, source === 'host' ? MOST_LOGIT_BYTES : backend.limits.maxTensorBytes);
+      return {
+        model: file.name,
+        producer: outline.producer,
+        isQuantised: outline.isQuantised,
+        vocabulary,
+        runtime: session.description,
+        kernels: reason,
+        ...tokens,
+        words: tokens.ids.map((token) => tokeniser.write(token)),
+        ...(await scoresOf(backend, session, tokens)),
+      };
+    } finally {
+      await session.release();
+    }
+  } finally {
+    backend.dispose();
+  }
+}
+
+async function filesOf(files: readonly File[]) {
+  const [file, second] = files.filter(({ name }) => /\.(onnx|ort)$/i.test(name));
+  if (file === undefined || second !== undefined) {
+    const what = file === undefined ? 'There is no model among the files.' : 'There is more than one model.';
+    throw new LabError('missing-policy', what, 'Choose one .onnx file and what belongs to it.');
+  }
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return { file, bytes, outline: readOutline(bytes), others: new Map(files.map((each) => [each.name, each])) };
+}
+
+async function weightsOf({ weightFiles }: ModelOutline, files: ReadonlyMap<string, File>) {
+  return Promise.all(
+    weightFiles.map(async (path) => {
+      const name = path.replace(/^.*[\\/]/, '');
+      const file = files.get(name);
+      if (file !== undefined) return { path, data: new Uint8Array(await file.arrayBuffer()) };
+      const what = `The model keeps its weights in another file, ${name.slice(0, 100)}, which was not chosen.`;
+      throw new LabError('missing-policy', what, 'Choose both files together.');
+    }),
+  );
+}
+
+function tokensOf(text: string, tokeniser: Tokeniser): Pick<TextReading, 'ids' | 'roles'> {
+  const ids = [...tokeniser.beginning];
+  const roles: number[] = ids.map(() => ROLE.prompt);
+  for (const segment of parseTranscript(text)) {
+    // Each segment apart, so that no token belongs to two roles.
+    for (const token of tokeniser.encode(segment.text)) {
+      ids.push(token);
+      roles.push(ROLE[segment.role]);
+    }
+  }
+  if (ids.length < 2) throw tooMuch(`The text has ${ids.length} token`, 'and at least 2 are needed');
+  if (ids.length > MOST_TOKENS)
+    throw tooMuch(`The text has ${ids.length} tokens`, `and at most ${MOST_TOKENS} are read`);
+  return { ids, roles };
+}
+
+/** How large the vocabulary is, where the file does not say it, the logits after one token do. */
+async function sessionOf(runtime: RuntimeSession, signature: ForeignSignature): Promise<PolicySession> {
+  if (signature.vocabulary !== null) return new PolicySession(runtime, signature as DecoderSignature);
+  const probe = new PolicySession(runtime, { ...signature, vocabulary: 1 });
+  probe.begin(1);
+  const { vocabulary } = await probe.feed([[0]]);
+  probe.begin(0);
+  return new PolicySession(runtime, { ...signature, vocabulary });
+}
+
+function checkSizes(ids: readonly number[], vocabulary: number, mostBytes: number): void {
+  const beyond = ids.find((token) => token >= vocabulary);
+  if (beyond !== undefined) {
+    const what = `The tokenizer gives token ${beyond}, and the model knows ${vocabulary}: they do not belong together.`;
+    throw new LabError('invalid-policy', what, 'Choose the tokenizer.json that came with the model.');
+  }
+  const bytes = 4 * ids.length * vocabulary;
+  if (bytes <= mostBytes) return;
+  throw tooMuch(
+    `The logits of ${ids.length} tokens over ${vocabulary} words take ${bytes} bytes`,
+    `and ${mostBytes} fit`,
+  );
+}
+
+const tooMuch = (what: string, why: string): LabError =>
+  new LabError('limits', `${what}, ${why}.`, 'Choose a text of another length.');
+
+async function scoresOf(
+  backend: Backend,
+  session: PolicySession,
+  { ids, roles }: Pick<TextReading, 'ids' | 'roles'>,
+): Promise<Pick<TextReading, 'logProb' | 'entropy'>> {
+  const { vocabulary } = session;
+  const legalSets = backend.tensor('legalSets', 'u32', 1, Math.ceil(vocabulary / 32));
+  backend.write(legalSets, new Uint32Array(legalSets.stride).fill(0xffffffff));
+  const hyper = backend.tensor('hyper', 'f32', 1, HYPER_COLUMNS);
+  backend.write(hyper, Float32Array.of(1), HYPER.temperature);
+  // The prompt counts too: without a mask all of it is a loss.
+  backend.write(hyper, new Float32Array(ROLES.length).fill(1), HYPER.crossEntropy);
+  const piece = Math.max(2, Math.min(ids.length, Math.floor(PIECE / vocabulary)));
+  const rows = readInPlace(session.source, vocabulary) ? ids.length : piece;
+  const scorer = new OnnxScorer(backend, session, { rows, legalSets, hyper });
+  await backend.prepare();
+  const [scores] = await scorer.score([{ tokens: ids, roles, legalSets: ids.map(() => 0) }]);
+  const predicted = (values: ArrayLike<number> = []) => Array.from(values, (value, t) => (t === 0 ? null : value));
+  return { logProb: predicted(scores?.logProb), entropy: predicted(scores?.entropy) };
+}

@@ -1,0 +1,91 @@
+/** From text to token ids: by a `tokenizer.json` of Hugging Face, or by the words in a policy's own metadata. */
+import { LabError } from '../../foundation/errors';
+import type { ModelOutline } from '../../onnx/foreign/outline';
+
+export interface Tokeniser {
+  /** What a text begins with by itself. */
+  readonly beginning: readonly number[];
+  encode(text: string): number[];
+  /** As a person should see it. */
+  write(token: number): string;
+}
+
+const LARGEST_FILE = 64 * 2 ** 20;
+
+/** `files`: by name, of the person's choice. Throws LabError 'invalid-policy' and 'missing-policy'. */
+export async function tokeniserFor(outline: ModelOutline, files: ReadonlyMap<string, Blob>): Promise<Tokeniser> {
+  const file = files.get('tokenizer.json');
+  if (file !== undefined) {
+    const config = files.get('tokenizer_config.json');
+    return ofHuggingFace(await jsonOf('tokenizer.json', file), config ? await jsonOf('its configuration', config) : {});
+  }
+  const words = outline.metadata.get('vocabulary');
+  if (words !== undefined) return ofWords(words);
+  throw new LabError(
+    'missing-policy',
+    'Nothing says which tokens a text has: there is no tokenizer.json, and the model’s metadata has no vocabulary.',
+    'Choose the tokenizer.json that came with the model together with it.',
+  );
+}
+
+async function jsonOf(name: string, file: Blob): Promise<Record<string, unknown>> {
+  if (file.size > LARGEST_FILE) throw broken(`${name} has ${file.size} bytes, more than ${LARGEST_FILE}.`);
+  try {
+    const value: unknown = JSON.parse(await file.text());
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch (cause) {
+    throw broken(`${name} is no JSON.`, cause);
+  }
+  throw broken(`${name} holds no description.`);
+}
+
+async function ofHuggingFace(description: object, config: object): Promise<Tokeniser> {
+  const { Tokenizer } = await import('@huggingface/tokenizers');
+  const attempt = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw broken(`The tokenizer could not be used: ${why.replace(/\.$/, '')}.`, cause);
+    }
+  };
+  const tokenizer = attempt(() => new Tokenizer(description, config));
+  const special = attempt(() => tokenizer.encode('').ids);
+  return {
+    // Some end a text by themselves as well; a trajectory goes on.
+    beginning: special.slice(0, 1),
+    encode: (text) => attempt(() => tokenizer.encode(text, { add_special_tokens: false }).ids),
+    write: (token) => attempt(() => tokenizer.decode([token]) || (tokenizer.id_to_token(token) ?? '')),
+  };
+}
+
+function ofWords(text: string): Tokeniser {
+  const words = wordsOf(text);
+  const tokens = new Map(words.map((word, token) => [word, token]));
+  return {
+    beginning: [],
+    encode: (part) =>
+      part.split(/\s+/).flatMap((word) => {
+        if (word === '') return [];
+        const token = tokens.get(word);
+        if (token !== undefined) return [token];
+        const what = `The model’s vocabulary of ${words.length} words has no “${word.slice(0, 60)}”.`;
+        throw new LabError('invalid-policy', what, `It has ${words.slice(0, 12).join(' ')} and others.`);
+      }),
+    write: (token) => words[token] ?? '',
+  };
+}
+
+function wordsOf(text: string): string[] {
+  try {
+    const words: unknown = JSON.parse(text);
+    if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return words;
+  } catch (cause) {
+    throw broken('The vocabulary in the model’s metadata is no JSON.', cause);
+  }
+  throw broken('The vocabulary in the model’s metadata is no list of words.');
+}
+
+function broken(what: string, cause?: unknown): LabError {
+  return new LabError('invalid-policy', what, 'Choose the tokenizer.json that came with the model.', { cause });
+}

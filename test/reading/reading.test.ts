@@ -1,0 +1,129 @@
+/** A text read by a model that PyTorch trained and exported: tokens and log-probs are those that PyTorch found in float64. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
+import { exportOnnx } from '../../src/onnx/exportOnnx';
+import { decode, encode } from '../../src/onnx/messages';
+import { MODEL } from '../../src/onnx/proto';
+import { readText, type TextReading } from '../../src/train/reading/readText';
+import { randomPolicy, referenceForward, relativeError } from '../support/policies';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const TOLERANCE = 1e-4;
+const fixture = (name: string) => readFileSync(`test/fixtures/pytorch/${name}`);
+const expected: { segments: { role: string; text: string }[]; ids: number[] } & Record<
+  'logProb' | 'entropy',
+  (number | null)[]
+> = JSON.parse(fixture('expected.json').toString());
+const TEXT = expected.segments.map(({ role, text }) => `${role}: ${text}`).join('');
+const model = fixture('decoder.onnx');
+const file = (name: string, bytes: Uint8Array | string): File => new File([bytes as BlobPart], name);
+const tokenizer = file('tokenizer.json', fixture('tokenizer.json'));
+
+const read = (files: File[], text = TEXT): Promise<TextReading> => readText({ files, text }, 'cpu');
+const numbers = (values: readonly (number | null)[]): number[] => values.slice(1).map(Number);
+
+test('a decoder with a key-value cache and its tokenizer.json, from another exporter', async () => {
+  const reading = await read([file('decoder.onnx', model), tokenizer]);
+  expect(reading).toMatchObject({ producer: 'pytorch', vocabulary: 301, isQuantised: false, ids: expected.ids });
+  expect(reading.words.join('')).toBe(expected.segments.map(({ text }) => text).join(''));
+  expect([...new Set(reading.roles)]).toEqual([0, 1, 2, 3]);
+  for (const what of ['logProb', 'entropy'] as const) {
+    expect(reading[what][0]).toBeNull();
+    expect(relativeError(numbers(reading[what]), numbers(expected[what]))).toBeLessThan(TOLERANCE);
+  }
+});
+
+test('a policy of this lab, by the words in its metadata', async () => {
+  const policy = { ...randomPolicy(3), vocabulary: Array.from({ length: 16 }, (_, i) => `w${i}`) };
+  const bytes = exportOnnx(policy, { cached: true });
+  const reading = await read([file('policy.onnx', bytes)], 'prompt: w1 w2\naction: w3\nw4\nobservation: w5');
+  expect(reading.ids).toEqual([1, 2, 3, 4, 5]);
+  expect(reading.roles).toEqual([0, 0, 1, 1, 2]);
+  const { logits } = await referenceForward(policy, [[1, 2, 3, 4, 5]]);
+  const logProbs = [2, 3, 4, 5].map((token, t) => {
+    const row = logits[0]?.subarray(t * 16, t * 16 + 16) ?? new Float64Array();
+    return (row[token] as number) - Math.log(row.reduce((sum, z) => sum + Math.exp(z), 0));
+  });
+  expect(relativeError(numbers(reading.logProb), logProbs)).toBeLessThan(TOLERANCE);
+});
+
+describe('what cannot be read is said, with advice', () => {
+  const changed = (change: (graph: Record<string, unknown>) => object): File => {
+    const whole = decode(MODEL, model, 1e6);
+    return file('other.onnx', encode(MODEL, { ...whole, graph: { ...whole.graph, ...change(whole.graph as never) } }));
+  };
+  const decoder = file('decoder.onnx', model);
+  const valueNamed = (name: string, elemType: number, dims: (number | string)[]) => ({
+    name,
+    type: {
+      tensorType: {
+        elemType,
+        shape: { dim: dims.map((dim) => (typeof dim === 'number' ? { dimValue: dim } : { dimParam: dim })) },
+      },
+    },
+  });
+  const apart = (location: string) =>
+    changed(({ initializer }) => ({
+      initializer: (initializer as object[]).map((tensor, i) =>
+        i > 0
+          ? tensor
+          : {
+              ...tensor,
+              externalData: [
+                new Uint8Array([10, 8, ...Buffer.from('location'), 18, location.length, ...Buffer.from(location)]),
+              ],
+            },
+      ),
+    }));
+  test.each([
+    ['no model', [tokenizer], TEXT, 'missing-policy', /no model among the files/],
+    ['two models', [decoder, file('b.onnx', model)], TEXT, 'missing-policy', /more than one/],
+    ['no tokenizer', [decoder], TEXT, 'missing-policy', /tokenizer\.json/],
+    ['half a file', [file('a.onnx', model.subarray(0, 1000)), tokenizer], TEXT, 'invalid-policy', /cut short/],
+    ['no ONNX', [file('a.onnx', '{"a": 1}'), tokenizer], TEXT, 'invalid-policy', /not an ONNX file|damaged/],
+    ['weights apart', [apart('decoder.onnx_data'), tokenizer], TEXT, 'missing-policy', /decoder\.onnx_data/],
+    [
+      'pictures',
+      [changed(({ input }) => ({ input: [...(input as object[]), valueNamed('pixel_values', 1, [1, 3])] })), tokenizer],
+      TEXT,
+      'unsupported',
+      /pixel_values \(float32\)/,
+    ],
+    [
+      'half precision',
+      [changed(() => ({ output: [valueNamed('logits', 10, ['b', 't', 301])] })), tokenizer],
+      TEXT,
+      'unsupported',
+      /logits as float16/,
+    ],
+    [
+      'no ids',
+      [changed(() => ({ input: [valueNamed('x', 1, ['b', 't'])] })), tokenizer],
+      TEXT,
+      'unsupported',
+      /None of its inputs takes token ids: it has x/,
+    ],
+    ['another’s tokenizer', [decoder, file('tokenizer.json', '{"model": 1}')], TEXT, 'invalid-policy', /tokenizer/],
+    [
+      'a tokenizer with more tokens',
+      [file('p.onnx', exportOnnx(randomPolicy(1), { cached: false })), tokenizer],
+      TEXT,
+      'invalid-policy',
+      /do not belong together/,
+    ],
+    ['a text without roles', [decoder, tokenizer], 'hello', 'invalid-policy', /without a role: “hello”/],
+    ['one token', [decoder, tokenizer], 'prompt: ', 'limits', /at least 2/],
+    ['too long a text', [decoder, tokenizer], `prompt: ${'éü'.repeat(3000)}`, 'limits', /at most 4096/],
+    [
+      'longer than its positions',
+      [decoder, tokenizer],
+      `prompt: ${'éü'.repeat(99)}`,
+      'invalid-policy',
+      /could not run/,
+    ],
+  ] as const)('%s', async (_, files, text, code, words) => {
+    const message = expect.stringMatching(words);
+    await expect(read([...files], text)).rejects.toMatchObject({ name: 'LabError', code, message });
+  });
+});
