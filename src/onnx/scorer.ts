@@ -39,9 +39,12 @@ interface RowEntry {
 
 const FILLING: RowEntry = { token: 0, position: 0, role: 0, legalSet: 0 };
 
+/** What the scorer needs of a session. */
+type Feeding = Pick<PolicySession, 'vocabulary' | 'source' | 'begin' | 'feed'>;
+
 export class OnnxScorer {
   readonly #backend: Backend;
-  readonly #session: PolicySession;
+  readonly #session: Feeding;
   readonly #rows: Rows;
   readonly #logits: LogitsInput;
   readonly #logProb: Tensor<'f32'>;
@@ -49,7 +52,7 @@ export class OnnxScorer {
   readonly #program: Program;
 
   /** Records what it needs; call before the backend is prepared. `rows`: 2 at least. */
-  constructor(backend: Backend, session: PolicySession, { rows: capacity, legalSets, hyper }: ScorerOptions) {
+  constructor(backend: Backend, session: Feeding, { rows: capacity, legalSets, hyper }: ScorerOptions) {
     const V = session.vocabulary;
     const tensor = (name: string, stride: number) => backend.tensor(`onnx.score.${name}`, 'f32', 1, stride);
     const rows: Rows = {
