@@ -31,7 +31,7 @@ const MODEL_OUTLINE = {
 } as const;
 
 /** What onnxruntime-web can hold beside its copy of the file; protocol buffers end at 2 GiB. */
-export const FOREIGN_LIMITS = { bytes: 1.5 * 2 ** 30, items: 2 ** 20 } as const;
+const FOREIGN_LIMITS = { bytes: 1.5 * 2 ** 30, items: 2 ** 20 } as const;
 
 export interface OutlinedValue {
   readonly name: string;
