@@ -26,6 +26,7 @@ const HELP = `Usage: npm run -s lab -- <command>
       --seeds 0-3 | 0,2             seeds to train (default: all of the experiment's; more: --set seeds=8)
       --arms id,id                  arms to train (default: all)
       --set path=value              changes one setting, as in links; may be repeated
+      --sweep path=value,value,…    one arm (named with --arms) once for each value, all trained together
       --backend auto|webgpu|cpu|reference
       --workers N                   threads of the CPU backend; changes no number (default: one a core, nearly)
       --policy FILE.onnx            a file that arms name by its SHA-256 (startPolicy, referencePolicy, fixedPolicy) and
@@ -70,6 +71,7 @@ const OPTIONS = {
   seeds: { type: 'string' },
   arms: { type: 'string' },
   set: { type: 'string', multiple: true },
+  sweep: { type: 'string' },
   backend: { type: 'string' },
   workers: { type: 'string' },
   out: { type: 'string' },
@@ -92,7 +94,7 @@ type Option = keyof typeof OPTIONS;
 const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Option[] }>> = {
   run: {
     subjects: 1,
-    options: ['updates', 'seeds', 'arms', 'set', 'backend', 'workers', 'out', 'resume', 'policy', 'json'],
+    options: ['updates', 'seeds', 'arms', 'set', 'sweep', 'backend', 'workers', 'out', 'resume', 'policy', 'json'],
   },
   check: { subjects: Number.POSITIVE_INFINITY, options: ['backend', 'json'] },
   bench: { subjects: 1, options: ['backend', 'workers', 'quick', 'json'] },

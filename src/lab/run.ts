@@ -1,6 +1,9 @@
 /** `lab run`: trains an experiment to its end, or to Ctrl-C, and tells the result. */
 import { join } from 'node:path';
 import { recordMachine } from '../experiment/machines';
+import { final } from '../experiment/statistics';
+import { findSweep, isSwept } from '../experiment/sweep';
+import { judgeSweep, sweepInWords } from '../experiment/sweepFinding';
 import { machineOf, openTraining, smallerPlanWords } from '../train/opening';
 import { Drive, resumeCommand } from './drive';
 import { healthLines } from './health';
@@ -46,6 +49,7 @@ export async function runCommand(plan: RunPlan): Promise<number> {
     if (plan.json) process.stdout.write(`${JSON.stringify(result)}\n`);
     else {
       printTable(result);
+      printSweep(result);
       printExaminations(result);
       for (const line of healthLines(result)) process.stdout.write(`${line}\n`);
     }
@@ -105,6 +109,17 @@ function printExaminations({ arms }: RunResult): void {
   }
 }
 
+/** What a sweep shows: the words under its picture in the page. */
+function printSweep({ experiment, arms }: RunResult): void {
+  const sweep = findSweep(experiment.arms);
+  if (sweep === null) return;
+  const order = sweep.values.map((_, arm) => arm).sort((a, b) => (sweep.values[a] ?? 0) - (sweep.values[b] ?? 0));
+  const finals = order.map((arm) => arms[arm]?.seeds.map(({ curve }) => final(curve.successRate) ?? Number.NaN) ?? []);
+  const values = order.map((arm) => sweep.values[arm] ?? Number.NaN);
+  const finding = judgeSweep(finals, false);
+  if (finding !== null) process.stdout.write(`${sweepInWords({ finding, values, name: sweep.name })}\n`);
+}
+
 function printTable(result: RunResult): void {
   const cell = (value: Interval): string => {
     const show = (x: number | null): string => (x === null ? '–' : x.toFixed(3));
@@ -113,10 +128,10 @@ function printTable(result: RunResult): void {
   process.stdout.write(
     `${'arm'.padEnd(20)} ${'success, last 20'.padEnd(24)} ${'area under curve'.padEnd(24)} updates to 50%\n`,
   );
-  for (const { id, summary } of result.arms) {
+  for (const { id, name, summary } of result.arms) {
     const reached = (summary.updatesTo['0.5'] ?? []).map((update) => update ?? '–').join(' ');
     process.stdout.write(
-      `${id.padEnd(20)} ${cell(summary.final).padEnd(24)} ${cell(summary.auc).padEnd(24)} ${reached}\n`,
+      `${(isSwept({ id }) ? `${id}  ${name}` : id).padEnd(20)} ${cell(summary.final).padEnd(24)} ${cell(summary.auc).padEnd(24)} ${reached}\n`,
     );
   }
 }

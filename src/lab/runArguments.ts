@@ -4,6 +4,7 @@
  */
 import type { Experiment } from '../experiment/experiment';
 import { parseExperiment } from '../experiment/parse';
+import { readValues, sweepOf } from '../experiment/sweep';
 import { LabError } from '../foundation/errors';
 import type { Member } from '../rl/population';
 import type { Checkpoint } from '../train/checkpoint';
@@ -18,6 +19,7 @@ export interface RunArguments {
   seeds?: string | undefined;
   arms?: string | undefined;
   set?: string[] | undefined;
+  sweep?: string | undefined;
   backend?: string | undefined;
   workers?: string | undefined;
   out?: string | undefined;
@@ -52,7 +54,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   if (workers === 0) throw usage('--workers cannot be 0.', 'One thread is the least.');
   const { resume, json } = given;
   if (resume === undefined) {
-    const experiment = restrict(await readExperiment(subject, given.set ?? []), given);
+    const experiment = sweep(restrict(await readExperiment(subject, given.set ?? []), given), given);
     const seeds = readSeeds(given.seeds, experiment.seeds);
     const members = chooseMembers(experiment, { seeds });
     const policies = await findPolicies(experiment, given.policy ?? []);
@@ -90,8 +92,8 @@ function usage(what: string, advice: string): LabError {
 }
 
 /** What has begun stays the experiment it is: only its end may move. */
-function refuseChanges(subject: string | undefined, { set, seeds, arms }: RunArguments): void {
-  const given = { [`“${subject}”`]: subject, '--set': set, '--seeds': seeds, '--arms': arms };
+function refuseChanges(subject: string | undefined, { set, seeds, arms, sweep: swept }: RunArguments): void {
+  const given = { [`“${subject}”`]: subject, '--set': set, '--seeds': seeds, '--arms': arms, '--sweep': swept };
   const refused = Object.keys(given).filter((name) => given[name] !== undefined);
   if (refused.length === 0) return;
   throw usage(
@@ -132,6 +134,21 @@ function restrict(experiment: Experiment, options: RunArguments): Experiment {
   const updates = options.updates === undefined ? experiment.updates : wholeNumber(options.updates, '--updates');
   const timeline = experiment.timeline.filter((change) => kept.has(change.arm));
   return parseExperiment({ ...experiment, arms, updates, timeline });
+}
+
+/** The one arm left, with each of the values. */
+function sweep(experiment: Experiment, { sweep: text }: RunArguments): Experiment {
+  if (text === undefined) return experiment;
+  const [path = '', values, ...more] = text.split('=');
+  if (values === undefined || more.length > 0) {
+    throw usage(`--sweep takes a setting and its values, not “${text}”.`, 'Write it like ce.observation=0,0.1,1.');
+  }
+  const [arm, ...others] = experiment.arms;
+  if (arm === undefined || others.length > 0) {
+    const known = experiment.arms.map(({ id }) => id).join(', ');
+    throw usage('A sweep is of one arm.', `Name it with --arms, one of: ${known}.`);
+  }
+  return sweepOf(experiment, arm.id, path, readValues(values));
 }
 
 /** `0-3`, `2`, `0,2`, `0-1,3`: some of an experiment's seeds, each once, in their order. */

@@ -1,8 +1,10 @@
 /**
- * The colour of an arm, everywhere it appears. Each preset arm has its own; others take the first free one, in order.
- * Lines also differ in their dashes, for eyes and printers that see no colour.
+ * The colour of an arm, everywhere it appears. Each preset arm has its own; others take the first free one, in order; a
+ * sweep's go from faint to strong with the value. Lines also differ in their dashes, for eyes and printers that see no
+ * colour.
  */
 import type { Arm } from '../experiment/experiment';
+import { isSwept } from '../experiment/sweep';
 
 const FIXED: Readonly<Record<string, number>> = { 'action-mask': 0, 'world-model': 1, 'no-mask': 2 };
 const COLOURS = 8;
@@ -14,6 +16,21 @@ export interface ArmColour {
 }
 
 export function armColours(arms: readonly Arm[]): Map<string, ArmColour> {
+  return arms.every(isSwept) ? orderedColours(arms) : ownColours(arms);
+}
+
+/** Spread over the whole scale; every other line is dashed, so that neighbours differ in more than their shade. */
+function orderedColours(arms: readonly Arm[]): Map<string, ArmColour> {
+  const step = (COLOURS - 1) / Math.max(1, arms.length - 1);
+  return new Map(
+    arms.map(({ id }, rank) => [
+      id,
+      { stroke: `var(--sweep-${Math.round(rank * step) + 1})`, dash: rank % 2 === 0 ? '' : '6 3' },
+    ]),
+  );
+}
+
+function ownColours(arms: readonly Arm[]): Map<string, ArmColour> {
   const taken = new Set(arms.map(({ id }) => FIXED[id]).filter((slot) => slot !== undefined));
   const colours = new Map<string, ArmColour>();
   for (const { id } of arms) {

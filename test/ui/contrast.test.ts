@@ -13,6 +13,7 @@ const tokens = new Map(
 );
 
 const arms = Array.from({ length: 8 }, (_, index) => `arm-${index + 1}`);
+const swept = Array.from({ length: 8 }, (_, index) => `sweep-${index + 1}`);
 const textOn: readonly [text: string, background: string][] = [
   ['ink', 'paper'],
   ['ink', 'raised'],
@@ -27,6 +28,8 @@ const textOn: readonly [text: string, background: string][] = [
   ['veil-ink', 'veil-stripe'],
   ...arms.map((arm): [string, string] => [arm, 'paper']),
   ...arms.map((arm): [string, string] => [arm, 'raised']),
+  ...swept.map((arm): [string, string] => [arm, 'paper']),
+  ...swept.map((arm): [string, string] => [arm, 'raised']),
 ];
 
 /** Boundaries of controls and chips, which WCAG 1.4.11 wants at 3:1. */
@@ -60,6 +63,15 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     expect(contrast(tokens.get(shape)?.[theme] ?? '', tokens.get(background)?.[theme] ?? '')).toBeGreaterThanOrEqual(3);
   });
 });
+
+test.each(['light', 'dark'] as const)(
+  'a sweep’s colours stand further from the %s paper the larger the value',
+  (theme) => {
+    const paper = tokens.get('paper')?.[theme] ?? '';
+    const contrasts = swept.map((name) => contrast(tokens.get(name)?.[theme] ?? '', paper));
+    expect(contrasts).toEqual(contrasts.toSorted((a, b) => a - b));
+  },
+);
 
 test('the formula gives the extremes of the standard', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 6);

@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { Arm } from '../../experiment/experiment';
 import type { ArmColour } from '../armColour';
 import { Popover } from '../Popover';
+import { SweepButton } from '../sweep/SweepButton';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
 import { canAddArm, duplicateArm, removeArm, renameArm } from './edits';
@@ -72,6 +73,7 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
             <button type="button" className="button" disabled={only} onClick={() => edit(removeArm)}>
               Remove
             </button>
+            <SweepButton arm={arm} onClose={() => setOpen(false)} />
           </div>
         </Popover>
       )}

@@ -47,6 +47,7 @@ export function Plot({ definition, points, floors, arms, marks, horizontal, axis
   const [low, high] = axis.domain;
   const floorAt = new Map(floors?.map(({ update, mean }) => [update, mean]));
   const rows = rowsOf(points);
+  const bandOpacity = Math.min(0.16, 0.5 / arms.length);
   // Arms that stand apart on the axis share no rows, so each joins its own.
   const joined = definition.sparse || rows.length > points.length;
   return (
@@ -91,7 +92,7 @@ export function Plot({ definition, points, floors, arms, marks, horizontal, axis
           dataKey={({ points: at }: Row) => clamp(at[index]?.band[index] ?? null, axis)}
           stroke="none"
           fill={colour.stroke}
-          fillOpacity={0.16}
+          fillOpacity={bandOpacity}
           isAnimationActive={false}
           connectNulls={joined}
           activeDot={false}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { SUMMARIES, type Summary } from '../../experiment/comparison';
 import { type ArmColour, armColours } from '../armColour';
 import { plural } from '../format';
+import { Choice } from './Choice';
 import { MEASURES, type Measure, scaleOf, summariesOf } from './measures';
 import { type Extent, SeedDots } from './SeedDots';
 import { type Compared, type Row, useComparison } from './useComparison';
@@ -136,27 +137,4 @@ function extentOf(rows: readonly Row[]): Extent {
   const [low, high] = [Math.min(...finite), Math.max(...finite)];
   const never = rows.some(({ values }) => values.includes(Number.POSITIVE_INFINITY));
   return [low, never ? high + 0.15 * (high - low || 1) : high];
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly testid: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, words: string])[];
-  readonly onChoose: (value: string) => void;
-}
-
-function Choice({ label, testid, value, options, onChoose }: ChoiceProps) {
-  return (
-    <label className="compare-choice">
-      <span className="small soft">{label}</span>
-      <select className="field" data-testid={testid} value={value} onChange={({ target }) => onChoose(target.value)}>
-        {options.map(([option, words]) => (
-          <option key={option} value={option}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }

@@ -1,6 +1,7 @@
 /** How much of what the curves show is to be believed. */
 import { Compare } from '../compare/Compare';
 import { Runs } from '../runs/Runs';
+import { SweepView } from '../sweep/SweepView';
 import { useKeptRuns, useLabState } from '../useLab';
 import { Group } from './Group';
 
@@ -13,6 +14,7 @@ export function Belief() {
           Nothing has run yet. The arms are compared here, seed by seed, once they have.
         </p>
       )}
+      <SweepView />
       <Compare />
       <Runs />
     </Group>

@@ -1,10 +1,11 @@
 /** The arms side by side on the same task. Before the first run, the question stands here instead. */
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useState } from 'react';
 import type { Environment } from '../../environments/environment';
 import type { Experiment } from '../../experiment/experiment';
 import { armColours } from '../armColour';
 import { worldOf } from '../environment';
 import { useLabState, usePlayback } from '../useLab';
+import { ArmsShown, MOST_WORLDS, shownArms } from './ArmsShown';
 import { ArmWorld } from './ArmWorld';
 import { DecodingLine } from './DecodingLine';
 import { FirstRun } from './FirstRun';
@@ -22,6 +23,8 @@ function Running({ running }: { running: Experiment }) {
   const world = worldOf(running.environment);
   const update = usePlayback((state) => Object.values(state.episodes)[0]?.update ?? null);
   const colours = armColours(running.arms);
+  const [chosen, choose] = useState<readonly string[]>([]);
+  const shown = shownArms(running.arms, chosen);
   if (world === null) return null;
   return (
     <section className="worlds" aria-label="Episodes">
@@ -32,6 +35,7 @@ function Running({ running }: { running: Experiment }) {
         </h2>
         <PlaybackControls />
       </div>
+      {running.arms.length > MOST_WORLDS && <ArmsShown arms={running.arms} shown={shown} onChoose={choose} />}
       {/* biome-ignore lint/a11y/useSemanticElements: this is no group of form controls */}
       <div
         className="worlds-arms"
@@ -40,11 +44,11 @@ function Running({ running }: { running: Experiment }) {
         tabIndex={0}
         role="group"
         aria-label="Arms side by side"
-        style={layout(running.arms.length, world.environment)}
+        style={layout(shown.length, world.environment)}
       >
         {running.arms.map((arm) => {
           const colour = colours.get(arm.id);
-          if (colour === undefined) return null;
+          if (colour === undefined || !shown.includes(arm.id)) return null;
           return <ArmWorld key={arm.id} arm={arm} colour={colour} world={world} />;
         })}
       </div>

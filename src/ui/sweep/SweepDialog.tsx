@@ -1,0 +1,127 @@
+/** An arm with many values of one setting: which, and with how many seeds, before all of them run together. */
+import { useState } from 'react';
+import { type Arm, type Experiment, getArmSetting } from '../../experiment/experiment';
+import { isRelevant } from '../../experiment/relevance';
+import { LIMITS } from '../../experiment/settings';
+import { findSweepable, readValues, sweepable, sweepOf, usualValues } from '../../experiment/sweep';
+import { asLabError } from '../../foundation/errors';
+import { Dialog } from '../dialogs/Dialog';
+import { worldOf } from '../environment';
+import { plural } from '../format';
+import { useLab } from '../useLab';
+
+const LAMBDA = 'ce.observation';
+
+export function SweepDialog({ arm, onClose }: { arm: Arm; onClose: () => void }) {
+  const lab = useLab();
+  const [experiment] = useState(() => lab.store.getState().edited);
+  const [path, setPath] = useState<string>(LAMBDA);
+  const [text, setText] = useState(() => usualValues(findSweepable(LAMBDA), arm).join(', '));
+  const [seeds, setSeeds] = useState<number | null>(null);
+  const planned = plan(experiment, arm, { path, text, seeds });
+  const environment = worldOf(experiment.environment)?.environment;
+  const offered = sweepable.filter((setting) => setting.path === LAMBDA || isRelevant(arm, setting.path, environment));
+  const run = () => {
+    if (planned.experiment === null) return;
+    lab.editor.reset('values');
+    lab.editor.replace(planned.experiment, null);
+    lab.editor.run();
+    onClose();
+  };
+  return (
+    <Dialog title={`Sweep a setting of ${arm.name}`} onClose={onClose}>
+      <p>
+        Trains this arm once for every value, all together, from the same seeds on the same tasks, and draws success
+        against the value. The arms on screen now make way; their run stays among the kept ones.
+      </p>
+      <div className="sweep-fields">
+        <label>
+          Setting
+          <select
+            className="field"
+            data-testid="sweep-setting"
+            value={path}
+            onChange={({ target }) => {
+              setPath(target.value);
+              setText(usualValues(findSweepable(target.value), arm).join(', '));
+            }}
+          >
+            {offered.map((setting) => (
+              <option key={setting.path} value={setting.path}>
+                {setting.label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Values <span className="small soft">(this arm has {getArmSetting(arm, findSweepable(path).path)})</span>
+          <input
+            className="field"
+            data-testid="sweep-values"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </label>
+        <label>
+          Seeds
+          <input
+            className="field"
+            type="number"
+            min={1}
+            max={LIMITS.members}
+            data-testid="sweep-seeds"
+            value={planned.seeds}
+            onChange={({ target }) => setSeeds(Math.max(1, Math.floor(target.valueAsNumber || 1)))}
+          />
+        </label>
+      </div>
+      <p role="status" data-testid="sweep-plan">
+        {planned.words}
+      </p>
+      <div className="dialog-buttons">
+        <button
+          type="button"
+          className="button button-primary"
+          data-testid="sweep-run"
+          disabled={planned.experiment === null}
+          onClick={run}
+        >
+          Run the sweep
+        </button>
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface Asked {
+  readonly path: string;
+  readonly text: string;
+  /** null: as many as the experiment has, or as fit. */
+  readonly seeds: number | null;
+}
+
+interface Plan {
+  readonly experiment: Experiment | null;
+  readonly seeds: number;
+  readonly words: string;
+}
+
+function plan(experiment: Experiment, arm: Arm, { path, text, seeds: asked }: Asked): Plan {
+  let seeds = asked ?? experiment.seeds;
+  try {
+    const values = readValues(text);
+    const most = Math.floor(LIMITS.members / values.length);
+    if (asked === null) seeds = Math.min(seeds, most);
+    const fewer = seeds < experiment.seeds ? `, of the experiment’s ${experiment.seeds}` : '';
+    return {
+      experiment: sweepOf({ ...experiment, seeds }, arm.id, path, values),
+      seeds,
+      words: `${plural(values.length, 'value')} × ${plural(seeds, 'seed')}${fewer}: ${plural(values.length * seeds, 'policy', 'policies')}, trained together.`,
+    };
+  } catch (cause) {
+    return { experiment: null, seeds, words: asLabError(cause).message };
+  }
+}

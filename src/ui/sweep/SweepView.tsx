@@ -1,0 +1,20 @@
+/** The place of a sweep's picture on the screen: there where the arms of the run differ in one number only. */
+import { lazy, Suspense, useMemo } from 'react';
+import { findSweep } from '../../experiment/sweep';
+import { useLabState } from '../useLab';
+
+const SweepPanel = lazy(() => import('./SweepPanel').then((module) => ({ default: module.SweepPanel })));
+
+export function SweepView() {
+  const arms = useLabState((state) => state.running?.arms);
+  const sweep = useMemo(() => (arms === undefined ? null : findSweep(arms)), [arms]);
+  if (sweep === null || arms === undefined) return null;
+  return (
+    <section className="panel" aria-labelledby="sweep-title" data-testid="sweep">
+      <h2 id="sweep-title">Success against {sweep.setting.label}</h2>
+      <Suspense fallback={<p className="small soft">Loading the sweep.</p>}>
+        <SweepPanel sweep={sweep} arms={arms} />
+      </Suspense>
+    </section>
+  );
+}
