@@ -14,17 +14,23 @@ let followed = isPlaceLink(location.hash) ? '' : location.hash;
 const wanted = embedOf(location.search);
 const lab = wanted === null ? openLab(followed) : openLab(followed, undefined, null);
 
+/** While a link takes the page, neither what was there nor what comes is the link's. */
+let following = false;
+
 addEventListener('hashchange', () => {
   const { hash } = location;
   // From the kernels back to the lab: the experiment is as it was left.
   if (hash.length <= 1 || isPlaceLink(hash) || hash === followed) return tidy();
   followed = hash;
+  following = true;
   lab.follow(hash);
+  following = false;
+  tidy();
 });
 
 // Once something is edited, the address no longer says what is on screen.
 lab.store.subscribe((now, before) => {
-  if (now.edited !== before.edited || now.running !== before.running) tidy();
+  if (!following && (now.edited !== before.edited || now.running !== before.running)) tidy();
 });
 
 function tidy(): void {

@@ -21,6 +21,8 @@ export interface Preferences {
   readonly progress: ProgressAxis;
   readonly dream: DreamShown;
   readonly dreamSampling: DreamSampling;
+  /** The guided tour has been shown: it does not come again unasked. */
+  readonly tourSeen: boolean;
 }
 
 export type PreferencesStore = StoreApi<Preferences>;
@@ -46,6 +48,7 @@ export function createPreferences(): PreferencesStore {
     progress: oneOf(PROGRESS, found?.progress, 'updates'),
     dream: oneOf(DREAMS, found?.dream, 'none'),
     dreamSampling: oneOf(DREAM_SAMPLING, found?.dreamSampling, 'greedy'),
+    tourSeen: found?.tourSeen === true,
   }));
   store.subscribe((preferences) => writeSaved(KEY, preferences));
   return store;

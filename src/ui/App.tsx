@@ -2,7 +2,7 @@
  * The whole screen. Everything one needs to judge a run stands on the first screen of a desk-size window: the table, the
  * worlds and the two decisive charts. Below it stand the groups: why, how sure, training, settings.
  */
-import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ArmTable } from './arms/ArmTable';
 import { Chart } from './charts/Chart';
 import { decisiveCharts } from './charts/definitions';
@@ -19,17 +19,24 @@ import { MachineBar } from './machine/MachineBar';
 import { HiddenNote } from './messages/HiddenNote';
 import { Messages } from './messages/Messages';
 import { useKernelsPlace } from './place';
-import { useLabState } from './useLab';
+import { useLab, useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
 import { Worlds } from './worlds/Worlds';
 import './app.css';
 
 const KernelsPage = lazy(() => import('./kernels/KernelsPage').then((module) => ({ default: module.KernelsPage })));
 
+const Tour = lazy(() => import('./tour/Tour').then((module) => ({ default: module.Tour })));
+
 const Inspector = lazy(() => import('./inspector/Inspector').then((module) => ({ default: module.Inspector })));
 
 export function App() {
   const [help, setHelp] = useState(false);
+  const [touring, setTouring] = useFirstVisit();
+  const endTour = useCallback(() => {
+    setTouring(false);
+    document.querySelector<HTMLElement>('[data-testid=help]')?.focus();
+  }, [setTouring]);
   const kernel = useKernelsPlace();
   const inspecting = useInspector((state) => state.isOpen);
   const hidden = useLabState((state) => state.hidden);
@@ -39,7 +46,7 @@ export function App() {
   useShortcuts(() => setHelp(true));
   return (
     <>
-      <Header help={help} onHelp={setHelp} />
+      <Header help={help} onHelp={setHelp} onTour={() => setTouring(true)} />
       <MachineBar />
       <Messages />
       {kernel !== null && (
@@ -58,6 +65,11 @@ export function App() {
         </div>
         {shown.includes('settings') && <Settings />}
       </main>
+      {touring && kernel === null && (
+        <Suspense fallback={null}>
+          <Tour onClose={endTour} />
+        </Suspense>
+      )}
       {inspecting && kernel === null && (
         <Suspense fallback={null}>
           <Inspector />
@@ -83,6 +95,14 @@ function FirstScreen() {
         ))}
       </div>
     </div>
+  );
+}
+
+/** Whether the tour is on: at first for whoever is here for the first time, without a link and with nothing left behind. */
+function useFirstVisit() {
+  const lab = useLab();
+  return useState(
+    () => location.hash.length <= 1 && lab.store.getState().notice === null && !lab.preferences.getState().tourSeen,
   );
 }
 

@@ -10,7 +10,16 @@ const KEYS = [
   ['← →', 'walk along a token strip or a chart that has the focus'],
 ] as const;
 
-export function HelpDialog({ onClose }: { onClose: () => void }) {
+interface Props {
+  readonly onClose: () => void;
+  readonly onTour: () => void;
+}
+
+export function HelpDialog({ onClose, onTour }: Props) {
+  const tour = () => {
+    onClose();
+    onTour();
+  };
   return (
     <Dialog title="How to read this page" onClose={onClose}>
       <p>
@@ -47,6 +56,9 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
       <div className="dialog-buttons">
         <button type="button" className="button button-primary" onClick={onClose}>
           Close
+        </button>
+        <button type="button" className="button" data-testid="tour-open" onClick={tour}>
+          Take the tour, two minutes
         </button>
       </div>
     </Dialog>

@@ -26,13 +26,15 @@ import './embed.css';
 const Inspector = lazy(() => import('../inspector/Inspector').then((module) => ({ default: module.Inspector })));
 
 export function Embedded({ wanted }: { wanted: string }) {
-  const arms = useLabState(({ running, edited }) => (running ?? edited).arms);
+  const { arms, title } = useLabState(({ running, edited }) => running ?? edited);
   const { chart, arm } = findPart(wanted, arms);
   const inspecting = useInspector((state) => state.isOpen);
   useTheme();
   return (
     <>
       <main className="embed">
+        <h1 className="hidden-text">Unmask</h1>
+        <h2 className="hidden-text">{title}</h2>
         {arm !== undefined && <ArmAlone arm={arm} />}
         {chart !== undefined && <Chart definition={chart} />}
         {arm === undefined && chart === undefined && <Unknown wanted={wanted} arms={arms} />}

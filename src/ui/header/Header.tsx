@@ -13,9 +13,10 @@ import './header.css';
 interface Props {
   readonly help: boolean;
   readonly onHelp: (open: boolean) => void;
+  readonly onTour: () => void;
 }
 
-export function Header({ help, onHelp }: Props) {
+export function Header({ help, onHelp, onTour }: Props) {
   const [sharing, setSharing] = useState(false);
   return (
     <header className="header">
@@ -38,7 +39,7 @@ export function Header({ help, onHelp }: Props) {
         </button>
       </div>
       {sharing && <ShareDialog onClose={() => setSharing(false)} />}
-      {help && <HelpDialog onClose={() => onHelp(false)} />}
+      {help && <HelpDialog onClose={() => onHelp(false)} onTour={onTour} />}
     </header>
   );
 }

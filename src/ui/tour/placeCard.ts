@@ -1,0 +1,45 @@
+/** Where the card of a tour stands: beside what it speaks of, never over it. Pixels of the window. */
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Box extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Between the card and what it speaks of; and to the window's edges. */
+const GAP = 12;
+const MARGIN = 16;
+
+/** Below, right, left or above, whichever is the first with room inside the window; null where none has. */
+export function placeBeside(target: Box, card: Size, room: Size): Pick<Box, 'left' | 'top'> | null {
+  const along = (start: number, length: number, whole: number) =>
+    Math.max(MARGIN, Math.min(start, whole - length - MARGIN));
+  const left = along(target.left, card.width, room.width);
+  const top = along(target.top, card.height, room.height);
+  const places = [
+    { left, top: target.top + target.height + GAP },
+    { left: target.left + target.width + GAP, top },
+    { left: target.left - card.width - GAP, top },
+    { left, top: target.top - card.height - GAP },
+  ];
+  const isInside = (place: Pick<Box, 'left' | 'top'>) =>
+    place.left >= MARGIN &&
+    place.top >= MARGIN &&
+    place.left + card.width <= room.width - MARGIN &&
+    place.top + card.height <= room.height - MARGIN;
+  return places.find(isInside) ?? null;
+}
+
+/** In the lower right corner: where there is nothing to stand beside. */
+export function placeInCorner(card: Size, room: Size): Pick<Box, 'left' | 'top'> {
+  return { left: room.width - card.width - MARGIN, top: room.height - card.height - MARGIN };
+}
+
+/** Whether scrolling alone can make room for the card beside something of this size. */
+export function canStandBeside({ width, height }: Size, card: Size, room: Size): boolean {
+  return placeBeside({ width, height, left: MARGIN, top: MARGIN }, card, room) !== null;
+}

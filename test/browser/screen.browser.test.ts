@@ -1,0 +1,158 @@
+/** The page around the lab: the tour by keyboard, parts hidden by a link, parts in other pages' frames, and deep links. */
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+import { openLab } from '../support/labPage';
+import { overflow, violations } from '../support/page';
+
+const TINY = '#preset=gridworld-tiny&updates=4';
+
+const DESKTOP = { viewport: { width: 1440, height: 860 }, colorScheme: 'light' } as const;
+const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark', reducedMotion: 'reduce' } as const;
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+/** Whether the tour's card lies over what it speaks of. */
+const covers = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const [card, ring] = ['.tour', '.tour-ring'].map((part) => document.querySelector(part)?.getBoundingClientRect());
+    if (card === undefined || ring === undefined) throw new Error('The tour points at nothing.');
+    return card.left < ring.right && ring.left < card.right && card.top < ring.bottom && ring.top < card.bottom;
+  });
+
+describe.each([
+  ['desktop, light', DESKTOP],
+  ['phone, dark', PHONE],
+] as const)('the tour on %s', (_, options) => {
+  test('goes to its end by keyboard, covers nothing it speaks of, and does not come again', async () => {
+    const { context, page, complaints } = await openLab(browser, '', options);
+    await page.getByTestId('tour').waitFor();
+    const steps = Number(await page.getByTestId('tour').locator('progress').getAttribute('max'));
+    expect(steps).toBe(9);
+    for (let step = 1; step <= steps; step++) {
+      expect(await page.getByTestId('tour').getAttribute('data-step')).toBe(String(step));
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('tour');
+      await page.locator('.tour-ring').waitFor();
+      expect(await covers(page), `step ${step}`).toBe(false);
+      // The second runs the experiment, which need not be waited for here.
+      if (step === 1) expect(await violations(page)).toEqual([]);
+      if (step === 3) await page.keyboard.press('ArrowLeft');
+      if (step === 3) await page.keyboard.press('ArrowRight');
+      await page.keyboard.press(step < steps ? 'ArrowRight' : 'Tab');
+    }
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await page.getByTestId('tour-next').press('Enter');
+    await page.getByTestId('tour').waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('help');
+    expect(await page.getByTestId('status').getAttribute('data-phase')).toMatch(/preparing|running/);
+    await page.reload();
+    await page.getByTestId('run-first').waitFor();
+    expect(await page.getByTestId('tour').count()).toBe(0);
+    // Asked for again, and left by Escape.
+    await page.keyboard.press('?');
+    await page.getByTestId('tour-open').press('Enter');
+    await page.getByTestId('tour').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByTestId('tour').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+test('a link hides controls, says so, and shows them when asked; its sender chooses which', async () => {
+  const { context, page, complaints } = await openLab(browser, `${TINY}&hide=settings,arms,policies`, PHONE);
+  await page.getByTestId('hidden-note').waitFor();
+  expect(await page.getByTestId('tour').count()).toBe(0);
+  for (const gone of ['policies', 'add-arm', 'cell-world-model-observation', 'go-settings', 'setting-seeds']) {
+    expect(await page.getByTestId(gone).count(), gone).toBe(0);
+  }
+  expect(await page.getByTestId('arm-world-model').textContent()).toMatch(/predict 0.1/);
+  expect(await violations(page)).toEqual([]);
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+  }
+  await page.getByTestId('share').click();
+  await page.getByTestId('hide').click();
+  await page.getByTestId('hide-arms').uncheck();
+  await page.getByTestId('hide-why').check();
+  const link = await page.getByTestId('share-url').inputValue();
+  expect(new URLSearchParams(new URL(link).hash.slice(1)).get('hide')).toBe('policies,why,settings');
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByTestId('show-all').click();
+  await page.getByTestId('setting-seeds').waitFor();
+  await page.getByTestId('policies').waitFor();
+  await page.getByTestId('cell-world-model-observation').waitFor();
+  expect(await page.getByTestId('hidden-note').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('an arm and a chart train and draw in frames of another page, and leave nothing behind', async () => {
+  const context = await browser.newContext(DESKTOP);
+  const page = await context.newPage();
+  const frame = (part: string) =>
+    `<iframe id="${part}" width="640" height="480" src="${inject('siteUrl')}?embed=${part}${TINY}"></iframe>`;
+  await page.setContent(['world-model', 'chart-successRate', 'nothing'].map(frame).join(''));
+  const inside = (part: string): FrameLocator => page.frameLocator(`#${part}`);
+  const run = async (part: string) => {
+    await inside(part).getByTestId('run').click();
+    await inside(part).locator('[data-phase="finished"]').waitFor();
+  };
+  await run('world-model');
+  await inside('world-model').locator('.strip .chip').first().waitFor();
+  expect(await inside('world-model').locator('[data-testid^="arm-"]').count()).toBe(1);
+  await run('chart-successRate');
+  await expect
+    .poll(() => inside('chart-successRate').locator('path.recharts-line-curve').count())
+    .toBeGreaterThanOrEqual(3);
+  expect(await inside('chart-successRate').getByTestId('open-in-lab').getAttribute('href')).toBe(
+    new URL(inject('siteUrl')).pathname + TINY,
+  );
+  expect(await inside('nothing').getByTestId('embed-unknown').textContent()).toMatch(/nothing.*world-model/);
+  // The lab of the same browser is as nobody had been there.
+  const lab = await context.newPage();
+  await lab.goto(inject('siteUrl'));
+  await lab.getByTestId('tour').waitFor();
+  expect(await lab.getByTestId('runs').count()).toBe(0);
+  await context.close();
+});
+
+describe.each([
+  ['light', DESKTOP],
+  ['dark', PHONE],
+] as const)('an embedded arm and chart, %s', (_, options) => {
+  test('has nothing axe objects to, and does not scroll sideways', async () => {
+    const context = await browser.newContext({ ...options, viewport: { width: 360, height: 480 } });
+    const page = await context.newPage();
+    for (const part of ['world-model', 'chart-observationCrossEntropy', 'nothing']) {
+      await page.goto(`${inject('siteUrl')}?embed=${part}${TINY}`);
+      await page.getByTestId('run').waitFor();
+      expect(await violations(page)).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+    }
+    await context.close();
+  });
+});
+
+test('the parts of the page are reached by link and by keyboard, and the address keeps its experiment', async () => {
+  const { context, page, complaints } = await openLab(browser, '#training', DESKTOP);
+  const title = () => page.evaluate(() => document.activeElement?.id);
+  await expect.poll(title).toBe('training-title');
+  expect(await page.getByTestId('message').count()).toBe(0);
+  await page.goto(inject('siteUrl') + TINY);
+  await page.getByTestId('go-settings').focus();
+  await page.keyboard.press('Enter');
+  expect(await title()).toBe('settings-title');
+  expect(await page.getByTestId('setting-ce.observation').isVisible()).toBe(true);
+  expect(new URL(page.url()).hash).toBe(TINY);
+  await expect.poll(() => page.getByTestId('go-settings').getAttribute('aria-current')).toBe('location');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
