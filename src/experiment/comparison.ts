@@ -14,6 +14,7 @@ import {
   RESAMPLES,
   resamples,
   summarise,
+  unpairedDifference,
   updatesTo,
 } from './statistics';
 
@@ -95,8 +96,9 @@ export interface Comparison {
   readonly mean: Estimate;
   /** Finite even where up to a quarter of the seeds never reached the level. */
   readonly iqm: { readonly value: number | null; readonly interval: Interval | null };
-  /** This arm − baseline, seed by seed; null for the baseline itself. */
+  /** This arm − baseline, seed by seed where `paired`, else of the means; null for the baseline itself. */
   readonly difference: Estimate | null;
+  readonly paired: boolean;
   /** Chance of being better than the baseline; null for the baseline itself and where either has no seed. */
   readonly improvement: Improvement | null;
 }
@@ -120,7 +122,8 @@ export function compare(
     reached,
     mean: reached < ours.length ? { ...NO_ESTIMATE, seeds: ours.length } : summarise(ours),
     iqm: robustMean(ours),
-    difference: baseline === null ? null : differenceOf(values, paired ? baseline : []),
+    difference: baseline === null ? null : (paired ? differenceOf : differenceApart)(values, baseline),
+    paired,
     improvement: baseline === null ? null : improvementOf(ours, measured(baseline), lowerIsBetter),
   };
 }
@@ -139,6 +142,13 @@ function differenceOf(values: readonly number[], baseline: readonly number[]): E
   const pairs = values.filter((value, seed) => !Number.isNaN(value) && !Number.isNaN(baseline[seed] ?? Number.NaN));
   const difference = pairedDifference(baseline, values);
   return difference.seeds === pairs.length ? difference : { ...NO_ESTIMATE, seeds: pairs.length };
+}
+
+/** As little where a seed of either never arrived. */
+function differenceApart(values: readonly number[], baseline: readonly number[]): Estimate {
+  const [ours, theirs] = [measured(values), measured(baseline)];
+  const all = [...ours, ...theirs].every(Number.isFinite);
+  return all ? unpairedDifference(theirs, ours) : { ...NO_ESTIMATE, seeds: Math.min(ours.length, theirs.length) };
 }
 
 function improvementOf(ours: readonly number[], theirs: readonly number[], lowerIsBetter: boolean): Improvement | null {

@@ -5,6 +5,8 @@ import type { MetricName } from '../rl/metrics';
 import type { MetricHistory } from './history';
 
 export interface RecordedRun {
+  /** Of the archive; 0 is on screen. */
+  readonly id: number;
   readonly experiment: Experiment;
   readonly history: MetricHistory;
   /** Put behind the names of its arms; empty for the run on screen. */
@@ -20,9 +22,9 @@ export interface Contender {
 }
 
 export function contendersOf(runs: readonly RecordedRun[]): Contender[] {
-  return runs.flatMap((run, index) =>
+  return runs.flatMap((run) =>
     run.experiment.arms.map(({ id, name }, arm) => {
-      return { key: `${index} ${id}`, name: run.label === '' ? name : `${name}, ${run.label}`, run, arm };
+      return { key: `${run.id} ${id}`, name: run.label === '' ? name : `${name}, ${run.label}`, run, arm };
     }),
   );
 }

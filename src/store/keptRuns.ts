@@ -30,6 +30,8 @@ export interface KeptRunsState {
   /** The run on screen, once it is kept. */
   readonly shown: number | null;
   readonly pinned: number | null;
+  /** Compared with the run on screen, besides the pinned one. */
+  readonly compared: readonly number[];
 }
 
 export class KeptRuns {
@@ -39,6 +41,7 @@ export class KeptRuns {
     dropped: '',
     shown: null,
     pinned: null,
+    compared: [],
   }));
   readonly #lab: LabStore;
   readonly #runner: Runner;
@@ -51,6 +54,7 @@ export class KeptRuns {
   readonly #places = new WeakMap<MetricHistory, { id: number; name: string; updates: number }>();
   #parent: Experiment | null = null;
   #pinnedRun: RecordedRun | null = null;
+  #comparedRuns: readonly RecordedRun[] = [];
 
   constructor(lab: LabStore, runner: Runner, archive: Promise<RunArchive> | null) {
     this.#lab = lab;
@@ -64,9 +68,21 @@ export class KeptRuns {
     });
   }
 
-  /** The pinned run, beside which the present one is compared. */
-  pinned(): RecordedRun | null {
-    return this.#pinnedRun;
+  /** Runs that the one on screen is compared with: the pinned one first. */
+  besides(): readonly RecordedRun[] {
+    const { shown } = this.store.getState();
+    const pinned = this.#pinnedRun === null ? [] : [this.#pinnedRun];
+    const others = this.#comparedRuns.filter(({ id }) => id !== this.#pinnedRun?.id && id !== shown);
+    return [...pinned, ...others];
+  }
+
+  /** Takes a run into the comparison, or out of it. */
+  compare(run: KeptRun, wanted: boolean): Promise<void> {
+    return this.#ask(async (archive) => {
+      const others = this.#comparedRuns.filter(({ id }) => id !== run.id);
+      this.#comparedRuns = wanted ? [...others, await recorded(archive, run)] : others;
+      this.store.setState({ compared: this.#comparedRuns.map(({ id }) => id) });
+    });
   }
 
   /** Reads the list; if the newest run is `wanted`, the page shows it as it was left. */
@@ -90,7 +106,7 @@ export class KeptRuns {
   /** Draws a run behind the charts and compares with it; null takes it away. */
   pin(run: KeptRun | null): Promise<void> {
     return this.#ask(async (archive) => {
-      this.#pinnedRun = run === null ? null : { ...(await read(archive, run)), label: run.name };
+      this.#pinnedRun = run === null ? null : await recorded(archive, run);
       const pinned = this.#pinnedRun;
       this.store.setState({ pinned: run?.id ?? null });
       const ghost =
@@ -115,6 +131,8 @@ export class KeptRuns {
   async remove(id: number): Promise<void> {
     if (this.store.getState().pinned === id) await this.pin(null);
     await this.#ask(async (archive) => {
+      this.#comparedRuns = this.#comparedRuns.filter((run) => run.id !== id);
+      this.store.setState({ compared: this.#comparedRuns.map((run) => run.id) });
       await archive.remove(id);
       await this.#list(archive);
     });
@@ -177,6 +195,10 @@ export class KeptRuns {
     this.#last = done;
     return done;
   }
+}
+
+async function recorded(archive: RunArchive, run: KeptRun): Promise<RecordedRun> {
+  return { ...(await read(archive, run)), id: run.id, label: run.name };
 }
 
 async function read(archive: RunArchive, run: KeptRun): Promise<{ experiment: Experiment; history: MetricHistory }> {

@@ -38,7 +38,7 @@ export interface Lab {
   curves(): Curves | null;
   /** Earlier runs, kept in this browser. */
   readonly kept: KeptRuns;
-  /** The present run, and what it is compared with; empty before the first. */
+  /** The present run, if there is one, and what it is compared with. */
   recordedRuns(): RecordedRun[];
   /** Another link was opened in this page. */
   follow(fragment: string): void;
@@ -118,9 +118,9 @@ export function openLab(
     kept: keptRuns,
     recordedRuns() {
       const { running, history } = store.getState();
-      const pinned = keptRuns.pinned();
-      if (running === null || history === null) return [];
-      return [{ experiment: running, history, label: '' }, ...(pinned === null ? [] : [pinned])];
+      const besides = keptRuns.besides();
+      if (running === null || history === null) return [...besides];
+      return [{ id: 0, experiment: running, history, label: '' }, ...besides];
     },
     follow(next) {
       if (next.length <= 1) return;

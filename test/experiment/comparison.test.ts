@@ -9,7 +9,7 @@ import {
   stratifiedBootstrap,
   summaryOf,
 } from '../../src/experiment/comparison';
-import { predictionInterval, summarise } from '../../src/experiment/statistics';
+import { predictionInterval, summarise, unpairedDifference } from '../../src/experiment/statistics';
 
 const repeat = (value: number, count: number) => Array.from({ length: count }, () => value);
 const never = Number.POSITIVE_INFINITY;
@@ -174,5 +174,50 @@ describe('an arm against the baseline', () => {
     expect(low).toBeLessThan(improvement?.probability ?? 0);
     expect(high).toBeGreaterThan(improvement?.probability ?? 1);
     expect(compare(ours.slice(1), theirs.slice(1), false).improvement?.interval).toBeNull();
+  });
+});
+
+describe('the difference of runs that share no seeds', () => {
+  // scipy.stats.ttest_ind(second, first, equal_var=False).confidence_interval(0.95), scipy 1.17.1.
+  it.each([
+    [[0.1, 0.14, 0.12], [0.3, 0.42, 0.35, 0.41], 0.25, 0.1654066, 0.3345934],
+    [[0.1, 0.2], [0.5, 0.9, 0.7, 0.4, 0.6], 0.47, 0.2128981, 0.7271019],
+  ])('is Welch’s: %j and %j', (first, second, mean, low, high) => {
+    const { interval, ...rest } = unpairedDifference(first, second);
+    expect(rest).toEqual({ seeds: first.length, mean: expect.closeTo(mean, 9), method: 'student' });
+    const [below, above] = interval ?? [Number.NaN, Number.NaN];
+    // Student's quantile is interpolated from above: a little wider, never narrower.
+    const [theirs, ours] = [(high - low) / 2, (above - below) / 2];
+    expect(ours).toBeGreaterThanOrEqual(theirs - 1e-6);
+    expect(ours).toBeLessThan(1.01 * theirs);
+    expect((above + below) / 2).toBeCloseTo(mean, 9);
+  });
+
+  it('is the bootstrap of each apart from 8 seeds on', () => {
+    const first = [0.1, 0.14, 0.12, 0.2, 0.3, 0.25, 0.18, 0.22];
+    const second = [0.5, 0.9, 0.7, 0.4, 0.6, 0.55, 0.65, 0.8, 0.45];
+    const { seeds, mean, interval, method } = unpairedDifference(first, second);
+    expect([seeds, method]).toEqual([8, 'bootstrap']);
+    expect(mean).toBeCloseTo(0.4279167, 6);
+    // numpy: 200,000 draws of each with default_rng(0), quantile(second.mean(1) - first.mean(1), [.025, .975]).
+    // Of 2000 resamples such a quantile has a standard error of 0.0034: three of them.
+    expect(Math.abs((interval?.[0] ?? 0) - 0.3208)).toBeLessThan(0.0102);
+    expect(Math.abs((interval?.[1] ?? 0) - 0.5399)).toBeLessThan(0.0102);
+  });
+
+  it('of constants is a constant, and of single seeds has no interval', () => {
+    expect(unpairedDifference([1, 1], [3, 3])).toMatchObject({ mean: 2, interval: [2, 2] });
+    expect(unpairedDifference([1], [3, 4])).toMatchObject({ seeds: 1, mean: 2.5, interval: null });
+    expect(unpairedDifference([], [3])).toMatchObject({ seeds: 0, mean: null });
+  });
+
+  it('is what a comparison gives where seeds are not paired, and says so; none where a seed never arrived', () => {
+    const apart = compare([0.3, 0.42, 0.35, 0.41], [0.1, 0.14, 0.12], false, false);
+    expect(apart.paired).toBe(false);
+    expect(apart.difference).toEqual(unpairedDifference([0.1, 0.14, 0.12], [0.3, 0.42, 0.35, 0.41]));
+    expect(conclude(apart, false)).toBe('better');
+    const late = compare([10, never], [20, 30], true, false);
+    expect(late.difference?.mean).toBeNull();
+    expect(conclude(late, true)).toBe('unreached');
   });
 });

@@ -135,6 +135,31 @@ describe('a run', () => {
     expect(lab.store.getState().history?.at(1, 0, 0, 'return')).toBeNaN();
   });
 
+  test('joins the comparison when it is asked for, alone, beside a pinned one once, and never beside itself', async () => {
+    const { archive, runs } = memoryArchive();
+    const first = open(archive);
+    first.lab.editor.run();
+    measure(first.worker, 0, 3, 0.75);
+    first.worker.latest.enter('finished', 3);
+    await settled();
+    const { lab, worker } = open(archive, '#preset=gridworld');
+    await settled();
+    expect(lab.recordedRuns()).toEqual([]);
+    const kept = [...runs.values()][0] as KeptRun;
+    await lab.kept.compare(kept, true);
+    expect(lab.recordedRuns().map(({ id, history }) => [id, history.count])).toEqual([[1, 3]]);
+    lab.editor.run();
+    measure(worker, 0, 2, 0.5);
+    expect(lab.recordedRuns().map(({ id }) => id)).toEqual([0, 1]);
+    await lab.kept.pin(kept);
+    expect(lab.recordedRuns().map(({ id }) => id)).toEqual([0, 1]);
+    await lab.kept.pin(null);
+    await lab.kept.show(kept);
+    expect(lab.recordedRuns().map(({ id }) => id)).toEqual([0]);
+    await lab.kept.compare(kept, false);
+    expect(lab.kept.store.getState().compared).toEqual([]);
+  });
+
   test('pinned stands behind the charts and in the comparison', async () => {
     const { archive, runs } = memoryArchive();
     const { worker, lab } = open(archive);

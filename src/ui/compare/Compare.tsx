@@ -1,12 +1,13 @@
-/** The place of the comparison on the screen: there once a run is, and loaded then. */
+/** The place of the comparison on the screen: there once a run is, or one is kept, and loaded then. */
 import { lazy, Suspense } from 'react';
-import { useLabState } from '../useLab';
+import { useKeptRuns, useLabState } from '../useLab';
 
 const ComparePanel = lazy(() => import('./ComparePanel').then((module) => ({ default: module.ComparePanel })));
 
 export function Compare() {
   const started = useLabState((state) => state.running !== null);
-  if (!started) return null;
+  const some = useKeptRuns(({ runs }) => runs.length > 0);
+  if (!started && !some) return null;
   return (
     <section className="panel" aria-labelledby="compare-title" data-testid="compare">
       <h3 id="compare-title">Arms compared over seeds</h3>

@@ -7,6 +7,7 @@ import { SUMMARIES, type Summary } from '../../experiment/comparison';
 import { type ArmColour, armColours } from '../armColour';
 import { plural } from '../format';
 import { Choice } from './Choice';
+import { Contenders } from './Contenders';
 import { MEASURES, type Measure, scaleOf, summariesOf } from './measures';
 import { type Extent, SeedDots } from './SeedDots';
 import { type Compared, type Row, useComparison } from './useComparison';
@@ -20,8 +21,17 @@ export function ComparePanel() {
   const [asked, setSummary] = useState<Summary>('area');
   const [baseline, setBaseline] = useState('');
   const summary = summariesOf(measure).includes(asked) ? asked : 'area';
-  const compared = useComparison({ measure, summary, baseline });
-  if (compared === null) return <p className="small soft">The comparison begins with the first update.</p>;
+  const [without, setWithout] = useState<readonly string[]>([]);
+  const compared = useComparison({ measure, summary, baseline, without: without.join() });
+  const contenders = <Contenders without={without} onChange={setWithout} />;
+  if (compared === null) {
+    return (
+      <>
+        <p className="small soft">The comparison begins with the first update, or with kept runs chosen for it.</p>
+        {contenders}
+      </>
+    );
+  }
   const against = compared.rows.find(({ contender }) => contender.key === baseline) ?? compared.rows[0];
   return (
     <>
@@ -48,6 +58,7 @@ export function ComparePanel() {
           onChoose={setBaseline}
         />
       </div>
+      {contenders}
       {against !== undefined && <Table {...{ compared, against, measure, summary }} />}
       <Explanation rows={compared.rows} />
     </>
@@ -68,7 +79,7 @@ function Table({ compared: { rows, updates }, against, measure, summary }: Table
   return (
     <table className="compare-table" data-testid="compare-table">
       <caption className="small soft">
-        {measure.label}, {SUMMARIES[summary].label}, over {plural(updates, 'update')};{' '}
+        {measure.label}, {SUMMARIES[summary].label}, over {lengthInWords(rows, updates)};{' '}
         {scale.lowerIsBetter ? 'less' : 'more'} is better
       </caption>
       <thead>
@@ -114,13 +125,20 @@ function Table({ compared: { rows, updates }, against, measure, summary }: Table
   );
 }
 
+/** Runs of different lengths are cut to the shortest. */
+function lengthInWords(rows: readonly Row[], updates: number): string {
+  const longer = rows.some(({ contender }) => contender.run.history.count > updates);
+  return longer ? `the first ${plural(updates, 'update')}, which all of these runs have` : plural(updates, 'update');
+}
+
 function Explanation({ rows }: { rows: readonly Row[] }) {
   const few = Math.min(...rows.map(({ comparison }) => comparison.seeds)) < 8;
   return (
     <p className="small soft">
       In brackets 95% intervals: Student’s t below 8 seeds, the bootstrap over seeds from 8. The difference is taken
-      seed by seed, from the same start on the same tasks. The chance is that a seed of the arm does better than one of
-      the baseline (Mann–Whitney).{' '}
+      seed by seed, from the same start on the same tasks; unpaired, where runs share no seeds or tasks, it is that of
+      the means (Welch’s t, or the bootstrap of each apart). The chance is that a seed of the arm does better than one
+      of the baseline (Mann–Whitney).{' '}
       {few && 'Interquartile means and chances have an interval from 8 seeds on: with fewer, not enough to tell.'}
     </p>
   );

@@ -27,13 +27,18 @@ interface Asked {
   readonly summary: Summary;
   /** A contender's key; one that is not there is the first. */
   readonly baseline: string;
+  /** Keys of contenders, parted by commas. */
+  readonly without?: string;
 }
 
 /** null until the first rows are there. */
-export function useComparison({ measure, summary, baseline }: Asked): Compared | null {
+export function useComparison({ measure, summary, baseline, without = '' }: Asked): Compared | null {
   const lab = useLab();
   const [compared, setCompared] = useState<Compared | null>(null);
-  useEffect(() => keepCompared(lab, { measure, summary, baseline }, setCompared), [lab, measure, summary, baseline]);
+  useEffect(
+    () => keepCompared(lab, { measure, summary, baseline, without }, setCompared),
+    [lab, measure, summary, baseline, without],
+  );
   return compared;
 }
 
@@ -58,22 +63,30 @@ function keepCompared(lab: Lab, asked: Asked, tell: (compared: Compared | null) 
     timer = setTimeout(next, 0);
   };
   compute();
-  const stop = lab.store.subscribe((now, before) => {
-    const same = now.tick === before.tick && now.history === before.history && now.ghost === before.ghost;
-    if (same && now.running === before.running) return;
+  const again = (): void => {
     due = true;
     if (timer === undefined) compute();
-  });
+  };
+  const stops = [
+    lab.store.subscribe((now, before) => {
+      const same = now.tick === before.tick && now.history === before.history && now.ghost === before.ghost;
+      if (!same || now.running !== before.running) again();
+    }),
+    lab.kept.store.subscribe((now, before) => {
+      if (now.compared !== before.compared || now.shown !== before.shown) again();
+    }),
+  ];
   return () => {
-    stop();
+    for (const stop of stops) stop();
     clearTimeout(timer);
   };
 }
 
 /** Yields a row an arm and returns the number of updates they are of. */
-function* rowsOf(lab: Lab, { measure, summary, baseline }: Asked): Generator<Row, number> {
-  const runs = lab.recordedRuns();
-  const contenders = contendersOf(runs);
+function* rowsOf(lab: Lab, { measure, summary, baseline, without = '' }: Asked): Generator<Row, number> {
+  const left = without.split(',');
+  const contenders = contendersOf(lab.recordedRuns()).filter(({ key }) => !left.includes(key));
+  const runs = [...new Set(contenders.map(({ run }) => run))];
   const against = contenders.find(({ key }) => key === baseline) ?? contenders[0];
   if (against === undefined) return 0;
   const updates = commonUpdates(runs);

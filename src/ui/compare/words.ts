@@ -28,10 +28,13 @@ export function iqmInWords({ iqm }: Comparison, { format }: Scale): string {
   return iqm.value === null ? '–' : format(iqm.value) + intervalInWords(iqm.interval, format);
 }
 
-export function differenceInWords({ difference }: Comparison, { formatDifference, unit }: Scale): string {
+/** Says of how many pairs, where not all seeds have one, and that there are none where the runs share no seeds. */
+export function differenceInWords({ difference, paired, seeds }: Comparison, scale: Scale): string {
+  const { formatDifference, unit } = scale;
   if (difference?.mean == null) return '–';
   const size = `${formatDifference(difference.mean)}${unit === '' ? '' : ` ${unit}`}`;
-  return size + intervalInWords(difference.interval, formatDifference);
+  const of = paired ? (difference.seeds < seeds ? `, ${plural(difference.seeds, 'pair')}` : '') : ', unpaired';
+  return size + intervalInWords(difference.interval, formatDifference) + of;
 }
 
 export function improvementInWords({ improvement }: Comparison): string {
