@@ -19,6 +19,7 @@ import { createPreferences, type PreferencesStore } from './preferences';
 import { Runner } from './runner';
 import { RunPause } from './runPause';
 import { Speed } from './speed';
+import type { Texts } from './texts';
 import { startTrainerWorker, type TrainerWorker } from './trainerBridge';
 
 export interface Lab {
@@ -34,6 +35,8 @@ export interface Lab {
   kernels(): Promise<Kernels>;
   /** Policies out of the run and out of files; loaded when it is first asked for. */
   policies(): Promise<Policies>;
+  /** Texts read by anybody's models; loaded likewise. */
+  texts(): Promise<Texts>;
   /** The curves of the present run; null before the first. */
   curves(): Curves | null;
   /** Earlier runs, kept in this browser. */
@@ -80,6 +83,7 @@ export function openLab(
   let kept: Curves | null = null;
   let kernels: Promise<Kernels> | null = null;
   let policies: Promise<Policies> | null = null;
+  let texts: Promise<Texts> | null = null;
   const pause = new RunPause(store, runner);
   const keptRuns = new KeptRuns(store, runner, archive);
   const arrivedFresh = notice === null || notice.kind === 'restored';
@@ -108,6 +112,10 @@ export function openLab(
         (module) => new module.Policies(store, runner, editor, startWorker, backendChoice),
       );
       return policies;
+    },
+    texts() {
+      texts ??= import('./texts').then((module) => new module.Texts(startWorker, backendChoice));
+      return texts;
     },
     curves() {
       const { history, running } = store.getState();

@@ -16,6 +16,7 @@ import type { TextReading, TextRequest } from './reading/readText';
 export type { BackendKind } from '../experiment/machines';
 export type { DreamSampling } from '../rl/dream';
 export type { TokenNumber } from '../rl/inspection';
+export type { TextReading };
 export type BackendChoice = 'auto' | BackendKind;
 
 export type Command =

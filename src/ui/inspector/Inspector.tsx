@@ -17,6 +17,7 @@ import { Numbers } from './Numbers';
 import { Turns } from './Turns';
 import { firstAction } from './tokens';
 import { useInspector } from './useInspector';
+import '../tokens/roles.css';
 import './inspector.css';
 
 export function Inspector() {

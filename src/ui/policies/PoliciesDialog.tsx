@@ -1,5 +1,5 @@
 /** Policies as files: a member of the run leaves as ONNX, and a file comes in as a start or as a reference. */
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Policies } from '../../store/policies';
 import { Dialog } from '../dialogs/Dialog';
@@ -9,6 +9,8 @@ import type { PoliciesRequest } from './openDialog';
 import { SavePolicy } from './SavePolicy';
 import './policies.css';
 
+const ReadText = lazy(() => import('./text/ReadText').then((module) => ({ default: module.ReadText })));
+
 interface Props {
   readonly request: PoliciesRequest;
   readonly onClose: () => void;
@@ -17,23 +19,34 @@ interface Props {
 export function PoliciesDialog({ request, onClose }: Props) {
   const lab = useLab();
   const [policies, setPolicies] = useState<Policies | null>(null);
+  const [isReading, setReading] = useState(false);
   useEffect(() => {
     void lab.policies().then(setPolicies);
   }, [lab]);
   useEffect(() => {
+    setReading(false);
     if (request === 'watch') void policies?.watch(lab.store.getState().edited.environment.id);
     else if (request !== null) policies?.open(request);
   }, [lab, policies, request]);
   return (
-    <Dialog title="Policies as files" kind="wide" onClose={onClose}>
-      {policies !== null && (
-        <>
-          <Problem policies={policies} />
-          <SavePolicy policies={policies} />
-          <OpenPolicy policies={policies} onUsed={onClose} />
-        </>
+    <Dialog title={isReading ? 'Read a text with another model' : 'Policies as files'} kind="wide" onClose={onClose}>
+      {isReading ? (
+        <Suspense>
+          <ReadText />
+        </Suspense>
+      ) : (
+        policies !== null && (
+          <>
+            <Problem policies={policies} />
+            <SavePolicy policies={policies} />
+            <OpenPolicy policies={policies} onUsed={onClose} />
+          </>
+        )
       )}
       <div className="dialog-buttons">
+        <button type="button" className="button" data-testid="read-with-another" onClick={() => setReading(!isReading)}>
+          {isReading ? 'Back to policies' : 'Read a text with another model'}
+        </button>
         <button type="button" className="button" onClick={onClose}>
           Close
         </button>
