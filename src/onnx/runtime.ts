@@ -5,6 +5,7 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-web/wasm';
 import { LabError } from '../foundation/errors';
 import type { SharedGpu } from '../tensor/backend';
+import { clipped } from './errors';
 
 type Runtime = typeof import('onnxruntime-web/wasm');
 
@@ -80,7 +81,7 @@ export async function openSession(model: Uint8Array, options: SessionOptions = {
   try {
     return await onGpu(model, options, gpu);
   } catch (cause) {
-    return onWebAssembly(model, options, `WebGPU would not do, ${wordsOf(cause)}`);
+    return onWebAssembly(model, options, `WebGPU would not do, ${clipped(wordsOf(cause))}`);
   }
 }
 

@@ -1,22 +1,42 @@
 /**
  * onnxruntime-web in Chromium: on the lab's own GPUDevice, where the masked log-prob reads its logits as they lie, and on
- * WebAssembly. Both against float64.
+ * WebAssembly. Both against float64; first by themselves, then in the page, where anybody's model reads a text.
  */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { withPage } from '../../bench/browserBundle';
+import { importOnnx } from '../../src/onnx/importOnnx';
+import { startChromium } from '../support/chromium';
+import { openLab } from '../support/labPage';
 import type { PageRun } from '../support/onnxPage';
 import { onnxProblem } from '../support/onnxProblem';
+import { overflow, violations } from '../support/page';
 import { referenceForward, relativeError } from '../support/policies';
 
 const TOLERANCE = 1e-4;
 
 declare const bench: { run(provider: 'webgpu' | 'wasm'): Promise<PageRun> };
 
+/** Of each token but the first, given those before it. */
+function logProbsOf(tokens: readonly number[], logits: Float64Array, V: number): number[] {
+  return tokens.slice(1).map((token, t) => {
+    const row = logits.subarray(t * V, (t + 1) * V);
+    return (row[token] as number) - Math.log(row.reduce((sum, z) => sum + Math.exp(z), 0));
+  });
+}
+
 test('logits stay on the shared device, or come to the host, and either way are those of float64', async () => {
-  const [gpu, host] = await withPage('test/support/onnxPage.ts', async (page) => [
+  const [gpu, host, without] = await withPage('test/support/onnxPage.ts', async (page) => [
     await page.evaluate(() => bench.run('webgpu')),
     await page.evaluate(() => bench.run('wasm')),
+    await page.evaluate(() => {
+      Reflect.deleteProperty(WebAssembly, 'Suspending');
+      return bench.run('webgpu');
+    }),
   ]);
+  expect(without?.description).toMatch(/\(WebAssembly, one thread: this browser lacks JSPI, which WebGPU needs\)/);
+  expect(without?.held).toBe('Float32Array');
   expect(gpu?.description).toMatch(/onnxruntime-web [\d.]+ \(WebGPU, on the lab’s own device, .+: logits stay there\)/);
   expect(gpu?.held).toBe('GPUBuffer');
   expect(host?.description).toMatch(/\(WebAssembly, one thread: the lab computes on the CPU here\)/);
@@ -25,14 +45,8 @@ test('logits stay on the shared device, or come to the host, and either way are 
   const { policy, sequences } = onnxProblem();
   const { logits } = await referenceForward(policy, sequences);
   const V = policy.configuration.vocabulary;
-  const logProbs = sequences.map((tokens, s) =>
-    tokens.map((token, t) => {
-      if (t === 0) return 0;
-      const row = logits[s]?.subarray((t - 1) * V, t * V) ?? new Float64Array();
-      return (row[token] as number) - Math.log(row.reduce((sum, z) => sum + Math.exp(z), 0));
-    }),
-  );
-  for (const found of [gpu, host]) {
+  const logProbs = sequences.map((tokens, s) => [0, ...logProbsOf(tokens, logits[s] ?? new Float64Array(), V)]);
+  for (const found of [gpu, host, without]) {
     expect(relativeError(found?.logProb.flat() ?? [], logProbs.flat())).toBeLessThan(TOLERANCE);
     // The same provider gives the same bits.
     expect(found?.again).toEqual(found?.logProb);
@@ -40,5 +54,68 @@ test('logits stay on the shared device, or come to the host, and either way are 
       expect(relativeError(found?.logits[s] ?? [], expected)).toBeLessThan(TOLERANCE);
       expect(relativeError(found?.own[s] ?? [], found?.logits[s] ?? [])).toBeLessThan(TOLERANCE);
     }
+  }
+});
+
+/** Id, log-prob and entropy of every token, off the table; the first has neither. */
+async function numbersOf(page: Page): Promise<{ ids: number[]; logProb: number[]; entropy: number[] }> {
+  await page.getByTestId('text-reading').waitFor();
+  await page.getByTestId('text-as-table').click();
+  const rows = await page.locator('tr[data-token]').evaluateAll((all) =>
+    all.map((row) => ({
+      id: Number(row.querySelector('td')?.textContent),
+      logProb: Number(row.getAttribute('data-log-prob')),
+      entropy: Number(row.getAttribute('data-entropy')),
+    })),
+  );
+  const [ids, logProb, entropy] = (['id', 'logProb', 'entropy'] as const).map((name) => rows.map((row) => row[name]));
+  return { ids: ids ?? [], logProb: (logProb ?? []).slice(1), entropy: (entropy ?? []).slice(1) };
+}
+
+test('a text is read on the page’s GPU by a policy of the lab, and on a phone by a model of PyTorch’s', async () => {
+  const browser = await startChromium();
+  try {
+    const { page, complaints } = await openLab(browser, '#preset=gridworld-tiny', { backend: 'webgpu' });
+    await page.getByTestId('policies').click();
+    await page.getByTestId('read-with-another').click();
+    await page.getByTestId('text-example').click();
+    await page.getByTestId('text-chosen').getByText('gridworld-trained.onnx').waitFor();
+    await page.getByTestId('read-text').click();
+    const own = await numbersOf(page);
+    expect(await page.getByTestId('text-ran-on').textContent()).toMatch(/WebGPU, on the lab’s own device/);
+    const policy = importOnnx(await readFile('public/policies/gridworld-trained.onnx'));
+    const { logits } = await referenceForward(policy, [own.ids]);
+    const logProbs = logProbsOf(own.ids, logits[0] ?? new Float64Array(), policy.configuration.vocabulary);
+    expect(logProbs.length).toBeGreaterThan(8);
+    expect(relativeError(own.logProb, logProbs)).toBeLessThan(TOLERANCE);
+
+    const phone = { backend: 'cpu', viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+    const second = await openLab(browser, '#preset=gridworld-tiny', phone);
+    await second.page.getByTestId('policies').click();
+    await second.page.getByTestId('read-with-another').click();
+    const files = ['decoder.onnx', 'tokenizer.json'].map((name) => `test/fixtures/pytorch/${name}`);
+    await second.page.getByTestId('text-files').setInputFiles(files.slice(0, 1));
+    await second.page.getByTestId('read-text').click();
+    await second.page.getByTestId('text-problem').getByText('tokenizer.json that came with the model').waitFor();
+    await second.page.getByTestId('text-files').setInputFiles(files);
+    const expected = JSON.parse(await readFile('test/fixtures/pytorch/expected.json', 'utf8'));
+    const parts: { role: string; text: string }[] = expected.segments;
+    await second.page.getByTestId('text-to-read').fill(parts.map(({ role, text }) => `${role}: ${text}`).join(''));
+    await second.page.getByTestId('read-text').click();
+    const foreign = await numbersOf(second.page);
+    expect(foreign.ids).toEqual(expected.ids);
+    expect(relativeError(foreign.logProb, expected.logProb.slice(1))).toBeLessThan(TOLERANCE);
+    expect(relativeError(foreign.entropy, expected.entropy.slice(1))).toBeLessThan(TOLERANCE);
+    const nats = async (loss: string) =>
+      Number(await second.page.locator(`tr[data-loss="${loss}"]`).getAttribute('data-nats'));
+    const all = -expected.logProb.slice(1).reduce((sum: number, value: number) => sum + value, 0);
+    expect(Math.abs((await nats('the loss, no mask')) / all - 1)).toBeLessThan(TOLERANCE);
+    expect(await nats('the loss, action mask')).toBe(await nats('action'));
+    expect(await nats('action')).toBeLessThan(all);
+    expect(await overflow(second.page)).toBeLessThanOrEqual(0);
+    expect(await violations(second.page, 'dialog')).toEqual([]);
+    expect([...complaints, ...second.complaints]).toEqual([]);
+  } finally {
+    await browser.close();
   }
 });

@@ -17,7 +17,8 @@ export function Reading({ reading }: { reading: TextReading }) {
         {model}
         {producer === '' ? '' : `, written by ${producer}`}: {formatCount(vocabulary)} words.{' '}
         {isQuantised && 'It is quantised: its numbers are not those of the model it was made from. '}
-        On {runtime}. Log-probs and entropies by the lab’s own kernels on {kernels}.
+        On {runtime}. Log-probs and entropies by the lab’s own kernels on {kernels}, over the whole vocabulary, at
+        temperature 1.
       </p>
       <Losses reading={reading} />
       <div className="policies-row">
