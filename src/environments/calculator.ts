@@ -11,6 +11,7 @@ import { CALC, CalculatorSlots, ERR, FIRST_NUMBER, MALFORMED, TASK } from './cal
 import { MALFORMED_WORD } from './decoding';
 import type { Environment, EnvironmentDefinition, Scene, Split, TapeScene, World } from './environment';
 import { actionsOf } from './replay';
+import { listWords, MARKS, type WordKinds } from './wordKinds';
 
 export const calculator: EnvironmentDefinition = {
   id: 'calculator',
@@ -25,8 +26,17 @@ const MOST_NUMBERS = 201;
 
 const USED_OPERATORS = { 'add-subtract': [0, 1], add: [0], multiply: [2], all: [0, 1, 2] } as const;
 
+const BEFORE_NUMBERS: WordKinds = [
+  MARKS,
+  ['signs', [...OPERATORS, '?']],
+  ['calls of the tool', ['CALC']],
+  ['errors of the tool', ['ERR', 'busy', 'retry']],
+  ['complaints', [MALFORMED_WORD]],
+];
+
 class Calculator implements Environment {
   readonly words: readonly string[];
+  readonly kinds: readonly string[];
   readonly context: number;
   readonly maxTurns: number;
   readonly maxActionTokens = 1;
@@ -65,7 +75,7 @@ class Calculator implements Environment {
       );
     }
     const numbers = Array.from({ length: words }, (_, number) => String(number));
-    this.words = ['<pad>', '<bos>', ...OPERATORS, '?', 'CALC', 'ERR', 'busy', 'retry', MALFORMED_WORD, ...numbers];
+    ({ words: this.words, kinds: this.kinds } = listWords([...BEFORE_NUMBERS, ['numbers', numbers]]));
     this.maxTurns = turns;
     this.maxObservationTokens = tool === 'flaky' ? 3 : 1;
     this.context = 1 + 2 * operands + turns * (1 + this.maxObservationTokens);

@@ -44,6 +44,8 @@ export type Split = 'train' | 'held-out';
 export interface Environment {
   /** Words in vocabulary order, before padding to a multiple of 16. Word 0 is `<pad>`, word 1 `<bos>`. */
   readonly words: readonly string[];
+  /** Of each word what it is, for people (wordKinds.ts); absent in a mixture, whose parts say it. */
+  readonly kinds?: readonly string[];
   /** Longest trajectory in tokens, prompt and last observation included. */
   readonly context: number;
   readonly maxTurns: number;

@@ -28,6 +28,7 @@ const MEASURED_EPISODES = 5000;
 
 class Gridworld implements Environment {
   readonly words: readonly string[];
+  readonly kinds: readonly string[];
   readonly context: number;
   readonly maxTurns: number;
   readonly maxActionTokens = 1;
@@ -47,7 +48,7 @@ class Gridworld implements Environment {
     this.#rules = new Rules(settings.size, settings.puzzle, settings.boxes);
     this.#view = new View(settings, this.#rules);
     this.#tasks = new Tasks(settings, this.#rules);
-    this.words = this.#view.words;
+    ({ words: this.words, kinds: this.kinds } = this.#view);
     this.maxTurns = settings.horizon;
     this.maxObservationTokens = this.#view.length + settings.noiseTokens;
     this.context = this.#promptLength() + settings.horizon * (1 + this.maxObservationTokens);

@@ -3,7 +3,7 @@
  * direction, the critic's explained variance. One member's action tokens at a time.
  */
 import { ROLE } from '../foundation/roles';
-import type { TokenReadback } from './update';
+import type { TokenReadback } from './tokenReadback';
 
 export interface TokenDiagnostics {
   readonly ratioLow: number;

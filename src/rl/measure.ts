@@ -7,6 +7,7 @@ import { WORLD_IDS } from '../environments/mixture/settings';
 import { ROLE } from '../foundation/roles';
 import { GROUP, GROUP_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
 import type { Collected } from './collection';
+import { isComparable } from './cosine';
 import { diagnose } from './diagnostics';
 import { METRIC, METRICS, type MetricName, worldSuccess } from './metrics';
 import type { Trajectories } from './trajectories';
@@ -196,12 +197,9 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
   return values;
 }
 
-/** Of two norms further apart than this the sum's says nothing about their angle: the difference is rounding. */
-const COMPARABLE = 1e-6;
-
 /** |p + w|² = |p|² + |w|² + 2·|p|·|w|·cos, from float32 norms; NaN where one vanishes beside the other. */
 function cosineOf(total: number, policy: number, world: number): number {
-  if (!(Math.min(policy, world) > COMPARABLE * Math.max(policy, world))) return Number.NaN;
+  if (!isComparable(policy, world)) return Number.NaN;
   const cosine = (total ** 2 - policy ** 2 - world ** 2) / (2 * policy * world);
   return Math.min(Math.max(cosine, -1), 1);
 }

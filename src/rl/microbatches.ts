@@ -7,7 +7,7 @@ import { floatsPerDecodedTrajectory, floatsPerTrainingRow } from '../policy/acti
 import type { PolicyConfiguration } from '../policy/configuration';
 import type { Backend, Sequences, Tensor } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns/batch';
-import { GRADIENT_CHUNK, packMeta, ROW_FIELDS } from '../tensor/layout';
+import { GRADIENT_CHUNK, metaRole, packMeta, ROW_FIELDS } from '../tensor/layout';
 import { floatsPerBatch } from './batch';
 import { objectiveScratch } from './lossWeights';
 import type { Trajectories } from './trajectories';
@@ -204,4 +204,18 @@ export function restrictMicrobatch(backend: Backend, microbatch: Microbatch, act
     rows.start,
     host.start.map((row, i) => (active[Math.floor(i / stride)] === 0 ? 0 : row)),
   );
+}
+
+/** Makes targets of one role's tokens only: one at position 0 is nobody's target. The policy cannot be run meanwhile. */
+export function restrictTargets(backend: Backend, { rows, host }: Microbatch, role: number): void {
+  const table = host.table.slice();
+  for (let row = 0; row < table.length; row += ROW_FIELDS) {
+    if (metaRole(table[row + 3] as number) !== role) table[row + 1] = 0;
+  }
+  backend.write(rows.table, table);
+}
+
+/** After restrictTargets(): all are targets again. */
+export function restoreTargets(backend: Backend, { rows, host }: Microbatch): void {
+  backend.write(rows.table, host.table);
 }

@@ -2,7 +2,7 @@
  * What the arms of a population ask of an update beyond one forward and backward pass. Each costs only where some member
  * uses it, and changes no number of the others.
  */
-import { ROLE } from '../foundation/roles';
+import { ROLE, ROLES } from '../foundation/roles';
 import { BASELINES, CREDITS } from '../tensor/columns/advantage';
 import { SURROGATES } from '../tensor/columns/policy';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
@@ -32,6 +32,16 @@ export function needsOf(table: ArrayLike<number>): Needs {
 /** Whether action tokens of member p carry a policy loss. */
 export function hasActionLoss(table: ArrayLike<number>, p: number): boolean {
   return (table[p * HYPER_COLUMNS + HYPER.policyGradient + ROLE.action] as number) !== 0;
+}
+
+/** Roles with a loss in some member. Action tokens are always among them: regularisers and critic are of theirs. */
+export function rolesWithLoss(table: ArrayLike<number>): number[] {
+  const members = table.length / HYPER_COLUMNS;
+  const hasLoss = (role: number): boolean =>
+    Array.from({ length: members }, (_, p) => p * HYPER_COLUMNS).some(
+      (row) => table[row + HYPER.policyGradient + role] !== 0 || table[row + HYPER.crossEntropy + role] !== 0,
+    );
+  return ROLES.map((role) => ROLE[role]).filter((role) => role === ROLE.action || hasLoss(role));
 }
 
 /** Whether member p trains its value head. */

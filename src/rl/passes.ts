@@ -128,7 +128,7 @@ export class Passes {
   worldModelObjective(ops: Operations, microbatch: Microbatch, critic: boolean): void {
     ops.fill(this.#dEntropy, 0);
     // The critic's steps leave their gradient in the partials: without this it would be counted as the world model's.
-    if (critic) ops.fill(this.#dValue, 0);
+    if (critic) this.silenceCritic(ops);
     this.#worldModel(ops, microbatch, false);
   }
 
@@ -139,17 +139,38 @@ export class Passes {
     ops.crossEntropyObjective(this.#dLogProb, this.terms, rows, inputs, this.#hyper, context, { accumulate });
   }
 
+  /** What an objective left for the value head is forgotten. */
+  silenceCritic(ops: Operations): void {
+    ops.fill(this.#dValue, 0);
+  }
+
   /** Backward pass from the derivatives that an objective left behind, added to `gradients` after microbatch 0. */
   backward(
     ops: Operations,
     parameter: FindParameter,
-    { rows, targets }: Microbatch,
+    microbatch: Microbatch,
     gradients: F32,
     options: { critic: boolean; accumulate: boolean },
   ): void {
+    this.backwardLogits(ops, microbatch);
+    this.backwardParameters(ops, parameter, microbatch, gradients, options);
+  }
+
+  /** Its beginning: from log-probs and entropies to logits. */
+  backwardLogits(ops: Operations, { rows, targets }: Microbatch): void {
     const derivatives = [this.#dLogProb, this.#dEntropy, this.#entropy, this.#logSumExp] as const;
     const { vocabulary } = this.#configuration;
     ops.maskedLogProbBackward(this.#logits, ...derivatives, rows, this.#legalSets, this.#hyper, vocabulary, targets);
+  }
+
+  /** The rest: from logits and values to parameters. */
+  backwardParameters(
+    ops: Operations,
+    parameter: FindParameter,
+    { rows }: Microbatch,
+    gradients: F32,
+    options: { critic: boolean; accumulate: boolean },
+  ): void {
     const dValue = options.critic ? this.#dValue : null;
     const passes = [this.#activations, this.#scratch, this.#logits, dValue, this.#partials, rows] as const;
     recordBackward(ops, this.#configuration, parameter, ...passes);

@@ -49,6 +49,7 @@ export function recordEpisode(
     const actionEnd = lengths[trajectory] as number;
     world.step(0, tokens, emission);
     trajectories.endTurn(trajectory, actionEnd, world.reward(0) - before, anchor);
+    trajectories.addFloor(trajectory, world.entropyFloor?.(0) ?? Number.NaN);
     note();
   }
 }

@@ -48,6 +48,8 @@ export class Trajectories {
   readonly turnProgress: Float64Array;
   /** Nats that the observations of a trajectory are uncertain by, in all (World.entropyFloor); NaN where it is not known. */
   readonly floors: Float64Array;
+  /** The same turn by turn, [P, B, turns]. */
+  readonly #turnFloors: Float64Array;
   /** Numbers of (observation, action), as anchors are numbers of observations. */
   readonly #turnKeys: Uint32Array;
   /** Reward of the greedy trajectory of the same task; 0 where none was played. */
@@ -82,6 +84,7 @@ export class Trajectories {
     this.turnRepeated = new Uint8Array(allTurns);
     this.turnProgress = new Float64Array(members * count * (maxTurns + 1)).fill(Number.NaN);
     this.floors = new Float64Array(members * count);
+    this.#turnFloors = new Float64Array(allTurns);
     this.#turnKeys = new Uint32Array(allTurns);
     this.turns = new Int32Array(members * count);
     this.validShare = new Float32Array(members * count).fill(1);
@@ -150,9 +153,16 @@ export class Trajectories {
     this.validShare[trajectory] = valid / (turn + 1);
   }
 
-  /** Adds what the observations of one more turn are uncertain by, in nats. */
+  /** Adds what the observations of the turn closed last are uncertain by, in nats. */
   addFloor(trajectory: number, nats: number): void {
     this.floors[trajectory] = (this.floors[trajectory] as number) + nats;
+    const turn = (this.turns[trajectory] as number) - 1;
+    if (turn < this.maxTurns) this.#turnFloors[trajectory * this.maxTurns + turn] = nats;
+  }
+
+  /** Nats that a turn's observations are uncertain by. */
+  turnFloor(trajectory: number, turn: number): number {
+    return this.#turnFloors[trajectory * this.maxTurns + turn] ?? Number.NaN;
   }
 
   /** Tokens the policy wrote. */

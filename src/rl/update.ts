@@ -11,6 +11,7 @@ import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Operations, Program, Tensor } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns/batch';
 import { allocateBatch, type BatchTensors, countRoles, writeBatch } from './batch';
+import { GradientDiagnosis, type GradientReadback } from './diagnosis/gradients';
 import { BatchInspection } from './inspection';
 import { objectiveScratch, recordLossWeights } from './lossWeights';
 import {
@@ -23,6 +24,7 @@ import {
 } from './microbatches';
 import type { Needs } from './needs';
 import { Passes } from './passes';
+import { readTokens, type TokenReadback } from './tokenReadback';
 import type { Trajectories } from './trajectories';
 
 type F32 = Tensor<'f32'>;
@@ -57,16 +59,8 @@ export interface UpdateReadback {
   readonly group: ArrayLike<number>;
   /** Token by token [P, B, T], where asked for. */
   readonly tokens: TokenReadback | null;
-}
-
-export interface TokenReadback {
-  readonly roles: ArrayLike<number>;
-  readonly oldLogProb: ArrayLike<number>;
-  /** At the last inner step but one: what that step's ratio was taken from; only where a member has several. */
-  readonly logProb: ArrayLike<number>;
-  readonly referenceLogProb: ArrayLike<number>;
-  readonly oldValue: ArrayLike<number>;
-  readonly returns: ArrayLike<number>;
+  /** Layer by layer and role by role, where asked for. */
+  readonly gradients: GradientReadback | null;
 }
 
 export interface UpdateOptions {
@@ -75,6 +69,8 @@ export interface UpdateOptions {
   readonly needs: Needs;
   /** Measure the two gradients apart, and tokens one by one. */
   readonly diagnostics: boolean;
+  /** Besides, whose losses to measure the gradient of, role by role, and all gradients by layer; see rolesWithLoss(). */
+  readonly gradientRoles?: readonly number[];
   /** Tokens the world-model loss pulls towards, [P, B, T]; the trajectories' own when absent. */
   readonly targets?: Uint16Array;
 }
@@ -93,6 +89,7 @@ export class Update {
   readonly batch: BatchTensors;
   readonly hyper: F32;
   readonly inspection: BatchInspection;
+  readonly gradientDiagnosis: GradientDiagnosis;
   readonly #backend: Backend;
   readonly #sizes: UpdateSizes;
   readonly #active: Tensor<'u32'>;
@@ -158,6 +155,11 @@ export class Update {
     const policy = parameterViews(layout, state.parameters);
     const reference = parameterViews(layout, state.reference);
     this.inspection = new BatchInspection(backend, P, batch, this.microbatches, passes, policy, configuration.heads);
+    this.gradientDiagnosis = new GradientDiagnosis(backend, P, layout, this.microbatches, passes, policy, {
+      gradients,
+      worldModelGradients,
+      scratch: normScratch,
+    });
     const each = (label: string, build: (ops: Operations, microbatch: Microbatch, index: number) => void): Program[] =>
       this.microbatches.map((microbatch, index) => backend.record(label, P, (ops) => build(ops, microbatch, index)));
 
@@ -239,22 +241,28 @@ export class Update {
   }
 
   /** Records and compiles what these needs take beyond the usual; call before run() when needs have grown. */
-  async prepare(needs: Needs): Promise<void> {
-    if (!needs.critic || this.#criticSteps !== null) return;
-    this.#criticSteps = this.#recordSteps(true);
-    await this.#backend.prepare();
+  async prepare(needs: Needs, measuresRoles = false): Promise<void> {
+    if (needs.critic && this.#criticSteps === null) {
+      this.#criticSteps = this.#recordSteps(true);
+      await this.#backend.prepare();
+    }
+    if (measuresRoles) await this.gradientDiagnosis.prepare(this.#trainsCritic);
+  }
+
+  /** A critic once used keeps its programs: its gradients are zero where no member asks for it. */
+  get #trainsCritic(): boolean {
+    return this.#criticSteps !== null;
   }
 
   /** Optimises on `trajectories`. Resolves when the device has finished; the caller need not wait before the next rollout. */
   run(trajectories: Trajectories, options: UpdateOptions): Promise<UpdateReadback> {
-    const { innerEpochs, needs, diagnostics, targets } = options;
+    const { innerEpochs, needs, diagnostics, gradientRoles, targets } = options;
     const backend = this.#backend;
     const counts = countRoles(trajectories);
     writeBatch(backend, this.batch, trajectories);
     for (const microbatch of this.microbatches) packMicrobatch(backend, microbatch, trajectories, targets);
     let active = this.#activate(innerEpochs, 0, this.#sizes.members);
     this.#submit(this.#referencePass);
-    // A critic once used keeps its programs: its gradients are zero where no member asks for it.
     const steps = this.#criticSteps ?? this.#plainSteps;
     if (needs.scores || needs.selection) this.#submit([...this.#scorePass, this.#adopt]);
     this.#submit([this.#begin]);
@@ -262,13 +270,15 @@ export class Update {
     if (diagnostics) this.#submit([...steps.worldModel, this.#worldModelFinish]);
     this.#submit(steps.first);
     if (diagnostics) this.#submit([this.#splitNorms]);
+    const gradients =
+      gradientRoles === undefined ? null : this.gradientDiagnosis.measure(gradientRoles, this.#trainsCritic);
     this.#submit([this.#firstStep]);
     for (let epoch = 1; epoch < Math.max(...innerEpochs); epoch++) {
       active = this.#activate(innerEpochs, epoch, active);
       if (needs.selection) this.#submit([...this.#selectionPass, this.#select]);
       this.#submit([...steps.later, this.#laterStep]);
     }
-    return this.#readback(counts, diagnostics);
+    return this.#readback(counts, diagnostics, gradients);
   }
 
   /** Who takes part in an inner step; returns how many, when `before` did in what was written last. */
@@ -310,12 +320,14 @@ export class Update {
     else for (const program of programs) this.#backend.run(program);
   }
 
-  async #readback(counts: Float64Array, diagnostics: boolean): Promise<UpdateReadback> {
+  async #readback(
+    counts: Float64Array,
+    diagnostics: boolean,
+    gradients: Promise<GradientReadback> | null,
+  ): Promise<UpdateReadback> {
     const { batch } = this;
-    const { oldLogProb, logProb, referenceLogProb, oldValue, returns } = batch.dense;
-    const tokens = diagnostics ? this.#backend.read(oldLogProb, logProb, referenceLogProb, oldValue, returns) : null;
-    const roles = diagnostics ? batch.host.roles.slice() : null;
-    const [firstTerms, laterTerms, gradNorm, policyNorm, worldModelNorm, group] = await this.#backend.read(
+    const tokens = diagnostics ? readTokens(this.#backend, batch) : null;
+    const small = this.#backend.read(
       this.#firstTerms,
       this.#laterTerms,
       this.#firstNorm,
@@ -323,6 +335,8 @@ export class Update {
       this.#worldModelNorm,
       batch.group,
     );
+    const [read, ofTokens, ofGradients] = await Promise.all([small, tokens, gradients]);
+    const [firstTerms, laterTerms, gradNorm, policyNorm, worldModelNorm, group] = read;
     return {
       firstTerms,
       laterTerms,
@@ -331,18 +345,8 @@ export class Update {
       policyGradNorm: diagnostics ? policyNorm : null,
       worldModelGradNorm: diagnostics ? worldModelNorm : null,
       group,
-      tokens: tokens === null || roles === null ? null : tokenReadback(roles, await tokens),
+      tokens: ofTokens,
+      gradients: ofGradients,
     };
   }
-}
-
-function tokenReadback(roles: Uint32Array, read: readonly ArrayLike<number>[]): TokenReadback {
-  const [oldLogProb, logProb, referenceLogProb, oldValue, returns] = read as [
-    ArrayLike<number>,
-    ArrayLike<number>,
-    ArrayLike<number>,
-    ArrayLike<number>,
-    ArrayLike<number>,
-  ];
-  return { roles, oldLogProb, logProb, referenceLogProb, oldValue, returns };
 }

@@ -10,6 +10,7 @@ import type { MachineEntry } from '../experiment/machines';
 import type { Problem } from '../experiment/parse';
 import { namedPolicies } from '../experiment/policyFiles';
 import { defaultPreset } from '../experiment/presets';
+import type { Diagnosis } from '../rl/diagnosis/table';
 import type { BackendKind, DreamView, EpisodeView, Phase, Throughput, TrainerEvent } from '../train/protocol';
 import type { CurveSource } from './curves';
 import { type Difference, differencesOf } from './differences';
@@ -87,6 +88,8 @@ export interface LabState {
   readonly inspected: Inspected | null;
   /** The dreams that came last, by arm; null before the first. */
   readonly dreams: DreamsHeard | null;
+  /** What has been measured of the run's batches, in the order of updates. */
+  readonly diagnoses: readonly Diagnosis[];
   /** Which seed and group the episodes come from. */
   readonly watched: { readonly seed: number; readonly group: number };
   readonly notice: Notice | null;
@@ -126,6 +129,7 @@ export function createLabStore(): LabStore {
     episodes: {},
     inspected: null,
     dreams: null,
+    diagnoses: [],
     watched: { seed: 0, group: 0 },
     notice: null,
     failure: null,

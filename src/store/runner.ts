@@ -8,6 +8,7 @@ import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
 import { effectiveArms, recordChanges } from '../experiment/timeline';
 import { asLabError } from '../foundation/errors';
 import type { BackendChoice, DreamRequest, InspectionChoice, PolicyRequest, TrainerEvent } from '../train/protocol';
+import { keepDiagnosis } from './diagnoses';
 import { MetricHistory } from './history';
 import { type LabState, type LabStore, missingPolicies } from './lab';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
@@ -147,6 +148,7 @@ export class Runner {
       episodes: {},
       inspected: null,
       dreams: null,
+      diagnoses: [],
       failure: null,
       stranded: null,
       happenings: [],
@@ -175,6 +177,7 @@ export class Runner {
       episodes: {},
       inspected: null,
       dreams: null,
+      diagnoses: [],
       failure: null,
       stranded: null,
       happenings: [],
@@ -210,6 +213,9 @@ export class Runner {
         this.#store.setState({ dreams: { id, update, byArm } });
         break;
       }
+      case 'diagnosis':
+        this.#store.setState(({ diagnoses }) => ({ diagnoses: keepDiagnosis(diagnoses, event.diagnosis) }));
+        break;
       case 'changed':
         this.#record(event.changes);
         break;

@@ -5,6 +5,7 @@
  */
 import type { Change, Experiment } from '../experiment/experiment';
 import { asLabError, LabError } from '../foundation/errors';
+import { type Diagnosis, diagnosisStride } from '../rl/diagnosis/table';
 import { METRICS } from '../rl/metrics';
 import type { Member } from '../rl/population';
 import type { WarmStartProgress } from '../rl/warmStart';
@@ -111,8 +112,8 @@ export class TrainerPool implements Training {
     return { done: Math.min(...replies.map(({ progress }) => progress.done)), total };
   }
 
-  async runUpdate(watch?: Watch): Promise<TrainerUpdate> {
-    const replies = await this.#ask(() => ({ type: 'update', watch: watch ?? null }));
+  async runUpdate(watch?: Watch, diagnose = false): Promise<TrainerUpdate> {
+    const replies = await this.#ask(() => ({ type: 'update', watch: watch ?? null, diagnose }));
     const update = this.#finished;
     this.#finished = update + 1;
     const tokens = replies.reduce((sum, reply) => sum + reply.tokens, 0);
@@ -120,7 +121,14 @@ export class TrainerPool implements Training {
     const metrics = this.#gather(values, new Float64Array(this.members.length * METRICS.length));
     const watched = replies.map((reply) => reply.episodes ?? []);
     const episodes = watch === undefined ? null : this.#byArm(watched, ({ arm }) => arm);
-    return { update, tokens, metrics: Promise.resolve(metrics), episodes: episodes && Promise.resolve(episodes) };
+    const diagnosis = this.#diagnosisOf(replies.flatMap((reply) => reply.diagnosis ?? []));
+    return {
+      update,
+      tokens,
+      metrics: Promise.resolve(metrics),
+      episodes: episodes && Promise.resolve(episodes),
+      diagnosis: diagnosis && Promise.resolve(diagnosis),
+    };
   }
 
   async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
@@ -195,6 +203,15 @@ export class TrainerPool implements Training {
 
   get #indices(): PartIndices[] {
     return this.#parts.map(({ indices }) => indices);
+  }
+
+  /** One of all members; null where the Workers measured none. */
+  #diagnosisOf(parts: readonly Diagnosis[]): Diagnosis | null {
+    const [one] = parts;
+    if (one === undefined) return null;
+    const numbers = new Float64Array(this.members.length * diagnosisStride(one));
+    const rows = parts.map((part) => part.numbers);
+    return { ...one, numbers: this.#gather(rows, numbers) };
   }
 
   #gather<A extends Float32Array | Float64Array>(rows: readonly FloatData[], to: A): A {

@@ -4,6 +4,7 @@
  */
 import type { Change, Experiment } from '../experiment/experiment';
 import { asLabError, LabError, type LabErrorCode } from '../foundation/errors';
+import type { Diagnosis } from '../rl/diagnosis/table';
 import type { Member } from '../rl/population';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { Watch } from './episodes';
@@ -21,7 +22,7 @@ export type PoolCommand =
       weights: FileWeights;
     }
   | { type: 'warmUp' }
-  | { type: 'update'; watch: Watch | null }
+  | { type: 'update'; watch: Watch | null; diagnose: boolean }
   | { type: 'inspect'; choice: InspectionChoice }
   | { type: 'dream'; request: DreamRequest }
   | { type: 'timeline'; timeline: readonly Change[] }
@@ -33,7 +34,13 @@ export interface PoolReplies {
   /** `parts`: microbatches of its plan. */
   create: { type: 'create'; parts: number };
   warmUp: { type: 'warmUp'; progress: WarmStartProgress };
-  update: { type: 'update'; tokens: number; metrics: Float64Array; episodes: EpisodeView[] | null };
+  update: {
+    type: 'update';
+    tokens: number;
+    metrics: Float64Array;
+    episodes: EpisodeView[] | null;
+    diagnosis: Diagnosis | null;
+  };
   inspect: { type: 'inspect'; inspections: Inspection[] | null };
   dream: { type: 'dream'; dreams: DreamView[] };
   timeline: { type: 'timeline' };

@@ -30,9 +30,10 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
       case 'warmUp':
         return post({ type: 'warmUp', progress: await running().warmUp() }, []);
       case 'update': {
-        const result = await running().runUpdate(command.watch ?? undefined);
-        const [metrics, episodes] = await Promise.all([result.metrics, result.episodes]);
-        return post({ type: 'update', tokens: result.tokens, metrics, episodes }, []);
+        const { tokens, ...result } = await running().runUpdate(command.watch ?? undefined, command.diagnose);
+        const found = [result.metrics, result.episodes, result.diagnosis] as const;
+        const [metrics, episodes, diagnosis] = await Promise.all(found);
+        return post({ type: 'update', tokens, metrics, episodes, diagnosis }, []);
       }
       case 'inspect':
         return post({ type: 'inspect', inspections: await running().inspect(command.choice) }, []);

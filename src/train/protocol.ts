@@ -6,6 +6,7 @@ import type { Arm, Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
 import type { LabErrorCode } from '../foundation/errors';
 import type { Attention } from '../rl/attention';
+import type { Diagnosis } from '../rl/diagnosis/table';
 import type { Dream, DreamSampling } from '../rl/dream';
 import type { TokenNumber } from '../rl/inspection';
 import type { BenchmarkReport, Subject } from './bench/report';
@@ -197,6 +198,8 @@ export type TrainerEvent =
       throughput: Throughput;
     }
   | { type: 'episodes'; update: number; episodes: EpisodeView[] }
+  /** Every Experiment.diagnosticsEvery updates; members as in `metrics`. */
+  | { type: 'diagnosis'; diagnosis: Diagnosis }
   /** In the order of the arms. */
   | { type: 'inspected'; choice: InspectionChoice; inspections: Inspection[] }
   /** id: of the request. update: updates the policies had had. */

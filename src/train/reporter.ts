@@ -72,12 +72,12 @@ export class Reporter {
     this.#members = members.length;
     if (result.episodes !== null) this.#lastEpisodes = performance.now();
     const era = this.#era;
-    const arrived = Promise.all([result.metrics, result.episodes]);
+    const arrived = Promise.all([result.metrics, result.episodes, result.diagnosis]);
     // Heard below, but only once those before it have arrived.
     arrived.catch(() => {});
     this.#pending = this.#pending
       .then(() => arrived)
-      .then(([metrics, episodes]) => {
+      .then(([metrics, episodes, diagnosis]) => {
         if (era !== this.#era) return;
         this.#windowUpdates += 1;
         this.#windowTokens += result.tokens;
@@ -87,6 +87,7 @@ export class Reporter {
         this.#recent.add(result.update, metrics);
         this.#watchGradients(result.update, metrics, members);
         if (episodes !== null) this.#postEpisodes(result.update, episodes);
+        if (diagnosis !== null) this.#post({ type: 'diagnosis', diagnosis });
         if (performance.now() - this.#lastMetrics >= METRICS_EVERY) this.#postMetrics();
       })
       .catch((cause: unknown) => {

@@ -332,7 +332,8 @@ export class Session {
 
   async #update(training: Training, last: boolean): Promise<void> {
     try {
-      const result = await training.runUpdate(last || this.#reporter.wantsEpisodes() ? this.#watch : undefined);
+      const watch = last || this.#reporter.wantsEpisodes() ? this.#watch : undefined;
+      const result = await training.runUpdate(watch, true);
       this.#reporter.add(result, training.members);
     } finally {
       this.#updating = null;

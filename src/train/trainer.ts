@@ -14,6 +14,8 @@ import { layoutParameters, type ParameterLayout, parameterViews } from '../polic
 import { Baselines, GREEDY_TEMPERATURE } from '../rl/baselines';
 import { Collection } from '../rl/collection';
 import { Curriculum } from '../rl/curriculum';
+import { BatchDiagnosis } from '../rl/diagnosis/batchDiagnosis';
+import type { Diagnosis } from '../rl/diagnosis/table';
 import { Dreams } from '../rl/dream';
 import { addMeasured, Evaluation, isEvaluated } from '../rl/evaluation';
 import { Hindsight } from '../rl/hindsight';
@@ -21,7 +23,7 @@ import { Imitation, imitating } from '../rl/imitation';
 import { legalSetTable } from '../rl/legalSets';
 import { type MeasureOptions, measure, summariseRollout } from '../rl/measure';
 import type { Plan } from '../rl/microbatches';
-import { hasActionLoss, hasCritic, needsOf } from '../rl/needs';
+import { hasActionLoss, hasCritic, needsOf, rolesWithLoss } from '../rl/needs';
 import { placeboTargets } from '../rl/placebo';
 import { hyperparameters, type Member } from '../rl/population';
 import { rewardRules } from '../rl/rewards';
@@ -63,6 +65,7 @@ export class Trainer implements Training {
   #baselines: Baselines | null = null;
   #dreams: Dreams | null = null;
   readonly #update: Update;
+  readonly #diagnosis: BatchDiagnosis;
   readonly #evaluation: Evaluation | null;
   /** Null once it is over, or where there is none. */
   #warmStart: WarmStart | null;
@@ -145,6 +148,7 @@ export class Trainer implements Training {
       this.#hyper,
       legalSets,
     );
+    this.#diagnosis = new BatchDiagnosis(environment, this.#update.gradientDiagnosis.layers);
     const state = [this.#update, this.#state, this.#trajectories, this.members] as const;
     this.#warmStart =
       warmStartUpdates(experiment) > 0 ? new WarmStart(backend, environment, ...state, experiment) : null;
@@ -201,7 +205,7 @@ export class Trainer implements Training {
     while (this.#warmStart !== null) await this.warmUp();
   }
 
-  async runUpdate(watch?: Watch): Promise<TrainerUpdate> {
+  async runUpdate(watch?: Watch, diagnose = false): Promise<TrainerUpdate> {
     await this.#finishWarmStart();
     const update = this.#finished;
     if (update === 0) this.#state.history?.begin();
@@ -218,7 +222,7 @@ export class Trainer implements Training {
     const imitates = this.members.map(({ armIndex }) => arms[armIndex]?.imitation !== 'none');
     const taught = this.#imitate(arms, update);
     const relabelled = this.#hindsight.relabel(this.#trajectories, taught, this.#experiment.seed, update);
-    const learned = await this.#learn(taught, update);
+    const learned = await this.#learn(taught, update, diagnose);
     const episodes = watch === undefined ? null : this.#watch(watch, taught, update);
     const { groupSize } = this.#experiment.batch;
     this.#learned = { update, arms: taught, trajectories: this.#trajectories, groupSize };
@@ -230,6 +234,7 @@ export class Trainer implements Training {
         addMeasured(measure(summary, values, { ...learned.options, imitates, relabelled }), measured),
       ),
       episodes,
+      diagnosis: learned.diagnosis,
     };
   }
 
@@ -251,23 +256,37 @@ export class Trainer implements Training {
   async #learn(
     arms: readonly Arm[],
     update: number,
-  ): Promise<{ readback: Promise<UpdateReadback>; options: Omit<MeasureOptions, 'imitates' | 'relabelled'> }> {
+    diagnose: boolean,
+  ): Promise<{
+    readback: Promise<UpdateReadback>;
+    options: Omit<MeasureOptions, 'imitates' | 'relabelled'>;
+    diagnosis: Promise<Diagnosis> | null;
+  }> {
     const { seed, diagnosticsEvery: every } = this.#experiment;
     const hyper = hyperparameters(this.members, arms, update);
     const needs = needsOf(hyper);
     if (needs.baselines) await this.#playBaselines(hyper, arms, update);
     this.#backend.write(this.#hyper, hyper);
-    await this.#update.prepare(needs);
+    const diagnostics = every > 0 && update % every === 0;
+    const gradients = diagnose && diagnostics;
+    await this.#update.prepare(needs, gradients);
     const armOf = ({ armIndex }: Member): Arm => arms[armIndex] as Arm;
     const options = {
       innerEpochs: this.members.map((member) => armOf(member).innerEpochs),
       critic: this.members.map((_, p) => hasCritic(hyper, p)),
       actionLoss: this.members.map((_, p) => hasActionLoss(hyper, p)),
     };
-    const diagnostics = every > 0 && update % every === 0;
     const targets = placeboTargets(this.#trajectories, this.members, arms, seed, update);
-    const readback = this.#update.run(this.#trajectories, { ...options, needs, diagnostics, ...targets });
-    return { readback, options };
+    const gradientRoles = gradients ? { gradientRoles: rolesWithLoss(hyper) } : {};
+    const readback = this.#update.run(this.#trajectories, {
+      ...options,
+      needs,
+      diagnostics,
+      ...gradientRoles,
+      ...targets,
+    });
+    const finish = gradients ? this.#diagnosis.begin(this.#trajectories, update) : null;
+    return { readback, options, diagnosis: finish && readback.then(finish) };
   }
 
   async #playBaselines(hyper: Float32Array, arms: readonly Arm[], update: number): Promise<void> {

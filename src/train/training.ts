@@ -5,6 +5,7 @@
 import type { Change, Experiment } from '../experiment/experiment';
 import type { LabError } from '../foundation/errors';
 import type { ImportedPolicy } from '../onnx/importOnnx';
+import type { Diagnosis } from '../rl/diagnosis/table';
 import { type Member, membersOf } from '../rl/population';
 import type { TaskRecord } from '../rl/taskMemory';
 import type { OptimiserState } from '../rl/update';
@@ -22,6 +23,8 @@ export interface TrainerUpdate {
   readonly metrics: Promise<Float64Array>;
   /** The watched episode of every arm, when asked for. */
   readonly episodes: Promise<EpisodeView[]> | null;
+  /** What the update's batch tells of its policies, when asked for and due (Experiment.diagnosticsEvery). */
+  readonly diagnosis: Promise<Diagnosis> | null;
 }
 
 /** The optimiser's, [P, …] each, and earlier policies where rollouts are stale. */
@@ -65,8 +68,11 @@ export interface Training {
    * nothing left of it. An update, a snapshot, first does what is left; restoring a snapshot leaves nothing.
    */
   warmUp(): Promise<WarmStartProgress>;
-  /** Rolls out and optimises once. Resolves when the rollout is done and the optimisation is submitted. */
-  runUpdate(watch?: Watch): Promise<TrainerUpdate>;
+  /**
+   * Rolls out and optimises once. Resolves when the rollout is done and the optimisation is submitted. Neither `watch` nor
+   * `diagnose` changes a number.
+   */
+  runUpdate(watch?: Watch, diagnose?: boolean): Promise<TrainerUpdate>;
   /**
    * The tokens of a trajectory the last update learned from, in the order of the arms; null before the first update here.
    * Changes no number of the training; resolve it before the next update.

@@ -66,7 +66,7 @@ class ScriptedTraining implements Training {
       if (this.diverging >= 0 && update >= 3) values[this.diverging * METRICS.length + METRIC.gradNorm] = Number.NaN;
       return values;
     };
-    return { update, tokens: TOKENS, metrics: metrics(), episodes: null };
+    return { update, tokens: TOKENS, metrics: metrics(), episodes: null, diagnosis: null };
   }
 
   async snapshot(): Promise<Snapshot> {

@@ -35,6 +35,7 @@ function metricsOf({ actionLoss = true, kept = 1, norms = NORMS }) {
       worldModelGradNorm: [norms.worldModelGradNorm],
       group,
       tokens: null,
+      gradients: null,
     },
     { innerEpochs: [1], critic: [false], actionLoss: [actionLoss], imitates: [false], relabelled: [Number.NaN] },
   );

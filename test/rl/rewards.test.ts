@@ -217,6 +217,7 @@ describe('a rollout', () => {
       worldModelGradNorm: null,
       group: new Float32Array(groups * GROUP_COLUMNS),
       tokens: null,
+      gradients: null,
     };
     const options = {
       innerEpochs: [1],

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
+import type { Diagnosis } from '../../src/rl/diagnosis/table';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { dealMembers, TrainerPool } from '../../src/train/pool';
 import { type PoolListener, poolSize, type StartPoolWorker } from '../../src/train/poolPort';
@@ -30,19 +31,26 @@ interface Run {
   metrics: Float64Array[];
   tokens: number[];
   episodes: EpisodeView[][];
+  diagnoses: (Diagnosis | null)[];
   snapshot: Snapshot;
 }
 
 async function run(training: Training, updates: number): Promise<Run> {
   await training.prepare();
-  const seen = { metrics: [] as Float64Array[], tokens: [] as number[], episodes: [] as EpisodeView[][] };
+  const seen = {
+    metrics: [] as Float64Array[],
+    tokens: [] as number[],
+    episodes: [] as EpisodeView[][],
+    diagnoses: [] as (Diagnosis | null)[],
+  };
   for (let i = 0; i < updates; i++) {
     const finished = training.finished;
-    const result = await training.runUpdate({ seed: 1, group: 1 });
+    const result = await training.runUpdate({ seed: 1, group: 1 }, true);
     expect(result.update).toBe(finished);
     seen.metrics.push(await result.metrics);
     seen.tokens.push(result.tokens);
     seen.episodes.push((await result.episodes) ?? []);
+    seen.diagnoses.push(await result.diagnosis);
   }
   return { ...seen, snapshot: await training.snapshot() };
 }
@@ -54,7 +62,8 @@ describe('training on several Workers', () => {
     const together = await run(pool, 3);
     expect(together).toEqual(alone);
     expect(together.episodes[0]?.map(({ arm, seed }) => [arm, seed])).toEqual(tiny.arms.map(({ id }) => [id, 1]));
-    expect((await pool.runUpdate()).episodes).toBeNull();
+    expect(together.diagnoses.map((one) => one?.update)).toEqual([0, undefined, 2]);
+    expect(await pool.runUpdate()).toMatchObject({ episodes: null, diagnosis: null });
     pool.dispose();
   });
 

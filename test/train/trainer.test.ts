@@ -5,6 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
+import { ROLE } from '../../src/foundation/roles';
+import { type Diagnosis, type RoleNumbers, readMember } from '../../src/rl/diagnosis/table';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import type { Backend, FloatData } from '../../src/tensor/backend';
 import { Trainer } from '../../src/train/trainer';
@@ -19,12 +21,18 @@ async function curves(
   experiment: Experiment,
   updates: number,
   options: ConstructorParameters<typeof Trainer>[2] = {},
-): Promise<{ metrics: Float64Array[]; parameters: FloatData; trainer: Trainer }> {
+  diagnose = false,
+): Promise<{ metrics: Float64Array[]; parameters: FloatData; trainer: Trainer; diagnosis: Diagnosis | null }> {
   const trainer = new Trainer(backend, experiment, options);
   await trainer.prepare();
   const metrics: Float64Array[] = [];
-  for (let i = 0; i < updates; i++) metrics.push(await (await trainer.runUpdate()).metrics);
-  return { metrics, parameters: (await trainer.snapshot()).tensors.parameters, trainer };
+  let diagnosis: Diagnosis | null = null;
+  for (let i = 0; i < updates; i++) {
+    const result = await trainer.runUpdate(undefined, diagnose);
+    metrics.push(await result.metrics);
+    diagnosis = (await result.diagnosis) ?? diagnosis;
+  }
+  return { metrics, parameters: (await trainer.snapshot()).tensors.parameters, trainer, diagnosis };
 }
 
 /** The backend with less memory than it has. */
@@ -41,9 +49,16 @@ function withBudget(backend: Backend, memoryBudgetBytes: number): Backend {
 const memberRow = (metrics: Float64Array, member: number) => metrics.slice(member * columns, (member + 1) * columns);
 
 describe.each(availableBackends)('Trainer on $name', ({ create }) => {
-  it('gives the same numbers twice, bit for bit', async () => {
+  it('gives the same numbers twice, bit for bit, looked at or not', async () => {
     const first = await curves(await create(), tiny, 3);
-    const second = await curves(await create(), tiny, 3);
+    const second = await curves(await create(), tiny, 3, {}, true);
+    const seen = second.diagnosis as Diagnosis;
+    expect(seen.update).toBe(0);
+    const member = tiny.seeds;
+    const { layers, roles } = readMember(seen, member);
+    const worldModel = first.metrics[0]?.[member * columns + METRIC.worldModelGradNorm] as number;
+    expect(Math.hypot(...layers.map((layer) => layer.worldModel)) / worldModel).toBeCloseTo(1, 4);
+    expect((roles[ROLE.observation] as RoleNumbers).gradient / worldModel).toBeCloseTo(1, 4);
     expect(second.metrics).toEqual(first.metrics);
     expect(second.parameters).toEqual(first.parameters);
     expect(first.metrics[2]?.[METRIC.observationCrossEntropy]).toBeGreaterThan(1);

@@ -4,6 +4,7 @@
  */
 import { RandomStream } from '../../foundation/philox';
 import { MALFORMED_WORD } from '../decoding';
+import { listWords, MARKS, type WordKinds } from '../wordKinds';
 import { DOOR_OPEN, EVENTS, HOLE, KEY_HELD, KEY_LIES, type Layout, MOVES, type Rules, WALL } from './rules';
 import { type GridSettings, tellsMap } from './settings';
 
@@ -13,7 +14,12 @@ const FIRST_PLACE = FIRST_MOVE + MOVES.length;
 export const NOISE_SYMBOLS = 16;
 
 /** What a neighbouring cell can look like. */
-const THINGS = ['floor', 'wall', 'hole', 'goal', 'key', 'door'] as const;
+const THING_KINDS: WordKinds = [
+  ['floor', ['floor']],
+  ['walls', ['wall']],
+  ['holes, goal, key and door', ['hole', 'goal', 'key', 'door']],
+];
+const THINGS = THING_KINDS.flatMap(([, words]) => words);
 const [SEEN_FLOOR, SEEN_WALL, SEEN_HOLE, SEEN_GOAL, SEEN_KEY, SEEN_DOOR] = [0, 1, 2, 3, 4, 5] as const;
 
 /** Names of the form `k7`, in a fixed shuffled order: cell i of any grid has the i-th. */
@@ -37,6 +43,7 @@ const offsets = (prefix: string, most: number): string[] =>
 
 export class View {
   readonly words: readonly string[];
+  readonly kinds: readonly string[];
   /** Tokens of one observation, without noise tokens. */
   readonly length: number;
   /** Tokens that name one cell: none where cells have no names. */
@@ -53,30 +60,35 @@ export class View {
 
   constructor(settings: GridSettings, rules: Rules) {
     const { size, observation } = settings;
-    const words = ['<pad>', '<bos>', ...MOVES];
+    const kinds: WordKinds[number][] = [MARKS, ['moves', MOVES]];
+    let words = FIRST_PLACE;
     const first: number[] = [];
     const count: number[] = [];
     /** Adds words, as the alphabet of so many tokens of an observation. */
-    const add = (added: readonly string[], tokens: number): number => {
-      const at = words.length;
-      words.push(...added);
+    const add = (added: WordKinds, tokens: number): number => {
+      const at = words;
+      kinds.push(...added);
+      for (const [, { length }] of added) words += length;
       for (let token = 0; token < tokens; token++) {
         first.push(at);
-        count.push(added.length);
+        count.push(words - at);
       }
       return at;
     };
-    if (observation === 'opaque') add(cellNames(rules.cells), 1);
-    if (observation === 'coordinates') for (const axis of ['x', 'y']) add(numbered(axis, 0, size - 1), 1);
-    if (observation === 'egocentric') {
-      add(THINGS, 4);
-      for (const axis of ['x', 'y']) add(offsets(axis, size - 1), 1);
+    if (observation === 'opaque') add([['cell names', cellNames(rules.cells)]], 1);
+    if (observation === 'coordinates') {
+      add([['columns', numbered('x', 0, size - 1)]], 1);
+      add([['rows', numbered('y', 0, size - 1)]], 1);
     }
-    this.#firstEvent = settings.puzzle === 'reach' ? -1 : add(EVENTS, 1);
-    this.firstNoise = settings.noiseTokens > 0 ? add(numbered('#', 0, NOISE_SYMBOLS - 1), 0) : -1;
-    this.wallsWord = tellsMap(settings) ? add(['walls', 'holes'], 0) : -1;
-    this.malformedWord = settings.decoding.free ? add([MALFORMED_WORD], 0) : -1;
-    this.words = words;
+    if (observation === 'egocentric') {
+      add(THING_KINDS, 4);
+      for (const axis of ['x', 'y']) add([['distances to the goal', offsets(axis, size - 1)]], 1);
+    }
+    this.#firstEvent = settings.puzzle === 'reach' ? -1 : add([['what happened', EVENTS]], 1);
+    this.firstNoise = settings.noiseTokens > 0 ? add([['noise', numbered('#', 0, NOISE_SYMBOLS - 1)]], 0) : -1;
+    this.wallsWord = tellsMap(settings) ? add([['headings of the map', ['walls', 'holes']]], 0) : -1;
+    this.malformedWord = settings.decoding.free ? add([['complaints', [MALFORMED_WORD]]], 0) : -1;
+    ({ words: this.words, kinds: this.kinds } = listWords(kinds));
     this.length = first.length;
     this.placeLength = { opaque: 1, coordinates: 2, egocentric: 0 }[observation];
     this.first = first;

@@ -4,6 +4,7 @@
  * others can be drawn from their number alone.
  */
 import { RandomStream } from '../../foundation/philox';
+import type { WordKinds } from '../wordKinds';
 
 export const TYPES = ['lamp', 'chair', 'mug', 'tent', 'clock'] as const;
 export const COLOURS = ['red', 'blue', 'green', 'white'] as const;
@@ -12,6 +13,11 @@ export const SIZES = ['small', 'medium', 'large'] as const;
 
 /** All words a product can be found by, in the order of the bits. */
 export const WORDS = [...TYPES, ...COLOURS, ...FEATURES, ...SIZES] as const;
+export const TYPES_AND_COLOURS: WordKinds = [
+  ['types', TYPES],
+  ['colours', COLOURS],
+];
+export const WORD_KINDS: WordKinds = [...TYPES_AND_COLOURS, ['features', FEATURES], ['sizes', SIZES]];
 
 export const FIRST_COLOUR = TYPES.length;
 const FIRST_FEATURE = FIRST_COLOUR + COLOURS.length;

@@ -1,6 +1,7 @@
 /** Words, tokens and legal-action sets of the shop with pages. */
 import { MALFORMED_WORD } from '../decoding';
-import { FIRST_SIZE, PRICES, SIZES, WORDS } from './catalogue';
+import { MARKS, type WordKinds } from '../wordKinds';
+import { FIRST_SIZE, PRICES, SIZES, WORD_KINDS, WORDS } from './catalogue';
 import { priceWords, productWords } from './words';
 
 /** Results on a page. */
@@ -8,17 +9,20 @@ export const SHOWN = 3;
 /** Dearest product, one more for a large one, one more as the cap. */
 const DEAREST = PRICES + 1;
 const PLACES = ['first', 'second', 'third'] as const;
-const BEFORE_PRODUCTS: readonly string[] = [
-  ...['<pad>', '<bos>'],
-  ...WORDS,
-  ...['buy', 'back', 'next'],
-  ...PLACES,
-  ...['search', 'results', 'item', 'more', 'end', 'unavailable', MALFORMED_WORD],
-  ...priceWords(DEAREST),
+const KINDS_BEFORE_PRODUCTS: WordKinds = [
+  MARKS,
+  ...WORD_KINDS,
+  ['clicks', ['buy', 'back', 'next', ...PLACES]],
+  ['names of pages', ['search', 'results', 'item']],
+  ['ends of lists', ['more', 'end']],
+  ['refusals', ['unavailable']],
+  ['complaints', [MALFORMED_WORD]],
+  ['prices', priceWords(DEAREST)],
 ];
+const BEFORE_PRODUCTS: readonly string[] = KINDS_BEFORE_PRODUCTS.flatMap(([, words]) => words);
 
-export function pageWords(products: number): string[] {
-  return [...BEFORE_PRODUCTS, ...productWords(products)];
+export function pageWords(products: number): WordKinds {
+  return [...KINDS_BEFORE_PRODUCTS, ['product ids', productWords(products)]];
 }
 
 const token = (word: string): number => BEFORE_PRODUCTS.indexOf(word);

@@ -6,6 +6,7 @@
  */
 import type { Environment, Scene } from '../environment';
 import { actionsOf, replay, simulateRandomSuccess } from '../replay';
+import { listWords } from '../wordKinds';
 import { FIXED_CATALOGUE, Shelves } from './catalogue';
 import { canHoldOut, drawInstruction, type InstructionOptions, instructionMetBy } from './instruction';
 import type { ShopOptions } from './options';
@@ -20,6 +21,7 @@ const SIMULATED_EPISODES = 4096;
 
 export class PagedShop implements Environment {
   readonly words: readonly string[];
+  readonly kinds: readonly string[];
   readonly context: number;
   readonly maxTurns: number;
   readonly maxActionTokens = 1;
@@ -35,7 +37,7 @@ export class PagedShop implements Environment {
 
   constructor(options: ShopOptions) {
     const { products, horizon, features, size } = options;
-    this.words = pageWords(products);
+    ({ words: this.words, kinds: this.kinds } = listWords(pageWords(products)));
     this.context = 5 + features + (size ? 1 : 0) + horizon * (1 + MOST_SAID);
     this.maxTurns = horizon;
     this.#shelves = new Shelves(1, products);

@@ -6,6 +6,7 @@
 import { MALFORMED_WORD } from '../decoding';
 import type { Emission, Environment, Scene, World } from '../environment';
 import { actionsOf, replay } from '../replay';
+import { listWords, MARKS } from '../wordKinds';
 import {
   COLOUR_MASK,
   COLOURS,
@@ -16,6 +17,7 @@ import {
   Shelves,
   TYPE_MASK,
   TYPES,
+  TYPES_AND_COLOURS,
 } from './catalogue';
 import { unseenProductEntropy } from './entropy';
 import { canHoldOut, drawInstruction, type InstructionOptions, instructionMetBy, meets, scoreOf } from './instruction';
@@ -39,6 +41,7 @@ const TASK = 4;
 
 export class SimpleShop implements Environment {
   readonly words: readonly string[];
+  readonly kinds: readonly string[];
   readonly context: number;
   readonly maxTurns: number;
   readonly maxActionTokens = 1;
@@ -55,7 +58,15 @@ export class SimpleShop implements Environment {
   constructor(options: ShopOptions) {
     const { products, horizon } = options;
     const ids = productWords(products);
-    this.words = ['<pad>', '<bos>', ...TYPES, ...COLOURS, 'buy', 'none', MALFORMED_WORD, ...priceWords(PRICES), ...ids];
+    ({ words: this.words, kinds: this.kinds } = listWords([
+      MARKS,
+      ...TYPES_AND_COLOURS,
+      ['clicks', ['buy']],
+      ['“none”', ['none']],
+      ['complaints', [MALFORMED_WORD]],
+      ['prices', priceWords(PRICES)],
+      ['product ids', ids],
+    ]));
     this.context = 5 + horizon * (1 + SHOWN);
     this.maxTurns = horizon;
     const searches = Array.from({ length: SEARCHES + 1 }, (_, word) => FIRST_SEARCH + word);

@@ -21,6 +21,7 @@ import {
   FIRST_CONTENT,
   FIRST_DIRECTORY,
   FIRST_FILE,
+  KINDS,
   numberToken,
   token,
   UP,
@@ -60,6 +61,7 @@ function legalWords({ tasks, directories, files, lines, content }: TerminalOptio
 
 class Terminal implements Environment {
   readonly words = WORDS;
+  readonly kinds = KINDS;
   readonly context: number;
   readonly maxTurns: number;
   readonly maxActionTokens: number;

@@ -3,6 +3,7 @@
  * of these an agent may say is up to the legal-action mask.
  */
 import { MALFORMED_WORD } from '../decoding';
+import { listWords, MARKS } from '../wordKinds';
 
 export const COMMANDS = ['ls', 'cd', 'cat', 'grep', 'wc', 'echo', 'rm', 'exit'] as const;
 export type Command = (typeof COMMANDS)[number];
@@ -18,19 +19,21 @@ const NUMBERS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'many'] as co
 const ERRORS = ['no-such-file', 'no-such-directory', 'is-a-directory', 'not-a-directory'] as const;
 const TASK_WORDS = ['delete', 'count', 'find', 'files', 'lines', 'with', 'of', 'in', 'directory'] as const;
 
-export const WORDS: readonly string[] = [
-  ...['<pad>', '<bos>', '<enter>'],
-  ...COMMANDS,
-  ...['|', '>', '*', '..', '/answer'],
-  ...DIRECTORIES,
-  ...FILES,
-  ...CONTENT,
-  ...NUMBERS,
-  ...DIRECTORIES.map((name) => `${name}$`),
-  ...['<line>', '<cut>', MALFORMED_WORD],
-  ...ERRORS,
-  ...TASK_WORDS,
-];
+export const { words: WORDS, kinds: KINDS } = listWords([
+  MARKS,
+  ['signs', ['<enter>']],
+  ['commands', COMMANDS],
+  ['signs', ['|', '>', '*', '..', '/answer']],
+  ['names of directories', DIRECTORIES],
+  ['names of files', FILES],
+  ['words in files', CONTENT],
+  ['numbers', NUMBERS],
+  ['the shell’s prompt', DIRECTORIES.map((name) => `${name}$`)],
+  ['ends of lines', ['<line>', '<cut>']],
+  ['complaints', [MALFORMED_WORD]],
+  ['errors', ERRORS],
+  ['words of the task', TASK_WORDS],
+]);
 
 /** The token of a word. */
 export function token(word: string): number {

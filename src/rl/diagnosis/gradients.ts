@@ -1,0 +1,173 @@
+/**
+ * Where the gradient of an update comes from and where it goes: the norm of what each role's losses ask for, and the norms
+ * of the policy's and of the world model's part in each layer. Measured at the first inner step, before it is taken, by
+ * passes that write only what the training writes anew before it reads it.
+ */
+
+import { ROLE, ROLES } from '../../foundation/roles';
+import { type ParameterGroup, parameterGroups } from '../../policy/parameterGroups';
+import type { ParameterLayout } from '../../policy/parameters';
+import type { Backend, FloatData, Program, Tensor } from '../../tensor/backend';
+import { isComparable } from '../cosine';
+import { type Microbatch, restoreTargets, restrictTargets } from '../microbatches';
+import type { FindParameter, Passes } from '../passes';
+import type { LayerNumbers } from './table';
+
+type F32 = Tensor<'f32'>;
+
+export interface GradientTensors {
+  /** The whole gradient, and its world-model part: [P, N]. */
+  readonly gradients: F32;
+  readonly worldModelGradients: F32;
+  /** Of gradientNorm. */
+  readonly scratch: F32;
+}
+
+export interface GradientReadback {
+  /** Of every role, in the order of ROLES: [P]. */
+  readonly roleNorms: readonly ArrayLike<number>[];
+  /** [P][layers]. */
+  readonly layers: readonly (readonly LayerNumbers[])[];
+}
+
+/** Of a microbatch: up to the derivatives by log-prob; from there to the logits; from there to the parameters. */
+interface RolePrograms {
+  readonly losses: Program;
+  readonly logits: Program;
+  readonly parameters: Program;
+}
+
+export class GradientDiagnosis {
+  /** From the input to the output. */
+  readonly layers: readonly string[];
+  readonly #backend: Backend;
+  readonly #members: number;
+  readonly #groups: readonly ParameterGroup[];
+  readonly #stride: number;
+  readonly #microbatches: readonly Microbatch[];
+  readonly #passes: Passes;
+  readonly #policy: FindParameter;
+  readonly #tensors: GradientTensors;
+  readonly #norms: readonly F32[];
+  readonly #normPrograms: readonly Program[];
+  readonly #silenceCritic: Program;
+  #plain: readonly RolePrograms[] | null = null;
+  #critic: readonly RolePrograms[] | null = null;
+
+  constructor(
+    backend: Backend,
+    members: number,
+    layout: ParameterLayout,
+    microbatches: readonly Microbatch[],
+    passes: Passes,
+    policy: FindParameter,
+    tensors: GradientTensors,
+  ) {
+    this.#backend = backend;
+    this.#members = members;
+    this.#groups = parameterGroups(layout);
+    this.layers = this.#groups.map(({ name }) => name);
+    this.#stride = layout.size;
+    this.#microbatches = microbatches;
+    this.#passes = passes;
+    this.#policy = policy;
+    this.#tensors = tensors;
+    this.#norms = ROLES.map((role) => backend.tensor(`${role}GradNorm`, 'f32', members, 1));
+    this.#normPrograms = this.#norms.map((norm, role) =>
+      backend.record(`gradient norm of the ${ROLES[role]} tokens`, members, (ops) => {
+        ops.gradientNorm(norm, tensors.scratch, tensors.worldModelGradients, null);
+      }),
+    );
+    this.#silenceCritic = backend.record('no critic', members, (ops) => passes.silenceCritic(ops));
+  }
+
+  /** Records and compiles what measure() takes. */
+  async prepare(critic: boolean): Promise<void> {
+    if ((critic ? this.#critic : this.#plain) !== null) return;
+    const programs = this.#microbatches.map((microbatch, index) => this.#record(microbatch, index, critic));
+    if (critic) this.#critic = programs;
+    else this.#plain = programs;
+    await this.#backend.prepare();
+  }
+
+  #record(microbatch: Microbatch, index: number, critic: boolean): RolePrograms {
+    const [passes, policy] = [this.#passes, this.#policy];
+    const record = (label: string, build: Parameters<Backend['record']>[2]): Program =>
+      this.#backend.record(`gradient of a role: ${label}`, this.#members, build);
+    return {
+      losses: record('losses', (ops) => {
+        passes.score(ops, policy, microbatch);
+        passes.objective(ops, policy, microbatch, critic);
+      }),
+      logits: record('logits', (ops) => passes.backwardLogits(ops, microbatch)),
+      parameters: record('parameters', (ops) => {
+        const to = this.#tensors.worldModelGradients;
+        passes.backwardParameters(ops, policy, microbatch, to, { critic, accumulate: index > 0 });
+      }),
+    };
+  }
+
+  /**
+   * Call when both gradients stand in their tensors and no step has been taken; the world model's is overwritten. All is asked
+   * of the device before this returns. roles: those with a loss; of the others the norm is 0.
+   */
+  measure(roles: readonly number[], critic: boolean): Promise<GradientReadback> {
+    const { gradients, worldModelGradients } = this.#tensors;
+    const whole = this.#backend.read(gradients, worldModelGradients);
+    for (const role of roles) this.#measureRole(role, critic);
+    const norms = this.#backend.read(...this.#norms);
+    return this.#readback(whole, norms, roles);
+  }
+
+  #measureRole(role: number, critic: boolean): void {
+    const programs = (critic ? this.#critic : this.#plain) as readonly RolePrograms[];
+    const backend = this.#backend;
+    this.#microbatches.forEach((microbatch, index) => {
+      const { losses, logits, parameters } = programs[index] as RolePrograms;
+      backend.run(losses);
+      // Values are of the states before actions.
+      if (critic && role !== ROLE.action) backend.run(this.#silenceCritic);
+      restrictTargets(backend, microbatch, role);
+      backend.run(logits);
+      restoreTargets(backend, microbatch);
+      backend.run(parameters);
+    });
+    backend.run(this.#normPrograms[role] as Program);
+  }
+
+  async #readback(
+    whole: Promise<readonly [FloatData, FloatData]>,
+    norms: Promise<readonly FloatData[]>,
+    roles: readonly number[],
+  ): Promise<GradientReadback> {
+    const [[gradients, worldModel], read] = await Promise.all([whole, norms]);
+    const members = Array.from({ length: this.#members }, (_, member) => member * this.#stride);
+    return {
+      roleNorms: ROLES.map((_, role) =>
+        roles.includes(role) ? (read[role] as FloatData) : new Float32Array(this.#members),
+      ),
+      layers: members.map((first) => this.#groups.map(({ ranges }) => compare(gradients, worldModel, first, ranges))),
+    };
+  }
+}
+
+/** The world model's part of a gradient with all the rest of it, over some ranges of a row that begins at `first`. */
+function compare(
+  gradients: FloatData,
+  worldModel: FloatData,
+  first: number,
+  ranges: ParameterGroup['ranges'],
+): LayerNumbers {
+  let [policySquares, worldSquares, product] = [0, 0, 0];
+  for (const [from, to] of ranges) {
+    for (let i = first + from; i < first + to; i++) {
+      const world = worldModel[i] as number;
+      const policy = (gradients[i] as number) - world;
+      policySquares += policy * policy;
+      worldSquares += world * world;
+      product += policy * world;
+    }
+  }
+  const [policy, world] = [Math.sqrt(policySquares), Math.sqrt(worldSquares)];
+  return { policy, worldModel: world, cosine: isComparable(policy, world) ? product / (policy * world) : Number.NaN };
+}

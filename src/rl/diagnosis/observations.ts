@@ -1,0 +1,179 @@
+/**
+ * What the policy knows of the world, slice by slice of the observation tokens: by what the words are, by whether the
+ * episode has told the word before, by turn, and by how the episode ended. Counted from the trajectories before the next
+ * rollout overwrites them; the log-probs join when the device has them.
+ */
+import type { Environment } from '../../environments/environment';
+import { turnsOf } from '../../environments/replay';
+import { ROLE } from '../../foundation/roles';
+import type { Trajectories } from '../trajectories';
+import type { Slice, SliceNumbers } from './table';
+
+/** Turns, from 0, and the first one that is not among them. */
+const TURN_SPANS = [
+  { name: 'turn 1', end: 1 },
+  { name: 'turns 2 to 4', end: 4 },
+  { name: 'turn 5 and later', end: Number.POSITIVE_INFINITY },
+] as const;
+
+const NO_KIND = 'words';
+
+/** Number of a slice, of each word of the vocabulary, for each part of a mixture (a single environment is its own part). */
+interface Kinds {
+  readonly names: readonly string[];
+  readonly ofPart: readonly Uint16Array[];
+}
+
+function kindsOf(environment: Environment): Kinds {
+  const parts = environment.parts ?? [{ id: null, environment }];
+  const names: string[] = [];
+  const number = (name: string): number => {
+    if (!names.includes(name)) names.push(name);
+    return names.indexOf(name);
+  };
+  const ofPart = parts.map(({ id, environment: { words, kinds } }) =>
+    Uint16Array.from(environment.words, (word) => {
+      const own = words.indexOf(word);
+      // A word of another world is never said in this one.
+      if (own < 0) return 0;
+      const kind = kinds?.[own] ?? NO_KIND;
+      return number(id === null ? kind : `${id}: ${kind}`);
+    }),
+  );
+  return { names, ofPart };
+}
+
+const add = (sums: Float64Array, at: number, value: number): void => {
+  sums[at] = (sums[at] as number) + value;
+};
+
+/** A member's observation tokens. */
+interface Member {
+  /** Where each stands in [P, B, T]. */
+  readonly places: number[];
+  /** The slices each is in, one of each cut. */
+  readonly slices: number[][];
+  readonly tokens: Float64Array;
+  readonly marginal: Float64Array;
+  readonly floor: Float64Array;
+}
+
+export class ObservationSlices {
+  readonly slices: readonly Slice[];
+  readonly #kinds: Kinds;
+  readonly #vocabulary: number;
+  /** First slice of each cut. */
+  readonly #first: Readonly<Record<Slice['cut'], number>>;
+
+  constructor(environment: Environment) {
+    this.#kinds = kindsOf(environment);
+    this.#vocabulary = environment.words.length;
+    const named = (cut: Slice['cut'], names: readonly string[]): Slice[] => names.map((name) => ({ cut, name }));
+    this.slices = [
+      ...named('all', ['all observations']),
+      ...named('kind', this.#kinds.names),
+      ...named('novelty', ['said before in the episode', 'said for the first time']),
+      ...named(
+        'turn',
+        TURN_SPANS.map(({ name }) => name),
+      ),
+      ...named('outcome', ['episodes that succeed', 'episodes that fail']),
+    ];
+    const first = (cut: Slice['cut']): number => this.slices.findIndex((slice) => slice.cut === cut);
+    this.#first = {
+      all: 0,
+      kind: first('kind'),
+      novelty: first('novelty'),
+      turn: first('turn'),
+      outcome: first('outcome'),
+    };
+  }
+
+  /**
+   * Counts; what it returns takes the log-probs of the tokens under the policy that acted, [P, B, T], and gives the numbers of
+   * every slice, [P][slices].
+   */
+  count(trajectories: Trajectories): (logProbs: ArrayLike<number>) => SliceNumbers[][] {
+    const members = Array.from({ length: trajectories.members }, (_, member) => this.#member(trajectories, member));
+    return (logProbs) => members.map((member) => numbersOf(member, logProbs));
+  }
+
+  #member(trajectories: Trajectories, member: number): Member {
+    const S = this.slices.length;
+    const found: Member = {
+      places: [],
+      slices: [],
+      tokens: new Float64Array(S),
+      marginal: new Float64Array(S),
+      floor: new Float64Array(S),
+    };
+    const { count } = trajectories;
+    for (let i = member * count; i < (member + 1) * count; i++) this.#trajectory(trajectories, i, found);
+    const said = new Float64Array(this.#vocabulary);
+    const wordAt = (place: number): number => trajectories.tokens[place] as number;
+    for (const place of found.places) add(said, wordAt(place), 1);
+    found.places.forEach((place, k) => {
+      const surprise = -Math.log((said[wordAt(place)] as number) / found.places.length);
+      for (const slice of found.slices[k] as number[]) add(found.marginal, slice, surprise);
+    });
+    return found;
+  }
+
+  #trajectory(trajectories: Trajectories, i: number, found: Member): void {
+    const { context, lengths, roles, tokens } = trajectories;
+    const from = i * context;
+    const end = from + (lengths[i] as number);
+    const own = tokens.subarray(from, end);
+    turnsOf(roles.subarray(from, end)).forEach((span, turn) => {
+      const answer: number[][] = [];
+      for (let t = span.answer; t < span.end; t++) {
+        if (roles[from + t] !== ROLE.observation) continue;
+        const wasTold = own.indexOf(own[t] as number) < t;
+        const slices = this.#slicesOf(trajectories, i, turn, own[t] as number, wasTold);
+        found.places.push(from + t);
+        found.slices.push(slices);
+        answer.push(slices);
+        for (const slice of slices) add(found.tokens, slice, 1);
+      }
+      addFloor(trajectories.turnFloor(i, turn), answer, found.floor);
+    });
+  }
+
+  #slicesOf(trajectories: Trajectories, i: number, turn: number, token: number, wasTold: boolean): number[] {
+    const { all, kind, novelty, turn: firstTurn, outcome } = this.#first;
+    const part = this.#kinds.ofPart[trajectories.environments[i] as number] as Uint16Array;
+    return [
+      all,
+      kind + (part[token] as number),
+      novelty + (wasTold ? 0 : 1),
+      firstTurn + TURN_SPANS.findIndex(({ end }) => turn < end),
+      outcome + (trajectories.successes[i] === 1 ? 0 : 1),
+    ];
+  }
+}
+
+/**
+ * Adds an answer's floor to the slices its tokens are in. What is known is the floor of the whole answer: of a part of its
+ * tokens it is known only where it is 0, and so each token's.
+ */
+function addFloor(floor: number, answer: readonly (readonly number[])[], sums: Float64Array): void {
+  const tokens = new Map<number, number>();
+  for (const slice of answer.flat()) tokens.set(slice, (tokens.get(slice) ?? 0) + 1);
+  for (const [slice, count] of tokens) {
+    add(sums, slice, count === answer.length || floor === 0 ? floor : Number.NaN);
+  }
+}
+
+function numbersOf({ places, slices, tokens, marginal, floor }: Member, logProbs: ArrayLike<number>): SliceNumbers[] {
+  const crossEntropy = new Float64Array(tokens.length);
+  places.forEach((place, k) => {
+    for (const slice of slices[k] as number[]) add(crossEntropy, slice, -(logProbs[place] as number));
+  });
+  const mean = (sums: Float64Array, slice: number): number => (sums[slice] as number) / (tokens[slice] as number);
+  return Array.from(tokens, (count, slice) => ({
+    tokens: count,
+    crossEntropy: mean(crossEntropy, slice),
+    marginal: mean(marginal, slice),
+    floor: mean(floor, slice),
+  }));
+}
