@@ -1,5 +1,5 @@
 /** The dream on the page: asked for, beside the world of each arm, and right where the arm learned to predict its world. */
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
 import { overflow, violations } from '../support/page';
@@ -21,6 +21,40 @@ async function counts(place: Locator): Promise<[agreed: number, of: number]> {
   return [Number(agreed), Number(of)];
 }
 
+/** What is said of the first batch is what the curves say of it, and the roles' shares make a whole. */
+async function expectDiagnosis(page: Page): Promise<void> {
+  const curve = async (metric: string, arm: string): Promise<number> => {
+    const button = page.getByTestId(`table-${metric}`);
+    if ((await button.getAttribute('aria-pressed')) === 'false') await button.click();
+    const cell = page.locator(`[data-testid=chart-${metric}] td[data-arm=${arm}][data-update="0"]`);
+    return Number(await cell.getAttribute('data-value'));
+  };
+  const data = (place: Locator, name: string) =>
+    place.evaluateAll((all, key) => all.map((one) => Number((one as HTMLElement).dataset[key])), name);
+  await page.getByTestId('diagnosis').waitFor();
+  for (const arm of ['action-mask', 'world-model']) {
+    const all = page.getByTestId(`surprise-${arm}-all-all observations`);
+    const [surprise] = await data(all, 'crossEntropy');
+    expect(surprise).toBeCloseTo(await curve('observationCrossEntropy', arm), 4);
+    const layers = page.locator(`[data-testid^="layer-${arm}-"]`);
+    for (const [part, metric] of [
+      ['policy', 'policyGradNorm'],
+      ['worldModel', 'worldModelGradNorm'],
+    ] as const) {
+      expect(Math.hypot(...(await data(layers, part)))).toBeCloseTo(await curve(metric, arm), 4);
+    }
+    const given = page.getByTestId(`roles-${arm}`).locator('[data-given=gradient] [data-share]');
+    expect((await data(given, 'share')).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 6);
+  }
+  // Only the arm that learned to predict is better than the mere frequency of words.
+  const mean = async (arm: string, name: string) =>
+    (await data(page.getByTestId(`surprise-${arm}-kind-cell names`), name))[0];
+  expect(await mean('world-model', 'crossEntropy')).toBeLessThan(
+    0.2 * ((await mean('world-model', 'marginal')) as number),
+  );
+  expect(await mean('action-mask', 'crossEntropy')).toBeGreaterThan((await mean('action-mask', 'marginal')) as number);
+}
+
 test('a dream is drawn beside the world when it is asked for', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 860 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
@@ -35,6 +69,7 @@ test('a dream is drawn beside the world when it is asked for', async () => {
   expect(await page.getByRole('region', { name: 'World model: its dream' }).count()).toBe(0);
   expect(loaded.filter((url) => url.includes('DreamPanel'))).toEqual([]);
 
+  await expectDiagnosis(page);
   const choice = page.getByTestId('dream');
   await choice.focus();
   await page.keyboard.press('ArrowDown');

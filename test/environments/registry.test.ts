@@ -47,6 +47,7 @@ describe.each(Object.entries(environments))('the environment %s', (id, definitio
     expect(findEnvironment(id)).toBe(definition);
     const environment = definition.create(defaultSettings(id));
     expect(environment.words.slice(0, 2)).toEqual(['<pad>', '<bos>']);
+    if (environment.parts === undefined) expect(environment.kinds).toHaveLength(environment.words.length);
     for (const { key, help, type, default: initial, min, max } of definition.settings) {
       expect(key).toMatch(/^[a-z][A-Za-z0-9]*(-[a-z][A-Za-z0-9]*)?$/);
       expect(help).toMatch(/\.$/);

@@ -1,4 +1,5 @@
 /** Why an arm does as it does. */
+import { Diagnostics } from '../diagnostics/Diagnostics';
 import { HealthPanel } from '../health/HealthPanel';
 import { Group } from './Group';
 import { WaysToLook } from './WaysToLook';
@@ -8,6 +9,7 @@ export function Why() {
     <Group id="why">
       <HealthPanel />
       <WaysToLook />
+      <Diagnostics />
     </Group>
   );
 }

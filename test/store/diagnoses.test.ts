@@ -1,0 +1,25 @@
+/** What is remembered of a run's diagnoses: the newest always, one of each update, no more than there is room for. */
+import { expect, test } from 'vitest';
+import type { Diagnosis } from '../../src/rl/diagnosis/table';
+import { keepDiagnosis } from '../../src/store/diagnoses';
+
+const of = (update: number): Diagnosis => ({ update, slices: [], layers: [], numbers: new Float64Array(16) });
+
+test('a long run keeps its newest diagnosis and thins the earlier ones', () => {
+  let kept: Diagnosis[] = [];
+  for (let update = 0; update < 5000; update += 10) {
+    kept = keepDiagnosis(kept, of(update));
+    expect(kept.at(-1)?.update).toBe(update);
+  }
+  expect(kept.length).toBeGreaterThan(90);
+  expect(kept.length).toBeLessThanOrEqual(200);
+  const early = kept.filter(({ update }) => update < 2500).length;
+  expect(early).toBeGreaterThan(20);
+});
+
+test('what is computed again after a loss takes the place of what was there', () => {
+  const before = [0, 10, 20].map(of);
+  const again = of(10);
+  expect(keepDiagnosis(before, again)).toEqual([before[0], again]);
+  expect(keepDiagnosis(before, again)[1]).toBe(again);
+});
