@@ -125,7 +125,13 @@ export class FixedPolicies implements Training {
     }
     this.#finished = update + 1;
     const episodes = watch === undefined ? null : this.#own.flatMap((member) => member.watch(watch));
-    return { update, tokens, metrics: Promise.resolve(metrics), episodes: episodes && Promise.resolve(episodes) };
+    return {
+      update,
+      tokens,
+      metrics: Promise.resolve(metrics),
+      episodes: episodes && Promise.resolve(episodes),
+      diagnosis: null,
+    };
   }
 
   async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {

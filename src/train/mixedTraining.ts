@@ -8,7 +8,7 @@ import { METRICS } from '../rl/metrics';
 import type { Member } from '../rl/population';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { Watch } from './episodes';
-import { gatherOwn, gatherRows, inOrderOfArms, type PartIndices } from './parts';
+import { gatherDiagnosis, gatherOwn, gatherRows, inOrderOfArms, type PartIndices } from './parts';
 import type { DreamRequest, DreamView, Inspection, InspectionChoice } from './protocol';
 import type { Snapshot, TrainerUpdate, Training } from './training';
 
@@ -52,8 +52,8 @@ export class MixedTraining implements Training {
     return this.#trained.warmUp();
   }
 
-  async runUpdate(watch?: Watch): Promise<TrainerUpdate> {
-    const updates = await Promise.all([this.#trained.runUpdate(watch), this.#fixed.runUpdate(watch)]);
+  async runUpdate(watch?: Watch, diagnose = false): Promise<TrainerUpdate> {
+    const updates = await Promise.all([this.#trained.runUpdate(watch, diagnose), this.#fixed.runUpdate(watch)]);
     const [{ update }] = updates;
     const episodes = updates.map((part) => part.episodes ?? []);
     return {
@@ -67,6 +67,10 @@ export class MixedTraining implements Training {
         watch === undefined
           ? null
           : Promise.all(episodes).then((said) => inOrderOfArms(this.experiment.arms, said, ({ arm }) => arm)),
+      // What does not train has no gradients to measure.
+      diagnosis:
+        updates[0].diagnosis?.then((trained) => gatherDiagnosis(this.#indices, [trained, null], this.members.length)) ??
+        null,
     };
   }
 

@@ -3,6 +3,7 @@
  * members and arms, and what a part needs, taken out of the whole. A part is the indices of its members in the population.
  */
 import type { Arm } from '../experiment/experiment';
+import { type Diagnosis, diagnosisStride } from '../rl/diagnosis/table';
 import type { FloatData } from '../tensor/backend';
 
 export type PartIndices = readonly number[];
@@ -21,6 +22,21 @@ export function gatherRows<A extends Float32Array | Float64Array>(
     });
   });
   return to;
+}
+
+/** Rows of the members from every part that has measured them, NaN for the others; null where none has. */
+export function gatherDiagnosis(
+  parts: readonly PartIndices[],
+  measured: readonly (Diagnosis | null)[],
+  members: number,
+): Diagnosis | null {
+  const one = measured.find((part) => part !== null);
+  if (one === undefined) return null;
+  const stride = diagnosisStride(one);
+  const rows = parts.map(
+    ({ length }, part) => measured[part]?.numbers ?? new Float64Array(length * stride).fill(Number.NaN),
+  );
+  return { ...one, numbers: gatherRows(parts, rows, members, new Float64Array(members * stride)) };
 }
 
 /** One thing of each member, in the order of the population. */

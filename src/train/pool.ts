@@ -5,13 +5,12 @@
  */
 import type { Change, Experiment } from '../experiment/experiment';
 import { asLabError, LabError } from '../foundation/errors';
-import { type Diagnosis, diagnosisStride } from '../rl/diagnosis/table';
 import { METRICS } from '../rl/metrics';
 import type { Member } from '../rl/population';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { FloatData } from '../tensor/backend';
 import type { Watch } from './episodes';
-import { gatherOwn, gatherRows, inOrderOfArms, type PartIndices, pickRows } from './parts';
+import { gatherDiagnosis, gatherOwn, gatherRows, inOrderOfArms, type PartIndices, pickRows } from './parts';
 import { PoolClient } from './poolClient';
 import type { StartPoolWorker } from './poolPort';
 import type { PoolCommand, PoolReplies } from './poolProtocol';
@@ -121,7 +120,8 @@ export class TrainerPool implements Training {
     const metrics = this.#gather(values, new Float64Array(this.members.length * METRICS.length));
     const watched = replies.map((reply) => reply.episodes ?? []);
     const episodes = watch === undefined ? null : this.#byArm(watched, ({ arm }) => arm);
-    const diagnosis = this.#diagnosisOf(replies.flatMap((reply) => reply.diagnosis ?? []));
+    const measured = replies.map((reply) => reply.diagnosis);
+    const diagnosis = gatherDiagnosis(this.#indices, measured, this.members.length);
     return {
       update,
       tokens,
@@ -203,15 +203,6 @@ export class TrainerPool implements Training {
 
   get #indices(): PartIndices[] {
     return this.#parts.map(({ indices }) => indices);
-  }
-
-  /** One of all members; null where the Workers measured none. */
-  #diagnosisOf(parts: readonly Diagnosis[]): Diagnosis | null {
-    const [one] = parts;
-    if (one === undefined) return null;
-    const numbers = new Float64Array(this.members.length * diagnosisStride(one));
-    const rows = parts.map((part) => part.numbers);
-    return { ...one, numbers: this.#gather(rows, numbers) };
   }
 
   #gather<A extends Float32Array | Float64Array>(rows: readonly FloatData[], to: A): A {

@@ -24,7 +24,7 @@ export interface TrainerUpdate {
   /** The watched episode of every arm, when asked for. */
   readonly episodes: Promise<EpisodeView[]> | null;
   /** What the update's batch tells of its policies, when asked for and due (Experiment.diagnosticsEvery). */
-  readonly diagnosis: Promise<Diagnosis> | null;
+  readonly diagnosis: Promise<Diagnosis | null> | null;
 }
 
 /** The optimiser's, [P, …] each, and earlier policies where rollouts are stale. */

@@ -1,8 +1,8 @@
 /** How large the two gradients are in each layer, and whether they agree: two bars and a cosine a layer and arm. */
 import type { LayerNumbers } from '../../rl/diagnosis/table';
-import { formatMeasured } from '../format';
 import { ArmHeads } from './ArmHeads';
 import type { DiagnosedArm } from './types';
+import { written } from './written';
 
 export function LayerTable({ layers, arms }: { layers: readonly string[]; arms: readonly DiagnosedArm[] }) {
   return (
@@ -59,8 +59,8 @@ function Cell({
     >
       <span className="diagnostics-figures">
         <span>
-          {formatMeasured(policy)}
-          <span className="hidden-text"> policy,</span> <span className="soft">·</span> {formatMeasured(worldModel)}
+          {written(policy)}
+          <span className="hidden-text"> policy,</span> <span className="soft">·</span> {written(worldModel)}
           <span className="hidden-text"> world model</span>
         </span>
         <span className="soft">{Number.isNaN(cosine) ? '' : `cos ${signed(cosine)}`}</span>

@@ -4,6 +4,7 @@ import type { Cut, Slice, SliceNumbers } from '../../rl/diagnosis/table';
 import { formatMeasured, formatShare } from '../format';
 import { ArmHeads } from './ArmHeads';
 import type { DiagnosedArm } from './types';
+import { written } from './written';
 
 interface Props {
   readonly slices: readonly Slice[];
@@ -97,7 +98,7 @@ function Cell({ arm, slice, numbers: { tokens, crossEntropy, marginal, floor }, 
       data-tokens={tokens}
     >
       <span className="diagnostics-figures">
-        <span>{isSaid ? written(crossEntropy) : 'none'}</span>
+        <span>{tokens === 0 ? 'none' : written(crossEntropy)}</span>
         <span className="soft">{isSaid && slice.cut !== 'all' ? formatShare(tokens / all.tokens) : ''}</span>
       </span>
       <svg className="diagnostics-track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
@@ -114,8 +115,6 @@ function Cell({ arm, slice, numbers: { tokens, crossEntropy, marginal, floor }, 
 function Mark({ className, at }: { className: string; at: number }) {
   return <line className={className} x1={at} x2={at} y1="0" y2="8" vectorEffect="non-scaling-stroke" />;
 }
-
-const written = (value: number): string => (Number.isNaN(value) ? '–' : formatMeasured(value));
 
 function Numbers({
   slices,
@@ -145,7 +144,7 @@ function Numbers({
             {arms.flatMap(({ id, name, found }) =>
               slices.map((slice, index) => {
                 const numbers = found.slices[index] as SliceNumbers;
-                return numbers.tokens === 0 ? null : (
+                return !(numbers.tokens > 0) ? null : (
                   <tr key={`${id}-${slice.cut}-${slice.name}`}>
                     <td>{name}</td>
                     <th scope="row">{slice.name}</th>

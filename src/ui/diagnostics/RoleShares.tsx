@@ -65,7 +65,7 @@ function Shares({ name, values }: { name: string; values: readonly number[] }) {
       {ROLES.map((role, index) => (
         <Share key={role} role={role} share={whole > 0 ? (values[index] as number) / whole : 0} />
       ))}
-      {whole === 0 && <td className="diagnostics-nothing soft">nothing</td>}
+      {!(whole > 0) && <td className="diagnostics-nothing soft">{whole === 0 ? 'nothing' : 'not measured'}</td>}
     </tr>
   );
 }
