@@ -272,6 +272,8 @@ export class Update {
     if (diagnostics) this.#submit([this.#splitNorms]);
     const gradients =
       gradientRoles === undefined ? null : this.gradientDiagnosis.measure(gradientRoles, this.#trainsCritic);
+    // Heard below, unless what is submitted before fails.
+    gradients?.catch(() => {});
     this.#submit([this.#firstStep]);
     for (let epoch = 1; epoch < Math.max(...innerEpochs); epoch++) {
       active = this.#activate(innerEpochs, epoch, active);
