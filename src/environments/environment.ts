@@ -18,6 +18,8 @@ export interface EnvironmentSetting {
   readonly min?: number;
   readonly max?: number;
   readonly choices?: readonly string[];
+  /** How choices are called on the screen, where their ids read as words would not do. */
+  readonly names?: Readonly<Record<string, string>>;
   /** Whether it has an effect, given the values of all settings; always where this is absent. */
   readonly isRelevant?: (settings: EnvironmentSettings) => boolean;
 }

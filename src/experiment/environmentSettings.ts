@@ -21,7 +21,8 @@ function settingOf(setting: EnvironmentSetting): Setting {
   const described = { label: setting.label, help: setting.help, restart: RESTART };
   if (setting.type === 'boolean') return { ...described, type: 'boolean', default: Boolean(setting.default) };
   if (setting.type === 'choice') {
-    return { ...described, type: 'choice', default: String(setting.default), choices: setting.choices ?? [] };
+    const { choices = [], names = {} } = setting;
+    return { ...described, type: 'choice', default: String(setting.default), choices, names };
   }
   const initial = Number(setting.default);
   const min = setting.min ?? initial;

@@ -12,6 +12,7 @@ import type { SettingValue } from '../experiment/setting';
 import { effectiveArms } from '../experiment/timeline';
 import { differencesOf, liveChanges } from './differences';
 import { isLive, type LabStore, type Notice, pendingDifferences } from './lab';
+import { restartOf } from './restart';
 import type { Runner } from './runner';
 
 /** Milliseconds between the last movement of a control and its effect. */
@@ -75,10 +76,9 @@ export class Editor {
     this.#store.setState({ edited: experiment, problems, notice, linkedMachines });
   }
 
-  /** Starts what is edited from the beginning. With a run behind it, its live changes become starting values. */
+  /** Starts what is edited from the beginning. With a run behind it, its live changes become starting values; planned ones stay. */
   begin(run: boolean): void {
-    const { edited, running } = this.#store.getState();
-    const { experiment, problems } = checkExperiment(running === null ? edited : { ...edited, timeline: [] });
+    const { experiment, problems } = checkExperiment(restartOf(this.#store.getState()));
     this.#store.setState({ problems });
     this.#leaving.clear();
     if (experiment !== null) this.#runner.start(experiment, run);
@@ -103,13 +103,13 @@ export class Editor {
     }
   }
 
-  /** Back to before the first update: with the values as they are now, or to replay the changes made meanwhile. */
+  /** Back to before the first update: with the values as they are now and what was planned, or to replay the changes made meanwhile. */
   reset(keep: 'values' | 'timeline'): void {
-    const { edited, running } = this.#store.getState();
+    const state = this.#store.getState();
     this.#cancel();
     this.#leaving.clear();
     this.#runner.reset();
-    const next = keep === 'timeline' && running !== null ? running : { ...edited, timeline: [] };
+    const next = keep === 'timeline' && state.running !== null ? state.running : restartOf(state);
     this.#store.setState({ edited: next, problems: checkExperiment(next).problems });
   }
 

@@ -5,6 +5,7 @@ import { defaultPreset, presets } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { isLive, pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
+import { changesMade } from '../../src/store/restart';
 import { workers } from './scriptedWorker';
 
 const preset = defaultPreset.experiment;
@@ -225,6 +226,46 @@ describe('an edit that needs a restart', () => {
     expect(experiment?.timeline).toEqual([]);
     expect(experiment?.arms.map(({ learningRate }) => learningRate)).toEqual([0.002, 0.002, 0.002]);
     expect(isLive(lab.store.getState())).toBe(true);
+  });
+
+  test('keeps the phases that were planned before the run, each setting from where it began', () => {
+    const plan = '0:*:temperature:0.9;4:world-model:ce.observation:0.4;9:*:entropyCoefficient:0.02';
+    const { lab, worker } = running(`#preset=gridworld&changes=${plan}`);
+    const planned = lab.store.getState().edited.timeline;
+    const members = preset.arms.length * preset.seeds;
+    const values = new Float32Array(6 * members * METRICS.length);
+    const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
+    worker.latest.say({
+      type: 'metrics',
+      update: 0,
+      count: 6,
+      members,
+      values,
+      seconds: new Float32Array(6),
+      throughput,
+    });
+    expect(lab.store.getState().edited.arms[1]?.ce.observation).toBe(0.4);
+    lab.editor.edit(withLearningRate(lab.store.getState().edited, '*', 0.002));
+    vi.advanceTimersByTime(200);
+    worker.latest.say({ type: 'changed', changes: [{ update: 6, arm: '*', setting: 'learningRate', value: 0.002 }] });
+    expect(changesMade(lab.store.getState())).toBe(1);
+    lab.editor.edit({ ...lab.store.getState().edited, seeds: 2 });
+    lab.editor.begin(true);
+    const { running: again } = lab.store.getState();
+    expect(again?.timeline).toEqual(planned);
+    expect(again?.arms.map(({ ce }) => ce.observation)).toEqual(preset.arms.map(({ ce }) => ce.observation));
+    expect(again?.arms.map(({ temperature }) => temperature)).toEqual([1, 1, 1]);
+    expect(again?.arms.map(({ learningRate }) => learningRate)).toEqual([0.002, 0.002, 0.002]);
+    lab.editor.reset('values');
+    expect(lab.store.getState().edited).toEqual(again);
+  });
+
+  test('to another preset takes that preset’s own timeline and values', () => {
+    const { lab } = running('#preset=gridworld&changes=4:*:entropyCoefficient:0.02');
+    const timeline = [{ update: 2, arm: '*', setting: 'learningRate', value: 0.004 }];
+    lab.editor.replace({ ...preset, timeline }, null);
+    lab.editor.begin(true);
+    expect(lab.store.getState().running).toEqual({ ...preset, timeline });
   });
 
   test('a reset can also replay what was changed', () => {

@@ -29,6 +29,7 @@ export const calculatorSettings: readonly EnvironmentSetting[] = [
     type: 'choice',
     default: 'add-subtract',
     choices: OPERATIONS,
+    names: { 'add-subtract': 'Add and subtract' },
   },
   {
     key: 'largest',
@@ -91,6 +92,7 @@ export const calculatorSettings: readonly EnvironmentSetting[] = [
     type: 'choice',
     default: 'computes',
     choices: DEMONSTRATORS,
+    names: { 'relies-on-tool': 'Relies on the tool' },
   },
   {
     key: 'heldOut',

@@ -66,12 +66,15 @@ export const gridSettings: readonly EnvironmentSetting[] = [
     'Opaque: the name of the cell. Coordinates: its column and row. Egocentric: the four neighbours and the way to go.',
     OBSERVATIONS,
   ),
-  choice(
-    'puzzle',
-    'Puzzle',
-    'Reach: walk to the goal. Key and door: the goal lies behind a locked door. Boxes: push every box onto a target.',
-    PUZZLES,
-  ),
+  {
+    ...choice(
+      'puzzle',
+      'Puzzle',
+      'Reach: walk to the goal. Key and door: the goal lies behind a locked door. Boxes: push every box onto a target.',
+      PUZZLES,
+    ),
+    names: { 'key-door': 'Key and door' },
+  },
   {
     ...integer('boxes', 'Boxes', 'How many boxes there are, where boxes are the puzzle.', 1, 1, 2),
     isRelevant: ({ puzzle }) => puzzle === 'boxes',

@@ -91,6 +91,7 @@ export const EXPERIMENT_TABLE = {
       help: 'The nonlinearity between the two layers of each block’s network.',
       default: 'relu',
       choices: ['relu', 'gelu'],
+      names: { relu: 'ReLU', gelu: 'GELU' },
       restart: WEIGHTS,
     },
     initialScale: {

@@ -2,6 +2,7 @@
 import { useId } from 'react';
 import type { PlacedSetting, SettingValue } from '../../experiment/setting';
 import { NumberControl } from './NumberControl';
+import { nameOfChoice } from './valueNames';
 
 interface Props {
   readonly setting: PlacedSetting;
@@ -29,7 +30,9 @@ export function SettingControl({ setting, value, onChange }: Props) {
             onChange={({ target }) => onChange(target.value)}
           >
             {setting.choices.map((choice) => (
-              <option key={choice}>{choice}</option>
+              <option key={choice} value={choice}>
+                {nameOfChoice(setting, choice)}
+              </option>
             ))}
           </select>
         ) : (

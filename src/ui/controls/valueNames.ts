@@ -1,16 +1,30 @@
 /** What a setting's value is called: a choice by its name, without what stands in brackets where there is little room. */
-import { findArmSetting } from '../../experiment/experiment';
+import { environments } from '../../environments/registry';
+import { environmentSettings } from '../../experiment/environmentSettings';
+import { experimentSettings, findArmSetting } from '../../experiment/experiment';
 import { shortHash } from '../../experiment/policyFiles';
-import type { ChoiceSetting, SettingValue } from '../../experiment/setting';
+import type { ChoiceSetting, PlacedSetting, SettingValue } from '../../experiment/setting';
 import { formatSetting } from '../format';
 
-export function nameOfChoice({ names }: ChoiceSetting, choice: string): string {
-  return names?.[choice] ?? choice;
+/** An id without a name of its own is read as words: `add-subtract` is “Add subtract”. */
+export function nameOfChoice({ names }: Pick<ChoiceSetting, 'names'>, choice: string): string {
+  return names?.[choice] ?? choice.charAt(0).toUpperCase() + choice.slice(1).replaceAll('-', ' ');
 }
 
 export function nameOfValue(path: string, value: SettingValue): string {
-  const setting = findArmSetting(path);
+  const setting = findArmSetting(path) ?? findOther(path, value);
   if (setting?.type === 'file') return value === '' ? 'none' : shortHash(String(value));
   if (setting?.type !== 'choice') return formatSetting(value);
   return nameOfChoice(setting, String(value)).replace(/ \([^)]*\)$/, '');
+}
+
+/** A setting of the experiment or of whichever environment offers this choice. */
+function findOther(path: string, value: SettingValue): PlacedSetting | undefined {
+  const ofWorlds = Object.values(environments).flatMap(environmentSettings);
+  return (
+    experimentSettings.find((setting) => setting.path === path) ??
+    ofWorlds.find(
+      (setting) => setting.path === path && setting.type === 'choice' && setting.choices.includes(String(value)),
+    )
+  );
 }

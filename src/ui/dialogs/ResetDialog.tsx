@@ -1,4 +1,5 @@
 /** A run whose settings were changed on the way can be started again in two ways; the person says which. */
+import { changesMade } from '../../store/restart';
 import { useLab, useLabState } from '../useLab';
 import { Dialog } from './Dialog';
 
@@ -9,7 +10,7 @@ interface Props {
 
 export function ResetDialog({ onClose, onReset }: Props) {
   const lab = useLab();
-  const changes = useLabState((state) => state.running?.timeline.length ?? 0);
+  const changes = useLabState(changesMade);
   const reset = (keep: 'values' | 'timeline') => {
     onClose();
     lab.editor.reset(keep);

@@ -1,5 +1,6 @@
 /** Run or pause, one step, reset. A reset after live changes first asks what should become of them. */
 import { useRef, useState } from 'react';
+import { changesMade } from '../../store/restart';
 import { ResetDialog } from '../dialogs/ResetDialog';
 import { useLab, useLabState } from '../useLab';
 import { RunButton } from './RunButton';
@@ -8,7 +9,7 @@ export function RunButtons() {
   const lab = useLab();
   const phase = useLabState((state) => state.phase);
   const invalid = useLabState((state) => state.problems.length > 0 && state.running === null);
-  const changed = useLabState((state) => (state.running?.timeline.length ?? 0) > 0);
+  const changed = useLabState((state) => changesMade(state) > 0);
   const [asking, setAsking] = useState(false);
   const run = useRef<HTMLButtonElement>(null);
   // Reset cannot be pressed twice, and what cannot be pressed cannot keep the focus.

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Arm } from '../../experiment/experiment';
 import type { Difference } from '../../store/differences';
 import { isLive, pendingDifferences } from '../../store/lab';
+import { changesMade } from '../../store/restart';
 import { nameOfValue } from '../controls/valueNames';
 import { joinNames } from '../format';
 import { useLab, useLabState } from '../useLab';
@@ -16,6 +17,7 @@ export function RestartBar() {
   const running = useLabState((state) => state.running);
   const told = useLabState((state) => state.told);
   const phase = useLabState((state) => state.phase);
+  const changes = useLabState(changesMade);
   const invalid = useLabState((state) => state.problems.length > 0);
   const differences = useMemo(
     () => pendingDifferences({ edited, running, told, phase }),
@@ -24,7 +26,6 @@ export function RestartBar() {
   const [first] = differences;
   if (first === undefined) return null;
   const words = summaries(differences, running?.arms ?? [], edited.arms);
-  const changes = running?.timeline.length ?? 0;
   const rest = words.length - SHOWN;
   const live = isLive({ phase, running });
   return (
@@ -37,7 +38,7 @@ export function RestartBar() {
         {live ? `${first.restart ?? ''} The present run goes on until you choose; a restart clears its curves. ` : ''}
         {live ? '' : 'The curves stay until you choose. '}
         {changes > 0
-          ? `A restart begins from the values as they are now: the ${changes === 1 ? 'change' : `${changes} changes`} made while training will not be replayed.`
+          ? `A restart begins from the values as they are now: the ${changes === 1 ? 'change' : `${changes} changes`} made while training will not be replayed.${edited.timeline.length > 0 ? ' What was planned stays.' : ''}`
           : ''}
       </p>
       <div className="dialog-buttons">
