@@ -70,6 +70,7 @@ describe('a finished run', () => {
     await page.getByTestId('kept-run').waitFor();
     await page.goto(inject('siteUrl'));
     await page.locator('[data-testid=status][data-phase=restored]').waitFor();
+    expect(await page.getByTestId('no-episodes').textContent()).toMatch(/not kept/);
     expect(await success(page, 'world-model')).toEqual(ours);
     await page.getByTestId('table-successRate').click();
     await page.getByTestId('pin-run').click();

@@ -2,6 +2,7 @@
 import { type CSSProperties, useState } from 'react';
 import type { Environment } from '../../environments/environment';
 import type { Experiment } from '../../experiment/experiment';
+import type { LabState } from '../../store/lab';
 import { armColours } from '../armColour';
 import { worldOf } from '../environment';
 import { useLabState, usePlayback } from '../useLab';
@@ -9,6 +10,7 @@ import { ArmsShown, MOST_WORLDS, shownArms } from './ArmsShown';
 import { ArmWorld } from './ArmWorld';
 import { DecodingLine } from './DecodingLine';
 import { FirstRun } from './FirstRun';
+import { FirstWorld } from './FirstWorld';
 import { PlaybackControls } from './PlaybackControls';
 import { columnsOf, roomOf } from './room';
 import './worlds.css';
@@ -25,7 +27,16 @@ function Running({ running }: { running: Experiment }) {
   const colours = armColours(running.arms);
   const [chosen, choose] = useState<readonly string[]>([]);
   const shown = shownArms(running.arms, chosen);
+  const without = useLabState(({ phase, episodes }) => (Object.keys(episodes).length > 0 ? null : wordsWithout(phase)));
   if (world === null) return null;
+  if (without !== null) {
+    return (
+      <section className="worlds" aria-label="Episodes" data-testid="no-episodes">
+        <p className="worlds-without">{without}</p>
+        <FirstWorld world={world} place={running.environment} />
+      </section>
+    );
+  }
   return (
     <section className="worlds" aria-label="Episodes">
       <div className="worlds-head">
@@ -55,6 +66,12 @@ function Running({ running }: { running: Experiment }) {
       <DecodingLine environment={running.environment} />
     </section>
   );
+}
+
+/** Why there will be no episodes; null while they may come. */
+function wordsWithout(phase: LabState['phase']): string | null {
+  if (phase === 'restored') return 'Episodes are not kept with a run: run again to watch the arms.';
+  return phase === 'failed' ? 'Training stopped before the first episode.' : null;
 }
 
 function layout(arms: number, environment: Environment): CSSProperties {
