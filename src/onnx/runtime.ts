@@ -128,7 +128,7 @@ function sessionOn(provider: Provider, runtime: Runtime, session: InferenceSessi
     boolean: (value) => new Tensor('bool', [value], [1]),
     async run(inputs, outputs) {
       try {
-        return await session.run(inputs, [...outputs]);
+        return await session.run(inputs, [...outputs], QUIET);
       } catch (cause) {
         const what = `onnxruntime could not run the model: ${wordsOf(cause)}.`;
         throw new LabError('invalid-policy', what, 'Choose another file, or shorter texts.', { cause });

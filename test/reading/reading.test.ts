@@ -1,7 +1,11 @@
 /** A text read by a model that PyTorch trained and exported: tokens and log-probs are those that PyTorch found in float64. */
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { LabError } from '../../src/foundation/errors';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
+import { decoderOf } from '../../src/onnx/foreign/decoderOf';
+import { readOutline } from '../../src/onnx/foreign/outline';
 import { decode, encode } from '../../src/onnx/messages';
 import { MODEL } from '../../src/onnx/proto';
 import { readText, type TextReading } from '../../src/train/reading/readText';
@@ -46,6 +50,38 @@ test('a policy of this lab, by the words in its metadata', async () => {
     return (row[token] as number) - Math.log(row.reduce((sum, z) => sum + Math.exp(z), 0));
   });
   expect(relativeError(numbers(reading.logProb), logProbs)).toBeLessThan(TOLERANCE);
+});
+
+test('a file that is changed anywhere is outlined, or refused with a reason, and never takes anything down', () => {
+  const outlined = (bytes: Uint8Array): boolean => {
+    try {
+      decoderOf(readOutline(bytes));
+      return true;
+    } catch (cause) {
+      expect(cause).toBeInstanceOf(LabError);
+      return false;
+    }
+  };
+  expect(outlined(model)).toBe(true);
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => !outlined(bytes)));
+  const change = fc.record({ at: fc.nat(model.length - 9), bytes: fc.uint8Array({ minLength: 1, maxLength: 9 }) });
+  const changed = fc.array(change, { minLength: 1, maxLength: 4 });
+  const property = fc.property(changed, fc.nat(model.length), (changes, length) => {
+    const bytes = Uint8Array.from(model);
+    for (const { at, bytes: others } of changes) bytes.set(others, at);
+    outlined(bytes);
+    outlined(bytes.subarray(0, length));
+  });
+  fc.assert(property, { numRuns: 60 });
+});
+
+test('files that are too large are not even read', async () => {
+  const huge = Object.defineProperty(file('huge.onnx', 'x'), 'size', { value: 2 ** 33 });
+  huge.arrayBuffer = () => Promise.reject(new Error('read'));
+  await expect(read([huge])).rejects.toMatchObject({
+    code: 'limits',
+    message: expect.stringMatching(/8589934592 bytes/),
+  });
 });
 
 describe('what cannot be read is said, with advice', () => {

@@ -2,7 +2,7 @@
  * What a model's file says of itself before anything runs it: inputs, outputs, which files it needs and what its weights
  * are. Weights and the attributes of operators are not read. Any exporter's files; work and memory are bounded.
  */
-import { clipped, damaged, tooLarge } from '../errors';
+import { clipped, damaged } from '../errors';
 import { decode, type Message, many, one } from '../messages';
 import { DATA_TYPE, ENTRY, OPERATOR_SET, VALUE_INFO } from '../proto';
 
@@ -30,8 +30,9 @@ const MODEL_OUTLINE = {
   },
 } as const;
 
-/** What onnxruntime-web can hold beside its copy of the file; protocol buffers end at 2 GiB. */
-const FOREIGN_LIMITS = { bytes: 1.5 * 2 ** 30, items: 2 ** 20 } as const;
+/** Bytes of a model with all its weights: what onnxruntime-web can hold beside its copy of them. */
+export const MOST_MODEL_BYTES = 1.5 * 2 ** 30;
+const MOST_ITEMS = 2 ** 20;
 
 export interface OutlinedValue {
   readonly name: string;
@@ -54,19 +55,10 @@ export interface ModelOutline {
 /** Operators of quantised models, those of onnxruntime's own domain included. */
 const QUANTISING = /quantize|^QLinear|Integer$|^MatMulNBits$|^Q(Attention|Gemm|MoE)/i;
 
-/** Throws LabError 'invalid-policy' for what is no sound ONNX file, 'limits' for what is too large. */
+/** Throws LabError 'invalid-policy' for what is no sound ONNX file, 'limits' for one of too many parts. */
 export function readOutline(bytes: Uint8Array): ModelOutline {
-  if (bytes.length > FOREIGN_LIMITS.bytes) {
-    throw tooLarge(`The file has ${bytes.length} bytes, more than the ${FOREIGN_LIMITS.bytes} that a page can run.`);
-  }
   if (bytes.length === 0) throw damaged('The file is empty.');
-  const {
-    irVersion,
-    graph,
-    opsetImport,
-    producerName = '',
-    metadataProps,
-  } = decode(MODEL_OUTLINE, bytes, FOREIGN_LIMITS.items);
+  const { irVersion, graph, opsetImport, producerName = '', metadataProps } = decode(MODEL_OUTLINE, bytes, MOST_ITEMS);
   if (irVersion === undefined || opsetImport.length === 0) {
     throw damaged('The file is not an ONNX file: it does not say which version of the format and operators it has.');
   }

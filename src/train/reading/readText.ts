@@ -5,7 +5,7 @@
 import { LabError } from '../../foundation/errors';
 import { ROLE, ROLES } from '../../foundation/roles';
 import { decoderOf, type ForeignSignature } from '../../onnx/foreign/decoderOf';
-import { type ModelOutline, readOutline } from '../../onnx/foreign/outline';
+import { MOST_MODEL_BYTES, type ModelOutline, readOutline } from '../../onnx/foreign/outline';
 import { readInPlace } from '../../onnx/logits';
 import { openSession, type RuntimeSession } from '../../onnx/runtime';
 import { OnnxScorer } from '../../onnx/scorer';
@@ -87,6 +87,11 @@ async function filesOf(files: readonly File[]) {
   if (file === undefined || second !== undefined) {
     const what = file === undefined ? 'There is no model among the files.' : 'There is more than one model.';
     throw new LabError('missing-policy', what, 'Choose one .onnx file and what belongs to it.');
+  }
+  const size = files.reduce((sum, each) => sum + each.size, 0);
+  if (size > MOST_MODEL_BYTES) {
+    const what = `The files have ${size} bytes, more than the ${MOST_MODEL_BYTES} that a page can run.`;
+    throw new LabError('limits', what, 'Choose a smaller model, or one whose weights are rounded.');
   }
   const bytes = new Uint8Array(await file.arrayBuffer());
   return { file, bytes, outline: readOutline(bytes), others: new Map(files.map((each) => [each.name, each])) };
