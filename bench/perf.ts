@@ -1,6 +1,7 @@
 /**
  * `npm run perf [-- --json] [-- --profile FILE]`: the built page in the tests' Chromium. Bytes of JavaScript and time until
- * a run can be started; how long the main thread is kept busy while training; what 500 updates leave on the heaps; how fast
+ * a run can be started; how long the main thread is kept busy while training; what 500 updates leave on the heaps; what a long run
+ * asks of the page; how fast
  * it trains on the CPU and on WebGPU (software where there is no GPU). --profile writes a CPU profile of the main thread
  * while training, from a build with its names, for the browser's own tools.
  */
@@ -12,6 +13,7 @@ import type { Browser } from 'playwright-core';
 import { build } from 'vite';
 import { startChromium } from '../test/support/chromium';
 import { serveFolder } from '../test/support/staticServer';
+import { measureLongRun } from './perfLongRun';
 import { measureMemory, measureStartUp, measureTraining, recordProfile, type Site } from './perfMeasures';
 import { writeTable } from './perfTable';
 
@@ -45,6 +47,7 @@ async function report(site: Site): Promise<void> {
       await measureTraining(site, { preset: 'gridworld', backend: 'cpu', updates: 16 }),
       await measureTraining(site, { preset: 'gridworld-tiny', backend: 'webgpu', updates: 30 }),
     ],
+    longRun: await measureLongRun(site),
     memory: await measureMemory(site, 500),
     load: { before: load[0] as number, after: loadavg()[0] as number },
   };

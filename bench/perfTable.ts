@@ -1,10 +1,12 @@
 /** The results of `npm run perf` as a table for people. */
+import type { LongRun } from './perfLongRun';
 import type { Memory, StartUp, Training } from './perfMeasures';
 
 interface Results {
   readonly machine: string;
   readonly startUp: StartUp;
   readonly training: readonly Training[];
+  readonly longRun: LongRun;
   readonly memory: Memory;
   /** Load average of the machine over the minute before and at the end: with other work on it, times mean less. */
   readonly load: { readonly before: number; readonly after: number };
@@ -12,7 +14,7 @@ interface Results {
 
 type Row = readonly [name: string, value: string];
 
-export function writeTable({ machine, startUp, training, memory, load }: Results): string {
+export function writeTable({ machine, startUp, training, longRun, memory, load }: Results): string {
   const { usable, idle, trained } = startUp.javascript;
   const { before, after, updates } = memory;
   return [
@@ -24,11 +26,23 @@ export function writeTable({ machine, startUp, training, memory, load }: Results
       ['after training on the CPU', bytes(trained)],
     ]),
     ...training.map((run) => section(`${run.preset} on ${run.backend}, ${run.updates} updates`, trainingRows(run))),
+    section(
+      `A kept run of ${longRun.members} members × ${longRun.updates} updates, longest tasks`,
+      longRunRows(longRun),
+    ),
     section(`Heaps over ${updates} updates of gridworld-tiny on cpu`, [
       ['page', `${mib(before.page)} to ${mib(after.page)}`],
       ['Workers', `${mib(before.workers)} to ${mib(after.workers)}`],
     ]),
   ].join('\n\n');
+}
+
+function longRunRows({ parts, heap }: LongRun): Row[] {
+  const tasks = parts.map(({ name, longest }): Row => {
+    const each = longest.map(({ cpu, wall, cause }) => `${ms(cpu)} (${ms(wall)} on the clock, ${cause})`);
+    return [name, each.join('; ')];
+  });
+  return [...tasks, ['heap of the page, of Workers', `${mib(heap.page)}, ${mib(heap.workers)}`]];
 }
 
 function trainingRows({ longest, over50, frames, updatesPerSecond, tokensPerSecond }: Training): Row[] {

@@ -100,15 +100,22 @@ function fromBase64(encoded: string): Bytes {
 }
 
 /** Two FNV-1a hashes of the bytes of float32 numbers, 16 hexadecimal digits: equal where every number is, bit for bit. */
-export function digestOf(curves: Iterable<Float32Array>): string {
-  let [first, second] = [0x811c9dc5, 0x01000193];
-  for (const curve of curves) {
-    for (const byte of new Uint8Array(curve.buffer, curve.byteOffset, curve.byteLength)) {
+export class Digest {
+  #first = 0x811c9dc5;
+  #second = 0x01000193;
+
+  add(numbers: Float32Array): void {
+    let [first, second] = [this.#first, this.#second];
+    for (const byte of new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)) {
       first = Math.imul(first ^ byte, 0x01000193);
       second = Math.imul(second ^ byte, 0x01000197);
     }
+    [this.#first, this.#second] = [first, second];
   }
-  return [first, second].map((hash) => (hash >>> 0).toString(16).padStart(8, '0')).join('');
+
+  get text(): string {
+    return [this.#first, this.#second].map((hash) => (hash >>> 0).toString(16).padStart(8, '0')).join('');
+  }
 }
 
 export interface Reproduction {

@@ -38,8 +38,8 @@ async function record(id: string): Promise<void> {
   }
   process.stderr.write('\n');
   await mkdir(FOLDER, { recursive: true });
-  const result = resultOf(experiment, history, chosen.adapter, MOST_POINTS);
-  await writeFile(`${FOLDER}/${id}.json`, `${JSON.stringify(result)}\n`);
+  const draw = await resultOf(experiment, history, chosen.adapter);
+  await writeFile(`${FOLDER}/${id}.json`, `${JSON.stringify(draw(MOST_POINTS))}\n`);
 }
 
 if (isPoolThread()) servePoolThread();

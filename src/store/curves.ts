@@ -98,6 +98,17 @@ export class Curves implements CurveSource {
   }
 }
 
+/** All points, computed to the end in short tasks. */
+export async function completed(
+  curves: CurveSource,
+  metric: MetricName,
+  limit: number,
+  axis: ProgressAxis = 'updates',
+): Promise<ThinnedCurves> {
+  while (!curves.advance(metric)) await new Promise((resolve) => setTimeout(resolve));
+  return curves.points(metric, limit, axis);
+}
+
 /** Means alone, at most `limit` points: what needs no bands need not wait for them. */
 export function meanPoints(history: MetricHistory, metric: MetricName, limit: number): CurvePoint[] {
   const { count, arms } = history;

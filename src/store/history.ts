@@ -64,7 +64,12 @@ export class MetricHistory {
 
   /** One seed's curve. */
   curve(arm: number, seed: number, metric: MetricName): Float32Array {
-    return Float32Array.from({ length: this.#count }, (_, update) => this.at(update, arm, seed, metric));
+    const curve = new Float32Array(this.#count);
+    const stride = this.#members * COLUMNS;
+    const first = (arm * this.seeds + seed) * COLUMNS + METRIC[metric];
+    for (let update = 0; update < this.#count; update++)
+      curve[update] = this.#values[first + update * stride] as number;
+    return curve;
   }
 
   /** One value a seed; NaN where nothing was measured. */

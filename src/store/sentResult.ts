@@ -1,11 +1,12 @@
 /** A run's result as it travels with a link, and as curves behind the receiver's own. */
 import type { Experiment } from '../experiment/experiment';
-import { digestOf, judgeReproduction, type Reproduction, type SharedResult } from '../experiment/result';
+import { Digest, judgeReproduction, type Reproduction, type SharedResult } from '../experiment/result';
 import { areaUnderCurve } from '../experiment/statistics';
 import type { MetricName } from '../rl/metrics';
 import { meanPoints } from './curves';
 import type { MetricHistory } from './history';
 import type { Ghost } from './lab';
+import { inSlices } from './slices';
 
 const DRAWN = ['successRate', 'observationCrossEntropy'] as const;
 const DIGESTED: readonly MetricName[] = [...DRAWN, 'return'];
@@ -20,12 +21,34 @@ export interface Sent {
   readonly ghost: Ghost;
 }
 
-export function resultOf(experiment: Experiment, history: MetricHistory, device: string, points: number): SharedResult {
+/** In slices: a long run's numbers are many. */
+export async function resultOf(
+  experiment: Experiment,
+  history: MetricHistory,
+  device: string,
+): Promise<(points: number) => SharedResult> {
+  const { areas, digest } = await inSlices(summarise(history));
+  return (points) => drawnResult(experiment, history, { device, areas, digest }, points);
+}
+
+interface Summary {
+  readonly device: string;
+  /** By arm and seed. */
+  readonly areas: readonly (readonly (number | null)[])[];
+  readonly digest: string;
+}
+
+function drawnResult(
+  experiment: Experiment,
+  history: MetricHistory,
+  { device, areas, digest }: Summary,
+  points: number,
+): SharedResult {
   const lines = DRAWN.map((metric) => meanPoints(history, metric, points));
   return {
     updates: history.count,
     device: device.slice(0, 200),
-    digest: digestOfRun(history),
+    digest,
     at: lines[0]?.map(({ update }) => update) ?? [],
     arms: experiment.arms.map(({ id, name }, arm) => {
       const [successRate = [], observationCrossEntropy = []] = lines.map((line) =>
@@ -34,21 +57,26 @@ export function resultOf(experiment: Experiment, history: MetricHistory, device:
           return value == null ? null : Number(value.toPrecision(DIGITS));
         }),
       );
-      return { id, name, area: areasOf(history, arm), successRate, observationCrossEntropy };
+      return { id, name, area: [...(areas[arm] ?? [])], successRate, observationCrossEntropy };
     }),
   };
 }
 
-const areasOf = (history: MetricHistory, arm: number): (number | null)[] =>
-  Array.from({ length: history.seeds }, (_, seed) => areaUnderCurve(history.curve(arm, seed, 'successRate')));
-
-function digestOfRun(history: MetricHistory): string {
-  const members = Array.from({ length: history.arms * history.seeds }, (_, member) => member);
-  return digestOf(
-    members.flatMap((member) =>
-      DIGESTED.map((metric) => history.curve(Math.floor(member / history.seeds), member % history.seeds, metric)),
-    ),
-  );
+/** What of a run is judged: each seed's area under the success curve, and the digest of its numbers. */
+function* summarise(history: MetricHistory): Generator<void, Omit<Summary, 'device'>> {
+  const digest = new Digest();
+  const areas: (number | null)[][] = [];
+  for (let arm = 0; arm < history.arms; arm++) {
+    areas.push([]);
+    for (let seed = 0; seed < history.seeds; seed++) {
+      areas[arm]?.push(areaUnderCurve(history.curve(arm, seed, 'successRate')));
+      for (const metric of DIGESTED) {
+        digest.add(history.curve(arm, seed, metric));
+        yield;
+      }
+    }
+  }
+  return { areas, digest: digest.text };
 }
 
 export function ghostOf({ at, arms }: SharedResult, label: string): Ghost {
@@ -72,9 +100,9 @@ export function ghostOf({ at, arms }: SharedResult, label: string): Ghost {
 }
 
 /** null while there is nothing to judge: another experiment, or not as many updates. */
-export function judge(sent: Sent | null, experiment: Experiment, history: MetricHistory): Reproduction | null {
-  if (sent === null || history.count !== sent.result.updates) return null;
+export async function judge(sent: Sent, experiment: Experiment, history: MetricHistory): Promise<Reproduction | null> {
+  if (history.count !== sent.result.updates) return null;
   if (JSON.stringify(sent.experiment) !== JSON.stringify(experiment)) return null;
-  const areas = experiment.arms.map((_, arm) => areasOf(history, arm));
-  return judgeReproduction(sent.result, digestOfRun(history), areas);
+  const { digest, areas } = await inSlices(summarise(history));
+  return judgeReproduction(sent.result, digest, areas);
 }

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { decodeRunLink } from '../../src/experiment/link';
 import {
+  Digest,
   decodeResult,
-  digestOf,
   encodeResult,
   judgeReproduction,
   LONGEST_RESULT,
@@ -34,6 +34,12 @@ const deflated = async (text: string): Promise<string> => {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   return Buffer.from(await new Response(stream).arrayBuffer()).toString('base64url');
 };
+
+function digestOf(curves: readonly Float32Array[]): string {
+  const digest = new Digest();
+  for (const curve of curves) digest.add(curve);
+  return digest.text;
+}
 
 describe('a result in a link', () => {
   it('comes back as it went, in characters that a link keeps', async () => {

@@ -1,17 +1,26 @@
 /** Whether a finished run gave what the link that brought it, or the recording of its preset, said it would. */
+import { useEffect, useState } from 'react';
 import type { Reproduction } from '../../experiment/result';
 import { judge } from '../../store/sentResult';
 import { formatPercent, joinNames } from '../format';
-import { useLab, useLabState } from '../useLab';
+import { useLabState } from '../useLab';
 
 export function Reproduced() {
-  const lab = useLab();
   const sent = useLabState((state) => state.sent);
   const running = useLabState((state) => state.running);
-  const { history } = lab.store.getState();
-  if (sent === null || running === null || history === null) return null;
-  const judged = judge(sent, running, history);
-  if (judged === null) return null;
+  const history = useLabState((state) => state.history);
+  const count = useLabState((state) => state.update);
+  const [judged, setJudged] = useState<Reproduction | null>(null);
+  useEffect(() => {
+    let current = true;
+    setJudged(null);
+    if (sent === null || running === null || history === null || count !== sent.result.updates) return;
+    void judge(sent, running, history).then((found) => current && setJudged(found));
+    return () => {
+      current = false;
+    };
+  }, [sent, running, history, count]);
+  if (judged === null || sent === null) return null;
   return (
     <p data-testid="reproduced" data-outcome={judged.outcome}>
       {inWords(judged, WHOSE[sent.from])}{' '}

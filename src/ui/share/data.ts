@@ -1,33 +1,54 @@
-/** A run's measurements as text for other programs: one row an arm, seed and update; what was not measured is empty or null. */
+/**
+ * A run's measurements as text for other programs: one row an arm, seed and update; what was not measured is empty or null.
+ * Told piece by piece, because a long run has millions of numbers.
+ */
 import type { Experiment } from '../../experiment/experiment';
-import { METRICS } from '../../rl/metrics';
+import { METRICS, type MetricName } from '../../rl/metrics';
 import type { MetricHistory } from '../../store/history';
+import { Progress } from '../../store/progress';
 
-export function dataCsv({ arms }: Experiment, history: MetricHistory): string {
-  const rows = arms.flatMap(({ id }, arm) =>
-    Array.from({ length: history.seeds }, (_, seed) =>
-      Array.from({ length: history.count }, (_, update) => {
-        const values = METRICS.map((metric) => history.at(update, arm, seed, metric));
-        return [id, seed, update, ...values.map((value) => (Number.isFinite(value) ? value : ''))].join();
-      }),
-    ).flat(),
-  );
-  return `${[['arm', 'seed', 'update', ...METRICS].join(), ...rows].join('\n')}\n`;
+/** `tokens` and `seconds` are the arm's as the update began. */
+export function* dataCsv(
+  experiment: Experiment,
+  history: MetricHistory,
+  metrics: readonly MetricName[] = METRICS,
+): Generator<string> {
+  const progress = new Progress(history, experiment);
+  yield `${['arm', 'seed', 'update', 'tokens', 'seconds', ...metrics].join()}\n`;
+  for (const [arm, { id }] of experiment.arms.entries()) {
+    for (let seed = 0; seed < history.seeds; seed++) {
+      for (let update = 0; update < history.count; update++) {
+        const places = [progress.at('tokens', update, arm), progress.at('seconds', update, arm)];
+        const values = metrics.map((metric) => history.at(update, arm, seed, metric));
+        const written = [...places.map((place) => place ?? Number.NaN), ...values].map((value) =>
+          Number.isFinite(value) ? value : '',
+        );
+        yield `${[id, seed, update, ...written].join()}\n`;
+      }
+    }
+  }
 }
 
-export function dataJson(experiment: Experiment, history: MetricHistory): string {
-  const arms = experiment.arms.map(({ id, name }, arm) => ({
-    id,
-    name,
-    seeds: Array.from({ length: history.seeds }, (_, seed) => ({
-      seed,
-      curve: Object.fromEntries(
-        METRICS.map((metric) => [
-          metric,
-          Array.from(history.curve(arm, seed, metric), (value) => (Number.isFinite(value) ? value : null)),
-        ]),
-      ),
-    })),
-  }));
-  return JSON.stringify({ experiment, arms });
+/** {experiment, seconds, arms: [{id, name, seeds: [{seed, curve: {metric: […]}}]}]}; seconds are those each update took. */
+export function* dataJson(
+  experiment: Experiment,
+  history: MetricHistory,
+  metrics: readonly MetricName[] = METRICS,
+): Generator<string> {
+  yield `{"experiment":${JSON.stringify(experiment)},"seconds":${writeNumbers(history.seconds())},"arms":[`;
+  for (const [arm, { id, name }] of experiment.arms.entries()) {
+    yield `${arm === 0 ? '' : ','}{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"seeds":[`;
+    for (let seed = 0; seed < history.seeds; seed++) {
+      yield `${seed === 0 ? '' : ','}{"seed":${seed},"curve":{`;
+      for (const [index, metric] of metrics.entries()) {
+        yield `${index === 0 ? '' : ','}"${metric}":${writeNumbers(history.curve(arm, seed, metric))}`;
+      }
+      yield '}}';
+    }
+    yield ']}';
+  }
+  yield ']}';
 }
+
+const writeNumbers = (values: Float32Array): string =>
+  JSON.stringify(Array.from(values, (value) => (Number.isFinite(value) ? value : null)));

@@ -1,8 +1,10 @@
 /** What of a run can be shared beyond its settings: its result in the link, a report, its data, its charts. */
 import { encodeResult } from '../../experiment/result';
 import { shareLink } from '../../store/arrival';
+import { completed } from '../../store/curves';
 import type { Lab } from '../../store/openLab';
 import { resultOf } from '../../store/sentResult';
+import { inSlices } from '../../store/slices';
 import { armColours } from '../armColour';
 import { type ChartDefinition, decisiveCharts } from '../charts/definitions';
 import { curveSvg, type DrawnArm } from './curveSvg';
@@ -26,7 +28,7 @@ export async function linkWithResult(lab: Lab): Promise<string> {
   const link = shareLink(lab.editor.shared(), lab.editor.sharedMachines(), location.href);
   if (run === null) return link;
   const { experiment, history, device } = run;
-  return `${link}&result=${await encodeResult((points) => resultOf(experiment, history, device, points))}`;
+  return `${link}&result=${await encodeResult(await resultOf(experiment, history, device))}`;
 }
 
 export const FILE_KINDS = ['report', 'csv', 'json', 'svg', 'png'] as const;
@@ -34,9 +36,10 @@ export type FileKind = (typeof FILE_KINDS)[number];
 
 export async function shareAs(lab: Lab, kind: FileKind): Promise<SharedFile | null> {
   const run = runOf(lab);
-  if (run === null) return null;
+  const curves = lab.curves();
+  if (run === null || curves === null) return null;
   const { experiment, history, device } = run;
-  const named = (extension: string, content: string, type: string): SharedFile => ({
+  const named = (extension: string, content: BlobPart, type: string): SharedFile => ({
     name: `unmask-${experiment.preset}.${extension}`,
     content: new Blob([content], { type }),
   });
@@ -44,31 +47,44 @@ export async function shareAs(lab: Lab, kind: FileKind): Promise<SharedFile | nu
   const link = shareLink(lab.editor.shared(), lab.editor.sharedMachines(), location.href);
   switch (kind) {
     case 'report':
-      return named('html', reportHtml({ experiment, history, device, link, date: new Date(), arms }), 'text/html');
+      return named(
+        'html',
+        await reportHtml({ experiment, history, curves, device, link, date: new Date(), arms }),
+        'text/html',
+      );
     case 'csv':
-      return named('csv', dataCsv(experiment, history), 'text/csv');
+      return named('csv', await written(dataCsv(experiment, history)), 'text/csv');
     case 'json':
-      return named('json', dataJson(experiment, history), 'application/json');
+      return named('json', await written(dataJson(experiment, history)), 'application/json');
     case 'svg':
-      return named('svg', successSvg(lab, arms), 'image/svg+xml');
+      return named('svg', await successSvg(lab, arms), 'image/svg+xml');
     case 'png':
-      return { name: `unmask-${experiment.preset}.png`, content: await toPng(successSvg(lab, arms)) };
+      return { name: `unmask-${experiment.preset}.png`, content: await toPng(await successSvg(lab, arms)) };
     default:
       return kind satisfies never;
   }
 }
 
+/** All pieces of a text, between which the page may answer. */
+export async function written(pieces: Generator<string>): Promise<Blob> {
+  const parts: string[] = [];
+  await inSlices(
+    (function* collect() {
+      for (const piece of pieces) yield parts.push(piece);
+    })(),
+  );
+  return new Blob(parts);
+}
+
 const POINTS = 400;
 
-function successSvg(lab: Lab, arms: readonly DrawnArm[]): string {
+async function successSvg(lab: Lab, arms: readonly DrawnArm[]): Promise<string> {
   const { history } = lab.store.getState();
   const curves = lab.curves();
   if (history === null || curves === null) return '';
   const [definition] = decisiveCharts as [ChartDefinition];
-  for (;;) {
-    const { points, complete } = curves.points(definition.metric, POINTS);
-    if (complete) return curveSvg(definition, points, arms, history.count);
-  }
+  const { points } = await completed(curves, definition.metric, POINTS);
+  return curveSvg(definition, points, arms, history.count);
 }
 
 /** The arms' colours as the light theme has them: files are read on paper. */

@@ -2,7 +2,7 @@
 import { type Arm, armSettings, type Experiment, experimentSettings, getArmSetting } from '../../experiment/experiment';
 import { isRelevant } from '../../experiment/relevance';
 import { readSetting } from '../../experiment/setting';
-import { Curves } from '../../store/curves';
+import { type CurveSource, completed } from '../../store/curves';
 import type { MetricHistory } from '../../store/history';
 import { verdict } from '../arms/verdict';
 import { decisiveCharts } from '../charts/definitions';
@@ -12,6 +12,7 @@ import { curveSvg, type DrawnArm, escapeMarkup, lastInWords } from './curveSvg';
 export interface Reported {
   readonly experiment: Experiment;
   readonly history: MetricHistory;
+  readonly curves: CurveSource;
   readonly device: string;
   readonly link: string;
   readonly date: Date;
@@ -24,15 +25,15 @@ font:15px/24px system-ui,sans-serif;font-variant-numeric:tabular-nums}h1{font-si
 svg{max-width:100%;height:auto}table{border-collapse:collapse;width:100%}th,td{padding:3px 12px 3px 0;text-align:left;
 border-bottom:1px solid #e4e1d9;font-weight:400}thead th{color:#5b606b}code{overflow-wrap:anywhere}`;
 
-export function reportHtml(run: Reported): string {
-  const { experiment, history, device, link, date, arms } = run;
-  const curves = new Curves(history, experiment);
-  const charts = decisiveCharts.map((definition) => {
-    const points = wholeCurve(curves, definition.metric);
+export async function reportHtml(run: Reported): Promise<string> {
+  const { experiment, history, curves, device, link, date, arms } = run;
+  const drawn = decisiveCharts.map(async (definition) => {
+    const { points } = await completed(curves, definition.metric, POINTS);
     const rows = experiment.arms.map(({ name }, arm) => [name, lastInWords(definition, points, arm)]);
     const caption = `${definition.title}, ${definition.unit}, at the end`;
     return curveSvg(definition, points, arms, history.count) + table(['arm', caption], rows);
   });
+  const charts = await Promise.all(drawn);
   const title = escapeMarkup(experiment.title);
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>`,
@@ -56,13 +57,6 @@ export function reportHtml(run: Reported): string {
     'with the experiment saved as a file from the lab: <code>npm run -s lab -- run experiment.json --backend auto</code></p>',
     '</body></html>',
   ].join('\n');
-}
-
-function wholeCurve(curves: Curves, metric: (typeof decisiveCharts)[number]['metric']) {
-  for (;;) {
-    const { points, complete } = curves.points(metric, POINTS);
-    if (complete) return points;
-  }
 }
 
 /** What matters to at least one arm as it is. */
