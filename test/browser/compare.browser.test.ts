@@ -2,6 +2,7 @@
  * Believing a run, in a real browser on the CPU backend: arms compared over seeds by the run's own numbers, runs kept over
  * a reload, pinned behind the charts, starred and deleted.
  */
+import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
@@ -111,8 +112,23 @@ describe('a link with the result', () => {
     expect(await violations(page, 'dialog')).toEqual([]);
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-report').click()]);
     expect(download.suggestedFilename()).toBe('unmask-gridworld-tiny.html');
-    const [picture] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-png').click()]);
-    expect(picture.suggestedFilename()).toBe('unmask-gridworld-tiny.png');
+    await page.keyboard.press('Escape');
+    await page.getByTestId('progress-choice').first().selectOption('tokens');
+    await page.getByTestId('save-chart-successRate').click();
+    const save = async (kind: string) => {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId(`chart-${kind}`).click()]);
+      expect(file.suggestedFilename()).toBe(`unmask-gridworld-tiny-successRate.${kind}`);
+      return readFileSync(await file.path());
+    };
+    expect((await save('png')).subarray(1, 4).toString()).toBe('PNG');
+    const svg = (await save('svg')).toString();
+    expect(svg).toContain('cross-entropy 0.1 on observation');
+    expect(svg).toContain('>tokens</text>');
+    expect(svg.match(/<polyline/g)).toHaveLength(3);
+    const [head, ...rows] = (await save('csv')).toString().trimEnd().split('\n');
+    expect(head).toBe('arm,seed,update,tokens,seconds,successRate');
+    expect(rows).toHaveLength(3 * 2 * 3);
+    expect(await violations(page, '[data-testid=chart-successRate]')).toEqual([]);
     await context.close();
     const receiver = await open(link.slice(link.indexOf('#')));
     await receiver.page.locator('[data-testid=ghosts] polyline').first().waitFor();

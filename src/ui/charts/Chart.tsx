@@ -14,6 +14,7 @@ import { formatMeasured } from '../format';
 import { useLab, usePreferences } from '../useLab';
 import { useRandomSuccess } from '../useRandomSuccess';
 import { AxisChoice } from './AxisChoice';
+import { ChartMenu } from './ChartMenu';
 import { CurveTable } from './CurveTable';
 import type { ChartDefinition } from './definitions';
 import { noteOf } from './note';
@@ -58,6 +59,7 @@ export const Chart = memo(function Chart({
           <span className="soft chart-unit">, {definition.unit}</span>
         </h3>
         {definition.axis === 'crossEntropy' && <AxisChoice />}
+        <ChartMenu definition={definition} />
         <button
           type="button"
           className="button button-quiet small"
@@ -104,7 +106,7 @@ function Drawn({ definition, visible, compact }: DrawnProps) {
     const colour = colours.get(id);
     return colour === undefined ? [] : [{ id, name, colour }];
   });
-  const horizontal = horizontalAxis(over, endOf(over, experiment, [...points, ...behind.points]));
+  const horizontal = horizontalAxis(over, experiment.updates, [...points, ...behind.points]);
   const note = noteOf({
     above: armsAbove(points, axis),
     arms,
@@ -152,13 +154,6 @@ function curveOf(curves: CurveSource | null, metric: ChartDefinition['floor'], l
   if (curves === null || metric === null) return { points: NOTHING, every: 1, missing: [] };
   const { complete, ...thinned } = curves.points(metric, limit, over);
   return { ...thinned, missing: complete ? [] : [[curves, metric] as const] };
-}
-
-/** Of updates as many as are planned; otherwise how far the curves have come. */
-function endOf(over: ProgressAxis, { updates }: Experiment, points: readonly CurvePoint[]): number {
-  if (over === 'updates') return updates;
-  const furthest = points.reduce((most, { at }) => Math.max(most, ...at.map((place) => place ?? 0)), 0);
-  return furthest > 0 ? furthest : 1;
 }
 
 function useReference(

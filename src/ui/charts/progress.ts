@@ -1,4 +1,5 @@
 /** The horizontal axis in words and ticks. */
+import type { CurvePoint } from '../../store/curves';
 import type { ProgressAxis } from '../../store/preferences';
 import { formatCount } from '../format';
 import { ticksBetween } from './scale';
@@ -9,7 +10,14 @@ export interface HorizontalAxis {
   readonly ticks: readonly number[];
 }
 
-export function horizontalAxis(over: ProgressAxis, end: number): HorizontalAxis {
+/** Of updates as many as are planned; otherwise how far the curves have come. */
+export function horizontalAxis(
+  over: ProgressAxis,
+  updates: number,
+  points: readonly Pick<CurvePoint, 'at'>[],
+): HorizontalAxis {
+  const furthest = points.reduce((most, { at }) => Math.max(most, ...at.map((place) => place ?? 0)), 0);
+  const end = over === 'updates' ? updates : furthest || 1;
   return { over, end, ticks: ticksBetween(0, end, 5) };
 }
 

@@ -9,8 +9,6 @@ const KINDS: readonly (readonly [FileKind, string])[] = [
   ['report', 'Report (HTML)'],
   ['csv', 'Data (CSV)'],
   ['json', 'Data (JSON)'],
-  ['svg', 'Success chart (SVG)'],
-  ['png', 'Success chart (PNG)'],
 ];
 
 export function RunFiles() {

@@ -2,7 +2,8 @@
 import type { CurvePoint } from '../../store/curves';
 import { type ChartDefinition, formatInterval } from '../charts/definitions';
 import { spreadLabels } from '../charts/labels';
-import { ticksBetween, valueAxis } from '../charts/scale';
+import { type HorizontalAxis, writeTick } from '../charts/progress';
+import { valueAxis } from '../charts/scale';
 
 export interface DrawnArm {
   readonly name: string;
@@ -19,15 +20,19 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
+export interface DrawnCurves {
+  readonly definition: ChartDefinition;
+  readonly points: readonly CurvePoint[];
+  readonly arms: readonly DrawnArm[];
+  readonly horizontal: HorizontalAxis;
+  /** What the picture is of, for whoever finds it alone: goes along unseen. */
+  readonly description?: string;
+}
+
 /** Mean lines over 95% bands, each arm named at its line's end. */
-export function curveSvg(
-  definition: ChartDefinition,
-  points: readonly CurvePoint[],
-  arms: readonly DrawnArm[],
-  updates: number,
-): string {
+export function curveSvg({ definition, points, arms, horizontal, description = '' }: DrawnCurves): string {
   const { domain, ticks } = valueAxis(definition, points, null, 'whole');
-  const x = (update: number) => round(PLOT.left + (update / Math.max(1, updates)) * (PLOT.right - PLOT.left));
+  const x = (at: number) => round(PLOT.left + (at / horizontal.end) * (PLOT.right - PLOT.left));
   const y = (value: number) => {
     const share = (Math.min(domain[1], Math.max(domain[0], value)) - domain[0]) / (domain[1] - domain[0]);
     return round(PLOT.bottom - share * (PLOT.bottom - PLOT.top));
@@ -40,17 +45,20 @@ export function curveSvg(
       `<line x1="${PLOT.left}" x2="${PLOT.right}" y1="${y(tick)}" y2="${y(tick)}" stroke="#e4e1d9"/>` +
       `<text x="${PLOT.left - 6}" y="${y(tick) + 4}" text-anchor="end" fill="#5b606b">${definition.format(tick)}</text>`,
   );
-  const axis = ticksBetween(0, updates, 5).map(
-    (tick) => `<text x="${x(tick)}" y="${PLOT.bottom + 18}" text-anchor="middle" fill="#5b606b">${tick}</text>`,
-  );
+  const axis = [
+    ...horizontal.ticks.map(
+      (tick) =>
+        `<text x="${x(tick)}" y="${PLOT.bottom + 18}" text-anchor="middle" fill="#5b606b">${writeTick(tick)}</text>`,
+    ),
+    `<text x="${PLOT.right + 8}" y="${PLOT.bottom + 18}" fill="#5b606b">${horizontal.over}</text>`,
+  ];
   const lines = arms.map(({ name, colour, dash }, arm) => {
-    const mean = points.flatMap((point) =>
-      point.mean[arm] == null ? [] : [`${x(point.update)},${y(point.mean[arm])}`],
-    );
-    const banded = points.flatMap(({ update, band }) => (band[arm] == null ? [] : [{ update, band: band[arm] }]));
+    const placed = points.flatMap((point) => (point.at[arm] == null ? [] : [{ ...point, place: x(point.at[arm]) }]));
+    const mean = placed.flatMap((point) => (point.mean[arm] == null ? [] : [`${point.place},${y(point.mean[arm])}`]));
+    const banded = placed.flatMap(({ place, band }) => (band[arm] == null ? [] : [{ place, band: band[arm] }]));
     const edge = [
-      ...banded.map(({ update, band }) => `${x(update)},${y(band[1])}`),
-      ...banded.reverse().map(({ update, band }) => `${x(update)},${y(band[0])}`),
+      ...banded.map(({ place, band }) => `${place},${y(band[1])}`),
+      ...banded.reverse().map(({ place, band }) => `${place},${y(band[0])}`),
     ];
     return [
       `<polygon points="${edge.join(' ')}" fill="${colour}" fill-opacity="0.16"/>`,
@@ -61,6 +69,7 @@ export function curveSvg(
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" `,
     `role="img" aria-label="${title}" font-family="system-ui, sans-serif" font-size="13">`,
+    description === '' ? '' : `<desc>${escapeMarkup(description)}</desc>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fbfaf7"/>`,
     `<text x="${PLOT.left}" y="20" font-weight="600" fill="#1d1f24">${title}</text>`,
     ...grid,

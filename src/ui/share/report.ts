@@ -6,6 +6,7 @@ import { type CurveSource, completed } from '../../store/curves';
 import type { MetricHistory } from '../../store/history';
 import { verdict } from '../arms/verdict';
 import { decisiveCharts } from '../charts/definitions';
+import { horizontalAxis } from '../charts/progress';
 import { formatSetting } from '../format';
 import { curveSvg, type DrawnArm, escapeMarkup, lastInWords } from './curveSvg';
 
@@ -31,7 +32,10 @@ export async function reportHtml(run: Reported): Promise<string> {
     const { points } = await completed(curves, definition.metric, POINTS);
     const rows = experiment.arms.map(({ name }, arm) => [name, lastInWords(definition, points, arm)]);
     const caption = `${definition.title}, ${definition.unit}, at the end`;
-    return curveSvg(definition, points, arms, history.count) + table(['arm', caption], rows);
+    return (
+      curveSvg({ definition, points, arms, horizontal: horizontalAxis('updates', history.count, points) }) +
+      table(['arm', caption], rows)
+    );
   });
   const charts = await Promise.all(drawn);
   const title = escapeMarkup(experiment.title);
