@@ -24,6 +24,32 @@ const model = fixture('decoder.onnx');
 const file = (name: string, bytes: Uint8Array | string): File => new File([bytes as BlobPart], name);
 const tokenizer = file('tokenizer.json', fixture('tokenizer.json'));
 
+type Initialisers = readonly { readonly rawData: Uint8Array }[];
+
+/** The decoder with another graph. */
+function changed(change: (graph: Record<string, unknown>) => object): File {
+  const whole = decode(MODEL, model, 1e6);
+  return file('other.onnx', encode(MODEL, { ...whole, graph: { ...whole.graph, ...change(whole.graph as never) } }));
+}
+
+/** The decoder with the largest of its weights in a file of that name, and that file. */
+function apart(location: string): [model: File, weights: File] {
+  let weights: Uint8Array = new Uint8Array();
+  const entry = (key: string, value: string) =>
+    new Uint8Array([10, key.length, ...Buffer.from(key), 18, value.length, ...Buffer.from(value)]);
+  const withoutWeights = changed((graph) => {
+    const initializer = graph.initializer as Initialisers;
+    weights = initializer.reduce((most, { rawData }) => (rawData.length > most.length ? rawData : most), weights);
+    const moved = {
+      rawData: undefined,
+      dataLocation: 1,
+      externalData: [entry('location', location), entry('offset', '0'), entry('length', String(weights.length))],
+    };
+    return { initializer: initializer.map((each) => (each.rawData === weights ? { ...each, ...moved } : each)) };
+  });
+  return [withoutWeights, file(location, weights)];
+}
+
 const read = (files: File[], text = TEXT): Promise<TextReading> => readText({ files, text }, 'cpu');
 const numbers = (values: readonly (number | null)[]): number[] => values.slice(1).map(Number);
 
@@ -36,6 +62,17 @@ test('a decoder with a key-value cache and its tokenizer.json, from another expo
     expect(reading[what][0]).toBeNull();
     expect(relativeError(numbers(reading[what]), numbers(expected[what]))).toBeLessThan(TOLERANCE);
   }
+});
+
+test('weights in a file of their own, and a model that says it is quantised', async () => {
+  const whole = await read([file('decoder.onnx', model), tokenizer]);
+  const [parts, weights] = apart('decoder.onnx_data');
+  expect(weights.size).toBe(4 * 301 * 32);
+  expect((await read([parts, weights, tokenizer])).logProb).toEqual(whole.logProb);
+  const quantised = changed(({ node }) => ({
+    node: [...(node as object[]), { opType: 'MatMulNBits', output: ['q'] }],
+  }));
+  expect(readOutline(new Uint8Array(await quantised.arrayBuffer())).isQuantised).toBe(true);
 });
 
 test('a policy of this lab, by the words in its metadata', async () => {
@@ -85,10 +122,6 @@ test('files that are too large are not even read', async () => {
 });
 
 describe('what cannot be read is said, with advice', () => {
-  const changed = (change: (graph: Record<string, unknown>) => object): File => {
-    const whole = decode(MODEL, model, 1e6);
-    return file('other.onnx', encode(MODEL, { ...whole, graph: { ...whole.graph, ...change(whole.graph as never) } }));
-  };
   const decoder = file('decoder.onnx', model);
   const valueNamed = (name: string, elemType: number, dims: (number | string)[]) => ({
     name,
@@ -99,26 +132,13 @@ describe('what cannot be read is said, with advice', () => {
       },
     },
   });
-  const apart = (location: string) =>
-    changed(({ initializer }) => ({
-      initializer: (initializer as object[]).map((tensor, i) =>
-        i > 0
-          ? tensor
-          : {
-              ...tensor,
-              externalData: [
-                new Uint8Array([10, 8, ...Buffer.from('location'), 18, location.length, ...Buffer.from(location)]),
-              ],
-            },
-      ),
-    }));
   test.each([
     ['no model', [tokenizer], TEXT, 'missing-policy', /no model among the files/],
     ['two models', [decoder, file('b.onnx', model)], TEXT, 'missing-policy', /more than one/],
     ['no tokenizer', [decoder], TEXT, 'missing-policy', /tokenizer\.json/],
     ['half a file', [file('a.onnx', model.subarray(0, 1000)), tokenizer], TEXT, 'invalid-policy', /cut short/],
     ['no ONNX', [file('a.onnx', '{"a": 1}'), tokenizer], TEXT, 'invalid-policy', /not an ONNX file|damaged/],
-    ['weights apart', [apart('decoder.onnx_data'), tokenizer], TEXT, 'missing-policy', /decoder\.onnx_data/],
+    ['weights apart', [apart('decoder.onnx_data')[0], tokenizer], TEXT, 'missing-policy', /decoder\.onnx_data/],
     [
       'pictures',
       [changed(({ input }) => ({ input: [...(input as object[]), valueNamed('pixel_values', 1, [1, 3])] })), tokenizer],
