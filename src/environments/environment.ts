@@ -141,6 +141,8 @@ export interface BoardScene {
   readonly boxes: readonly (readonly [x: number, y: number])[];
   /** What the agent carries. */
   readonly carrying: string | null;
+  /** Where up, down, left and right go, where the agent is not told. */
+  readonly controls: string | null;
   readonly action: string | null;
 }
 

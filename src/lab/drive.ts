@@ -10,6 +10,7 @@ import { type Checkpoint, encodeCheckpoint } from '../train/checkpoint';
 import type { BackendKind } from '../train/protocol';
 import { Snapshots } from '../train/recovery';
 import type { Snapshot, Training } from '../train/training';
+import type { ProbedUpdate } from './probes';
 import { ProgressBar } from './progressBar';
 import { buildResult, type RunResult } from './result';
 import type { RunFolder } from './runFolder';
@@ -27,6 +28,8 @@ export interface DriveOptions {
   /** What `training` was restored from. */
   readonly saved: Checkpoint | null;
   readonly folder: RunFolder;
+  /** Updates from one fitting of linear probes to the next; null: none. */
+  readonly probeEvery?: number | null;
   readonly saveEverySeconds?: number;
 }
 
@@ -45,6 +48,7 @@ export class Drive {
   /** Updates in the newest checkpoint written. */
   #saved = -1;
   #stopping = false;
+  readonly #probes: ProbedUpdate[] = [];
   /** Members whose gradient was not finite: said once each. */
   readonly #diverged = new Set<number>();
 
@@ -90,8 +94,8 @@ export class Drive {
 
   /** The run so far. */
   result(): RunResult {
-    const { experiment, backend, adapter, machines } = this.#options;
-    return buildResult(
+    const { experiment, backend, adapter, machines, probeEvery } = this.#options;
+    const result = buildResult(
       {
         experiment,
         backend,
@@ -103,6 +107,7 @@ export class Drive {
       this.#training.members,
       this.#curves.subarray(0, this.#arrived * this.#columns),
     );
+    return probeEvery === undefined || probeEvery === null ? result : { ...result, probes: this.#probes };
   }
 
   async #train(): Promise<void> {
@@ -125,6 +130,7 @@ export class Drive {
       pending.catch(() => {});
       this.#bar.advance(training.finished, tokens);
       this.#snapshots.consider(training);
+      await this.#probe();
       // Lets a signal in: a backend that never leaves this thread would otherwise starve it.
       await new Promise((resolve) => setImmediate(resolve));
       if (performance.now() - lastSave > saveEverySeconds * 1000) {
@@ -134,6 +140,13 @@ export class Drive {
       }
     }
     await pending;
+  }
+
+  async #probe(): Promise<void> {
+    const { finished } = this.#training;
+    const { probeEvery } = this.#options;
+    if (probeEvery === undefined || probeEvery === null || finished % probeEvery !== 0) return;
+    this.#probes.push({ update: finished, members: (await this.#training.probe(null)) ?? [] });
   }
 
   #add(update: number, values: ArrayLike<number>): void {

@@ -32,9 +32,10 @@ const HELP = `Usage: npm run -s lab -- <command>
       --policy FILE.onnx            a file that arms name by its SHA-256 (startPolicy, referencePolicy, fixedPolicy) and
                                     that does not come with the lab; may be repeated
       --out DIR                     writes result.json and checkpoint.safetensors
+      --probe N                     after every N updates, what linear probes read off the policies
       --json                        prints the result as one JSON object
   run --resume DIR                  continues the run left in DIR, on the backend it began on, as the experiment it is;
-                                    takes --updates (not below what is finished), --workers, --policy, --out and --json
+                                    takes --updates (not below what is finished), --workers, --policy, --out, --probe and --json
   bench train | rollout | kernels | environments | population
       --backend auto|webgpu|cpu     what to measure
       --workers N                   threads of the CPU backend (population only)
@@ -76,6 +77,7 @@ const OPTIONS = {
   workers: { type: 'string' },
   out: { type: 'string' },
   resume: { type: 'string' },
+  probe: { type: 'string' },
   quick: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   base: { type: 'string' },
@@ -94,7 +96,20 @@ type Option = keyof typeof OPTIONS;
 const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Option[] }>> = {
   run: {
     subjects: 1,
-    options: ['updates', 'seeds', 'arms', 'set', 'sweep', 'backend', 'workers', 'out', 'resume', 'policy', 'json'],
+    options: [
+      'updates',
+      'seeds',
+      'arms',
+      'set',
+      'sweep',
+      'backend',
+      'workers',
+      'out',
+      'resume',
+      'policy',
+      'probe',
+      'json',
+    ],
   },
   check: { subjects: Number.POSITIVE_INFINITY, options: ['backend', 'json'] },
   bench: { subjects: 1, options: ['backend', 'workers', 'quick', 'json'] },

@@ -8,6 +8,7 @@ import { areaUnderCurve, final, type Curve as Series, summarise, updatesTo } fro
 import { METRIC, METRICS, type MetricName } from '../rl/metrics';
 import type { Member } from '../rl/population';
 import { type ExaminationResult, lastExamination } from './examination';
+import type { ProbedUpdate } from './probes';
 
 type Curve = { update: number[] } & Record<MetricName, (number | null)[]>;
 
@@ -31,6 +32,8 @@ export interface RunResult {
   readonly machines: readonly MachineEntry[];
   readonly wallSeconds: number;
   readonly tokens: number;
+  /** Where they were asked for: since the run was begun or resumed. */
+  readonly probes?: readonly ProbedUpdate[];
   readonly arms: readonly {
     readonly id: string;
     readonly name: string;

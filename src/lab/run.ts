@@ -9,6 +9,7 @@ import { Drive, resumeCommand } from './drive';
 import { healthLines } from './health';
 import { chooseNodeBackend } from './nodeBackend';
 import { threadPool } from './poolThread';
+import { probeLines } from './probes';
 import type { Interval, RunResult } from './result';
 import type { RunPlan } from './runArguments';
 import { RunFolder } from './runFolder';
@@ -41,7 +42,15 @@ export async function runCommand(plan: RunPlan): Promise<number> {
   try {
     const machines = recordMachine(saved?.machines ?? [], machineOf(opened));
     const { kind: backend, adapter } = chosen;
-    const drive = new Drive(training, { experiment, backend, adapter, machines, saved, folder });
+    const drive = new Drive(training, {
+      experiment,
+      backend,
+      adapter,
+      machines,
+      saved,
+      folder,
+      probeEvery: plan.probeEvery,
+    });
     const complete = await stoppable(drive);
     const result = drive.result();
     if (folder.named) await folder.save('result.json', JSON.stringify(result));
@@ -51,6 +60,8 @@ export async function runCommand(plan: RunPlan): Promise<number> {
       printTable(result);
       printSweep(result);
       printExaminations(result);
+      const probed = result.probes?.at(-1);
+      if (probed !== undefined) process.stdout.write(`${probeLines(probed).join('\n')}\n`);
       for (const line of healthLines(result)) process.stdout.write(`${line}\n`);
     }
     if (!complete) process.stderr.write(`Stopped early. Continue with: ${resumeCommand(folder)}\n`);

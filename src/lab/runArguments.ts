@@ -25,6 +25,7 @@ export interface RunArguments {
   out?: string | undefined;
   resume?: string | undefined;
   policy?: string[] | undefined;
+  probe?: string | undefined;
   json: boolean;
 }
 
@@ -40,6 +41,8 @@ export interface RunPlan {
   readonly saved: Checkpoint | null;
   /** The folder that was named for it; null if none was. */
   readonly directory: string | null;
+  /** Updates from one fitting of linear probes to the next; null: none. */
+  readonly probeEvery: number | null;
   readonly json: boolean;
 }
 
@@ -53,12 +56,24 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   const workers = given.workers === undefined ? undefined : wholeNumber(given.workers, '--workers');
   if (workers === 0) throw usage('--workers cannot be 0.', 'One thread is the least.');
   const { resume, json } = given;
+  const probeEvery = given.probe === undefined ? null : wholeNumber(given.probe, '--probe');
+  if (probeEvery === 0) throw usage('--probe cannot be 0.', 'Leave it out where no probes are wanted.');
   if (resume === undefined) {
     const experiment = sweep(restrict(await readExperiment(subject, given.set ?? []), given), given);
     const seeds = readSeeds(given.seeds, experiment.seeds);
     const members = chooseMembers(experiment, { seeds });
     const policies = await findPolicies(experiment, given.policy ?? []);
-    return { experiment, members, backend: chosen, workers, policies, saved: null, directory: given.out ?? null, json };
+    return {
+      experiment,
+      members,
+      backend: chosen,
+      workers,
+      policies,
+      saved: null,
+      directory: given.out ?? null,
+      probeEvery,
+      json,
+    };
   }
   refuseChanges(subject, given);
   const saved = await readCheckpoint(resume);
@@ -83,6 +98,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     policies,
     saved,
     directory: given.out ?? resume,
+    probeEvery,
     json,
   };
 }

@@ -75,9 +75,15 @@ export class Passes {
     return this.#activations;
   }
 
-  /** Forward pass and masked log-probs of a microbatch under the given parameters. */
-  score(ops: Operations, parameter: FindParameter, { rows }: Microbatch): void {
+  /** Forward pass up to the last hidden state. */
+  trunk(ops: Operations, parameter: FindParameter, { rows }: Microbatch): void {
     recordTrunk(ops, this.#configuration, parameter, this.#activations, rows, null);
+  }
+
+  /** Forward pass and masked log-probs of a microbatch under the given parameters. */
+  score(ops: Operations, parameter: FindParameter, microbatch: Microbatch): void {
+    const { rows } = microbatch;
+    this.trunk(ops, parameter, microbatch);
     recordHead(ops, parameter, this.#logits, this.#activations.finalNorm, rows);
     const scored = [this.#logProb, this.#entropy, this.#logSumExp] as const;
     ops.maskedLogProb(...scored, this.#logits, rows, this.#legalSets, this.#hyper, this.#configuration.vocabulary);

@@ -24,6 +24,7 @@ import {
 } from './microbatches';
 import type { Needs } from './needs';
 import { Passes } from './passes';
+import { BatchResiduals } from './residuals';
 import { readTokens, type TokenReadback } from './tokenReadback';
 import type { Trajectories } from './trajectories';
 
@@ -90,6 +91,7 @@ export class Update {
   readonly hyper: F32;
   readonly inspection: BatchInspection;
   readonly gradientDiagnosis: GradientDiagnosis;
+  readonly residuals: BatchResiduals;
   readonly #backend: Backend;
   readonly #sizes: UpdateSizes;
   readonly #active: Tensor<'u32'>;
@@ -160,6 +162,7 @@ export class Update {
       worldModelGradients,
       scratch: normScratch,
     });
+    this.residuals = new BatchResiduals(backend, P, configuration.width, this.microbatches, passes, policy);
     const each = (label: string, build: (ops: Operations, microbatch: Microbatch, index: number) => void): Program[] =>
       this.microbatches.map((microbatch, index) => backend.record(label, P, (ops) => build(ops, microbatch, index)));
 

@@ -11,7 +11,16 @@ import type { Problem } from '../experiment/parse';
 import { namedPolicies } from '../experiment/policyFiles';
 import { defaultPreset } from '../experiment/presets';
 import type { Diagnosis } from '../rl/diagnosis/table';
-import type { BackendKind, DreamView, EpisodeView, Phase, Throughput, TrainerEvent } from '../train/protocol';
+import type {
+  BackendKind,
+  DreamView,
+  EpisodeView,
+  MemberProbes,
+  Phase,
+  ProbeWatch,
+  Throughput,
+  TrainerEvent,
+} from '../train/protocol';
 import type { CurveSource } from './curves';
 import { type Difference, differencesOf } from './differences';
 import type { MetricHistory } from './history';
@@ -61,6 +70,12 @@ export interface DreamsHeard {
   readonly byArm: Readonly<Record<string, DreamView>>;
 }
 
+export interface Probed {
+  /** Updates the policies had had. */
+  readonly update: number;
+  readonly members: readonly MemberProbes[];
+}
+
 export interface LabState {
   /** What the controls show, live changes included. */
   readonly edited: Experiment;
@@ -90,6 +105,10 @@ export interface LabState {
   readonly dreams: DreamsHeard | null;
   /** What has been measured of the run's batches, in the order of updates. */
   readonly diagnoses: readonly Diagnosis[];
+  /** What linear probes the trainer is asked for; null: none. */
+  readonly probing: ProbeWatch | null;
+  /** What they found in this run, oldest first. */
+  readonly probed: readonly Probed[];
   /** Which seed and group the episodes come from. */
   readonly watched: { readonly seed: number; readonly group: number };
   readonly notice: Notice | null;
@@ -130,6 +149,8 @@ export function createLabStore(): LabStore {
     inspected: null,
     dreams: null,
     diagnoses: [],
+    probing: null,
+    probed: [],
     watched: { seed: 0, group: 0 },
     notice: null,
     failure: null,

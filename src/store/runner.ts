@@ -7,7 +7,14 @@ import { type MachineEntry, recordMachine } from '../experiment/machines';
 import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
 import { effectiveArms, recordChanges } from '../experiment/timeline';
 import { asLabError } from '../foundation/errors';
-import type { BackendChoice, DreamRequest, InspectionChoice, PolicyRequest, TrainerEvent } from '../train/protocol';
+import type {
+  BackendChoice,
+  DreamRequest,
+  InspectionChoice,
+  PolicyRequest,
+  ProbeWatch,
+  TrainerEvent,
+} from '../train/protocol';
 import { keepDiagnosis } from './diagnoses';
 import { MetricHistory } from './history';
 import { type LabState, type LabStore, missingPolicies } from './lab';
@@ -19,6 +26,8 @@ type ExportReply = (event: Extract<TrainerEvent, { type: 'exported' | 'not-expor
 const TICK = 250;
 /** Happenings remembered at most. */
 const HAPPENINGS = 50;
+/** The same of probes: the newest. */
+const PROBED = 500;
 
 /** Phases in which there are policies, or will be soon. */
 const DREAMING: readonly LabState['phase'][] = ['preparing', 'running', 'paused', 'finished'];
@@ -52,8 +61,9 @@ export class Runner {
     const files = namedPolicies(experiment).map((hash) => policyFiles[hash] as Blob);
     this.#begin(experiment);
     this.#bridge.send({ type: 'start', experiment, backend: this.#backendChoice(), run, files });
-    const { watched } = this.#store.getState();
+    const { watched, probing } = this.#store.getState();
     this.#bridge.send({ type: 'watch', ...watched });
+    if (probing !== null) this.#bridge.send({ type: 'watch-probes', watch: probing });
   }
 
   pause(): void {
@@ -84,6 +94,12 @@ export class Runner {
   /** Answered into `inspected`. */
   inspect(choice: InspectionChoice): void {
     if (this.#store.getState().running !== null) this.#bridge.send({ type: 'inspect', choice });
+  }
+
+  /** Linear probes from now on, answered into `probed`; null ends them. */
+  watchProbes(watch: ProbeWatch | null): void {
+    this.#store.setState({ probing: watch });
+    if (this.#store.getState().running !== null) this.#bridge.send({ type: 'watch-probes', watch });
   }
 
   /** A policy of the run as a file; `reply` hears of it, unless the run ends first. */
@@ -149,6 +165,7 @@ export class Runner {
       inspected: null,
       dreams: null,
       diagnoses: [],
+      probed: [],
       failure: null,
       stranded: null,
       happenings: [],
@@ -178,6 +195,7 @@ export class Runner {
       inspected: null,
       dreams: null,
       diagnoses: [],
+      probed: [],
       failure: null,
       stranded: null,
       happenings: [],
@@ -216,6 +234,11 @@ export class Runner {
       case 'diagnosis':
         this.#store.setState(({ diagnoses }) => ({ diagnoses: keepDiagnosis(diagnoses, event.diagnosis) }));
         break;
+      case 'probed': {
+        const { update, members } = event;
+        this.#store.setState(({ probed }) => ({ probed: [...probed, { update, members }].slice(-PROBED) }));
+        break;
+      }
       case 'changed':
         this.#record(event.changes);
         break;

@@ -17,7 +17,7 @@ import { createCpuBackend } from '../tensor/cpu/backend';
 import type { Watch } from './episodes';
 import { FixedMember } from './fixedMember';
 import { createEnvironment } from './policyShape';
-import type { DreamView, Inspection, InspectionChoice } from './protocol';
+import type { DreamView, Inspection, InspectionChoice, MemberProbes } from './protocol';
 import {
   type FilePolicies,
   type Snapshot,
@@ -137,6 +137,11 @@ export class FixedPolicies implements Training {
   async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
     const inspected = this.#own.map((member) => member.inspect(choice));
     return inspected.includes(null) ? null : inspected.flatMap((own) => own ?? []);
+  }
+
+  /** Its activations stay in the runtime that computes them. */
+  async probe(): Promise<MemberProbes[]> {
+    return [];
   }
 
   /** A file's policy does not dream: dreams are decoded by the trainer's own kernels. */

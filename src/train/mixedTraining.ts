@@ -9,7 +9,7 @@ import type { Member } from '../rl/population';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { Watch } from './episodes';
 import { gatherDiagnosis, gatherOwn, gatherRows, inOrderOfArms, type PartIndices } from './parts';
-import type { DreamRequest, DreamView, Inspection, InspectionChoice } from './protocol';
+import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from './protocol';
 import type { Snapshot, TrainerUpdate, Training } from './training';
 
 export class MixedTraining implements Training {
@@ -79,6 +79,11 @@ export class MixedTraining implements Training {
     if (inspected.includes(null)) return null;
     const said = inspected.map((part) => part ?? []);
     return inOrderOfArms(this.experiment.arms, said, ({ arm }) => arm.id);
+  }
+
+  /** Nothing is known of what a fixed policy computes on its way to the logits. */
+  probe(seed: number | null): Promise<MemberProbes[] | null> {
+    return this.#trained.probe(seed);
   }
 
   async dream(request: DreamRequest): Promise<DreamView[]> {

@@ -15,6 +15,30 @@ export function actingCopies(staleness: number): number {
   return staleness === 0 ? 0 : staleness + 1;
 }
 
+/** Fresh weights of every member, [P, N]: alike where the seed is. */
+function drawInitial(layout: ParameterLayout, members: readonly Member[], experimentSeed: number): Float32Array {
+  const initial = new Float32Array(members.length * layout.size);
+  const bySeed = new Map<number, Float32Array>();
+  members.forEach(({ seed }, index) => {
+    const values = bySeed.get(seed) ?? initialParameters(layout, experimentSeed, seed);
+    bySeed.set(seed, values);
+    initial.set(values, index * layout.size);
+  });
+  return initial;
+}
+
+/** The members' policies with fresh weights, whatever their arms begin with. */
+export function untrainedPolicies(
+  backend: Backend,
+  layout: ParameterLayout,
+  members: readonly Member[],
+  experimentSeed: number,
+): F32 {
+  const untrained = backend.tensor('untrained', 'f32', members.length, layout.size);
+  backend.write(untrained, drawInitial(layout, members, experimentSeed));
+  return untrained;
+}
+
 export class PolicyState implements OptimiserState {
   readonly parameters: F32;
   readonly firstMoment: F32;
@@ -45,15 +69,10 @@ export class PolicyState implements OptimiserState {
     this.step = tensor('step', 1);
     this.reference = tensor('reference', layout.size);
     this.history = staleness === 0 ? null : new PolicyHistory(backend, this.parameters, staleness);
-    const initial = new Float32Array(members.length * layout.size);
-    const bySeed = new Map<number, Float32Array>();
-    const drawn = (seed: number): Float32Array => {
-      const values = bySeed.get(seed) ?? initialParameters(layout, experiment.seed, seed);
-      bySeed.set(seed, values);
-      return values;
-    };
-    members.forEach(({ armIndex, seed }, index) => {
-      initial.set(chosen(experiment.arms[armIndex]?.startPolicy) ?? drawn(seed), index * layout.size);
+    const initial = drawInitial(layout, members, experiment.seed);
+    members.forEach(({ armIndex }, index) => {
+      const start = chosen(experiment.arms[armIndex]?.startPolicy);
+      if (start !== null) initial.set(start, index * layout.size);
     });
     this.#chosenReferences = members.map(({ armIndex }) => chosen(experiment.arms[armIndex]?.referencePolicy));
     backend.write(this.parameters, initial);

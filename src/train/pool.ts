@@ -14,7 +14,7 @@ import { gatherDiagnosis, gatherOwn, gatherRows, inOrderOfArms, type PartIndices
 import { PoolClient } from './poolClient';
 import type { StartPoolWorker } from './poolPort';
 import type { PoolCommand, PoolReplies } from './poolProtocol';
-import type { DreamRequest, DreamView, Inspection, InspectionChoice } from './protocol';
+import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from './protocol';
 import {
   chooseMembers,
   type Snapshot,
@@ -136,6 +136,13 @@ export class TrainerPool implements Training {
     if (replies.some(({ inspections }) => inspections === null)) return null;
     const inspected = replies.map(({ inspections }) => inspections ?? []);
     return this.#byArm(inspected, ({ arm }) => arm.id);
+  }
+
+  async probe(seed: number | null): Promise<MemberProbes[] | null> {
+    const replies = await this.#ask(() => ({ type: 'probe', seed }));
+    if (replies.some(({ members }) => members === null)) return null;
+    const found = replies.flatMap(({ members }) => members ?? []).toSorted((a, b) => a.seed - b.seed);
+    return this.#byArm([found], ({ arm }) => arm);
   }
 
   /** Every Worker dreams of what its members played. */

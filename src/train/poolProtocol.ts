@@ -8,7 +8,7 @@ import type { Diagnosis } from '../rl/diagnosis/table';
 import type { Member } from '../rl/population';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { Watch } from './episodes';
-import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice } from './protocol';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from './protocol';
 import type { FileWeights, Snapshot } from './training';
 
 export type PoolCommand =
@@ -24,6 +24,7 @@ export type PoolCommand =
   | { type: 'warmUp' }
   | { type: 'update'; watch: Watch | null; diagnose: boolean }
   | { type: 'inspect'; choice: InspectionChoice }
+  | { type: 'probe'; seed: number | null }
   | { type: 'dream'; request: DreamRequest }
   | { type: 'timeline'; timeline: readonly Change[] }
   | { type: 'snapshot' }
@@ -42,6 +43,7 @@ export interface PoolReplies {
     diagnosis: Diagnosis | null;
   };
   inspect: { type: 'inspect'; inspections: Inspection[] | null };
+  probe: { type: 'probe'; members: MemberProbes[] | null };
   dream: { type: 'dream'; dreams: DreamView[] };
   timeline: { type: 'timeline' };
   snapshot: { type: 'snapshot' } & Pick<Snapshot, 'tensors' | 'tasks'>;

@@ -37,6 +37,8 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
       }
       case 'inspect':
         return post({ type: 'inspect', inspections: await running().inspect(command.choice) }, []);
+      case 'probe':
+        return post({ type: 'probe', members: await running().probe(command.seed) }, []);
       case 'dream':
         return post({ type: 'dream', dreams: await running().dream(command.request) }, []);
       case 'timeline':

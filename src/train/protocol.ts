@@ -9,6 +9,7 @@ import type { Attention } from '../rl/attention';
 import type { Diagnosis } from '../rl/diagnosis/table';
 import type { Dream, DreamSampling } from '../rl/dream';
 import type { TokenNumber } from '../rl/inspection';
+import type { Probe } from '../rl/probes';
 import type { BenchmarkReport, Subject } from './bench/report';
 import type { KernelJob, KernelNews } from './kernels/report';
 import type { PlayedEpisode, PlayedTasks } from './policyPlayer';
@@ -40,6 +41,8 @@ export type Command =
   | { type: 'watch'; seed: number; group: number }
   /** Every token of a trajectory of the last batch, or of the next if none was trained on yet; answered by `inspected`. */
   | { type: 'inspect'; choice: InspectionChoice }
+  /** Linear probes from now on, or no more: now and after every so many updates; answered by `probed` each time. */
+  | { type: 'watch-probes'; watch: ProbeWatch | null }
   /** The arms' policies, as they are after the present update, dream of episodes they played; answered by `dreams`. */
   | { type: 'dream'; request: DreamRequest }
   /**
@@ -155,6 +158,21 @@ export interface Inspection {
   readonly isKept: boolean;
 }
 
+/** When linear probes are fitted, and to whom. */
+export interface ProbeWatch {
+  /** Null: all. */
+  readonly seed: number | null;
+  /** Updates from one to the next. */
+  readonly every: number;
+}
+
+/** What can be read off one member's policy. */
+export interface MemberProbes {
+  readonly arm: string;
+  readonly seed: number;
+  readonly probes: readonly Probe[];
+}
+
 /** What an arm's policy is to dream of: at most one episode of each arm and seed. */
 export interface DreamRequest {
   /** Comes back with the answer. */
@@ -204,6 +222,8 @@ export type TrainerEvent =
   | { type: 'inspected'; choice: InspectionChoice; inspections: Inspection[] }
   /** id: of the request. update: updates the policies had had. */
   | { type: 'dreams'; id: number; update: number; dreams: DreamView[] }
+  /** update: updates the policies had had. In the order of the arms. */
+  | { type: 'probed'; update: number; members: MemberProbes[] }
   | { type: 'changed'; changes: Change[] }
   /** What the run goes on with, from this entry's update: said at its beginning and after every change of device. */
   | { type: 'machine'; entry: MachineEntry }

@@ -12,7 +12,15 @@ import type { ChosenBackend } from './backends';
 import type { Watch } from './episodes';
 import type { MemberFile } from './exportMember';
 import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
-import type { BackendChoice, DreamRequest, InspectionChoice, Phase, PolicyRequest, TrainerEvent } from './protocol';
+import type {
+  BackendChoice,
+  DreamRequest,
+  InspectionChoice,
+  Phase,
+  PolicyRequest,
+  ProbeWatch,
+  TrainerEvent,
+} from './protocol';
 import { reopen, Snapshots } from './recovery';
 import { Reporter } from './reporter';
 import type { FilePolicies, Training } from './training';
@@ -32,6 +40,11 @@ function nextTask(): Promise<void> {
     };
     port2.postMessage(null);
   });
+}
+
+/** Rejects with what it resolves to. */
+async function rejecting(lost: Promise<LabError>): Promise<never> {
+  throw await lost;
 }
 
 async function noPolicies(): Promise<FilePolicies> {
@@ -64,6 +77,10 @@ export class Session {
   #early: InspectionChoice | null = null;
   /** Asked for and not yet dreamed; of several only the last counts. */
   #dreamWanted: DreamRequest | null = null;
+  #probeWatch: ProbeWatch | null = null;
+  /** Probes are due; and were before there was anything to look at, so that they are after the next update. */
+  #probesWanted = false;
+  #probesEarly = false;
   /** Updates still to run before pausing: Infinity while running, 0 while paused. */
   #allowed = 0;
   #looping: Promise<void> | null = null;
@@ -138,6 +155,14 @@ export class Session {
   /** Answered between two updates, at once when none is under way. */
   inspect(choice: InspectionChoice): void {
     this.#question = choice;
+    if (this.#canAnswer()) this.#allow(this.#allowed);
+  }
+
+  /** Probes after every so many updates, and once now. */
+  watchProbes(watch: ProbeWatch | null): void {
+    this.#probeWatch = watch;
+    this.#probesWanted = watch !== null;
+    this.#probesEarly = false;
     if (this.#canAnswer()) this.#allow(this.#allowed);
   }
 
@@ -260,7 +285,7 @@ export class Session {
 
   /** Before the first update there is nothing to look at, and a lost device is asked for again only on resuming. */
   #canAnswer(): boolean {
-    const asked = this.#question !== null || this.#dreamWanted !== null;
+    const asked = this.#question !== null || this.#dreamWanted !== null || this.#probesWanted;
     return asked && this.#lost === null && (this.#training?.finished ?? 0) > 0;
   }
 
@@ -297,6 +322,9 @@ export class Session {
       this.#snapshots.consider(training);
       this.#question ??= this.#early;
       this.#early = null;
+      const due = this.#probeWatch !== null && training.finished % this.#probeWatch.every === 0;
+      this.#probesWanted ||= due || this.#probesEarly;
+      this.#probesEarly = false;
       await this.#answer(training);
       await nextTask();
     }
@@ -310,10 +338,7 @@ export class Session {
     if (request === null || this.#ended) return;
     this.#dreamWanted = null;
     try {
-      const lost = training.lost.then((error): never => {
-        throw error;
-      });
-      const dreams = await Promise.race([training.dream(request), lost]);
+      const dreams = await Promise.race([training.dream(request), rejecting(training.lost)]);
       this.#post({ type: 'dreams', id: request.id, update: training.finished, dreams });
     } catch (cause) {
       if ((await this.#whyLost(training)) === null) throw cause;
@@ -328,6 +353,21 @@ export class Session {
       else this.#post({ type: 'inspected', choice, inspections });
     }
     await this.#dream(training);
+    await this.#probe(training);
+  }
+
+  /** Probes that the loss of the device interrupts are dropped, as dreams are. */
+  async #probe(training: Training): Promise<void> {
+    const watch = this.#probeWatch;
+    if (!this.#probesWanted || watch === null || this.#ended) return;
+    this.#probesWanted = false;
+    try {
+      const members = await Promise.race([training.probe(watch.seed), rejecting(training.lost)]);
+      if (members === null) this.#probesEarly = true;
+      else this.#post({ type: 'probed', update: training.finished, members });
+    } catch (cause) {
+      if ((await this.#whyLost(training)) === null) throw cause;
+    }
   }
 
   async #update(training: Training, last: boolean): Promise<void> {

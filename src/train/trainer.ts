@@ -26,6 +26,7 @@ import type { Plan } from '../rl/microbatches';
 import { hasActionLoss, hasCritic, needsOf, rolesWithLoss } from '../rl/needs';
 import { placeboTargets } from '../rl/placebo';
 import { hyperparameters, type Member } from '../rl/population';
+import { Probes } from '../rl/probes';
 import { rewardRules } from '../rl/rewards';
 import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
@@ -37,8 +38,8 @@ import { captureEpisodes, type Watch } from './episodes';
 import { inspectTrajectory, type Learned } from './inspection';
 import { planHalved } from './plan';
 import { createEnvironment, policyShape } from './policyShape';
-import { actingCopies, PolicyState } from './policyState';
-import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice } from './protocol';
+import { actingCopies, PolicyState, untrainedPolicies } from './policyState';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from './protocol';
 import { chooseMembers, type Snapshot, type TrainerUpdate, type Training, type TrainingOptions } from './training';
 
 export interface TrainerOptions extends TrainingOptions {
@@ -64,6 +65,7 @@ export class Trainer implements Training {
   #imitation: Imitation | null = null;
   #baselines: Baselines | null = null;
   #dreams: Dreams | null = null;
+  #probes: Probes | null = null;
   readonly #update: Update;
   readonly #diagnosis: BatchDiagnosis;
   readonly #evaluation: Evaluation | null;
@@ -318,6 +320,23 @@ export class Trainer implements Training {
   async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
     if (this.#learned === null) return null;
     return inspectTrajectory(this.#update.inspection, this.#learned, this.members, choice);
+  }
+
+  async probe(seed: number | null): Promise<MemberProbes[] | null> {
+    if (this.#learned === null) return null;
+    const asked = this.members.flatMap((member, index) => (seed === null || member.seed === seed ? [index] : []));
+    if (asked.length === 0) return [];
+    this.#probes ??= new Probes(
+      this.environment,
+      this.#learned.groupSize,
+      this.#update.residuals,
+      parameterViews(this.layout, untrainedPolicies(this.#backend, this.layout, this.members, this.#experiment.seed)),
+    );
+    const found = await this.#probes.measure(asked, this.#learned.trajectories);
+    return asked.map((index, i) => {
+      const { arm, seed } = this.members[index] as Member;
+      return { arm, seed, probes: found[i] ?? [] };
+    });
   }
 
   async dream({ episodes, sampling }: DreamRequest): Promise<DreamView[]> {

@@ -12,7 +12,7 @@ import type { OptimiserState } from '../rl/update';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { FloatData } from '../tensor/backend';
 import type { Watch } from './episodes';
-import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice } from './protocol';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from './protocol';
 
 export interface TrainerUpdate {
   /** Index of this update, from 0. */
@@ -78,6 +78,12 @@ export interface Training {
    * Changes no number of the training; resolve it before the next update.
    */
   inspect(choice: InspectionChoice): Promise<Inspection[] | null>;
+  /**
+   * What linear probes read off the policies as they are, of members of this seed or of all (null), on the trajectories the
+   * last update learned from, in the order of the arms; null before the first update here. Changes no number of the training;
+   * resolve it before the next update.
+   */
+  probe(seed: number | null): Promise<MemberProbes[] | null>;
   /** Lets the policies as they are dream of episodes; between two updates, and changing none of their numbers. */
   dream(request: DreamRequest): Promise<DreamView[]>;
   /** Replaces the timeline from the next update on; the caller has validated it. */

@@ -89,6 +89,9 @@ async function handle(command: Command): Promise<void> {
     case 'inspect':
       session?.inspect(command.choice);
       break;
+    case 'watch-probes':
+      session?.watchProbes(command.watch);
+      break;
     case 'dream':
       session?.dream(command.request);
       break;

@@ -48,6 +48,9 @@ class ScriptedTraining implements Training {
   async dream() {
     return [];
   }
+  async probe() {
+    return [];
+  }
   dispose(): void {}
 
   async runUpdate(): Promise<TrainerUpdate> {

@@ -67,6 +67,17 @@ describe('training on several Workers', () => {
     pool.dispose();
   });
 
+  it('probes on 2 what it probes on none, all members or those of a seed', async () => {
+    const [alone, pool] = [await open(1), await open(2)];
+    for (const training of [alone, pool]) {
+      await training.prepare();
+      await training.runUpdate();
+    }
+    for (const seed of [null, 1]) expect(await pool.probe(seed)).toEqual(await alone.probe(seed));
+    expect(await pool.probe(1)).toHaveLength(tiny.arms.length);
+    pool.dispose();
+  });
+
   it('continues a snapshot with another number of Workers', async () => {
     const whole = await run(await open(1), 4);
     for (const [from, to] of [

@@ -282,6 +282,12 @@ export class GridworldSlots implements World {
     return move < 0 || move >= MOVES.length || goes === move ? word : `${word} goes ${MOVES[goes]}`;
   }
 
+  /** Where each of the moves goes in a slot. */
+  #movesOf(slot: number): readonly (string | undefined)[] {
+    const controls = this.#controls[slot] as number;
+    return Array.from(this.#controlTable.subarray(controls * 4, controls * 4 + 4), (goes) => MOVES[goes]);
+  }
+
   /** What there is to see in a slot. */
   scene(slot: number, action: string | null): BoardScene {
     const rules = this.#rules;
@@ -305,6 +311,7 @@ export class GridworldSlots implements World {
       agent: place(rules.agentOf(state)),
       boxes: Array.from({ length: rules.boxes }, (_, box) => place(rules.boxOf(state, box))),
       carrying: door === KEY_HELD ? 'key' : null,
+      controls: this.#settings.controls === 'known' ? null : this.#movesOf(slot).join(),
       action,
     };
   }

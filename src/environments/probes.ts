@@ -1,0 +1,45 @@
+/**
+ * What a linear probe is asked to read off a policy's activations: parts of a world's state that the agent is not handed
+ * directly, or only in other words. Told from scenes, so the same for every way in which a world can be set.
+ */
+import type { BoardScene, Scene, ShopScene, TapeScene, TerminalScene } from './environment';
+
+export interface ProbeTarget {
+  readonly id: string;
+  /** Completes “where it is asked for …”. */
+  readonly name: string;
+  /** One of a few classes, by name; null where the scene has no such thing. */
+  value(scene: Scene): string | null;
+}
+
+/** A target of one kind of scene, null in all others. */
+function target<K extends Scene['kind']>(
+  kind: K,
+  id: string,
+  name: string,
+  value: (scene: Extract<Scene, { kind: K }>) => string | null,
+): ProbeTarget {
+  const isOfKind = (scene: Scene): scene is Extract<Scene, { kind: K }> => scene.kind === kind;
+  return { id, name, value: (scene) => (isOfKind(scene) ? value(scene) : null) };
+}
+
+export const PROBE_TARGETS: readonly ProbeTarget[] = [
+  target('board', 'cell', 'the cell it is on', ({ agent }: BoardScene) => agent.join()),
+  target('board', 'controls', 'its hidden controls', ({ controls }: BoardScene) => controls),
+  target('board', 'carrying', 'what it carries', ({ carrying }: BoardScene) => carrying ?? 'nothing'),
+  target('tape', 'tool', 'whether its tool works', ({ toolWorks }: TapeScene) =>
+    toolWorks === null ? null : String(toolWorks),
+  ),
+  target('tape', 'digit', 'the last digit of the tool’s answer', lastDigit),
+  target('shop', 'page', 'the page it is on', ({ page }: ShopScene) => page),
+  target('shop', 'item', 'the product that is open', ({ page, item }: ShopScene) =>
+    page === 'item' ? (item?.id ?? null) : null,
+  ),
+  target('terminal', 'directory', 'the directory it is in', ({ directory }: TerminalScene) => directory),
+  target('terminal', 'solved', 'whether the task is done', ({ isSolved }: TerminalScene) => String(isSolved)),
+];
+
+function lastDigit({ lines }: TapeScene): string | null {
+  const answer = lines.findLast(({ who, isError }) => who === 'tool' && !isError);
+  return answer?.text.match(/\d(?=\D*$)/)?.[0] ?? null;
+}

@@ -1,0 +1,108 @@
+/**
+ * Ridge regression in closed form, and the linear classifier made of it: one-hot classes regressed on standardised inputs,
+ * the largest output wins (Hastie et al., The Elements of Statistical Learning, sections 3.4.1 and 4.2). Float64,
+ * deterministic.
+ */
+
+/** W [d, k] that minimises ‖x·W − y‖² + penalty·‖W‖²: (xᵀx + penalty·I)·W = xᵀy by Cholesky. x [n, d], y [n, k], penalty > 0. */
+export function ridge(x: Float64Array, y: Float64Array, n: number, penalty: number): Float64Array {
+  const [d, k] = [x.length / n, y.length / n];
+  const gram = new Float64Array(d * d);
+  const cross = new Float64Array(d * k);
+  for (let r = 0; r < n; r++) {
+    for (let i = 0; i < d; i++) {
+      const value = x[r * d + i] as number;
+      for (let j = 0; j <= i; j++) gram[i * d + j] = (gram[i * d + j] as number) + value * (x[r * d + j] as number);
+      for (let c = 0; c < k; c++) {
+        cross[i * k + c] = (cross[i * k + c] as number) + value * (y[r * k + c] as number);
+      }
+    }
+  }
+  for (let i = 0; i < d; i++) gram[i * d + i] = (gram[i * d + i] as number) + penalty;
+  factorise(gram, d);
+  substitute(gram, cross, d, k);
+  return cross;
+}
+
+/** In place, the lower triangle of a positive definite matrix → its Cholesky factor L, a = L·Lᵀ. */
+function factorise(a: Float64Array, d: number): void {
+  for (let j = 0; j < d; j++) {
+    for (let i = j; i < d; i++) {
+      let sum = a[i * d + j] as number;
+      for (let m = 0; m < j; m++) sum -= (a[i * d + m] as number) * (a[j * d + m] as number);
+      a[i * d + j] = i === j ? Math.sqrt(sum) : sum / (a[j * d + j] as number);
+    }
+  }
+}
+
+/** In place, b [d, k] → the solution of L·Lᵀ·w = b. */
+function substitute(factor: Float64Array, b: Float64Array, d: number, k: number): void {
+  const eliminate = (row: number, others: (m: number) => number, from: number, to: number): void => {
+    const diagonal = factor[row * d + row] as number;
+    for (let c = 0; c < k; c++) {
+      let sum = b[row * k + c] as number;
+      for (let m = from; m < to; m++) sum -= others(m) * (b[m * k + c] as number);
+      b[row * k + c] = sum / diagonal;
+    }
+  };
+  for (let row = 0; row < d; row++) eliminate(row, (m) => factor[row * d + m] as number, 0, row);
+  for (let row = d - 1; row >= 0; row--) eliminate(row, (m) => factor[m * d + row] as number, row + 1, d);
+}
+
+/** Examples: row r of x [n, d] is of class labels[r], 0 … classes − 1. */
+export interface Examples {
+  readonly x: ArrayLike<number>;
+  readonly labels: ArrayLike<number>;
+  readonly classes: number;
+}
+
+/** Penalty a row: inputs have variance 1. */
+const PENALTY = 0.01;
+
+/** Fits the rows `fit` and returns the class predicted of each of the rows `asked`. Inputs that never vary count nothing. */
+export function classify({ x, labels, classes }: Examples, fit: readonly number[], asked: readonly number[]): number[] {
+  const n = fit.length;
+  const d = x.length / labels.length;
+  const { mean, scale } = momentsOf(x, d, fit);
+  const standardised = (row: number, i: number): number =>
+    ((x[row * d + i] as number) - (mean[i] as number)) * (scale[i] as number);
+  const inputs = new Float64Array(n * d);
+  const outputs = new Float64Array(n * classes);
+  const share = new Float64Array(classes);
+  fit.forEach((row, r) => {
+    for (let i = 0; i < d; i++) inputs[r * d + i] = standardised(row, i);
+    const label = labels[row] as number;
+    outputs[r * classes + label] = 1;
+    share[label] = (share[label] as number) + 1 / n;
+  });
+  // Inputs are centred, so that the outputs' means are all the intercept there is.
+  const weights = ridge(inputs, outputs, n, PENALTY * n);
+  return asked.map((row) => {
+    const scores = share.slice();
+    for (let i = 0; i < d; i++) {
+      const value = standardised(row, i);
+      for (let c = 0; c < classes; c++)
+        scores[c] = (scores[c] as number) + value * (weights[i * classes + c] as number);
+    }
+    return scores.indexOf(Math.max(...scores));
+  });
+}
+
+/** Mean and 1/standard deviation of each column over some rows; 0 for a column that does not vary. */
+function momentsOf(
+  x: ArrayLike<number>,
+  d: number,
+  rows: readonly number[],
+): { mean: Float64Array; scale: Float64Array } {
+  const mean = new Float64Array(d);
+  const scale = new Float64Array(d);
+  for (let i = 0; i < d; i++) {
+    const column = rows.map((row) => x[row * d + i] as number);
+    const center = column.reduce((a, b) => a + b, 0) / rows.length;
+    const variance = column.reduce((sum, value) => sum + (value - center) ** 2, 0) / rows.length;
+    mean[i] = center;
+    // Rounding leaves a constant a variance of its last digits.
+    scale[i] = variance > 1e-12 * center * center && variance > 0 ? 1 / Math.sqrt(variance) : 0;
+  }
+  return { mean, scale };
+}
