@@ -18,6 +18,7 @@ import type { TextReading, TextRequest } from './reading/readText';
 export type { BackendKind } from '../experiment/machines';
 export type { DreamSampling } from '../rl/dream';
 export type { TokenNumber } from '../rl/inspection';
+export type { ProbeMoment } from '../rl/probes';
 export type { TextReading };
 export type BackendChoice = 'auto' | BackendKind;
 

@@ -121,6 +121,8 @@ describe.each([
     await page.keyboard.press('Enter');
     await page.getByTestId('kernels-to-token').click();
     await page.locator(`.token-chosen:focus[data-index="${index}"]`).waitFor();
+    await page.keyboard.press('Escape');
+    await expectProbes(page);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -146,6 +148,36 @@ async function expectAttention(page: Page): Promise<void> {
   await expectRow('layer 1, mean');
   await chooseByKeyboard(page, 'Head', '1', '0');
   await expectRow('layer 1, head 1');
+}
+
+/** Of the finished run, at once: a row an arm, and what is read off each layer as it was measured. */
+async function expectProbes(page: Page): Promise<void> {
+  const watch = page.getByTestId('probes-watch');
+  await watch.focus();
+  await page.keyboard.press('Enter');
+  const rows = page.getByTestId('probe-table').locator('tbody tr');
+  await rows.first().waitFor();
+  expect(await rows.evaluateAll((all) => all.map((row) => row.dataset.arm))).toEqual(['action-mask', 'world-model']);
+  await page.getByLabel('When', { exact: true }).selectOption('answer');
+  for (const row of await rows.all()) {
+    const cells = await row
+      .locator('td[data-accuracy]')
+      .evaluateAll((all) =>
+        all.map((cell) => [Number(cell.dataset.accuracy), Number(cell.dataset.untrained), cell.textContent]),
+      );
+    // The only block, and what goes into it.
+    expect(cells).toHaveLength(2);
+    for (const [accuracy, untrained, text] of cells as [number, number, string][]) {
+      expect(text).toBe(`${(100 * accuracy).toFixed(0)}%fresh ${(100 * untrained).toFixed(0)}%`);
+    }
+    // The answer names the cell.
+    const commonest = numberIn(((await row.locator('td').nth(2).textContent()) ?? '').replace('%', '')) / 100;
+    expect(cells[0]?.[0]).toBeGreaterThan(commonest);
+  }
+  expect(await violations(page, '[data-testid=probes]')).toEqual([]);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  await watch.click();
+  expect(await watch.getAttribute('aria-pressed')).toBe('false');
 }
 
 /** Task by task and trajectory by trajectory: action tokens are solid where the group's rewards differ, else veiled. */

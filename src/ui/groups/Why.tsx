@@ -1,6 +1,7 @@
 /** Why an arm does as it does. */
 import { Diagnostics } from '../diagnostics/Diagnostics';
 import { HealthPanel } from '../health/HealthPanel';
+import { Inside } from '../inside/Inside';
 import { Group } from './Group';
 import { WaysToLook } from './WaysToLook';
 
@@ -10,6 +11,7 @@ export function Why() {
       <HealthPanel />
       <WaysToLook />
       <Diagnostics />
+      <Inside />
     </Group>
   );
 }

@@ -1,0 +1,136 @@
+/**
+ * Linear probes of the policies, fitted while one looks: what of the world's state can be read off their activations, layer
+ * by layer and arm by arm, now and over updates.
+ */
+import { type ReactNode, useId, useState } from 'react';
+import type { ProbeMoment, ProbeWatch } from '../../train/protocol';
+import { armColours } from '../armColour';
+import { useLab, useLabState } from '../useLab';
+import { ProbeCurves } from './ProbeCurves';
+import { ProbeTable } from './ProbeTable';
+import { MOMENT_NAMES, targetsOf } from './probed';
+import './probes.css';
+
+/** Updates from one fitting to the next. */
+const CADENCES = [5, 10, 25, 50, 100];
+const FIRST: ProbeWatch = { seed: 0, every: 25 };
+
+export function ProbePanel() {
+  const { runner } = useLab();
+  const probing = useLabState((state) => state.probing);
+  const probed = useLabState((state) => state.probed);
+  const phase = useLabState((state) => state.phase);
+  const [watch, setWatch] = useState(probing ?? FIRST);
+  const choose = (change: Partial<ProbeWatch>) => {
+    const next = { ...watch, ...change };
+    setWatch(next);
+    if (probing !== null) runner.watchProbes(next);
+  };
+  return (
+    <>
+      <p className="small soft">
+        A linear probe is fitted to each layer’s activations and asked, on tasks it has not seen, where things stand in
+        the world. After an action and before the answer, only a policy with a model of the world can know.
+      </p>
+      <div className="probe-choices">
+        <button
+          type="button"
+          className="button"
+          data-testid="probes-watch"
+          aria-pressed={probing !== null}
+          disabled={phase === 'restored' || phase === 'failed'}
+          onClick={() => runner.watchProbes(probing === null ? watch : null)}
+        >
+          {probing === null ? 'Fit probes' : 'Stop fitting'}
+        </button>
+        <SeedChoice seed={watch.seed} onChoose={(seed) => choose({ seed })} />
+        <Choice
+          label="Every"
+          value={String(watch.every)}
+          options={CADENCES.map((every) => ({ value: String(every), text: `${every} updates` }))}
+          onChoose={(every) => choose({ every: Number(every) })}
+        />
+        <Found />
+      </div>
+      {probed.length === 0 && (
+        <p className="small soft probe-waiting">
+          {probing === null
+            ? 'Nothing has been fitted yet. Fitting takes a part of a second now and then, and changes nothing in the training.'
+            : 'The first probes come after the update under way.'}
+        </p>
+      )}
+    </>
+  );
+}
+
+function SeedChoice({ seed, onChoose }: { seed: number | null; onChoose: (seed: number | null) => void }) {
+  const seeds = useLabState((state) => state.running?.seeds ?? 1);
+  const one = Array.from({ length: seeds }, (_, index) => ({ value: String(index), text: `${index + 1} of ${seeds}` }));
+  return (
+    <Choice
+      label="Seed"
+      value={seed === null ? '' : String(Math.min(seed, seeds - 1))}
+      options={seeds > 1 ? [...one, { value: '', text: `all ${seeds}` }] : one}
+      onChoose={(chosen) => onChoose(chosen === '' ? null : Number(chosen))}
+    />
+  );
+}
+
+/** What was found, and what of it is shown. */
+function Found() {
+  const probed = useLabState((state) => state.probed);
+  const arms = useLabState((state) => (state.running ?? state.edited).arms);
+  const [chosen, setChosen] = useState('');
+  const [moment, setMoment] = useState<ProbeMoment>('action');
+  const newest = probed.at(-1);
+  if (newest === undefined) return null;
+  const targets = targetsOf(newest);
+  const target = targets.find(({ id }) => id === chosen) ?? targets[0];
+  if (target === undefined) {
+    return <p className="small soft probe-found">Nothing in these trajectories differs that could be asked for.</p>;
+  }
+  const shown = { question: { target: target.id, moment }, arms, colours: armColours(arms) };
+  return (
+    <>
+      <Choice
+        label="Asked for"
+        value={target.id}
+        options={targets.map(({ id, name }) => ({ value: id, text: name }))}
+        onChoose={setChosen}
+      />
+      <Choice
+        label="When"
+        value={moment}
+        options={Object.entries(MOMENT_NAMES).map(([value, text]) => ({ value, text }))}
+        onChoose={(value) => setMoment(value as ProbeMoment)}
+      />
+      <div className="probe-found">
+        <ProbeTable probed={newest} {...shown} />
+        <ProbeCurves probed={probed} {...shown} />
+      </div>
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly text: string }[];
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChoose }: ChoiceProps): ReactNode {
+  const id = useId();
+  return (
+    <div className="probe-choice small soft">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} className="field" value={value} onChange={(event) => onChoose(event.target.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
