@@ -15,7 +15,17 @@ interface Props {
 /** Columns at most; what is left stands together in a last one. */
 const COLUMNS = 16;
 
-export function AttentionTable({ inspection, index, words }: Props) {
+export function AttentionTable(props: Props) {
+  const isKnown = props.inspection.attention.layers > 0;
+  return (
+    <div>
+      <h4 className="small soft">What it attends to, under the new policy</h4>
+      {isKnown ? <Shares {...props} /> : <p className="small">Not known: this policy runs outside the trainer.</p>}
+    </div>
+  );
+}
+
+function Shares({ inspection, index, words }: Props) {
   const keys = mostAttended(inspection, index, COLUMNS);
   const others = index + 1 - keys.length;
   const largest = Math.max(
@@ -23,8 +33,7 @@ export function AttentionTable({ inspection, index, words }: Props) {
   );
   const word = (at: number): string => writeToken(words[inspection.tokens[at] ?? -1] ?? '?');
   return (
-    <div>
-      <h4 className="small soft">What it attends to, under the new policy</h4>
+    <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="attention" tabIndex={0} aria-label="Attention, head by head">
         <table className="attention-table small" data-testid="attention-table">
@@ -61,7 +70,7 @@ export function AttentionTable({ inspection, index, words }: Props) {
         Each row adds up to 100%: what the head looks at to know what comes next. Numbers under the words are places in
         the trajectory.
       </p>
-    </div>
+    </>
   );
 }
 
