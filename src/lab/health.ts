@@ -2,6 +2,7 @@
 import { findEnvironment } from '../environments/registry';
 import { composeVocabulary } from '../environments/vocabulary';
 import { countOf, FAILURES, judgeArm, type Light, type SeedCurves, worthOfSuccess } from '../experiment/health';
+import { isFixed } from '../experiment/policyFiles';
 import { effectiveArms } from '../experiment/timeline';
 import type { RunResult } from './result';
 
@@ -16,13 +17,9 @@ function lightsOf({ experiment, arms }: Result): Light[][] {
   return arms.map(({ id, seeds }) => {
     const arm = settings.find((candidate) => candidate.id === id);
     const facts = { words, worthOfSuccess: arm === undefined ? 1 : worthOfSuccess(arm) };
-    return FAILURES.map((failure) =>
-      judgeArm(
-        failure,
-        seeds.map(({ curve }) => curvesOf(curve)),
-        facts,
-      ),
-    );
+    // Training cannot fail where nothing trains.
+    const curves = arm !== undefined && isFixed(arm) ? [] : seeds.map(({ curve }) => curvesOf(curve));
+    return FAILURES.map((failure) => judgeArm(failure, curves, facts));
   });
 }
 

@@ -8,7 +8,7 @@ import type { Arm, Experiment } from '../experiment/experiment';
 import type { Hideable } from '../experiment/hidden';
 import type { MachineEntry } from '../experiment/machines';
 import type { Problem } from '../experiment/parse';
-import { namedPolicies } from '../experiment/policyFiles';
+import { namedPolicies, shortHash } from '../experiment/policyFiles';
 import { defaultPreset } from '../experiment/presets';
 import type { Diagnosis } from '../rl/diagnosis/table';
 import type {
@@ -124,6 +124,8 @@ export interface LabState {
   readonly runtimes: Readonly<Record<string, string>>;
   /** Policies' files that were opened in this tab, by SHA-256. */
   readonly policyFiles: Readonly<Record<string, Blob>>;
+  /** SHA-256 of files that were looked for where the lab can look, in vain. */
+  readonly absentPolicies: readonly string[];
   /** Parts of the page that the link hid and the person has not asked for. */
   readonly hidden: readonly Hideable[];
 }
@@ -160,6 +162,7 @@ export function createLabStore(): LabStore {
     linkedMachines: [],
     runtimes: {},
     policyFiles: {},
+    absentPolicies: [],
     hidden: [],
   }));
 }
@@ -169,6 +172,12 @@ const LIVE: readonly LabState['phase'][] = ['preparing', 'ready', 'running', 'pa
 /** Policies' files that an experiment names and that were not opened here, by SHA-256. */
 export function missingPolicies(state: Pick<LabState, 'policyFiles'>, experiment: Pick<Experiment, 'arms'>): string[] {
   return namedPolicies(experiment).filter((hash) => state.policyFiles[hash] === undefined);
+}
+
+/** How a policy's file is called here; one that is not here, by its hash. */
+export function policyName({ policyFiles }: Pick<LabState, 'policyFiles'>, sha256: string): string {
+  const file = policyFiles[sha256];
+  return file instanceof File ? file.name : `${shortHash(sha256)}…`;
 }
 
 /** Training is under way or can go on: live changes reach the trainer. */

@@ -1,7 +1,8 @@
 /** Puts the stores together, opens what the page's address or this browser's memory says, and keeps it remembered. */
 
 import { HIDEABLES } from '../experiment/hidden';
-import { asLabError } from '../foundation/errors';
+import { asLabError, LabError } from '../foundation/errors';
+import type { PolicyArchive } from '../storage/policies';
 import type { RunArchive } from '../storage/runs';
 import type { BackendChoice } from '../train/protocol';
 import { type Arrival, arrive, fromLink, saveExperiment } from './arrival';
@@ -15,6 +16,7 @@ import type { Kernels } from './kernels';
 import { createLabStore, type LabStore } from './lab';
 import { createPlayback, type PlaybackStore } from './playback';
 import type { Policies } from './policies';
+import { PolicyShelf } from './policyShelf';
 import { createPreferences, type PreferencesStore } from './preferences';
 import { Runner } from './runner';
 import { RunPause } from './runPause';
@@ -37,6 +39,8 @@ export interface Lab {
   policies(): Promise<Policies>;
   /** Texts read by anybody's models; loaded likewise. */
   texts(): Promise<Texts>;
+  /** Where policies' files that experiments name come from. */
+  readonly shelf: PolicyShelf;
   /** The curves of the present run; null before the first. */
   curves(): Curves | null;
   /** Earlier runs, kept in this browser. */
@@ -51,6 +55,14 @@ export interface Lab {
 
 /** Milliseconds after the last edit. */
 const SAVE_AFTER = 500;
+
+async function openPolicies(): Promise<PolicyArchive> {
+  return (await import('../storage/policies')).openPolicyArchive();
+}
+
+async function refusePolicies(): Promise<never> {
+  throw new LabError('storage', 'A lab in another page’s frame keeps no files.', 'Open it in a page of its own.');
+}
 
 async function openArchive(): Promise<RunArchive> {
   return (await import('../storage/runs')).openRunArchive();
@@ -68,7 +80,9 @@ export function openLab(
   const store = createLabStore();
   const preferences = createPreferences();
   const backendChoice = (): BackendChoice => preferences.getState().backend;
-  const runner = new Runner(store, startWorker, backendChoice);
+  // A guest keeps nothing.
+  const shelf = new PolicyShelf(store, archive === null ? refusePolicies : openPolicies);
+  const runner = new Runner(store, startWorker, backendChoice, () => shelf.seek());
   const editor = new Editor(store, runner);
   const arrival = archive === null ? fromLink(fragment) : arrive(fragment);
   const { experiment, machines, hidden } = arrival;
@@ -110,7 +124,7 @@ export function openLab(
     },
     policies() {
       policies ??= import('./policies').then(
-        (module) => new module.Policies(store, runner, editor, startWorker, backendChoice),
+        (module) => new module.Policies(store, runner, editor, startWorker, backendChoice, shelf),
       );
       return policies;
     },
@@ -118,6 +132,7 @@ export function openLab(
       texts ??= import('./texts').then((module) => new module.Texts(startWorker, backendChoice));
       return texts;
     },
+    shelf,
     curves() {
       const { history, running } = store.getState();
       if (history === null || running === null) return null;

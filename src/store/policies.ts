@@ -1,6 +1,6 @@
 /**
  * Policies as files: out of the run, and into the lab. What a file holds is found out in a Worker of its own, which a file
- * that is damaged or hostile cannot take anything down with; only files that hold a policy are kept, in this tab, by hash.
+ * that is damaged or hostile cannot take anything down with; only files that hold a policy are kept, by hash.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Arm } from '../experiment/experiment';
@@ -9,7 +9,9 @@ import type { BackendChoice, PlayedPolicy, PolicyRequest, PolicySummary, Trainer
 import { fromLink } from './arrival';
 import type { Editor } from './editor';
 import { isLive, type LabState, type LabStore } from './lab';
+import type { PolicyShelf } from './policyShelf';
 import { type Runner, withoutAdvice } from './runner';
+import { fetchPolicy, shippedPolicies } from './shippedPolicies';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 
 /** A policy out of the run, ready to be saved. */
@@ -45,6 +47,7 @@ export class Policies {
   readonly #editor: Editor;
   readonly #bridge: TrainerBridge;
   readonly #backend: () => BackendChoice;
+  readonly #shelf: PolicyShelf;
   #file: File | null = null;
   /** The file that is read is to play then. */
   #toPlay = false;
@@ -56,8 +59,10 @@ export class Policies {
     editor: Editor,
     startWorker: () => TrainerWorker,
     backend: () => BackendChoice,
+    shelf: PolicyShelf,
   ) {
     this.#backend = backend;
+    this.#shelf = shelf;
     this.#lab = lab;
     this.#runner = runner;
     this.#editor = editor;
@@ -148,6 +153,7 @@ export class Policies {
     if (event.type === 'policy' && file !== null) {
       const { policy } = event;
       this.#lab.setState(({ policyFiles }) => ({ policyFiles: { ...policyFiles, [policy.sha256]: file } }));
+      void this.#shelf.keep(policy.sha256, file);
       this.store.setState({ phase: 'idle', opened: { ...policy, name: file.name } });
       if (this.#toPlay) this.play();
     } else if (event.type === 'played') this.store.setState({ phase: 'idle', played: event.played });
@@ -163,31 +169,6 @@ export class Policies {
   #fail(message: string, advice: string): void {
     this.store.setState({ phase: 'idle', problem: { what: withoutAdvice(message, advice), advice } });
   }
-}
-
-/** A policy that comes with the lab. */
-export interface ShippedPolicy {
-  readonly file: string;
-  readonly environment: string;
-  /** `warm-start`: it has only imitated a script. */
-  readonly kind: 'warm-start' | 'trained';
-}
-
-/** Those of one world; the page's own server has them. Throws where it cannot be asked. */
-export async function shippedPolicies(environment: string): Promise<ShippedPolicy[]> {
-  const all: ShippedPolicy[] = await (await fetchShipped('index.json')).json();
-  return all.filter((one) => one.environment === environment);
-}
-
-export async function fetchPolicy({ file }: ShippedPolicy): Promise<File> {
-  return new File([await (await fetchShipped(file)).blob()], file);
-}
-
-async function fetchShipped(file: string): Promise<Response> {
-  const response = await fetch(new URL(`policies/${file}`, document.baseURI));
-  if (response.ok) return response;
-  const what = `The lab’s own ${file} is not where it was served from (${response.status}).`;
-  throw new LabError('invalid-policy', what, 'Reload the page.');
 }
 
 /** The trainer holds policies that can be saved. */

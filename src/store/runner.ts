@@ -41,14 +41,22 @@ export class Runner {
   readonly #store: LabStore;
   readonly #bridge: TrainerBridge;
   readonly #backendChoice: () => BackendChoice;
+  readonly #seekPolicies: () => Promise<void>;
   #tickTimer: ReturnType<typeof setTimeout> | null = null;
   #lastTick = 0;
   /** Changes the experiment began with that have not acted yet. */
   #planned: readonly Change[] = [];
   #exportReply: ExportReply | null = null;
 
-  constructor(store: LabStore, startWorker: () => TrainerWorker, backendChoice: () => BackendChoice) {
+  /** `seekPolicies`: looks for the files that the experiment on screen names and that are not here. */
+  constructor(
+    store: LabStore,
+    startWorker: () => TrainerWorker,
+    backendChoice: () => BackendChoice,
+    seekPolicies: () => Promise<void> = async () => {},
+  ) {
     this.#store = store;
+    this.#seekPolicies = seekPolicies;
     this.#bridge = new TrainerBridge(startWorker, (event) => this.#receive(event));
     this.#backendChoice = backendChoice;
   }
@@ -56,8 +64,11 @@ export class Runner {
   /** Begins a run of this experiment; an earlier run ends. */
   start(experiment: Experiment, run: boolean): void {
     const { policyFiles } = this.#store.getState();
-    // The page asks for them; without them nothing begins.
-    if (missingPolicies({ policyFiles }, experiment).length > 0) return;
+    // Without them nothing begins.
+    if (missingPolicies({ policyFiles }, experiment).length > 0) {
+      void this.#startWhenFound(experiment, run);
+      return;
+    }
     const files = namedPolicies(experiment).map((hash) => policyFiles[hash] as Blob);
     this.#begin(experiment);
     this.#bridge.send({ type: 'start', experiment, backend: this.#backendChoice(), run, files });
@@ -173,6 +184,15 @@ export class Runner {
       runtimes: {},
     });
     this.probe();
+  }
+
+  /** Unless a file is not to be had, for which the page asks then, or something was edited meanwhile. */
+  async #startWhenFound(experiment: Experiment, run: boolean): Promise<void> {
+    const { edited, phase } = this.#store.getState();
+    await this.#seekPolicies();
+    const now = this.#store.getState();
+    const isAsLeft = now.edited === edited && now.phase === phase;
+    if (isAsLeft && missingPolicies(now, experiment).length === 0) this.start(experiment, run);
   }
 
   #begin(experiment: Experiment): void {

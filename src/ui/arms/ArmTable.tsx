@@ -3,14 +3,17 @@
  * role gets and how strongly. At the end of a row stands what came of it.
  */
 import type { Arm } from '../../experiment/experiment';
+import { isFixed } from '../../experiment/policyFiles';
 import { ROLES } from '../../foundation/roles';
 import { armColours } from '../armColour';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
+import { AddFixed } from './AddFixed';
 import { ArmName } from './ArmName';
 import { ArmOutcome } from './ArmOutcome';
 import { canAddArm, duplicateArm } from './edits';
 import { FinishedRun } from './FinishedRun';
+import { FixedPolicy } from './FixedPolicy';
 import { LossCell } from './LossCell';
 import './arms.css';
 
@@ -22,7 +25,12 @@ export function ArmTable() {
     <section className="arms" aria-labelledby="arms-title">
       <ArmRows arms={arms} />
       <div className="arms-foot">
-        {!fixed && <AddArm />}
+        {!fixed && (
+          <>
+            <AddArm />
+            <AddFixed />
+          </>
+        )}
         {finished && <FinishedRun />}
         {!finished && !fixed && (
           <p className="small soft">Press a cell to choose its loss; a name to rename, duplicate or remove the arm.</p>
@@ -62,11 +70,17 @@ export function ArmRows({ arms }: { arms: readonly Arm[] }) {
             <th scope="row" className="arm-header">
               <ArmName arm={arm} colour={colours.get(arm.id)} />
             </th>
-            {ROLES.map((role) => (
-              <td key={role} className="arm-cell" data-role={role}>
-                <LossCell arm={arm} role={role} />
+            {isFixed(arm) ? (
+              <td colSpan={ROLES.length} className="arm-cell arm-cell-fixed">
+                <FixedPolicy arm={arm} />
               </td>
-            ))}
+            ) : (
+              ROLES.map((role) => (
+                <td key={role} className="arm-cell" data-role={role}>
+                  <LossCell arm={arm} role={role} />
+                </td>
+              ))
+            )}
             <ArmOutcome index={running?.arms.findIndex(({ id }) => id === arm.id) ?? -1} />
           </tr>
         ))}

@@ -28,6 +28,16 @@ export function duplicateArm(experiment: Experiment, id: string): Experiment {
   return { ...experiment, arms: experiment.arms.toSpliced(index + 1, 0, copy) };
 }
 
+/** An arm that is a policy out of a file, after the others; what it plays and is paid is as in the last of them. */
+export function addFixedArm(experiment: Experiment, fixedPolicy: string, name: string): Experiment {
+  const last = experiment.arms.at(-1);
+  if (last === undefined || !canAddArm(experiment)) return experiment;
+  const isFree = experiment.arms.every((arm) => arm.name !== name);
+  const short = name.slice(0, 60);
+  const named = { id: freeId(experiment), name: isFree ? short : freeName(experiment, short) };
+  return { ...experiment, arms: [...experiment.arms, { ...last, ...named, fixedPolicy }] };
+}
+
 /** The last arm stays, and changes of an arm that is gone leave the timeline with it. */
 export function removeArm(experiment: Experiment, id: string): Experiment {
   if (experiment.arms.length === 1) return experiment;

@@ -8,6 +8,7 @@ import {
   valueInPreset,
   withObjective,
 } from '../../experiment/objectivePresets';
+import { isFixed } from '../../experiment/policyFiles';
 import type { ArmColour } from '../armColour';
 import { armColours } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
@@ -27,9 +28,11 @@ export function Objectives() {
         <h3 id="objectives">What each arm minimises</h3>
         <p className="small soft panel-note">Numbers in the formulas are the arm’s own, and follow every control.</p>
       </div>
-      {arms.map((arm) => (
-        <ArmObjective key={arm.id} arm={arm} colour={colours.get(arm.id)} />
-      ))}
+      {arms
+        .filter((arm) => !isFixed(arm))
+        .map((arm) => (
+          <ArmObjective key={arm.id} arm={arm} colour={colours.get(arm.id)} />
+        ))}
     </section>
   );
 }

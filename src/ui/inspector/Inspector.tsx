@@ -3,6 +3,7 @@
  * the token under the pointer or the focus, and the same task in a second arm beside it.
  */
 import { useState } from 'react';
+import { isFixed } from '../../experiment/policyFiles';
 import type { Inspected } from '../../store/lab';
 import type { Inspection } from '../../train/protocol';
 import { armColours } from '../armColour';
@@ -80,7 +81,7 @@ function Shown({ inspected }: { inspected: Inspected }) {
       <section className="inspector-numbers" aria-label="The token in numbers">
         <Numbers {...described} words={world.words} colour={colours.get(described.inspection.arm.id)} />
         <Formulas {...described} />
-        <AttentionTable {...described} words={world.words} />
+        {!isFixed(described.inspection.arm) && <AttentionTable {...described} words={world.words} />}
       </section>
     </div>
   );

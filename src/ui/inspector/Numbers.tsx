@@ -1,5 +1,6 @@
 /** Everything that is known of one token, and the kernel that computes each number. */
 import type { ReactNode } from 'react';
+import { isFixed } from '../../experiment/policyFiles';
 import { ROLES } from '../../foundation/roles';
 import type { Inspection } from '../../train/protocol';
 import type { ArmColour } from '../armColour';
@@ -56,8 +57,9 @@ export function Numbers({ inspection, index, words, colour }: Props) {
         <tbody>{rows(inspection, index)}</tbody>
       </table>
       <p className="small soft">
-        New: scored after the {steps} of this update; its bounds and losses are those a further step would meet. The
-        last step took its ratio {arm.innerEpochs > 1 ? 'one step earlier' : 'from the old policy itself, so it was 1'}.
+        {isFixed(arm)
+          ? 'A fixed policy learns nothing: it has no reference, no advantage, no weights and no losses, and what it attends to is not known.'
+          : `New: scored after the ${steps} of this update; its bounds and losses are those a further step would meet. The last step took its ratio ${arm.innerEpochs > 1 ? 'one step earlier' : 'from the old policy itself, so it was 1'}.`}
       </p>
     </>
   );
@@ -69,6 +71,12 @@ const OBJECTIVE = 'policy_objective';
 function rows(inspection: Inspection, index: number): ReactNode[] {
   const { arm } = inspection;
   const of = (name: Parameters<typeof numberOf>[1]): number => numberOf(inspection, name, index);
+  if (isFixed(arm)) {
+    return tableRows([
+      { name: 'Log-prob', text: formatExact(of('oldLogProb')), kernel: LOG_PROB },
+      { name: 'Entropy', text: formatExact(of('entropy')), kernel: LOG_PROB },
+    ]);
+  }
   const isOfSegment = arm.ratioLevel !== 'token' || arm.ratioBase !== 'old' || arm.surrogate === 'vespo';
   const isWeighted = of('policyWeight') > 0;
   const line = (name: string, value: number, kernel: string) => ({ name, text: formatExact(value), kernel });
@@ -88,6 +96,10 @@ function rows(inspection: Inspection, index: number): ReactNode[] {
     line('Part of the world-model loss', of('crossEntropyLoss'), 'cross_entropy'),
     line('Part of KL and entropy', of('regulariserLoss'), 'regularise'),
   ];
+  return tableRows(list);
+}
+
+function tableRows(list: readonly { readonly name: string; readonly text: string; readonly kernel: string }[]) {
   return list.map(({ name, text, kernel }) => (
     <tr key={name}>
       <th scope="row">{name}</th>

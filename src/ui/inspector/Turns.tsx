@@ -3,6 +3,7 @@
  * right walk along the tokens, up and down along the turns, Home and End to the ends.
  */
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { isFixed } from '../../experiment/policyFiles';
 import { ROLE } from '../../foundation/roles';
 import type { LensName, TokenPlace } from '../../store/inspector';
 import type { Inspection } from '../../train/protocol';
@@ -102,9 +103,11 @@ function TurnRow({ turn, children }: { turn: number; children: React.ReactNode }
 function ArmHead({ inspection, colour }: { inspection: Inspection; colour: ArmColour | undefined }) {
   const { arm, rewards, successes, trajectory, numbers, isEqual } = inspection;
   const advantage = numbers.advantage[inspection.roles.indexOf(ROLE.action)] ?? Number.NaN;
-  const against = isEqual
-    ? `all ${rewards.length} rewards of the group are equal`
-    : `advantage ${formatMeasured(advantage)}`;
+  const against = isFixed(arm)
+    ? 'a fixed policy'
+    : isEqual
+      ? `all ${rewards.length} rewards of the group are equal`
+      : `advantage ${formatMeasured(advantage)}`;
   return (
     <div className="turns-arm">
       <h3 className="world-name">

@@ -1,4 +1,5 @@
 /** What follows from the numbers of a token: its ratio, its effective weight, which bound acts on it, and why it is veiled. */
+import { isFixed } from '../../experiment/policyFiles';
 import { ROLE } from '../../foundation/roles';
 import type { Inspection, TokenNumber } from '../../train/protocol';
 import { formatSetting, plural } from '../format';
@@ -58,6 +59,7 @@ export function boundWords(inspection: Inspection, index: number): string {
 export function veilWords(inspection: Inspection, index: number): string | null {
   const { isEqual, isKept, rewards } = inspection;
   if (learningAt(inspection, index) !== 'veiled') return null;
+  if (isFixed(inspection.arm)) return 'Veiled: a fixed policy learns from no token.';
   if (index === 0) return 'Veiled: nothing comes before it that could predict it.';
   const weight = numberOf(inspection, 'policyWeight', index);
   const isTrained = weight > 0 || (!isKept && inspection.roles[index] === ROLE.action);

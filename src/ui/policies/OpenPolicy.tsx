@@ -5,8 +5,9 @@ import { useStore } from 'zustand';
 import type { Arm } from '../../experiment/experiment';
 import { shortHash } from '../../experiment/policyFiles';
 import type { OpenedPolicy, Policies, PolicyUse } from '../../store/policies';
+import { addFixedArm, canAddArm } from '../arms/edits';
 import { formatCount, formatMeasured, formatPercent, plural } from '../format';
-import { useLabState } from '../useLab';
+import { useLab, useLabState } from '../useLab';
 import { Shipped } from './Shipped';
 import { Watch } from './Watch';
 
@@ -49,6 +50,7 @@ function Opened({ opened, policies, onUsed }: Props & { opened: OpenedPolicy }) 
       </p>
       <p className="small soft">{resultWords(opened)}</p>
       <Watch policies={policies} />
+      {opened.strangeness === null && <AsArm opened={opened} onUsed={onUsed} />}
       {opened.misfit === null ? (
         <Uses policies={policies} onUsed={onUsed} />
       ) : (
@@ -67,6 +69,23 @@ function Opened({ opened, policies, onUsed }: Props & { opened: OpenedPolicy }) 
           </button>
         </div>
       )}
+    </div>
+  );
+}
+
+/** It plays beside the arms that train, as it is. */
+function AsArm({ opened, onUsed }: { opened: OpenedPolicy; onUsed: () => void }) {
+  const lab = useLab();
+  const addable = useLabState((state) => canAddArm(state.edited));
+  const add = () => {
+    lab.editor.edit(addFixedArm(lab.store.getState().edited, opened.sha256, `Fixed: ${opened.name}`));
+    onUsed();
+  };
+  return (
+    <div className="policies-row">
+      <button type="button" className="button" data-testid="use-fixed" disabled={!addable} onClick={add}>
+        Add it as an arm that stays as it is
+      </button>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { Policies } from '../../store/policies';
 import { Dialog } from '../dialogs/Dialog';
 import { useLab } from '../useLab';
+import { KeptPolicies } from './KeptPolicies';
 import { OpenPolicy } from './OpenPolicy';
 import type { PoliciesRequest } from './openDialog';
 import { SavePolicy } from './SavePolicy';
@@ -40,6 +41,7 @@ export function PoliciesDialog({ request, onClose }: Props) {
             <Problem policies={policies} />
             <SavePolicy policies={policies} />
             <OpenPolicy policies={policies} onUsed={onClose} />
+            <KeptPolicies />
           </>
         )
       )}

@@ -1,13 +1,10 @@
 /** The policies that come with the lab, for the world on screen. */
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { fetchPolicy, type Policies, type ShippedPolicy, shippedPolicies } from '../../store/policies';
+import type { Policies } from '../../store/policies';
+import { fetchPolicy, type ShippedPolicy, shippedPolicies } from '../../store/shippedPolicies';
 import { useLabState } from '../useLab';
-
-const WORDS: Readonly<Record<ShippedPolicy['kind'], string>> = {
-  'warm-start': 'One that only imitated',
-  trained: 'One that was trained',
-};
+import { SHIPPED_WORDS } from './shippedWords';
 
 export function Shipped({ policies }: { policies: Policies }) {
   const environment = useLabState((state) => state.edited.environment.id);
@@ -39,7 +36,7 @@ export function Shipped({ policies }: { policies: Policies }) {
             );
           }}
         >
-          {WORDS[one.kind]}
+          {SHIPPED_WORDS[one.kind].long}
         </button>
       ))}
     </div>

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useMemo } from 'react';
 import { playedIn } from '../../environments/replay';
 import type { Arm } from '../../experiment/experiment';
+import { isFixed } from '../../experiment/policyFiles';
 import { ROLE } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/protocol';
 import type { ArmColour } from '../armColour';
@@ -61,18 +62,19 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: Episod
   return (
     <>
       <p className="world-outcome small soft">
-        {over ? outcome(episode) : underWay(turn, maxTurns, scenes[turn]?.action ?? null)}
+        {over ? outcome(episode, arm) : underWay(turn, maxTurns, scenes[turn]?.action ?? null)}
       </p>
       <div className="world-stage">
         <SceneView
           scenes={scenes}
           turn={turn}
           colour={colour.stroke}
-          label={`${arm.name}: after turn ${Math.max(0, Math.min(turn, scenes.length - 1))}; ${over ? outcome(episode) : 'under way'}`}
+          label={`${arm.name}: after turn ${Math.max(0, Math.min(turn, scenes.length - 1))}; ${over ? outcome(episode, arm) : 'under way'}`}
         />
         <Foresight episode={episode} maxTurns={maxTurns} shown={shown} />
       </div>
-      {dreams && (
+      {dreams && isFixed(arm) && <p className="small soft">A fixed policy does not dream here.</p>}
+      {dreams && !isFixed(arm) && (
         <Suspense fallback={<div className="world-stage" />}>
           <DreamPanel arm={arm} colour={colour} world={world} episode={episode} scenes={scenes} turn={turn} />
         </Suspense>
@@ -103,7 +105,8 @@ function underWay(turn: number, turns: number, action: string | null): string {
   return `turn ${turn} of ${turns}${action ? `: ${action}` : ''}`;
 }
 
-function outcome({ success, relabelled, advantage }: EpisodeView): string {
+function outcome({ success, relabelled, advantage }: EpisodeView, arm: Arm): string {
   const result = relabelled ? 'success in hindsight' : success ? 'success' : 'failed';
+  if (isFixed(arm)) return `${result}; nothing is learned from it`;
   return advantage === 0 ? `${result}, as all its group` : `${result}, advantage ${formatMeasured(advantage)}`;
 }

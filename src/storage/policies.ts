@@ -1,0 +1,97 @@
+/**
+ * Policies' files that the person opened, kept in this browser's IndexedDB by their SHA-256, so that an experiment that
+ * names one finds it after a reload. Bounded: where a new file finds no room, those kept longest go.
+ */
+import { type DBSchema, openDB } from 'idb';
+import { LabError } from '../foundation/errors';
+
+export interface KeptPolicy {
+  /** Of its bytes, lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly name: string;
+  readonly bytes: number;
+  /** Milliseconds since 1970, when it was kept. */
+  readonly date: number;
+}
+
+export interface PolicyArchive {
+  /** Newest first. */
+  list(): Promise<KeptPolicy[]>;
+  /** null if it is not kept. */
+  get(sha256: string): Promise<File | null>;
+  /** Keeps a file, unless it alone is larger than all may be. */
+  put(sha256: string, file: File): Promise<void>;
+  remove(sha256: string): Promise<void>;
+}
+
+export const POLICY_ARCHIVE_LIMITS = { files: 32, bytes: 64 * 2 ** 20 } as const;
+
+interface Schema extends DBSchema {
+  policies: { key: string; value: KeptPolicy };
+  files: { key: string; value: Blob };
+}
+
+const NAME = 'unmask-policies';
+const VERSION = 1;
+
+/** Throws LabError 'storage' where the browser keeps nothing: private windows, forbidden or full storage. */
+export async function openPolicyArchive(): Promise<PolicyArchive> {
+  const database = await said(() =>
+    openDB<Schema>(NAME, VERSION, {
+      upgrade(created) {
+        created.createObjectStore('policies', { keyPath: 'sha256' });
+        created.createObjectStore('files');
+      },
+    }),
+  );
+  const erase = async (hashes: readonly string[]): Promise<void> => {
+    const writing = database.transaction(['policies', 'files'], 'readwrite');
+    for (const hash of hashes) {
+      await writing.objectStore('policies').delete(hash);
+      await writing.objectStore('files').delete(hash);
+    }
+    await writing.done;
+  };
+  return {
+    list: () => said(async () => (await database.getAll('policies')).sort((a, b) => b.date - a.date)),
+    get: (sha256) =>
+      said(async () => {
+        const [kept, file] = await Promise.all([database.get('policies', sha256), database.get('files', sha256)]);
+        return kept === undefined || file === undefined ? null : new File([file], kept.name);
+      }),
+    put: (sha256, file) =>
+      said(async () => {
+        if (file.size > POLICY_ARCHIVE_LIMITS.bytes) return;
+        // The bytes themselves: a File out of a folder would be gone when the folder changes.
+        const blob = new Blob([await file.arrayBuffer()]);
+        const writing = database.transaction(['policies', 'files'], 'readwrite');
+        await writing.objectStore('policies').put({ sha256, name: file.name, bytes: file.size, date: Date.now() });
+        await writing.objectStore('files').put(blob, sha256);
+        await writing.done;
+        await erase(surplusPolicies(await database.getAll('policies')));
+      }),
+    remove: (sha256) => said(() => erase([sha256])),
+  };
+}
+
+/** Hashes of those that do not fit: the newest stay, as many as there is room for. */
+export function surplusPolicies(kept: readonly KeptPolicy[]): string[] {
+  let bytes = 0;
+  return kept
+    .toSorted((a, b) => b.date - a.date)
+    .filter((policy, place) => {
+      bytes += policy.bytes;
+      return place >= POLICY_ARCHIVE_LIMITS.files || bytes > POLICY_ARCHIVE_LIMITS.bytes;
+    })
+    .map(({ sha256 }) => sha256);
+}
+
+/** A storage failure in words; the page goes on without it. */
+async function said<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const what = 'This browser does not keep policies’ files.';
+    throw new LabError('storage', what, 'Keep the file where it is, and open it again after a reload.', { cause });
+  }
+}

@@ -1,0 +1,14 @@
+/** How the policies that come with the lab are called. */
+import type { ShippedPolicy } from '../../store/shippedPolicies';
+
+interface Words {
+  /** Where one is chosen. */
+  readonly long: string;
+  /** In the name of an arm. */
+  readonly short: string;
+}
+
+export const SHIPPED_WORDS: Readonly<Record<ShippedPolicy['kind'], Words>> = {
+  'warm-start': { long: 'One that only imitated', short: 'warm start' },
+  trained: { long: 'One that was trained', short: 'trained agent' },
+};
