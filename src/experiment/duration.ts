@@ -5,6 +5,7 @@
 import type { Environment } from '../environments/environment';
 import { composeVocabulary } from '../environments/vocabulary';
 import type { Experiment } from './experiment';
+import { isFixed } from './policyFiles';
 
 /** Flops a second of the CPU backend on two cores of an AMD EPYC while it trains. */
 const TWO_CORES = 40e9;
@@ -15,7 +16,8 @@ const STEP = 3;
 
 /** Seconds on two processor cores, every episode being as long as it can be. */
 export function estimateSeconds(experiment: Experiment, environment: Environment): number {
-  const { arms, seeds, updates, policy, batch, warmStart } = experiment;
+  const { seeds, updates, policy, batch, warmStart } = experiment;
+  const arms = experiment.arms.filter((arm) => !isFixed(arm));
   const { layers, width } = policy;
   const multiplyAdds = 12 * layers * width ** 2 + composeVocabulary([environment.words]).size * width;
   const trajectories = batch.groups * batch.groupSize;

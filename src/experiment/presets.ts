@@ -15,6 +15,7 @@ import {
 import { hindsight } from './presets/hindsight';
 import { mixture } from './presets/mixture';
 import type { Preset } from './presets/preset';
+import { fromShippedFiles } from './presets/shipped';
 import { shop, shopFresh } from './presets/shop';
 import { terminal } from './presets/terminal';
 
@@ -32,6 +33,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
   { title: 'How training fails, and what helps', presets: failures },
   { title: 'Other uses of failures', presets: [hindsight] },
+  { title: 'From policies that come with the lab', presets: fromShippedFiles },
 ];
 
 /** All of them; the first is the default. */

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { playPolicy } from '../../src/train/playPolicy';
 import { startChromium } from '../support/chromium';
@@ -98,6 +99,54 @@ test('a trained policy is watched before anything is trained, and does in Chromi
   await page.getByTestId('played-turn').fill('0');
   expect(await stage.innerHTML()).not.toBe(end);
   expect(await violations(page, 'dialog')).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('an arm is a policy that comes with the lab, or a file of one’s own, which is found again after a reload', async () => {
+  const small = '&updates=2&seeds=1&batch.groups=2&batch.groupSize=4&arms=action-mask';
+  const { context, page, complaints } = await openLab(browser, `#preset=gridworld-small${small}`, { backend: 'cpu' });
+  const asked: string[] = [];
+  context.on('request', (request) => asked.push(request.url()));
+  await page.getByTestId('add-fixed').click();
+  await page.getByTestId('add-fixed-trained').click();
+  const row = page.locator('[data-testid^=fixed-]');
+  const shipped = await readFile('public/policies/gridworld-trained.onnx');
+  const own = Buffer.from(exportOnnx(importOnnx(shipped), { cached: true }));
+  await page.getByTestId('policies').click();
+  await choose(page, own);
+  await page.getByTestId('use-fixed').click();
+  await page.getByTestId('run').click();
+  await waitForPhase(page, 'finished');
+  await page.waitForFunction(
+    () => document.querySelectorAll('[data-testid^=arm-] [data-label^=success][data-value]').length === 3,
+  );
+  const [lab, mine] = await row.allTextContents();
+  expect(lab).toMatch(/gridworld-trained\.onnx.*runs on onnxruntime-web [\d.]+ \(WebAssembly/);
+  expect(mine).toMatch(/given\.onnx/);
+  const outcomes = page.locator('[data-testid^=arm-] [data-label^=observation]');
+  const nats = await outcomes.evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute('data-value'))));
+  // The same policy in both files, one of which has a cache; and it knows its world, as the untrained arm does not.
+  expect(Math.abs((nats[1] as number) - (nats[2] as number))).toBeLessThan(1e-4);
+  expect(nats[1]).toBeLessThan((nats[0] as number) / 2);
+  await page.locator('[data-testid^=inspect-arm]').first().click();
+  await page.getByTestId('token-learning').waitFor();
+  expect(await page.getByRole('dialog').textContent()).toMatch(/A fixed policy learns nothing/);
+  expect(await violations(page, 'dialog')).toEqual([]);
+  await close(page);
+
+  await page.getByTestId('share').click();
+  const link = await page.getByTestId('share-url').inputValue();
+  asked.length = 0;
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.waitForFunction(() => /given\.onnx/.test(document.querySelector('.arm-table')?.textContent ?? ''));
+  await page.waitForFunction(() => /gridworld-trained/.test(document.querySelector('.arm-table')?.textContent ?? ''));
+  expect(await page.locator('[data-kind=missing-policies]').count()).toBe(0);
+  expect(asked.filter((address) => /\.onnx$/.test(address))).toHaveLength(1);
+  await page.getByTestId('policies').click();
+  await page.getByRole('button', { name: 'Delete given.onnx from this browser' }).click();
+  await page.getByTestId('kept-policies').waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -13,7 +13,7 @@ export function AddFixed() {
   const opener = useRef<HTMLButtonElement>(null);
   const addable = useLabState((state) => canAddArm(state.edited));
   return (
-    <>
+    <span className="add-fixed">
       <button
         ref={opener}
         type="button"
@@ -30,7 +30,7 @@ export function AddFixed() {
           <Choices onChosen={() => setOpen(false)} />
         </Popover>
       )}
-    </>
+    </span>
   );
 }
 
@@ -64,7 +64,7 @@ function Choices({ onChosen }: { onChosen: () => void }) {
           type="button"
           className="button"
           data-testid={`add-fixed-${kind}`}
-          onClick={() => add(sha256, `Fixed: ${SHIPPED_WORDS[kind].short}`)}
+          onClick={() => add(sha256, SHIPPED_WORDS[kind].short)}
         >
           {SHIPPED_WORDS[kind].long}
         </button>
@@ -72,7 +72,7 @@ function Choices({ onChosen }: { onChosen: () => void }) {
       {own.map((hash) => {
         const name = policyName({ policyFiles }, hash);
         return (
-          <button key={hash} type="button" className="button" onClick={() => add(hash, `Fixed: ${name}`)}>
+          <button key={hash} type="button" className="button" onClick={() => add(hash, name)}>
             {name}
           </button>
         );

@@ -1,5 +1,6 @@
 /** Beside λ: what one observation token really weighs against one action token, with the counts of the newest trajectory. */
 import type { Arm } from '../../experiment/experiment';
+import { isFixed } from '../../experiment/policyFiles';
 import { summarise } from '../../experiment/statistics';
 import {
   EVEN_COUNTS,
@@ -53,7 +54,7 @@ export function TokenWeight({ arms, scoped }: Props) {
     return <span className="control-remark">No arm predicts observations; press a cell in the table to add it.</span>;
   }
   const shape = { ...batch, context: world?.environment.context ?? 1 };
-  const learning = arms.filter((arm) => arm.ce.observation > 0);
+  const learning = arms.filter((arm) => arm.ce.observation > 0 && !isFixed(arm));
   const words = learning.map((arm) => {
     const episode = episodes[arm.id];
     const progress = progressOf(arm.id);

@@ -78,7 +78,7 @@ function AsArm({ opened, onUsed }: { opened: OpenedPolicy; onUsed: () => void })
   const lab = useLab();
   const addable = useLabState((state) => canAddArm(state.edited));
   const add = () => {
-    lab.editor.edit(addFixedArm(lab.store.getState().edited, opened.sha256, `Fixed: ${opened.name}`));
+    lab.editor.edit(addFixedArm(lab.store.getState().edited, opened.sha256, opened.name));
     onUsed();
   };
   return (

@@ -9,6 +9,6 @@ interface Words {
 }
 
 export const SHIPPED_WORDS: Readonly<Record<ShippedPolicy['kind'], Words>> = {
-  'warm-start': { long: 'One that only imitated', short: 'warm start' },
-  trained: { long: 'One that was trained', short: 'trained agent' },
+  'warm-start': { long: 'One that only imitated', short: 'Warm start' },
+  trained: { long: 'One that was trained', short: 'Trained agent' },
 };

@@ -1,5 +1,6 @@
 /** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
 import { estimateSeconds } from '../../experiment/duration';
+import { trainedMembers } from '../../experiment/policyFiles';
 import { defaultPreset, findPreset, smallPreset } from '../../experiment/presets';
 import { ExperimentOpener } from '../choose/Openers';
 import { durationWords } from '../choose/words';
@@ -18,7 +19,7 @@ export function FirstRun() {
   const policiesHidden = useHidden('policies');
   const preset = findPreset(edited.preset);
   const world = worldOf(edited.environment);
-  const members = edited.arms.length * edited.seeds;
+  const members = trainedMembers(edited);
   return (
     <section className="first-run" aria-labelledby="question">
       <h2 id="question">Which tokens should learn?</h2>
@@ -57,7 +58,7 @@ export function FirstRun() {
           )}
         </div>
         <p className="small soft">
-          This trains {plural(members, 'small policy', 'small policies')} ({plural(edited.arms.length, 'arm')} ×{' '}
+          This trains {plural(members, 'small policy', 'small policies')} ({plural(members / edited.seeds, 'arm')} ×{' '}
           {plural(edited.seeds, 'seed')}) in this tab; nothing leaves your machine.{' '}
           {world === null
             ? ''
