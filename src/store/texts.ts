@@ -6,8 +6,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { asLabError } from '../foundation/errors';
 import { ROLE, ROLES, type Role } from '../foundation/roles';
 import type { BackendChoice, TextReading, TrainerEvent } from '../train/protocol';
-import { fetchPolicy, shippedPolicies } from './policies';
 import { withoutAdvice } from './runner';
+import { fetchPolicy, shippedPolicies } from './shippedPolicies';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 
 export interface TextsState {
