@@ -52,6 +52,7 @@ const mayImport: Record<string, string[]> = {
     'rl/diagnosis/table',
     'rl/metrics',
     'storage/runs',
+    'storage/policies',
     'store',
     'train/protocol',
     'train/bench/report',
