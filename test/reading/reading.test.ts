@@ -1,4 +1,4 @@
-/** A text read by a model that PyTorch trained and exported: tokens and log-probs are those that PyTorch found in float64. */
+/** A text read by models that PyTorch trained and exported: tokens and log-probs are those that PyTorch found in float64. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
@@ -15,10 +15,9 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const TOLERANCE = 1e-4;
 const fixture = (name: string) => readFileSync(`test/fixtures/pytorch/${name}`);
-const expected: { segments: { role: string; text: string }[]; ids: number[] } & Record<
-  'logProb' | 'entropy',
-  (number | null)[]
-> = JSON.parse(fixture('expected.json').toString());
+type Expected = Record<'logProb' | 'entropy', (number | null)[]>;
+const expected: { segments: { role: string; text: string }[]; ids: number[]; recurrent: Expected } & Expected =
+  JSON.parse(fixture('expected.json').toString());
 const TEXT = expected.segments.map(({ role, text }) => `${role}: ${text}`).join('');
 const model = fixture('decoder.onnx');
 const file = (name: string, bytes: Uint8Array | string): File => new File([bytes as BlobPart], name);
@@ -53,14 +52,17 @@ function apart(location: string): [model: File, weights: File] {
 const read = (files: File[], text = TEXT): Promise<TextReading> => readText({ files, text }, 'cpu');
 const numbers = (values: readonly (number | null)[]): number[] => values.slice(1).map(Number);
 
-test('a decoder with a key-value cache and its tokenizer.json, from another exporter', async () => {
-  const reading = await read([file('decoder.onnx', model), tokenizer]);
+test.each([
+  ['a decoder with a key-value cache', 'decoder.onnx', expected],
+  ['a recurrent network with int32 ids and names of its own', 'recurrent.onnx', expected.recurrent],
+])('%s, with its tokenizer.json, from another exporter', async (_, name, thought) => {
+  const reading = await read([file(name, fixture(name)), tokenizer]);
   expect(reading).toMatchObject({ producer: 'pytorch', vocabulary: 301, isQuantised: false, ids: expected.ids });
   expect(reading.words.join('')).toBe(expected.segments.map(({ text }) => text).join(''));
   expect([...new Set(reading.roles)]).toEqual([0, 1, 2, 3]);
   for (const what of ['logProb', 'entropy'] as const) {
     expect(reading[what][0]).toBeNull();
-    expect(relativeError(numbers(reading[what]), numbers(expected[what]))).toBeLessThan(TOLERANCE);
+    expect(relativeError(numbers(reading[what]), numbers(thought[what]))).toBeLessThan(TOLERANCE);
   }
 });
 
