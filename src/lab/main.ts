@@ -33,9 +33,11 @@ const HELP = `Usage: npm run -s lab -- <command>
                                     that does not come with the lab; may be repeated
       --out DIR                     writes result.json and checkpoint.safetensors
       --probe N                     after every N updates, what linear probes read off the policies
+      --trajectories FILE.jsonl     writes what the last update learned from (docs/trajectories.md)
       --json                        prints the result as one JSON object
   run --resume DIR                  continues the run left in DIR, on the backend it began on, as the experiment it is;
-                                    takes --updates (not below what is finished), --workers, --policy, --out, --probe and --json
+                                    takes --updates (not below what is finished), --workers, --policy, --out, --probe, --trajectories
+                                    and --json
   bench train | rollout | kernels | environments | population
       --backend auto|webgpu|cpu     what to measure
       --workers N                   threads of the CPU backend (population only)
@@ -82,6 +84,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
   base: { type: 'string' },
   member: { type: 'string' },
+  trajectories: { type: 'string' },
   policy: { type: 'string', multiple: true },
   cache: { type: 'boolean', default: false },
   licence: { type: 'string' },
@@ -108,6 +111,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
       'resume',
       'policy',
       'probe',
+      'trajectories',
       'json',
     ],
   },

@@ -13,6 +13,7 @@ import { probeLines } from './probes';
 import type { Interval, RunResult } from './result';
 import type { RunPlan } from './runArguments';
 import { RunFolder } from './runFolder';
+import { writeTrajectories } from './trajectories';
 
 const INTERRUPTED = 130;
 
@@ -53,6 +54,7 @@ export async function runCommand(plan: RunPlan): Promise<number> {
     });
     const complete = await stoppable(drive);
     const result = drive.result();
+    if (plan.trajectories !== null) await writeTrajectories(plan.trajectories, training, experiment);
     if (folder.named) await folder.save('result.json', JSON.stringify(result));
     else if (complete) await folder.discard();
     if (plan.json) process.stdout.write(`${JSON.stringify(result)}\n`);

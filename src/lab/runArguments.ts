@@ -26,6 +26,7 @@ export interface RunArguments {
   resume?: string | undefined;
   policy?: string[] | undefined;
   probe?: string | undefined;
+  trajectories?: string | undefined;
   json: boolean;
 }
 
@@ -43,6 +44,8 @@ export interface RunPlan {
   readonly directory: string | null;
   /** Updates from one fitting of linear probes to the next; null: none. */
   readonly probeEvery: number | null;
+  /** The file that the last update's trajectories are written to. */
+  readonly trajectories: string | null;
   readonly json: boolean;
 }
 
@@ -58,6 +61,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   const { resume, json } = given;
   const probeEvery = given.probe === undefined ? null : wholeNumber(given.probe, '--probe');
   if (probeEvery === 0) throw usage('--probe cannot be 0.', 'Leave it out where no probes are wanted.');
+  const trajectories = given.trajectories ?? null;
   if (resume === undefined) {
     const experiment = sweep(restrict(await readExperiment(subject, given.set ?? []), given), given);
     const seeds = readSeeds(given.seeds, experiment.seeds);
@@ -72,6 +76,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
       saved: null,
       directory: given.out ?? null,
       probeEvery,
+      trajectories,
       json,
     };
   }
@@ -99,6 +104,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     saved,
     directory: given.out ?? resume,
     probeEvery,
+    trajectories,
     json,
   };
 }

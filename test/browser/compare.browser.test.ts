@@ -112,6 +112,14 @@ describe('a link with the result', () => {
     expect(await violations(page, 'dialog')).toEqual([]);
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-report').click()]);
     expect(download.suggestedFilename()).toBe('unmask-gridworld-tiny.html');
+    const [told] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-jsonl').click()]);
+    const trajectories = readFileSync(await told.path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    // Four of one task in each of three arms.
+    expect(trajectories.map((line) => JSON.parse(line).meta).map(({ arm, seed }) => `${arm} ${seed}`)).toEqual(
+      new Array(4).fill(['action-mask 0', 'world-model 0', 'no-mask 0']).flat(),
+    );
     await page.keyboard.press('Escape');
     await page.getByTestId('progress-choice').first().selectOption('tokens');
     await page.getByTestId('save-chart-successRate').click();

@@ -21,6 +21,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   const [said, setSaid] = useState('');
   const [machines] = useState(() => lab.editor.sharedMachines());
   const [hidden, setHidden] = useState(() => lab.store.getState().hidden);
+  const measured = lab.store.getState().update > 0;
   const link = withHidden(shareLink(experiment, machines, location.href), hidden);
   const changes = experiment.timeline.length;
   const copy = async () => {
@@ -48,8 +49,9 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
       <p>
         The link holds every setting that differs from the preset “{experiment.preset}”, the seeds
         {changes === 0 ? '' : `, and the ${changes === 1 ? 'change' : `${changes} changes`} made while training`}.{' '}
-        {isEventful(machines) ? 'It also tells what the run ran on, because that changed under way. ' : ''}It does not
-        hold the curves: whoever opens it runs the same experiment themselves.
+        {isEventful(machines) ? 'It also tells what the run ran on, because that changed under way. ' : ''}Whoever opens
+        it runs the same experiment themselves; what came of yours goes along only in the link with the result
+        {measured ? ', below' : ', offered here once it has run'}.
       </p>
       <input
         className="field share-url"

@@ -1,6 +1,7 @@
 /** The larger sizes of sharing: offered once a run has measured something, loaded when first asked for. */
 import { useState } from 'react';
 import { asLabError } from '../../foundation/errors';
+import { hasTrajectories } from '../../store/trajectories';
 import { useLab, useLabState } from '../useLab';
 import type { FileKind } from './files';
 import { saveFile } from './saveFile';
@@ -10,12 +11,14 @@ const KINDS: readonly (readonly [FileKind, string])[] = [
   ['csv', 'Data (CSV)'],
   ['json', 'Data (JSON)'],
 ];
+const TRAJECTORIES = ['jsonl', 'Trajectories of the task on screen (JSONL)'] as const;
 
 export function RunFiles() {
   const lab = useLab();
   const [link, setLink] = useState('');
   const [said, setSaid] = useState('');
   const measured = useLabState(({ history, update }) => history !== null && update > 0);
+  const live = useLabState(hasTrajectories);
   if (!measured) return null;
   const attempt = async (work: (files: typeof import('./files')) => Promise<void>) => {
     try {
@@ -44,14 +47,14 @@ export function RunFiles() {
   return (
     <>
       <p>
-        With the result, whoever opens the link sees these curves behind their own, and is told when the run is done
-        whether it was reproduced.
+        With the result, the link also holds your curves in short: whoever opens it sees them behind their own, and is
+        told when the run is done whether it was reproduced. Single charts are saved from the chart itself.
       </p>
       <div className="dialog-buttons">
         <button type="button" className="button" data-testid="copy-result-link" onClick={copy}>
           Copy the link with the result
         </button>
-        {KINDS.map(([kind, words]) => (
+        {[...KINDS, ...(live ? [TRAJECTORIES] : [])].map(([kind, words]) => (
           <button key={kind} type="button" className="button" data-testid={`save-${kind}`} onClick={() => save(kind)}>
             {words}
           </button>

@@ -1,8 +1,12 @@
 /** What of a run can be shared beyond its settings: its result in the link, a report, all of its data. */
+import type { Experiment } from '../../experiment/experiment';
 import { encodeResult } from '../../experiment/result';
+import { trajectoryLine } from '../../experiment/trajectoryRecord';
 import { shareLink } from '../../store/arrival';
 import type { Lab } from '../../store/openLab';
 import { resultOf } from '../../store/sentResult';
+import { trajectoriesOf } from '../../store/trajectories';
+import { worldOf } from '../environment';
 import { drawnArms, type SharedFile } from './chartFiles';
 import { dataCsv, dataJson } from './data';
 import { reportHtml } from './report';
@@ -24,7 +28,17 @@ export async function linkWithResult(lab: Lab): Promise<string> {
   return `${link}&result=${await encodeResult(await resultOf(experiment, history, device))}`;
 }
 
-export type FileKind = 'report' | 'csv' | 'json';
+/** Of the task on screen, in every arm. */
+async function trajectoryLines(lab: Lab, { environment }: Experiment): Promise<string[]> {
+  const words = worldOf(environment)?.words ?? [];
+  const lines: string[] = [];
+  for await (const one of trajectoriesOf(lab.store, lab.runner, lab.store.getState().watched)) {
+    lines.push(`${trajectoryLine(one, words, environment.id)}\n`);
+  }
+  return lines;
+}
+
+export type FileKind = 'report' | 'csv' | 'json' | 'jsonl';
 
 export async function shareAs(lab: Lab, kind: FileKind): Promise<SharedFile | null> {
   const run = runOf(lab);
@@ -44,6 +58,8 @@ export async function shareAs(lab: Lab, kind: FileKind): Promise<SharedFile | nu
       return named('csv', await written(dataCsv(experiment, history)));
     case 'json':
       return named('json', await written(dataJson(experiment, history)));
+    case 'jsonl':
+      return named('jsonl', new Blob(await trajectoryLines(lab, experiment)));
     default:
       return kind satisfies never;
   }

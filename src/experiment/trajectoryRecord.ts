@@ -1,0 +1,108 @@
+/**
+ * A trajectory for other programs, one JSON object a line: what docs/trajectories.md describes. Segments and masks are named
+ * as OpenEnv names them (RFC 010, trajectory.py of huggingface/OpenEnv#819), messages as chat templates want them.
+ */
+import { ROLES, type Role } from '../foundation/roles';
+import type { Arm } from './experiment';
+
+/** What is told of a trajectory; arrays are per token, and NaN is what nothing scores. */
+export interface TrajectorySource {
+  readonly arm: Arm;
+  readonly seed: number;
+  readonly update: number;
+  readonly group: number;
+  readonly trajectory: number;
+  readonly tokens: ArrayLike<number>;
+  readonly roles: ArrayLike<number>;
+  readonly numbers: Readonly<Record<TrajectoryNumber, ArrayLike<number>>>;
+  /** Of its group. */
+  readonly rewards: ArrayLike<number>;
+  readonly successes: ArrayLike<number>;
+}
+
+type TrajectoryNumber =
+  | 'oldLogProb'
+  | 'logProb'
+  | 'referenceLogProb'
+  | 'advantage'
+  | 'policyWeight'
+  | 'crossEntropyWeight';
+
+const OPEN_ENV: Readonly<Record<Role, string>> = {
+  prompt: 'context',
+  action: 'action',
+  observation: 'env_output',
+  warning: 'warning',
+};
+const MESSAGE: Readonly<Record<Role, string>> = {
+  prompt: 'user',
+  action: 'assistant',
+  observation: 'tool',
+  warning: 'tool',
+};
+
+/** float32 has no more digits. */
+const DIGITS = 7;
+
+/** `words`: the vocabulary; `environment`: its id. A line without its end. */
+export function trajectoryLine(source: TrajectorySource, words: readonly string[], environment: string): string {
+  const { arm, seed, update, group, trajectory, tokens, numbers, rewards, successes } = source;
+  const roles = Array.from(source.roles, (role) => ROLES[role] as Role);
+  const segments = segmentsOf(Array.from(tokens), roles, words);
+  const masked = (...wanted: Role[]) => roles.map((role) => wanted.includes(role));
+  const values = (name: TrajectoryNumber) => Array.from(numbers[name], writeNumber);
+  return JSON.stringify({
+    task_prompt: segments[0]?.role === 'prompt' ? segments[0].text : '',
+    messages: segments.map(({ role, text }) => ({
+      role: MESSAGE[role],
+      content: text,
+      ...(role === 'warning' && { name: 'warning' }),
+    })),
+    segments: segments.map(({ role, text }) => ({ role: OPEN_ENV[role], text })),
+    reward: writeNumber(rewards[trajectory] ?? Number.NaN),
+    success: successes[trajectory] === 1,
+    input_ids: Array.from(tokens),
+    action_mask: masked('action'),
+    obs_mask: masked('observation'),
+    warning_mask: masked('warning'),
+    policy_weights: values('policyWeight'),
+    world_model_weights: values('crossEntropyWeight'),
+    advantages: values('advantage'),
+    old_log_probs: values('oldLogProb'),
+    log_probs: values('logProb'),
+    ref_log_probs: values('referenceLogProb'),
+    meta: {
+      environment,
+      arm: arm.id,
+      name: arm.name,
+      objective: arm.objective,
+      world_model_coeff: arm.ce.observation,
+      loss_weights: { policy: arm.pg, cross_entropy: arm.ce },
+      seed,
+      update,
+      group,
+      trajectory,
+    },
+  });
+}
+
+interface Segment {
+  readonly role: Role;
+  readonly text: string;
+}
+
+/** Runs of tokens of one role. */
+function segmentsOf(tokens: readonly number[], roles: readonly Role[], words: readonly string[]): Segment[] {
+  const segments: { role: Role; words: string[] }[] = [];
+  tokens.forEach((token, index) => {
+    const role = roles[index] as Role;
+    const word = words[token] ?? String(token);
+    const last = segments.at(-1);
+    if (last?.role === role) last.words.push(word);
+    else segments.push({ role, words: [word] });
+  });
+  return segments.map(({ role, words: own }) => ({ role, text: own.join(' ') }));
+}
+
+const writeNumber = (value: number): number | null =>
+  Number.isFinite(value) ? Number(value.toPrecision(DIGITS)) : null;

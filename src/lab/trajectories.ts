@@ -1,0 +1,40 @@
+/** `lab run --trajectories FILE`: what the last update learned from, every trajectory of every member. */
+
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { findEnvironment } from '../environments/registry';
+import { composeVocabulary } from '../environments/vocabulary';
+import type { Experiment } from '../experiment/experiment';
+import { trajectoryLine } from '../experiment/trajectoryRecord';
+import { LabError } from '../foundation/errors';
+import type { Training } from '../train/training';
+
+/** One line a trajectory: docs/trajectories.md. Throws LabError where the training has learned from none yet. */
+export async function writeTrajectories(path: string, training: Training, experiment: Experiment): Promise<void> {
+  const { batch, environment } = experiment;
+  const { words } = composeVocabulary([findEnvironment(environment.id)?.create(environment.settings).words ?? []]);
+  const file = createWriteStream(path);
+  try {
+    await once(file, 'open');
+    for (const seed of new Set(training.members.map((member) => member.seed))) {
+      for (let group = 0; group < batch.groups; group++) {
+        for (let trajectory = 0; trajectory < batch.groupSize; trajectory++) {
+          const inspected = await training.inspect({ seed, group, trajectory });
+          if (inspected === null) throw nothingLearned();
+          const lines = inspected.map((one) => `${trajectoryLine(one, words, environment.id)}\n`);
+          if (!file.write(lines.join(''))) await once(file, 'drain');
+        }
+      }
+    }
+  } finally {
+    file.end();
+  }
+  await once(file, 'close');
+}
+
+const nothingLearned = (): LabError =>
+  new LabError(
+    'invalid-experiment',
+    'No update has been trained here, so there are no trajectories to write.',
+    'Give --updates more than were finished.',
+  );
