@@ -1,6 +1,7 @@
 /** One member of the run as an ONNX file, whenever the person wants it. */
 import { useId, useState } from 'react';
 import { useStore } from 'zustand';
+import { isFixed } from '../../experiment/policyFiles';
 import { type ExportedPolicy, hasPolicies, type Policies } from '../../store/policies';
 import { formatCount, plural } from '../format';
 import { useLabState } from '../useLab';
@@ -14,7 +15,8 @@ export function SavePolicy({ policies }: { policies: Policies }) {
   const [seed, setSeed] = useState(0);
   const [cached, setCached] = useState(false);
   const ids = useId();
-  const arms = running?.arms ?? [];
+  // A fixed policy is a file already.
+  const arms = (running?.arms ?? []).filter((arm) => !isFixed(arm));
   const arm = arms.find(({ id }) => id === chosen) ?? arms[0];
   return (
     <section aria-labelledby={`${ids}-title`}>
