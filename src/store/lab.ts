@@ -23,6 +23,7 @@ import type {
 } from '../train/protocol';
 import type { CurveSource } from './curves';
 import { type Difference, differencesOf } from './differences';
+import type { DreamPoint } from './dreamPoints';
 import type { MetricHistory } from './history';
 import type { Sent } from './sentResult';
 
@@ -68,6 +69,8 @@ export interface DreamsHeard {
   /** Updates the policies had had. */
   readonly update: number;
   readonly byArm: Readonly<Record<string, DreamView>>;
+  /** Why there are none. */
+  readonly failure: Pick<Failure, 'what' | 'advice'> | null;
 }
 
 export interface Probed {
@@ -109,6 +112,8 @@ export interface LabState {
   readonly probing: ProbeWatch | null;
   /** What they found in this run, oldest first. */
   readonly probed: readonly Probed[];
+  /** What all dreams since the run began came to, in the order of updates. */
+  readonly dreamPoints: readonly DreamPoint[];
   /** Which seed and group the episodes come from. */
   readonly watched: { readonly seed: number; readonly group: number };
   readonly notice: Notice | null;
@@ -153,6 +158,7 @@ export function createLabStore(): LabStore {
     diagnoses: [],
     probing: null,
     probed: [],
+    dreamPoints: [],
     watched: { seed: 0, group: 0 },
     notice: null,
     failure: null,

@@ -15,9 +15,10 @@ import type {
   ProbeWatch,
   TrainerEvent,
 } from '../train/protocol';
-import { keepDiagnosis } from './diagnoses';
+import { dreamPoint } from './dreamPoints';
 import { MetricHistory } from './history';
 import { type LabState, type LabStore, missingPolicies } from './lab';
+import { keepMeasured } from './measuredUpdates';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 
 type ExportReply = (event: Extract<TrainerEvent, { type: 'exported' | 'not-exported' }>) => void;
@@ -177,6 +178,7 @@ export class Runner {
       dreams: null,
       diagnoses: [],
       probed: [],
+      dreamPoints: [],
       failure: null,
       stranded: null,
       happenings: [],
@@ -216,6 +218,7 @@ export class Runner {
       dreams: null,
       diagnoses: [],
       probed: [],
+      dreamPoints: [],
       failure: null,
       stranded: null,
       happenings: [],
@@ -248,11 +251,19 @@ export class Runner {
       case 'dreams': {
         const { id, update, dreams } = event;
         const byArm = Object.fromEntries(dreams.map((one) => [one.arm, one]));
-        this.#store.setState({ dreams: { id, update, byArm } });
+        this.#store.setState(({ dreamPoints }) => ({
+          dreams: { id, update, byArm, failure: null },
+          dreamPoints: keepMeasured(dreamPoints, dreamPoint(update, dreams)),
+        }));
+        break;
+      }
+      case 'not-dreamed': {
+        const { id, update, text, advice } = event;
+        this.#store.setState({ dreams: { id, update, byArm: {}, failure: { what: text, advice } } });
         break;
       }
       case 'diagnosis':
-        this.#store.setState(({ diagnoses }) => ({ diagnoses: keepDiagnosis(diagnoses, event.diagnosis) }));
+        this.#store.setState(({ diagnoses }) => ({ diagnoses: keepMeasured(diagnoses, event.diagnosis) }));
         break;
       case 'probed': {
         const { update, members } = event;

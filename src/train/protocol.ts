@@ -225,6 +225,8 @@ export type TrainerEvent =
   | { type: 'dreams'; id: number; update: number; dreams: DreamView[] }
   /** update: updates the policies had had. In the order of the arms. */
   | { type: 'probed'; update: number; members: MemberProbes[] }
+  /** The device was lost meanwhile; `dreams` may still follow, once training goes on. */
+  | { type: 'not-dreamed'; id: number; update: number; text: string; advice: string }
   | { type: 'changed'; changes: Change[] }
   /** What the run goes on with, from this entry's update: said at its beginning and after every change of device. */
   | { type: 'machine'; entry: MachineEntry }

@@ -27,6 +27,9 @@ import type { FilePolicies, Training } from './training';
 
 type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
 
+/** What a run says that rests without a device. */
+const LOST = 'the device was lost; it is asked for again on resuming';
+
 /** How long a failed update waits for the word that the device is gone. */
 const LOSS_GRACE = 1000;
 
@@ -248,7 +251,7 @@ export class Session {
     void training.lost.then((error) => {
       if (this.#training !== training) return;
       this.#lost = error;
-      if (this.#looping === null) this.#phase('paused', 'the device was lost; it is asked for again on resuming');
+      if (this.#looping === null) this.#phase('paused', LOST);
     });
     const entry = machineOf(opened);
     this.#machines = recordMachine(this.#machines, entry);
@@ -312,6 +315,8 @@ export class Session {
     this.#reporter.restart();
     await this.#answer(training);
     while (this.#goesOn()) {
+      // Lost while it answered.
+      if (this.#lost !== null) throw this.#lost;
       // Perhaps resumed while it answered at rest.
       if (this.#now !== 'running') this.#phase('running', '');
       this.#allowed -= 1;
@@ -332,16 +337,22 @@ export class Session {
     if (!this.#ended && !this.#goesOn()) this.#rest(training);
   }
 
-  /** A dream that the loss of the device interrupts is dropped: the next update meets the loss. */
+  /** What the loss of the device interrupts is dreamed once training has recovered: the next update meets the loss. */
   async #dream(training: Training): Promise<void> {
     const request = this.#dreamWanted;
-    if (request === null || this.#ended) return;
+    if (request === null || this.#ended || training.finished === 0) return;
     this.#dreamWanted = null;
     try {
       const dreams = await Promise.race([training.dream(request), rejecting(training.lost)]);
       this.#post({ type: 'dreams', id: request.id, update: training.finished, dreams });
     } catch (cause) {
-      if ((await this.#whyLost(training)) === null) throw cause;
+      const why = await this.#whyLost(training);
+      if (why === null) throw cause;
+      this.#lost = why;
+      this.#dreamWanted ??= request;
+      const text = 'The device was lost while the policies dreamed.';
+      const advice = this.#isDone() ? 'Run again to see them dream.' : 'They dream as soon as training goes on.';
+      this.#post({ type: 'not-dreamed', id: request.id, update: training.finished, text, advice });
     }
   }
 
@@ -381,7 +392,8 @@ export class Session {
   }
 
   #rest(training: Training): void {
-    this.#phase(training.finished >= this.#experiment.updates ? 'finished' : 'paused', '');
+    const isFinished = training.finished >= this.#experiment.updates;
+    this.#phase(isFinished ? 'finished' : 'paused', this.#lost === null || isFinished ? '' : LOST);
   }
 
   /** The loss behind a failure, if that is what it was: it may be announced a little after what failed because of it. */

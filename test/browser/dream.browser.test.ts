@@ -91,6 +91,14 @@ test('a dream is drawn beside the world when it is asked for', async () => {
   const table = await Promise.all(rows.map(counts));
   expect(table[0]).toEqual([agreed, of]);
   expect(table.map(([, dreamed]) => dreamed)).toEqual(table.map((_, turn) => of - turn));
+
+  // The same as a point of its curve: 1, 2 and 4 turns ahead, to the end, and the sensitivity.
+  const curves = page.getByTestId('dream-curves');
+  await curves.locator('summary').click();
+  const cells = curves.locator('tr[data-arm=world-model] [data-value]');
+  const point = await cells.evaluateAll((all) => all.map((cell) => Number((cell as HTMLElement).dataset.value)));
+  const share = (turns: number): number => (table[turns - 1]?.[0] ?? 0) / (table[turns - 1]?.[1] ?? 0);
+  expect(point).toEqual([...[1, 2, 4, table.length].map(share), await sensitivity('world-model')]);
   expect(await violations(page)).toEqual([]);
 
   await page.setViewportSize({ width: 390, height: 844 });

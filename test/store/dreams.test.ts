@@ -94,6 +94,25 @@ describe('dreams', () => {
     expect(shown()).toBeNull();
   });
 
+  test('are remembered as points by update, and a loss of the device says so where they were to be drawn', () => {
+    const { lab, worker, requests, show, shown } = run();
+    lab.preferences.setState({ dream: 'next' });
+    show(0);
+    const [asked] = requests();
+    const id = asked?.id ?? 0;
+    worker.say({ type: 'not-dreamed', id, update: 1, text: 'Lost.', advice: 'Wait.' });
+    expect(shown()).toMatchObject({ byArm: {}, failure: { what: 'Lost.', advice: 'Wait.' } });
+    const five = { dreamed: new Uint32Array([10, 8, 6, 4, 2]), agreed: new Uint32Array([9, 6, 3, 1, 2]) };
+    worker.say({ type: 'dreams', id, update: 1, dreams: [{ ...view('world-model'), ...five }] });
+    worker.say({ type: 'dreams', id, update: 4, dreams: [view('world-model')] });
+    expect(shown()?.failure).toBeNull();
+    const points = lab.store.getState().dreamPoints;
+    expect(points.map(({ update }) => update)).toEqual([1, 4]);
+    expect(points[0]?.byArm['world-model']).toEqual({ agreement: [0.9, 0.75, 0.25, 1], sensitivity: 3 });
+    // One turn is also the whole episode; two turns there are not.
+    expect(points[1]?.byArm['world-model']?.agreement).toEqual([1, Number.NaN, Number.NaN, 1]);
+  });
+
   test('are not asked of a trainer that is no more', () => {
     const { lab, worker, requests, show } = run();
     show(0);

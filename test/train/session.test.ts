@@ -5,9 +5,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
+import { LabError } from '../../src/foundation/errors';
 import { METRICS } from '../../src/rl/metrics';
 import type { BackendChoice } from '../../src/train/protocol';
 import { SNAPSHOT_EVERY } from '../../src/train/recovery';
+import { Trainer } from '../../src/train/trainer';
 import { FaultyGpu } from '../support/faultyGpu';
 import { SessionPage } from '../support/sessionPage';
 
@@ -115,6 +117,76 @@ describe('a session that is asked for dreams', () => {
       expect(views.map(({ arm }) => arm)).toEqual(experiment.arms.map(({ id }) => id));
     expect(page.curves).toEqual(undisturbed.curves);
     expect(page.of('error')).toEqual([]);
+  });
+});
+
+describe('a session whose device is lost during a dream', () => {
+  /** Devices that are lost by a dream and answer nothing of it, one for each flag that says so. */
+  function loseInDreams(flags: boolean[]): void {
+    const dream = Trainer.prototype.dream;
+    const losses = new WeakMap<Trainer, { promise: Promise<LabError>; lose: (error: LabError) => void }>();
+    const lossOf = (trainer: Trainer) => {
+      let lose = (_: LabError): void => {};
+      const promise = new Promise<LabError>((resolve) => {
+        lose = resolve;
+      });
+      const loss = losses.get(trainer) ?? { promise, lose };
+      losses.set(trainer, loss);
+      return loss;
+    };
+    vi.spyOn(Trainer.prototype, 'lost', 'get').mockImplementation(function (this: Trainer) {
+      return lossOf(this).promise;
+    });
+    vi.spyOn(Trainer.prototype, 'dream').mockImplementation(function (this: Trainer, request) {
+      if (flags.shift() !== true) return dream.call(this, request);
+      lossOf(this).lose(new LabError('device-lost', 'The device is gone (a test says so).', 'Try again.'));
+      return new Promise(() => {});
+    });
+  }
+  afterEach(() => vi.restoreAllMocks());
+  const ask = (page: SessionPage, id: number): void =>
+    page.session.dream({ id, sampling: 'greedy', episodes: page.of('episodes').at(-1)?.episodes ?? [] });
+  const stepped = async (): Promise<SessionPage> => {
+    const page = new SessionPage('cpu', experiment);
+    await page.session.prepare(false);
+    page.session.step();
+    await page.until(({ phase }) => phase === 'paused');
+    return page;
+  };
+  let undisturbed: number[];
+  beforeEach(async () => {
+    undisturbed ??= (await finished('cpu')).curves;
+  });
+
+  test('while it trains says so, recovers, dreams then, and ends with the same numbers', async () => {
+    loseInDreams([true]);
+    const page = await stepped();
+    page.session.resume();
+    await page.until(({ phase }) => phase === 'running');
+    ask(page, 7);
+    await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
+    expect(page.of('not-dreamed')).toMatchObject([
+      { id: 7, text: expect.stringMatching(/lost while the policies dreamed/) },
+    ]);
+    expect(page.of('notice').map(({ kind }) => kind)).toEqual(['recovered']);
+    expect(page.of('dreams').map(({ id }) => id)).toEqual([7]);
+    expect(page.curves).toEqual(undisturbed);
+    expect(page.of('error')).toEqual([]);
+    await page.session.dispose();
+  });
+
+  test('while it rests says so, and recovers and dreams on resuming', async () => {
+    loseInDreams([true]);
+    const page = await stepped();
+    ask(page, 1);
+    await page.until(({ events }) => events.some((event) => event.type === 'phase' && /was lost/.test(event.detail)));
+    expect(page.phase).toBe('paused');
+    expect(page.of('not-dreamed')).toMatchObject([{ id: 1, advice: 'They dream as soon as training goes on.' }]);
+    page.session.resume();
+    await page.until(({ phase }) => phase === 'finished');
+    expect(page.of('dreams').map(({ id }) => id)).toEqual([1]);
+    expect(page.curves).toEqual(undisturbed);
+    await page.session.dispose();
   });
 });
 

@@ -4,6 +4,7 @@
  */
 import type { BoardScene, Scene } from '../../environments/environment';
 import type { Arm } from '../../experiment/experiment';
+import type { DreamsHeard } from '../../store/lab';
 import type { DreamView, EpisodeView } from '../../train/protocol';
 import type { ArmColour } from '../armColour';
 import type { World } from '../environment';
@@ -31,15 +32,21 @@ export function DreamPanel(props: Props) {
   const dream = heard?.byArm[props.arm.id];
   return (
     <section className="dream" aria-label={`${props.arm.name}: its dream`}>
-      {heard === null || dream === undefined ? <Awaited /> : <Dreamed {...props} dream={dream} update={heard.update} />}
+      {heard === null || dream === undefined ? (
+        <Awaited failure={heard?.failure ?? null} />
+      ) : (
+        <Dreamed {...props} dream={dream} update={heard.update} />
+      )}
     </section>
   );
 }
 
-function Awaited() {
+function Awaited({ failure }: Pick<DreamsHeard, 'failure'>) {
   return (
     <>
-      <p className="world-outcome small soft">dreaming after this update</p>
+      <p className="world-outcome small soft">
+        {failure === null ? 'dreaming after this update' : `${failure.what} ${failure.advice}`}
+      </p>
       <div className="world-stage">
         <div className="board board-empty" />
       </div>

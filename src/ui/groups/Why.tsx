@@ -1,5 +1,6 @@
 /** Why an arm does as it does. */
 import { Diagnostics } from '../diagnostics/Diagnostics';
+import { DreamsOverUpdates } from '../dream/DreamsOverUpdates';
 import { HealthPanel } from '../health/HealthPanel';
 import { Inside } from '../inside/Inside';
 import { Group } from './Group';
@@ -10,6 +11,7 @@ export function Why() {
     <Group id="why">
       <HealthPanel />
       <WaysToLook />
+      <DreamsOverUpdates />
       <Diagnostics />
       <Inside />
     </Group>
