@@ -26,10 +26,10 @@ export function ArmTable() {
       <ArmRows arms={arms} />
       <div className="arms-foot">
         {!fixed && (
-          <>
+          <div className="arms-add">
             <AddArm />
             <AddFixed />
-          </>
+          </div>
         )}
         {finished && <FinishedRun />}
         {!finished && !fixed && (
