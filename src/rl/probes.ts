@@ -111,7 +111,7 @@ export class Probes {
             const examples: Examples = { x, labels, classes: classes.length };
             return share((fit, asked) => classify(examples, fit, asked));
           });
-        const majority = share((fit, asked) => asked.map(() => commonest(labels, fit)));
+        const majority = share((fit, asked) => Array<number>(asked.length).fill(commonest(labels, fit)));
         const measured = { accuracy: ofStreams(trained), untrained: ofStreams(untrained) };
         return [{ target: id, moment, examples: rows.length, classes: classes.length, majority, ...measured }];
       }),

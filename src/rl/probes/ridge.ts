@@ -13,9 +13,12 @@ export function ridge(x: Float64Array, y: Float64Array, n: number, penalty: numb
     for (let i = 0; i < d; i++) {
       const value = x[r * d + i] as number;
       for (let j = 0; j <= i; j++) gram[i * d + j] = (gram[i * d + j] as number) + value * (x[r * d + j] as number);
-      for (let c = 0; c < k; c++) {
-        cross[i * k + c] = (cross[i * k + c] as number) + value * (y[r * k + c] as number);
-      }
+    }
+    for (let c = 0; c < k; c++) {
+      const output = y[r * k + c] as number;
+      // Nearly all of one-hot outputs.
+      if (output === 0) continue;
+      for (let i = 0; i < d; i++) cross[i * k + c] = (cross[i * k + c] as number) + (x[r * d + i] as number) * output;
     }
   }
   for (let i = 0; i < d; i++) gram[i * d + i] = (gram[i * d + i] as number) + penalty;
@@ -77,15 +80,23 @@ export function classify({ x, labels, classes }: Examples, fit: readonly number[
   });
   // Inputs are centred, so that the outputs' means are all the intercept there is.
   const weights = ridge(inputs, outputs, n, PENALTY * n);
+  const scores = new Float64Array(classes);
   return asked.map((row) => {
-    const scores = share.slice();
+    scores.set(share);
     for (let i = 0; i < d; i++) {
       const value = standardised(row, i);
       for (let c = 0; c < classes; c++)
         scores[c] = (scores[c] as number) + value * (weights[i * classes + c] as number);
     }
-    return scores.indexOf(Math.max(...scores));
+    return largestOf(scores);
   });
+}
+
+/** The first of the largest. */
+function largestOf(values: Float64Array): number {
+  let largest = 0;
+  for (let i = 1; i < values.length; i++) if ((values[i] as number) > (values[largest] as number)) largest = i;
+  return largest;
 }
 
 /** Mean and 1/standard deviation of each column over some rows; 0 for a column that does not vary. */

@@ -55,7 +55,7 @@ export function ProbePanel() {
       {probed.length === 0 && (
         <p className="small soft probe-waiting">
           {probing === null
-            ? 'Nothing has been fitted yet. Fitting takes a part of a second now and then, and changes nothing in the training.'
+            ? 'Nothing has been fitted yet. Fitting takes about as long as an update, and changes nothing in the training.'
             : 'The first probes come after the update under way.'}
         </p>
       )}
