@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startChromium } from '../support/chromium';
@@ -85,6 +86,18 @@ test('every file but the page and the policies has its content in its name, and 
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
   const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
   expect(addresses.filter((address) => !address?.startsWith('./assets/'))).toEqual([]);
+});
+
+test('what the page needs before a run can be started is at most 250 kB of JavaScript, compressed', () => {
+  const html = readFileSync(join(folder, 'index.html'), 'utf8');
+  // Its script and all that this imports; charts and the trainer's Worker, which come meanwhile, are not among them.
+  const scripts = [...html.matchAll(/(?:src|href)="\.\/([^"]*\.js)"/g)].map(([, path]) => path as string);
+  expect(scripts.length).toBeGreaterThan(3);
+  const sizes = scripts.map((path) => gzipSync(readFileSync(join(folder, path))).length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(100_000);
+  expect(total).toBeLessThanOrEqual(250_000);
+  expect(scripts.filter((path) => /ort|onnx|Plot|worker/.test(path))).toEqual([]);
 });
 
 test('its content security policy lets nothing else in', async () => {
