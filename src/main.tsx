@@ -13,6 +13,8 @@ import { LabContext } from './ui/useLab';
 let followed = isPlaceLink(location.hash) ? '' : location.hash;
 const wanted = embedOf(location.search);
 const lab = wanted === null ? openLab(followed) : openLab(followed, undefined, null);
+// Recorded curves are an extra: where their code cannot be loaded, the charts are without them.
+import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});
 
 /** While a link takes the page, neither what was there nor what comes is the link's. */
 let following = false;

@@ -92,8 +92,6 @@ export function openLab(
   // A guest shows, and does not edit.
   store.setState({ hidden: archive === null ? HIDEABLES : hidden });
   void receiveResult(store, arrival);
-  // Recorded curves are an extra: where their code cannot be loaded, the charts are without them.
-  import('./recorded').then(({ followRecordings }) => followRecordings(store)).catch(() => {});
   let linked = arrival.notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
   let kernels: Promise<Kernels> | null = null;
