@@ -87,7 +87,8 @@ function Drawn({ definition, visible, compact }: DrawnProps) {
   const { phase, running, edited } = lab.store.getState();
   const experiment = running ?? edited;
   const choice = usePreferences((state) => state.crossEntropyAxis);
-  const over = usePreferences((state) => state.progress);
+  // Charts follow this choice one after the other, as they do new measurements.
+  const over = lab.preferences.getState().progress;
   const again = useRedraw(visible);
   const most = phase === 'running' ? POINTS_RUNNING : POINTS;
   // Over tokens each arm has places of its own, and the chart is drawn from all of them.

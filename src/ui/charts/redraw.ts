@@ -54,7 +54,7 @@ const redraws = new Redraws();
 
 /** Redraws the component when there are new measurements and it can be seen. Returns a way to ask for one more. */
 export function useRedraw(visible: boolean): () => void {
-  const { store } = useLab();
+  const { store, preferences } = useLab();
   const [, setCount] = useState(0);
   const [draw] = useState(() => () => setCount((count) => count + 1));
   const [again] = useState(() => () => redraws.ask(draw));
@@ -69,11 +69,15 @@ export function useRedraw(visible: boolean): () => void {
         (now.running ?? now.edited) !== (before.running ?? before.edited);
       if (changed) again();
     });
+    const stopPreferences = preferences.subscribe((now, before) => {
+      if (now.progress !== before.progress) again();
+    });
     return () => {
       stop();
+      stopPreferences();
       redraws.forget(draw);
     };
-  }, [visible, store, draw, again]);
+  }, [visible, store, preferences, draw, again]);
   return again;
 }
 
