@@ -113,10 +113,12 @@ export function readDescription({
     throw foreign(`This ONNX file was written by ${writer}, not by this lab.`);
   }
   if (format !== FORMAT) throw foreign(`The file is of the format “${clipped(format)}”, not ${FORMAT}.`);
-  const read = v.safeParse(v.object(schemas), Object.fromEntries(texts));
+  // One complaint is told: of a million wrong words the others would only take memory.
+  const read = v.safeParse(v.object(schemas), Object.fromEntries(texts), { abortEarly: true });
   if (!read.success) {
     const [issue] = read.issues;
-    throw damaged(`The policy’s ${v.getDotPath(issue) ?? 'description'} cannot be read: ${issue.message}.`);
+    const part = clipped(v.getDotPath(issue) ?? 'description');
+    throw damaged(`The policy’s ${part} cannot be read: ${clipped(issue.message)}.`);
   }
   const { configuration, vocabulary } = read.output;
   checkConfiguration(configuration);

@@ -57,7 +57,9 @@ function readParameters(layout: ParameterLayout, tensors: ReadonlyMap<string, Te
     if (tensor?.rawData === undefined) throw foreign(`The file lacks the parameter ${name}.`);
     const wanted = shapeOf({ dims: shape });
     if (tensor.dataType !== DATA_TYPE.float || shapeOf(tensor) !== wanted) {
-      throw foreign(`The parameter ${name} is ${shapeOf(tensor)} of type ${tensor.dataType}, not float32 ${wanted}.`);
+      throw foreign(
+        `The parameter ${name} is ${clipped(shapeOf(tensor))} of type ${tensor.dataType}, not float32 ${wanted}.`,
+      );
     }
     return { offset, rawData: tensor.rawData };
   });
@@ -79,9 +81,9 @@ function compareGraphs(
   tensors: ReadonlyMap<string, Tensor>,
   layout: ParameterLayout,
 ): void {
-  compareLists('input', ours.inputs.map(writeValue), theirs.input.map(writeValue));
-  compareLists('output', ours.outputs.map(writeValue), theirs.output.map(writeValue));
-  compareLists('operator', ours.nodes.map(writeNode), theirs.node.map(writeNode));
+  compareLists('input', ours.inputs.map(valueLine), theirs.input.map(valueLine));
+  compareLists('output', ours.outputs.map(valueLine), theirs.output.map(valueLine));
+  compareLists('operator', ours.nodes.map(nodeLine), theirs.node.map(nodeLine));
   for (const constant of ours.constants) {
     const tensor = tensors.get(constant.name ?? '');
     if (tensor === undefined || !sameTensor(constant, tensor))
@@ -92,34 +94,47 @@ function compareGraphs(
     throw foreign(`The file holds ${tensors.size} tensors, where a policy of its kind has ${known}.`);
 }
 
-function compareLists(what: string, ours: readonly string[], theirs: readonly string[]): void {
-  const at = ours.findIndex((line, index) => line !== theirs[index]);
+/** Names out of a file may hold what separates them in a text, so what is compared is not what is said. */
+interface Line {
+  readonly exact: string;
+  readonly text: string;
+}
+
+function compareLists(what: string, ours: readonly Line[], theirs: readonly Line[]): void {
+  const at = ours.findIndex(({ exact }, index) => exact !== theirs[index]?.exact);
   if (at >= 0) {
-    const found = theirs[at] === undefined ? 'nothing' : clipped(theirs[at]);
-    throw foreign(`The graph is another one: its ${what} ${at} is ${found}, where a policy has ${ours[at]}.`);
+    const [found, wanted] = [theirs[at], ours[at]].map((line) => (line === undefined ? 'nothing' : clipped(line.text)));
+    throw foreign(`The graph is another one: its ${what} ${at} is ${found}, where a policy has ${wanted}.`);
   }
   if (theirs.length > ours.length) {
     throw foreign(`The graph has ${theirs.length} ${what}s, where a policy of its kind has ${ours.length}.`);
   }
 }
 
-function writeValue({ name, type }: ValueInfoDraft): string {
+function valueLine({ name, type }: ValueInfoDraft): Line {
   const { elemType, shape } = type?.tensorType ?? {};
-  const dims = shape?.dim?.map(({ dimValue, dimParam }) => dimValue ?? dimParam).join(', ');
-  return `${name} of type ${elemType}, [${dims}]`;
+  const dims = shape?.dim?.map(({ dimValue, dimParam }) => [dimValue, dimParam]);
+  const sizes = dims?.map(([size, symbol]) => size ?? symbol).join(', ');
+  return { exact: JSON.stringify([name, elemType, dims]), text: `${name} of type ${elemType}, [${sizes}]` };
 }
 
-function writeNode({ opType, domain = '', input = [], output = [], attribute = [] }: NodeDraft): string {
-  const attributes = attribute.map(writeAttribute).sort().join(', ');
-  return `${output.join(', ')} = ${domain}${opType}(${input.join(', ')}; ${attributes})`;
+function nodeLine({ opType, domain = '', input = [], output = [], attribute = [] }: NodeDraft): Line {
+  const attributes = attribute.map(attributeParts).sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  const said = attributes.map((parts) => parts.flat().filter((part) => part !== undefined));
+  return {
+    exact: JSON.stringify([opType, domain, input, output, attributes]),
+    text: `${output.join(', ')} = ${domain}${opType}(${input.join(', ')}; ${said.map((parts) => parts.join(' ')).join(', ')})`,
+  };
 }
 
-function writeAttribute({ name, type, i, f, s, t, ints = [], floats = [], refAttrName }: AttributeDraft): string {
-  const text = s === undefined ? [] : [new TextDecoder().decode(s)];
-  const other = [t === undefined ? [] : ['a tensor'], refAttrName === undefined ? [] : [refAttrName]].flat();
-  const number = f === undefined ? [] : [Math.fround(f)];
-  const values = [i ?? [], number, text, ints, floats, other].flat();
-  return `${name} ${type} ${values.join(' ')}`;
+type Part = string | number | undefined;
+
+function attributeParts({ name, type, i, f, s, t, ints = [], floats = [], refAttrName }: AttributeDraft) {
+  // Those of policies have four letters.
+  const text = s && new TextDecoder().decode(s.subarray(0, 100));
+  const number = f === undefined ? undefined : Math.fround(f);
+  const parts: [Part, ...(Part | readonly number[])[]] = [name, type, i, number, text, ints, floats];
+  return [...parts, t && 'a tensor', refAttrName] as typeof parts;
 }
 
 function sameTensor(ours: TensorDraft, theirs: Tensor): boolean {

@@ -1,7 +1,7 @@
 /** What a model's file may cost before it is refused. */
 export interface ModelLimits {
   readonly bytes: number;
-  /** Messages, texts and numbers in lists, all together. */
+  /** Fields of messages and numbers in lists, all together. */
   readonly items: number;
   readonly nodes: number;
   /** Bytes of initialisers. */

@@ -82,9 +82,13 @@ function writeField(writer: WireWriter, { number, type }: Field, value: unknown)
   }
 }
 
+/** Nothing that stands in a model as text is longer: vocabularies of 256,000 words have 5 MB. */
+const LONGEST_TEXT = 2 ** 23;
+
 /**
- * Reads a message. `mostItems` bounds the fields that are kept, those of nested messages included: with the bytes, which
- * are never copied, it bounds memory. Throws LabError 'invalid-policy' and 'limits'.
+ * Reads a message. `mostItems` bounds its fields, those of nested messages and those passed over included, and numbers in
+ * lists: with the bytes, which are never copied, it bounds memory, and by itself work. Throws LabError 'invalid-policy'
+ * and 'limits'.
  */
 export function decode<M extends MessageTable>(table: M, bytes: Uint8Array, mostItems: number): Message<M> {
   return read(table, new WireReader(bytes), { items: mostItems }) as Message<M>;
@@ -94,11 +98,17 @@ interface Budget {
   items: number;
 }
 
+function spend(budget: Budget): void {
+  budget.items--;
+  if (budget.items < 0) throw tooLarge('This model has more parts than the lab reads.');
+}
+
 function read(table: MessageTable, reader: WireReader, budget: Budget): Record<string, unknown> {
   const message: Record<string, unknown> = {};
   const fields = fieldsByNumber(table);
   for (const [key, field] of Object.entries(table.fields)) message[key] = field.repeated ? [] : undefined;
   while (!reader.isAtEnd) {
+    spend(budget);
     const { field: number, type } = reader.tag();
     const known = fields.get(number);
     if (known === undefined) {
@@ -133,23 +143,18 @@ function* readField(
   reader: WireReader,
   budget: Budget,
 ): Generator<unknown> {
-  const spend = (): void => {
-    budget.items--;
-    if (budget.items < 0) throw tooLarge('This model has more parts than a policy can have.');
-  };
   if (type === 'int' || type === 'float') {
     const packed = repeated && wire === WIRE.bytes;
     if (!packed && wire !== (type === 'int' ? WIRE.varint : WIRE.fixed32)) throw misplaced(table, key);
     const numbers = packed ? reader.inside() : reader;
     do {
       if (packed && numbers.isAtEnd) return;
-      spend();
+      if (packed) spend(budget);
       yield type === 'int' ? numbers.int() : numbers.float();
     } while (packed);
     return;
   }
   if (wire !== WIRE.bytes) throw misplaced(table, key);
-  spend();
   const content = reader.inside();
   if (type === 'bytes') yield content.rest();
   else if (type === 'string') yield readText(table, key, content.rest());
@@ -161,6 +166,9 @@ function misplaced(table: MessageTable, key: string): Error {
 }
 
 function readText(table: MessageTable, key: string, bytes: Uint8Array): string {
+  if (bytes.length > LONGEST_TEXT) {
+    throw tooLarge(`The ${key} of a ${table.name} has ${bytes.length} bytes, more than ${LONGEST_TEXT}.`);
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {

@@ -119,6 +119,14 @@ describe('a model that breaks the rules of ONNX', () => {
 
 describe('a sound model that is no policy of ours', () => {
   const text = new TextEncoder();
+  const asText = (attribute: Node['attribute'][number]) =>
+    attribute.name === 'axis' ? { ...attribute, i: undefined, s: text.encode(String(attribute.i)) } : attribute;
+  const inOneAxis = {
+    tensorType: {
+      elemType: DATA_TYPE.int64,
+      shape: { dim: [{ dimValue: undefined, dimParam: 'batch, time' }] },
+    },
+  };
   test.each<[string, Changed, LabErrorCode, RegExp]>([
     [
       'by another program',
@@ -151,6 +159,18 @@ describe('a sound model that is no policy of ours', () => {
       inNode('finalNorm', { attribute: [] }),
       'unsupported',
       /finalNorm.beta; \), where a policy has .*epsilon/,
+    ],
+    [
+      'with an attribute’s value as another kind, which runtimes would take for 0',
+      inNode('finalNorm', { attribute: node('finalNorm').attribute.map(asText) }),
+      'unsupported',
+      /The graph is another one: its operator \d+ is finalNorm/,
+    ],
+    [
+      'with two axes’ names in one',
+      inGraph((graph) => ({ ...graph, input: [{ ...graph.input[0], type: inOneAxis }] })),
+      'unsupported',
+      /The graph is another one: its input 0 is input_ids/,
     ],
     [
       'with a further operator',
@@ -325,16 +345,35 @@ describe('a file that would cost much', () => {
     ['operators', 1],
     ['initialisers', 5],
     ['inputs', 11],
+    ['fields that nobody knows', 9],
   ])('by millions of %s', (_, field) => {
     expect(refusal(swarm(field))).toMatchObject({ code: 'limits', message: expect.stringMatching(/more parts/) });
   });
 
-  test('by millions of packed numbers', () => {
-    const dims = new Uint8Array(count);
-    const tensor = concat(Uint8Array.of(0x0a, ...lengthOf(count)), dims);
+  test.each([
+    ['packed numbers', (): Uint8Array => concat(Uint8Array.of(0x0a, ...lengthOf(count)), new Uint8Array(count))],
+    ['lists without a number', (): Uint8Array => new Uint8Array(2 * count).map((_, i) => (i % 2 === 0 ? 0x0a : 0))],
+  ])('by millions of %s', (_, content) => {
+    const tensor = content();
     const graph = concat(Uint8Array.of(0x2a, ...lengthOf(tensor.length)), tensor);
     const file = concat(Uint8Array.of(0x08, 9, 0x3a, ...lengthOf(graph.length)), graph);
     expect(refusal(file)).toMatchObject({ code: 'limits', message: expect.stringMatching(/more parts/) });
+  });
+
+  test('by texts that are longer than any vocabulary', () => {
+    const file = encode(MODEL, inMetadata({ vocabulary: `["${'a'.repeat(2 ** 23)}"]` }));
+    expect(refusal(file)).toMatchObject({ code: 'limits', message: expect.stringMatching(/value of a StringString/) });
+  });
+
+  test.each<[string, Changed]>([
+    ['key', inConfiguration({ ['x'.repeat(1e5)]: 1 })],
+    ['word', inMetadata({ vocabulary: JSON.stringify(['x'.repeat(1e5)]) })],
+    ['result', inMetadata({ results: JSON.stringify({ ['x'.repeat(1e5)]: 'x'.repeat(1e5) }) })],
+    ['shape', inTensor('tokens', { dims: [16, 16, ...Array(5e4).fill(1)] })],
+    ['name', inNode('logits', { name: 'x'.repeat(1e5), input: ['x'.repeat(1e5)] })],
+    ['operator', inNode('logits', { opType: 'x'.repeat(1e5) })],
+  ])('for the person who reads of a long %s', (_, changed) => {
+    expect(refusal(encode(MODEL, changed)).message.length).toBeLessThan(600);
   });
 
   test('by more operators than any policy has', () => {

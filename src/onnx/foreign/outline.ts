@@ -32,7 +32,8 @@ const MODEL_OUTLINE = {
 
 /** Bytes of a model with all its weights: what onnxruntime-web can hold beside its copy of them. */
 export const MOST_MODEL_BYTES = 1.5 * 2 ** 30;
-const MOST_ITEMS = 2 ** 20;
+/** Of a language model with 50,000 operators about a million. */
+const MOST_ITEMS = 2 ** 22;
 
 export interface OutlinedValue {
   readonly name: string;
