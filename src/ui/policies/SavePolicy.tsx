@@ -5,7 +5,7 @@ import { isFixed } from '../../experiment/policyFiles';
 import { type ExportedPolicy, hasPolicies, type Policies } from '../../store/policies';
 import { formatCount, plural } from '../format';
 import { useLabState } from '../useLab';
-import { SNIPPET } from './snippet';
+import { snippet } from './snippet';
 
 export function SavePolicy({ policies }: { policies: Policies }) {
   const running = useLabState((state) => state.running);
@@ -85,7 +85,7 @@ export function SavePolicy({ policies }: { policies: Policies }) {
         </p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
         <pre className="policies-code" tabIndex={0}>
-          {SNIPPET}
+          {snippet(cached)}
         </pre>
       </details>
     </section>

@@ -1,10 +1,20 @@
 /** How a policy's file is used without the lab; docs/onnx.md tells the same. */
-export const SNIPPET = `import json, numpy as np, onnxruntime as ort
+export function snippet(cached: boolean): string {
+  return `import json, numpy as np, onnxruntime as ort
 policy = ort.InferenceSession("policy.onnx")
 about = policy.get_modelmeta().custom_metadata_map
 words, temperature = json.loads(about["vocabulary"]), float(about["temperature"])
-tokens = [words.index(word) for word in ["<bos>", words[6], words[7], "up"]]
-logits = policy.run(["logits"], {"input_ids": np.array([tokens], dtype=np.int64)})[0][0, -1]
+text = ["<bos>", *words[2:5]]  # any of its words
+inputs = {"input_ids": np.array([[words.index(word) for word in text]], dtype=np.int64)}
+${cached ? OF_CACHE : ''}logits = policy.run(["logits"], inputs)[0][0, -1]
 p = np.exp((logits - logits.max()) / temperature)
 for token in (-p).argsort()[:5]:
     print(words[token], p[token] / p.sum())`;
+}
+
+/** What a file with a key-value cache wants besides: at the beginning, nothing in the cache. */
+const OF_CACHE = `inputs["attention_mask"] = np.ones([1, len(text)], dtype=np.int64)
+inputs["position_ids"] = np.arange(len(text), dtype=np.int64)[None]
+for past in policy.get_inputs()[3:]:
+    inputs[past.name] = np.zeros([1, past.shape[1], 0, past.shape[3]], dtype=np.float32)
+`;
