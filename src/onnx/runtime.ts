@@ -22,6 +22,8 @@ export interface ExternalWeights {
 export interface SessionOptions {
   /** The device that the logits should stay on; null where there is none. Left out, none is wanted. */
   readonly gpu?: SharedGpu | null;
+  /** Why none is wanted, for the person. */
+  readonly withoutGpu?: string;
   readonly weights?: readonly ExternalWeights[];
 }
 
@@ -74,7 +76,7 @@ function runtimeFor(provider: Provider): Promise<Runtime> {
  */
 export async function openSession(model: Uint8Array, options: SessionOptions = {}): Promise<RuntimeSession> {
   const { gpu } = options;
-  if (gpu === undefined) return onWebAssembly(model, options);
+  if (gpu === undefined) return onWebAssembly(model, options, options.withoutGpu);
   if (gpu === null) return onWebAssembly(model, options, 'the lab computes on the CPU here');
   if (!('Suspending' in WebAssembly))
     return onWebAssembly(model, options, 'this browser lacks JSPI, which WebGPU needs');

@@ -5,9 +5,8 @@
  */
 import { LabError } from '../foundation/errors';
 import type { PolicyConfiguration } from '../policy/configuration';
-import type { Backend } from '../tensor/backend';
 import type { FedLogits, LogitsSource } from './logits';
-import { openSession, type RuntimeSession, type RuntimeTensor } from './runtime';
+import { openSession, type RuntimeSession, type RuntimeTensor, type SessionOptions } from './runtime';
 import { type DecoderSignature, policySignature } from './signature';
 
 export class PolicySession {
@@ -30,15 +29,15 @@ export class PolicySession {
   }
 
   /**
-   * `policy`: what importOnnx found in the model. `backend`: whose kernels will read the logits, which stay on its device
-   * where it has one and onnxruntime can use it. Throws LabError as openSession does.
+   * `policy`: what importOnnx found in the model. `where`: the device of the backend whose kernels will read the logits,
+   * which stay there if onnxruntime can use it; or why none is wanted. Throws LabError as openSession does.
    */
   static async open(
     model: Uint8Array,
     { configuration, cached }: { readonly configuration: PolicyConfiguration; readonly cached: boolean },
-    backend?: Pick<Backend, 'sharedGpu'>,
+    where: Pick<SessionOptions, 'gpu' | 'withoutGpu'> = {},
   ): Promise<PolicySession> {
-    const runtime = await openSession(model, backend && { gpu: backend.sharedGpu });
+    const runtime = await openSession(model, where);
     return new PolicySession(runtime, policySignature(configuration, cached));
   }
 

@@ -94,10 +94,19 @@ export class Policies {
     });
   }
 
-  /** Finds out what a file holds; whatever it is, nothing else in the lab changes. */
-  open(file: File): void {
-    if (this.store.getState().phase !== 'idle') return;
+  /**
+   * Finds out what a file holds; whatever it is, nothing else in the lab changes. What was read or played before is not
+   * wanted any more. `toPlay`: the policy in it plays then.
+   */
+  open(file: File, toPlay = false): void {
+    if (this.store.getState().phase === 'exporting') {
+      const advice = 'Open the file when it is there.';
+      this.store.setState({ problem: { what: 'A policy is just being saved.', advice } });
+      return;
+    }
+    this.#bridge.close();
     this.#file = file;
+    this.#toPlay = toPlay;
     this.store.setState({ phase: 'reading', opened: null, played: null, problem: null });
     this.#bridge.send({ type: 'read-policy', file, experiment: this.#lab.getState().edited });
   }
@@ -110,9 +119,7 @@ export class Policies {
         const what = 'No trained policy of this world comes with the lab.';
         throw new LabError('missing-policy', what, 'Choose another world, or a file of your own.');
       }
-      const file = await fetchPolicy(trained);
-      this.#toPlay = true;
-      this.open(file);
+      this.open(await fetchPolicy(trained), true);
     } catch (cause) {
       this.refuse(cause);
     }

@@ -179,8 +179,10 @@ function policyOf({ arms }: Experiment, { armIndex }: Member): string {
 
 /** A file without a key-value cache is run as the same policy with one: without, every turn would be fed again and again. */
 function openCached(policy: ImportedPolicy | undefined, hash: string): Promise<PolicySession> {
-  if (policy !== undefined)
-    return PolicySession.open(exportOnnx(policy, { cached: true }), { ...policy, cached: true });
+  if (policy !== undefined) {
+    const withoutGpu = 'its numbers are to be the same whatever trains beside it';
+    return PolicySession.open(exportOnnx(policy, { cached: true }), { ...policy, cached: true }, { withoutGpu });
+  }
   const what = `An arm is the policy in the file with the SHA-256 ${hash}, which is not here.`;
   throw new LabError('missing-policy', what, 'Ask for the file, and choose it.');
 }

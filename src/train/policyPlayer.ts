@@ -95,10 +95,15 @@ export class PolicyPlayer {
     environment: Environment,
     seed: number,
   ): Promise<PolicyPlayer> {
-    const session = await PolicySession.open(model, policy, backend);
-    const player = new PolicyPlayer(backend, session, policy, environment, seed);
-    await backend.prepare();
-    return player;
+    const session = await PolicySession.open(model, policy, { gpu: backend.sharedGpu });
+    try {
+      const player = new PolicyPlayer(backend, session, policy, environment, seed);
+      await backend.prepare();
+      return player;
+    } catch (cause) {
+      await session.release();
+      throw cause;
+    }
   }
 
   get runtime(): string {

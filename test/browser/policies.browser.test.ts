@@ -74,6 +74,8 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   await third.page.getByTestId('run').click();
   expect(await third.page.getByTestId('status').getAttribute('data-phase')).toBe('idle');
   await third.page.getByTestId('choose-policy').click();
+  await choose(third.page, Buffer.from(exportOnnx(policy, { cached: true })));
+  await third.page.getByTestId('not-the-wanted').waitFor();
   await choose(third.page, trained.bytes);
   await message.waitFor({ state: 'detached' });
   await close(third.page);
@@ -122,7 +124,7 @@ test('an arm is a policy that comes with the lab, or a file of one’s own, whic
     () => document.querySelectorAll('[data-testid^=arm-] [data-label^=success][data-value]').length === 3,
   );
   const [lab, mine] = await row.allTextContents();
-  expect(lab).toMatch(/gridworld-trained\.onnx.*runs on onnxruntime-web [\d.]+ \(WebAssembly/);
+  expect(lab).toMatch(/gridworld-trained\.onnx.*runs on onnxruntime-web [\d.]+ \(WebAssembly, one thread: its numbers/);
   expect(mine).toMatch(/given\.onnx/);
   const outcomes = page.locator('[data-testid^=arm-] [data-label^=observation]');
   const nats = await outcomes.evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute('data-value'))));

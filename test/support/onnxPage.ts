@@ -28,7 +28,8 @@ export async function run(provider: 'webgpu' | 'wasm'): Promise<PageRun> {
   const { policy, sequences } = onnxProblem();
   const backend =
     provider === 'webgpu' ? createWebGpuBackend(await acquireGpu(navigator.gpu)) : await createCpuBackend();
-  const session = await PolicySession.open(exportOnnx(policy, { cached: true }), { ...policy, cached: true }, backend);
+  const model = exportOnnx(policy, { cached: true });
+  const session = await PolicySession.open(model, { ...policy, cached: true }, { gpu: backend.sharedGpu });
   const vocabulary = session.vocabulary;
   const legalSets = backend.tensor('legalSets', 'u32', 1, Math.ceil(vocabulary / 32));
   const hyper = backend.tensor('hyper', 'f32', 1, HYPER_COLUMNS);

@@ -3,7 +3,8 @@ import type { ChangeEvent } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Arm } from '../../experiment/experiment';
-import { shortHash } from '../../experiment/policyFiles';
+import { namedPolicies, shortHash } from '../../experiment/policyFiles';
+import { type LabState, missingPolicies } from '../../store/lab';
 import type { OpenedPolicy, Policies, PolicyUse } from '../../store/policies';
 import { addFixedArm, canAddArm } from '../arms/edits';
 import { formatCount, formatMeasured, formatPercent, plural } from '../format';
@@ -41,6 +42,7 @@ export function OpenPolicy({ policies, onUsed }: Props) {
 }
 
 function Opened({ opened, policies, onUsed }: Props & { opened: OpenedPolicy }) {
+  const wanted = useLabState((state) => wantedInstead(state, opened.sha256));
   return (
     <div data-testid="opened-policy">
       <p>
@@ -48,6 +50,11 @@ function Opened({ opened, policies, onUsed }: Props & { opened: OpenedPolicy }) 
         {plural(opened.update, 'update')}; {formatCount(opened.parameters)} parameters; SHA-256{' '}
         <code>{shortHash(opened.sha256)}…</code>
       </p>
+      {wanted !== '' && (
+        <p data-testid="not-the-wanted">
+          It is not a file that this experiment asks for: that has the SHA-256 <code>{wanted}</code>.
+        </p>
+      )}
       <p className="small soft">{resultWords(opened)}</p>
       <Watch policies={policies} />
       {opened.strangeness === null && <AsArm opened={opened} onUsed={onUsed} />}
@@ -71,6 +78,14 @@ function Opened({ opened, policies, onUsed }: Props & { opened: OpenedPolicy }) 
       )}
     </div>
   );
+}
+
+/** Beginnings of the hashes that the experiment waits for; nothing if the file is one that it names. */
+function wantedInstead(state: LabState, sha256: string): string {
+  if (namedPolicies(state.edited).includes(sha256)) return '';
+  return missingPolicies(state, state.edited)
+    .map((hash) => `${shortHash(hash)}…`)
+    .join(', ');
 }
 
 /** It plays beside the arms that train, as it is. */

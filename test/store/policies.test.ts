@@ -1,0 +1,56 @@
+/** Which file is read when several are given, and what is said of one that cannot be. */
+import { expect, test } from 'vitest';
+import { policyName } from '../../src/store/lab';
+import { openLab } from '../../src/store/openLab';
+import type { PolicySummary } from '../../src/train/protocol';
+import { workers } from './scriptedWorker';
+
+const started = workers();
+
+const summary: PolicySummary = {
+  sha256: 'ab'.repeat(32),
+  environment: 'gridworld',
+  member: { arm: 'world-model', seed: 0 },
+  update: 3,
+  parameters: 100,
+  results: {},
+  licence: 'NOASSERTION',
+  experiment: '',
+  misfit: null,
+  strangeness: null,
+};
+
+test('of two files the later one is read, and nothing of the former is heard any more', async () => {
+  const lab = openLab('#preset=gridworld-tiny', started.start);
+  const policies = await lab.policies();
+  policies.open(new File(['a'], 'a.onnx'));
+  const former = started.latest;
+  policies.open(new File(['b'], 'b.onnx'));
+  expect(former.terminated).toBe(true);
+  expect(started.latest).not.toBe(former);
+  former.say({ type: 'error', code: 'invalid-policy', message: 'It is damaged.', advice: 'Choose another.' });
+  started.latest.say({ type: 'policy', policy: summary });
+  expect(policies.store.getState()).toMatchObject({ phase: 'idle', opened: { name: 'b.onnx' }, problem: null });
+  expect(policyName(lab.store.getState(), summary.sha256)).toBe('b.onnx');
+  // Also while one plays.
+  policies.play();
+  expect(policies.store.getState().phase).toBe('playing');
+  policies.open(new File(['c'], 'c.onnx'));
+  expect(policies.store.getState()).toMatchObject({ phase: 'reading', opened: null });
+});
+
+test('a file that is given while one is saved is refused in words', async () => {
+  const lab = openLab('#preset=gridworld-tiny', started.start);
+  const policies = await lab.policies();
+  lab.editor.run();
+  const trainer = started.latest;
+  trainer.enter('running');
+  policies.export({ arm: 'world-model', seed: 0, cached: false }, () => {});
+  policies.open(new File(['a'], 'a.onnx'));
+  expect(policies.store.getState()).toMatchObject({
+    phase: 'exporting',
+    problem: { what: 'A policy is just being saved.', advice: 'Open the file when it is there.' },
+  });
+  trainer.say({ type: 'exported', name: 'p.onnx', bytes: new Uint8Array(3), update: 2 });
+  expect(policies.store.getState()).toMatchObject({ phase: 'idle', saved: { update: 2 } });
+});
