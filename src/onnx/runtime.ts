@@ -1,6 +1,7 @@
 /**
  * The one way to onnxruntime-web. A build of it is loaded when the first session on its provider is opened: WebGPU, on a
- * device that the lab lends it, or else WebAssembly with one thread, which needs nothing of the page or of Node that serves it.
+ * device that the lab lends it, or else WebAssembly: with one thread, which needs nothing of the page or of Node that serves it,
+ * unless more are asked for and there.
  */
 import type { InferenceSession, Tensor } from 'onnxruntime-web/wasm';
 import { LabError } from '../foundation/errors';
@@ -25,6 +26,8 @@ export interface SessionOptions {
   /** Why none is wanted, for the person. */
   readonly withoutGpu?: string;
   readonly weights?: readonly ExternalWeights[];
+  /** Whether WebAssembly may compute in several threads, where the page is isolated from other origins. */
+  readonly threads?: boolean;
 }
 
 export interface RuntimeSession {
@@ -51,11 +54,18 @@ const LOADERS: Readonly<Record<Provider, () => Promise<Runtime>>> = {
   wasm: () => import('onnxruntime-web/wasm'),
 };
 
+/** More of them gain little in models of a size that a page can run. */
+const MOST_THREADS = 4;
+
+/** Threads share memory, which browsers give to isolated pages only. */
+function threadsHere(): number {
+  return globalThis.crossOriginIsolated === true ? Math.min(MOST_THREADS, navigator.hardwareConcurrency) : 1;
+}
+
 const loading = new Map<Provider, Promise<Runtime>>();
 
 async function load(provider: Provider): Promise<Runtime> {
   const runtime = await LOADERS[provider]();
-  runtime.env.wasm.numThreads = 1;
   runtime.env.logLevel = 'fatal';
   return runtime;
 }
@@ -90,6 +100,7 @@ export async function openSession(model: Uint8Array, options: SessionOptions = {
 /** The device is given with each session: `env.webgpu.device`, though documented, is overwritten in version 1.30. */
 async function onGpu(model: Uint8Array, { weights = [] }: SessionOptions, gpu: SharedGpu): Promise<RuntimeSession> {
   const runtime = await runtimeFor('webgpu');
+  runtime.env.wasm.numThreads = 1;
   const session = await runtime.InferenceSession.create(model, {
     ...QUIET,
     executionProviders: [{ name: 'webgpu', device: gpu.device }],
@@ -103,13 +114,16 @@ async function onGpu(model: Uint8Array, { weights = [] }: SessionOptions, gpu: S
 async function onWebAssembly(model: Uint8Array, options: SessionOptions, why?: string): Promise<RuntimeSession> {
   const runtime = await runtimeFor('wasm');
   try {
-    const { weights = [] } = options;
+    const { weights = [], threads = false } = options;
+    // It counts for the first session of this Worker, which begins the threads.
+    runtime.env.wasm.numThreads = threads ? threadsHere() : 1;
     const session = await runtime.InferenceSession.create(model, {
       ...QUIET,
       executionProviders: ['wasm'],
       externalData: weights,
     });
-    return sessionOn('wasm', runtime, session, ['WebAssembly, one thread', ...(why ? [why] : [])].join(': '));
+    const where = `WebAssembly, ${runtime.env.wasm.numThreads === 1 ? 'one thread' : `${runtime.env.wasm.numThreads} threads`}`;
+    return sessionOn('wasm', runtime, session, why === undefined ? where : `${where}: ${why}`);
   } catch (cause) {
     const what = `onnxruntime refuses this model: ${wordsOf(cause)}.`;
     throw new LabError('invalid-policy', what, 'Choose another file.', { cause });

@@ -3,8 +3,10 @@
  * WebAssembly. Both against float64; first by themselves, then in the page, where anybody's model reads a text.
  */
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { withPage } from '../../bench/browserBundle';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { startChromium } from '../support/chromium';
@@ -117,5 +119,41 @@ test('a text is read on the page’s GPU by a policy of the lab, and on a phone 
     expect([...complaints, ...second.complaints]).toEqual([]);
   } finally {
     await browser.close();
+  }
+});
+
+/** What a page needs to share memory with its threads. */
+const ISOLATION = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+test('a page that is isolated from other origins reads a text in several threads, to the same numbers', async () => {
+  const server = createServer(async ({ url = '/' }, response) => {
+    const found = await fetch(new URL(url, inject('siteUrl')));
+    response.writeHead(found.status, { 'Content-Type': found.headers.get('content-type') ?? '', ...ISOLATION });
+    response.end(Buffer.from(await found.arrayBuffer()));
+  }).listen(0, '127.0.0.1');
+  const browser = await startChromium();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/#preset=gridworld-tiny`);
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+    await page.getByTestId('backend-choice').selectOption('cpu');
+    await page.getByTestId('policies').click();
+    await page.getByTestId('read-with-another').click();
+    const files = ['decoder.onnx', 'tokenizer.json'].map((name) => `test/fixtures/pytorch/${name}`);
+    await page.getByTestId('text-files').setInputFiles(files);
+    const expected = JSON.parse(await readFile('test/fixtures/pytorch/expected.json', 'utf8'));
+    const parts: { role: string; text: string }[] = expected.segments;
+    await page.getByTestId('text-to-read').fill(parts.map(({ role, text }) => `${role}: ${text}`).join(''));
+    await page.getByTestId('read-text').click();
+    const { logProb } = await numbersOf(page);
+    expect(await page.getByTestId('text-ran-on').textContent()).toMatch(/\(WebAssembly, [2-4] threads/);
+    expect(relativeError(logProb, expected.logProb.slice(1))).toBeLessThan(TOLERANCE);
+  } finally {
+    await browser.close();
+    server.close();
   }
 });

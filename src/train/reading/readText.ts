@@ -59,7 +59,10 @@ export async function readText(request: TextRequest, choice: BackendChoice, gpu?
   const weights = await weightsOf(outline, others);
   const { backend, reason } = await openBackend(choice, gpu);
   try {
-    const session = await sessionOf(await openSession(bytes, { gpu: backend.sharedGpu, weights }), signature);
+    const session = await sessionOf(
+      await openSession(bytes, { gpu: backend.sharedGpu, weights, threads: true }),
+      signature,
+    );
     try {
       const { vocabulary, source } = session;
       checkSizes(tokens.ids, vocabulary, source === 'host' ? MOST_LOGIT_BYTES : backend.limits.maxTensorBytes);
