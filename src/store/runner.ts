@@ -155,7 +155,7 @@ export class Runner {
       machines,
       notice: {
         kind: 'restored',
-        text: `The curves of ${history.count} updates and the settings are as you left them. The policies were not kept, so running begins afresh.`,
+        text: `The curves of ${history.count === 1 ? 'one update' : `${history.count} updates`} and the settings are as you left them. The policies were not kept, so running begins afresh.`,
         advice: '',
       },
     });

@@ -106,7 +106,7 @@ export const noisyTv: Preset = {
     'Two thirds of what is observed are chance: the cross-entropy ends at its entropy, and predicting the rest still pays.',
   expectation:
     'Every cell is named together with two of sixteen symbols drawn by chance, which cost any model 1.85 nats a token: the ' +
-    'dotted floor. Four seeds of 300 updates: the world model’s cross-entropy ended at 1.89 to 1.92 and its success at 93% ' +
+    'floor, a thin line. Four seeds of 300 updates: the world model’s cross-entropy ended at 1.89 to 1.92 and its success at 93% ' +
     'to 96%, half of the tasks passed after 124 to 194 updates; the action mask ended at 19% to 26% and passed half in none. ' +
     'Noise delays both arms. An earlier study of this world, with other kernels and fewer seeds, found no reliable gain: ' +
     'do not expect every such curve to look like this one.',

@@ -58,7 +58,6 @@ export const Chart = memo(function Chart({
           {definition.title}
           <span className="soft chart-unit">, {definition.unit}</span>
         </h3>
-        {definition.axis === 'crossEntropy' && <AxisChoice />}
         <ChartMenu definition={definition} />
         <button
           type="button"
@@ -108,6 +107,7 @@ function Drawn({ definition, visible, compact }: DrawnProps) {
     return colour === undefined ? [] : [{ id, name, colour }];
   });
   const horizontal = horizontalAxis(over, experiment.updates, [...points, ...behind.points]);
+  const hasFloor = isAboveZero(floors.points);
   const note = noteOf({
     above: armsAbove(points, axis),
     arms,
@@ -117,11 +117,12 @@ function Drawn({ definition, visible, compact }: DrawnProps) {
     ghost,
     behind: behind.points,
     axis,
+    hasFloor,
   });
   const plot: PlotProps = {
     definition,
     points,
-    floors: isAboveZero(floors.points) ? floors.points : null,
+    floors: hasFloor ? floors.points : null,
     arms,
     marks: marksOf(experiment, (update, arm) => curves?.progress.at(over, update, arm) ?? null),
     horizontal,
@@ -138,6 +139,7 @@ function Drawn({ definition, visible, compact }: DrawnProps) {
         <ProgressChoice compact={compact} />
       </div>
       <p className="chart-help small soft">
+        {definition.axis === 'crossEntropy' && <AxisChoice />}
         {definition.help} <span className="chart-note">{note}</span>
       </p>
     </>
@@ -215,7 +217,8 @@ function useOnScreen(element: React.RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     const { current } = element;
     if (current === null) return;
-    const observer = new IntersectionObserver(([entry]) => setVisible(entry?.isIntersecting ?? false), {
+    // A busy page hears of leaving and coming back at once: the newest entry is how it is.
+    const observer = new IntersectionObserver((entries) => setVisible(entries.at(-1)?.isIntersecting ?? false), {
       rootMargin: '200px',
     });
     observer.observe(current);

@@ -12,6 +12,10 @@ export type GhostCurves = Pick<Ghost, 'label' | 'arms'> & { readonly points: rea
 
 type Props = Pick<PlotProps, 'arms' | 'points' | 'horizontal' | 'axis'> & { readonly ghost: GhostCurves };
 
+/** Of its arm on the chart, if there is one. */
+export const ghostColour = (arms: PlotProps['arms'], arm: string): string =>
+  arms.find(({ id }) => id === arm)?.colour.stroke ?? 'var(--soft-ink)';
+
 const BELOW_BANDS = 50;
 const ABOVE_LINES = 850;
 
@@ -28,8 +32,7 @@ export function Ghosts({ ghost, arms, points, horizontal, axis: { domain } }: Pr
       return [`${toX(place)},${toY(Math.min(high, Math.max(low, value)))}`];
     });
     const hidden = own >= 0 && coincides({ points: ghost.points, arm }, { points, arm: own }, domain);
-    const colour = arms[own]?.colour.stroke ?? 'var(--soft-ink)';
-    return { id, name, places: places.join(' '), hidden, colour };
+    return { id, name, places: places.join(' '), hidden, colour: ghostColour(arms, id) };
   });
   return [BELOW_BANDS, ABOVE_LINES].map((zIndex) => (
     <ZIndexLayer key={zIndex} zIndex={zIndex}>

@@ -1,10 +1,11 @@
-/** What is written on a chart: each arm's name at its line's end, the reference line's name, and hollow marks of changes. */
+/** What is written on a chart: each arm's name at its line's end (a ghost's where there is no other line), the reference line's name, and hollow marks of changes. */
 import { usePlotArea, useXAxisScale, useYAxisScale, ZIndexLayer } from 'recharts';
 import type { CurvePoint } from '../../store/curves';
+import { ghostColour } from './Ghosts';
 import { shorten, spreadLabels } from './labels';
 import type { PlotProps } from './Plot';
 
-type Props = Pick<PlotProps, 'points' | 'arms' | 'marks' | 'axis' | 'reference'> & {
+type Props = Pick<PlotProps, 'points' | 'arms' | 'marks' | 'axis' | 'reference' | 'ghost'> & {
   readonly format: (value: number) => string;
 };
 
@@ -14,7 +15,7 @@ const LABEL_WIDTH = 110;
 /** From a label's middle to its baseline. */
 const BASELINE = 4;
 
-export function Overlay({ points, arms, marks, axis, reference, format }: Props) {
+export function Overlay({ points, arms, marks, axis, reference, ghost, format }: Props) {
   const area = usePlotArea();
   const toX = useXAxisScale();
   const toY = useYAxisScale();
@@ -23,18 +24,18 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
   const bottom = area.y + area.height;
   const right = area.x + area.width;
   const heightOf = (value: number): number => Math.min(bottom, Math.max(top, toY(value) ?? bottom));
-  const ends = arms.flatMap((arm, index) => {
-    const last = points.findLast(({ at, mean }) => at[index] != null && mean[index] != null);
+  const { curves, lines } = linesOf({ points, arms, ghost });
+  const ends = lines.flatMap(({ id, name, colour }, index) => {
+    const last = curves.findLast(({ at, mean }) => at[index] != null && mean[index] != null);
     const value = last?.mean[index];
     if (last === undefined || value == null) return [];
     const above = value > axis.domain[1];
-    const { name } = arm;
     const text = shorten(name, above ? 8 : LONGEST_NAME) + (above ? ` ${format(value)} ↑` : '');
     return [
       {
-        id: arm.id,
+        id,
         name,
-        colour: arm.colour.stroke,
+        colour,
         text,
         x: labelStart(toX(last.at[index] ?? 0) ?? 0, right),
         y: heightOf(value),
@@ -81,6 +82,15 @@ export function Overlay({ points, arms, marks, axis, reference, format }: Props)
       </g>
     </ZIndexLayer>
   );
+}
+
+/** The lines that are named, and what they are drawn from. */
+function linesOf({ points, arms, ghost }: Pick<Props, 'points' | 'arms' | 'ghost'>) {
+  if (points.length === 0 && ghost !== null) {
+    const lines = ghost.arms.map(({ id, name }) => ({ id, name, colour: ghostColour(arms, id) }));
+    return { curves: ghost.points, lines };
+  }
+  return { curves: points, lines: arms.map(({ id, name, colour }) => ({ id, name, colour: colour.stroke })) };
 }
 
 /** Right of the line's end; near the right edge all labels begin in one column. */

@@ -108,7 +108,6 @@ export function Plot({ definition, points, floors, arms, marks, horizontal, axis
             key={`floor-${id}`}
             dataKey={({ points: at }: Row) => floorAt.get(at[index]?.update ?? Number.NaN)?.[index] ?? null}
             stroke={colour.stroke}
-            strokeDasharray="1 3"
             strokeWidth={1}
             dot={false}
             activeDot={false}
@@ -132,7 +131,7 @@ export function Plot({ definition, points, floors, arms, marks, horizontal, axis
         />
       ))}
       {ghost !== null && <Ghosts {...{ ghost, arms, points, axis, horizontal }} />}
-      <Overlay {...{ points, arms, marks, axis, reference }} format={definition.format} />
+      <Overlay {...{ points, arms, marks, axis, reference, ghost }} format={definition.format} />
       <Tooltip
         isAnimationActive={false}
         cursor={{ stroke: 'var(--control)' }}

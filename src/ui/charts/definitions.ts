@@ -18,7 +18,7 @@ export interface ChartDefinition {
   readonly sparse: boolean;
   /** Drawn only where some arm has this setting at something other than 0: a part of the reward that is paid for, say. */
   readonly only: `reward.${RewardPart}` | 'verifierNoise' | 'resampling' | 'hindsight' | null;
-  /** Below which the curves cannot get: drawn dotted for each arm. */
+  /** Below which the curves cannot get: drawn thin for each arm. */
   readonly floor: MetricName | null;
   /** Of one world of a mixture: drawn where it is in it, and its reference is that world's. */
   readonly world: WorldId | null;
@@ -72,7 +72,7 @@ export const decisiveCharts: readonly ChartDefinition[] = [
     'Observation cross-entropy',
     'nats per token',
     'crossEntropy',
-    'How surprised the policy is by what the world answers; trained only where the table says so. Dotted: what nobody could foresee.',
+    'How surprised the policy is by what the world answers; trained only where the table says so.',
     { reference: 'uniformWords', floor: 'observationFloor' },
   ),
 ];

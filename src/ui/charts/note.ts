@@ -19,12 +19,14 @@ interface Drawing {
   /** The ghost's. */
   readonly behind: readonly CurvePoint[];
   readonly axis: ValueAxis;
+  readonly hasFloor: boolean;
 }
 
-export function noteOf({ above, arms, every, over, points, ghost, behind, axis }: Drawing): string {
+export function noteOf({ above, arms, every, over, points, ghost, behind, axis, hasFloor }: Drawing): string {
   const gone = above.map(({ arm, value }) => `${arms[arm]?.name ?? ''} at ${formatMeasured(value)}`);
   return [
     NOTES[over],
+    hasFloor ? 'Thin: what nobody could foresee.' : '',
     gone.length > 0 ? `Above the chart: ${joinNames(gone)}.` : '',
     every > 1 ? `Each point is the mean of ${every} updates.` : '',
     ghost === null ? '' : ghostNote(ghost, { arms, points, behind, axis }),
@@ -45,7 +47,7 @@ function ghostNote(
     const hidden = own >= 0 && coincides({ points: behind, arm: index }, { points, arm: own }, axis.domain);
     return hidden ? [arms[own]?.name ?? ''] : [];
   });
-  if (same.length === 0) return '';
+  if (same.length === 0) return behind.length === 0 ? '' : `Dotted: ${label}.`;
   const which = same.length === arms.length ? 'every line' : joinNames(same);
   return `Perforated (${which}): the curve behind, ${label}, is the same.`;
 }

@@ -31,7 +31,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     title: 'Saw it coming',
-    text: 'The bars say how probable the policy held each answer of the world. Only an arm that learns from observations comes to expect them.',
+    text: 'The bars say how probable the policy held each answer of the world. Only an arm that learns from observations comes to expect them. They fill once the first update is done.',
     about: ['[aria-label="World model"] .foresight', '.foresight', '.worlds-arms', '.first-world'],
   },
   {
