@@ -5,6 +5,7 @@
  */
 import {
   areaUnderCurve,
+  areTooAlike,
   BOOTSTRAP_FROM,
   type Curve,
   type Estimate,
@@ -168,6 +169,6 @@ export function conclude({ difference }: Comparison, lowerIsBetter: boolean): Co
   if (difference.mean === null) return difference.seeds === 0 ? 'no-pairs' : 'unreached';
   if (difference.interval === null) return 'too-few-seeds';
   const [low, high] = difference.interval;
-  if (low <= 0 && high >= 0) return 'undecided';
+  if ((low <= 0 && high >= 0) || areTooAlike(difference)) return 'undecided';
   return low > 0 === lowerIsBetter ? 'worse' : 'better';
 }

@@ -92,6 +92,16 @@ export function predictionInterval(values: Curve, further: number): readonly [lo
   return [mean - half, mean + half];
 }
 
+/** From so many on, seeds that all say the same are taken at their word. */
+const ALIKE_FROM = 4;
+
+/** Two or three seeds with the same value: by chance, so that their interval of no width says nothing. */
+export function areTooAlike({ seeds, interval }: Estimate): boolean {
+  if (interval === null || seeds >= ALIKE_FROM) return false;
+  const [low, high] = interval;
+  return high - low <= ROUNDING * Math.max(Math.abs(low), Math.abs(high));
+}
+
 /** Mean and interval of second − first over the seeds both have: entry i of each is the same seed. */
 export function pairedDifference(first: Curve, second: Curve): Estimate {
   const pairs = Array.from({ length: Math.min(first.length, second.length) }, (_, seed) => {

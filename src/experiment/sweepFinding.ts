@@ -1,5 +1,5 @@
 /** What a sweep allows one to say: which value does best, and which of the others can be told from it. */
-import { pairedDifference, summarise } from './statistics';
+import { areTooAlike, pairedDifference, summarise } from './statistics';
 
 export type Standing =
   /** Worse than the best, by the 95% interval of the difference seed by seed. */
@@ -33,8 +33,10 @@ export function judgeSweep(seeds: readonly (readonly number[])[], lowerIsBetter:
   if (best === null) return null;
   const standings = seeds.map((values, index): Standing => {
     if (index === best) return 'best';
-    const { interval } = pairedDifference(values, seeds[best] as readonly number[]);
+    const difference = pairedDifference(values, seeds[best] as readonly number[]);
+    const { interval } = difference;
     if (interval === null) return 'too-few-seeds';
+    if (areTooAlike(difference)) return 'undecided';
     return (lowerIsBetter ? interval[1] < 0 : interval[0] > 0) ? 'worse' : 'undecided';
   });
   const isAtEnd = best === 0 || best === seeds.length - 1;

@@ -161,6 +161,9 @@ describe('an arm against the baseline', () => {
   it('says when there is not enough to tell', () => {
     expect(conclude(compare([0.9], [0.1], false), false)).toBe('too-few-seeds');
     expect(conclude(compare([0.9, 0.1], [0.1, 0.2], false), false)).toBe('undecided');
+    // An interval of no width from so few is chance, unless more seeds agree.
+    expect(conclude(compare([0.3, 0.7], [0.2, 0.6], false), false)).toBe('undecided');
+    expect(conclude(compare([1, 1, 1, 1], [0, 0, 0, 0], false), false)).toBe('better');
     expect(conclude(compare([Number.NaN], [0.1], false), false)).toBe('no-pairs');
     expect(conclude(compare([0.1], null, false), false)).toBe('baseline');
   });

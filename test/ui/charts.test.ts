@@ -1,7 +1,9 @@
 // What charts do beside drawing: how often they are drawn, which rows they are drawn from, and when two curves are one.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CurvePoint } from '../../src/store/curves';
+import type { Ghost } from '../../src/store/lab';
 import { coincides } from '../../src/ui/charts/coincidence';
+import { noteOf } from '../../src/ui/charts/note';
 import { Redraws } from '../../src/ui/charts/redraw';
 import { rowsOf } from '../../src/ui/charts/rows';
 
@@ -86,5 +88,24 @@ describe('a curve coincides with another', () => {
     expect(compare(shifted(0.01))).toBe(false);
     expect(compare([...own.slice(0, 2), point(3, [3], [0.9])])).toBe(false);
     expect(compare([])).toBe(false);
+  });
+});
+
+describe('the note under a chart', () => {
+  const ghost: Ghost = {
+    label: 'as recorded',
+    arms: [{ id: 'a', name: 'A' }],
+    curves: { points: () => ({ points: [], every: 1, complete: true }), advance: () => true },
+  };
+  const axis = { domain: [0, 1], ticks: [], log: false } as const;
+  const base = { above: [], arms: [], every: 1, over: 'updates' as const, points: [], axis };
+  const behind = [point(0, [0], [0.2])];
+
+  test('says what dotted and thin lines are, where there are any', () => {
+    const bare = noteOf({ ...base, ghost: null, behind: [], hasFloor: false });
+    expect(bare).not.toMatch(/Dotted|Thin/);
+    expect(noteOf({ ...base, ghost, behind: [], hasFloor: false })).toBe(bare);
+    expect(noteOf({ ...base, ghost, behind, hasFloor: false })).toBe(`${bare} Dotted: as recorded.`.trim());
+    expect(noteOf({ ...base, ghost: null, behind: [], hasFloor: true })).toMatch(/Thin: what nobody could foresee/);
   });
 });

@@ -1,5 +1,5 @@
 /** What a finished run shows, in one sentence: only what its seeds can carry. */
-import { pairedDifference, summarise } from '../../experiment/statistics';
+import { areTooAlike, pairedDifference, summarise } from '../../experiment/statistics';
 import type { MetricHistory } from '../../store/history';
 import { formatPercent } from '../format';
 
@@ -14,12 +14,17 @@ export function verdict(history: MetricHistory, names: readonly string[]): strin
   const [best, next] = ranked;
   if (best === undefined) return '';
   if (next === undefined) return `${best.name} ended at ${formatPercent(best.mean)} success.`;
-  const { mean, interval, seeds } = pairedDifference(next.seeds, best.seeds);
+  const difference = pairedDifference(next.seeds, best.seeds);
+  const { mean, interval, seeds } = difference;
   if (mean === null || interval === null) {
     return `${best.name} ended highest, but there are not enough seeds to tell: one seed has no interval.`;
   }
   const points = (value: number) => String(Math.round(100 * value) || 0).replace('-', '−');
-  const range = `${points(mean)} ${points(mean) === '1' ? 'point' : 'points'} of success (95% interval ${points(interval[0])} to ${points(interval[1])}, ${seeds} paired seeds)`;
+  const size = `${points(mean)} ${points(mean) === '1' ? 'point' : 'points'} of success`;
+  if (areTooAlike(difference)) {
+    return `${best.name} and ${next.name} differ by ${size} in each of ${seeds} seeds: too few to tell them apart.`;
+  }
+  const range = `${size} (95% interval ${points(interval[0])} to ${points(interval[1])}, ${seeds} paired seeds)`;
   return interval[0] > 0
     ? `${best.name} ended ahead of ${next.name} by ${range}.`
     : `${best.name} and ${next.name} differ by ${range}: not enough to tell them apart.`;
