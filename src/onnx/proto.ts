@@ -37,6 +37,9 @@ export const ATTRIBUTE_TYPE = {
   graphs: 10,
 } as const;
 
+/** Operators of quantised models, those of onnxruntime's own domain included. */
+export const QUANTISING = /quantize|^QLinear|Integer$|^MatMulNBits$|^Q(Attention|Gemm|MoE)/i;
+
 export const OPERATOR_SET = {
   name: 'OperatorSetIdProto',
   fields: { domain: one(1, 'string'), version: one(2, 'int') },

@@ -14,6 +14,7 @@ import {
   MODEL,
   type Model,
   type Node,
+  QUANTISING,
   type Tensor,
 } from './proto';
 
@@ -23,8 +24,6 @@ export interface SoundModel extends Model {
 
 const OLDEST_IR_VERSION = 3;
 const EXTERNAL = 1;
-/** Operators of quantised models, those of onnxruntime's own domain included. */
-const QUANTISING = /quantize|^QLinear|Integer$|^MatMulNBits$|^Q(Attention|Gemm|MoE)/i;
 /** From here on the types of elements are kinds of float8, int4 and float4. */
 const FIRST_SMALL_TYPE = 17;
 

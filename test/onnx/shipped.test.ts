@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { fixedPolicies, namedPolicies, trainedPolicies } from '../../src/experiment/policyFiles';
-import { fromShippedFiles, type SHIPPED } from '../../src/experiment/presets/shipped';
+import { fromShippedFiles, SHIPPED } from '../../src/experiment/presets/shipped';
 import { readPolicies } from '../../src/train/policyFiles';
 
 interface Entry {
@@ -17,7 +17,9 @@ const index: Entry[] = JSON.parse(await readFile('public/policies/index.json', '
 const bytesOf = ({ file }: Entry): Promise<Buffer<ArrayBuffer>> =>
   readFile(`public/policies/${file}`) as Promise<Buffer<ArrayBuffer>>;
 
-test('the index tells the hash of every file', async () => {
+test('the index tells the hash of every file, and the page offers to watch where there is something to watch', async () => {
+  const trained = index.filter(({ kind }) => kind === 'trained').map(({ environment }) => environment);
+  expect(trained).toEqual(Object.keys(SHIPPED));
   for (const entry of index) {
     expect(
       createHash('sha256')

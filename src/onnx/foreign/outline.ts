@@ -4,7 +4,7 @@
  */
 import { clipped, damaged } from '../errors';
 import { decode, type Message, many, one } from '../messages';
-import { DATA_TYPE, ENTRY, OPERATOR_SET, VALUE_INFO } from '../proto';
+import { DATA_TYPE, ENTRY, OPERATOR_SET, QUANTISING, VALUE_INFO } from '../proto';
 
 const GRAPH_OUTLINE = {
   name: 'GraphProto',
@@ -52,9 +52,6 @@ export interface ModelOutline {
   readonly isQuantised: boolean;
   readonly metadata: ReadonlyMap<string, string>;
 }
-
-/** Operators of quantised models, those of onnxruntime's own domain included. */
-const QUANTISING = /quantize|^QLinear|Integer$|^MatMulNBits$|^Q(Attention|Gemm|MoE)/i;
 
 /** Throws LabError 'invalid-policy' for what is no sound ONNX file, 'limits' for one of too many parts. */
 export function readOutline(bytes: Uint8Array): ModelOutline {

@@ -2,6 +2,7 @@
 import { estimateSeconds } from '../../experiment/duration';
 import { trainedMembers } from '../../experiment/policyFiles';
 import { defaultPreset, findPreset, smallPreset } from '../../experiment/presets';
+import { SHIPPED } from '../../experiment/presets/shipped';
 import { ExperimentOpener } from '../choose/Openers';
 import { durationWords } from '../choose/words';
 import { worldOf } from '../environment';
@@ -46,7 +47,7 @@ export function FirstRun() {
           <ExperimentOpener className="button first-run-button" testId="other-experiments">
             Other experiments
           </ExperimentOpener>
-          {!policiesHidden && (
+          {!policiesHidden && Object.hasOwn(SHIPPED, edited.environment.id) && (
             <button
               type="button"
               className="button button-quiet"
