@@ -24,6 +24,7 @@ import { horizontalAxis } from './progress';
 import { useCompletion, useRedraw } from './redraw';
 import { armsAbove, valueAxis } from './scale';
 import { chartFound, useIsAsked } from './shownChart';
+import { useLetGo } from './useLetGo';
 import './charts.css';
 
 const Plot = lazy(() => import('./Plot').then((module) => ({ default: module.Plot })));
@@ -44,13 +45,13 @@ export const Chart = memo(function Chart({
   const frame = useRef<HTMLElement>(null);
   const visible = useOnScreen(frame);
   useShown(frame, definition.metric);
+  useLetGo(frame);
   const titleId = useId();
   return (
     <section
       ref={frame}
       className={`chart${compact ? ' chart-compact' : ''}`}
       aria-labelledby={titleId}
-      tabIndex={-1}
       data-testid={`chart-${definition.metric}`}
     >
       <div className="chart-head">
@@ -206,10 +207,18 @@ function useShown(element: React.RefObject<HTMLElement | null>, metric: ChartDef
   useEffect(() => {
     if (!asked) return;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    element.current?.focus({ preventScroll: true });
+    focusOnce(element.current);
     element.current?.scrollIntoView({ block: 'center', behavior: still ? 'auto' : 'smooth' });
     chartFound();
   }, [asked, element]);
+}
+
+/** Takes the focus now, but not whenever somebody presses on it. */
+function focusOnce(element: HTMLElement | null): void {
+  if (element === null) return;
+  element.tabIndex = -1;
+  element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true });
+  element.focus({ preventScroll: true });
 }
 
 function useOnScreen(element: React.RefObject<HTMLElement | null>): boolean {
