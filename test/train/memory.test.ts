@@ -18,12 +18,16 @@ const UPDATES = 12;
 /** Of the memory that the usual plan takes: too little for it, enough for one of half the size. */
 const SHORT = 0.9;
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
-/** 32 trajectories: two gradient chunks, so that a batch can be cut into two parts and no more. */
+/**
+ * 32 trajectories: two gradient chunks, so that a batch can be cut into two parts and no more. Without diagnoses, whose
+ * pipelines a software GPU compiles for seconds with every device.
+ */
 const experiment: Experiment = {
   ...preset,
   arms: preset.arms.slice(0, 1),
   seeds: 2,
   updates: UPDATES,
+  diagnosticsEvery: 0,
   batch: { groups: 4, groupSize: 8 },
 };
 

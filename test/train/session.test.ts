@@ -15,7 +15,14 @@ import { SessionPage } from '../support/sessionPage';
 
 const UPDATES = 14;
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
-const experiment: Experiment = { ...preset, arms: preset.arms.slice(0, 2), seeds: 1, updates: UPDATES };
+/** Without diagnoses (diagnosis.test.ts): a software GPU compiles their pipelines for seconds with every device. */
+const experiment: Experiment = {
+  ...preset,
+  arms: preset.arms.slice(0, 2),
+  seeds: 1,
+  updates: UPDATES,
+  diagnosticsEvery: 0,
+};
 
 let gpu: FaultyGpu;
 beforeEach(async () => {
