@@ -115,9 +115,13 @@ export class Editor {
 
   /** Forgets edits that would need a restart. */
   keepCurrentRun(): void {
-    const { running, told } = this.#store.getState();
+    const { edited, running, told } = this.#store.getState();
     this.#leaving.clear();
-    if (running !== null) this.#store.setState({ edited: { ...running, arms: [...told] }, problems: [] });
+    if (running === null) return;
+    // What was made live stays apart from what was planned, as long as that is still known.
+    const isOfRun = edited.preset === running.preset;
+    const timeline = running.timeline.filter((change) => !isOfRun || edited.timeline.includes(change));
+    this.#store.setState({ edited: { ...running, arms: [...told], timeline }, problems: [] });
   }
 
   /** The experiment a link or a file should carry: the run with its timeline, or what is edited before one. */

@@ -150,7 +150,7 @@ test('the parts of the page are reached by link and by keyboard, and the address
   await page.getByTestId('go-settings').focus();
   await page.keyboard.press('Enter');
   expect(await title()).toBe('settings-title');
-  expect(await page.getByTestId('setting-ce.observation').isVisible()).toBe(true);
+  await page.getByTestId('setting-ce.observation').waitFor();
   expect(new URL(page.url()).hash).toBe(TINY);
   await expect.poll(() => page.getByTestId('go-settings').getAttribute('aria-current')).toBe('location');
   expect(complaints).toEqual([]);
