@@ -29,8 +29,8 @@ export default defineConfig({
           globalSetup: 'test/support/wasm.ts',
           isolate: false,
           fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

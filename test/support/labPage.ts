@@ -14,6 +14,9 @@ interface Options extends BrowserContextOptions {
   backend?: 'webgpu' | 'cpu';
 }
 
+/** Milliseconds: a software GPU on a busy machine trains a tiny run in half of it. */
+const SLOW = 60_000;
+
 export async function openLab(
   browser: Browser,
   fragment: string,
@@ -21,6 +24,7 @@ export async function openLab(
 ): Promise<OpenLab> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 860 }, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(SLOW);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
