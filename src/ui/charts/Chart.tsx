@@ -21,7 +21,7 @@ import { noteOf } from './note';
 import type { Mark, PlotProps } from './Plot';
 import { ProgressChoice } from './ProgressChoice';
 import { horizontalAxis } from './progress';
-import { useCompletion, useRedraw } from './redraw';
+import { useCompletion, useOnScreen, useRedraw } from './redraw';
 import { armsAbove, valueAxis } from './scale';
 import { chartFound, useIsAsked } from './shownChart';
 import { useLetGo } from './useLetGo';
@@ -219,19 +219,4 @@ function focusOnce(element: HTMLElement | null): void {
   element.tabIndex = -1;
   element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true });
   element.focus({ preventScroll: true });
-}
-
-function useOnScreen(element: React.RefObject<HTMLElement | null>): boolean {
-  const [visible, setVisible] = useState(false);
-  useEffect(() => {
-    const { current } = element;
-    if (current === null) return;
-    // A busy page hears of leaving and coming back at once: the newest entry is how it is.
-    const observer = new IntersectionObserver((entries) => setVisible(entries.at(-1)?.isIntersecting ?? false), {
-      rootMargin: '200px',
-    });
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [element]);
-  return visible;
 }

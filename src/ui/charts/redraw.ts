@@ -3,7 +3,7 @@
  * measurements never hold up the page for longer than one chart takes. What curves still have to compute for them is
  * done in short tasks in between.
  */
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import type { MetricName } from '../../rl/metrics';
 import type { CurveSource } from '../../store/curves';
 import { useLab } from '../useLab';
@@ -51,6 +51,31 @@ export class Redraws {
 }
 
 const redraws = new Redraws();
+
+/** Whether the element is on screen or nearly so. What comes there together is drawn one after the other. */
+export function useOnScreen(element: RefObject<HTMLElement | null>): boolean {
+  const [visible, setVisible] = useState(false);
+  useEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const show = (): void => setVisible(true);
+    const observer = new IntersectionObserver(
+      (entries) => {
+        // A busy page hears of leaving and coming back at once: the newest entry is how it is.
+        if (entries.at(-1)?.isIntersecting === true) return redraws.ask(show);
+        redraws.forget(show);
+        setVisible(false);
+      },
+      { rootMargin: '200px' },
+    );
+    observer.observe(current);
+    return () => {
+      observer.disconnect();
+      redraws.forget(show);
+    };
+  }, [element]);
+  return visible;
+}
 
 /** Redraws the component when there are new measurements and it can be seen. Returns a way to ask for one more. */
 export function useRedraw(visible: boolean): () => void {
