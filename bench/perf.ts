@@ -1,9 +1,8 @@
 /**
  * `npm run perf [-- --json] [-- --profile FILE]`: the built page in the tests' Chromium. Bytes of JavaScript and time until
- * a run can be started; how long the main thread is kept busy while training; what 500 updates leave on the heaps; what a long run
- * asks of the page; how fast
- * it trains on the CPU and on WebGPU (software where there is no GPU). --profile writes a CPU profile of the main thread
- * while training, from a build with its names, for the browser's own tools.
+ * a run can be started; how long the main thread is kept busy while training; what 500 updates leave on the heaps; what a
+ * long run asks of the page; how fast it trains on the CPU and on WebGPU (software where there is no GPU). --profile writes
+ * a CPU profile of the main thread while training, from a build with its names, for the browser's own tools.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
