@@ -184,6 +184,7 @@ describe('a long run', () => {
     });
     // The bands of 3600 updates and arms are still being computed meanwhile.
     expect(drawn).toBeLessThanOrEqual(1 + 2 * 4);
+    await page.getByTestId('smoothing-choice').first().selectOption('1');
     await chart.getByText('Each point is the mean of 3 updates.').waitFor();
     const points = await lines.evaluateAll((all) =>
       all.map((line) => line.getAttribute('d')?.split(/[ML]/).length ?? 0),
