@@ -35,6 +35,10 @@ export class LabError extends Error {
   }
 }
 
+export function isOutOfMemory(cause: unknown): cause is LabError {
+  return cause instanceof LabError && cause.code === 'out-of-memory';
+}
+
 /** Wraps whatever was thrown; a LabError passes through unchanged. */
 export function asLabError(cause: unknown): LabError {
   if (cause instanceof LabError) return cause;

@@ -8,7 +8,7 @@ import { LabError } from '../foundation/errors';
 import { METRIC, METRICS } from '../rl/metrics';
 import { type Checkpoint, encodeCheckpoint } from '../train/checkpoint';
 import type { BackendKind } from '../train/protocol';
-import { Snapshots } from '../train/recovery';
+import { lossBehind, Snapshots } from '../train/recovery';
 import type { Snapshot, Training } from '../train/training';
 import type { ProbedUpdate } from './probes';
 import { ProgressBar } from './progressBar';
@@ -16,8 +16,6 @@ import { buildResult, type RunResult } from './result';
 import type { RunFolder } from './runFolder';
 
 const SAVE_EVERY_SECONDS = 60;
-/** Milliseconds that a failed update waits for the word that the device is gone. */
-const LOSS_GRACE = 1000;
 
 export interface DriveOptions {
   readonly experiment: Experiment;
@@ -187,7 +185,7 @@ export class Drive {
 
   /** Saves what can still be saved; returns the failure with what to do about it. */
   async #rescue(failure: unknown): Promise<LabError> {
-    const error = asRunError((await this.#whyLost()) ?? failure);
+    const error = asRunError((await lossBehind(this.#training)) ?? failure);
     const { folder, saved } = this.#options;
     const snapshot = this.#snapshots.latest;
     try {
@@ -205,17 +203,6 @@ export class Drive {
     if (this.#saved >= 0) told.push(`To continue from update ${this.#saved}: ${resumeCommand(folder)}`);
     else if (saved !== null) told.push('The checkpoint it was resumed from is unchanged, and can be resumed again.');
     return new LabError(error.code, error.what, told.join(' '), { cause: failure });
-  }
-
-  /** The loss behind a failure, if that is what it was: it may be announced a little after what failed because of it. */
-  #whyLost(): Promise<LabError | null> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(null), LOSS_GRACE);
-      void this.#training.lost.then((error) => {
-        clearTimeout(timer);
-        resolve(error);
-      });
-    });
   }
 }
 

@@ -3,6 +3,7 @@
  * keys and log-sum-exps that a forward pass left behind. It writes nothing that training reads.
  */
 import type { LayerActivations } from '../policy/activations';
+import type { PolicyConfiguration } from '../policy/configuration';
 import type { Backend, Program, Rows, Tensor } from '../tensor/backend';
 import { ROW_FIELDS } from '../tensor/layout';
 import type { Microbatch } from './microbatches';
@@ -17,14 +18,20 @@ export interface Attention {
   readonly probabilities: Float32Array;
 }
 
+/** That a BatchAttention takes of each member. */
+export function floatsOfAttention({ layers, heads, context }: PolicyConfiguration): number {
+  return QUERIES * (ROW_FIELDS + layers * heads * context) + 1;
+}
+
 export class BatchAttention {
   readonly #backend: Backend;
   readonly #members: number;
   readonly #heads: number;
   readonly #context: number;
   readonly #layers: readonly Pick<LayerActivations, 'qkv' | 'logSumExp'>[];
+  readonly #picks: Rows;
+  readonly #shares: readonly Tensor<'f32'>[];
   readonly #programs = new Map<Microbatch, Program>();
-  #tensors: { readonly picks: Rows; readonly shares: readonly Tensor<'f32'>[] } | null = null;
 
   constructor(
     backend: Backend,
@@ -37,6 +44,14 @@ export class BatchAttention {
     this.#heads = sizes.heads;
     this.#context = sizes.context;
     this.#layers = layers;
+    this.#picks = {
+      table: backend.tensor('attention.queries', 'u32', members, QUERIES * ROW_FIELDS),
+      count: backend.tensor('attention.queryCount', 'u32', members, 1),
+      capacity: QUERIES,
+    };
+    this.#shares = layers.map((_, layer) =>
+      backend.tensor(`attention.shares${layer}`, 'f32', members, QUERIES * sizes.heads * sizes.context),
+    );
   }
 
   /** Of trajectory `slot` of each of these members, after a forward pass over its microbatch. */
@@ -67,7 +82,7 @@ export class BatchAttention {
     spans: readonly { readonly start: number; readonly length: number }[],
     from: number,
   ): Promise<readonly ArrayLike<number>[]> {
-    const { picks, shares } = this.#allocate();
+    const [picks, shares] = [this.#picks, this.#shares];
     const table = new Uint32Array(this.#members * QUERIES * ROW_FIELDS);
     const count = new Uint32Array(this.#members);
     spans.forEach(({ start, length }, i) => {
@@ -98,7 +113,7 @@ export class BatchAttention {
   async #program(microbatch: Microbatch): Promise<Program> {
     const known = this.#programs.get(microbatch);
     if (known !== undefined) return known;
-    const { picks, shares } = this.#allocate();
+    const [picks, shares] = [this.#picks, this.#shares];
     const program = this.#backend.record('attention of single tokens', this.#members, (ops) => {
       this.#layers.forEach(({ qkv, logSumExp }, layer) => {
         const share = shares[layer] as Tensor<'f32'>;
@@ -108,20 +123,5 @@ export class BatchAttention {
     this.#programs.set(microbatch, program);
     await this.#backend.prepare();
     return program;
-  }
-
-  #allocate(): { readonly picks: Rows; readonly shares: readonly Tensor<'f32'>[] } {
-    const P = this.#members;
-    this.#tensors ??= {
-      picks: {
-        table: this.#backend.tensor('attention.queries', 'u32', P, QUERIES * ROW_FIELDS),
-        count: this.#backend.tensor('attention.queryCount', 'u32', P, 1),
-        capacity: QUERIES,
-      },
-      shares: this.#layers.map((_, layer) =>
-        this.#backend.tensor(`attention.shares${layer}`, 'f32', P, QUERIES * this.#heads * this.#context),
-      ),
-    };
-    return this.#tensors;
   }
 }

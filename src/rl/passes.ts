@@ -11,7 +11,8 @@ import type { ParameterLayout } from '../policy/parameters';
 import type { Backend, Operations, ParameterView, Tensor } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns/batch';
 import type { BatchTensors } from './batch';
-import type { Microbatch, Plan } from './microbatches';
+import type { Microbatch } from './microbatches';
+import type { Plan } from './plan';
 
 type F32 = Tensor<'f32'>;
 export type FindParameter = (name: string) => ParameterView;

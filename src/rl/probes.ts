@@ -11,7 +11,6 @@
 import type { Environment, Scene } from '../environments/environment';
 import { PROBE_TARGETS } from '../environments/probes';
 import { turnsOf } from '../environments/replay';
-import type { FindParameter } from './passes';
 import { classify, type Examples } from './probes/ridge';
 import type { BatchResiduals, TokenPlace } from './residuals';
 import type { Trajectories } from './trajectories';
@@ -44,20 +43,20 @@ interface Moment extends TokenPlace {
   readonly scene: Scene;
 }
 
-type Residuals = Pick<BatchResiduals, 'policy' | 'read'>;
+type Residuals = Pick<BatchResiduals, 'read'>;
 
 export class Probes {
   readonly #environment: Pick<Environment, 'scenes'>;
   readonly #groupSize: number;
   readonly #residuals: Residuals;
-  readonly #untrained: FindParameter;
+  readonly #untrained: Float32Array;
 
-  /** untrained: finds the parameters that the members would begin with. */
+  /** untrained [P, N]: the members' policies with fresh weights. */
   constructor(
     environment: Pick<Environment, 'scenes'>,
     groupSize: number,
     residuals: Residuals,
-    untrained: FindParameter,
+    untrained: Float32Array,
   ) {
     this.#environment = environment;
     this.#groupSize = groupSize;
@@ -68,7 +67,7 @@ export class Probes {
   /** Of each of these members, on the batch its last update learned from. Changes nothing that training reads. */
   async measure(members: readonly number[], trajectories: Trajectories): Promise<Probe[][]> {
     const moments = members.map((member) => this.#momentsOf(trajectories, member));
-    const trained = await this.#residuals.read(this.#residuals.policy, members, moments);
+    const trained = await this.#residuals.read(null, members, moments);
     const untrained = await this.#residuals.read(this.#untrained, members, moments);
     return moments.map((own, i) => this.#probesOf(own, trained[i] ?? [], untrained[i] ?? []));
   }

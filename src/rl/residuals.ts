@@ -1,8 +1,11 @@
 /**
  * The residual stream of single tokens, layer by layer: what a policy holds of a trajectory at that point. Read by another
- * forward pass over the batch, with any parameters; it writes only what every update writes anew before it reads it.
+ * forward pass over the batch, of the policies in training or of others; it writes only what every update writes anew
+ * before it reads it.
  */
 import type { Activations } from '../policy/activations';
+import type { PolicyConfiguration } from '../policy/configuration';
+import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Program, Rows, Tensor } from '../tensor/backend';
 import { ROW_FIELDS } from '../tensor/layout';
 import { type Microbatch, restrictMicrobatch } from './microbatches';
@@ -17,27 +20,30 @@ export interface TokenPlace {
   readonly position: number;
 }
 
-/** Copies rows out of every stream. */
-interface Gathering {
-  readonly picks: Rows;
-  readonly gathered: readonly Tensor<'f32'>[];
-  readonly program: Program;
+/** That a BatchResiduals takes of each member. */
+export function floatsOfResiduals({ layers, width }: PolicyConfiguration): number {
+  return BLOCK * (ROW_FIELDS + (layers + 1) * width) + 1;
 }
 
 export class BatchResiduals {
-  /** The policy in training. */
-  readonly policy: FindParameter;
-  /** Streams: the embeddings, and what each block leaves. */
-  readonly streams: number;
-  readonly width: number;
   readonly #backend: Backend;
   readonly #members: number;
   readonly #microbatches: readonly Microbatch[];
   readonly #passes: Passes;
+  readonly #policy: FindParameter;
+  /** Where other policies than those in training lie while they are run, [P, N]. */
+  readonly #others: Tensor<'f32'>;
+  readonly #findOther: FindParameter;
+  readonly #width: number;
+  /** The embeddings, and what each block leaves. */
   readonly #sources: readonly Tensor<'f32'>[];
+  readonly #picks: Rows;
+  /** Rows copied out of every stream. */
+  readonly #gathered: readonly Tensor<'f32'>[];
   readonly #forward = new Map<FindParameter, readonly Program[]>();
-  #gathering: Gathering | null = null;
+  #gather: Program | null = null;
 
+  /** spare [P, N]: written anew by every update before it is read. */
   constructor(
     backend: Backend,
     members: number,
@@ -45,32 +51,44 @@ export class BatchResiduals {
     microbatches: readonly Microbatch[],
     passes: Passes,
     policy: FindParameter,
+    layout: ParameterLayout,
+    spare: Tensor<'f32'>,
   ) {
     this.#backend = backend;
     this.#members = members;
-    this.width = width;
+    this.#width = width;
     this.#microbatches = microbatches;
     this.#passes = passes;
-    this.policy = policy;
+    this.#policy = policy;
+    this.#others = spare;
+    this.#findOther = parameterViews(layout, spare);
     this.#sources = streamsOf(passes.activations);
-    this.streams = this.#sources.length;
+    this.#picks = {
+      table: backend.tensor('residuals.picks', 'u32', members, BLOCK * ROW_FIELDS),
+      count: backend.tensor('residuals.count', 'u32', members, 1),
+      capacity: BLOCK,
+    };
+    this.#gathered = this.#sources.map((_, stream) =>
+      backend.tensor(`residuals.${stream}`, 'f32', members, BLOCK * width),
+    );
   }
 
   /**
-   * [stream][place, width] of each of these members under `parameters`. Call between updates; no other may begin before it
-   * resolves. places: by member, in the order of `members`.
+   * [stream][place, width] of each of these members. Call between updates; no other may begin before it resolves.
+   * others [P, N]: parameters to run instead of those in training. places: by member, in the order of `members`.
    */
   async read(
-    parameters: FindParameter,
+    others: Float32Array | null,
     members: readonly number[],
     places: readonly (readonly TokenPlace[])[],
   ): Promise<Float32Array[][]> {
-    const forward = this.#record(parameters);
-    const { program } = this.#gather();
+    if (others !== null) this.#backend.write(this.#others, others);
+    const forward = this.#record(others === null ? this.#policy : this.#findOther);
+    this.#gather ??= this.#recordGather();
     await this.#backend.prepare();
     const active = new Uint32Array(this.#members);
     for (const member of members) active[member] = 1;
-    const found = places.map((own) => this.#sources.map(() => new Float32Array(own.length * this.width)));
+    const found = places.map((own) => this.#sources.map(() => new Float32Array(own.length * this.#width)));
     for (const [index, microbatch] of this.#microbatches.entries()) {
       restrictMicrobatch(this.#backend, microbatch, active);
       this.#backend.run(forward[index] as Program);
@@ -78,7 +96,7 @@ export class BatchResiduals {
       const most = Math.max(0, ...wanted.map(({ length }) => length));
       for (let from = 0; from < most; from += BLOCK) {
         const blocks = wanted.map((own) => own.slice(from, from + BLOCK));
-        await this.#readBlock(program, members, blocks, found);
+        await this.#readBlock(this.#gather, members, blocks, found);
       }
       // As the last update left them.
       restrictMicrobatch(this.#backend, microbatch, new Uint32Array(this.#members).fill(1));
@@ -87,12 +105,11 @@ export class BatchResiduals {
   }
 
   async #readBlock(
-    program: Program,
+    gather: Program,
     members: readonly number[],
     blocks: readonly (readonly Wanted[])[],
     found: readonly (readonly Float32Array[])[],
   ): Promise<void> {
-    const { picks, gathered } = this.#gather();
     const table = new Uint32Array(this.#members * BLOCK * ROW_FIELDS);
     const count = new Uint32Array(this.#members);
     blocks.forEach((own, i) => {
@@ -102,11 +119,11 @@ export class BatchResiduals {
         table[(member * BLOCK + at) * ROW_FIELDS] = row;
       });
     });
-    this.#backend.write(picks.table, table);
-    this.#backend.write(picks.count, count);
-    this.#backend.run(program);
-    const values = await this.#backend.read(...gathered);
-    const C = this.width;
+    this.#backend.write(this.#picks.table, table);
+    this.#backend.write(this.#picks.count, count);
+    this.#backend.run(gather);
+    const values = await this.#backend.read(...this.#gathered);
+    const C = this.#width;
     values.forEach((stream, s) => {
       blocks.forEach((own, i) => {
         own.forEach(({ place }, at) => {
@@ -127,23 +144,12 @@ export class BatchResiduals {
     return programs;
   }
 
-  #gather(): Gathering {
-    if (this.#gathering !== null) return this.#gathering;
-    const picks = {
-      table: this.#backend.tensor('residuals.picks', 'u32', this.#members, BLOCK * ROW_FIELDS),
-      count: this.#backend.tensor('residuals.count', 'u32', this.#members, 1),
-      capacity: BLOCK,
-    };
-    const gathered = this.#sources.map((_, stream) =>
-      this.#backend.tensor(`residuals.${stream}`, 'f32', this.#members, BLOCK * this.width),
-    );
-    const program = this.#backend.record('rows of the residual stream', this.#members, (ops) => {
-      gathered.forEach((out, stream) => {
-        ops.gatherRows(out, this.#sources[stream] as Tensor<'f32'>, picks);
+  #recordGather(): Program {
+    return this.#backend.record('rows of the residual stream', this.#members, (ops) => {
+      this.#gathered.forEach((out, stream) => {
+        ops.gatherRows(out, this.#sources[stream] as Tensor<'f32'>, this.#picks);
       });
     });
-    this.#gathering = { picks, gathered, program };
-    return this.#gathering;
   }
 }
 

@@ -18,12 +18,12 @@ import {
   allocateMicrobatch,
   keepMicrobatch,
   type Microbatch,
-  type Plan,
   packMicrobatch,
   restrictMicrobatch,
 } from './microbatches';
 import type { Needs } from './needs';
 import { Passes } from './passes';
+import type { Plan } from './plan';
 import { BatchResiduals } from './residuals';
 import { readTokens, type TokenReadback } from './tokenReadback';
 import type { Trajectories } from './trajectories';
@@ -162,7 +162,8 @@ export class Update {
       worldModelGradients,
       scratch: normScratch,
     });
-    this.residuals = new BatchResiduals(backend, P, configuration.width, this.microbatches, passes, policy);
+    const { width } = configuration;
+    this.residuals = new BatchResiduals(backend, P, width, this.microbatches, passes, policy, layout, gradients);
     const each = (label: string, build: (ops: Operations, microbatch: Microbatch, index: number) => void): Program[] =>
       this.microbatches.map((microbatch, index) => backend.record(label, P, (ops) => build(ops, microbatch, index)));
 
@@ -317,6 +318,12 @@ export class Update {
     return () => {
       for (const restore of restores) restore();
     };
+  }
+
+  /** Brings back, as it lies there, what an update that is diagnosed brings back. */
+  async readDiagnosed(): Promise<void> {
+    await readTokens(this.#backend, this.batch);
+    await this.gradientDiagnosis.readWhole();
   }
 
   /** One submission where the batch is whole; one a program where it is cut, to keep each short. */

@@ -1,10 +1,10 @@
 /**
  * Plans smaller than the usual one, for when its memory turned out not to be there: the batch cut into at least twice as
- * many microbatches, as often as asked. The cut changes no number (rl/microbatches.ts), only memory and speed.
+ * many microbatches, as often as asked. The cut changes no number (rl/plan.ts), only memory and speed.
  */
 import { LabError } from '../foundation/errors';
 import type { PolicyConfiguration } from '../policy/configuration';
-import { type Plan, type PlanSizes, planMicrobatches } from '../rl/microbatches';
+import { type Plan, type PlanSizes, planMicrobatches } from '../rl/plan';
 import type { BackendLimits } from '../tensor/backend';
 
 /** Throws LabError 'limits' when the usual plan does not fit, or when it cannot be halved once more. */

@@ -15,8 +15,8 @@ export function actingCopies(staleness: number): number {
   return staleness === 0 ? 0 : staleness + 1;
 }
 
-/** Fresh weights of every member, [P, N]: alike where the seed is. */
-function drawInitial(layout: ParameterLayout, members: readonly Member[], experimentSeed: number): Float32Array {
+/** Fresh weights of every member, [P, N]: alike where the seed is, whatever their arms begin with. */
+export function drawInitial(layout: ParameterLayout, members: readonly Member[], experimentSeed: number): Float32Array {
   const initial = new Float32Array(members.length * layout.size);
   const bySeed = new Map<number, Float32Array>();
   members.forEach(({ seed }, index) => {
@@ -25,18 +25,6 @@ function drawInitial(layout: ParameterLayout, members: readonly Member[], experi
     initial.set(values, index * layout.size);
   });
   return initial;
-}
-
-/** The members' policies with fresh weights, whatever their arms begin with. */
-export function untrainedPolicies(
-  backend: Backend,
-  layout: ParameterLayout,
-  members: readonly Member[],
-  experimentSeed: number,
-): F32 {
-  const untrained = backend.tensor('untrained', 'f32', members.length, layout.size);
-  backend.write(untrained, drawInitial(layout, members, experimentSeed));
-  return untrained;
 }
 
 export class PolicyState implements OptimiserState {

@@ -243,7 +243,12 @@ export type TrainerEvent =
   | { type: 'played'; played: PlayedPolicy }
   | { type: 'text-read'; reading: TextReading }
   /** Something the person should know; training goes on. */
-  | { type: 'notice'; kind: 'recovered' | 'switched' | 'not-finite' | 'smaller-plan'; update: number; text: string }
+  | {
+      type: 'notice';
+      kind: 'recovered' | 'switched' | 'not-finite' | 'smaller-plan' | 'no-memory';
+      update: number;
+      text: string;
+    }
   /** The device is gone and could not be had again. */
   | { type: 'stranded'; update: number; text: string; advice: string }
   | { type: 'error'; code: LabErrorCode; message: string; advice: string };

@@ -13,6 +13,9 @@ export const SNAPSHOT_EVERY = 10;
 /** Milliseconds to wait before each attempt. A crashed GPU process takes about 100 to come back. */
 const ATTEMPTS = [50, 300, 1000, 3000];
 
+/** Milliseconds that a failure waits for the word that the device is gone. */
+const LOSS_GRACE = 1000;
+
 /** Reasons for which another attempt may end otherwise. */
 const PASSING: readonly LabError['code'][] = ['no-webgpu', 'no-adapter', 'device-lost'];
 
@@ -41,6 +44,17 @@ export class Snapshots {
         this.#pending = null;
       });
   }
+}
+
+/** The loss behind a failure, if that is what it was: it may be announced a little after what failed because of it. */
+export function lossBehind({ lost }: Pick<Training, 'lost'>): Promise<LabError | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), LOSS_GRACE);
+    void lost.then((error) => {
+      clearTimeout(timer);
+      resolve(error);
+    });
+  });
 }
 
 /** The training again, on a new device; null when none was to be had. Other errors are thrown. */

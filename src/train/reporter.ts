@@ -68,13 +68,13 @@ export class Reporter {
 
   /** Reports an update when its numbers arrive, in order; does not wait. Throws what an earlier one threw. */
   add(result: TrainerUpdate, members: readonly Member[]): void {
+    const arrived = Promise.all([result.metrics, result.episodes, result.diagnosis]);
+    // Heard below, but only once those before it have arrived, and not at all after what an earlier one threw.
+    arrived.catch(() => {});
     if (this.#error !== null) throw this.#error;
     this.#members = members.length;
     if (result.episodes !== null) this.#lastEpisodes = performance.now();
     const era = this.#era;
-    const arrived = Promise.all([result.metrics, result.episodes, result.diagnosis]);
-    // Heard below, but only once those before it have arrived.
-    arrived.catch(() => {});
     this.#pending = this.#pending
       .then(() => arrived)
       .then(([metrics, episodes, diagnosis]) => {

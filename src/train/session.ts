@@ -3,15 +3,13 @@
  * lost. What is computed never depends on anything here but the experiment and its timeline.
  */
 import type { Change, Experiment } from '../experiment/experiment';
-import { type MachineEntry, recordMachine } from '../experiment/machines';
 import { parseExperiment } from '../experiment/parse';
-import { trainedMembers } from '../experiment/policyFiles';
 import { recordChanges } from '../experiment/timeline';
-import { asLabError, LabError } from '../foundation/errors';
-import type { ChosenBackend } from './backends';
+import { asLabError, isOutOfMemory, LabError } from '../foundation/errors';
 import type { Watch } from './episodes';
 import type { MemberFile } from './exportMember';
-import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
+import { Looks } from './looks';
+import type { Opened } from './opening';
 import type {
   BackendChoice,
   DreamRequest,
@@ -21,17 +19,15 @@ import type {
   ProbeWatch,
   TrainerEvent,
 } from './protocol';
-import { reopen, Snapshots } from './recovery';
+import { lossBehind, reopen, Snapshots } from './recovery';
 import { Reporter } from './reporter';
+import { RunDevice } from './runDevice';
 import type { FilePolicies, Training } from './training';
 
 type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
 
 /** What a run says that rests without a device. */
 const LOST = 'the device was lost; it is asked for again on resuming';
-
-/** How long a failed update waits for the word that the device is gone. */
-const LOSS_GRACE = 1000;
 
 /** Lets the Worker's event loop deliver messages; setTimeout would be throttled to 4 ms and more in hidden tabs. */
 function nextTask(): Promise<void> {
@@ -45,17 +41,8 @@ function nextTask(): Promise<void> {
   });
 }
 
-/** Rejects with what it resolves to. */
-async function rejecting(lost: Promise<LabError>): Promise<never> {
-  throw await lost;
-}
-
 async function noPolicies(): Promise<FilePolicies> {
   return new Map();
-}
-
-function isOutOfMemory(cause: unknown): cause is LabError {
-  return cause instanceof LabError && cause.code === 'out-of-memory';
 }
 
 export class Session {
@@ -64,26 +51,12 @@ export class Session {
   readonly #snapshots = new Snapshots();
   /** With every live change in its timeline. */
   #experiment: Experiment;
-  #choice: BackendChoice;
-  /** Of the files that the experiment names. */
-  readonly #policies: () => Promise<FilePolicies>;
-  /** How often the usual plan was halved on this backend. */
-  #halvings = 0;
+  readonly #device: RunDevice;
+  readonly #looks: Looks;
   /** Null until it is ready, and while another is being opened. */
   #training: Training | null = null;
   #lost: LabError | null = null;
-  #machines: readonly MachineEntry[] = [];
   #watch: Watch = { seed: 0, group: 0 };
-  /** Asked for and not answered yet. */
-  #question: InspectionChoice | null = null;
-  /** Asked for before there was anything to look at: asked again after the next update. */
-  #early: InspectionChoice | null = null;
-  /** Asked for and not yet dreamed; of several only the last counts. */
-  #dreamWanted: DreamRequest | null = null;
-  #probeWatch: ProbeWatch | null = null;
-  /** Probes are due; and were before there was anything to look at, so that they are after the next update. */
-  #probesWanted = false;
-  #probesEarly = false;
   /** Updates still to run before pausing: Infinity while running, 0 while paused. */
   #allowed = 0;
   #looping: Promise<void> | null = null;
@@ -95,11 +68,13 @@ export class Session {
   #stranded = false;
   #ended = false;
 
+  /** policies: of the files that the experiment names. */
   constructor(experiment: Experiment, choice: BackendChoice, post: Post, policies = noPolicies) {
-    this.#policies = policies;
     this.#experiment = experiment;
-    this.#choice = choice;
     this.#post = post;
+    const detail = (text: string): void => this.#preparing(text);
+    this.#device = new RunDevice(choice, { post, policies, detail, unwanted: () => this.#ended });
+    this.#looks = new Looks({ post, isDone: () => this.#isDone() });
     this.#reporter = new Reporter(post, experiment);
   }
 
@@ -108,7 +83,7 @@ export class Session {
     if (run) this.#allowed = Number.POSITIVE_INFINITY;
     try {
       this.#preparing('looking for the GPU');
-      this.#use(await this.#open(this.#choice, (chosen) => this.#announce(chosen)));
+      this.#use(await this.#open());
       // What was asked meanwhile, a step or a pause, counts.
       if (this.#allowed > 0) this.#allow(this.#allowed);
       else this.#phase('ready', '');
@@ -157,16 +132,14 @@ export class Session {
 
   /** Answered between two updates, at once when none is under way. */
   inspect(choice: InspectionChoice): void {
-    this.#question = choice;
-    if (this.#canAnswer()) this.#allow(this.#allowed);
+    this.#looks.inspect(choice);
+    this.#look();
   }
 
   /** Probes after every so many updates, and once now. */
   watchProbes(watch: ProbeWatch | null): void {
-    this.#probeWatch = watch;
-    this.#probesWanted = watch !== null;
-    this.#probesEarly = false;
-    if (this.#canAnswer()) this.#allow(this.#allowed);
+    this.#looks.watchProbes(watch);
+    this.#look();
   }
 
   /** A member's policy after the update in flight, as a file; training goes on meanwhile. Throws LabError. */
@@ -181,12 +154,17 @@ export class Session {
     }
     const { experiment } = training;
     const [snapshot, metrics] = await Promise.all([training.snapshot(), this.#reporter.recentMetrics()]);
-    return exportMember({ snapshot, experiment, machines: this.#machines }, request, metrics);
+    return exportMember({ snapshot, experiment, machines: this.#device.machines }, request, metrics);
   }
 
   /** Dreams after the update being computed, or now; not while the device is lost. */
   dream(request: DreamRequest): void {
-    this.#dreamWanted = request;
+    this.#looks.dream(request);
+    this.#look();
+  }
+
+  /** At rest; while it trains, it looks between two updates anyway. */
+  #look(): void {
     if (this.#canAnswer()) this.#allow(this.#allowed);
   }
 
@@ -194,12 +172,10 @@ export class Session {
   async continueOn(choice: BackendChoice): Promise<void> {
     if (!this.#stranded || this.#ended) return;
     this.#stranded = false;
-    if (choice !== this.#choice) this.#halvings = 0;
-    this.#choice = choice;
+    this.#device.choose(choice);
     try {
-      const opened = await this.#open(choice);
+      const opened = await this.#open();
       this.#use(opened);
-      this.#announce(opened.chosen);
       const from = opened.training.finished;
       const text = `From update ${from} on, this run continues on ${opened.chosen.description}: its numbers are those of another device.`;
       this.#post({ type: 'notice', kind: 'switched', update: from, text });
@@ -214,33 +190,18 @@ export class Session {
   async dispose(): Promise<void> {
     this.#ended = true;
     this.#allowed = 0;
+    this.#looks.close();
     await this.#looping;
     this.#training?.dispose();
   }
 
   /** From the latest snapshot, if there is one. */
-  async #open(
-    choice: BackendChoice,
-    onChosen?: (chosen: ChosenBackend) => void,
-    halvings = this.#halvings,
-  ): Promise<Opened> {
-    const experiment = this.#experiment;
-    const choose = (): Promise<ChosenBackend> => chooseHere(choice, trainedMembers(experiment));
-    const detail = (text: string): void => this.#preparing(text);
-    const snapshot = this.#snapshots.latest;
-    return openTraining(experiment, {
-      choose,
-      snapshot,
-      policies: await this.#policies(),
-      halvings,
-      detail,
-      unwanted: () => this.#ended,
-      ...(onChosen && { onChosen }),
-    });
+  #open(how?: { smaller: boolean }): Promise<Opened> {
+    return this.#device.open(this.#experiment, this.#snapshots.latest, how);
   }
 
   #use(opened: Opened): void {
-    const { training, halvings } = opened;
+    const { training } = opened;
     if (this.#ended) {
       training.dispose();
       return;
@@ -253,21 +214,7 @@ export class Session {
       this.#lost = error;
       if (this.#looping === null) this.#phase('paused', LOST);
     });
-    const entry = machineOf(opened);
-    this.#machines = recordMachine(this.#machines, entry);
-    this.#post({ type: 'machine', entry });
-    this.#post({ type: 'runtimes', runtimes: opened.runtimes });
-    if (halvings > this.#halvings) {
-      const text = smallerPlanWords(training);
-      this.#post({ type: 'notice', kind: 'smaller-plan', update: training.finished, text });
-    }
-    this.#halvings = halvings;
-  }
-
-  #announce({ kind, description, software, reason }: ChosenBackend): void {
-    // A run that lost its device asks for the same kind again: another kind is for the person to choose.
-    this.#choice = kind;
-    this.#post({ type: 'backend', kind, description, software, reason });
+    this.#device.take(opened);
   }
 
   #allow(updates: number): void {
@@ -286,10 +233,9 @@ export class Session {
     return this.#allowed > 0 && !this.#isDone();
   }
 
-  /** Before the first update there is nothing to look at, and a lost device is asked for again only on resuming. */
+  /** A lost device is asked for again only on resuming. */
   #canAnswer(): boolean {
-    const asked = this.#question !== null || this.#dreamWanted !== null || this.#probesWanted;
-    return asked && this.#lost === null && (this.#training?.finished ?? 0) > 0;
+    return this.#training !== null && this.#lost === null && this.#looks.canAnswer(this.#training);
   }
 
   #isDone(): boolean {
@@ -304,7 +250,7 @@ export class Session {
         await this.#train(training);
         return;
       } catch (cause) {
-        const why = isOutOfMemory(cause) ? cause : await this.#whyLost(training);
+        const why = isOutOfMemory(cause) ? cause : await lossBehind(training);
         if (why === null) throw cause;
         if (this.#ended || !(await this.#recover(training, why))) return;
       }
@@ -313,7 +259,7 @@ export class Session {
 
   async #train(training: Training): Promise<void> {
     this.#reporter.restart();
-    await this.#answer(training);
+    await this.#looks.answer(training);
     while (this.#goesOn()) {
       // Lost while it answered.
       if (this.#lost !== null) throw this.#lost;
@@ -325,60 +271,12 @@ export class Session {
       await this.#updating;
       this.#furthest = Math.max(this.#furthest, training.finished);
       this.#snapshots.consider(training);
-      this.#question ??= this.#early;
-      this.#early = null;
-      const due = this.#probeWatch !== null && training.finished % this.#probeWatch.every === 0;
-      this.#probesWanted ||= due || this.#probesEarly;
-      this.#probesEarly = false;
-      await this.#answer(training);
+      this.#looks.updated(training);
+      await this.#looks.answer(training);
       await nextTask();
     }
     await this.#reporter.flush();
     if (!this.#ended && !this.#goesOn()) this.#rest(training);
-  }
-
-  /** What the loss of the device interrupts is dreamed once training has recovered: the next update meets the loss. */
-  async #dream(training: Training): Promise<void> {
-    const request = this.#dreamWanted;
-    if (request === null || this.#ended || training.finished === 0) return;
-    this.#dreamWanted = null;
-    try {
-      const dreams = await Promise.race([training.dream(request), rejecting(training.lost)]);
-      this.#post({ type: 'dreams', id: request.id, update: training.finished, dreams });
-    } catch (cause) {
-      const why = await this.#whyLost(training);
-      if (why === null) throw cause;
-      this.#lost = why;
-      this.#dreamWanted ??= request;
-      const text = 'The device was lost while the policies dreamed.';
-      const advice = this.#isDone() ? 'Run again to see them dream.' : 'They dream as soon as training goes on.';
-      this.#post({ type: 'not-dreamed', id: request.id, update: training.finished, text, advice });
-    }
-  }
-
-  async #answer(training: Training): Promise<void> {
-    for (let choice = this.#question; choice !== null; choice = this.#question) {
-      this.#question = null;
-      const inspections = await training.inspect(choice);
-      if (inspections === null) this.#early = choice;
-      else this.#post({ type: 'inspected', choice, inspections });
-    }
-    await this.#dream(training);
-    await this.#probe(training);
-  }
-
-  /** Probes that the loss of the device interrupts are dropped, as dreams are. */
-  async #probe(training: Training): Promise<void> {
-    const watch = this.#probeWatch;
-    if (!this.#probesWanted || watch === null || this.#ended) return;
-    this.#probesWanted = false;
-    try {
-      const members = await Promise.race([training.probe(watch.seed), rejecting(training.lost)]);
-      if (members === null) this.#probesEarly = true;
-      else this.#post({ type: 'probed', update: training.finished, members });
-    } catch (cause) {
-      if ((await this.#whyLost(training)) === null) throw cause;
-    }
   }
 
   async #update(training: Training, last: boolean): Promise<void> {
@@ -396,25 +294,15 @@ export class Session {
     this.#phase(isFinished ? 'finished' : 'paused', this.#lost === null || isFinished ? '' : LOST);
   }
 
-  /** The loss behind a failure, if that is what it was: it may be announced a little after what failed because of it. */
-  #whyLost(training: Training): Promise<LabError | null> {
-    if (this.#lost !== null) return Promise.resolve(this.#lost);
-    const grace = new Promise<null>((resolve) => {
-      setTimeout(() => resolve(null), LOSS_GRACE);
-    });
-    return Promise.race([training.lost, grace]);
-  }
-
   /** Opens another training where this one ended; returns whether the run goes on. Throws `why` if nothing can help. */
   async #recover(training: Training, why: LabError): Promise<boolean> {
     this.#training = null;
     training.dispose();
     this.#reporter.forget();
     const full = isOutOfMemory(why);
-    const halvings = this.#halvings + (full ? 1 : 0);
     let opened: Opened | null;
     try {
-      const open = (): Promise<Opened> => this.#open(this.#choice, undefined, halvings);
+      const open = (): Promise<Opened> => this.#open({ smaller: full });
       opened = await reopen(open, (text) =>
         this.#preparing(`${full ? 'memory ran out' : 'the device was lost'}: ${text}`),
       );
@@ -427,7 +315,6 @@ export class Session {
       return false;
     }
     this.#use(opened);
-    this.#announce(opened.chosen);
     const again = this.#furthest - opened.training.finished;
     const happened = full
       ? `Memory ran out after update ${this.#furthest}`

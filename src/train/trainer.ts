@@ -22,9 +22,9 @@ import { Hindsight } from '../rl/hindsight';
 import { Imitation, imitating } from '../rl/imitation';
 import { legalSetTable } from '../rl/legalSets';
 import { type MeasureOptions, measure, summariseRollout } from '../rl/measure';
-import type { Plan } from '../rl/microbatches';
 import { hasActionLoss, hasCritic, needsOf, rolesWithLoss } from '../rl/needs';
 import { placeboTargets } from '../rl/placebo';
+import type { Plan } from '../rl/plan';
 import { hyperparameters, type Member } from '../rl/population';
 import { Probes } from '../rl/probes';
 import { rewardRules } from '../rl/rewards';
@@ -38,7 +38,7 @@ import { captureEpisodes, type Watch } from './episodes';
 import { inspectTrajectory, type Learned } from './inspection';
 import { planHalved } from './plan';
 import { createEnvironment, policyShape } from './policyShape';
-import { actingCopies, PolicyState, untrainedPolicies } from './policyState';
+import { actingCopies, drawInitial, PolicyState } from './policyState';
 import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from './protocol';
 import { chooseMembers, type Snapshot, type TrainerUpdate, type Training, type TrainingOptions } from './training';
 
@@ -162,9 +162,14 @@ export class Trainer implements Training {
       every === 0 ? null : new Evaluation(backend, this.#decoder, this.#update, { ...examined, experimentSeed });
   }
 
-  /** Compiles what the device needs; the slow part of starting. */
-  prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
-    return this.#backend.prepare(onProgress);
+  /**
+   * Compiles what the device needs; the slow part of starting. Brings back once what updates bring back from time to time:
+   * that there is no memory for it should be known before the run begins, while a smaller plan costs nothing.
+   */
+  async prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
+    await this.#backend.prepare(onProgress);
+    await this.#state.read();
+    if (this.#experiment.diagnosticsEvery > 0) await this.#update.readDiagnosed();
   }
 
   /** How the batch is cut to fit the device. */
@@ -330,7 +335,7 @@ export class Trainer implements Training {
       this.environment,
       this.#learned.groupSize,
       this.#update.residuals,
-      parameterViews(this.layout, untrainedPolicies(this.#backend, this.layout, this.members, this.#experiment.seed)),
+      drawInitial(this.layout, this.members, this.#experiment.seed),
     );
     const found = await this.#probes.measure(asked, this.#learned.trajectories);
     return asked.map((index, i) => {

@@ -1,8 +1,8 @@
 /** The memory plan: it covers what training really takes, refuses before anything is taken, and cuts long dispatches. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
-import type { Backend } from '../../src/tensor/backend';
+import type { Backend, Tensor } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/trainer';
 
@@ -51,6 +51,34 @@ describe('the memory plan', () => {
     const [trainer, backend] = await planned(experiment, { memoryBudgetBytes: 256 * MIB });
     expect(trainer.plan.microbatches).toBeGreaterThan(1);
     expect(backend.allocatedBytes).toBeLessThanOrEqual(256 * MIB);
+    trainer.dispose();
+  });
+
+  test('has room for all that is looked at while it trains, and for what it brings back', async () => {
+    const { experiment: tiny } = findPreset('gridworld-tiny') as { experiment: Experiment };
+    const backend = await createCpuBackend();
+    const read = vi.spyOn(backend, 'read');
+    /** Tensors brought back, those of a few numbers left out. */
+    const large = (): Set<string> =>
+      new Set((read.mock.calls.flat() as Tensor[]).flatMap(({ label, stride }) => (stride > 256 ? [label] : [])));
+    const trainer = new Trainer(backend, {
+      ...tiny,
+      seeds: 1,
+      batch: { groups: 2, groupSize: 4 },
+      diagnosticsEvery: 1,
+    });
+    await trainer.prepare();
+    const [bytes, rehearsed] = [backend.allocatedBytes, large()];
+    const { episodes, diagnosis } = await trainer.runUpdate({ seed: 0, group: 0 }, true);
+    expect(await diagnosis).not.toBeNull();
+    await trainer.snapshot();
+    expect([...large()]).toEqual([...rehearsed]);
+    expect(rehearsed).toContain('gradients');
+    expect(await trainer.inspect({ seed: 0, group: 0, trajectory: 0 })).toHaveLength(tiny.arms.length);
+    expect(await trainer.probe(0)).toHaveLength(tiny.arms.length);
+    const dreams = await trainer.dream({ id: 1, sampling: 'greedy', episodes: (await episodes) ?? [] });
+    expect(dreams).toHaveLength(tiny.arms.length);
+    expect(backend.allocatedBytes).toBe(bytes);
     trainer.dispose();
   });
 

@@ -77,11 +77,7 @@ async function probeSynthetic(
     slot += 1;
     return Array.from({ length: TURNS + 1 }, (_, turn) => board(cellOf(slot, turn - 1)));
   };
-  const find = () => {
-    throw new Error('No parameter is asked for.');
-  };
   const residuals = {
-    policy: find,
     read: async (_: unknown, __: unknown, places: readonly (readonly { slot: number; position: number }[])[]) => [
       [
         Float32Array.from(
@@ -92,7 +88,7 @@ async function probeSynthetic(
       ],
     ],
   };
-  const [found] = await new Probes({ scenes }, SIZE, residuals, find).measure([0], trajectories);
+  const [found] = await new Probes({ scenes }, SIZE, residuals, new Float32Array(0)).measure([0], trajectories);
   return found ?? [];
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { METRIC, METRICS } from '../../src/rl/metrics';
-import { bandInWords, Curves } from '../../src/store/curves';
+import { Curves } from '../../src/store/curves';
 import { MetricHistory } from '../../src/store/history';
 import type { ProgressAxis } from '../../src/store/preferences';
 
@@ -24,53 +24,36 @@ function historyOf(updates: readonly (readonly number[])[]): MetricHistory {
 }
 
 describe('curves', () => {
-  test('give the mean over seeds, and Student’s interval from four on', () => {
-    const { points } = new Curves(historyOf([[0, 1, 0, 1]]), ONE).points('successRate', { limit: 100 });
+  test('give the mean and the Student interval over seeds', () => {
+    const { points } = new Curves(historyOf([[0, 1]]), ONE).points('successRate', 100);
     expect(points).toHaveLength(1);
     expect(points[0]?.mean[0]).toBeCloseTo(0.5, 6);
-    expect(points[0]?.band[0]?.[1]).toBeCloseTo(0.5 + (3.18245 * Math.sqrt(1 / 3)) / 2, 4);
-  });
-
-  test('of two or three seeds have a band from the lowest to the highest', () => {
-    const bands = [
-      [0.25, 0.75],
-      [0.5, 0.25, 1],
-      [0.5, Number.NaN, 1],
-    ].map((seeds) => new Curves(historyOf([seeds]), ONE).points('successRate', { limit: 9 }).points[0]?.band[0]);
-    expect(bands).toEqual([
-      [0.25, 0.75],
-      [0.25, 1],
-      [0.5, 1],
-    ]);
-    expect(bandInWords(3)).toMatch(/lowest to highest of 3/);
-    expect(bandInWords(4)).toMatch(/95% intervals, 4/);
+    expect(points[0]?.band[0]?.[1]).toBeCloseTo(0.5 + 12.7062 * 0.5, 3);
   });
 
   test('of one seed have no band, and of nothing measured no point', () => {
     const curves = new Curves(historyOf([[0.25], [Number.NaN]]), ONE);
-    expect(curves.points('successRate', { limit: 100 }).points.map(({ mean, band }) => [mean[0], band[0]])).toEqual([
+    expect(curves.points('successRate', 100).points.map(({ mean, band }) => [mean[0], band[0]])).toEqual([
       [0.25, null],
       [null, null],
     ]);
-    expect(curves.points('entropy', { limit: 100 }).points[0]?.mean).toEqual([null]);
+    expect(curves.points('entropy', 100).points[0]?.mean).toEqual([null]);
   });
 
-  const alternating = Array.from({ length: 100 }, (_, update) => [update % 2, 0.5]);
-
-  test('smoothed are the mean of each seed over the updates up to a point, and the band lies round those', () => {
-    const { points, width } = new Curves(historyOf(alternating), ONE).points('successRate', { limit: 100, window: 4 });
-    expect([points.length, width]).toEqual([100, 4]);
-    expect(points.slice(0, 5).map(({ mean }) => mean[0])).toEqual([0.25, 0.5, (1 / 3 + 0.5) / 2, 0.5, 0.5]);
-    expect(points[0]?.band[0]).toEqual([0, 0.5]);
-    expect(points[99]?.band[0]).toEqual([0.5, 0.5]);
-  });
-
-  test('thinned are smoothed over what they leave out, the newest point over as much', () => {
-    const curves = new Curves(historyOf(alternating.slice(0, 98)), ONE);
-    const { points, width, complete } = curves.points('successRate', { limit: 30 });
-    expect([points.length, width, complete]).toEqual([25, 4, true]);
-    const fine = curves.points('successRate', { limit: 100, window: 4 }).points;
-    expect(points).toEqual([...fine.filter(({ update }) => update % 4 === 3), fine.at(-1)]);
+  test('thinned keep the mean and never narrow the band', () => {
+    const updates = Array.from({ length: 100 }, (_, update) => [update % 2, 0.5]);
+    const curves = new Curves(historyOf(updates), ONE);
+    const fine = curves.points('successRate', 100).points;
+    const { points, every, complete } = curves.points('successRate', 30);
+    expect([points.length, every, complete]).toEqual([25, 4, true]);
+    for (const [index, { mean, band }] of points.entries()) {
+      const own = fine.slice(4 * index, 4 * index + 4);
+      expect(mean[0]).toBeCloseTo(own.reduce((sum, point) => sum + (point.mean[0] ?? 0), 0) / 4, 9);
+      for (const point of own) {
+        expect(band[0]?.[0]).toBeLessThanOrEqual(point.band[0]?.[0] ?? 0);
+        expect(band[0]?.[1]).toBeGreaterThanOrEqual(point.band[0]?.[1] ?? 0);
+      }
+    }
   });
 
   test('grow with the run', () => {
@@ -79,9 +62,9 @@ describe('curves', () => {
     for (let update = 0; update < 600; update++) {
       const values = new Float32Array(METRICS.length).fill(update);
       expect(history.append(update, 1, 1, values)).toBe(true);
-      if (update % 100 === 0) curves.points('successRate', { limit: 1000 });
+      if (update % 100 === 0) curves.points('successRate', 1000);
     }
-    expect(curves.points('successRate', { limit: 1000 }).points.map(({ mean }) => mean[0])).toEqual(
+    expect(curves.points('successRate', 1000).points.map(({ mean }) => mean[0])).toEqual(
       Array.from({ length: 600 }, (_, update) => update),
     );
     expect(history.append(600, 1, 2, new Float32Array(2 * METRICS.length))).toBe(false);
@@ -102,8 +85,7 @@ describe('the axis', () => {
     });
     history.append(0, 3, 4, values, Float32Array.of(0.5, 0.25, 1));
     const curves = new Curves(history, { batch: { groups: 2, groupSize: 4 } } as Experiment);
-    const at = (axis: ProgressAxis) =>
-      curves.points('successRate', { limit: 10, axis }).points.map((point) => point.at);
+    const at = (axis: ProgressAxis) => curves.points('successRate', 10, axis).points.map((point) => point.at);
     expect(at('updates')).toEqual([
       [0, 0],
       [1, 1],
@@ -124,7 +106,7 @@ describe('the axis', () => {
   });
 
   test('is unknown where nobody recorded it', () => {
-    const { points } = new Curves(historyOf([[0.5], [0.5]]), ONE).points('successRate', { limit: 10, axis: 'seconds' });
+    const { points } = new Curves(historyOf([[0.5], [0.5]]), ONE).points('successRate', 10, 'seconds');
     expect(points.map(({ at }) => at)).toEqual([[0], [null]]);
   });
 });

@@ -168,7 +168,7 @@ describe('a run', () => {
     worker.latest.enter('finished', 2);
     await settled();
     await lab.kept.pin([...runs.values()][0] as KeptRun);
-    expect(lab.store.getState().ghost?.curves.points('successRate', { limit: 10 }).points[1]?.mean).toEqual([
+    expect(lab.store.getState().ghost?.curves.points('successRate', 10, 'updates').points[1]?.mean).toEqual([
       0.75, 0.75, 0.75,
     ]);
     expect(lab.recordedRuns().map(({ label }) => label)).toEqual(['', experiment.title]);

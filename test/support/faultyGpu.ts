@@ -34,8 +34,8 @@ export class FaultyGpu {
   budgets: number[] = [];
   /** By all devices. */
   submissions = 0;
-  /** Bytes of buffers given by the newest device. */
-  given = 0;
+  /** Bytes of the newest device's buffers: those there are, and the most there were. */
+  memory = { given: 0, mostGiven: 0 };
   /** Buffers refused by all devices. */
   refused = 0;
   readonly #real: GPU;
@@ -71,7 +71,8 @@ export class FaultyGpu {
     /** Open error scopes, and which have caught an error of ours. */
     const scopes: { filter: GPUErrorFilter; caught: boolean }[] = [];
     const listeners: ((event: unknown) => void)[] = [];
-    this.given = 0;
+    const memory = { given: 0, mostGiven: 0 };
+    this.memory = memory;
     const report = (): void => {
       const scope = scopes.findLast(({ filter }) => filter === 'out-of-memory');
       if (scope) scope.caught = true;
@@ -101,16 +102,27 @@ export class FaultyGpu {
         return scope?.caught ? new GPUOutOfMemoryError() : error;
       },
       createBuffer: (descriptor: GPUBufferDescriptor) => {
-        if (this.given + descriptor.size <= budget) {
-          this.given += descriptor.size;
-          return device.createBuffer(descriptor);
-        }
+        if (memory.given + descriptor.size <= budget) return counted(device.createBuffer(descriptor), memory);
         this.refused += 1;
         report();
         return invalidBuffer(device, descriptor);
       },
     });
   }
+}
+
+/** A buffer whose bytes are counted until it is destroyed. */
+function counted(buffer: GPUBuffer, memory: { given: number; mostGiven: number }): GPUBuffer {
+  const { size } = buffer;
+  memory.given += size;
+  memory.mostGiven = Math.max(memory.mostGiven, memory.given);
+  let isThere = true;
+  buffer.destroy = () => {
+    if (isThere) memory.given -= size;
+    isThere = false;
+    Object.getPrototypeOf(buffer).destroy.call(buffer);
+  };
+  return buffer;
 }
 
 /** Like a buffer that could not be had: whatever uses it is refused. */

@@ -127,6 +127,29 @@ describe('a session that is asked for dreams', () => {
   });
 });
 
+test('a session without memory to look at its policies says so, and trains on as if nobody had asked', async () => {
+  const none = new LabError('out-of-memory', 'There is no memory (a test says so).', 'Close other tabs.');
+  const looks = ['inspect', 'probe', 'dream'] as const;
+  const undisturbed = await finished('cpu');
+  for (const look of looks) vi.spyOn(Trainer.prototype, look).mockRejectedValueOnce(none);
+  const page = new SessionPage('cpu', experiment);
+  await page.session.prepare(false);
+  page.session.inspect({ seed: 0, group: 0, trajectory: 0 });
+  page.session.watchProbes({ every: 100, seed: 0 });
+  page.session.dream({ id: 5, sampling: 'greedy', episodes: [] });
+  page.session.resume();
+  await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
+  await page.session.dispose();
+  vi.restoreAllMocks();
+  expect(page.of('notice').map(({ kind, update }) => [kind, update])).toEqual([
+    ['no-memory', 1],
+    ['no-memory', 1],
+  ]);
+  expect(page.of('not-dreamed')).toMatchObject([{ id: 5, text: none.what, advice: none.advice }]);
+  expect(page.machines).toEqual([{ update: 0, backend: 'cpu' }]);
+  expect(page.curves).toEqual(undisturbed.curves);
+});
+
 describe('a session whose device is lost during a dream', () => {
   /** Devices that are lost by a dream and answer nothing of it, one for each flag that says so. */
   function loseInDreams(flags: boolean[]): void {

@@ -112,11 +112,18 @@ export class GradientDiagnosis {
    * of the device before this returns. roles: those with a loss; of the others the norm is 0.
    */
   measure(roles: readonly number[], critic: boolean): Promise<GradientReadback> {
-    const { gradients, worldModelGradients } = this.#tensors;
-    const whole = this.#backend.read(gradients, worldModelGradients);
+    const whole = this.readWhole();
+    // Heard below, unless what is submitted before fails.
+    whole.catch(() => {});
     for (const role of roles) this.#measureRole(role, critic);
     const norms = this.#backend.read(...this.#norms);
     return this.#readback(whole, norms, roles);
+  }
+
+  /** The whole gradient, and its world-model part. */
+  readWhole(): Promise<readonly [FloatData, FloatData]> {
+    const { gradients, worldModelGradients } = this.#tensors;
+    return this.#backend.read(gradients, worldModelGradients);
   }
 
   #measureRole(role: number, critic: boolean): void {

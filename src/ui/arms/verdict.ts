@@ -3,7 +3,7 @@ import { areTooAlike, pairedDifference, summarise } from '../../experiment/stati
 import type { MetricHistory } from '../../store/history';
 import { formatPercent } from '../format';
 
-export const LAST = 20;
+const LAST = 20;
 
 /** The best arm of the last updates against the next, paired by seed. */
 export function verdict(history: MetricHistory, names: readonly string[]): string {

@@ -13,7 +13,7 @@ export function AxisChoice() {
   const choice = usePreferences((state) => state.crossEntropyAxis);
   return (
     <select
-      className="chart-choice small"
+      className="axis-choice small"
       aria-label="Axis of the cross-entropy chart"
       data-testid="axis-choice"
       value={choice}

@@ -5,7 +5,8 @@
 import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { armSettings, type Change, type Experiment } from '../../experiment/experiment';
 import { EVERY_ARM } from '../../experiment/timeline';
-import type { CurvePoint, CurveShape, CurveSource } from '../../store/curves';
+import type { CurvePoint, CurveSource } from '../../store/curves';
+import type { ProgressAxis } from '../../store/preferences';
 import { armColours } from '../armColour';
 import { nameOfValue } from '../controls/valueNames';
 import { worldOf } from '../environment';
@@ -15,13 +16,12 @@ import { useRandomSuccess } from '../useRandomSuccess';
 import { AxisChoice } from './AxisChoice';
 import { ChartMenu } from './ChartMenu';
 import { CurveTable } from './CurveTable';
-import { type ChartDefinition, windowOf } from './definitions';
+import type { ChartDefinition } from './definitions';
 import { noteOf } from './note';
 import type { Mark, PlotProps } from './Plot';
 import { ProgressChoice } from './ProgressChoice';
 import { horizontalAxis } from './progress';
 import { useCompletion, useOnScreen, useRedraw } from './redraw';
-import { SmoothingChoice } from './SmoothingChoice';
 import { armsAbove, valueAxis } from './scale';
 import { chartFound, useIsAsked } from './shownChart';
 import { useLetGo } from './useLetGo';
@@ -88,19 +88,18 @@ function Drawn({ definition, visible, compact }: DrawnProps) {
   const experiment = running ?? edited;
   const choice = usePreferences((state) => state.crossEntropyAxis);
   // Charts follow this choice one after the other, as they do new measurements.
-  const { progress: over, smoothing } = lab.preferences.getState();
+  const over = lab.preferences.getState().progress;
   const again = useRedraw(visible);
   const most = phase === 'running' ? POINTS_RUNNING : POINTS;
   // Over tokens each arm has places of its own, and the chart is drawn from all of them.
   const limit = over === 'tokens' ? Math.floor(most / Math.min(4, experiment.arms.length)) : most;
-  const shape: CurveShape = { limit, axis: over, window: windowOf(definition, smoothing) };
   const curves = visible ? lab.curves() : null;
-  const own = curveOf(curves, definition.metric, shape);
-  const floors = curveOf(curves, definition.floor, shape);
+  const own = curveOf(curves, definition.metric, limit, over);
+  const floors = curveOf(curves, definition.floor, limit, over);
   const { ghost } = lab.store.getState();
-  const behind = curveOf(visible ? (ghost?.curves ?? null) : null, definition.metric, shape);
+  const behind = curveOf(visible ? (ghost?.curves ?? null) : null, definition.metric, limit, over);
   useCompletion([...own.missing, ...floors.missing, ...behind.missing], again);
-  const { points, width } = own;
+  const { points, every } = own;
   const reference = useReference(definition, experiment);
   const axis = valueAxis(definition, [...points, ...behind.points], reference?.value ?? null, choice);
   const colours = armColours(experiment.arms);
@@ -113,15 +112,13 @@ function Drawn({ definition, visible, compact }: DrawnProps) {
   const note = noteOf({
     above: armsAbove(points, axis),
     arms,
-    width,
-    said: compact ? 1 : smoothing,
+    every,
     over,
     points,
     ghost,
     behind: behind.points,
     axis,
     hasFloor,
-    seeds: compact ? null : experiment.seeds,
   });
   const plot: PlotProps = {
     definition,
@@ -143,12 +140,7 @@ function Drawn({ definition, visible, compact }: DrawnProps) {
         <ProgressChoice compact={compact} />
       </div>
       <p className="chart-help small soft">
-        {!compact && (
-          <span className="chart-corner">
-            <SmoothingChoice />
-            {definition.axis === 'crossEntropy' && <AxisChoice />}
-          </span>
-        )}
+        {definition.axis === 'crossEntropy' && <AxisChoice />}
         {definition.help} <span className="chart-note">{note}</span>
       </p>
     </>
@@ -162,10 +154,10 @@ const isAboveZero = (points: readonly CurvePoint[]): boolean =>
   points.some(({ mean }) => mean.some((value) => (value ?? 0) > LEAST_FLOOR));
 
 /** Nothing where there is no such curve. `missing`: what has yet to be computed of it. */
-function curveOf(curves: CurveSource | null, metric: ChartDefinition['floor'], shape: CurveShape) {
-  if (curves === null || metric === null) return { points: NOTHING, width: 1, missing: [] };
-  const { complete, ...thinned } = curves.points(metric, shape);
-  return { ...thinned, missing: complete ? [] : [[curves, metric, shape] as const] };
+function curveOf(curves: CurveSource | null, metric: ChartDefinition['floor'], limit: number, over: ProgressAxis) {
+  if (curves === null || metric === null) return { points: NOTHING, every: 1, missing: [] };
+  const { complete, ...thinned } = curves.points(metric, limit, over);
+  return { ...thinned, missing: complete ? [] : [[curves, metric] as const] };
 }
 
 function useReference(

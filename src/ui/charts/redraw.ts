@@ -5,7 +5,7 @@
  */
 import { type RefObject, useEffect, useState } from 'react';
 import type { MetricName } from '../../rl/metrics';
-import type { CurveShape, CurveSource } from '../../store/curves';
+import type { CurveSource } from '../../store/curves';
 import { useLab } from '../useLab';
 
 /** Milliseconds between two redraws. */
@@ -95,7 +95,7 @@ export function useRedraw(visible: boolean): () => void {
       if (changed) again();
     });
     const stopPreferences = preferences.subscribe((now, before) => {
-      if (now.progress !== before.progress || now.smoothing !== before.smoothing) again();
+      if (now.progress !== before.progress) again();
     });
     return () => {
       stop();
@@ -106,15 +106,12 @@ export function useRedraw(visible: boolean): () => void {
   return again;
 }
 
-/** A curve that has yet to be computed to its end. */
-export type Missing = readonly [CurveSource, MetricName, CurveShape];
-
 /** Computes what is missing of a chart's curves, a few milliseconds a task, and then asks for a redraw. */
-export function useCompletion(missing: readonly Missing[], again: () => void): void {
+export function useCompletion(missing: readonly (readonly [CurveSource, MetricName])[], again: () => void): void {
   useEffect(() => {
     if (missing.length === 0) return;
     const compute = (): void => {
-      const complete = missing.every(([curves, metric, shape]) => curves.advance(metric, shape));
+      const complete = missing.every(([curves, metric]) => curves.advance(metric));
       if (complete) again();
       else timer = setTimeout(compute, 0);
     };

@@ -2,9 +2,9 @@
 import { type Arm, armSettings, type Experiment, experimentSettings, getArmSetting } from '../../experiment/experiment';
 import { isRelevant } from '../../experiment/relevance';
 import { readSetting } from '../../experiment/setting';
-import { bandInWords, type CurveSource, completed } from '../../store/curves';
+import { type CurveSource, completed } from '../../store/curves';
 import type { MetricHistory } from '../../store/history';
-import { LAST, verdict } from '../arms/verdict';
+import { verdict } from '../arms/verdict';
 import { decisiveCharts } from '../charts/definitions';
 import { horizontalAxis } from '../charts/progress';
 import { formatSetting } from '../format';
@@ -29,7 +29,7 @@ border-bottom:1px solid #e4e1d9;font-weight:400}thead th{color:#5b606b}code{over
 export async function reportHtml(run: Reported): Promise<string> {
   const { experiment, history, curves, device, link, date, arms } = run;
   const drawn = decisiveCharts.map(async (definition) => {
-    const { points } = await completed(curves, definition.metric, { limit: POINTS, window: LAST });
+    const { points } = await completed(curves, definition.metric, POINTS);
     const rows = experiment.arms.map(({ name }, arm) => [name, lastInWords(definition, points, arm)]);
     const caption = `${definition.title}, ${definition.unit}, at the end`;
     return (
@@ -50,7 +50,7 @@ export async function reportHtml(run: Reported): Promise<string> {
       ),
     )}</p>`,
     `<p>${history.count} updates, ${history.seeds} seeds, ${escapeMarkup(device)}, ${date.toISOString().slice(0, 10)}. `,
-    `Each point is the mean of ${LAST} updates and of the seeds. ${bandInWords(history.seeds)}</p>`,
+    'Lines are means over seeds, bands their 95% intervals.</p>',
     ...charts,
     '<h2>Settings of the arms</h2>',
     table(['setting', ...experiment.arms.map(({ name }) => name)], armRows(experiment.arms)),

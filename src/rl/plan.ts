@@ -1,0 +1,98 @@
+/**
+ * How a batch is cut into microbatches of whole trajectories, by what fits in memory. The cut changes no number: gradients
+ * are summed by chunks of GRADIENT_CHUNK trajectories, and microbatches are whole chunks.
+ */
+import { LabError } from '../foundation/errors';
+import { floatsPerDecodedTrajectory, floatsPerTrainingRow } from '../policy/activations';
+import type { PolicyConfiguration } from '../policy/configuration';
+import type { Backend } from '../tensor/backend';
+import { TERM_COLUMNS } from '../tensor/columns/batch';
+import { GRADIENT_CHUNK, ROW_FIELDS } from '../tensor/layout';
+import { floatsOfAttention } from './attention';
+import { floatsPerBatch } from './batch';
+import { objectiveScratch } from './lossWeights';
+import { floatsOfResiduals } from './residuals';
+
+export interface Plan {
+  /** Trajectories per microbatch. */
+  readonly trajectories: number;
+  readonly microbatches: number;
+  /** Gradient chunks per microbatch. */
+  readonly chunks: number;
+  readonly bytes: number;
+}
+
+/** Parameter-sized tensors of a member: parameters, reference, gradients, the world model's gradients, two moments. */
+const PARAMETER_COPIES = 6;
+/** Row-sized scalars of a microbatch: log-prob, entropy, log-sum-exp (2), Σ p², value, three derivatives; terms, segments. */
+const SCALARS_PER_ROW = 9 + TERM_COLUMNS + 4;
+/** Row-sized scalars kept for each microbatch: the table and the targets. */
+const BATCH_SCALARS_PER_ROW = ROW_FIELDS + 1;
+
+/** Hyperparameters, norms, sums, counts: too little to count one by one. */
+const SCALARS_PER_MEMBER = 512;
+
+export interface PlanSizes {
+  readonly members: number;
+  readonly trajectories: number;
+  readonly parameters: number;
+  readonly groups: number;
+  /** Most turns of an episode. */
+  readonly turns: number;
+  /** Most tokens fed per trajectory and turn, and drawn. */
+  readonly chunk: number;
+  readonly maxActionTokens: number;
+  /** Parameter-sized tensors besides those of training: of policies that play. */
+  readonly actingCopies?: number;
+}
+
+/**
+ * The largest microbatch that fits the backend's limits beside everything else training takes, and whose largest operation
+ * is short (as far as whole chunks allow). Throws LabError 'limits', before any memory is taken, when not even one
+ * chunk fits.
+ */
+export function planMicrobatches(
+  limits: Backend['limits'],
+  configuration: PolicyConfiguration,
+  sizes: PlanSizes,
+): Plan {
+  const { members: P, trajectories: B, parameters: N } = sizes;
+  const { width, vocabulary, context, layers } = configuration;
+  const widest = Math.max(4 * width, vocabulary);
+  const cache = B * context * 2 * width;
+  const batch =
+    floatsPerBatch({ ...sizes, groupSize: B / sizes.groups, context }) +
+    objectiveScratch({ trajectories: B, context }, sizes.turns);
+  const looking = floatsOfAttention(configuration) + floatsOfResiduals(configuration);
+  const always = B * floatsPerDecodedTrajectory(configuration, sizes) + batch + looking + SCALARS_PER_MEMBER;
+  const cost = (chunks: number): { total: number; largest: number; flops: number } => {
+    const trajectories = Math.min(chunks * GRADIENT_CHUNK, B);
+    const rows = trajectories * context;
+    const tables = Math.ceil(B / trajectories) * trajectories * (context * BATCH_SCALARS_PER_ROW + 2);
+    const perRow = floatsPerTrainingRow(configuration) + SCALARS_PER_ROW;
+    const sums = trajectories * TERM_COLUMNS;
+    const copies = chunks + PARAMETER_COPIES + (sizes.actingCopies ?? 0);
+    const total = 4 * P * (always + tables + rows * perRow + sums + copies * N);
+    const largest = 4 * P * Math.max(rows * widest, chunks * N, layers > 0 ? cache : 0);
+    return { total, largest, flops: 2 * P * rows * width * widest };
+  };
+  const all = Math.ceil(B / GRADIENT_CHUNK);
+  const fits = (chunks: number): boolean => {
+    const { total, largest } = cost(chunks);
+    return total <= limits.memoryBudgetBytes && largest <= limits.maxTensorBytes;
+  };
+  for (let microbatches = 1; microbatches <= all; microbatches++) {
+    const chunks = Math.ceil(all / microbatches);
+    const short = cost(chunks).flops <= limits.maxOperationFlops || chunks === 1;
+    if (short && fits(chunks)) {
+      const trajectories = Math.min(chunks * GRADIENT_CHUNK, B);
+      return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes: cost(chunks).total };
+    }
+  }
+  const megabytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MB`;
+  throw new LabError(
+    'limits',
+    `This population needs ${megabytes(cost(1).total)}, and ${megabytes(cost(1).largest)} in one piece; this device is given ${megabytes(limits.memoryBudgetBytes)}, and ${megabytes(limits.maxTensorBytes)} in one piece.`,
+    'Choose fewer seeds or arms, smaller groups, a narrower policy, or fewer layers.',
+  );
+}
