@@ -9,6 +9,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { build } from 'vite';
 import { startChromium } from '../test/support/chromium';
 import { serveFolder } from '../test/support/staticServer';
+import { takeStates } from './statePictures';
 
 interface Picture {
   readonly link: string;
@@ -108,8 +109,16 @@ async function checkSize(path: string): Promise<void> {
   if (path !== 'docs/lab.png' && size > LARGEST) throw new Error(`${path} has more than ${LARGEST} bytes.`);
 }
 
-const chosen = process.argv.slice(2);
-const wanted = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
+async function takeForReadme(browser: Browser, site: string, chosen: readonly string[]): Promise<void> {
+  const isWanted = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
+  await mkdir('docs/worlds', { recursive: true });
+  for (const [name, picture] of Object.entries(WORLDS)) {
+    if (isWanted(name)) await checkSize(await takeWorld(browser, site, name, picture));
+  }
+  if (isWanted('lab')) await checkSize(await takeLab(browser, site));
+}
+
+const [first, ...others] = process.argv.slice(2);
 
 process.env.NODE_ENV = 'production';
 const folder = `.cache/pictures-${process.pid}`;
@@ -117,11 +126,8 @@ await build({ logLevel: 'error', build: { outDir: folder, emptyOutDir: true } })
 const server = await serveFolder(folder, '/unmask/');
 const browser = await startChromium();
 try {
-  await mkdir('docs/worlds', { recursive: true });
-  for (const [name, picture] of Object.entries(WORLDS)) {
-    if (wanted(name)) await checkSize(await takeWorld(browser, server.url, name, picture));
-  }
-  if (wanted('lab')) await checkSize(await takeLab(browser, server.url));
+  if (first === 'states') await takeStates(browser, server.url, others);
+  else await takeForReadme(browser, server.url, process.argv.slice(2));
 } finally {
   await browser.close();
   await server.close();

@@ -1,0 +1,82 @@
+/**
+ * A picture of every state of the page, on a desk in the light and on a phone in the dark, into an ignored folder: for
+ * whoever designs it. The states are those that the tests of accessibility go through.
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { JOURNEYS } from '../test/browser/states/catalogue';
+import {
+  DESK,
+  goOn,
+  type Journey,
+  leave,
+  OPEN,
+  PHONE,
+  type State,
+  setOut,
+  settle,
+} from '../test/browser/states/journey';
+
+const FOLDER = '.cache/states';
+/** A whole page is cut off here, in pixels. */
+const TALLEST = 8000;
+/** Milliseconds in which all charts of a page are drawn. */
+const DRAWN = 1000;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** `names`: of states; all if there are none. Those on the way to one are gone through and not taken. */
+export async function takeStates(browser: Browser, site: string, names: readonly string[]): Promise<void> {
+  await mkdir(FOLDER, { recursive: true });
+  if (names.length === 0) await rm(FOLDER, { recursive: true }).then(() => mkdir(FOLDER));
+  const isWanted = ({ name }: State): boolean => names.length === 0 || names.includes(name);
+  for (const journey of JOURNEYS) if (journey.states.some(isWanted)) await take(browser, site, journey, isWanted);
+}
+
+async function take(
+  browser: Browser,
+  site: string,
+  journey: Journey,
+  isWanted: (state: State) => boolean,
+): Promise<void> {
+  const page = await setOut(browser, site, journey);
+  for (const state of journey.states) {
+    await goOn(page, state);
+    if (isWanted(state)) await takeBoth(page, state);
+    if (state.escape) await leave(page);
+  }
+  await page.context().close();
+}
+
+async function takeBoth(page: Page, state: State): Promise<void> {
+  await shoot(page, state, 'desk', DESK);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shoot(page, state, 'phone', PHONE);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(DESK);
+  console.log(state.name);
+}
+
+async function shoot(page: Page, { name, about }: State, place: string, size: Size): Promise<void> {
+  await page.setViewportSize(size);
+  if (about !== undefined)
+    await page
+      .locator(about)
+      .first()
+      .evaluate((one) => one.scrollIntoView({ block: 'start' }));
+  else if ((await page.locator(OPEN).count()) === 0) await makeRoom(page, size);
+  await settle(page);
+  await page.screenshot({ path: `${FOLDER}/${name}-${place}.png` });
+}
+
+/** For the whole page: what is not in the window, the page does not draw. */
+async function makeRoom(page: Page, size: Size): Promise<void> {
+  await settle(page);
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ ...size, height: Math.min(TALLEST, Math.max(size.height, whole)) });
+  // Charts are drawn one after the other.
+  await page.waitForTimeout(DRAWN);
+}

@@ -1,0 +1,99 @@
+/** Everything that is set, before anything runs: the table, the settings, plans, sweeps, and what is said of mistakes. */
+import type { Page } from 'playwright-core';
+import type { Journey } from './journey';
+import { press, write } from './journey';
+
+async function openAllSettings(page: Page): Promise<void> {
+  await page.getByTestId('scope-world-model').check();
+  await page.getByTestId('all-settings').check();
+  for (const section of await page.locator('details.panel-section > summary').all()) await section.click();
+}
+
+async function plan(page: Page, update: string, setting: string, value: string): Promise<void> {
+  await page.getByTestId('plan-update').fill(update);
+  await page.getByTestId('plan-setting').selectOption(setting);
+  await page.getByTestId('plan-value').selectOption(value);
+  await page.getByTestId('plan-add').click();
+}
+
+export const editing: readonly Journey[] = [
+  {
+    name: 'editing',
+    link: '#preset=gridworld-tiny',
+    states: [
+      { name: 'arm', reach: (page) => page.getByTestId('arm-world-model').locator('.arm-name').click(), escape: true },
+      {
+        name: 'sweep-planned',
+        reach: async (page) => {
+          await page.getByTestId('arm-world-model').locator('.arm-name').click();
+          await page.getByTestId('sweep-world-model').click();
+          await page.getByTestId('sweep-plan').waitFor();
+        },
+      },
+      {
+        name: 'sweep-refused',
+        reach: (page) => page.getByTestId('sweep-values').fill('0, .1, x'),
+        escape: true,
+      },
+      { name: 'loss', reach: press('cell-world-model-observation'), escape: true },
+      {
+        name: 'fixed-policies',
+        reach: async (page) => {
+          await page.getByTestId('add-fixed').click();
+          await page.getByTestId('add-fixed-trained').waitFor();
+        },
+        escape: true,
+      },
+      {
+        name: 'fixed-policy',
+        reach: async (page) => {
+          await page.getByTestId('add-fixed').click();
+          await page.getByTestId('add-fixed-trained').click();
+          await page.locator('[data-testid^=fixed-]').waitFor();
+        },
+        about: '.arms',
+      },
+      { name: 'objectives', reach: (page) => page.getByTestId('objective-of-world-model').click(), escape: true },
+      {
+        name: 'objective-not-found',
+        reach: (page) => page.getByTestId('objective-of-world-model').pressSequentially('zzz'),
+        about: '.picker:has([data-testid=objective-of-world-model])',
+        escape: true,
+      },
+      {
+        name: 'objective-changed',
+        reach: async (page) => {
+          await write(page, 'setting-learningRate', '0.01');
+          await page.getByTestId('section-policy').locator('summary').click();
+          await page.getByTestId('setting-surrogate').selectOption('cispo');
+        },
+        about: '[aria-labelledby=objectives]',
+      },
+      {
+        name: 'number-refused',
+        reach: (page) => page.getByTestId('setting-learningRate').fill('much'),
+        about: '.control:has([data-testid="setting-learningRate"])',
+      },
+      { name: 'all-settings', reach: openAllSettings, about: '[aria-labelledby=hyperparameters]' },
+      {
+        name: 'title-refused',
+        reach: (page) => page.getByTestId('setting-title').fill(' '),
+        about: '[aria-labelledby=experiment-settings]',
+      },
+      {
+        name: 'change-being-planned',
+        reach: (page) => page.getByTestId('plan-change').locator('summary').click(),
+        about: '[aria-labelledby=timeline]',
+      },
+      {
+        name: 'changes-planned',
+        reach: async (page) => {
+          await plan(page, '8', 'imitation', 'actions');
+          await plan(page, '12', 'surrogate', 'vespo');
+        },
+        about: '[aria-labelledby=timeline]',
+      },
+      { name: 'cannot-run', reach: (page) => write(page, 'setting-policy.width', '20') },
+    ],
+  },
+];

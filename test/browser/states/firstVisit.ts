@@ -1,0 +1,30 @@
+/** Somebody who has never been here: the tour, the default experiment, and everything that can be opened before a run. */
+import type { Journey } from './journey';
+import { press } from './journey';
+
+export const firstVisit: readonly Journey[] = [
+  {
+    name: 'first visit',
+    link: '',
+    states: [
+      { name: 'tour-first', reach: (page) => page.getByTestId('tour').waitFor(), escape: true },
+      { name: 'first-visit', reach: (page) => page.getByTestId('recorded').waitFor() },
+      {
+        name: 'expectations',
+        reach: (page) => page.getByText('What to expect, and what not to conclude').click(),
+        about: '.first-run',
+      },
+      { name: 'experiments', reach: press('choose-experiment'), escape: true },
+      { name: 'worlds', reach: press('choose-world'), escape: true },
+      { name: 'help', reach: press('help'), escape: true },
+      { name: 'share-before-run', reach: press('share'), escape: true },
+      { name: 'policies-before-run', reach: press('policies'), escape: true },
+      { name: 'speed', reach: press('speed-open'), about: '[data-testid=speed]', escape: true },
+      {
+        name: 'chart-table-before-run',
+        reach: press('table-successRate'),
+        about: '[data-testid=chart-successRate]',
+      },
+    ],
+  },
+];

@@ -1,0 +1,99 @@
+/** A journey through states of the page, each reached from where the one before it left it, and how one travels. */
+import type { Browser, Page } from 'playwright-core';
+import { listenToWorkers } from './workers';
+
+export interface State {
+  /** In words that can name a file. */
+  readonly name: string;
+  readonly reach: (page: Page) => Promise<unknown>;
+  /** Selector of what the state is about: what a picture shows. Otherwise what is open, or else the whole page. */
+  readonly about?: string;
+  /** Escape ends it, and the focus returns to what opened it. */
+  readonly escape?: true;
+}
+
+export interface Journey {
+  readonly name: string;
+  /** What follows the page's address: a search, a fragment, both or neither. */
+  readonly link: string;
+  readonly states: readonly State[];
+  /** Runs in the page before anything else. */
+  readonly before?: () => void;
+}
+
+export const DESK = { width: 1440, height: 860 } as const;
+export const PHONE = { width: 390, height: 844 } as const;
+
+/** What lies over the page, and stays where it is while the page scrolls. */
+export const OPEN = 'dialog[open], .popover, .picker-list:not([hidden]), .tour';
+
+/** Milliseconds: a state that takes longer to reach is not reached. */
+const PATIENCE = 30_000;
+
+/** A browser that has never been here, on a desk and in the light, where the journey begins. */
+export async function setOut(browser: Browser, site: string, { link, before }: Journey): Promise<Page> {
+  const context = await browser.newContext({ viewport: DESK, colorScheme: 'light', reducedMotion: 'reduce' });
+  await context.addInitScript(listenToWorkers);
+  if (before !== undefined) await context.addInitScript(before);
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  await page.goto(site + link);
+  await page.locator('main:visible').waitFor();
+  const backend = page.getByTestId('backend-choice');
+  if ((await backend.count()) > 0) await backend.selectOption('cpu');
+  return page;
+}
+
+/** Reaches the next state; what is loaded for it is there. */
+export async function goOn(page: Page, { name, reach, escape: isOpen }: State): Promise<void> {
+  try {
+    await reach(page);
+    if (isOpen) await page.locator(`${OPEN}, #speed`).first().waitFor();
+    await settle(page);
+  } catch (cause) {
+    throw new Error(`The state “${name}” was not reached.`, { cause });
+  }
+}
+
+/** Nothing is being loaded, and what was last changed has been drawn. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[aria-busy=true]') === null &&
+      ![...document.querySelectorAll('p, main')].some(
+        (one) => one.children.length === 0 && /^Loading /.test(one.textContent ?? '') && one.checkVisibility(),
+      ),
+  );
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
+
+/** By Escape, as anybody would. */
+export async function leave(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await settle(page);
+}
+
+/** Ways that several journeys take. */
+
+export const press = (testId: string) => (page: Page) => page.getByTestId(testId).first().click();
+
+export async function untilPhase(page: Page, phase: string): Promise<void> {
+  await page.locator(`[data-testid=status][data-phase=${phase}]`).waitFor();
+}
+
+export async function run(page: Page): Promise<void> {
+  await page.getByTestId('run-first').click();
+  await untilPhase(page, 'finished');
+}
+
+export async function write(page: Page, testId: string, value: string): Promise<void> {
+  await page.getByTestId(testId).fill(value);
+  await page.getByTestId(testId).press('Enter');
+}
+
+/** The page as it is when the address is typed anew. */
+export async function arrive(page: Page, address: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(address);
+  await page.locator('main:visible').waitFor();
+}

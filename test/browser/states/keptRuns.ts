@@ -1,0 +1,74 @@
+/** Runs of another day: the last one shown again, the list with its notes and pins, and a browser that keeps nothing. */
+import type { Page } from 'playwright-core';
+import { defaultPreset } from '../../../src/experiment/presets';
+import { keepRun } from '../../support/keptRun';
+import type { Journey } from './journey';
+import { run, untilPhase } from './journey';
+
+/** More than the list shows at first. */
+const RUNS = 10;
+
+async function comeBack(page: Page): Promise<void> {
+  await page.getByTestId('run-first').waitFor();
+  for (let i = 0; i < RUNS; i++) await keepRun(page, defaultPreset.experiment, 12 + i, `learning rate ${i + 1}e-3`);
+  const { origin, pathname } = new URL(page.url());
+  await page.goto('about:blank');
+  await page.goto(origin + pathname);
+  await untilPhase(page, 'restored');
+  await page.getByTestId('compare-table').waitFor();
+}
+
+async function annotate(page: Page): Promise<void> {
+  const first = page.getByTestId('kept-run').nth(1);
+  await first.getByPlaceholder('Note').fill('the one that learned');
+  await first.getByRole('button', { name: /^Star/ }).click();
+  await first.getByTestId('pin-run').click();
+  await first.getByRole('button', { name: /^Unpin/ }).waitFor();
+  await page.getByTestId('kept-run').nth(2).getByTestId('delete-run').click();
+}
+
+async function compare(page: Page): Promise<void> {
+  const contenders = page.getByTestId('contenders');
+  await contenders.locator('summary').click();
+  await contenders.locator('[data-testid^=compare-run]:not(:disabled)').first().click();
+  // Three arms each of the run on screen, the pinned one and this one.
+  await page.locator('tr[data-testid^=compare-]').nth(8).waitFor();
+}
+
+function keepNothing(): void {
+  IDBFactory.prototype.open = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError');
+  };
+}
+
+export const keptRuns: readonly Journey[] = [
+  {
+    name: 'kept runs',
+    link: '',
+    states: [
+      { name: 'restored', reach: comeBack },
+      { name: 'runs-annotated', reach: annotate, about: '[data-testid=runs]' },
+      { name: 'runs-compared', reach: compare, about: '[data-testid=compare]' },
+      {
+        name: 'older-runs',
+        reach: (page) => page.getByRole('button', { name: /older run/ }).click(),
+        about: '[data-testid=runs]',
+      },
+    ],
+  },
+  {
+    name: 'a browser that keeps nothing',
+    link: '#preset=gridworld-tiny&updates=2&seeds=1',
+    before: keepNothing,
+    states: [
+      {
+        name: 'nothing-kept',
+        reach: async (page) => {
+          await run(page);
+          await page.getByTestId('runs-problem').waitFor();
+        },
+        about: '[data-testid=runs]',
+      },
+    ],
+  },
+];

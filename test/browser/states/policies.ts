@@ -1,0 +1,75 @@
+/** Policies as files: one that plays, files that are none or another world's, and a text that a model reads. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { exportOnnx } from '../../../src/onnx/exportOnnx';
+import { importOnnx } from '../../../src/onnx/importOnnx';
+import type { Journey } from './journey';
+import { press } from './journey';
+
+const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer });
+
+async function openAnothers(page: Page): Promise<void> {
+  const buffer = await readFile('public/policies/calculator-warm-start.onnx');
+  await page.getByTestId('open-policy').setInputFiles(file('given.onnx', buffer));
+  await page.getByTestId('open-its-experiment').waitFor();
+}
+
+async function keepOne(page: Page): Promise<void> {
+  await page.getByTestId('policies').click();
+  const shipped = importOnnx(await readFile('public/policies/gridworld-trained.onnx'));
+  // Those that come with the lab need not be kept: as a file it is another one.
+  const buffer = Buffer.from(exportOnnx(shipped, { cached: true }));
+  await page.getByTestId('open-policy').setInputFiles(file('mine.onnx', buffer));
+  await page.getByTestId('use-fixed').click();
+  await page.getByTestId('policies').click();
+  await page.getByTestId('kept-policies').waitFor();
+}
+
+async function openNone(page: Page): Promise<void> {
+  await page.getByTestId('open-policy').setInputFiles(file('notes.onnx', Buffer.from('{"no": "policy"}')));
+  await page.getByTestId('policy-problem').waitFor();
+}
+
+async function readText(page: Page): Promise<void> {
+  await page.getByTestId('text-example').click();
+  await page.getByTestId('text-chosen').getByText('gridworld-trained.onnx').waitFor();
+  await page.getByTestId('read-text').click();
+  await page.getByTestId('text-reading').waitFor();
+}
+
+export const policies: readonly Journey[] = [
+  {
+    name: 'policies',
+    link: '#preset=gridworld-small',
+    states: [
+      {
+        name: 'policy-watched',
+        reach: async (page) => {
+          await page.getByTestId('watch-trained').click();
+          await page.getByTestId('played').waitFor();
+        },
+      },
+      { name: 'policy-refused', reach: openNone },
+      { name: 'policy-of-another-world', reach: openAnothers, escape: true },
+      { name: 'policies-kept', reach: keepOne, escape: true },
+      {
+        name: 'text-to-read',
+        reach: async (page) => {
+          await page.getByTestId('policies').click();
+          await page.getByTestId('read-with-another').click();
+          await page.getByTestId('text-to-read').waitFor();
+        },
+      },
+      {
+        name: 'text-refused',
+        reach: async (page) => {
+          await page.getByTestId('text-files').setInputFiles(['test/fixtures/pytorch/decoder.onnx']);
+          await page.getByTestId('read-text').click();
+          await page.getByTestId('text-problem').waitFor();
+        },
+      },
+      { name: 'text-read', reach: readText },
+      { name: 'text-as-table', reach: press('text-as-table'), escape: true },
+    ],
+  },
+];

@@ -1,0 +1,147 @@
+/** A run under way and what may happen to it. While a state is looked at, the Workers say nothing, so that it stands still. */
+import type { Page } from 'playwright-core';
+import type { Journey } from './journey';
+import { untilPhase, write } from './journey';
+import { crash, keepQuiet, say, speakAgain } from './workers';
+
+async function prepare(page: Page): Promise<void> {
+  await keepQuiet(page);
+  await page.getByTestId('run-first').click();
+  await untilPhase(page, 'preparing');
+}
+
+/** Running, as far as the page knows: it has been asked to pause, and has not yet. */
+async function stop(page: Page): Promise<void> {
+  await speakAgain(page);
+  await page.locator('.strip .chip').first().waitFor();
+  await page.getByTestId('compare-table').waitFor();
+  await keepQuiet(page);
+  await page.getByTestId('pause').click();
+}
+
+async function pause(page: Page): Promise<void> {
+  await speakAgain(page);
+  await untilPhase(page, 'paused');
+}
+
+async function change(page: Page): Promise<void> {
+  await write(page, 'setting-ce.observation', '0.5');
+  await page.getByTestId('step').click();
+  await page.getByTestId('timeline').getByText('0.5').first().waitFor();
+  await untilPhase(page, 'paused');
+}
+
+async function waitForTokens(page: Page): Promise<void> {
+  await keepQuiet(page);
+  await page.getByTestId('why-inspect').click();
+  await page.locator('.inspector-waiting').waitFor();
+}
+
+async function waitForPolicy(page: Page): Promise<void> {
+  await page.getByTestId('policies').click();
+  await page.getByTestId('export-policy').click();
+  await page.getByTestId('export-said').getByText('Waiting for the end').waitFor();
+}
+
+async function loseDevice(page: Page): Promise<void> {
+  const update = Number(await page.getByTestId('status').getAttribute('data-update'));
+  const text = 'The GPU device was lost, and the browser gives no other.';
+  await say(page, { type: 'stranded', update, text, advice: 'Continue on the CPU, or try the GPU again later.' });
+  await say(page, { type: 'phase', phase: 'stranded', update, updates: 400, detail: '' });
+  await page.getByTestId('continue-cpu').waitFor();
+  await untilPhase(page, 'stranded');
+}
+
+export const training: readonly Journey[] = [
+  {
+    name: 'training',
+    link: '#preset=gridworld-tiny&updates=400',
+    states: [
+      { name: 'link-arrived', reach: (page) => page.locator('[data-testid=message][data-kind=link]').waitFor() },
+      { name: 'preparing', reach: prepare },
+      { name: 'running', reach: stop },
+      { name: 'paused', reach: pause },
+      { name: 'changed-while-training', reach: change },
+      { name: 'restart-asked', reach: (page) => write(page, 'setting-batch.groups', '3') },
+      {
+        name: 'reset-asked',
+        reach: async (page) => {
+          await page.getByTestId('keep').click();
+          await page.getByTestId('reset').click();
+        },
+        escape: true,
+      },
+      { name: 'tokens-awaited', reach: waitForTokens, escape: true },
+      { name: 'policy-awaited', reach: waitForPolicy, escape: true },
+      {
+        name: 'dreams-awaited',
+        reach: async (page) => {
+          await page.getByTestId('dream').selectOption('next');
+          await page.getByText('dreaming after this update').first().waitFor();
+        },
+        about: '.worlds',
+      },
+      {
+        name: 'probes-awaited',
+        reach: async (page) => {
+          await page.getByTestId('probes-watch').click();
+          await page.getByText('The first probes come after').waitFor();
+        },
+        about: '[data-testid=probes]',
+      },
+      {
+        name: 'something-happened',
+        reach: async (page) => {
+          const text = 'The GPU device was lost; another was opened, and the run went on from update 3.';
+          await say(page, { type: 'notice', kind: 'recovered', update: 3, text });
+          await page.locator('[data-testid=message][data-kind=happened]').waitFor();
+        },
+      },
+      {
+        name: 'change-refused',
+        reach: async (page) => {
+          const message = 'This change would need more memory than the device has.';
+          await say(page, { type: 'error', code: 'limits', message, advice: 'Use fewer seeds.' });
+          await page.locator('[data-testid=message][data-kind=refused]').waitFor();
+        },
+      },
+      { name: 'stranded', reach: loseDevice },
+      {
+        name: 'failed',
+        reach: async (page) => {
+          await crash(page);
+          await untilPhase(page, 'failed');
+        },
+      },
+    ],
+  },
+  {
+    name: 'failing at once',
+    link: '#preset=gridworld-tiny',
+    states: [
+      {
+        name: 'failed-at-once',
+        reach: async (page) => {
+          await prepare(page);
+          await crash(page);
+          await page.getByTestId('no-episodes').waitFor();
+        },
+      },
+    ],
+  },
+  {
+    name: 'nothing to run on',
+    link: '#preset=gridworld-tiny',
+    states: [
+      {
+        name: 'no-backend',
+        reach: async (page) => {
+          await keepQuiet(page);
+          const message = 'This browser offers no WebGPU adapter.';
+          await say(page, { type: 'error', code: 'no-webgpu', message, advice: 'Choose the CPU under “Runs on”.' });
+          await page.locator('[data-testid=message][data-kind=refused]').waitFor();
+        },
+      },
+    ],
+  },
+];

@@ -1,0 +1,63 @@
+/**
+ * The page's Workers in the hands of whoever drives it: what they say can be kept back, so that what lasts a moment stands
+ * still, and they can be made to say what a broken device would make them say.
+ */
+import type { Page } from 'playwright-core';
+import type { TrainerEvent } from '../../../src/train/protocol';
+
+interface Workers {
+  keepQuiet(): void;
+  speakAgain(): void;
+  say(event: TrainerEvent): void;
+  crash(message: string): void;
+}
+
+declare const workers: Workers;
+
+/** Runs in the page, before its own code. */
+export function listenToWorkers(): void {
+  const all: Worker[] = [];
+  let kept: (() => void)[] | null = null;
+  class Heard extends Worker {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, options);
+      all.push(this);
+      this.addEventListener('message', (event) => {
+        if (kept === null || !event.isTrusted) return;
+        event.stopImmediatePropagation();
+        kept.push(() => this.dispatchEvent(new MessageEvent('message', { data: event.data })));
+      });
+    }
+  }
+  globalThis.Worker = Heard;
+  const control: Workers = {
+    keepQuiet() {
+      kept ??= [];
+    },
+    speakAgain() {
+      const late = kept ?? [];
+      kept = null;
+      for (const speak of late) speak();
+    },
+    say(event) {
+      for (const worker of all) worker.dispatchEvent(new MessageEvent('message', { data: event }));
+    },
+    crash(message) {
+      for (const worker of all) worker.dispatchEvent(new ErrorEvent('error', { message }));
+    },
+  };
+  Object.assign(globalThis, { workers: control });
+}
+
+/** From now on nothing that a Worker says is heard. */
+export const keepQuiet = (page: Page): Promise<void> => page.evaluate(() => workers.keepQuiet());
+
+/** What was kept back is heard, in its order. */
+export const speakAgain = (page: Page): Promise<void> => page.evaluate(() => workers.speakAgain());
+
+export const say = (page: Page, event: TrainerEvent): Promise<void> =>
+  page.evaluate((said) => workers.say(said), event);
+
+/** The Worker ends as one does that ran out of memory. */
+export const crash = (page: Page): Promise<void> =>
+  page.evaluate(() => workers.crash('Uncaught RangeError: Array buffer allocation failed'));
