@@ -1,7 +1,7 @@
 /** Everything that is set, before anything runs: the table, the settings, plans, sweeps, and what is said of mistakes. */
 import type { Page } from 'playwright-core';
 import type { Journey } from './journey';
-import { press, write } from './journey';
+import { press, TOP, write } from './journey';
 
 async function openAllSettings(page: Page): Promise<void> {
   await page.getByTestId('scope-world-model').check();
@@ -93,7 +93,7 @@ export const editing: readonly Journey[] = [
         },
         about: '[aria-labelledby=timeline]',
       },
-      { name: 'cannot-run', reach: (page) => write(page, 'setting-policy.width', '20') },
+      { name: 'cannot-run', reach: (page) => write(page, 'setting-policy.width', '20'), about: TOP },
     ],
   },
 ];

@@ -1,7 +1,7 @@
 /** A finished run, and everything that can be looked at, opened and taken away then; in the end somebody else gets it. */
 import type { Page } from 'playwright-core';
 import type { Journey } from './journey';
-import { arrive, press, run, untilPhase } from './journey';
+import { arrive, press, run, TOP, untilPhase } from './journey';
 
 async function walkAlong(page: Page): Promise<void> {
   await page.locator('[data-testid=chart-successRate] .plot svg[tabindex]').first().focus();
@@ -156,6 +156,7 @@ export const finished: readonly Journey[] = [
           await run(page);
           await page.getByTestId('reproduced').waitFor();
         },
+        about: TOP,
       },
     ],
   },

@@ -27,6 +27,9 @@ export const PHONE = { width: 390, height: 844 } as const;
 /** What lies over the page, and stays where it is while the page scrolls. */
 export const OPEN = 'dialog[open], .popover, .picker-list:not([hidden]), .tour';
 
+/** Of a message: it stands at the window's lower edge, wherever the page is. */
+export const TOP = '.header';
+
 /** Milliseconds: a state that takes longer to reach is not reached. */
 const PATIENCE = 30_000;
 

@@ -1,7 +1,7 @@
 /** A run under way and what may happen to it. While a state is looked at, the Workers say nothing, so that it stands still. */
 import type { Page } from 'playwright-core';
 import type { Journey } from './journey';
-import { untilPhase, write } from './journey';
+import { TOP, untilPhase, write } from './journey';
 import { crash, keepQuiet, say, speakAgain } from './workers';
 
 async function prepare(page: Page): Promise<void> {
@@ -57,12 +57,16 @@ export const training: readonly Journey[] = [
     name: 'training',
     link: '#preset=gridworld-tiny&updates=400',
     states: [
-      { name: 'link-arrived', reach: (page) => page.locator('[data-testid=message][data-kind=link]').waitFor() },
+      {
+        name: 'link-arrived',
+        reach: (page) => page.locator('[data-testid=message][data-kind=link]').waitFor(),
+        about: TOP,
+      },
       { name: 'preparing', reach: prepare },
       { name: 'running', reach: stop },
       { name: 'paused', reach: pause },
       { name: 'changed-while-training', reach: change },
-      { name: 'restart-asked', reach: (page) => write(page, 'setting-batch.groups', '3') },
+      { name: 'restart-asked', reach: (page) => write(page, 'setting-batch.groups', '3'), about: TOP },
       {
         name: 'reset-asked',
         reach: async (page) => {
@@ -91,6 +95,7 @@ export const training: readonly Journey[] = [
       },
       {
         name: 'something-happened',
+        about: TOP,
         reach: async (page) => {
           const text = 'The GPU device was lost; another was opened, and the run went on from update 3.';
           await say(page, { type: 'notice', kind: 'recovered', update: 3, text });
@@ -99,15 +104,17 @@ export const training: readonly Journey[] = [
       },
       {
         name: 'change-refused',
+        about: TOP,
         reach: async (page) => {
           const message = 'This change would need more memory than the device has.';
           await say(page, { type: 'error', code: 'limits', message, advice: 'Use fewer seeds.' });
           await page.locator('[data-testid=message][data-kind=refused]').waitFor();
         },
       },
-      { name: 'stranded', reach: loseDevice },
+      { name: 'stranded', reach: loseDevice, about: TOP },
       {
         name: 'failed',
+        about: TOP,
         reach: async (page) => {
           await crash(page);
           await untilPhase(page, 'failed');
@@ -121,6 +128,7 @@ export const training: readonly Journey[] = [
     states: [
       {
         name: 'failed-at-once',
+        about: TOP,
         reach: async (page) => {
           await prepare(page);
           await crash(page);
@@ -135,6 +143,7 @@ export const training: readonly Journey[] = [
     states: [
       {
         name: 'no-backend',
+        about: TOP,
         reach: async (page) => {
           await keepQuiet(page);
           const message = 'This browser offers no WebGPU adapter.';
