@@ -171,7 +171,7 @@ describe('a long run', () => {
     await page.getByTestId('show-run').click();
     const chart = page.getByTestId('chart-successRate');
     await chart.scrollIntoViewIfNeeded();
-    const lines = chart.locator('path.recharts-line-curve');
+    const lines = chart.locator('path.plot-mean');
     await lines.first().waitFor();
     const drawn = await lines.first().evaluate(async (line) => {
       let count = 0;

@@ -42,10 +42,10 @@ async function trainedHere(fragment: string, metrics: readonly MetricName[]): Pr
 function drawnShares(page: Page, metric: string): Promise<number[][]> {
   return page.getByTestId(`chart-${metric}`).evaluate((chart) => {
     // The grid's lowest and highest lines are 0 and 100%.
-    const grid = [...chart.querySelectorAll('.recharts-cartesian-grid-horizontal line')];
+    const grid = [...chart.querySelectorAll('.plot-grid line')];
     const heights = grid.map((line) => Number(line.getAttribute('y1')));
     const [none, all] = [Math.max(...heights), Math.min(...heights)];
-    return [...chart.querySelectorAll<SVGPathElement>('path.recharts-line-curve')].map((line) =>
+    return [...chart.querySelectorAll<SVGPathElement>('path.plot-mean')].map((line) =>
       [...(line.getAttribute('d') ?? '').matchAll(/[ML]?(-?[\d.]+),(-?[\d.]+)/g)].map(
         ([, , y]) => (Number(y) - none) / (all - none),
       ),
@@ -83,7 +83,7 @@ test.each([
   expect(new Set(examined.map(([key]) => key.split(' ')[1]))).toEqual(new Set(['0', '4', '9']));
 
   await page.getByTestId(`chart-${success}`).scrollIntoViewIfNeeded();
-  await page.locator(`[data-testid=chart-${success}] path.recharts-line-curve`).first().waitFor();
+  await page.locator(`[data-testid=chart-${success}] path.plot-mean`).first().waitFor();
   const { arms } = decodeLink(fragment);
   const drawn = await drawnShares(page, success);
   arms.forEach(({ id }, index) => {

@@ -129,8 +129,7 @@ describe('the lab in Chromium', () => {
     expect(silent['world-model 8']).toBe('NaN NaN');
     expect(await share(page)).toMatch(/imitation/);
     // One symbol of sixteen beside each cell: half of ln 16.
-    const floors = await page.getByTestId('chart-observationCrossEntropy').locator('path.recharts-line-curve').count();
-    expect(floors).toBe(6);
+    expect(await page.getByTestId('chart-observationCrossEntropy').locator('path.plot-floor').count()).toBe(3);
     expect(complaints).toEqual([]);
     await context.close();
   });

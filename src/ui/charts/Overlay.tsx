@@ -1,29 +1,26 @@
 /** What is written on a chart: each arm's name at its line's end (a ghost's where there is no other line), the reference line's name, and hollow marks of changes. */
-import { usePlotArea, useXAxisScale, useYAxisScale, ZIndexLayer } from 'recharts';
 import type { CurvePoint } from '../../store/curves';
 import { ghostColour } from './Ghosts';
 import { shorten, spreadLabels } from './labels';
 import type { PlotProps } from './Plot';
+import type { Placement } from './placement';
 
 type Props = Pick<PlotProps, 'points' | 'arms' | 'marks' | 'axis' | 'reference' | 'ghost'> & {
   readonly format: (value: number) => string;
+  readonly placement: Placement;
 };
 
-const ABOVE_LINES = 900;
 const LONGEST_NAME = 13;
 const LABEL_WIDTH = 110;
 /** From a label's middle to its baseline. */
 const BASELINE = 4;
 
-export function Overlay({ points, arms, marks, axis, reference, ghost, format }: Props) {
-  const area = usePlotArea();
-  const toX = useXAxisScale();
-  const toY = useYAxisScale();
-  if (area === undefined || toX === undefined || toY === undefined) return null;
+export function Overlay({ points, arms, marks, axis, reference, ghost, format, placement }: Props) {
+  const { area, toX, toY } = placement;
   const top = area.y;
   const bottom = area.y + area.height;
   const right = area.x + area.width;
-  const heightOf = (value: number): number => Math.min(bottom, Math.max(top, toY(value) ?? bottom));
+  const heightOf = (value: number): number => Math.min(bottom, Math.max(top, toY(value)));
   const { curves, lines } = linesOf({ points, arms, ghost });
   const ends = lines.flatMap(({ id, name, colour }, index) => {
     const last = curves.findLast(({ at, mean }) => at[index] != null && mean[index] != null);
@@ -37,50 +34,48 @@ export function Overlay({ points, arms, marks, axis, reference, ghost, format }:
         name,
         colour,
         text,
-        x: labelStart(toX(last.at[index] ?? 0) ?? 0, right),
+        x: labelStart(toX(last.at[index] ?? 0), right),
         y: heightOf(value),
       },
     ];
   });
-  const referenceHeight = reference === null ? null : (toY(reference.value) ?? null);
+  const referenceHeight = reference === null ? null : toY(reference.value);
   const inMargin = ends.some(({ x }) => x > right - LABEL_WIDTH);
   const together = inMargin && referenceHeight !== null ? [referenceHeight] : [];
   const heights = spreadLabels([...ends.map(({ y }) => y), ...together], 16, top + 4, bottom - 4);
   return (
-    <ZIndexLayer zIndex={ABOVE_LINES}>
-      <g className="plot-overlay">
-        {reference !== null && referenceHeight !== null && (
-          <text className="plot-reference" x={right + 6} y={(heights[ends.length] ?? referenceHeight) + BASELINE}>
-            {reference.name}
-          </text>
-        )}
-        {marks.flatMap((mark) =>
-          mark.places.map(({ arm: index, at }) => {
-            const value = valueAt(points, at, index);
-            if (value === null) return null;
-            return (
-              <circle
-                key={`${mark.update}-${mark.words}-${index}`}
-                cx={toX(at)}
-                cy={heightOf(value)}
-                r="4.5"
-                fill="var(--paper)"
-                stroke={arms[index]?.colour.stroke}
-                strokeWidth="2"
-              >
-                <title>{`update ${mark.update}: ${mark.words}`}</title>
-              </circle>
-            );
-          }),
-        )}
-        {ends.map(({ id, name, colour, text, x }, index) => (
-          <text key={id} className="plot-name" x={x} y={(heights[index] ?? 0) + BASELINE} fill={colour}>
-            {text}
-            <title>{name}</title>
-          </text>
-        ))}
-      </g>
-    </ZIndexLayer>
+    <g className="plot-overlay">
+      {reference !== null && referenceHeight !== null && (
+        <text className="plot-reference" x={right + 6} y={(heights[ends.length] ?? referenceHeight) + BASELINE}>
+          {reference.name}
+        </text>
+      )}
+      {marks.flatMap((mark) =>
+        mark.places.map(({ arm: index, at }) => {
+          const value = valueAt(points, at, index);
+          if (value === null) return null;
+          return (
+            <circle
+              key={`${mark.update}-${mark.words}-${index}`}
+              cx={toX(at)}
+              cy={heightOf(value)}
+              r="4.5"
+              fill="var(--paper)"
+              stroke={arms[index]?.colour.stroke}
+              strokeWidth="2"
+            >
+              <title>{`update ${mark.update}: ${mark.words}`}</title>
+            </circle>
+          );
+        }),
+      )}
+      {ends.map(({ id, name, colour, text, x }, index) => (
+        <text key={id} className="plot-name" x={x} y={(heights[index] ?? 0) + BASELINE} fill={colour}>
+          {text}
+          <title>{name}</title>
+        </text>
+      ))}
+    </g>
   );
 }
 

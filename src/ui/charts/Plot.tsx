@@ -1,15 +1,29 @@
 /**
- * One chart drawn with Recharts, which only this file and its overlay import: it is loaded apart from the page. Mean
- * lines over 95% bands, no animation, a crosshair shared by all charts.
+ * One chart. Recharts, which only this file imports and which is loaded apart from the page, gives it its coordinates and
+ * the crosshair that all charts share, by pointer and by keyboard; what stands in them is drawn by the files beside this one.
  */
-import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts';
+import {
+  ComposedChart,
+  Line,
+  Tooltip,
+  useActiveTooltipLabel,
+  useIsTooltipActive,
+  usePlotArea,
+  useXAxisScale,
+  useYAxisScale,
+  XAxis,
+  YAxis,
+} from 'recharts';
 import type { CurvePoint } from '../../store/curves';
 import type { ArmColour } from '../armColour';
 import { Crosshair } from './Crosshair';
+import { Curves, Dots } from './Curves';
 import type { ChartDefinition } from './definitions';
+import { Frame } from './Frame';
 import { type GhostCurves, Ghosts } from './Ghosts';
 import { Overlay } from './Overlay';
-import { type HorizontalAxis, writeTick } from './progress';
+import type { Placement } from './placement';
+import type { HorizontalAxis } from './progress';
 import { type Row, rowsOf } from './rows';
 import type { ValueAxis } from './scale';
 
@@ -41,15 +55,10 @@ export interface PlotProps {
 }
 
 const MARGIN = { top: 8, right: 112, bottom: 0, left: 0 };
-const TICK = { fontSize: 13, fill: 'var(--soft-ink)' };
 
-export function Plot({ definition, points, floors, arms, marks, horizontal, axis, reference, ghost }: PlotProps) {
-  const [low, high] = axis.domain;
-  const floorAt = new Map(floors?.map(({ update, mean }) => [update, mean]));
+export function Plot(props: PlotProps) {
+  const { definition, points, arms, marks, horizontal, axis } = props;
   const rows = rowsOf(points);
-  const bandOpacity = Math.min(0.16, 0.5 / arms.length);
-  // Arms that stand apart on the axis share no rows, so each joins its own.
-  const joined = definition.sparse || rows.length > points.length;
   return (
     <ComposedChart
       responsive
@@ -61,78 +70,32 @@ export function Plot({ definition, points, floors, arms, marks, horizontal, axis
       title={`${definition.title}, ${definition.unit}`}
       desc={`Mean of each arm over its seeds, over ${horizontal.over}. The same numbers are under “As table”.`}
     >
-      <CartesianGrid vertical={false} stroke="var(--hairline)" />
       <XAxis
         dataKey="at"
         type="number"
         domain={[0, horizontal.end]}
-        ticks={horizontal.ticks as number[]}
-        tickFormatter={writeTick}
-        tick={TICK}
+        tick={false}
         tickLine={false}
-        axisLine={{ stroke: 'var(--control)' }}
+        axisLine={false}
         height={24}
         allowDataOverflow
       />
       <YAxis
         type="number"
         scale={axis.log ? 'log' : 'linear'}
-        domain={[low, high]}
-        ticks={axis.ticks as number[]}
-        tickFormatter={definition.unit.startsWith('of ') ? writePercent : writeValue}
-        tick={TICK}
+        domain={[...axis.domain]}
+        tick={false}
         tickLine={false}
         axisLine={false}
         width={44}
         allowDataOverflow
       />
-      {arms.map(({ id, colour }, index) => (
-        <Area
-          key={`band-${id}`}
-          dataKey={({ points: at }: Row) => clamp(at[index]?.band[index] ?? null, axis)}
-          stroke="none"
-          fill={colour.stroke}
-          fillOpacity={bandOpacity}
-          isAnimationActive={false}
-          connectNulls={joined}
-          activeDot={false}
-          legendType="none"
-        />
-      ))}
-      {reference !== null && (
-        <ReferenceLine y={reference.value} stroke="var(--soft-ink)" strokeDasharray="3 3" ifOverflow="hidden" />
-      )}
-      {floors !== null &&
-        arms.map(({ id, colour }, index) => (
-          <Line
-            key={`floor-${id}`}
-            dataKey={({ points: at }: Row) => floorAt.get(at[index]?.update ?? Number.NaN)?.[index] ?? null}
-            stroke={colour.stroke}
-            strokeWidth={1}
-            dot={false}
-            activeDot={false}
-            isAnimationActive={false}
-            connectNulls={joined}
-            legendType="none"
-          />
-        ))}
-      {arms.map(({ id, name, colour }, index) => (
-        <Line
-          key={`mean-${id}`}
-          name={name}
-          dataKey={({ points: at }: Row) => at[index]?.mean[index] ?? null}
-          stroke={colour.stroke}
-          strokeDasharray={colour.dash}
-          strokeWidth={2}
-          dot={points.length === 1 ? { r: 2, strokeWidth: 0, fill: colour.stroke } : false}
-          activeDot={{ r: 3, strokeWidth: 0 }}
-          isAnimationActive={false}
-          connectNulls={joined}
-        />
-      ))}
-      {ghost !== null && <Ghosts {...{ ghost, arms, points, axis, horizontal }} />}
-      <Overlay {...{ points, arms, marks, axis, reference, ghost }} format={definition.format} />
+      {/* Not drawn: a crosshair needs something to speak of. */}
+      <Line dataKey="at" hide isAnimationActive={false} />
+      <Drawing {...props} />
+      <Pointed {...{ rows, arms, axis }} />
       <Tooltip
+        includeHidden
         isAnimationActive={false}
         cursor={{ stroke: 'var(--control)' }}
         content={({ active, label }) =>
@@ -145,11 +108,35 @@ export function Plot({ definition, points, floors, arms, marks, horizontal, axis
   );
 }
 
-const writePercent = (share: number): string => `${Number((100 * share).toPrecision(3))}%`;
-const writeValue = (value: number): string => String(Number(value.toPrecision(3))).replace('-', '−');
+function usePlacement(): Placement | null {
+  const area = usePlotArea();
+  const toX = useXAxisScale();
+  const toY = useYAxisScale();
+  if (area === undefined || toX === undefined || toY === undefined) return null;
+  return { area, toX: (at) => toX(at) ?? area.x, toY: (value) => toY(value) ?? area.y + area.height };
+}
 
-/** Bands end at the chart's edge; on a logarithmic axis nothing at or below zero can be drawn. */
-function clamp(band: readonly [number, number] | null, { domain, log }: ValueAxis): [number, number] | null {
-  if (band === null) return null;
-  return [log ? Math.max(band[0], domain[0]) : band[0], log ? Math.max(band[1], domain[0]) : band[1]];
+function Drawing(props: PlotProps) {
+  const placement = usePlacement();
+  if (placement === null) return null;
+  const { definition, ghost } = props;
+  return (
+    <>
+      <Frame {...props} placement={placement} />
+      {ghost !== null && <Ghosts {...props} ghost={ghost} placement={placement} isHidden={false} />}
+      <Curves {...props} placement={placement} />
+      {ghost !== null && <Ghosts {...props} ghost={ghost} placement={placement} isHidden />}
+      <Overlay {...props} placement={placement} format={definition.format} />
+    </>
+  );
+}
+
+/** A dot on each line under the crosshair. */
+function Pointed({ rows, arms, axis }: Pick<PlotProps, 'arms' | 'axis'> & { readonly rows: readonly Row[] }) {
+  const placement = usePlacement();
+  const label = useActiveTooltipLabel();
+  const isActive = useIsTooltipActive();
+  const row = isActive ? rows.find(({ at }) => at === label) : undefined;
+  if (row === undefined || placement === null) return null;
+  return <Dots {...{ arms, axis, placement }} radius={3} pointOf={(arm) => row.points[arm]} />;
 }

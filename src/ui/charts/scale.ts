@@ -76,3 +76,13 @@ export function armsAbove(points: readonly CurvePoint[], { domain }: ValueAxis):
   const last = points.at(-1);
   return (last?.mean ?? []).flatMap((value, arm) => (value !== null && value > domain[1] ? [{ arm, value }] : []));
 }
+
+/** Of ticks in pixels, those whose labels fit beside each other, `size` pixels each with the gap between them; the last is kept. */
+export function fitting<T extends { readonly at: number }>(ticks: readonly T[], size: (tick: T) => number): T[] {
+  const kept: T[] = [];
+  for (const tick of ticks.toReversed()) {
+    const next = kept.at(-1);
+    if (next === undefined || Math.abs(next.at - tick.at) >= (size(next) + size(tick)) / 2) kept.push(tick);
+  }
+  return kept.reverse();
+}

@@ -1,0 +1,7 @@
+/** Where things are drawn on a chart, in pixels. */
+export interface Placement {
+  /** Of the curves, without the numbers of the axes. */
+  readonly area: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly toX: (at: number) => number;
+  readonly toY: (value: number) => number;
+}
