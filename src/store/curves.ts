@@ -9,6 +9,7 @@ import type { MetricName } from '../rl/metrics';
 import type { MetricHistory } from './history';
 import type { ProgressAxis } from './preferences';
 import { Progress } from './progress';
+import { nextTask, SLICE } from './slices';
 
 /** One point of every arm's curve; undefined is null. */
 export interface CurvePoint {
@@ -23,7 +24,7 @@ export interface ThinnedCurves {
   readonly points: CurvePoint[];
   /** Updates that a point stands for. */
   readonly every: number;
-  /** Otherwise `advance` has not come to the end. */
+  /** Otherwise `advance` has not come to the end: there are further updates. */
   readonly complete: boolean;
 }
 
@@ -31,13 +32,11 @@ export interface ThinnedCurves {
 export interface CurveSource {
   /** At most `limit` points of what has been computed so far. */
   points(metric: MetricName, limit: number, axis: ProgressAxis): ThinnedCurves;
-  /** Computes for a few milliseconds; true when nothing is left to do. */
-  advance(metric: MetricName): boolean;
+  /** Computes until that time of `performance.now()`; true when nothing is left to do. */
+  advance(metric: MetricName, until: number): boolean;
 }
 
 const FIELDS = 3;
-/** Milliseconds one call may compute: bootstrapped bands of many seeds take their time, and the page must not wait. */
-const BUDGET = 12;
 
 export class Curves implements CurveSource {
   readonly history: MetricHistory;
@@ -52,7 +51,6 @@ export class Curves implements CurveSource {
   }
 
   points(metric: MetricName, limit: number, axis: ProgressAxis = 'updates'): ThinnedCurves {
-    const complete = this.advance(metric);
     const kept = this.#kept.get(metric) ?? new Float64Array(0);
     const arms = Array.from({ length: this.history.arms }, (_, arm) => arm);
     const count = this.#known.get(metric) ?? 0;
@@ -69,10 +67,10 @@ export class Curves implements CurveSource {
         band: summaries.map((summary) => summary?.band ?? null),
       });
     }
-    return { points, every, complete };
+    return { points, every, complete: count === this.history.count };
   }
 
-  advance(metric: MetricName): boolean {
+  advance(metric: MetricName, until = Number.POSITIVE_INFINITY): boolean {
     const { count, arms } = this.history;
     const known = this.#known.get(metric) ?? 0;
     let kept = this.#kept.get(metric) ?? new Float64Array(256 * arms * FIELDS);
@@ -81,9 +79,8 @@ export class Curves implements CurveSource {
       grown.set(kept);
       kept = grown;
     }
-    const deadline = performance.now() + BUDGET;
     let update = known;
-    for (; update < count && performance.now() < deadline; update++) {
+    for (; update < count && performance.now() < until; update++) {
       for (let arm = 0; arm < arms; arm++) {
         const { mean, interval } = summarise(this.history.ofSeeds(update, arm, metric));
         const at = (update * arms + arm) * FIELDS;
@@ -105,7 +102,7 @@ export async function completed(
   limit: number,
   axis: ProgressAxis = 'updates',
 ): Promise<ThinnedCurves> {
-  while (!curves.advance(metric)) await new Promise((resolve) => setTimeout(resolve));
+  while (!curves.advance(metric, performance.now() + SLICE)) await nextTask();
   return curves.points(metric, limit, axis);
 }
 

@@ -23,6 +23,15 @@ export class MetricHistory {
     this.#seconds = new Float32Array(256).fill(Number.NaN);
   }
 
+  /** Of a run that is over: the arrays, as `values` and `seconds` gave them, are taken and not copied. */
+  static of(arms: number, seeds: number, values: Float32Array, seconds: Float32Array): MetricHistory {
+    const history = new MetricHistory(arms, seeds);
+    history.#values = values;
+    history.#seconds = seconds;
+    history.#count = seconds.length;
+    return history;
+  }
+
   /** Updates recorded so far. */
   get count(): number {
     return this.#count;

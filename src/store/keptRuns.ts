@@ -15,6 +15,7 @@ import { MetricHistory } from './history';
 import type { LabState, LabStore } from './lab';
 import { runName } from './runName';
 import type { Runner } from './runner';
+import { inSlices, nextTask } from './slices';
 
 /** Milliseconds between two writes of a run under way. */
 const WRITE_EVERY = 20_000;
@@ -201,21 +202,23 @@ async function recorded(archive: RunArchive, run: KeptRun): Promise<RecordedRun>
   return { ...(await read(archive, run)), id: run.id, label: run.name };
 }
 
+/** In tasks apart: the browser takes as long to hand over a long run as the page takes to draw it. */
 async function read(archive: RunArchive, run: KeptRun): Promise<{ experiment: Experiment; history: MetricHistory }> {
   const { experiment } = checkExperiment(run.experiment);
   const curves = await archive.curves(run.id);
-  if (experiment === null || curves === null) {
+  await nextTask();
+  const rows = (experiment?.arms.length ?? 0) * (experiment?.seeds ?? 0) * run.updates;
+  if (experiment === null || curves === null || curves.values.length !== rows * curves.metrics.length) {
     const advice = 'Delete it, or run it again from its link.';
     throw new LabError('storage', `“${run.name}” was kept by another version of the lab and cannot be read.`, advice);
   }
-  const history = new MetricHistory(experiment.arms.length, experiment.seeds);
-  const members = history.arms * history.seeds;
-  history.append(0, run.updates, members, inPresentOrder(curves, run.updates * members), curves.seconds);
-  return { experiment, history };
+  const values = await inSlices(inPresentOrder(curves, rows));
+  const seconds = curves.seconds ?? new Float32Array(run.updates).fill(Number.NaN);
+  return { experiment, history: MetricHistory.of(experiment.arms.length, experiment.seeds, values, seconds) };
 }
 
 /** Metrics may have been added since: those are NaN, others take their present columns. */
-function inPresentOrder({ metrics, values }: KeptCurves, rows: number): Float32Array {
+function* inPresentOrder({ metrics, values }: KeptCurves, rows: number): Generator<void, Float32Array> {
   if (metrics.join() === METRICS.join()) return values;
   const columns = metrics.map((metric) => METRICS.indexOf(metric as MetricName));
   const placed = new Float32Array(rows * METRICS.length).fill(Number.NaN);
@@ -223,6 +226,7 @@ function inPresentOrder({ metrics, values }: KeptCurves, rows: number): Float32A
     columns.forEach((to, from) => {
       if (to >= 0) placed[row * METRICS.length + to] = values[row * metrics.length + from] as number;
     });
+    if (row % 100 === 0) yield;
   }
   return placed;
 }

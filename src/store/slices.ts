@@ -1,7 +1,10 @@
 /** Long work cut into tasks of a few milliseconds, so that the page answers in between. */
 
 /** Milliseconds of a task. */
-const SLICE = 12;
+export const SLICE = 12;
+
+/** Lets the page have its turn. */
+export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** Runs a generator to its end; at every `yield` the page may have its turn. */
 export async function inSlices<T>(work: Generator<unknown, T>): Promise<T> {
@@ -9,7 +12,7 @@ export async function inSlices<T>(work: Generator<unknown, T>): Promise<T> {
     const { done, value } = work.next();
     if (done === true) return value;
     if (performance.now() < end) continue;
-    await new Promise((resolve) => setTimeout(resolve));
+    await nextTask();
     end = performance.now() + SLICE;
   }
 }

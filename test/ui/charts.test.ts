@@ -1,15 +1,22 @@
 // What charts do beside drawing: how often they are drawn, which rows they are drawn from, and when two curves are one.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { MetricName } from '../../src/rl/metrics';
 import type { CurvePoint } from '../../src/store/curves';
 import type { Ghost } from '../../src/store/lab';
+import { pathsOf } from '../../src/ui/charts/Curves';
 import { coincides } from '../../src/ui/charts/coincidence';
+import { chartOf } from '../../src/ui/charts/definitions';
 import { noteOf } from '../../src/ui/charts/note';
+import { bandPath, linePath } from '../../src/ui/charts/paths';
 import { Redraws } from '../../src/ui/charts/redraw';
 import { rowsOf } from '../../src/ui/charts/rows';
+import { fitting } from '../../src/ui/charts/scale';
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
+
+const nothing = () => {};
 
 describe('redraws', () => {
   test('of each chart come at most four times a second, the newest in the end, whoever asks how often', () => {
@@ -19,7 +26,7 @@ describe('redraws', () => {
       drawn[chart] = (drawn[chart] as number) + 1;
     });
     for (let time = 0; time < 3000; time += 10) {
-      for (const draw of charts) redraws.ask(draw);
+      for (const draw of charts) redraws.ask(draw, nothing);
       vi.advanceTimersByTime(10);
     }
     // At 0 and then every quarter of a second.
@@ -27,7 +34,7 @@ describe('redraws', () => {
     for (const count of drawn) expect(count).toBeGreaterThan(8);
     vi.advanceTimersByTime(1000);
     const before = [...drawn];
-    for (const draw of charts) redraws.ask(draw);
+    for (const draw of charts) redraws.ask(draw, nothing);
     vi.advanceTimersByTime(1000);
     expect(drawn).toEqual(before.map((count) => count + 1));
   });
@@ -40,12 +47,28 @@ describe('redraws', () => {
       () => void,
       () => void,
     ];
-    for (const draw of [first, second, gone]) redraws.ask(draw);
+    for (const draw of [first, second, gone]) redraws.ask(draw, nothing);
     redraws.forget(gone);
+    vi.advanceTimersToNextTimer();
     vi.advanceTimersToNextTimer();
     expect(order).toEqual(['first']);
     vi.runAllTimers();
     expect(order).toEqual(['first', 'second']);
+  });
+
+  test('come in a task after what is computed for them, once for each', () => {
+    const redraws = new Redraws();
+    const order: string[] = [];
+    for (const name of ['first', 'second'])
+      redraws.ask(
+        () => order.push(`draw ${name}`),
+        () => order.push(`compute ${name}`),
+      );
+    const tasks = Array.from({ length: 4 }, () => {
+      vi.advanceTimersToNextTimer();
+      return order.splice(0);
+    });
+    expect(tasks).toEqual([['compute first'], ['draw first'], ['compute second'], ['draw second']]);
   });
 });
 
@@ -107,5 +130,44 @@ describe('the note under a chart', () => {
     expect(noteOf({ ...base, ghost, behind: [], hasFloor: false })).toBe(bare);
     expect(noteOf({ ...base, ghost, behind, hasFloor: false })).toBe(`${bare} Dotted: as recorded.`.trim());
     expect(noteOf({ ...base, ghost: null, behind: [], hasFloor: true })).toMatch(/Thin: what nobody could foresee/);
+  });
+});
+
+describe('paths', () => {
+  test('of lines and bands are parted where something was not measured', () => {
+    expect(linePath([[0, 1.005], [2, 3], null, [4, 5]])).toBe('M0,1L2,3M4,5');
+    const band = (x: number) => ({ x, low: 9, high: x });
+    expect(bandPath([band(0), band(1), null, band(2), band(3)])).toBe('M0,0L1,1L1,9L0,9ZM2,2L3,3L3,9L2,9Z');
+    expect(linePath([null])).toBe('');
+  });
+
+  test('of an arm leave gaps, unless it is measured only now and then', () => {
+    const points = [point(0, [0], [1]), { ...point(1, [1], [0]), mean: [null] }, point(2, [2], [3])];
+    const path = (metric: MetricName) =>
+      pathsOf(
+        {
+          points,
+          floors: null,
+          axis: { domain: [0, 3], ticks: [], log: false },
+          definition: chartOf(metric),
+          placement,
+        },
+        0,
+      ).mean;
+    expect(path('successRate')).toBe('M0,9M2,7');
+    expect(path('ratioLow')).toBe('M0,9L2,7');
+  });
+});
+
+/** One pixel a unit, ten high. */
+const placement = { area: { x: 0, y: 0, width: 10, height: 10 }, toX: (at: number) => at, toY: (v: number) => 10 - v };
+
+describe('ticks', () => {
+  test('that would touch are left out, but never the last', () => {
+    const ticks = [0, 10, 20, 30].map((at) => ({ at }));
+    const placesOf = (size: number) => fitting(ticks, () => size).map(({ at }) => at);
+    expect(placesOf(10)).toEqual([0, 10, 20, 30]);
+    expect(placesOf(11)).toEqual([10, 30]);
+    expect(placesOf(31)).toEqual([30]);
   });
 });

@@ -21,7 +21,7 @@ import { noteOf } from './note';
 import type { Mark, PlotProps } from './Plot';
 import { ProgressChoice } from './ProgressChoice';
 import { horizontalAxis } from './progress';
-import { useCompletion, useOnScreen, useRedraw } from './redraw';
+import { type Prepare, useCompletion, useOnScreen, usePrepare, useRedraw } from './redraw';
 import { armsAbove, valueAxis } from './scale';
 import { chartFound, useIsAsked } from './shownChart';
 import { useLetGo } from './useLetGo';
@@ -43,7 +43,8 @@ export const Chart = memo(function Chart({
 }) {
   const [asTable, setAsTable] = useState(false);
   const frame = useRef<HTMLElement>(null);
-  const visible = useOnScreen(frame);
+  const prepare = usePrepare(definition);
+  const visible = useOnScreen(frame, prepare);
   useShown(frame, definition.metric);
   useLetGo(frame);
   const titleId = useId();
@@ -71,7 +72,7 @@ export const Chart = memo(function Chart({
           {asTable ? 'As chart' : 'As table'}
         </button>
       </div>
-      {asTable ? <CurveTable definition={definition} /> : <Drawn {...{ definition, visible, compact }} />}
+      {asTable ? <CurveTable definition={definition} /> : <Drawn {...{ definition, visible, prepare, compact }} />}
     </section>
   );
 });
@@ -79,17 +80,18 @@ export const Chart = memo(function Chart({
 interface DrawnProps {
   readonly definition: ChartDefinition;
   readonly visible: boolean;
+  readonly prepare: Prepare;
   readonly compact: boolean;
 }
 
-function Drawn({ definition, visible, compact }: DrawnProps) {
+function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
   const lab = useLab();
   const { phase, running, edited } = lab.store.getState();
   const experiment = running ?? edited;
   const choice = usePreferences((state) => state.crossEntropyAxis);
   // Charts follow this choice one after the other, as they do new measurements.
   const over = lab.preferences.getState().progress;
-  const again = useRedraw(visible);
+  const again = useRedraw(visible, prepare);
   const most = phase === 'running' ? POINTS_RUNNING : POINTS;
   // Over tokens each arm has places of its own, and the chart is drawn from all of them.
   const limit = over === 'tokens' ? Math.floor(most / Math.min(4, experiment.arms.length)) : most;
@@ -98,7 +100,7 @@ function Drawn({ definition, visible, compact }: DrawnProps) {
   const floors = curveOf(curves, definition.floor, limit, over);
   const { ghost } = lab.store.getState();
   const behind = curveOf(visible ? (ghost?.curves ?? null) : null, definition.metric, limit, over);
-  useCompletion([...own.missing, ...floors.missing, ...behind.missing], again);
+  useCompletion(own.complete && floors.complete && behind.complete, prepare, again);
   const { points, every } = own;
   const reference = useReference(definition, experiment);
   const axis = valueAxis(definition, [...points, ...behind.points], reference?.value ?? null, choice);
@@ -153,11 +155,10 @@ const LEAST_FLOOR = 0.005;
 const isAboveZero = (points: readonly CurvePoint[]): boolean =>
   points.some(({ mean }) => mean.some((value) => (value ?? 0) > LEAST_FLOOR));
 
-/** Nothing where there is no such curve. `missing`: what has yet to be computed of it. */
+/** Nothing where there is no such curve. */
 function curveOf(curves: CurveSource | null, metric: ChartDefinition['floor'], limit: number, over: ProgressAxis) {
-  if (curves === null || metric === null) return { points: NOTHING, every: 1, missing: [] };
-  const { complete, ...thinned } = curves.points(metric, limit, over);
-  return { ...thinned, missing: complete ? [] : [[curves, metric] as const] };
+  if (curves === null || metric === null) return { points: NOTHING, every: 1, complete: true };
+  return curves.points(metric, limit, over);
 }
 
 function useReference(

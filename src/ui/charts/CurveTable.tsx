@@ -11,6 +11,8 @@ import { type ChartDefinition, formatInterval } from './definitions';
 import { placeInWords } from './progress';
 import { useRedraw } from './redraw';
 
+/** A row is computed as it is drawn. */
+const AT_ONCE = () => true;
 /** Rows drawn at most: the newest. */
 const ROWS = 500;
 
@@ -18,7 +20,7 @@ export function CurveTable({ definition }: { definition: ChartDefinition }) {
   const lab = useLab();
   const arms = useLabState((state) => state.running?.arms);
   const over = usePreferences((state) => state.progress);
-  useRedraw(true);
+  useRedraw(true, AT_ONCE);
   const curves = lab.curves();
   if (curves === null || arms === undefined) return <p className="soft small">Nothing has been measured yet.</p>;
   const { count } = curves.history;

@@ -68,7 +68,7 @@ export function Dots({ arms, axis: { domain }, placement: { toX, toY }, pointOf,
 type Drawn = Pick<Props, 'points' | 'floors' | 'axis' | 'definition' | 'placement'>;
 
 /** Of one arm. Where something was not measured the curve has a gap, unless it never is at every update. */
-function pathsOf({ points, floors, axis, definition, placement: { toX, toY } }: Drawn, arm: number) {
+export function pathsOf({ points, floors, axis, definition, placement: { toX, toY } }: Drawn, arm: number) {
   const known = points.filter(({ at }) => at[arm] != null);
   const along = <T, P>(read: (point: CurvePoint) => T | null | undefined, place: (x: number, value: T) => P) => {
     const places = known.map((point) => {

@@ -16,9 +16,14 @@ export function horizontalAxis(
   updates: number,
   points: readonly Pick<CurvePoint, 'at'>[],
 ): HorizontalAxis {
-  const furthest = points.reduce((most, { at }) => Math.max(most, ...at.map((place) => place ?? 0)), 0);
-  const end = over === 'updates' ? updates : furthest || 1;
+  const end = over === 'updates' ? updates : furthest(points) || 1;
   return { over, end, ticks: ticksBetween(0, end, 5) };
+}
+
+function furthest(points: readonly Pick<CurvePoint, 'at'>[]): number {
+  let most = 0;
+  for (const { at } of points) for (const place of at) most = Math.max(most, place ?? 0);
+  return most;
 }
 
 /** “300”, “1.5M”, “40k”: for a tick. */

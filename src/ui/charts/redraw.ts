@@ -1,12 +1,15 @@
 /**
  * Charts are redrawn one after the other, each in a task of its own and at most four times a second, so that new
- * measurements never hold up the page for longer than one chart takes. What curves still have to compute for them is
- * done in short tasks in between.
+ * measurements never hold up the page for longer than one chart takes. What curves have to compute for them is done in
+ * short tasks before and in between, never while they are drawn.
  */
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { MetricName } from '../../rl/metrics';
 import type { CurveSource } from '../../store/curves';
+import { SLICE } from '../../store/slices';
 import { useLab } from '../useLab';
+import type { ChartDefinition } from './definitions';
 
 /** Milliseconds between two redraws. */
 const PAUSE = 20;
@@ -14,14 +17,14 @@ const PAUSE = 20;
 const EVERY = 250;
 
 export class Redraws {
-  /** Charts that wait, in order. */
-  readonly #waiting = new Set<() => void>();
+  /** Charts that wait, in order, and what each still has to do in a task before its own. */
+  readonly #waiting = new Map<() => void, (() => void) | null>();
   readonly #drawn = new WeakMap<() => void, number>();
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   /** One redraw, however often it is asked for before it happens. */
-  ask(draw: () => void): void {
-    this.#waiting.add(draw);
+  ask(draw: () => void, prepare: () => void): void {
+    this.#waiting.set(draw, prepare);
     if (this.#timer === null) this.#later(0);
   }
 
@@ -30,7 +33,7 @@ export class Redraws {
   }
 
   #later(least: number): void {
-    const waits = [...this.#waiting].map((draw) => this.#restOf(draw));
+    const waits = [...this.#waiting.keys()].map((draw) => this.#restOf(draw));
     this.#timer = waits.length === 0 ? null : setTimeout(() => this.#next(), Math.max(least, Math.min(...waits)));
   }
 
@@ -40,7 +43,13 @@ export class Redraws {
   }
 
   #next(): void {
-    const draw = [...this.#waiting].find((waiting) => this.#restOf(waiting) === 0);
+    const [draw, prepare = null] = [...this.#waiting].find(([waiting]) => this.#restOf(waiting) === 0) ?? [];
+    if (draw !== undefined && prepare !== null) {
+      this.#waiting.set(draw, null);
+      prepare();
+      this.#later(0);
+      return;
+    }
     if (draw !== undefined) {
       this.#waiting.delete(draw);
       this.#drawn.set(draw, performance.now());
@@ -52,17 +61,38 @@ export class Redraws {
 
 const redraws = new Redraws();
 
+/** Computes for a few milliseconds what a chart is drawn from; true when nothing is left to do. */
+export type Prepare = () => boolean;
+
+/** Of a chart: its curves, their floors, and those of the run behind it. */
+export function usePrepare({ metric, floor }: Pick<ChartDefinition, 'metric' | 'floor'>): Prepare {
+  const lab = useLab();
+  return useCallback(() => {
+    const until = performance.now() + SLICE;
+    const curves = lab.curves();
+    const behind = lab.store.getState().ghost?.curves ?? null;
+    return (
+      advance(curves, metric, until) &&
+      (floor === null || advance(curves, floor, until)) &&
+      advance(behind, metric, until)
+    );
+  }, [lab, metric, floor]);
+}
+
+const advance = (curves: CurveSource | null, metric: MetricName, until: number): boolean =>
+  curves === null || curves.advance(metric, until);
+
 /** Whether the element is on screen or nearly so. What comes there together is drawn one after the other. */
-export function useOnScreen(element: RefObject<HTMLElement | null>): boolean {
+export function useOnScreen(element: RefObject<HTMLElement | null>, prepare: Prepare): boolean {
   const [visible, setVisible] = useState(false);
   useEffect(() => {
     const { current } = element;
     if (current === null) return;
-    const show = (): void => setVisible(true);
+    const show = (): void => flushSync(() => setVisible(true));
     const observer = new IntersectionObserver(
       (entries) => {
         // A busy page hears of leaving and coming back at once: the newest entry is how it is.
-        if (entries.at(-1)?.isIntersecting === true) return redraws.ask(show);
+        if (entries.at(-1)?.isIntersecting === true) return redraws.ask(show, prepare);
         redraws.forget(show);
         setVisible(false);
       },
@@ -73,16 +103,16 @@ export function useOnScreen(element: RefObject<HTMLElement | null>): boolean {
       observer.disconnect();
       redraws.forget(show);
     };
-  }, [element]);
+  }, [element, prepare]);
   return visible;
 }
 
 /** Redraws the component when there are new measurements and it can be seen. Returns a way to ask for one more. */
-export function useRedraw(visible: boolean): () => void {
+export function useRedraw(visible: boolean, prepare: Prepare): () => void {
   const { store, preferences } = useLab();
   const [, setCount] = useState(0);
-  const [draw] = useState(() => () => setCount((count) => count + 1));
-  const [again] = useState(() => () => redraws.ask(draw));
+  const [draw] = useState(() => () => flushSync(() => setCount((count) => count + 1)));
+  const again = useCallback(() => redraws.ask(draw, prepare), [draw, prepare]);
   useEffect(() => {
     if (!visible) return;
     const stop = store.subscribe((now, before) => {
@@ -106,13 +136,12 @@ export function useRedraw(visible: boolean): () => void {
   return again;
 }
 
-/** Computes what is missing of a chart's curves, a few milliseconds a task, and then asks for a redraw. */
-export function useCompletion(missing: readonly (readonly [CurveSource, MetricName])[], again: () => void): void {
+/** Goes on computing what is missing of a chart's curves, and then asks for a redraw. */
+export function useCompletion(isComplete: boolean, prepare: Prepare, again: () => void): void {
   useEffect(() => {
-    if (missing.length === 0) return;
+    if (isComplete) return;
     const compute = (): void => {
-      const complete = missing.every(([curves, metric]) => curves.advance(metric));
-      if (complete) again();
+      if (prepare()) again();
       else timer = setTimeout(compute, 0);
     };
     let timer = setTimeout(compute, 0);
