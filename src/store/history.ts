@@ -15,17 +15,18 @@ export class MetricHistory {
   #seconds: Float32Array;
   #count = 0;
 
-  constructor(arms: number, seeds: number) {
+  /** `room`: updates that nothing need be moved for. */
+  constructor(arms: number, seeds: number, room = 256) {
     this.arms = arms;
     this.seeds = seeds;
     this.#members = arms * seeds;
-    this.#values = new Float32Array(256 * this.#members * COLUMNS).fill(Number.NaN);
-    this.#seconds = new Float32Array(256).fill(Number.NaN);
+    this.#values = new Float32Array(room * this.#members * COLUMNS).fill(Number.NaN);
+    this.#seconds = new Float32Array(room).fill(Number.NaN);
   }
 
   /** Of a run that is over: the arrays, as `values` and `seconds` gave them, are taken and not copied. */
   static of(arms: number, seeds: number, values: Float32Array, seconds: Float32Array): MetricHistory {
-    const history = new MetricHistory(arms, seeds);
+    const history = new MetricHistory(arms, seeds, 0);
     history.#values = values;
     history.#seconds = seconds;
     history.#count = seconds.length;

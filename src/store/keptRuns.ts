@@ -13,6 +13,7 @@ import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
 import { MetricHistory } from './history';
 import type { LabState, LabStore } from './lab';
+import { outcomes } from './outcomes';
 import { runName } from './runName';
 import type { Runner } from './runner';
 import { inSlices, nextTask } from './slices';
@@ -214,7 +215,9 @@ async function read(archive: RunArchive, run: KeptRun): Promise<{ experiment: Ex
   }
   const values = await inSlices(inPresentOrder(curves, rows));
   const seconds = curves.seconds ?? new Float32Array(run.updates).fill(Number.NaN);
-  return { experiment, history: MetricHistory.of(experiment.arms.length, experiment.seeds, values, seconds) };
+  const history = MetricHistory.of(experiment.arms.length, experiment.seeds, values, seconds);
+  await inSlices(outcomes(history));
+  return { experiment, history };
 }
 
 /** Metrics may have been added since: those are NaN, others take their present columns. */

@@ -1,23 +1,17 @@
 /** What came of an arm: success over the last 20 updates and the last observation cross-entropy, with their intervals. */
-import { type Estimate, summarise } from '../../experiment/statistics';
-import type { MetricName } from '../../rl/metrics';
+import { type Outcome, outcomeOf } from '../../store/outcomes';
 import { formatMeasured, formatPercent } from '../format';
 import { useLabState } from '../useLab';
 import { spreadOfShare } from './spread';
 
-const SUCCESS_UPDATES = 20;
-const CROSS_ENTROPY_UPDATES = 1;
-
-function useEstimate(arm: number, metric: MetricName, updates: number): Estimate | null {
+function useOutcome(arm: number): Outcome | null {
   const history = useLabState((state) => state.history);
   useLabState((state) => state.tick);
-  if (history === null || arm < 0 || history.count === 0) return null;
-  return summarise(history.lastOfSeeds(arm, metric, updates));
+  return history === null || arm < 0 || history.count === 0 ? null : outcomeOf(history, arm);
 }
 
 export function ArmOutcome({ index }: { index: number }) {
-  const success = useEstimate(index, 'successRate', SUCCESS_UPDATES);
-  const crossEntropy = useEstimate(index, 'observationCrossEntropy', CROSS_ENTROPY_UPDATES);
+  const { success = null, crossEntropy = null } = useOutcome(index) ?? {};
   return (
     <>
       <td className="outcome" data-label="success, last 20" data-value={success?.mean ?? undefined}>

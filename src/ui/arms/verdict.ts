@@ -1,15 +1,17 @@
 /** What a finished run shows, in one sentence: only what its seeds can carry. */
-import { areTooAlike, pairedDifference, summarise } from '../../experiment/statistics';
+import { areTooAlike, pairedDifference } from '../../experiment/statistics';
 import type { MetricHistory } from '../../store/history';
+import { OUTCOME_UPDATES, outcomeOf } from '../../store/outcomes';
 import { formatPercent } from '../format';
-
-const LAST = 20;
 
 /** The best arm of the last updates against the next, paired by seed. */
 export function verdict(history: MetricHistory, names: readonly string[]): string {
   const ranked = names
-    .map((name, arm) => ({ name, seeds: history.lastOfSeeds(arm, 'successRate', LAST) }))
-    .map((entry) => ({ ...entry, mean: summarise(entry.seeds).mean ?? 0 }))
+    .map((name, arm) => ({
+      name,
+      seeds: history.lastOfSeeds(arm, 'successRate', OUTCOME_UPDATES),
+      mean: outcomeOf(history, arm).success.mean ?? 0,
+    }))
     .sort((a, b) => b.mean - a.mean);
   const [best, next] = ranked;
   if (best === undefined) return '';
