@@ -2,14 +2,14 @@
  * `lab eval`: a policy out of a file plays. onnxruntime-web computes its logits, the CPU backend's kernels draw from them
  * and score what was said, over tasks set aside from training and over tasks like those of training.
  */
-import type { Environment, Split } from '../environments/environment';
-import { composeVocabulary } from '../environments/vocabulary';
+import type { Split } from '../environments/environment';
 import type { Experiment } from '../experiment/experiment';
 import { decodeLink, encodeLink } from '../experiment/link';
 import { parseExperiment } from '../experiment/parse';
 import { LabError } from '../foundation/errors';
 import type { ImportedPolicy } from '../onnx/importOnnx';
 import { createCpuBackend } from '../tensor/cpu/backend';
+import { strangenessOf } from '../train/policyFiles';
 import { type PlayedTasks, PolicyPlayer } from '../train/policyPlayer';
 import { createEnvironment } from '../train/policyShape';
 import { readExperiment } from './experimentArgument';
@@ -61,7 +61,11 @@ export async function evalCommand(
   const { policy } = file;
   const experiment = await placeOf(policy, options);
   const environment = createEnvironment(experiment);
-  checkFit(policy, environment);
+  const strangeness = strangenessOf(policy, environment);
+  if (strangeness !== null) {
+    const advice = 'Leave out --environment and --set: the policy then plays where it was trained.';
+    throw new LabError('unsupported', strangeness, advice);
+  }
   return async () => {
     const started = performance.now();
     const backend = await createCpuBackend();
@@ -105,22 +109,6 @@ async function placeOf(policy: ImportedPolicy, { environment, set = [] }: Evalua
   const place = environment === undefined || environment === own.id ? own : { id: environment, settings: {} };
   const experiment = parseExperiment({ ...decodeLink(policy.experiment), environment: place });
   return readExperiment(`#${encodeLink(experiment)}`, set);
-}
-
-/** Tokens must mean the same, and every episode must be short enough. */
-function checkFit({ vocabulary, configuration }: ImportedPolicy, environment: Environment): void {
-  const advice = 'Leave out --environment and --set: the policy then plays where it was trained.';
-  const { words } = composeVocabulary([environment.words]);
-  const other = words.findIndex((word, token) => word !== vocabulary[token]);
-  if (other >= 0 || words.length !== vocabulary.length) {
-    const differs = `token ${other} is “${words[other]}” here and “${vocabulary[other] ?? ''}” there`;
-    const why = other >= 0 ? differs : `there are ${words.length} here and ${vocabulary.length} there`;
-    throw new LabError('unsupported', `The environment’s words are not those the policy knows: ${why}.`, advice);
-  }
-  if (environment.context > configuration.context) {
-    const what = `Episodes here have up to ${environment.context} tokens, and the policy knows ${configuration.context} positions.`;
-    throw new LabError('unsupported', what, advice);
-  }
 }
 
 const WIDTHS = [12, 9, 24, 7, 26, 0];

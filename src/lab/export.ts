@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { LabError } from '../foundation/errors';
+import { isLicence, NO_LICENCE } from '../foundation/licence';
 import { exportOnnx } from '../onnx/exportOnnx';
 import type { Checkpoint } from '../train/checkpoint';
 import { curvesOf, memberPolicy, resultsOf } from '../train/memberPolicy';
@@ -15,18 +16,19 @@ export interface ExportArguments {
   json?: boolean | undefined;
 }
 
-/** SPDX's word for "nobody has said". */
-const NO_LICENCE = 'NOASSERTION';
-
 /** Reads the run and checks the arguments; returns what writes the file and then gives the exit code. */
 export async function exportCommand(run: string | undefined, options: ExportArguments): Promise<() => Promise<number>> {
   if (run === undefined) throw usage('No run was named.', 'Name the folder that lab run --out wrote.');
-  const { out } = options;
+  const { out, licence = NO_LICENCE } = options;
   if (out === undefined) throw usage('No file was named.', 'Add --out policy.onnx.');
+  if (!isLicence(licence)) {
+    const advice = `Write one as SPDX does, MIT or “CC-BY-4.0 OR MIT” for instance; ${NO_LICENCE} says nothing.`;
+    throw usage(`--licence ${licence} is no licence expression.`, advice);
+  }
   const checkpoint = await readCheckpoint(run);
   const index = findMember(checkpoint, options.member);
   const curve = curvesOf(checkpoint.curves, checkpoint.snapshot.members.length, index);
-  const policy = memberPolicy(checkpoint, index, resultsOf(curve), options.licence ?? NO_LICENCE);
+  const policy = memberPolicy(checkpoint, index, resultsOf(curve), licence);
   return async () => {
     const bytes = exportOnnx(policy, { cached: options.cache === true });
     const draft = `${out}.${process.pid}`;

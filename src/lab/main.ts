@@ -50,7 +50,7 @@ const HELP = `Usage: npm run -s lab -- <command>
       --member arm/seed             which one
       --out FILE.onnx
       --cache                       with a key-value cache as inputs and outputs
-      --licence TEXT                of the file, an SPDX identifier (default: NOASSERTION)
+      --licence TEXT                of the file, an SPDX expression (default: NOASSERTION)
       --json
   eval FILE.onnx                    lets such a policy play, on onnxruntime-web
       --environment ID              another environment than the one it was trained in

@@ -1,18 +1,17 @@
 /** The policies' files that an experiment names by their hashes: those given on the command line, and those that come with the lab. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import type { Experiment } from '../experiment/experiment';
 import { namedPolicies } from '../experiment/policyFiles';
+import { SHIPPED } from '../experiment/shippedPolicies';
 import { LabError } from '../foundation/errors';
+import { sha256Of } from '../foundation/sha256';
 import { readPolicies } from '../train/policyFiles';
 import type { FilePolicies } from '../train/training';
 import { readPolicyFile } from './policyFile';
 
 /** Where `npm run policies` writes, and the lab finds what comes with it. */
 export const SHIPPED_FOLDER = 'public/policies';
-
-const IndexSchema = v.array(v.object({ file: v.string(), sha256: v.string() }));
 
 /**
  * `paths`: files given. Throws LabError where one is no policy or not named by the experiment, where one is missing, and
@@ -28,22 +27,23 @@ export async function findPolicies(experiment: Experiment, paths: readonly strin
     const advice = `Leave it out, or name it: --set arms.ID.startPolicy=${unused.sha256} (or referencePolicy, or fixedPolicy).`;
     throw new LabError('invalid-experiment', what, advice);
   }
-  const shipped = named.every((hash) => known.has(hash)) ? new Map<string, string>() : await shippedFiles();
-  const files = await Promise.all(named.map(async (hash) => known.get(hash) ?? readShipped(shipped.get(hash), hash)));
+  const files = await Promise.all(named.map(async (hash) => known.get(hash) ?? readShipped(hash)));
   return readPolicies(
     files.map((bytes) => new Blob([bytes])),
     experiment,
   );
 }
 
-/** The file of each hash. */
-async function shippedFiles(): Promise<Map<string, string>> {
-  const index = v.parse(IndexSchema, JSON.parse(await readFile(join(SHIPPED_FOLDER, 'index.json'), 'utf8')));
-  return new Map(index.map(({ file, sha256 }) => [sha256, file]));
-}
-
-function readShipped(file: string | undefined, hash: string): Promise<Uint8Array<ArrayBuffer>> {
-  if (file !== undefined) return readFile(join(SHIPPED_FOLDER, file)) as Promise<Uint8Array<ArrayBuffer>>;
-  const what = `The experiment names the policy’s file with the SHA-256 ${hash}, which does not come with the lab.`;
-  throw new LabError('missing-policy', what, 'Ask for the file, and add --policy FILE.');
+async function readShipped(hash: string): Promise<Uint8Array<ArrayBuffer>> {
+  const shipped = SHIPPED.policies.find(({ sha256 }) => sha256 === hash);
+  if (shipped === undefined) {
+    const what = `The experiment names the policy’s file with the SHA-256 ${hash}, which does not come with the lab.`;
+    throw new LabError('missing-policy', what, 'Ask for the file, and add --policy FILE.');
+  }
+  const path = join(SHIPPED_FOLDER, shipped.file);
+  const bytes: Uint8Array<ArrayBuffer> = await readFile(path);
+  const found = await sha256Of(bytes);
+  if (found === hash) return bytes;
+  const what = `${path} is damaged: it has the SHA-256 ${found}, and came with ${hash}.`;
+  throw new LabError('invalid-policy', what, 'Get it again from where the lab came from.');
 }

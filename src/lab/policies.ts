@@ -1,13 +1,18 @@
 /**
- * `npm run policies`: trains the small policies that the page offers before anything was trained in it, and writes them
- * with an index to public/policies. For each world one that has only imitated, and the same one after training. What each
- * reaches is measured on episodes of its own and stands in its file and in the index.
+ * `npm run policies [-- WORLD …]`: trains the small policies that the page offers before anything was trained in it, of all
+ * worlds or of those named: for each one that has only imitated, and the same one after training. Then the experiment that
+ * begins from both is run with one seed. What was found stands in src/experiment/presets/shipped.json. `--measure` trains
+ * nothing and only runs the experiments. Files that were published stay as they are: links name them by their hashes.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { decodeLink } from '../experiment/link';
 import { recordMachine } from '../experiment/machines';
+import type { ShippedKind, ShippedPolicy, ShippedRecord } from '../experiment/shippedPolicies';
+import { LabError } from '../foundation/errors';
+import { NO_LICENCE } from '../foundation/licence';
 import { exportOnnx, type Policy } from '../onnx/exportOnnx';
 import { importOnnx } from '../onnx/importOnnx';
 import { METRIC } from '../rl/metrics';
@@ -16,29 +21,29 @@ import { memberPolicy, resultsOf } from '../train/memberPolicy';
 import { machineOf, type Opened, openTraining } from '../train/opening';
 import { type PlayedTasks, PolicyPlayer } from '../train/policyPlayer';
 import { createEnvironment } from '../train/policyShape';
+import { measureFromFiles } from './fromFiles';
 import { SHIPPED_FOLDER } from './namedPolicies';
 import { chooseNodeBackend } from './nodeBackend';
 import { threadPool } from './poolThread';
 
+const RECORD = 'src/experiment/presets/shipped.json';
 const EPISODES = 256;
-const LICENCE = 'NOASSERTION';
 
 /** One member of a preset, with a narrow policy that begins by imitating the expert. */
 const COMMON =
   'arms=world-model&seeds=1&policy.width=32&policy.heads=2&policy.initialScale=0.08' +
   '&arms.world-model.warmStart=actions-and-observations';
 
-/** Experiments as links carry them: short, for they are trained on a processor. */
-const RECIPES: readonly string[] = [
-  `preset=gridworld-small&${COMMON}&warmStart.updates=60&updates=160`,
-  `preset=calculator-without-tool&${COMMON}&warmStart.updates=100&updates=240&evaluation.every=0`,
-  `preset=shop&${COMMON}&warmStart.updates=80&updates=160`,
-  `preset=terminal&${COMMON}&warmStart.updates=60&updates=160`,
-];
+/** Experiments as links carry them, by the id of their world: short, for they are trained on a processor. */
+const RECIPES: Readonly<Record<string, string>> = {
+  gridworld: `preset=gridworld-small&${COMMON}&warmStart.updates=60&updates=160`,
+  calculator: `preset=calculator-without-tool&${COMMON}&warmStart.updates=100&updates=240&evaluation.every=0`,
+  shop: `preset=shop&${COMMON}&warmStart.updates=80&updates=160`,
+  terminal: `preset=terminal&${COMMON}&warmStart.updates=60&updates=160`,
+  mixture: `preset=mixture&${COMMON}&warmStart.updates=80&updates=300`,
+};
 
-type Kind = 'warm-start' | 'trained';
-
-async function makePolicies(recipe: string): Promise<object[]> {
+async function makePolicies(recipe: string): Promise<ShippedPolicy[]> {
   const experiment = decodeLink(recipe);
   const opened = await openTraining(experiment, {
     choose: () => chooseNodeBackend('cpu', threadPool(1, 1, new URL(import.meta.url))),
@@ -56,13 +61,13 @@ async function makePolicies(recipe: string): Promise<object[]> {
   }
 }
 
-/** `rows`: the metrics of the member at every update so far. Returns the policy's entry in the index. */
-async function publish(opened: Opened, kind: Kind, rows: readonly Float64Array[]): Promise<object> {
+/** `rows`: the metrics of the member at every update so far. */
+async function publish(opened: Opened, kind: ShippedKind, rows: readonly Float64Array[]): Promise<ShippedPolicy> {
   const { training } = opened;
   const snapshot = await training.snapshot();
   const run = { snapshot, experiment: training.experiment, machines: recordMachine([], machineOf(opened)) };
   const trained = resultsOf((metric) => rows.map((row) => row[METRIC[metric]] as number));
-  const policy = memberPolicy(run, 0, trained, LICENCE);
+  const policy = memberPolicy(run, 0, trained, NO_LICENCE);
   const played = await play(policy);
   const measured = {
     playedEpisodes: played.episodes,
@@ -70,7 +75,7 @@ async function publish(opened: Opened, kind: Kind, rows: readonly Float64Array[]
     playedObservationCrossEntropy: played.observationCrossEntropy,
     playedObservationFloor: played.observationFloor,
   };
-  const results = { ...trained, ...measured };
+  const results = { ...trained, ...measured } as ShippedPolicy['results'];
   const bytes = exportOnnx({ ...policy, results }, { cached: false });
   const { id } = policy.environment;
   const file = `${id}-${kind}.onnx`;
@@ -95,7 +100,33 @@ async function play(policy: Policy): Promise<PlayedTasks> {
   }
 }
 
+async function writeRecord(record: ShippedRecord): Promise<void> {
+  const rounded = (_: string, value: unknown): unknown =>
+    typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
+  await writeFile(RECORD, `${JSON.stringify(record, rounded, 2)}\n`);
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { measure: { type: 'boolean', default: false } },
+});
+const worlds = positionals.length > 0 ? positionals : Object.keys(RECIPES);
 await mkdir(SHIPPED_FOLDER, { recursive: true });
-const index: object[] = [];
-for (const recipe of RECIPES) index.push(...(await makePolicies(recipe)));
-await writeFile(join(SHIPPED_FOLDER, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
+for (const world of worlds) {
+  const recipe = RECIPES[world];
+  if (recipe === undefined) {
+    const advice = `Name some of ${Object.keys(RECIPES).join(', ')}, or none for all.`;
+    throw new LabError('invalid-experiment', `There is no recipe for “${world}”.`, advice);
+  }
+  let record: ShippedRecord = JSON.parse(await readFile(RECORD, 'utf8'));
+  if (!values.measure) {
+    const others = record.policies.filter(({ environment }) => environment !== world);
+    record = { ...record, policies: [...others, ...(await makePolicies(recipe))] };
+    await writeRecord(record);
+  }
+  const kinds = (['warm-start', 'trained'] as const).map((wanted) =>
+    record.policies.find(({ environment, kind }) => environment === world && kind === wanted),
+  );
+  const measured = await measureFromFiles(world, ...(kinds as [ShippedPolicy, ShippedPolicy]));
+  await writeRecord({ ...record, fromFiles: { ...record.fromFiles, [world]: measured } });
+}

@@ -129,11 +129,14 @@ export interface LabState {
   readonly runtimes: Readonly<Record<string, string>>;
   /** Policies' files that were opened in this tab, by SHA-256. */
   readonly policyFiles: Readonly<Record<string, Blob>>;
-  /** SHA-256 of files that were looked for where the lab can look, in vain. */
-  readonly absentPolicies: readonly string[];
+  /** Files that were looked for where the lab can look, in vain, by SHA-256. */
+  readonly absentPolicies: Readonly<Record<string, Absence>>;
   /** Parts of the page that the link hid and the person has not asked for. */
   readonly hidden: readonly Hideable[];
 }
+
+/** Why a file is not here: nothing has it, or what this browser kept or the lab's server sent has other bytes by now. */
+export type Absence = 'unknown' | 'kept-damaged' | 'shipped-damaged';
 
 export type LabStore = StoreApi<LabState>;
 
@@ -168,7 +171,7 @@ export function createLabStore(): LabStore {
     linkedMachines: [],
     runtimes: {},
     policyFiles: {},
-    absentPolicies: [],
+    absentPolicies: {},
     hidden: [],
   }));
 }

@@ -4,6 +4,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Arm } from '../experiment/experiment';
+import { findShipped } from '../experiment/shippedPolicies';
 import { asLabError, LabError } from '../foundation/errors';
 import type { BackendChoice, PlayedPolicy, PolicyRequest, PolicySummary, TrainerEvent } from '../train/protocol';
 import { fromLink } from './arrival';
@@ -11,7 +12,7 @@ import type { Editor } from './editor';
 import { isLive, type LabState, type LabStore } from './lab';
 import type { PolicyShelf } from './policyShelf';
 import { type Runner, withoutAdvice } from './runner';
-import { fetchPolicy, shippedPolicies } from './shippedPolicies';
+import { fetchPolicy } from './shippedPolicies';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 
 /** A policy out of the run, ready to be saved. */
@@ -114,7 +115,7 @@ export class Policies {
   /** The trained policy that comes with the lab for a world plays at once. */
   async watch(environment: string): Promise<void> {
     try {
-      const trained = (await shippedPolicies(environment)).find(({ kind }) => kind === 'trained');
+      const trained = findShipped(environment, 'trained');
       if (trained === undefined) {
         const what = 'No trained policy of this world comes with the lab.';
         throw new LabError('missing-policy', what, 'Choose another world, or a file of your own.');

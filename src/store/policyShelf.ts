@@ -3,10 +3,12 @@
  * memory, and those that come with the lab, from its own server. Neither is touched until an experiment names a file.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { SHIPPED } from '../experiment/shippedPolicies';
 import { asLabError } from '../foundation/errors';
+import { sha256Of } from '../foundation/sha256';
 import type { KeptPolicy, PolicyArchive } from '../storage/policies';
-import { type LabStore, missingPolicies } from './lab';
-import { fetchPolicy, findShipped } from './shippedPolicies';
+import { type Absence, type LabStore, missingPolicies } from './lab';
+import { fetchPolicy } from './shippedPolicies';
 
 export interface ShelfState {
   /** Newest first. */
@@ -47,8 +49,7 @@ export class PolicyShelf {
   async keep(sha256: string, file: File): Promise<void> {
     this.#sought.delete(sha256);
     await this.#with(async (archive) => {
-      const shipped = await findShipped(sha256).catch(() => null);
-      if (shipped === null) await archive.put(sha256, file);
+      if (SHIPPED.policies.every((shipped) => shipped.sha256 !== sha256)) await archive.put(sha256, file);
     });
   }
 
@@ -63,28 +64,30 @@ export class PolicyShelf {
   }
 
   async #find(hash: string): Promise<void> {
-    const file = (await this.#kept(hash)) ?? (await this.#shipped(hash));
-    if (file === null) this.#lab.setState(({ absentPolicies }) => ({ absentPolicies: [...absentPolicies, hash] }));
-    else this.#lab.setState(({ policyFiles }) => ({ policyFiles: { ...policyFiles, [hash]: file } }));
+    const kept = await this.#kept(hash);
+    if (kept instanceof File) return this.#hold(hash, kept);
+    const shipped = await shippedFile(hash);
+    if (shipped instanceof File) return this.#hold(hash, shipped);
+    const why = kept === 'unknown' ? shipped : kept;
+    this.#lab.setState(({ absentPolicies }) => ({ absentPolicies: { ...absentPolicies, [hash]: why } }));
   }
 
-  async #kept(hash: string): Promise<File | null> {
+  #hold(hash: string, file: File): void {
+    this.#lab.setState(({ policyFiles }) => ({ policyFiles: { ...policyFiles, [hash]: file } }));
+  }
+
+  /** A copy that is damaged is dropped: nothing could begin from it. */
+  async #kept(hash: string): Promise<File | Absence> {
     try {
-      return await (await this.#opened()).get(hash);
+      const file = await (await this.#opened()).get(hash);
+      if (file === null) return 'unknown';
+      if (await isSound(file, hash)) return file;
     } catch {
       // A browser that keeps nothing has not kept it.
-      return null;
+      return 'unknown';
     }
-  }
-
-  async #shipped(hash: string): Promise<File | null> {
-    try {
-      const shipped = await findShipped(hash);
-      return shipped === null ? null : await fetchPolicy(shipped);
-    } catch {
-      // The person is asked for the file, as for any other.
-      return null;
-    }
+    await this.remove(hash);
+    return 'kept-damaged';
   }
 
   #opened(): Promise<PolicyArchive> {
@@ -101,4 +104,21 @@ export class PolicyShelf {
       this.store.setState({ problem: asLabError(cause).message });
     }
   }
+}
+
+async function shippedFile(hash: string): Promise<File | Absence> {
+  const shipped = SHIPPED.policies.find(({ sha256 }) => sha256 === hash);
+  if (shipped === undefined) return 'unknown';
+  try {
+    const file = await fetchPolicy(shipped);
+    return (await isSound(file, hash)) ? file : 'shipped-damaged';
+  } catch {
+    // The person is asked for the file, as for any other.
+    return 'unknown';
+  }
+}
+
+/** Where the browser computes no hashes, whoever reads the file says so. */
+async function isSound(file: File, hash: string): Promise<boolean> {
+  return globalThis.isSecureContext === false || (await sha256Of(file)) === hash;
 }

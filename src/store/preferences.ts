@@ -3,6 +3,7 @@
  * browser that forbids storage just forgets them.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { isLicence, NO_LICENCE } from '../foundation/licence';
 import type { BackendChoice, DreamSampling } from '../train/protocol';
 import { readSaved, writeSaved } from './saved';
 
@@ -21,6 +22,8 @@ export interface Preferences {
   readonly progress: ProgressAxis;
   readonly dream: DreamShown;
   readonly dreamSampling: DreamSampling;
+  /** Of policies that are saved: an SPDX expression. */
+  readonly licence: string;
   /** The guided tour has been shown: it does not come again unasked. */
   readonly tourSeen: boolean;
 }
@@ -48,6 +51,7 @@ export function createPreferences(): PreferencesStore {
     progress: oneOf(PROGRESS, found?.progress, 'updates'),
     dream: oneOf(DREAMS, found?.dream, 'none'),
     dreamSampling: oneOf(DREAM_SAMPLING, found?.dreamSampling, 'greedy'),
+    licence: typeof found?.licence === 'string' && isLicence(found.licence) ? found.licence : NO_LICENCE,
     tourSeen: found?.tourSeen === true,
   }));
   store.subscribe((preferences) => writeSaved(KEY, preferences));

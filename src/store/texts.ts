@@ -3,11 +3,12 @@
  * file that is damaged, hostile or too large cannot take anything down with. Nothing else in the lab changes.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { findShipped } from '../experiment/shippedPolicies';
 import { asLabError } from '../foundation/errors';
 import { ROLE, ROLES, type Role } from '../foundation/roles';
 import type { BackendChoice, TextReading, TrainerEvent } from '../train/protocol';
 import { withoutAdvice } from './runner';
-import { fetchPolicy, shippedPolicies } from './shippedPolicies';
+import { fetchPolicy } from './shippedPolicies';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 
 export interface TextsState {
@@ -66,7 +67,7 @@ export class Texts {
   /** The files and the text of an example that needs none of the person's. */
   async chooseExample(): Promise<void> {
     try {
-      const trained = (await shippedPolicies('gridworld')).find(({ kind }) => kind === 'trained');
+      const trained = findShipped('gridworld', 'trained');
       if (trained !== undefined) this.choose([await fetchPolicy(trained)]);
       this.write(GRIDWORLD);
     } catch (cause) {

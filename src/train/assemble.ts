@@ -4,7 +4,7 @@ import { isFixed } from '../experiment/policyFiles';
 import type { Member } from '../rl/population';
 import type { ChosenBackend } from './backends';
 import { MixedTraining } from './mixedTraining';
-import { chooseMembers, type FilePolicies, type MemberChoice, type Training, weightsOf } from './training';
+import { chooseMembers, type FilePolicies, type MemberChoice, type Training, weightsFor, weightsOf } from './training';
 
 export interface AssemblyOptions extends MemberChoice {
   readonly halvings: number;
@@ -27,7 +27,7 @@ export async function assemble(
   const members = chooseMembers(experiment, choice);
   const isOfFile = ({ armIndex }: Member): boolean => experiment.arms.some((arm, i) => i === armIndex && isFixed(arm));
   const [fixed, trained] = [members.filter(isOfFile), members.filter((member) => !isOfFile(member))];
-  const weights = weightsOf(policies);
+  const weights = weightsFor(experiment, trained, weightsOf(policies));
   const train = (): Training => chosen.train(experiment, { members: trained, halvings, weights });
   if (fixed.length === 0) return { training: train(), runtimes: {} };
   const playing = await openFixed(chosen, experiment, fixed, policies);

@@ -4,9 +4,6 @@ import { memberPolicy, type PolicySource, resultsOf } from './memberPolicy';
 import type { PolicyRequest } from './protocol';
 import type { RecentMetrics } from './recentMetrics';
 
-/** SPDX's word for "nobody has said". */
-const NO_LICENCE = 'NOASSERTION';
-
 export interface MemberFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -15,10 +12,10 @@ export interface MemberFile {
 
 /** Throws LabError where the member's training diverged. */
 export function exportMember(source: PolicySource, request: PolicyRequest, metrics: RecentMetrics): MemberFile {
-  const { arm, seed, cached } = request;
+  const { arm, seed, cached, licence } = request;
   const { update, members } = source.snapshot;
   const index = members.findIndex((member) => member.arm === arm && member.seed === seed);
-  const policy = memberPolicy(source, index, resultsOf(metrics.curve(index, update)), NO_LICENCE);
+  const policy = memberPolicy(source, index, resultsOf(metrics.curve(index, update)), licence);
   const name = `unmask-${policy.environment.id}-${arm}-${seed}-update-${update}.onnx`;
   return { name, bytes: exportOnnx(policy, { cached }), update };
 }

@@ -5,28 +5,23 @@
 import type { Environment } from '../environments/environment';
 import type { Arm, Experiment } from '../experiment/experiment';
 import { ROLE } from '../foundation/roles';
-import { OnnxDecoder } from '../onnx/decoder';
-import { OnnxScorer } from '../onnx/scorer';
+import type { OnnxScorer } from '../onnx/scorer';
 import type { PolicySession } from '../onnx/session';
 import { Collection } from '../rl/collection';
 import { Curriculum } from '../rl/curriculum';
 import { addMeasured, Evaluation, isEvaluated } from '../rl/evaluation';
 import { TOKEN_NUMBERS } from '../rl/inspection';
-import { legalSetTable } from '../rl/legalSets';
 import { putMetric, rolloutMetrics, summariseRollout } from '../rl/measure';
 import { hyperparameters, type Member } from '../rl/population';
 import { rewardRules } from '../rl/rewards';
-import { decoderChunk, Rollout } from '../rl/rollout';
+import { Rollout } from '../rl/rollout';
 import type { TaskRecord } from '../rl/taskMemory';
 import { Trajectories } from '../rl/trajectories';
 import type { Backend, Tensor } from '../tensor/backend';
-import { HYPER_COLUMNS } from '../tensor/layout';
 import { captureEpisodes, type Watch } from './episodes';
+import { filePlayer } from './filePlayer';
 import type { EpisodeView, Inspection, InspectionChoice } from './protocol';
 import { scoreTrajectories, sumOverRole, type TrajectoryScores } from './scoreTrajectories';
-
-/** Tokens scored at a time, unless an episode is longer. */
-const SCORED_ROWS = 4096;
 
 interface Played {
   readonly tokens: number;
@@ -56,25 +51,17 @@ export class FixedMember {
     experiment: Pick<Experiment, 'seed' | 'batch' | 'evaluation'>,
     member: Member,
   ) {
-    const { context, maxTurns, maxActionTokens, stopToken } = environment;
+    const { context, maxTurns } = environment;
     const { groups, groupSize } = experiment.batch;
     const count = groups * groupSize;
-    const legal = legalSetTable(environment, session.vocabulary);
-    const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
-    backend.write(legalSets, legal);
-    const hyper = backend.tensor('hyper', 'f32', 1, HYPER_COLUMNS);
-    const seedIndex = backend.tensor('seedIndex', 'u32', 1, 1);
-    backend.write(seedIndex, Uint32Array.of(member.seed));
-    const chunk = decoderChunk(environment);
-    const decoding = { members: 1, trajectories: count, chunk, maxActionTokens, stopToken };
-    const decoder = new OnnxDecoder(backend, session, { ...decoding, legalSets, hyper, seedIndex });
+    const { hyper, chunk, decoder, scorer } = filePlayer(backend, session, environment, member.seed, count);
     const rollout = new Rollout(environment, decoder, [member], { groups, groupSize, chunk });
     this.#backend = backend;
     this.#environment = environment;
     this.#experiment = experiment;
     this.#member = member;
     this.#hyper = hyper;
-    this.#scorer = new OnnxScorer(backend, session, { rows: Math.max(SCORED_ROWS, context), legalSets, hyper });
+    this.#scorer = scorer;
     this.#trajectories = new Trajectories(1, count, context, maxTurns);
     this.#curriculum = new Curriculum(environment, [member], groups, experiment.seed);
     const sizes = { groups, groupSize };

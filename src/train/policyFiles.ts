@@ -1,7 +1,10 @@
 /** Policies out of files, in the Worker: read, checked, and judged against the experiment that should begin from them. */
+import type { Environment } from '../environments/environment';
+import { composeVocabulary } from '../environments/vocabulary';
 import type { Experiment } from '../experiment/experiment';
 import { fixedPolicies, trainedPolicies } from '../experiment/policyFiles';
 import { LabError } from '../foundation/errors';
+import { sha256Of } from '../foundation/sha256';
 import { type ImportedPolicy, importOnnx } from '../onnx/importOnnx';
 import { POLICY_LIMITS } from '../onnx/limits';
 import { createEnvironment, policyShape } from './policyShape';
@@ -22,7 +25,7 @@ export async function inspectPolicy(file: Blob, experiment: Experiment): Promise
     licence,
     experiment: policy.experiment,
     misfit: misfitOf(policy, experiment),
-    strangeness: strangenessOf(policy, experiment),
+    strangeness: strangenessOf(policy, createEnvironment(experiment)),
   };
 }
 
@@ -30,12 +33,13 @@ export async function inspectPolicy(file: Blob, experiment: Experiment): Promise
 export async function readPolicies(files: readonly Blob[], experiment: Experiment): Promise<FilePolicies> {
   const read = await Promise.all(files.map(readPolicy));
   const policies = new Map(read.map(({ sha256, policy }) => [sha256, policy]));
-  const wrong = (hashes: readonly string[], judge: typeof misfitOf): (string | null)[] =>
-    hashes.map((hash) => {
-      const policy = policies.get(hash);
-      return policy === undefined ? null : judge(policy, experiment);
-    });
-  const all = [...wrong(trainedPolicies(experiment), misfitOf), ...wrong(fixedPolicies(experiment), strangenessOf)];
+  const environment = createEnvironment(experiment);
+  const judged = (hashes: readonly string[], judge: (policy: ImportedPolicy) => string | null): (string | null)[] =>
+    hashes.flatMap((hash) => policies.get(hash) ?? []).map(judge);
+  const all = [
+    ...judged(trainedPolicies(experiment), (policy) => misfitOf(policy, experiment)),
+    ...judged(fixedPolicies(experiment), (policy) => strangenessOf(policy, environment)),
+  ];
   const misfit = all.find((one) => one !== null);
   if (misfit == null) return policies;
   throw new LabError('invalid-experiment', misfit, 'Begin from the experiment that the file comes from.');
@@ -57,27 +61,17 @@ export async function readPolicy(file: Blob): Promise<ReadPolicy> {
   return { bytes, policy: importOnnx(bytes), sha256: await sha256Of(bytes) };
 }
 
-async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  // Browsers give it to pages that came over https or from this machine only.
-  const { subtle } = globalThis.crypto as { readonly subtle?: SubtleCrypto };
-  if (subtle === undefined) {
-    const what = 'Policies’ files are told apart by hashes, which the browser refuses to a page that came over http.';
-    throw new LabError('unsupported', what, 'Open the lab over https, or from this machine.');
-  }
-  const digest = new Uint8Array(await subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** Why a policy cannot play in an experiment's world: tokens must mean the same, and episodes must not outgrow its context. */
-function strangenessOf({ vocabulary, configuration }: ImportedPolicy, experiment: Experiment): string | null {
-  const here = policyShape(experiment, createEnvironment(experiment));
-  const { words } = here.vocabulary;
+/** Why a policy cannot play in a world: tokens must mean the same, and episodes must not outgrow its context. */
+export function strangenessOf(
+  { vocabulary, configuration }: Pick<ImportedPolicy, 'vocabulary' | 'configuration'>,
+  { words: own, context }: Environment,
+): string | null {
+  const { words } = composeVocabulary([own]);
   const most = Math.max(words.length, vocabulary.length);
   const other = Array.from({ length: most }, (_, token) => token).find((token) => words[token] !== vocabulary[token]);
   if (other !== undefined) {
     return `The policy speaks of another world: its token ${other} is “${vocabulary[other] ?? ''}”, and here “${words[other] ?? ''}”.`;
   }
-  const { context } = here.configuration;
   if (configuration.context >= context) return null;
   return `The policy was made for at most ${configuration.context} tokens, and episodes here may have ${context}.`;
 }
@@ -85,11 +79,11 @@ function strangenessOf({ vocabulary, configuration }: ImportedPolicy, experiment
 /** Why the policies of an experiment cannot begin as this one: shapes must be the same too. */
 function misfitOf(policy: ImportedPolicy, experiment: Experiment): string | null {
   const { configuration } = policy;
-  const here = policyShape(experiment, createEnvironment(experiment));
-  const strangeness = strangenessOf(policy, experiment);
+  const environment = createEnvironment(experiment);
+  const strangeness = strangenessOf(policy, environment);
   if (strangeness !== null) return strangeness;
   // How wide its weights were drawn says nothing of what they are now.
-  const { initialScale: _, ...shape } = here.configuration;
+  const { initialScale: _, ...shape } = policyShape(experiment, environment).configuration;
   const differing = (Object.keys(shape) as (keyof typeof shape)[]).find((key) => shape[key] !== configuration[key]);
   if (differing === undefined) return null;
   return `The policy has another shape: its ${differing} is ${configuration[differing]}, and here ${shape[differing]}.`;

@@ -4,17 +4,16 @@ import { defaultArm } from '../experiment/experiment';
 import { probabilityInterval } from '../experiment/statistics';
 import { RandomStream, STREAM } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
-import { OnnxDecoder } from '../onnx/decoder';
 import type { ImportedPolicy } from '../onnx/importOnnx';
-import { OnnxScorer } from '../onnx/scorer';
+import type { OnnxScorer } from '../onnx/scorer';
 import { PolicySession } from '../onnx/session';
-import { legalSetTable } from '../rl/legalSets';
 import type { Member } from '../rl/population';
 import { rewardRules } from '../rl/rewards';
-import { decoderChunk, Rollout } from '../rl/rollout';
+import { Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
 import type { Backend } from '../tensor/backend';
-import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
+import { HYPER } from '../tensor/layout';
+import { filePlayer } from './filePlayer';
 import type { EpisodeView } from './protocol';
 import { scoreTrajectories, sumOverRole } from './scoreTrajectories';
 
@@ -36,8 +35,6 @@ export interface PlayedTasks {
 
 /** Episodes played at a time. */
 const BATCH = 64;
-/** Tokens scored at a time, unless an episode is longer. */
-const SCORED_ROWS = 4096;
 /** Training tasks have rounds of their own, so that no dice are thrown twice. */
 const FIRST_ROUND = { 'held-out': 0, train: 0x80000000 } as const satisfies Record<Split, number>;
 
@@ -59,32 +56,15 @@ export class PolicyPlayer {
     environment: Environment,
     seed: number,
   ) {
-    const { context, maxTurns, maxActionTokens, stopToken } = environment;
     const member: Member = { armIndex: 0, ...policy.member };
-    const legal = legalSetTable(environment, session.vocabulary);
-    const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
-    backend.write(legalSets, legal);
-    const hyper = backend.tensor('hyper', 'f32', 1, HYPER_COLUMNS);
+    const { hyper, chunk, decoder, scorer } = filePlayer(backend, session, environment, member.seed, BATCH);
     backend.write(hyper, Float32Array.of(policy.temperature), HYPER.temperature);
-    const seedIndex = backend.tensor('seedIndex', 'u32', 1, 1);
-    backend.write(seedIndex, Uint32Array.of(member.seed));
-    const chunk = decoderChunk(environment);
-    const decoder = new OnnxDecoder(backend, session, {
-      members: 1,
-      trajectories: BATCH,
-      chunk,
-      maxActionTokens,
-      stopToken,
-      legalSets,
-      hyper,
-      seedIndex,
-    });
     this.#session = session;
     this.#environment = environment;
     this.#seed = seed;
     this.#rollout = new Rollout(environment, decoder, [member], { groups: BATCH, groupSize: 1, chunk });
-    this.#scorer = new OnnxScorer(backend, session, { rows: Math.max(SCORED_ROWS, context), legalSets, hyper });
-    this.#trajectories = new Trajectories(1, BATCH, context, maxTurns);
+    this.#scorer = scorer;
+    this.#trajectories = new Trajectories(1, BATCH, environment.context, environment.maxTurns);
   }
 
   /** `model`: the file that `policy` was read from. Throws LabError where onnxruntime cannot run it. */

@@ -22,6 +22,7 @@ import {
   type TrainerUpdate,
   type Training,
   type TrainingOptions,
+  weightsFor,
 } from './training';
 
 export interface PoolOptions extends TrainingOptions {
@@ -73,7 +74,14 @@ export class TrainerPool implements Training {
     this.#created = this.#ask(({ indices }) => {
       const members = indices.map((index) => this.members[index] as Member);
       const { halvings = 0, weights = new Map() } = options;
-      return { type: 'create', experiment, members, population, halvings, weights };
+      return {
+        type: 'create',
+        experiment,
+        members,
+        population,
+        halvings,
+        weights: weightsFor(experiment, members, weights),
+      };
     });
     // Until prepare() asks, a failure is nobody's.
     this.#created.catch(() => {});

@@ -68,6 +68,8 @@ export interface PolicyRequest {
   readonly arm: string;
   readonly seed: number;
   readonly cached: boolean;
+  /** An SPDX expression. */
+  readonly licence: string;
 }
 
 /** What a policy's file says of itself. */

@@ -3,6 +3,7 @@
  * (pool.ts). Whoever drives it, the session or the command line, sees only this.
  */
 import type { Change, Experiment } from '../experiment/experiment';
+import { trainedPolicies } from '../experiment/policyFiles';
 import type { LabError } from '../foundation/errors';
 import type { ImportedPolicy } from '../onnx/importOnnx';
 import type { Diagnosis } from '../rl/diagnosis/table';
@@ -112,6 +113,13 @@ export type FilePolicies = ReadonlyMap<string, ImportedPolicy>;
 
 export function weightsOf(policies: FilePolicies): FileWeights {
   return new Map(Array.from(policies, ([hash, { parameters }]) => [hash, parameters]));
+}
+
+/** What these members begin from or are measured against: nobody who trains them needs more, and a Worker gets a copy. */
+export function weightsFor({ arms }: Experiment, members: readonly Member[], weights: FileWeights): FileWeights {
+  const own = arms.filter((_, i) => members.some(({ armIndex }) => armIndex === i));
+  const named = new Set(trainedPolicies({ arms: own }));
+  return new Map(Array.from(weights).filter(([hash]) => named.has(hash)));
 }
 
 /** What to train, and how small. */

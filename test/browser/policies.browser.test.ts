@@ -34,6 +34,35 @@ async function choose(page: Page, buffer: Buffer): Promise<void> {
     .setInputFiles({ name: 'given.onnx', mimeType: 'application/octet-stream', buffer });
 }
 
+/** Puts another file's bytes in the place of those that the browser keeps. */
+async function damageKept(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('unmask-policies');
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const files = database.transaction('files', 'readwrite').objectStore('files');
+    const cursor = files.openCursor();
+    await new Promise<void>((resolve) => {
+      cursor.onsuccess = () => {
+        if (cursor.result === null) return resolve();
+        cursor.result.update(new Blob(['other bytes']));
+        cursor.result.continue();
+      };
+    });
+    database.close();
+  });
+}
+
+/** Anywhere on the page. */
+async function drop(page: Page, bytes: Buffer): Promise<void> {
+  await page.evaluate((letters) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))], 'given.onnx'));
+    dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
+  }, bytes.toString('base64'));
+}
+
 const close = (page: Page): Promise<void> => page.keyboard.press('Escape');
 
 test('a policy is saved, begun from, and saved again to the bit; its link asks for it', async () => {
@@ -44,7 +73,15 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   context.on('request', (request) => asked.push(request.url()));
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
+  await page.getByTestId('policies').click();
+  await page.getByTestId('licence').fill('all mine');
+  expect(await page.getByTestId('export-policy').isDisabled()).toBe(true);
+  await page.getByRole('alert').getByText('SPDX has no such expression').waitFor();
+  await page.getByTestId('licence').fill('CC-BY-4.0 OR MIT');
+  await close(page);
+  // Kept for the next one.
   const trained = await save(page, 'world-model', '1');
+  expect(importOnnx(trained.bytes).licence).toBe('CC-BY-4.0 OR MIT');
   // Writing a file needs no onnxruntime.
   expect(asked.filter((address) => /ort[.-]|onnxruntime|\.wasm$/.test(address))).toEqual([]);
   const policy = importOnnx(trained.bytes);
@@ -68,7 +105,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
 
   await second.page.getByTestId('share').click();
   const link = await second.page.getByTestId('share-url').inputValue();
-  const third = await openLab(browser, link.slice(link.indexOf('#')), { backend: 'cpu' });
+  const third = await openLab(browser, `${link.slice(link.indexOf('#'))}&hide=policies`, { backend: 'cpu' });
   const message = third.page.locator('[data-testid=message][data-kind=missing-policies]');
   await message.waitFor();
   await third.page.getByTestId('run').click();
@@ -81,6 +118,10 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   await close(third.page);
   await third.page.getByTestId('run').click();
   await waitForPhase(third.page, 'finished');
+  // A link that hides policies leaves the way of a dropped file, without the form's further fields.
+  await drop(third.page, trained.bytes);
+  await third.page.getByTestId('export-policy').waitFor();
+  expect(await third.page.getByTestId('licence').count()).toBe(0);
 
   expect([...complaints, ...second.complaints, ...third.complaints]).toEqual([]);
   for (const opened of [context, second.context, third.context]) await opened.close();
@@ -146,7 +187,15 @@ test('an arm is a policy that comes with the lab, or a file of one’s own, whic
   await page.waitForFunction(() => /gridworld-trained/.test(document.querySelector('.arm-table')?.textContent ?? ''));
   expect(await page.locator('[data-kind=missing-policies]').count()).toBe(0);
   expect(asked.filter((address) => /\.onnx$/.test(address))).toHaveLength(1);
+  await damageKept(page);
+  await page.goto('about:blank');
+  await page.goto(link);
+  const message = page.locator('[data-kind=missing-policies]');
+  await message.getByText('this browser had kept a copy of it, which was damaged and is deleted now').waitFor();
   await page.getByTestId('policies').click();
+  await page.getByTestId('kept-policies').waitFor({ state: 'detached' });
+  await choose(page, own);
+  await message.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete given.onnx from this browser' }).click();
   await page.getByTestId('kept-policies').waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);

@@ -1,6 +1,6 @@
 /** Policies leave a run as files, and files play. Commands are called here in this process, but for one of each. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -170,6 +170,10 @@ describe('what cannot be done is refused before anything is', () => {
     [/Add --out/, () => ({ run })],
     [/No member was named.*action-mask\/0, action-mask\/1, world-model\/0/, () => ({ run, out: plain })],
     [/no member “world-model\/7”.*one of: action-mask\/0/, () => ({ run, out: plain, member: 'world-model/7' })],
+    [
+      /--licence mine, all is no licence expression/,
+      () => ({ run, out: plain, member: 'world-model/0', licence: 'mine, all' }),
+    ],
     [/no checkpoint/, () => ({ run: folder, out: plain, member: 'action-mask/0' })],
   ])('lab export: %s', async (words, given) => {
     const before = readFileSync(plain);
@@ -184,9 +188,9 @@ describe('what cannot be done is refused before anything is', () => {
     [/result\.json: The file is not an ONNX file/, () => join(run, 'result.json'), {}],
     [/short\.onnx: The file is cut short/, () => join(folder, 'short.onnx'), {}],
     [/--episodes cannot be 0/, () => plain, { episodes: '0' }],
-    [/token 2 is “\+” here and “up” there/, () => plain, { environment: 'calculator' }],
+    [/its token 2 is “up”, and here “\+”/, () => plain, { environment: 'calculator' }],
     [/no environment of this name/, () => plain, { environment: 'nowhere' }],
-    [/up to \d+ tokens, and the policy knows \d+ positions/, () => plain, { set: ['environment.horizon=30'] }],
+    [/made for at most \d+ tokens, and episodes here may have \d+/, () => plain, { set: ['environment.horizon=30'] }],
     [/--set environment.size=99/, () => plain, { set: ['environment.size=99'] }],
     [/--set policy.width=32: a policy out of a file stays as it is/, () => plain, { set: ['policy.width=32'] }],
   ])('lab eval: %s', async (words, path, given) => {
@@ -225,6 +229,18 @@ describe('a run whose arms name files', () => {
     await expect(unused).rejects.toThrow(new RegExp(`No arm names ${plain}`));
     const misfit = planRun('gridworld-small', naming('startPolicy', trained));
     await expect(misfit).rejects.toThrow(/The policy has another shape/);
+  });
+
+  test('is told where a file of the lab’s has other bytes by now', async () => {
+    const bytes = readFileSync('public/policies/gridworld-trained.onnx');
+    const trained = createHash('sha256').update(bytes).digest('hex');
+    const damaged = join(folder, 'public/policies');
+    mkdirSync(damaged, { recursive: true });
+    writeFileSync(join(damaged, 'gridworld-trained.onnx'), bytes.subarray(1));
+    const here = process.cwd();
+    process.chdir(folder);
+    const planned = planRun('gridworld-small', naming('fixedPolicy', trained)).finally(() => process.chdir(here));
+    await expect(planned).rejects.toThrow(/gridworld-trained\.onnx is damaged: it has the SHA-256 \w+, and came with/);
   });
 
   test('plays the fixed policy beside what trains', () => {

@@ -1,7 +1,8 @@
 /** Which file is read when several are given, and what is said of one that cannot be. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { policyName } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
+import { createPreferences } from '../../src/store/preferences';
 import type { PolicySummary } from '../../src/train/protocol';
 import { workers } from './scriptedWorker';
 
@@ -45,7 +46,7 @@ test('a file that is given while one is saved is refused in words', async () => 
   lab.editor.run();
   const trainer = started.latest;
   trainer.enter('running');
-  policies.export({ arm: 'world-model', seed: 0, cached: false }, () => {});
+  policies.export({ arm: 'world-model', seed: 0, cached: false, licence: 'MIT' }, () => {});
   policies.open(new File(['a'], 'a.onnx'));
   expect(policies.store.getState()).toMatchObject({
     phase: 'exporting',
@@ -53,4 +54,18 @@ test('a file that is given while one is saved is refused in words', async () => 
   });
   trainer.say({ type: 'exported', name: 'p.onnx', bytes: new Uint8Array(3), update: 2 });
   expect(policies.store.getState()).toMatchObject({ phase: 'idle', saved: { update: 2 } });
+});
+
+test('the licence of saved policies is kept, unless it is none', () => {
+  const saved = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => saved.get(key) ?? null,
+    setItem: (key: string, value: string) => void saved.set(key, value),
+  });
+  expect(createPreferences().getState().licence).toBe('NOASSERTION');
+  createPreferences().setState({ licence: 'CC-BY-4.0 OR MIT' });
+  expect(createPreferences().getState().licence).toBe('CC-BY-4.0 OR MIT');
+  createPreferences().setState({ licence: 'all mine' });
+  expect(createPreferences().getState().licence).toBe('NOASSERTION');
+  vi.unstubAllGlobals();
 });

@@ -1,7 +1,9 @@
 /** Files that an experiment names are found where the lab can look: kept in this browser, or with the lab; else they are asked for. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { findPreset } from '../../src/experiment/presets';
-import { SHIPPED } from '../../src/experiment/presets/shipped';
+import { findShipped, type ShippedPolicy } from '../../src/experiment/shippedPolicies';
 import {
   type KeptPolicy,
   POLICY_ARCHIVE_LIMITS,
@@ -12,7 +14,10 @@ import { createLabStore, type LabStore, missingPolicies, policyName } from '../.
 import { PolicyShelf } from '../../src/store/policyShelf';
 
 const experiment = findPreset('gridworld-tiny')?.experiment as NonNullable<ReturnType<typeof findPreset>>['experiment'];
-const mine = 'ab'.repeat(32);
+const trained = findShipped('gridworld', 'trained') as ShippedPolicy;
+const policy = readFileSync(`public/policies/${trained.file}`);
+/** Of the four bytes of “mine”. */
+const mine = createHash('sha256').update('mine').digest('hex');
 const nobodys = 'cd'.repeat(32);
 
 /** An archive in memory, which counts how often it was opened. */
@@ -33,17 +38,13 @@ function memory(files: Map<string, File>): { open: () => Promise<PolicyArchive>;
   };
 }
 
-/** The page's own server: an index and one file. */
-function serve(): string[] {
+/** The page's own server, and what it was asked for. */
+function serve(bytes: Uint8Array<ArrayBuffer> = policy): string[] {
   const asked: string[] = [];
   vi.stubGlobal('document', { baseURI: 'https://lab.example/' });
   vi.stubGlobal('fetch', async (url: URL) => {
     asked.push(url.pathname);
-    if (url.pathname.endsWith('index.json')) {
-      const trained = { environment: 'gridworld', kind: 'trained', sha256: SHIPPED.gridworld.trained };
-      return Response.json([{ ...trained, file: 'gridworld-trained.onnx' }]);
-    }
-    return new Response('policy');
+    return new Response(bytes);
   });
   return asked;
 }
@@ -65,23 +66,23 @@ describe('the files an experiment names', () => {
     await shelf.seek();
     expect(policyName(store.getState(), mine)).toBe('mine.onnx');
     expect(asked).toEqual([]);
-    naming(store, SHIPPED.gridworld.trained);
+    naming(store, trained.sha256);
     await shelf.seek();
-    expect(policyName(store.getState(), SHIPPED.gridworld.trained)).toBe('gridworld-trained.onnx');
+    expect(policyName(store.getState(), trained.sha256)).toBe('gridworld-trained.onnx');
     naming(store, nobodys);
     await shelf.seek();
     await shelf.seek();
     const state = store.getState();
     expect(missingPolicies(state, state.edited)).toEqual([nobodys]);
-    expect(state.absentPolicies).toEqual([nobodys]);
-    expect(asked).toEqual(['/policies/index.json', '/policies/gridworld-trained.onnx']);
+    expect(state.absentPolicies).toEqual({ [nobodys]: 'unknown' });
+    expect(asked).toEqual(['/policies/gridworld-trained.onnx']);
   });
 
   test('are kept when they were opened, but for those of the lab, and can be deleted', async () => {
     serve();
     const files = new Map<string, File>();
     const shelf = new PolicyShelf(createLabStore(), memory(files).open);
-    await shelf.keep(SHIPPED.gridworld.trained, new File(['x'], 'gridworld-trained.onnx'));
+    await shelf.keep(trained.sha256, new File(['x'], 'gridworld-trained.onnx'));
     await shelf.keep(mine, new File(['mine'], 'mine.onnx'));
     expect(shelf.store.getState().kept.map(({ name }) => name)).toEqual(['mine.onnx']);
     await shelf.remove(mine);
@@ -95,9 +96,40 @@ describe('the files an experiment names', () => {
     const shelf = new PolicyShelf(store, () => Promise.reject(new Error('private window')));
     naming(store, nobodys);
     await shelf.seek();
-    expect(store.getState().absentPolicies).toEqual([nobodys]);
+    expect(store.getState().absentPolicies).toEqual({ [nobodys]: 'unknown' });
     await shelf.keep(mine, new File(['mine'], 'mine.onnx'));
     expect(shelf.store.getState().problem).toMatch(/private window/);
+  });
+});
+
+describe('a file whose bytes are others by now', () => {
+  test('is deleted where this browser kept it, which is said, and found again once it is given', async () => {
+    serve();
+    const store = createLabStore();
+    const files = new Map([[mine, new File(['mint'], 'mine.onnx')]]);
+    const shelf = new PolicyShelf(store, memory(files).open);
+    naming(store, mine);
+    await shelf.seek();
+    expect(store.getState()).toMatchObject({ absentPolicies: { [mine]: 'kept-damaged' }, policyFiles: {} });
+    expect(files.size).toBe(0);
+    await shelf.keep(mine, new File(['mine'], 'mine.onnx'));
+    await shelf.seek();
+    expect(policyName(store.getState(), mine)).toBe('mine.onnx');
+  });
+
+  test('is not taken from the lab’s server, which is said; a copy kept in its place is', async () => {
+    serve(policy.subarray(1));
+    const store = createLabStore();
+    const files = new Map<string, File>();
+    naming(store, trained.sha256);
+    await new PolicyShelf(store, memory(files).open).seek();
+    expect(store.getState()).toMatchObject({
+      absentPolicies: { [trained.sha256]: 'shipped-damaged' },
+      policyFiles: {},
+    });
+    files.set(trained.sha256, new File([policy], 'kept.onnx'));
+    await new PolicyShelf(store, memory(files).open).seek();
+    expect(policyName(store.getState(), trained.sha256)).toBe('kept.onnx');
   });
 });
 

@@ -1,13 +1,15 @@
 /** Policies out of files become the weights of the arms that name them, to the bit, and nobody else's. */
 import { describe, expect, test } from 'vitest';
-import type { Arm, Experiment } from '../../src/experiment/experiment';
+import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
+import { membersOf } from '../../src/rl/population';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { memberPolicy } from '../../src/train/memberPolicy';
 import { inspectPolicy, readPolicies } from '../../src/train/policyFiles';
 import { TrainerPool } from '../../src/train/pool';
+import type { StartPoolWorker } from '../../src/train/poolPort';
 import { Trainer } from '../../src/train/trainer';
 import { type FileWeights, weightsOf } from '../../src/train/training';
 import { startHere } from '../support/poolHere';
@@ -36,6 +38,8 @@ const file = await trainedFile();
 const { sha256 } = await inspectPolicy(file, experiment);
 const parametersOfFile = importOnnx(new Uint8Array(await file.arrayBuffer())).parameters;
 
+const fixedArm = defaultArm('still', 'Still');
+
 const naming = (named: Partial<Arm>): Experiment => ({
   ...experiment,
   arms: experiment.arms.map((arm, index) => (index === 1 ? { ...arm, ...named } : arm)),
@@ -60,6 +64,36 @@ describe('weights out of a file', () => {
       expect(await rowsOf(training, 'reference')).toEqual(expected);
       training.dispose();
     }
+  });
+
+  test('go to the Workers that train from them, and a fixed policy’s to none', async () => {
+    const other = new Float32Array(3);
+    const weights: FileWeights = new Map([
+      [sha256, parametersOfFile],
+      ['ab'.repeat(32), other],
+    ]);
+    const sent: [arms: string[], hashes: string[]][] = [];
+    const listening: StartPoolWorker = (listener) => {
+      const port = startHere(listener);
+      return {
+        ...port,
+        send(command, transfer) {
+          if (command.type === 'create')
+            sent.push([command.members.map(({ arm }) => arm), [...command.weights.keys()]]);
+          port.send(command, transfer);
+        },
+      };
+    };
+    const what = naming({ startPolicy: sha256 });
+    const three = { ...what, arms: [...what.arms, { ...fixedArm, fixedPolicy: 'ab'.repeat(32) }] };
+    const members = membersOf(three.arms.slice(0, 2), [0, 1]);
+    const pool = new TrainerPool(three, { workers: 4, start: listening, weights, members });
+    await pool.prepare();
+    pool.dispose();
+    expect(sent).toEqual([
+      ...[0, 1].map(() => [[three.arms[0]?.id], []]),
+      ...[0, 1].map(() => [[three.arms[1]?.id], [sha256]]),
+    ]);
   });
 
   test('are what the KL is measured against, also after a warm start, and leave the start alone', async () => {
@@ -96,7 +130,7 @@ test('a policy saved in the middle of an update is the one after it, and the run
   const saved: Promise<{ bytes: Uint8Array; update: number }>[] = [];
   const page = new SessionPage('reference', short, ({ type }, { session }) => {
     // The first numbers arrive while a later update is under way.
-    const request = { arm: 'world-model', seed: 0, cached: false };
+    const request = { arm: 'world-model', seed: 0, cached: false, licence: 'CC-BY-4.0' };
     if (type === 'metrics' && saved.length === 0) saved.push(session.exportPolicy(request));
   });
   await page.session.prepare(true);
@@ -107,7 +141,8 @@ test('a policy saved in the middle of an update is the one after it, and the run
   const again = new SessionPage('reference', { ...short, updates: update });
   await again.session.prepare(true);
   await again.until(({ phase }) => phase === 'finished');
-  const expected = await again.session.exportPolicy({ arm: 'world-model', seed: 0, cached: false });
+  const expected = await again.session.exportPolicy({ arm: 'world-model', seed: 0, cached: false, licence: 'MIT' });
+  expect([importOnnx(bytes).licence, importOnnx(expected.bytes).licence]).toEqual(['CC-BY-4.0', 'MIT']);
   expect(importOnnx(bytes).parameters).toEqual(importOnnx(expected.bytes).parameters);
   expect(importOnnx(bytes).results).toEqual(importOnnx(expected.bytes).results);
   for (const { session } of [undisturbed, page, again]) await session.dispose();

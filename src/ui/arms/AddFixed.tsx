@@ -1,7 +1,7 @@
 /** Offers policies that play as an arm of their own: those that come with the lab for this world, and those opened here. */
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { SHIPPED } from '../../experiment/shippedPolicies';
 import { policyName } from '../../store/lab';
-import { type ShippedPolicy, shippedPolicies } from '../../store/shippedPolicies';
 import { Popover } from '../Popover';
 import { openPolicies } from '../policies/openDialog';
 import { SHIPPED_WORDS } from '../policies/shippedWords';
@@ -38,18 +38,7 @@ function Choices({ onChosen }: { onChosen: () => void }) {
   const lab = useLab();
   const environment = useLabState((state) => state.edited.environment.id);
   const policyFiles = useLabState((state) => state.policyFiles);
-  const [shipped, setShipped] = useState<readonly ShippedPolicy[]>([]);
-  useEffect(() => {
-    let wanted = true;
-    shippedPolicies(environment).then(
-      (found) => wanted && setShipped(found),
-      // Files of one's own are offered all the same.
-      () => {},
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [environment]);
+  const shipped = SHIPPED.policies.filter((one) => one.environment === environment);
   const own = Object.keys(policyFiles).filter((hash) => shipped.every(({ sha256 }) => sha256 !== hash));
   const add = (sha256: string, name: string) => {
     lab.editor.edit(addFixedArm(lab.store.getState().edited, sha256, name));

@@ -9,6 +9,7 @@ import type { OpenedPolicy, Policies, PolicyUse } from '../../store/policies';
 import { addFixedArm, canAddArm } from '../arms/edits';
 import { formatCount, formatMeasured, formatPercent, plural } from '../format';
 import { useLab, useLabState } from '../useLab';
+import { Choice } from './Choice';
 import { Shipped } from './Shipped';
 import { Watch } from './Watch';
 
@@ -115,22 +116,13 @@ function Uses({ policies, onUsed }: Props) {
   };
   return (
     <div className="policies-row">
-      <label className="policies-choice">
-        <span>For</span>
-        <select
-          className="field"
-          data-testid="use-arm"
-          value={chosen}
-          onChange={({ target }) => setChosen(target.value)}
-        >
-          <option value="*">all arms</option>
-          {arms.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="For"
+        testId="use-arm"
+        value={chosen}
+        options={[{ value: '*', text: 'all arms' }, ...arms.map(({ id, name }) => ({ value: id, text: name }))]}
+        onChoose={setChosen}
+      />
       <button type="button" className="button button-primary" data-testid="use-start" onClick={use('startPolicy')}>
         Continue training from it
       </button>

@@ -4,7 +4,10 @@ import { useStore } from 'zustand';
 import { isFixed } from '../../experiment/policyFiles';
 import { type ExportedPolicy, hasPolicies, type Policies } from '../../store/policies';
 import { formatCount, plural } from '../format';
-import { useLabState } from '../useLab';
+import { useHidden } from '../useHidden';
+import { useLab, useLabState } from '../useLab';
+import { Choice } from './Choice';
+import { LicenceField } from './LicenceField';
 import { snippet } from './snippet';
 
 export function SavePolicy({ policies }: { policies: Policies }) {
@@ -14,6 +17,9 @@ export function SavePolicy({ policies }: { policies: Policies }) {
   const [chosen, setArm] = useState('');
   const [seed, setSeed] = useState(0);
   const [cached, setCached] = useState(false);
+  const [isLicensed, setLicensed] = useState(true);
+  const { preferences } = useLab();
+  const isHidden = useHidden('policies');
   const ids = useId();
   // A fixed policy is a file already.
   const arms = (running?.arms ?? []).filter((arm) => !isFixed(arm));
@@ -28,48 +34,34 @@ export function SavePolicy({ policies }: { policies: Policies }) {
       ) : (
         <>
           <div className="policies-row">
-            <label className="policies-choice">
-              <span>Arm</span>
-              <select
-                className="field"
-                data-testid="export-arm"
-                value={arm.id}
-                onChange={({ target }) => setArm(target.value)}
-              >
-                {arms.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label className="policies-choice">
-              <span>Seed</span>
-              <select
-                className="field"
-                data-testid="export-seed"
-                value={seed}
-                onChange={({ target }) => setSeed(Number(target.value))}
-              >
-                {Array.from({ length: running.seeds }, (_, index) => index).map((index) => (
-                  <option key={index} value={index}>
-                    {index}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Choice
+              label="Arm"
+              testId="export-arm"
+              value={arm.id}
+              options={arms.map(({ id, name }) => ({ value: id, text: name }))}
+              onChoose={setArm}
+            />
+            <Choice
+              label="Seed"
+              testId="export-seed"
+              value={String(seed)}
+              options={Array.from({ length: running.seeds }, (_, index) => ({ value: `${index}`, text: `${index}` }))}
+              onChoose={(value) => setSeed(Number(value))}
+            />
             <label className="scope-choice">
               <input type="checkbox" checked={cached} onChange={({ target }) => setCached(target.checked)} />
               <span>With a key-value cache</span>
             </label>
+            {!isHidden && <LicenceField onJudged={setLicensed} />}
             <button
               type="button"
               className="button button-primary"
               data-testid="export-policy"
-              disabled={phase !== 'idle'}
-              onClick={() =>
-                policies.export({ arm: arm.id, seed: Math.min(seed, running.seeds - 1), cached }, download)
-              }
+              disabled={phase !== 'idle' || !isLicensed}
+              onClick={() => {
+                const { licence } = preferences.getState();
+                policies.export({ arm: arm.id, seed: Math.min(seed, running.seeds - 1), cached, licence }, download);
+              }}
             >
               Save as ONNX
             </button>

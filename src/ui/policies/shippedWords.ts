@@ -1,5 +1,5 @@
 /** How the policies that come with the lab are called. */
-import type { ShippedPolicy } from '../../store/shippedPolicies';
+import type { ShippedKind } from '../../experiment/shippedPolicies';
 
 interface Words {
   /** Where one is chosen. */
@@ -8,7 +8,7 @@ interface Words {
   readonly short: string;
 }
 
-export const SHIPPED_WORDS: Readonly<Record<ShippedPolicy['kind'], Words>> = {
+export const SHIPPED_WORDS: Readonly<Record<ShippedKind, Words>> = {
   'warm-start': { long: 'One that only imitated', short: 'Warm start' },
   trained: { long: 'One that was trained', short: 'Trained agent' },
 };

@@ -2,7 +2,7 @@
 import { estimateSeconds } from '../../experiment/duration';
 import { trainedMembers } from '../../experiment/policyFiles';
 import { defaultPreset, findPreset, smallPreset } from '../../experiment/presets';
-import { SHIPPED } from '../../experiment/presets/shipped';
+import { findShipped } from '../../experiment/shippedPolicies';
 import { ExperimentOpener } from '../choose/Openers';
 import { durationWords } from '../choose/words';
 import { worldOf } from '../environment';
@@ -47,7 +47,7 @@ export function FirstRun() {
           <ExperimentOpener className="button first-run-button" testId="other-experiments">
             Other experiments
           </ExperimentOpener>
-          {!policiesHidden && Object.hasOwn(SHIPPED, edited.environment.id) && (
+          {!policiesHidden && findShipped(edited.environment.id, 'trained') !== undefined && (
             <button
               type="button"
               className="button button-quiet"

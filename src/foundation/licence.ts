@@ -1,0 +1,30 @@
+/** Licences of files, as SPDX writes them: spdx.github.io/spdx-spec, annex “SPDX license expressions”. */
+
+/** Nobody has said. */
+export const NO_LICENCE = 'NOASSERTION';
+
+/** Offered where one is chosen. */
+export const COMMON_LICENCES = ['CC0-1.0', 'CC-BY-4.0', 'CC-BY-SA-4.0', 'MIT', 'Apache-2.0', 'BSD-3-Clause'] as const;
+
+const MOST_CHARACTERS = 200;
+
+const WORD = '[A-Za-z0-9.-]+';
+const NAME = `(?!(?:AND|OR|WITH|NONE|${NO_LICENCE})(?![A-Za-z0-9.-]))(?:(?:DocumentRef-${WORD}:)?LicenseRef-${WORD}|${WORD}\\+?)`;
+/** Stands for what was in parentheses. */
+const GROUP = '#';
+const TERM = `(?:${GROUP}|${NAME}(?: +WITH +${NAME})?)`;
+const LIST = `${TERM}(?: +(?:AND|OR) +${TERM})*`;
+const WHOLE = new RegExp(`^${LIST}$`);
+const INNERMOST = new RegExp(`\\( *${LIST} *\\)`, 'g');
+
+/** Whether a text is such an expression; which names SPDX lists is not looked up. */
+export function isLicence(text: string): boolean {
+  if (text === NO_LICENCE || text === 'NONE') return true;
+  if (text.length > MOST_CHARACTERS || text.includes(GROUP)) return false;
+  let rest = text;
+  for (let before = ''; rest !== before; ) {
+    before = rest;
+    rest = rest.replace(INNERMOST, ` ${GROUP} `);
+  }
+  return WHOLE.test(rest.trim());
+}
