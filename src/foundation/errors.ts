@@ -35,6 +35,11 @@ export class LabError extends Error {
   }
 }
 
+/** A message of the lab's errors ends in its advice; this is the rest of it. */
+export function withoutAdvice(message: string, advice: string): string {
+  return message.endsWith(advice) ? message.slice(0, -advice.length).trim() : message;
+}
+
 export function isOutOfMemory(cause: unknown): cause is LabError {
   return cause instanceof LabError && cause.code === 'out-of-memory';
 }

@@ -29,6 +29,8 @@ export interface KeptCurves {
   readonly values: Float32Array;
   /** Training time of each update, [updates]; runs kept by earlier versions have none. */
   readonly seconds?: Float32Array;
+  /** What was measured besides because somebody looked; small. As it was written: to be checked before use. */
+  readonly looks?: unknown;
 }
 
 export type NewRun = Omit<KeptRun, 'id' | 'bytes'> & { readonly id: number | null };

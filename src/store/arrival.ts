@@ -8,9 +8,8 @@ import { decodeRunLink, encodeLink } from '../experiment/link';
 import { isEventful, type MachineEntry, splitMachines } from '../experiment/machines';
 import { checkExperiment } from '../experiment/parse';
 import { defaultPreset, findPreset } from '../experiment/presets';
-import { asLabError, LabError } from '../foundation/errors';
+import { asLabError, LabError, withoutAdvice } from '../foundation/errors';
 import type { Notice } from './lab';
-import { withoutAdvice } from './runner';
 import { readSaved, writeSaved } from './saved';
 
 const KEY = 'unmask.experiment';

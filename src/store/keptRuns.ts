@@ -13,6 +13,7 @@ import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
 import { MetricHistory } from './history';
 import type { LabState, LabStore } from './lab';
+import { type Looks, readLooks } from './looks';
 import { outcomes } from './outcomes';
 import { runName } from './runName';
 import type { Runner } from './runner';
@@ -53,7 +54,7 @@ export class KeptRuns {
   #last: Promise<unknown> = Promise.resolve();
   #lastWrite = 0;
   /** Where each run on screen so far is kept, and how much of it. */
-  readonly #places = new WeakMap<MetricHistory, { id: number; name: string; updates: number }>();
+  readonly #places = new WeakMap<MetricHistory, Place>();
   #parent: Experiment | null = null;
   #pinnedRun: RecordedRun | null = null;
   #comparedRuns: readonly RecordedRun[] = [];
@@ -142,12 +143,14 @@ export class KeptRuns {
 
   /** Keeps the run on screen as far as it has come. */
   write(state: LabState = this.#lab.getState()): void {
-    const { running: experiment, history, backend, machines } = state;
+    const { running: experiment, history, backend, machines, probed, dreamPoints } = state;
     if (experiment === null || history === null || history.count === 0) return;
-    if (this.#places.get(history)?.updates === history.count) return;
+    const looks = { probed, dreamPoints };
+    const kept = this.#places.get(history);
+    if (kept?.updates === history.count && areSame(kept.looks, looks)) return;
     this.#lastWrite = Date.now();
     const parent = this.#parent;
-    const curves = { metrics: METRICS, values: history.values(), seconds: history.seconds() };
+    const curves = { metrics: METRICS, values: history.values(), seconds: history.seconds(), looks };
     const updates = history.count;
     void this.#ask(async (archive) => {
       const place = this.#places.get(history);
@@ -155,7 +158,7 @@ export class KeptRuns {
       const run = { id: place?.id ?? null, date: Date.now(), experiment, name, updates, machines };
       const device = backend?.description ?? '';
       const { id, dropped } = await archive.put({ ...run, device, note: '', starred: false }, curves);
-      this.#places.set(history, { id, name, updates });
+      this.#places.set(history, { id, name, updates, looks });
       if (this.#lab.getState().history === history) this.store.setState({ shown: id });
       if (dropped.length > 0) this.store.setState({ dropped: dropped.map((gone) => gone.name).join(', ') });
       await this.#list(archive);
@@ -168,14 +171,14 @@ export class KeptRuns {
       this.#lastWrite = Date.now();
       if (before.running !== null) this.#parent = before.running;
       this.store.setState({ shown: now.history === null ? null : (this.#places.get(now.history)?.id ?? null) });
-    } else if (now.phase !== before.phase && RESTING.includes(now.phase)) this.write(now);
+    } else if (RESTING.includes(now.phase) && (now.phase !== before.phase || !areSame(now, before))) this.write(now);
     else if (now.tick !== before.tick && Date.now() - this.#lastWrite > WRITE_EVERY) this.write(now);
   }
 
   async #show(archive: RunArchive, run: KeptRun): Promise<void> {
-    const { experiment, history } = await read(archive, run);
-    this.#places.set(history, { id: run.id, name: run.name, updates: history.count });
-    this.#runner.restore(experiment, history, run.machines);
+    const { experiment, history, looks } = await read(archive, run);
+    this.#places.set(history, { id: run.id, name: run.name, updates: history.count, looks });
+    this.#runner.restore(experiment, history, run.machines, looks);
   }
 
   async #list(archive: RunArchive): Promise<void> {
@@ -199,12 +202,31 @@ export class KeptRuns {
   }
 }
 
+interface Place {
+  readonly id: number;
+  readonly name: string;
+  readonly updates: number;
+  readonly looks: Looks;
+}
+
+/** Whoever looks again makes new arrays. */
+function areSame(a: Looks, b: Looks): boolean {
+  return a.probed === b.probed && a.dreamPoints === b.dreamPoints;
+}
+
 async function recorded(archive: RunArchive, run: KeptRun): Promise<RecordedRun> {
-  return { ...(await read(archive, run)), id: run.id, label: run.name };
+  const { experiment, history } = await read(archive, run);
+  return { experiment, history, id: run.id, label: run.name };
+}
+
+interface ReadRun {
+  readonly experiment: Experiment;
+  readonly history: MetricHistory;
+  readonly looks: Looks;
 }
 
 /** In tasks apart: the browser takes as long to hand over a long run as the page takes to draw it. */
-async function read(archive: RunArchive, run: KeptRun): Promise<{ experiment: Experiment; history: MetricHistory }> {
+async function read(archive: RunArchive, run: KeptRun): Promise<ReadRun> {
   const { experiment } = checkExperiment(run.experiment);
   const curves = await archive.curves(run.id);
   await nextTask();
@@ -217,7 +239,7 @@ async function read(archive: RunArchive, run: KeptRun): Promise<{ experiment: Ex
   const seconds = curves.seconds ?? new Float32Array(run.updates).fill(Number.NaN);
   const history = MetricHistory.of(experiment.arms.length, experiment.seeds, values, seconds);
   await inSlices(outcomes(history));
-  return { experiment, history };
+  return { experiment, history, looks: readLooks(curves.looks) };
 }
 
 /** Metrics may have been added since: those are NaN, others take their present columns. */

@@ -3,7 +3,9 @@
  * The work is done in a Worker of its own, one job at a time, and is stopped by ending it. Checks run beside a run that
  * trains; timing pauses it.
  */
+
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { withoutAdvice } from '../foundation/errors';
 import type {
   DeviceLine,
   FixtureReport,
@@ -16,7 +18,6 @@ import type {
 import type { TrainerEvent } from '../train/protocol';
 import type { Failure } from './lab';
 import type { PreferencesStore } from './preferences';
-import { withoutAdvice } from './runner';
 import type { RunPause, Timed } from './runPause';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 

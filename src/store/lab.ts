@@ -15,7 +15,6 @@ import type {
   BackendKind,
   DreamView,
   EpisodeView,
-  MemberProbes,
   Phase,
   ProbeWatch,
   Throughput,
@@ -23,8 +22,8 @@ import type {
 } from '../train/protocol';
 import type { CurveSource } from './curves';
 import { type Difference, differencesOf } from './differences';
-import type { DreamPoint } from './dreamPoints';
 import type { MetricHistory } from './history';
+import type { Looks } from './looks';
 import type { Sent } from './sentResult';
 
 export interface BackendLine {
@@ -73,13 +72,7 @@ export interface DreamsHeard {
   readonly failure: Pick<Failure, 'what' | 'advice'> | null;
 }
 
-export interface Probed {
-  /** Updates the policies had had. */
-  readonly update: number;
-  readonly members: readonly MemberProbes[];
-}
-
-export interface LabState {
+export interface LabState extends Looks {
   /** What the controls show, live changes included. */
   readonly edited: Experiment;
   /** What is wrong with it; a run cannot start until this is empty. */
@@ -110,10 +103,6 @@ export interface LabState {
   readonly diagnoses: readonly Diagnosis[];
   /** What linear probes the trainer is asked for; null: none. */
   readonly probing: ProbeWatch | null;
-  /** What they found in this run, oldest first. */
-  readonly probed: readonly Probed[];
-  /** What all dreams since the run began came to, in the order of updates. */
-  readonly dreamPoints: readonly DreamPoint[];
   /** Which seed and group the episodes come from. */
   readonly watched: { readonly seed: number; readonly group: number };
   readonly notice: Notice | null;
@@ -140,36 +129,41 @@ export type Absence = 'unknown' | 'kept-damaged' | 'shipped-damaged';
 
 export type LabStore = StoreApi<LabState>;
 
+/** Of a run, where there is none. */
+export const NO_RUN = {
+  running: null,
+  told: [],
+  phase: 'idle',
+  detail: '',
+  update: 0,
+  throughput: null,
+  history: null,
+  episodes: {},
+  inspected: null,
+  dreams: null,
+  diagnoses: [],
+  probed: [],
+  dreamPoints: [],
+  failure: null,
+  stranded: null,
+  happenings: [],
+  machines: [],
+  runtimes: {},
+} as const satisfies Partial<LabState>;
+
 export function createLabStore(): LabStore {
   return createStore<LabState>(() => ({
+    ...NO_RUN,
     edited: defaultPreset.experiment,
     problems: [],
-    running: null,
-    told: [],
-    phase: 'idle',
-    detail: '',
-    update: 0,
     backend: null,
-    throughput: null,
-    history: null,
     tick: 0,
     ghost: null,
     sent: null,
-    episodes: {},
-    inspected: null,
-    dreams: null,
-    diagnoses: [],
     probing: null,
-    probed: [],
-    dreamPoints: [],
     watched: { seed: 0, group: 0 },
     notice: null,
-    failure: null,
-    stranded: null,
-    happenings: [],
-    machines: [],
     linkedMachines: [],
-    runtimes: {},
     policyFiles: {},
     absentPolicies: {},
     hidden: [],

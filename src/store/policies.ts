@@ -5,13 +5,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Arm } from '../experiment/experiment';
 import { findShipped } from '../experiment/shippedPolicies';
-import { asLabError, LabError } from '../foundation/errors';
+import { asLabError, LabError, withoutAdvice } from '../foundation/errors';
 import type { BackendChoice, PlayedPolicy, PolicyRequest, PolicySummary, TrainerEvent } from '../train/protocol';
 import { fromLink } from './arrival';
 import type { Editor } from './editor';
 import { isLive, type LabState, type LabStore } from './lab';
 import type { PolicyShelf } from './policyShelf';
-import { type Runner, withoutAdvice } from './runner';
+import type { Runner } from './runner';
 import { fetchPolicy } from './shippedPolicies';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 

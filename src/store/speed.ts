@@ -3,11 +3,12 @@
  * without a pause and is stopped by ending it. A run that trains is paused first and goes on afterwards: two things timed at
  * once would both be wrong.
  */
+
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { withoutAdvice } from '../foundation/errors';
 import type { BenchmarkReport, Subject } from '../train/bench/report';
 import type { BackendChoice, TrainerEvent } from '../train/protocol';
 import type { Failure } from './lab';
-import { withoutAdvice } from './runner';
 import type { RunPause, Timed } from './runPause';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 

@@ -4,10 +4,9 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { findShipped } from '../experiment/shippedPolicies';
-import { asLabError } from '../foundation/errors';
+import { asLabError, withoutAdvice } from '../foundation/errors';
 import { ROLE, ROLES, type Role } from '../foundation/roles';
 import type { BackendChoice, TextReading, TrainerEvent } from '../train/protocol';
-import { withoutAdvice } from './runner';
 import { fetchPolicy } from './shippedPolicies';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 

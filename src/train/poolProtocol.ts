@@ -60,8 +60,7 @@ export interface PoolFailure {
 export type PoolReply = PoolReplies[PoolCommand['type']] | PoolFailure;
 
 export function toFailure(cause: unknown): PoolFailure {
-  const { code, message, advice } = asLabError(cause);
-  const what = message.endsWith(` ${advice}`) ? message.slice(0, -advice.length - 1) : message;
+  const { code, what, advice } = asLabError(cause);
   return { type: 'failed', code, what, advice };
 }
 

@@ -102,6 +102,34 @@ describe('a run', () => {
     expect(runs.size).toBe(1);
   });
 
+  test('comes back with what was looked at, also when somebody looked after it had ended', async () => {
+    const { archive, kept } = memoryArchive();
+    const first = open(archive);
+    first.lab.editor.run();
+    measure(first.worker, 0, 2, 0.75);
+    const probes = { target: 'agent', moment: 'action', examples: 9, classes: 2, majority: 0.5 } as const;
+    const found = [{ arm: 'mask', seed: 0, probes: [{ ...probes, accuracy: [0.75], untrained: [0.5] }] }];
+    first.worker.latest.say({ type: 'probed', update: 1, members: found });
+    first.worker.latest.enter('finished', 2);
+    await settled();
+    const dreams = [{ arm: 'mask', dreamed: [4, 2], agreed: [3, 1], sensitivity: Number.NaN }];
+    first.worker.latest.say({ type: 'dreams', id: 1, update: 2, dreams } as never);
+    await settled();
+    const { lab } = open(archive);
+    await settled();
+    const { phase, probed, dreamPoints } = lab.store.getState();
+    expect(phase).toBe('restored');
+    expect(probed).toEqual([{ update: 1, members: found }]);
+    const agreement = [0.75, 0.5, Number.NaN, 0.5];
+    expect(dreamPoints).toEqual([{ update: 2, byArm: { mask: { agreement, sensitivity: Number.NaN } } }]);
+
+    const [curves] = kept.values();
+    kept.set(1, { ...(curves as KeptCurves), looks: { probed: 'of another version' } });
+    const later = open(archive).lab;
+    await settled();
+    expect(later.store.getState()).toMatchObject({ phase: 'restored', probed: [], dreamPoints: [] });
+  });
+
   test('stays away when a link brought other settings', async () => {
     const { archive } = memoryArchive();
     const first = open(archive);

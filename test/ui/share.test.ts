@@ -1,9 +1,11 @@
 // What leaves the page as a file: every measurement in the data, every setting in the report, and no markup from names.
 import { describe, expect, test } from 'vitest';
+import type { Arm } from '../../src/experiment/experiment';
 import { defaultPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { Curves } from '../../src/store/curves';
 import { MetricHistory } from '../../src/store/history';
+import type { Looks } from '../../src/store/looks';
 import { dataCsv, dataJson } from '../../src/ui/share/data';
 import { reportHtml } from '../../src/ui/share/report';
 
@@ -15,6 +17,17 @@ const history = new MetricHistory(experiment.arms.length, 2);
 const values = new Float32Array(3 * members * METRICS.length).fill(Number.NaN);
 for (let row = 0; row < 3 * members; row++) values[row * METRICS.length + METRIC.successRate] = row / 32;
 history.append(0, 3, members, values);
+
+const probe = { target: 'cell', moment: 'action', examples: 40, classes: 4, majority: 0.25 } as const;
+const [first, second] = experiment.arms as unknown as readonly [Arm, Arm];
+const probes = { ...probe, accuracy: [0.31, 0.62], untrained: [0.3, 0.2] };
+const looks: Looks = {
+  probed: [{ update: 2, members: [{ arm: first.id, seed: 0, probes: [probes] }] }],
+  dreamPoints: [
+    { update: 1, byArm: { [second.id]: { agreement: [0.1, 0.1, 0.1, 0.1], sensitivity: 0.1 } } },
+    { update: 3, byArm: { [second.id]: { agreement: [0.9, 0.8, Number.NaN, 0.5], sensitivity: 1.25 } } },
+  ],
+};
 
 describe('the data', () => {
   test('has a row for every arm, seed and update, empty where nothing was measured', () => {
@@ -35,6 +48,14 @@ describe('the data', () => {
     expect(arms[1].seeds[1].curve.successRate).toEqual([3, 9, 15].map((row) => row / 32));
     expect(arms[1].seeds[1].curve.kl).toEqual([null, null, null]);
   });
+
+  test('as JSON has what was looked at, where somebody looked', () => {
+    const read = (...args: Parameters<typeof dataJson>) => JSON.parse([...dataJson(...args)].join(''));
+    const { probes: found, dreams } = read(experiment, history, METRICS, looks);
+    expect(found).toEqual(looks.probed);
+    expect(dreams[1].byArm[second.id]).toEqual({ agreement: [0.9, 0.8, null, 0.5], sensitivity: 1.25 });
+    expect(Object.keys(read(experiment, history))).toEqual(['experiment', 'seconds', 'arms']);
+  });
 });
 
 describe('the report', () => {
@@ -45,6 +66,7 @@ describe('the report', () => {
       experiment,
       history,
       curves: new Curves(history, experiment),
+      looks,
       device: 'CPU',
       link,
       date: new Date(0),
@@ -61,6 +83,14 @@ describe('the report', () => {
     expect(written).toContain('A &lt;script&gt;alert(1)&lt;/script&gt; &amp; more');
   });
 
+  test('has the newest probes and dreams, where somebody looked', async () => {
+    const written = await html();
+    expect(written).toContain('<h2>Read off by a linear probe, after 2 updates</h2>');
+    expect(written).toContain(`<td>${first.name}</td><td>embeddings 31%, after block 1 62%</td><td>30%, 20%</td>`);
+    expect(written).toContain('<h2>Dreams, after 3 updates</h2>');
+    expect(written).toContain(`<td>${second.name}</td><td>90%</td><td>80%</td><td>–</td><td>50%</td><td>1.25</td>`);
+  });
+
   test('draws an arm’s mean where its numbers are: 100% at the top of the plot, 0% at its bottom', async () => {
     const flat = new MetricHistory(1, 2);
     const rows = new Float32Array(2 * 2 * METRICS.length).fill(Number.NaN);
@@ -72,6 +102,7 @@ describe('the report', () => {
       experiment: one,
       history: flat,
       curves: new Curves(flat, one),
+      looks: { probed: [], dreamPoints: [] },
       device: '',
       link,
       date: new Date(0),

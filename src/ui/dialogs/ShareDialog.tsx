@@ -2,9 +2,8 @@
 import { type ChangeEvent, lazy, Suspense, useState } from 'react';
 import { withHidden } from '../../experiment/hidden';
 import { isEventful } from '../../experiment/machines';
-import { asLabError } from '../../foundation/errors';
+import { asLabError, withoutAdvice } from '../../foundation/errors';
 import { readExperimentFile, shareFile, shareLink } from '../../store/arrival';
-import { withoutAdvice } from '../../store/runner';
 import { EmbedSnippet } from '../share/EmbedSnippet';
 import { HideChoices } from '../share/HideChoices';
 import { RunFiles } from '../share/RunFiles';

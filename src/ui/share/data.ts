@@ -5,6 +5,7 @@
 import type { Experiment } from '../../experiment/experiment';
 import { METRICS, type MetricName } from '../../rl/metrics';
 import type { MetricHistory } from '../../store/history';
+import type { Looks } from '../../store/looks';
 import { Progress } from '../../store/progress';
 
 /** `tokens` and `seconds` are the arm's as the update began. */
@@ -29,11 +30,16 @@ export function* dataCsv(
   }
 }
 
-/** {experiment, seconds, arms: [{id, name, seeds: [{seed, curve: {metric: […]}}]}]}; seconds are those each update took. */
+/**
+ * {experiment, seconds, arms: [{id, name, seeds: [{seed, curve: {metric: […]}}]}]}; seconds are those each update took. Where
+ * somebody looked, also probes: [{update, members: [{arm, seed, probes}]}], as `lab run --probe` has them, and
+ * dreams: [{update, byArm}].
+ */
 export function* dataJson(
   experiment: Experiment,
   history: MetricHistory,
   metrics: readonly MetricName[] = METRICS,
+  looks: Looks | null = null,
 ): Generator<string> {
   yield `{"experiment":${JSON.stringify(experiment)},"seconds":${writeNumbers(history.seconds())},"arms":[`;
   for (const [arm, { id, name }] of experiment.arms.entries()) {
@@ -47,7 +53,11 @@ export function* dataJson(
     }
     yield ']}';
   }
-  yield ']}';
+  yield ']';
+  // NaN becomes null.
+  if (looks !== null && looks.probed.length > 0) yield `,"probes":${JSON.stringify(looks.probed)}`;
+  if (looks !== null && looks.dreamPoints.length > 0) yield `,"dreams":${JSON.stringify(looks.dreamPoints)}`;
+  yield '}';
 }
 
 const writeNumbers = (values: Float32Array): string =>

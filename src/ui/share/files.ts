@@ -2,6 +2,7 @@
 import type { Experiment } from '../../experiment/experiment';
 import { encodeResult } from '../../experiment/result';
 import { trajectoryLine } from '../../experiment/trajectoryRecord';
+import { METRICS } from '../../rl/metrics';
 import { shareLink } from '../../store/arrival';
 import type { Lab } from '../../store/openLab';
 import { resultOf } from '../../store/sentResult';
@@ -14,10 +15,11 @@ import { written } from './written';
 
 /** null before a run has measured anything. */
 function runOf(lab: Lab) {
-  const { running: experiment, history, backend } = lab.store.getState();
+  const { running: experiment, history, backend, probed, dreamPoints } = lab.store.getState();
   const curves = lab.curves();
   if (experiment === null || history === null || curves === null || history.count === 0) return null;
-  return { experiment, history, curves, device: backend?.description ?? 'an unknown device' };
+  const looks = { probed, dreamPoints };
+  return { experiment, history, curves, looks, device: backend?.description ?? 'an unknown device' };
 }
 
 export async function linkWithResult(lab: Lab): Promise<string> {
@@ -57,7 +59,7 @@ export async function shareAs(lab: Lab, kind: FileKind): Promise<SharedFile | nu
     case 'csv':
       return named('csv', await written(dataCsv(experiment, history)));
     case 'json':
-      return named('json', await written(dataJson(experiment, history)));
+      return named('json', await written(dataJson(experiment, history, METRICS, run.looks)));
     case 'jsonl':
       return named('jsonl', new Blob(await trajectoryLines(lab, experiment)));
     default:

@@ -4,16 +4,20 @@ import { isRelevant } from '../../experiment/relevance';
 import { readSetting } from '../../experiment/setting';
 import { type CurveSource, completed } from '../../store/curves';
 import type { MetricHistory } from '../../store/history';
+import type { Looks } from '../../store/looks';
 import { verdict } from '../arms/verdict';
 import { decisiveCharts } from '../charts/definitions';
 import { horizontalAxis } from '../charts/progress';
 import { formatSetting } from '../format';
 import { curveSvg, type DrawnArm, escapeMarkup, lastInWords } from './curveSvg';
+import { lookTables } from './lookTables';
+import { table } from './table';
 
 export interface Reported {
   readonly experiment: Experiment;
   readonly history: MetricHistory;
   readonly curves: CurveSource;
+  readonly looks: Looks;
   readonly device: string;
   readonly link: string;
   readonly date: Date;
@@ -27,7 +31,7 @@ svg{max-width:100%;height:auto}table{border-collapse:collapse;width:100%}th,td{p
 border-bottom:1px solid #e4e1d9;font-weight:400}thead th{color:#5b606b}code{overflow-wrap:anywhere}`;
 
 export async function reportHtml(run: Reported): Promise<string> {
-  const { experiment, history, curves, device, link, date, arms } = run;
+  const { experiment, history, curves, looks, device, link, date, arms } = run;
   const drawn = decisiveCharts.map(async (definition) => {
     const { points } = await completed(curves, definition.metric, POINTS);
     const rows = experiment.arms.map(({ name }, arm) => [name, lastInWords(definition, points, arm)]);
@@ -52,6 +56,7 @@ export async function reportHtml(run: Reported): Promise<string> {
     `<p>${history.count} updates, ${history.seeds} seeds, ${escapeMarkup(device)}, ${date.toISOString().slice(0, 10)}. `,
     'Lines are means over seeds, bands their 95% intervals.</p>',
     ...charts,
+    ...lookTables(experiment.arms, looks),
     '<h2>Settings of the arms</h2>',
     table(['setting', ...experiment.arms.map(({ name }) => name)], armRows(experiment.arms)),
     '<h2>Settings they share</h2>',
@@ -81,11 +86,4 @@ function sharedRows(experiment: Experiment): string[][] {
       `${setting} = ${formatSetting(value)}`,
     ]),
   ];
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = (tag: string, texts: readonly string[]) =>
-    texts.map((text) => `<${tag}>${escapeMarkup(text)}</${tag}>`).join('');
-  const body = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n');
-  return `<table><thead><tr>${cells('th', head)}</tr></thead><tbody>\n${body}\n</tbody></table>`;
 }

@@ -1,0 +1,214 @@
+/** Turns what the trainer says into state. */
+import type { Arm, Change } from '../experiment/experiment';
+import { recordMachine } from '../experiment/machines';
+import { effectiveArms, recordChanges } from '../experiment/timeline';
+import { asLabError, withoutAdvice } from '../foundation/errors';
+import type { TrainerEvent } from '../train/protocol';
+import { dreamPoint } from './dreamPoints';
+import type { LabStore } from './lab';
+import { keepMeasured } from './measuredUpdates';
+
+export type ExportReply = (event: Extract<TrainerEvent, { type: 'exported' | 'not-exported' }>) => void;
+
+/** Milliseconds between two redraws of what is measured. */
+const TICK = 250;
+/** Happenings remembered at most. */
+const HAPPENINGS = 50;
+
+export class TrainerEvents {
+  readonly #store: LabStore;
+  readonly #endTrainer: () => void;
+  #tickTimer: ReturnType<typeof setTimeout> | null = null;
+  #lastTick = 0;
+  /** Changes the experiment began with that have not acted yet. */
+  #planned: readonly Change[] = [];
+  #exportReply: ExportReply | null = null;
+
+  /** endTrainer: after a failure. */
+  constructor(store: LabStore, endTrainer: () => void) {
+    this.#store = store;
+    this.#endTrainer = endTrainer;
+  }
+
+  /** Changes that the controls are to show when they act. */
+  plan(changes: readonly Change[]): void {
+    this.#planned = changes;
+  }
+
+  /** Hears of the next export. */
+  awaitExport(reply: ExportReply): void {
+    this.#exportReply = reply;
+  }
+
+  receive(event: TrainerEvent): void {
+    switch (event.type) {
+      case 'backend': {
+        const { kind, description, software, reason } = event;
+        this.#store.setState({ backend: { kind, description, software, reason } });
+        break;
+      }
+      case 'phase':
+        this.#enter(event);
+        break;
+      case 'metrics':
+        this.#measure(event);
+        break;
+      case 'episodes':
+        this.#store.setState({ episodes: Object.fromEntries(event.episodes.map((one) => [one.arm, one])) });
+        break;
+      case 'inspected':
+        this.#store.setState({ inspected: event });
+        break;
+      case 'dreams': {
+        const { id, update, dreams } = event;
+        const byArm = Object.fromEntries(dreams.map((one) => [one.arm, one]));
+        this.#store.setState(({ dreamPoints }) => ({
+          dreams: { id, update, byArm, failure: null },
+          dreamPoints: keepMeasured(dreamPoints, dreamPoint(update, dreams)),
+        }));
+        break;
+      }
+      case 'not-dreamed': {
+        const { id, update, text, advice } = event;
+        this.#store.setState({ dreams: { id, update, byArm: {}, failure: { what: text, advice } } });
+        break;
+      }
+      case 'diagnosis':
+        this.#store.setState(({ diagnoses }) => ({ diagnoses: keepMeasured(diagnoses, event.diagnosis) }));
+        break;
+      case 'probed': {
+        const { update, members } = event;
+        this.#store.setState(({ probed }) => ({ probed: keepMeasured(probed, { update, members }) }));
+        break;
+      }
+      case 'changed':
+        this.#record(event.changes);
+        break;
+      case 'machine':
+        this.#store.setState(({ machines }) => ({ machines: recordMachine(machines, event.entry) }));
+        break;
+      case 'runtimes':
+        this.#store.setState({ runtimes: event.runtimes });
+        break;
+      case 'notice':
+        this.#tell(event);
+        break;
+      case 'stranded': {
+        const { text, advice, update } = event;
+        this.#store.setState({ stranded: { what: withoutAdvice(text, advice), advice, update } });
+        break;
+      }
+      case 'exported':
+      case 'not-exported':
+        this.#exportReply?.(event);
+        this.#exportReply = null;
+        break;
+      case 'measuring':
+      case 'measured':
+      case 'kernels':
+      case 'policy':
+      case 'played':
+      case 'text-read':
+        // Said by the Workers that measure, check and read (speed.ts, kernels.ts, policies.ts), never by the one that trains.
+        break;
+      case 'error':
+        if (this.#store.getState().running === null) this.#cannotTell(event);
+        else this.#fail(event);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  #tell({ kind, update, text }: Extract<TrainerEvent, { type: 'notice' }>): void {
+    this.#store.setState({ notice: { kind: 'happened', text, advice: '' } });
+    // What the entries of the machines say need not be said twice.
+    if (kind === 'switched' || kind === 'smaller-plan') return;
+    this.#store.setState(({ happenings }) => ({ happenings: [...happenings, { update, text }].slice(-HAPPENINGS) }));
+  }
+
+  #enter({ phase, update, detail }: Extract<TrainerEvent, { type: 'phase' }>): void {
+    const state = this.#store.getState();
+    if (phase === 'failed') this.#fail({ type: 'error', code: 'internal', message: detail, advice: '' });
+    else {
+      const stranded = phase === 'stranded' ? state.stranded : null;
+      this.#store.setState({ phase, detail, stranded, update: Math.max(state.update, update) });
+    }
+    this.tick();
+  }
+
+  #measure({ update, count, members, values, seconds, throughput }: Extract<TrainerEvent, { type: 'metrics' }>): void {
+    const state = this.#store.getState();
+    if (state.history === null || !state.history.append(update, count, members, values, seconds)) return;
+    this.#store.setState({ update: Math.max(state.update, state.history.count), throughput });
+    this.#replay();
+    this.tick();
+  }
+
+  /** The run's own timeline (it came with a link) moves the controls when its changes act. */
+  #replay(): void {
+    const { update, edited, told } = this.#store.getState();
+    const due = this.#planned.filter((change) => change.update <= update);
+    if (due.length === 0) return;
+    this.#planned = this.#planned.filter((change) => change.update > update);
+    const replayed = (arms: readonly Arm[]): Arm[] =>
+      effectiveArms({ ...edited, arms: [...arms], timeline: due }, update);
+    this.#store.setState({ edited: { ...edited, arms: replayed(edited.arms) }, told: replayed(told) });
+  }
+
+  #record(changes: readonly Change[]): void {
+    const { running } = this.#store.getState();
+    if (running === null) return;
+    try {
+      this.#store.setState({ running: { ...running, timeline: recordChanges(running.timeline, changes) } });
+    } catch (cause) {
+      const { message, advice } = asLabError(cause);
+      this.#refuse(message, advice);
+    }
+  }
+
+  /** While a run is ready, a refused command is no failure: training goes on without it. */
+  #fail({ code, message, advice }: Extract<TrainerEvent, { type: 'error' }>): void {
+    const { phase, update } = this.#store.getState();
+    if (phase === 'failed') return;
+    const refused = code === 'invalid-experiment' || code === 'limits';
+    if (refused && phase !== 'preparing') {
+      this.#refuse(message, advice);
+      return;
+    }
+    this.#endTrainer();
+    this.#store.setState({
+      phase: 'failed',
+      detail: '',
+      failure: { what: withoutAdvice(message, advice), advice, update },
+    });
+    this.tick();
+  }
+
+  /** A probe found nothing to run on. */
+  #cannotTell({ message, advice }: Extract<TrainerEvent, { type: 'error' }>): void {
+    const notice = { kind: 'refused', text: withoutAdvice(message, advice), advice } as const;
+    this.#store.setState({ backend: null, notice });
+  }
+
+  /** The controls return to what the trainer does. */
+  #refuse(message: string, advice: string): void {
+    const { running, edited, update } = this.#store.getState();
+    const notice = { kind: 'refused', text: withoutAdvice(message, advice), advice } as const;
+    if (running === null) return;
+    const present = effectiveArms(running, update);
+    const arms = edited.arms.map((arm) => present.find(({ id }) => id === arm.id) ?? arm);
+    this.#store.setState({ notice, told: present, edited: { ...edited, arms } });
+  }
+
+  /** Says that there is something new to draw, a few times a second. */
+  tick(): void {
+    if (this.#tickTimer !== null) return;
+    const wait = Math.max(0, this.#lastTick + TICK - Date.now());
+    this.#tickTimer = setTimeout(() => {
+      this.#tickTimer = null;
+      this.#lastTick = Date.now();
+      this.#store.setState(({ tick }) => ({ tick: tick + 1 }));
+    }, wait);
+  }
+}
