@@ -87,13 +87,17 @@ export class MetricHistory {
     return Array.from({ length: this.seeds }, (_, seed) => this.at(update, arm, seed, metric));
   }
 
-  /** One value a seed: its mean over the last updates, leaving out what was not measured; NaN when nothing was. */
+  /** One value a seed: its mean over the last updates, as `meanOfSeeds`. */
   lastOfSeeds(arm: number, metric: MetricName, updates: number): number[] {
-    const first = Math.max(0, this.#count - updates);
+    return this.meanOfSeeds(arm, metric, this.#count - updates, this.#count);
+  }
+
+  /** One value a seed: its mean over updates from `first` to before `end`, of those measured; NaN when none was. */
+  meanOfSeeds(arm: number, metric: MetricName, first: number, end: number): number[] {
     return Array.from({ length: this.seeds }, (_, seed) => {
       let sum = 0;
       let measured = 0;
-      for (let update = first; update < this.#count; update++) {
+      for (let update = Math.max(0, first); update < end; update++) {
         const value = this.at(update, arm, seed, metric);
         if (Number.isNaN(value)) continue;
         sum += value;

@@ -15,11 +15,16 @@ export type DreamShown = 'none' | 'next' | 'whole';
 /** What charts are drawn over. */
 export type ProgressAxis = 'updates' | 'tokens' | 'seconds';
 
+/** Updates that a point of the charts is the mean of. */
+export const SMOOTHINGS = [1, 5, 20, 50] as const;
+export type Smoothing = (typeof SMOOTHINGS)[number];
+
 export interface Preferences {
   readonly theme: Theme;
   readonly backend: BackendChoice;
   readonly crossEntropyAxis: CrossEntropyAxis;
   readonly progress: ProgressAxis;
+  readonly smoothing: Smoothing;
   readonly dream: DreamShown;
   readonly dreamSampling: DreamSampling;
   /** Of policies that are saved: an SPDX expression. */
@@ -49,6 +54,7 @@ export function createPreferences(): PreferencesStore {
     backend: oneOf(BACKENDS, found?.backend, 'auto'),
     crossEntropyAxis: oneOf(AXES, found?.crossEntropyAxis, 'clipped'),
     progress: oneOf(PROGRESS, found?.progress, 'updates'),
+    smoothing: oneOf(SMOOTHINGS, found?.smoothing, 5),
     dream: oneOf(DREAMS, found?.dream, 'none'),
     dreamSampling: oneOf(DREAM_SAMPLING, found?.dreamSampling, 'greedy'),
     licence: typeof found?.licence === 'string' && isLicence(found.licence) ? found.licence : NO_LICENCE,

@@ -84,19 +84,30 @@ export function ghostOf({ at, arms }: SharedResult, label: string): Ghost {
     label,
     arms,
     curves: {
-      points(metric, _limit, axis) {
+      points(metric, { axis = 'updates', window = 1 }) {
         const drawn = DRAWN.find((one) => one === metric);
         const points = at.map((update, index) => ({
           update,
           at: arms.map(() => (axis === 'updates' ? update : null)),
-          mean: arms.map((arm) => (drawn === undefined ? null : (arm[drawn][index] ?? null))),
+          mean: arms.map((arm) => (drawn === undefined ? null : meanBefore(arm[drawn], { at, index, window }))),
           band: arms.map(() => null),
         }));
-        return { points, every: 1, complete: true };
+        return { points, width: 1, complete: true };
       },
       advance: () => true,
     },
   };
+}
+
+/** Of the points whose updates lie within the window that ends at this one. */
+function meanBefore(
+  line: readonly (number | null)[],
+  { at, index, window }: { readonly at: readonly number[]; readonly index: number; readonly window: number },
+): number | null {
+  const end = at[index] ?? 0;
+  const values = line.filter((_, other) => other <= index && (at[other] ?? 0) > end - window);
+  const measured = values.filter((value) => value !== null);
+  return measured.length === 0 ? null : measured.reduce((sum, value) => sum + value, 0) / measured.length;
 }
 
 /** null while there is nothing to judge: another experiment, or not as many updates. */

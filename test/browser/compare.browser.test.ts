@@ -184,11 +184,11 @@ describe('a long run', () => {
     });
     // The bands of 3600 updates and arms are still being computed meanwhile.
     expect(drawn).toBeLessThanOrEqual(1 + 2 * 4);
+    await page.getByTestId('smoothing-choice').first().selectOption('1');
     await chart.getByText('Each point is the mean of 3 updates.').waitFor();
-    const points = await lines.evaluateAll((all) =>
-      all.map((line) => line.getAttribute('d')?.split(/[ML]/).length ?? 0),
-    );
-    expect(points).toEqual([401, 401, 401]);
+    const points = () =>
+      lines.evaluateAll((all) => all.map((line) => line.getAttribute('d')?.split(/[ML]/).length ?? 0));
+    await expect.poll(points, { timeout: 30_000 }).toEqual([401, 401, 401]);
 
     await page.getByTestId('progress-choice').first().selectOption('seconds');
     await chart.getByText('Seconds differ from machine to machine.').waitFor();

@@ -1,24 +1,19 @@
 /** A text read by models that PyTorch trained and exported: tokens and log-probs are those that PyTorch found in float64. */
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { decoderOf } from '../../src/onnx/foreign/decoderOf';
 import { readOutline } from '../../src/onnx/foreign/outline';
+import { importOnnx } from '../../src/onnx/importOnnx';
 import { decode, encode } from '../../src/onnx/messages';
 import { MODEL } from '../../src/onnx/proto';
 import { readText, type TextReading } from '../../src/train/reading/readText';
+import { expectReading, FOREIGN_MODELS, fixture, numbers, TEXT, TOLERANCE } from '../support/foreignModels';
 import { randomPolicy, referenceForward, relativeError } from '../support/policies';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const TOLERANCE = 1e-4;
-const fixture = (name: string) => readFileSync(`test/fixtures/pytorch/${name}`);
-type Expected = Record<'logProb' | 'entropy', (number | null)[]>;
-const expected: { segments: { role: string; text: string }[]; ids: number[]; recurrent: Expected } & Expected =
-  JSON.parse(fixture('expected.json').toString());
-const TEXT = expected.segments.map(({ role, text }) => `${role}: ${text}`).join('');
 const model = fixture('decoder.onnx');
 const file = (name: string, bytes: Uint8Array | string): File => new File([bytes as BlobPart], name);
 const tokenizer = file('tokenizer.json', fixture('tokenizer.json'));
@@ -50,31 +45,22 @@ function apart(location: string): [model: File, weights: File] {
 }
 
 const read = (files: File[], text = TEXT): Promise<TextReading> => readText({ files, text }, 'cpu');
-const numbers = (values: readonly (number | null)[]): number[] => values.slice(1).map(Number);
 
-test.each([
-  ['a decoder with a key-value cache', 'decoder.onnx', expected],
-  ['a recurrent network with int32 ids and names of its own', 'recurrent.onnx', expected.recurrent],
-])('%s, with its tokenizer.json, from another exporter', async (_, name, thought) => {
-  const reading = await read([file(name, fixture(name)), tokenizer]);
-  expect(reading).toMatchObject({ producer: 'pytorch', vocabulary: 301, isQuantised: false, ids: expected.ids });
-  expect(reading.words.join('')).toBe(expected.segments.map(({ text }) => text).join(''));
-  expect([...new Set(reading.roles)]).toEqual([0, 1, 2, 3]);
-  for (const what of ['logProb', 'entropy'] as const) {
-    expect(reading[what][0]).toBeNull();
-    expect(relativeError(numbers(reading[what]), numbers(thought[what]))).toBeLessThan(TOLERANCE);
-  }
+test.each(FOREIGN_MODELS)('$what, with its tokenizer.json, from another program', async (foreign) => {
+  expectReading(await read([file(foreign.file, fixture(foreign.file)), tokenizer]), foreign);
 });
 
-test('weights in a file of their own, and a model that says it is quantised', async () => {
+test.each(FOREIGN_MODELS.filter(({ isQuantised }) => isQuantised))('$what is no policy', ({ file: name }) => {
+  expect(() => importOnnx(fixture(name))).toThrow(
+    expect.objectContaining({ code: 'unsupported', message: expect.stringMatching(/The model is quantised \(\w+\)/) }),
+  );
+});
+
+test('weights in a file of their own', async () => {
   const whole = await read([file('decoder.onnx', model), tokenizer]);
   const [parts, weights] = apart('decoder.onnx_data');
   expect(weights.size).toBe(4 * 301 * 32);
   expect((await read([parts, weights, tokenizer])).logProb).toEqual(whole.logProb);
-  const quantised = changed(({ node }) => ({
-    node: [...(node as object[]), { opType: 'MatMulNBits', output: ['q'] }],
-  }));
-  expect(readOutline(new Uint8Array(await quantised.arrayBuffer())).isQuantised).toBe(true);
 });
 
 test('a policy of this lab, by the words in its metadata', async () => {

@@ -199,8 +199,8 @@ describe('a run', () => {
     await settled();
     await toEnd(lab.kept.pin([...runs.values()][0] as KeptRun));
     const behind = lab.store.getState().ghost?.curves;
-    behind?.advance('successRate', Number.POSITIVE_INFINITY);
-    expect(behind?.points('successRate', 10, 'updates').points[1]?.mean).toEqual([0.75, 0.75, 0.75]);
+    behind?.advance('successRate', { limit: 10 }, Number.POSITIVE_INFINITY);
+    expect(behind?.points('successRate', { limit: 10 }).points[1]?.mean).toEqual([0.75, 0.75, 0.75]);
     expect(lab.recordedRuns().map(({ label }) => label)).toEqual(['', experiment.title]);
     await toEnd(lab.kept.remove(1));
     expect(lab.store.getState().ghost).toBeNull();

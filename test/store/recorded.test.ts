@@ -28,7 +28,7 @@ describe('a recording', () => {
   test('is drawn behind the charts while its preset is on screen, of whatever length', async () => {
     followRecordings(store);
     await shown();
-    const points = store.getState().ghost?.curves.points('successRate', 500, 'updates').points;
+    const points = store.getState().ghost?.curves.points('successRate', { limit: 500 }).points;
     expect(points?.map(({ mean }) => mean[1])).toEqual(recording.arms[1]?.successRate);
     store.setState({ edited: { ...experiment, seed: 5 } });
     await gone();

@@ -118,10 +118,10 @@ describe('the note under a chart', () => {
   const ghost: Ghost = {
     label: 'as recorded',
     arms: [{ id: 'a', name: 'A' }],
-    curves: { points: () => ({ points: [], every: 1, complete: true }), advance: () => true },
+    curves: { points: () => ({ points: [], width: 1, complete: true }), advance: () => true },
   };
   const axis = { domain: [0, 1], ticks: [], log: false } as const;
-  const base = { above: [], arms: [], every: 1, over: 'updates' as const, points: [], axis };
+  const base = { above: [], arms: [], width: 1, said: 1, seeds: null, over: 'updates' as const, points: [], axis };
   const behind = [point(0, [0], [0.2])];
 
   test('says what dotted and thin lines are, where there are any', () => {

@@ -91,7 +91,7 @@ describe('the report', () => {
     expect(written).toContain(`<td>${second.name}</td><td>90%</td><td>80%</td><td>–</td><td>50%</td><td>1.25</td>`);
   });
 
-  test('draws an arm’s mean where its numbers are: 100% at the top of the plot, 0% at its bottom', async () => {
+  test('draws an arm’s mean where its numbers are: 0% at the bottom of the plot, half of 100% in the middle', async () => {
     const flat = new MetricHistory(1, 2);
     const rows = new Float32Array(2 * 2 * METRICS.length).fill(Number.NaN);
     for (let row = 2; row < 4; row++) rows[row * METRICS.length + METRIC.successRate] = 1;
@@ -108,6 +108,6 @@ describe('the report', () => {
       date: new Date(0),
       arms: arms.slice(0, 1),
     });
-    expect(drawn).toContain('<polyline points="52,264 311,36"');
+    expect(drawn).toContain('<polyline points="52,264 311,150"');
   });
 });

@@ -13,7 +13,7 @@ export function AxisChoice() {
   const choice = usePreferences((state) => state.crossEntropyAxis);
   return (
     <select
-      className="axis-choice small"
+      className="chart-choice small"
       aria-label="Axis of the cross-entropy chart"
       data-testid="axis-choice"
       value={choice}

@@ -5,8 +5,7 @@
 import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { armSettings, type Change, type Experiment } from '../../experiment/experiment';
 import { EVERY_ARM } from '../../experiment/timeline';
-import type { CurvePoint, CurveSource } from '../../store/curves';
-import type { ProgressAxis } from '../../store/preferences';
+import type { CurvePoint, CurveShape, CurveSource } from '../../store/curves';
 import { armColours } from '../armColour';
 import { nameOfValue } from '../controls/valueNames';
 import { worldOf } from '../environment';
@@ -21,7 +20,8 @@ import { noteOf } from './note';
 import type { Mark, PlotProps } from './Plot';
 import { ProgressChoice } from './ProgressChoice';
 import { horizontalAxis } from './progress';
-import { type Prepare, useCompletion, useOnScreen, usePrepare, useRedraw } from './redraw';
+import { type Prepare, shapeOf, useCompletion, useOnScreen, usePrepare, useRedraw } from './redraw';
+import { SmoothingChoice } from './SmoothingChoice';
 import { armsAbove, valueAxis } from './scale';
 import { chartFound, useIsAsked } from './shownChart';
 import { useLetGo } from './useLetGo';
@@ -29,9 +29,6 @@ import './charts.css';
 
 const Plot = lazy(() => import('./Plot').then((module) => ({ default: module.Plot })));
 
-/** Points a line is drawn with at most: fewer while it grows, so that a redraw takes well under 50 ms. */
-const POINTS = 400;
-const POINTS_RUNNING = 150;
 const NOTHING: readonly CurvePoint[] = [];
 
 export const Chart = memo(function Chart({
@@ -86,22 +83,20 @@ interface DrawnProps {
 
 function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
   const lab = useLab();
-  const { phase, running, edited } = lab.store.getState();
+  const { running, edited } = lab.store.getState();
   const experiment = running ?? edited;
   const choice = usePreferences((state) => state.crossEntropyAxis);
   // Charts follow this choice one after the other, as they do new measurements.
-  const over = lab.preferences.getState().progress;
+  const { progress: over, smoothing } = lab.preferences.getState();
   const again = useRedraw(visible, prepare);
-  const most = phase === 'running' ? POINTS_RUNNING : POINTS;
-  // Over tokens each arm has places of its own, and the chart is drawn from all of them.
-  const limit = over === 'tokens' ? Math.floor(most / Math.min(4, experiment.arms.length)) : most;
+  const shape = shapeOf(lab, definition);
   const curves = visible ? lab.curves() : null;
-  const own = curveOf(curves, definition.metric, limit, over);
-  const floors = curveOf(curves, definition.floor, limit, over);
+  const own = curveOf(curves, definition.metric, shape);
+  const floors = curveOf(curves, definition.floor, shape);
   const { ghost } = lab.store.getState();
-  const behind = curveOf(visible ? (ghost?.curves ?? null) : null, definition.metric, limit, over);
+  const behind = curveOf(visible ? (ghost?.curves ?? null) : null, definition.metric, shape);
   useCompletion(own.complete && floors.complete && behind.complete, prepare, again);
-  const { points, every } = own;
+  const { points, width } = own;
   const reference = useReference(definition, experiment);
   const axis = valueAxis(definition, [...points, ...behind.points], reference?.value ?? null, choice);
   const colours = armColours(experiment.arms);
@@ -114,13 +109,15 @@ function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
   const note = noteOf({
     above: armsAbove(points, axis),
     arms,
-    every,
+    width,
+    said: compact ? 1 : smoothing,
     over,
     points,
     ghost,
     behind: behind.points,
     axis,
     hasFloor,
+    seeds: compact ? null : experiment.seeds,
   });
   const plot: PlotProps = {
     definition,
@@ -142,7 +139,12 @@ function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
         <ProgressChoice compact={compact} />
       </div>
       <p className="chart-help small soft">
-        {definition.axis === 'crossEntropy' && <AxisChoice />}
+        {!compact && (
+          <span className="chart-corner">
+            <SmoothingChoice />
+            {definition.axis === 'crossEntropy' && <AxisChoice />}
+          </span>
+        )}
         {definition.help} <span className="chart-note">{note}</span>
       </p>
     </>
@@ -156,9 +158,9 @@ const isAboveZero = (points: readonly CurvePoint[]): boolean =>
   points.some(({ mean }) => mean.some((value) => (value ?? 0) > LEAST_FLOOR));
 
 /** Nothing where there is no such curve. */
-function curveOf(curves: CurveSource | null, metric: ChartDefinition['floor'], limit: number, over: ProgressAxis) {
-  if (curves === null || metric === null) return { points: NOTHING, every: 1, complete: true };
-  return curves.points(metric, limit, over);
+function curveOf(curves: CurveSource | null, metric: ChartDefinition['floor'], shape: CurveShape) {
+  if (curves === null || metric === null) return { points: NOTHING, width: 1, complete: true };
+  return curves.points(metric, shape);
 }
 
 function useReference(

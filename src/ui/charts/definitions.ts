@@ -53,6 +53,10 @@ export function isOf({ arms, timeline }: Experiment, { only }: ChartDefinition):
   return arms.some((arm) => getArmSetting(arm, only) !== 0);
 }
 
+/** Updates that a point is the mean of: what is measured every so many updates has few points already. */
+export const windowOf = ({ sparse }: Pick<ChartDefinition, 'sparse'>, smoothing: number): number =>
+  sparse ? 1 : smoothing;
+
 /** An interval in words, within what the metric can be: Student's t knows nothing of 0 and 100%. */
 export function formatInterval(
   { axis, format }: Pick<ChartDefinition, 'axis' | 'format'>,

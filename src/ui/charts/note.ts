@@ -1,5 +1,5 @@
 /** What a drawing leaves out or hides, said under it. */
-import type { CurvePoint } from '../../store/curves';
+import { bandInWords, type CurvePoint } from '../../store/curves';
 import type { Ghost } from '../../store/lab';
 import type { ProgressAxis } from '../../store/preferences';
 import { formatMeasured, joinNames } from '../format';
@@ -11,8 +11,9 @@ import type { armsAbove, ValueAxis } from './scale';
 interface Drawing {
   readonly above: ReturnType<typeof armsAbove>;
   readonly arms: readonly PlottedArm[];
-  /** Updates a point stands for. */
-  readonly every: number;
+  /** Updates that a point is the mean of, and what is said of that elsewhere. */
+  readonly width: number;
+  readonly said: number;
   readonly over: ProgressAxis;
   readonly points: readonly CurvePoint[];
   readonly ghost: Ghost | null;
@@ -20,15 +21,30 @@ interface Drawing {
   readonly behind: readonly CurvePoint[];
   readonly axis: ValueAxis;
   readonly hasFloor: boolean;
+  /** null where it is said elsewhere what the bands are. */
+  readonly seeds: number | null;
 }
 
-export function noteOf({ above, arms, every, over, points, ghost, behind, axis, hasFloor }: Drawing): string {
+export function noteOf({
+  above,
+  arms,
+  width,
+  said,
+  over,
+  points,
+  ghost,
+  behind,
+  axis,
+  hasFloor,
+  seeds,
+}: Drawing): string {
   const gone = above.map(({ arm, value }) => `${arms[arm]?.name ?? ''} at ${formatMeasured(value)}`);
   return [
     NOTES[over],
     hasFloor ? 'Thin: what nobody could foresee.' : '',
     gone.length > 0 ? `Above the chart: ${joinNames(gone)}.` : '',
-    every > 1 ? `Each point is the mean of ${every} updates.` : '',
+    seeds === null || points.length === 0 ? '' : bandInWords(seeds),
+    width > said ? `Each point is the mean of ${width} updates.` : '',
     ghost === null ? '' : ghostNote(ghost, { arms, points, behind, axis }),
   ]
     .filter((words) => words !== '')

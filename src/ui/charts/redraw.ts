@@ -6,10 +6,11 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { MetricName } from '../../rl/metrics';
-import type { CurveSource } from '../../store/curves';
+import type { CurveShape, CurveSource } from '../../store/curves';
+import type { Lab } from '../../store/openLab';
 import { SLICE } from '../../store/slices';
 import { useLab } from '../useLab';
-import type { ChartDefinition } from './definitions';
+import { type ChartDefinition, windowOf } from './definitions';
 
 /** Milliseconds between two redraws. */
 const PAUSE = 20;
@@ -64,23 +65,37 @@ const redraws = new Redraws();
 /** Computes for a few milliseconds what a chart is drawn from; true when nothing is left to do. */
 export type Prepare = () => boolean;
 
-/** Of a chart: its curves, their floors, and those of the run behind it. */
-export function usePrepare({ metric, floor }: Pick<ChartDefinition, 'metric' | 'floor'>): Prepare {
-  const lab = useLab();
-  return useCallback(() => {
-    const until = performance.now() + SLICE;
-    const curves = lab.curves();
-    const behind = lab.store.getState().ghost?.curves ?? null;
-    return (
-      advance(curves, metric, until) &&
-      (floor === null || advance(curves, floor, until)) &&
-      advance(behind, metric, until)
-    );
-  }, [lab, metric, floor]);
+/** Points a line is drawn with at most: fewer while it grows, so that a redraw takes well under 50 ms. */
+const POINTS = 400;
+const POINTS_RUNNING = 150;
+
+/** Where the points of a chart stand now. */
+export function shapeOf(
+  { store, preferences }: Pick<Lab, 'store' | 'preferences'>,
+  definition: ChartDefinition,
+): CurveShape {
+  const { phase, running, edited } = store.getState();
+  const { progress: axis, smoothing } = preferences.getState();
+  const most = phase === 'running' ? POINTS_RUNNING : POINTS;
+  // Over tokens each arm has places of its own, and the chart is drawn from all of them.
+  const limit = axis === 'tokens' ? Math.floor(most / Math.min(4, (running ?? edited).arms.length)) : most;
+  return { limit, axis, window: windowOf(definition, smoothing) };
 }
 
-const advance = (curves: CurveSource | null, metric: MetricName, until: number): boolean =>
-  curves === null || curves.advance(metric, until);
+/** Of a chart: its curves, their floors, and those of the run behind it. */
+export function usePrepare(definition: ChartDefinition): Prepare {
+  const lab = useLab();
+  return useCallback(() => {
+    const { metric, floor } = definition;
+    const shape = shapeOf(lab, definition);
+    const until = performance.now() + SLICE;
+    const advance = (curves: CurveSource | null, of: MetricName): boolean =>
+      curves === null || curves.advance(of, shape, until);
+    const curves = lab.curves();
+    const behind = lab.store.getState().ghost?.curves ?? null;
+    return advance(curves, metric) && (floor === null || advance(curves, floor)) && advance(behind, metric);
+  }, [lab, definition]);
+}
 
 /** Whether the element is on screen or nearly so. What comes there together is drawn one after the other. */
 export function useOnScreen(element: RefObject<HTMLElement | null>, prepare: Prepare): boolean {
@@ -125,7 +140,7 @@ export function useRedraw(visible: boolean, prepare: Prepare): () => void {
       if (changed) again();
     });
     const stopPreferences = preferences.subscribe((now, before) => {
-      if (now.progress !== before.progress) again();
+      if (now.progress !== before.progress || now.smoothing !== before.smoothing) again();
     });
     return () => {
       stop();

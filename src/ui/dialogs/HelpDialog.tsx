@@ -40,8 +40,8 @@ export function HelpDialog({ onClose, onTour }: Props) {
         </li>
       </ul>
       <p>
-        Lines are means over seeds, bands their 95% intervals. A hollow mark on a line is a setting changed while
-        training. One seed proves nothing.
+        Lines are means over seeds, bands their 95% intervals (of two or three seeds: from the lowest to the highest). A
+        hollow mark on a line is a setting changed while training. One seed proves nothing.
       </p>
       <dl className="keys">
         {KEYS.map(([key, words]) => (

@@ -6,7 +6,7 @@ import { shareLink } from '../../store/arrival';
 import { completed } from '../../store/curves';
 import type { Lab } from '../../store/openLab';
 import { armColours } from '../armColour';
-import type { ChartDefinition } from '../charts/definitions';
+import { type ChartDefinition, windowOf } from '../charts/definitions';
 import { horizontalAxis } from '../charts/progress';
 import { curveSvg, type DrawnArm } from './curveSvg';
 import { dataCsv, dataJson } from './data';
@@ -55,8 +55,12 @@ function runOf(lab: Lab) {
 
 async function chartSvg(lab: Lab, definition: ChartDefinition): Promise<string> {
   const { experiment, curves } = runOf(lab);
-  const { progress } = lab.preferences.getState();
-  const { points } = await completed(curves, definition.metric, POINTS, progress);
+  const { progress, smoothing } = lab.preferences.getState();
+  const { points } = await completed(curves, definition.metric, {
+    limit: POINTS,
+    axis: progress,
+    window: windowOf(definition, smoothing),
+  });
   const link = shareLink(lab.editor.shared(), lab.editor.sharedMachines(), location.href);
   return curveSvg({
     definition,

@@ -2,9 +2,10 @@
 import { type Arm, armSettings, type Experiment, experimentSettings, getArmSetting } from '../../experiment/experiment';
 import { isRelevant } from '../../experiment/relevance';
 import { readSetting } from '../../experiment/setting';
-import { type CurveSource, completed } from '../../store/curves';
+import { bandInWords, type CurveSource, completed } from '../../store/curves';
 import type { MetricHistory } from '../../store/history';
 import type { Looks } from '../../store/looks';
+import { OUTCOME_UPDATES } from '../../store/outcomes';
 import { verdict } from '../arms/verdict';
 import { decisiveCharts } from '../charts/definitions';
 import { horizontalAxis } from '../charts/progress';
@@ -33,7 +34,7 @@ border-bottom:1px solid #e4e1d9;font-weight:400}thead th{color:#5b606b}code{over
 export async function reportHtml(run: Reported): Promise<string> {
   const { experiment, history, curves, looks, device, link, date, arms } = run;
   const drawn = decisiveCharts.map(async (definition) => {
-    const { points } = await completed(curves, definition.metric, POINTS);
+    const { points } = await completed(curves, definition.metric, { limit: POINTS, window: OUTCOME_UPDATES });
     const rows = experiment.arms.map(({ name }, arm) => [name, lastInWords(definition, points, arm)]);
     const caption = `${definition.title}, ${definition.unit}, at the end`;
     return (
@@ -54,7 +55,7 @@ export async function reportHtml(run: Reported): Promise<string> {
       ),
     )}</p>`,
     `<p>${history.count} updates, ${history.seeds} seeds, ${escapeMarkup(device)}, ${date.toISOString().slice(0, 10)}. `,
-    'Lines are means over seeds, bands their 95% intervals.</p>',
+    `Each point is the mean of ${OUTCOME_UPDATES} updates and of the seeds. ${bandInWords(history.seeds)}</p>`,
     ...charts,
     ...lookTables(experiment.arms, looks),
     '<h2>Settings of the arms</h2>',

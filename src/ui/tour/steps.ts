@@ -36,7 +36,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     title: 'The two curves that decide',
-    text: 'Lines are means over seeds, bands their 95% intervals. Success is what is asked for; cross-entropy is how much the world surprises the policy.',
+    text: 'Lines are means over seeds, bands their 95% intervals (of two or three seeds: from the lowest to the highest). Success is what is asked for; cross-entropy is how much the world surprises the policy.',
     about: ['.screen-charts', '[data-testid="chart-successRate"]'],
   },
   {

@@ -10,6 +10,8 @@ export function PlaybackControls() {
   const playing = usePlayback((state) => state.playing);
   const turn = usePlayback((state) => Math.min(state.turn, state.turns));
   const turns = usePlayback((state) => state.turns);
+  const shown = usePlayback((state) => state.episodes);
+  const isNewest = useLabState((state) => state.episodes === shown);
   return (
     <div className="playback">
       <button type="button" className="button playback-button" onClick={() => playback.setPlaying(!playing)}>
@@ -27,7 +29,7 @@ export function PlaybackControls() {
           onChange={({ target }) => playback.seek(Number(target.value))}
         />
       </label>
-      <button type="button" className="button" disabled={playing} onClick={() => playback.takeNewest()}>
+      <button type="button" className="button" disabled={isNewest} onClick={() => playback.takeNewest()}>
         Newest
       </button>
       <WatchControls />

@@ -1,0 +1,54 @@
+/** The models of test/fixtures/pytorch, the text that they read, and what they should think of it. */
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import type { TextReading } from '../../src/train/reading/readText';
+import { relativeError } from './policies';
+
+/** Of the largest log-prob or entropy. Models whose weights are rounded differ from the decoder by 26 times as much, and more. */
+export const TOLERANCE = 1e-4;
+
+/** One number a token, null for the first. */
+type Thought = Record<'logProb' | 'entropy', readonly (number | null)[]>;
+type Model = 'recurrent' | 't5' | 'weights' | 'dynamic';
+type Expected = { segments: { role: string; text: string }[]; ids: number[] } & Thought & Record<Model, Thought>;
+
+export const fixture = (name: string): Buffer => readFileSync(`test/fixtures/pytorch/${name}`);
+export const expected: Expected = JSON.parse(fixture('expected.json').toString());
+export const TEXT = expected.segments.map(({ role, text }) => `${role}: ${text}`).join('');
+
+export interface ForeignModel {
+  readonly what: string;
+  readonly file: string;
+  readonly thought: Thought;
+  readonly producer: string;
+  readonly isQuantised: boolean;
+}
+
+const ofPyTorch = { producer: 'pytorch', isQuantised: false } as const;
+const rounded = { producer: 'quantise.py', isQuantised: true } as const;
+
+export const FOREIGN_MODELS: readonly ForeignModel[] = [
+  { what: 'a decoder with a key-value cache', file: 'decoder.onnx', thought: expected, ...ofPyTorch },
+  {
+    what: 'a recurrent network with int32 ids and names of its own',
+    file: 'recurrent.onnx',
+    thought: expected.recurrent,
+    ...ofPyTorch,
+  },
+  { what: 'torchtext’s T5', file: 't5.onnx', thought: expected.t5, ...ofPyTorch },
+  { what: 'a decoder with weights of 8 bits', file: 'weights.onnx', thought: expected.weights, ...rounded },
+  { what: 'a decoder that rounds while it runs', file: 'dynamic.onnx', thought: expected.dynamic, ...rounded },
+];
+
+export const numbers = (values: readonly (number | null)[]): number[] => values.slice(1).map(Number);
+
+/** Of the whole text: the tokens, and what float64 says of each. */
+export function expectReading(reading: TextReading, { thought, producer, isQuantised }: ForeignModel): void {
+  expect(reading).toMatchObject({ producer, vocabulary: 301, isQuantised, ids: expected.ids });
+  expect(reading.words.join('')).toBe(expected.segments.map(({ text }) => text).join(''));
+  expect([...new Set(reading.roles)]).toEqual([0, 1, 2, 3]);
+  for (const what of ['logProb', 'entropy'] as const) {
+    expect(reading[what][0]).toBeNull();
+    expect(relativeError(numbers(reading[what]), numbers(thought[what]))).toBeLessThan(TOLERANCE);
+  }
+}
