@@ -16,7 +16,7 @@ import { LinkReader, readNumber, readSettingText, refuse } from './linkReader';
 import { isEventful, type MachineEntry, readMachines, writeMachines } from './machines';
 import { findObjective, withObjective } from './objectivePresets';
 import { parseExperiment } from './parse';
-import { defaultPreset, findPreset, presets } from './presets';
+import { defaultPreset, findPreset, presetsLike } from './presets';
 import { type PlacedSetting, readSetting, type SettingValue, writeSetting } from './setting';
 import { ARM_TABLE } from './settings';
 
@@ -42,7 +42,7 @@ export function encodeLink(experiment: Experiment, machines: readonly MachineEnt
     throw new LabError(
       'invalid-experiment',
       `There is no preset ${experiment.preset} to write the link from.`,
-      `Base the experiment on one of: ${presets.map(({ id }) => id).join(', ')}.`,
+      `Base the experiment on a preset that there is, such as ${presetsLike(experiment.preset).join(', ')}.`,
     );
   }
   const base = preset.experiment;
@@ -76,8 +76,8 @@ export function decodeRunLink(fragment: string): Linked {
   const name = fields.take('preset') ?? defaultPreset.id;
   const base = findPreset(name)?.experiment;
   if (base === undefined) {
-    const known = presets.map(({ id }) => id).join(', ');
-    throw new LabError('invalid-link', `There is no preset “${name.slice(0, 40)}”.`, `Choose one of: ${known}.`);
+    const advice = `Those with names like it are ${presetsLike(name).join(', ')}; all are listed under “Experiment”.`;
+    throw new LabError('invalid-link', `There is no preset “${name.slice(0, 40)}”.`, advice);
   }
   const experiment = {
     ...readFields(fields, experimentSettings, base),

@@ -9,7 +9,7 @@ import { composeVocabulary } from '../environments/vocabulary';
 import { asLabError, LabError } from '../foundation/errors';
 import { environmentSettings } from './environmentSettings';
 import { armSettings, type Experiment, ExperimentSchema } from './experiment';
-import { findPreset, presets } from './presets';
+import { findPreset, presetsLike } from './presets';
 import { settingSchema } from './setting';
 import { LIMITS } from './settings';
 import { EVERY_ARM, effectiveArms } from './timeline';
@@ -63,8 +63,8 @@ function problemOf(issue: v.BaseIssue<unknown>): Problem {
 const within = (path: string, fits: boolean, message: string): Problem[] => (fits ? [] : [{ path, message }]);
 
 function presetProblems({ preset }: Experiment): Problem[] {
-  const names = presets.map(({ id }) => id).join(', ');
-  return within('preset', findPreset(preset) !== undefined, `There is no preset ${preset}; there are: ${names}.`);
+  const words = `There is no preset ${preset.slice(0, 40)}; names like it are ${presetsLike(preset).join(', ')}.`;
+  return within('preset', findPreset(preset) !== undefined, words);
 }
 
 function checkEnvironment({ environment: { id, settings } }: Experiment): {

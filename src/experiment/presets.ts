@@ -47,3 +47,18 @@ export const defaultPreset: Preset = gridworld;
 export function findPreset(id: string): Preset | undefined {
   return presets.find((preset) => preset.id === id);
 }
+
+/** The presets whose ids have most letters in common with a mistaken one, two by two; the likeliest first. */
+export function presetsLike(id: string, most = 3): string[] {
+  const pairsOf = (word: string): string[] => Array.from(word.slice(1), (letter, before) => `${word[before]}${letter}`);
+  const asked = new Set(pairsOf(id));
+  const likeness = (known: string): number => {
+    const pairs = pairsOf(known);
+    return pairs.filter((pair) => asked.has(pair)).length / (pairs.length + asked.size);
+  };
+  const alike = presets.map((preset) => ({ id: preset.id, likeness: likeness(preset.id) }));
+  return alike
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, most)
+    .map((preset) => preset.id);
+}

@@ -3,7 +3,7 @@ import { type Arm, armSettings, getArmSetting } from '../../src/experiment/exper
 import { FAILURES } from '../../src/experiment/health';
 import { changedFromObjective } from '../../src/experiment/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset, presets } from '../../src/experiment/presets';
+import { findPreset, presets, presetsLike } from '../../src/experiment/presets';
 import { failures } from '../../src/experiment/presets/failures';
 
 describe.each(presets)('the preset $id', ({ id, claim, expectation, experiment }) => {
@@ -49,4 +49,10 @@ test.each(failures)('in $id two arms differ in a single setting', ({ experiment:
 
 test('there is an experiment for every failure the lab looks for', () => {
   expect(failures.map(({ id }) => id)).toEqual(FAILURES.map(({ id }) => `failure-${id}`));
+});
+
+test('a mistaken name brings up the presets that were meant', () => {
+  expect(presetsLike('gridwolrd-tiny', 1)).toEqual(['gridworld-tiny']);
+  expect(presetsLike('Noisy TV'.toLowerCase(), 1)).toEqual(['noisy-tv']);
+  expect(presetsLike('', 3)).toHaveLength(3);
 });

@@ -6,7 +6,11 @@ import { METRIC, METRICS } from '../../src/rl/metrics';
 import { Curves } from '../../src/store/curves';
 import { MetricHistory } from '../../src/store/history';
 import type { Looks } from '../../src/store/looks';
+import { decisiveCharts } from '../../src/ui/charts/definitions';
+import { horizontalAxis } from '../../src/ui/charts/progress';
+import { curveSvg } from '../../src/ui/share/curveSvg';
 import { dataCsv, dataJson } from '../../src/ui/share/data';
+import { drawnCurves } from '../../src/ui/share/drawn';
 import { reportHtml } from '../../src/ui/share/report';
 
 const preset = defaultPreset.experiment;
@@ -109,5 +113,31 @@ describe('the report', () => {
       arms: arms.slice(0, 1),
     });
     expect(drawn).toContain('<polyline points="52,264 311,150"');
+    // No floor: one line a chart.
+    expect(drawn.match(/<polyline points="\d/g)).toHaveLength(1);
+  });
+
+  test('draws what nobody could foresee as a thin line, where that is more than nothing', async () => {
+    const noisy = new MetricHistory(1, 2);
+    const rows = new Float32Array(2 * 2 * METRICS.length).fill(Number.NaN);
+    for (let row = 0; row < 4; row++) {
+      rows[row * METRICS.length + METRIC.observationCrossEntropy] = 2;
+      rows[row * METRICS.length + METRIC.observationFloor] = 1;
+    }
+    noisy.append(0, 2, 2, rows);
+    const one = { ...experiment, arms: experiment.arms.slice(0, 1) };
+    const definition = decisiveCharts[1];
+    if (definition === undefined) throw new Error('There is no second chart.');
+    const { points, floors } = await drawnCurves(new Curves(noisy, one), definition, { limit: 10 });
+    const svg = curveSvg({
+      definition,
+      points,
+      floors,
+      arms: arms.slice(0, 1),
+      horizontal: horizontalAxis('updates', 2, points),
+    });
+    const [line, floor] = [...svg.matchAll(/<polyline points="[\d.]+,([\d.]+)/g)].map(([, height]) => Number(height));
+    // Half the way down from the line to the axis at 264.
+    expect(264 - (floor as number)).toBeCloseTo((264 - (line as number)) / 2, 0);
   });
 });

@@ -16,6 +16,7 @@ import { AxisChoice } from './AxisChoice';
 import { ChartMenu } from './ChartMenu';
 import { CurveTable } from './CurveTable';
 import type { ChartDefinition } from './definitions';
+import { isFloor } from './floor';
 import { noteOf } from './note';
 import type { Mark, PlotProps } from './Plot';
 import { ProgressChoice } from './ProgressChoice';
@@ -105,7 +106,7 @@ function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
     return colour === undefined ? [] : [{ id, name, colour }];
   });
   const horizontal = horizontalAxis(over, experiment.updates, [...points, ...behind.points]);
-  const hasFloor = isAboveZero(floors.points);
+  const hasFloor = isFloor(floors.points);
   const note = noteOf({
     above: armsAbove(points, axis),
     arms,
@@ -150,12 +151,6 @@ function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
     </>
   );
 }
-
-/** Smaller floors, in the metric's unit, are not told apart from 0. */
-const LEAST_FLOOR = 0.005;
-
-const isAboveZero = (points: readonly CurvePoint[]): boolean =>
-  points.some(({ mean }) => mean.some((value) => (value ?? 0) > LEAST_FLOOR));
 
 /** Nothing where there is no such curve. */
 function curveOf(curves: CurveSource | null, metric: ChartDefinition['floor'], shape: CurveShape) {

@@ -47,7 +47,7 @@ function Opened({ opened, policies, onUsed }: Props & { opened: OpenedPolicy }) 
   return (
     <div data-testid="opened-policy">
       <p>
-        <b>{opened.name}</b>: {opened.environment}, {opened.member.arm}, seed {opened.member.seed}, after{' '}
+        <b>{opened.name}</b>: {opened.environment}, {opened.member.arm}, seed {opened.member.seed + 1}, after{' '}
         {plural(opened.update, 'update')}; {formatCount(opened.parameters)} parameters; SHA-256{' '}
         <code>{shortHash(opened.sha256)}…</code>
       </p>

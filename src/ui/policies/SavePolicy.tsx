@@ -45,7 +45,10 @@ export function SavePolicy({ policies }: { policies: Policies }) {
               label="Seed"
               testId="export-seed"
               value={String(seed)}
-              options={Array.from({ length: running.seeds }, (_, index) => ({ value: `${index}`, text: `${index}` }))}
+              options={Array.from({ length: running.seeds }, (_, index) => ({
+                value: `${index}`,
+                text: `${index + 1}`,
+              }))}
               onChoose={(value) => setSeed(Number(value))}
             />
             <label className="scope-choice">

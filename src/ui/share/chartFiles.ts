@@ -3,13 +3,13 @@ import type { Arm } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
 import { ROLES } from '../../foundation/roles';
 import { shareLink } from '../../store/arrival';
-import { completed } from '../../store/curves';
 import type { Lab } from '../../store/openLab';
 import { armColours } from '../armColour';
 import { type ChartDefinition, windowOf } from '../charts/definitions';
 import { horizontalAxis } from '../charts/progress';
 import { curveSvg, type DrawnArm } from './curveSvg';
 import { dataCsv, dataJson } from './data';
+import { drawnCurves } from './drawn';
 import { written } from './written';
 
 export type ChartFileKind = 'png' | 'svg' | 'csv' | 'json';
@@ -56,7 +56,7 @@ function runOf(lab: Lab) {
 async function chartSvg(lab: Lab, definition: ChartDefinition): Promise<string> {
   const { experiment, curves } = runOf(lab);
   const { progress, smoothing } = lab.preferences.getState();
-  const { points } = await completed(curves, definition.metric, {
+  const { points, floors } = await drawnCurves(curves, definition, {
     limit: POINTS,
     axis: progress,
     window: windowOf(definition, smoothing),
@@ -65,6 +65,7 @@ async function chartSvg(lab: Lab, definition: ChartDefinition): Promise<string> 
   return curveSvg({
     definition,
     points,
+    floors,
     arms: drawnArms(experiment.arms),
     horizontal: horizontalAxis(progress, curves.history.count, points),
     description: `${experiment.title}. ${experiment.arms.map(inWords).join('; ')}. ${link}`,

@@ -23,14 +23,17 @@ export function escapeMarkup(text: string): string {
 export interface DrawnCurves {
   readonly definition: ChartDefinition;
   readonly points: readonly CurvePoint[];
+  /** Below which the means cannot get; none where that is 0. */
+  readonly floors?: readonly CurvePoint[];
   readonly arms: readonly DrawnArm[];
   readonly horizontal: HorizontalAxis;
   /** What the picture is of, for whoever finds it alone: goes along unseen. */
   readonly description?: string;
 }
 
-/** Mean lines over 95% bands, each arm named at its line's end. */
-export function curveSvg({ definition, points, arms, horizontal, description = '' }: DrawnCurves): string {
+/** Mean lines over their bands, thin lines for floors, each arm named at its line's end. */
+export function curveSvg(curves: DrawnCurves): string {
+  const { definition, points, floors = [], arms, horizontal, description = '' } = curves;
   const { domain, ticks } = valueAxis(definition, points, null, 'whole');
   const x = (at: number) => round(PLOT.left + (at / horizontal.end) * (PLOT.right - PLOT.left));
   const y = (value: number) => {
@@ -53,16 +56,21 @@ export function curveSvg({ definition, points, arms, horizontal, description = '
     `<text x="${PLOT.right + 8}" y="${PLOT.bottom + 18}" fill="#5b606b">${horizontal.over}</text>`,
   ];
   const lines = arms.map(({ name, colour, dash }, arm) => {
-    const placed = points.flatMap((point) => (point.at[arm] == null ? [] : [{ ...point, place: x(point.at[arm]) }]));
-    const mean = placed.flatMap((point) => (point.mean[arm] == null ? [] : [`${point.place},${y(point.mean[arm])}`]));
-    const banded = placed.flatMap(({ place, band }) => (band[arm] == null ? [] : [{ place, band: band[arm] }]));
+    const means = (drawn: readonly CurvePoint[]): string =>
+      drawn
+        .flatMap(({ at, mean }) => (at[arm] == null || mean[arm] == null ? [] : [`${x(at[arm])},${y(mean[arm])}`]))
+        .join(' ');
+    const banded = points.flatMap(({ at, band }) =>
+      at[arm] == null || band[arm] == null ? [] : [{ place: x(at[arm]), band: band[arm] }],
+    );
     const edge = [
       ...banded.map(({ place, band }) => `${place},${y(band[1])}`),
       ...banded.reverse().map(({ place, band }) => `${place},${y(band[0])}`),
     ];
     return [
       `<polygon points="${edge.join(' ')}" fill="${colour}" fill-opacity="0.16"/>`,
-      `<polyline points="${mean.join(' ')}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`,
+      `<polyline points="${means(points)}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`,
+      floors.length === 0 ? '' : `<polyline points="${means(floors)}" fill="none" stroke="${colour}"/>`,
       `<text x="${PLOT.right + 8}" y="${(heights[arm] ?? 0) + 4}" fill="${colour}">${escapeMarkup(name)}</text>`,
     ].join('');
   });

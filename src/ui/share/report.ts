@@ -2,7 +2,7 @@
 import { type Arm, armSettings, type Experiment, experimentSettings, getArmSetting } from '../../experiment/experiment';
 import { isRelevant } from '../../experiment/relevance';
 import { readSetting } from '../../experiment/setting';
-import { bandInWords, type CurveSource, completed } from '../../store/curves';
+import { bandInWords, type CurveSource } from '../../store/curves';
 import type { MetricHistory } from '../../store/history';
 import type { Looks } from '../../store/looks';
 import { OUTCOME_UPDATES } from '../../store/outcomes';
@@ -11,6 +11,7 @@ import { decisiveCharts } from '../charts/definitions';
 import { horizontalAxis } from '../charts/progress';
 import { formatSetting } from '../format';
 import { curveSvg, type DrawnArm, escapeMarkup, lastInWords } from './curveSvg';
+import { drawnCurves } from './drawn';
 import { lookTables } from './lookTables';
 import { table } from './table';
 
@@ -34,11 +35,11 @@ border-bottom:1px solid #e4e1d9;font-weight:400}thead th{color:#5b606b}code{over
 export async function reportHtml(run: Reported): Promise<string> {
   const { experiment, history, curves, looks, device, link, date, arms } = run;
   const drawn = decisiveCharts.map(async (definition) => {
-    const { points } = await completed(curves, definition.metric, { limit: POINTS, window: OUTCOME_UPDATES });
+    const { points, floors } = await drawnCurves(curves, definition, { limit: POINTS, window: OUTCOME_UPDATES });
     const rows = experiment.arms.map(({ name }, arm) => [name, lastInWords(definition, points, arm)]);
     const caption = `${definition.title}, ${definition.unit}, at the end`;
     return (
-      curveSvg({ definition, points, arms, horizontal: horizontalAxis('updates', history.count, points) }) +
+      curveSvg({ definition, points, floors, arms, horizontal: horizontalAxis('updates', history.count, points) }) +
       table(['arm', caption], rows)
     );
   });
