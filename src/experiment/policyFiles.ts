@@ -1,4 +1,5 @@
 /** The files that an experiment depends on and does not hold: it names them by their hashes. */
+import { LabError } from '../foundation/errors';
 import type { Arm, Experiment } from './experiment';
 
 type Named = Pick<Arm, 'fixedPolicy' | 'startPolicy' | 'referencePolicy'>;
@@ -6,6 +7,13 @@ type Named = Pick<Arm, 'fixedPolicy' | 'startPolicy' | 'referencePolicy'>;
 /** The arm is a policy out of a file that plays and learns nothing. */
 export function isFixed({ fixedPolicy }: Pick<Arm, 'fixedPolicy'>): boolean {
   return fixedPolicy !== '';
+}
+
+/** Throws LabError for such an arm. `why`: what of it cannot be done. */
+export function refuseFixed(arm: Pick<Arm, 'name' | 'fixedPolicy'>, why: string): void {
+  if (!isFixed(arm)) return;
+  const what = `${arm.name} is a fixed policy and learns nothing: ${why}.`;
+  throw new LabError('invalid-experiment', what, 'Choose an arm that trains.');
 }
 
 /** Of the files that the arms train with, which must have the shape of their policies. */

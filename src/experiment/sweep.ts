@@ -13,6 +13,7 @@ import {
   withArmSetting,
 } from './experiment';
 import { parseExperiment } from './parse';
+import { refuseFixed } from './policyFiles';
 import { isNumberSetting, type NumberSetting, type PlacedSetting } from './setting';
 import { LIMITS } from './settings';
 import { EVERY_ARM } from './timeline';
@@ -85,7 +86,8 @@ export function findSweepable(path: string): Sweepable {
 
 /**
  * The experiment with one arm only, once for each value. Its planned changes come along, but for those that would replace
- * the value. Throws LabError where that is no valid experiment: too many members, a value out of bounds.
+ * the value. Throws LabError where that is no valid experiment (too many members, a value out of bounds), or the arm learns
+ * nothing.
  */
 export function sweepOf(experiment: Experiment, armId: string, path: string, values: readonly number[]): Experiment {
   const setting = findSweepable(path);
@@ -94,6 +96,7 @@ export function sweepOf(experiment: Experiment, armId: string, path: string, val
     const known = experiment.arms.map(({ id }) => id).join(', ');
     throw new LabError('invalid-experiment', `There is no arm “${armId}” to sweep.`, `Arms are: ${known}.`);
   }
+  refuseFixed(arm, 'there is nothing to sweep');
   const keeps = (change: Change): boolean =>
     (change.arm === EVERY_ARM || change.arm === armId) && change.setting !== path && change.setting !== 'objective';
   return parseExperiment({

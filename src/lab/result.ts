@@ -4,6 +4,7 @@
  */
 import type { Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
+import { isFixed } from '../experiment/policyFiles';
 import { areaUnderCurve, final, type Curve as Series, summarise, updatesTo } from '../experiment/statistics';
 import { METRIC, METRICS, type MetricName } from '../rl/metrics';
 import type { Member } from '../rl/population';
@@ -46,6 +47,7 @@ export interface RunResult {
     readonly summary: {
       readonly final: Interval;
       readonly auc: Interval;
+      /** By level, one number a seed; null where it was not reached, and of a fixed policy, which gets nowhere. */
       readonly updatesTo: Record<string, (number | null)[]>;
     };
   }[];
@@ -87,7 +89,10 @@ export function buildResult(
         final: overSeeds(success.map((curve) => final(curve))),
         auc: overSeeds(success.map(areaUnderCurve)),
         updatesTo: Object.fromEntries(
-          ['0.25', '0.5', '0.8'].map((level) => [level, success.map((curve) => updatesTo(curve, Number(level)))]),
+          ['0.25', '0.5', '0.8'].map((level) => [
+            level,
+            success.map((curve) => (isFixed(arm) ? null : updatesTo(curve, Number(level)))),
+          ]),
         ),
       },
     };

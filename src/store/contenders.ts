@@ -1,6 +1,7 @@
 /** What is compared: each arm of the run on screen and of those beside it, with one number a seed. */
-import { type Summary, summaryOf } from '../experiment/comparison';
+import { SUMMARIES, type Summary, summaryOf } from '../experiment/comparison';
 import type { Experiment } from '../experiment/experiment';
+import { isFixed } from '../experiment/policyFiles';
 import type { MetricName } from '../rl/metrics';
 import type { MetricHistory } from './history';
 
@@ -19,12 +20,15 @@ export interface Contender {
   readonly run: RecordedRun;
   /** Its place in the run's history. */
   readonly arm: number;
+  /** It is a policy out of a file, which learned nothing. */
+  readonly isFixed: boolean;
 }
 
 export function contendersOf(runs: readonly RecordedRun[]): Contender[] {
   return runs.flatMap((run) =>
-    run.experiment.arms.map(({ id, name }, arm) => {
-      return { key: `${run.id} ${id}`, name: run.label === '' ? name : `${name}, ${run.label}`, run, arm };
+    run.experiment.arms.map((own, arm) => {
+      const name = run.label === '' ? own.name : `${own.name}, ${run.label}`;
+      return { key: `${run.id} ${own.id}`, name, run, arm, isFixed: isFixed(own) };
     }),
   );
 }
@@ -34,7 +38,7 @@ export function commonUpdates(runs: readonly RecordedRun[]): number {
   return Math.min(...runs.map(({ history }) => history.count));
 }
 
-/** One number a seed. */
+/** One number a seed; NaN for how soon a fixed policy got somewhere, where it is from the beginning or never. */
 export function summariesOfSeeds(
   contender: Contender,
   metric: MetricName,
@@ -42,8 +46,9 @@ export function summariesOfSeeds(
   updates: number,
 ): number[] {
   const { history } = contender.run;
+  const isUndefined = contender.isFixed && SUMMARIES[summary].level !== null;
   return Array.from({ length: history.seeds }, (_, seed) =>
-    summaryOf(history.curve(contender.arm, seed, metric), summary, updates),
+    isUndefined ? Number.NaN : summaryOf(history.curve(contender.arm, seed, metric), summary, updates),
   );
 }
 

@@ -23,6 +23,13 @@ describe('a sweep', () => {
     expect(findSweep(swept.arms)).toMatchObject({ name: 'λ', values: lambdas, setting: { path: 'ce.observation' } });
   });
 
+  test('of a fixed policy is refused: nothing is learned', () => {
+    const arms = experiment.arms.map((one) => ({ ...one, fixedPolicy: 'ab'.repeat(32) }));
+    expect(() => sweepOf({ ...experiment, arms }, 'world-model', 'temperature', [0.5, 1])).toThrow(
+      `${arm.name} is a fixed policy and learns nothing: there is nothing to sweep. Choose an arm that trains.`,
+    );
+  });
+
   test('keeps planned changes, but for those that would replace its values or are other arms’', () => {
     const change = (update: number, armId: string, setting: string, value: number | string) => {
       return { update, arm: armId, setting, value };

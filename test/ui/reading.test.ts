@@ -94,13 +94,27 @@ describe('the verdict', () => {
     return history;
   };
 
+  const named = (...names: string[]) => names.map((name) => ({ name, fixedPolicy: '' }));
+
+  test('ranks what learned, and says beside it where a fixed policy was', () => {
+    const history = runOf([[0.4], [0.95], [0.9]]);
+    const fixed = { name: 'F', fixedPolicy: 'ab'.repeat(32) };
+    const [first, last] = named('A', 'B');
+    const words = verdict(
+      history,
+      [first, fixed, last].flatMap((arm) => arm ?? []),
+    );
+    expect(words).toMatch(/^B ended highest, but .* F, a fixed policy, was at 95% success\.$/);
+    expect(verdict(history, [fixed, fixed, fixed])).not.toMatch(/ended|ahead|differ/);
+  });
+
   test('names the arm ahead when the paired interval leaves out zero', () => {
     const words = verdict(
       runOf([
         [0.4, 0.5, 0.45],
         [0.9, 0.95, 0.92],
       ]),
-      ['A', 'B'],
+      named('A', 'B'),
     );
     expect(words).toMatch(/^B ended ahead of A by 47 points .*3 paired seeds/);
   });
@@ -112,13 +126,13 @@ describe('the verdict', () => {
           [0.4, 0.9],
           [0.9, 0.5],
         ]),
-        ['A', 'B'],
+        named('A', 'B'),
       ),
     ).toMatch(/not enough to tell them apart/);
   });
 
   test('says that one seed proves nothing', () => {
-    expect(verdict(runOf([[0.4], [0.9]]), ['A', 'B'])).toMatch(/not enough seeds/);
+    expect(verdict(runOf([[0.4], [0.9]]), named('A', 'B'))).toMatch(/not enough seeds/);
   });
 });
 

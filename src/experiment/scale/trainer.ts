@@ -3,6 +3,7 @@
  * value; what matters to the arm and has none is named in a comment, so that nothing is lost silently.
  */
 import { type Arm, type ArmSettingPath, armSettings, type Experiment, getArmSetting } from '../experiment';
+import { refuseFixed } from '../policyFiles';
 import { isRelevant } from '../relevance';
 import type { SettingValue } from '../setting';
 
@@ -36,7 +37,9 @@ const OTHER_WORLD = [
   'λ is not comparable between projects: each divides its two losses by other counts. Compare the weight of one token.',
 ] as const;
 
+/** Throws LabError for an arm that is a fixed policy: no trainer can repeat what does not learn. */
 export function configurationOf(trainer: Trainer, experiment: Experiment, arm: Arm): string {
+  refuseFixed(arm, 'there is nothing that a trainer could repeat');
   const relevant = armSettings.filter(({ path }) => isRelevant(arm, path) || path in trainer.carries);
   const carried = relevant.map(({ path, label, default: initial }) => {
     const value = getArmSetting(arm, path);

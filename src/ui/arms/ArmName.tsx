@@ -1,6 +1,7 @@
 /** An arm's name in its colour; pressing it offers to rename, duplicate or remove the arm. */
 import { type FormEvent, useRef, useState } from 'react';
 import type { Arm } from '../../experiment/experiment';
+import { isFixed } from '../../experiment/policyFiles';
 import type { ArmColour } from '../armColour';
 import { Popover } from '../Popover';
 import { SweepButton } from '../sweep/SweepButton';
@@ -73,7 +74,7 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
             <button type="button" className="button" disabled={only} onClick={() => edit(removeArm)}>
               Remove
             </button>
-            <SweepButton arm={arm} onClose={() => setOpen(false)} />
+            {!isFixed(arm) && <SweepButton arm={arm} onClose={() => setOpen(false)} />}
           </div>
         </Popover>
       )}

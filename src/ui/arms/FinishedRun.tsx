@@ -16,11 +16,7 @@ export function FinishedRun() {
   return (
     <>
       <p data-testid="verdict">
-        <b>{phase === 'finished' ? 'Finished.' : 'Kept from before.'}</b>{' '}
-        {verdict(
-          history,
-          arms.map(({ name }) => name),
-        )}
+        <b>{phase === 'finished' ? 'Finished.' : 'Kept from before.'}</b> {verdict(history, arms)}
       </p>
       {sent && (
         <Suspense fallback={null}>

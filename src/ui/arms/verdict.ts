@@ -1,19 +1,35 @@
 /** What a finished run shows, in one sentence: only what its seeds can carry. */
+import type { Arm } from '../../experiment/experiment';
+import { isFixed } from '../../experiment/policyFiles';
 import { areTooAlike, pairedDifference } from '../../experiment/statistics';
 import type { MetricHistory } from '../../store/history';
 import { OUTCOME_UPDATES, outcomeOf } from '../../store/outcomes';
 import { formatPercent } from '../format';
 
+type Judged = Pick<Arm, 'name' | 'fixedPolicy'>;
+
+interface Ended {
+  readonly name: string;
+  /** Success over the last updates. */
+  readonly seeds: readonly number[];
+  readonly mean: number;
+}
+
+/** Arms that learned are ranked among themselves; fixed policies learned nothing and stand beside them. */
+export function verdict(history: MetricHistory, arms: readonly Judged[]): string {
+  const ended = arms.map((arm, index) => ({
+    ...arm,
+    seeds: history.lastOfSeeds(index, 'successRate', OUTCOME_UPDATES),
+    mean: outcomeOf(history, index).success.mean ?? 0,
+  }));
+  const beside = ended.filter(isFixed);
+  const words = beside.map(({ name, mean }) => `${name}, a fixed policy, was at ${formatPercent(mean)} success.`);
+  return [ranking(ended.filter((arm) => !isFixed(arm))), ...words].filter((said) => said !== '').join(' ');
+}
+
 /** The best arm of the last updates against the next, paired by seed. */
-export function verdict(history: MetricHistory, names: readonly string[]): string {
-  const ranked = names
-    .map((name, arm) => ({
-      name,
-      seeds: history.lastOfSeeds(arm, 'successRate', OUTCOME_UPDATES),
-      mean: outcomeOf(history, arm).success.mean ?? 0,
-    }))
-    .sort((a, b) => b.mean - a.mean);
-  const [best, next] = ranked;
+function ranking(arms: readonly Ended[]): string {
+  const [best, next] = arms.toSorted((a, b) => b.mean - a.mean);
   if (best === undefined) return '';
   if (next === undefined) return `${best.name} ended at ${formatPercent(best.mean)} success.`;
   const difference = pairedDifference(next.seeds, best.seeds);

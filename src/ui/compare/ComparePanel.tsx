@@ -5,8 +5,8 @@
 import { useState } from 'react';
 import { SUMMARIES, type Summary } from '../../experiment/comparison';
 import { type ArmColour, armColours } from '../armColour';
+import { Choice } from '../Choice';
 import { plural } from '../format';
-import { Choice } from './Choice';
 import { Contenders } from './Contenders';
 import { MEASURES, type Measure, scaleOf, summariesOf } from './measures';
 import { type Extent, SeedDots } from './SeedDots';
@@ -37,6 +37,7 @@ export function ComparePanel() {
     <>
       <div className="compare-choices">
         <Choice
+          className="compare-choice"
           label="Measurement"
           testid="compare-measure"
           value={measure.metric}
@@ -44,6 +45,7 @@ export function ComparePanel() {
           onChoose={(chosen) => setMeasure(MEASURES.find(({ metric }) => metric === chosen) ?? measure)}
         />
         <Choice
+          className="compare-choice"
           label="One number a seed"
           testid="compare-summary"
           value={summary}
@@ -51,6 +53,7 @@ export function ComparePanel() {
           onChoose={(chosen) => setSummary(chosen as Summary)}
         />
         <Choice
+          className="compare-choice"
           label="Baseline"
           testid="compare-baseline"
           value={against?.contender.key ?? ''}
@@ -107,7 +110,11 @@ function Table({ compared: { rows, updates }, against, measure, summary }: Table
             <tr key={contender.key} data-testid={`compare-${contender.key.replace(' ', '-')}`}>
               <th scope="row">
                 <span style={{ color: colour.stroke }}>{contender.name}</span>
-                <span className="small soft"> {plural(comparison.seeds, 'seed')}</span>
+                <span className="small soft">
+                  {' '}
+                  {plural(comparison.seeds, 'seed')}
+                  {contender.isFixed && ', a fixed policy'}
+                </span>
               </th>
               {COLUMNS.map((column, index) => (
                 <td key={column} data-label={column} data-column={index}>

@@ -7,9 +7,9 @@ import { namedPolicies, shortHash } from '../../experiment/policyFiles';
 import { type LabState, missingPolicies } from '../../store/lab';
 import type { OpenedPolicy, Policies, PolicyUse } from '../../store/policies';
 import { addFixedArm, canAddArm } from '../arms/edits';
+import { Choice } from '../Choice';
 import { formatCount, formatMeasured, formatPercent, plural } from '../format';
 import { useLab, useLabState } from '../useLab';
-import { Choice } from './Choice';
 import { Shipped } from './Shipped';
 import { Watch } from './Watch';
 
@@ -117,10 +117,11 @@ function Uses({ policies, onUsed }: Props) {
   return (
     <div className="policies-row">
       <Choice
+        className="policies-choice"
         label="For"
-        testId="use-arm"
+        testid="use-arm"
         value={chosen}
-        options={[{ value: '*', text: 'all arms' }, ...arms.map(({ id, name }) => ({ value: id, text: name }))]}
+        options={[['*', 'all arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
         onChoose={setChosen}
       />
       <button type="button" className="button button-primary" data-testid="use-start" onClick={use('startPolicy')}>

@@ -3,10 +3,10 @@ import { useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { isFixed } from '../../experiment/policyFiles';
 import { type ExportedPolicy, hasPolicies, type Policies } from '../../store/policies';
+import { Choice } from '../Choice';
 import { formatCount, plural } from '../format';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
-import { Choice } from './Choice';
 import { LicenceField } from './LicenceField';
 import { snippet } from './snippet';
 
@@ -35,20 +35,19 @@ export function SavePolicy({ policies }: { policies: Policies }) {
         <>
           <div className="policies-row">
             <Choice
+              className="policies-choice"
               label="Arm"
-              testId="export-arm"
+              testid="export-arm"
               value={arm.id}
-              options={arms.map(({ id, name }) => ({ value: id, text: name }))}
+              options={arms.map(({ id, name }) => [id, name])}
               onChoose={setArm}
             />
             <Choice
+              className="policies-choice"
               label="Seed"
-              testId="export-seed"
+              testid="export-seed"
               value={String(seed)}
-              options={Array.from({ length: running.seeds }, (_, index) => ({
-                value: `${index}`,
-                text: `${index + 1}`,
-              }))}
+              options={Array.from({ length: running.seeds }, (_, index) => [`${index}`, `${index + 1}`])}
               onChoose={(value) => setSeed(Number(value))}
             />
             <label className="scope-choice">

@@ -1,5 +1,6 @@
 /** An arm as configuration of a trainer of language models, to copy or save. */
 import { useState } from 'react';
+import { isFixed } from '../../experiment/policyFiles';
 import { configurationOf } from '../../experiment/scale/trainer';
 import { TRAINERS, type Trainer } from '../../experiment/scale/trainers';
 import { useLab } from '../useLab';
@@ -8,16 +9,18 @@ import { saveFile } from './saveFile';
 export function TakeToScale() {
   const lab = useLab();
   const [experiment] = useState(() => lab.editor.shared());
-  const [armId, setArm] = useState(experiment.arms.find(({ ce }) => ce.observation > 0)?.id ?? experiment.arms[0]?.id);
+  const arms = experiment.arms.filter((arm) => !isFixed(arm));
+  const [armId, setArm] = useState(arms.find(({ ce }) => ce.observation > 0)?.id ?? arms[0]?.id);
   const [trainer, setTrainer] = useState<Trainer>(TRAINERS[0] as Trainer);
-  const arm = experiment.arms.find(({ id }) => id === armId);
-  if (arm === undefined) return null;
+  const arm = arms.find(({ id }) => id === armId);
+  if (arm === undefined)
+    return <p>Every arm here is a fixed policy: nothing is trained that a trainer could repeat.</p>;
   const text = configurationOf(trainer, experiment, arm);
   return (
     <div className="scale">
       <div className="dialog-buttons">
         <select className="field" aria-label="Arm" value={arm.id} onChange={({ target }) => setArm(target.value)}>
-          {experiment.arms.map(({ id, name }) => (
+          {arms.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>

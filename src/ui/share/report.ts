@@ -1,5 +1,13 @@
 /** A run as one HTML file without scripts: charts, verdict, settings, and how to run it again. */
-import { type Arm, armSettings, type Experiment, experimentSettings, getArmSetting } from '../../experiment/experiment';
+import {
+  type Arm,
+  type ArmSettingPath,
+  armSettings,
+  type Experiment,
+  experimentSettings,
+  getArmSetting,
+} from '../../experiment/experiment';
+import { isFixed } from '../../experiment/policyFiles';
 import { isRelevant } from '../../experiment/relevance';
 import { readSetting } from '../../experiment/setting';
 import { bandInWords, type CurveSource } from '../../store/curves';
@@ -49,12 +57,7 @@ export async function reportHtml(run: Reported): Promise<string> {
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>`,
     `<meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>`,
     `<h1>${title}</h1>`,
-    `<p>${escapeMarkup(
-      verdict(
-        history,
-        experiment.arms.map(({ name }) => name),
-      ),
-    )}</p>`,
+    `<p>${escapeMarkup(verdict(history, experiment.arms))}</p>`,
     `<p>${history.count} updates, ${history.seeds} seeds, ${escapeMarkup(device)}, ${date.toISOString().slice(0, 10)}. `,
     `Each point is the mean of ${OUTCOME_UPDATES} updates and of the seeds. ${bandInWords(history.seeds)}</p>`,
     ...charts,
@@ -70,11 +73,15 @@ export async function reportHtml(run: Reported): Promise<string> {
   ].join('\n');
 }
 
-/** What matters to at least one arm as it is. */
+/** What matters to at least one arm as it is; of a fixed policy only what matters to it. */
 function armRows(arms: readonly Arm[]): string[][] {
   return armSettings
     .filter(({ path }) => arms.some((arm) => isRelevant(arm, path)))
-    .map(({ path, label }) => [label, ...arms.map((arm) => formatSetting(getArmSetting(arm, path)))]);
+    .map(({ path, label }) => [label, ...arms.map((arm) => settingWords(arm, path))]);
+}
+
+function settingWords(arm: Arm, path: ArmSettingPath): string {
+  return isFixed(arm) && !isRelevant(arm, path) ? '–' : formatSetting(getArmSetting(arm, path));
 }
 
 function sharedRows(experiment: Experiment): string[][] {

@@ -6,7 +6,7 @@ import type { Arm } from '../../experiment/experiment';
 import type { Sweep } from '../../experiment/sweep';
 import { judgeSweep, sweepInWords } from '../../experiment/sweepFinding';
 import { armColours } from '../armColour';
-import { Choice } from '../compare/Choice';
+import { Choice } from '../Choice';
 import { MEASURES, type Measure } from '../compare/measures';
 import { type Row, useComparison } from '../compare/useComparison';
 import { plural } from '../format';
@@ -44,13 +44,21 @@ export function SweepPanel({ sweep, arms }: Props) {
     <>
       <div className="compare-choices">
         <Choice
+          className="compare-choice"
           label="Success, one number a seed"
           testid="sweep-summary"
           value={summary}
           options={SHOWN.map((id) => [id, SUMMARIES[id].label])}
           onChoose={(chosen) => setSummary(chosen as Summary)}
         />
-        <Choice label="Joined" testid="sweep-centre" value={centre} options={CENTRES} onChoose={setCentre} />
+        <Choice
+          className="compare-choice"
+          label="Joined"
+          testid="sweep-centre"
+          value={centre}
+          options={CENTRES}
+          onChoose={setCentre}
+        />
       </div>
       <SweepChart points={points} name={sweep.setting.label} label={sweepLabel(sweep, points)} />
       {finding !== null && (

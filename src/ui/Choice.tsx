@@ -1,6 +1,7 @@
-/** One of a few, with its label above it. */
+/** One of a few, with its label. */
 
 interface ChoiceProps {
+  readonly className: string;
   readonly label: string;
   readonly testid: string;
   readonly value: string;
@@ -8,9 +9,9 @@ interface ChoiceProps {
   readonly onChoose: (value: string) => void;
 }
 
-export function Choice({ label, testid, value, options, onChoose }: ChoiceProps) {
+export function Choice({ className, label, testid, value, options, onChoose }: ChoiceProps) {
   return (
-    <label className="compare-choice">
+    <label className={className}>
       <span className="small soft">{label}</span>
       <select className="field" data-testid={testid} value={value} onChange={({ target }) => onChoose(target.value)}>
         {options.map(([option, words]) => (
