@@ -94,3 +94,8 @@ test('a name with a line break stays a comment', () => {
   const { code } = write('verl', { ...distinct(), name: 'x\nrm -rf ~' });
   expect(code).not.toContain('rm -rf');
 });
+
+test('a fixed policy is taken nowhere: no trainer could repeat it', () => {
+  const arm: Arm = { ...distinct(), fixedPolicy: 'ab'.repeat(32) };
+  expect(() => write('verl', arm)).toThrow(/My arm is a fixed policy and learns nothing/);
+});

@@ -11,7 +11,7 @@ import { horizontalAxis } from '../../src/ui/charts/progress';
 import { curveSvg } from '../../src/ui/share/curveSvg';
 import { dataCsv, dataJson } from '../../src/ui/share/data';
 import { drawnCurves } from '../../src/ui/share/drawn';
-import { reportHtml } from '../../src/ui/share/report';
+import { type Reported, reportHtml } from '../../src/ui/share/report';
 
 const preset = defaultPreset.experiment;
 const experiment = { ...preset, title: 'A <script>alert(1)</script> & more', seeds: 2 };
@@ -65,7 +65,7 @@ describe('the data', () => {
 describe('the report', () => {
   const arms = experiment.arms.map(({ name }) => ({ name, colour: '#3f6fb5', dash: '' }));
   const link = 'https://example.org/#preset=gridworld&seeds=2';
-  const html = () =>
+  const html = (changes: Partial<Reported> = {}) =>
     reportHtml({
       experiment,
       history,
@@ -75,6 +75,7 @@ describe('the report', () => {
       link,
       date: new Date(0),
       arms,
+      ...changes,
     });
 
   test('has charts, settings, the link and no script', async () => {
@@ -93,6 +94,16 @@ describe('the report', () => {
     expect(written).toContain(`<td>${first.name}</td><td>embeddings 31%, after block 1 62%</td><td>30%, 20%</td>`);
     expect(written).toContain('<h2>Dreams, after 3 updates</h2>');
     expect(written).toContain(`<td>${second.name}</td><td>90%</td><td>80%</td><td>–</td><td>50%</td><td>1.25</td>`);
+  });
+
+  test('says of a fixed policy only what matters to it', async () => {
+    const [mask, model, other] = experiment.arms;
+    const fixed = { ...model, temperature: 0.7, learningRate: 0.123, fixedPolicy: 'ab'.repeat(32) };
+    const beside = { ...experiment, arms: [mask, fixed, other] as typeof experiment.arms };
+    const written = await html({ experiment: beside, curves: new Curves(history, beside) });
+    expect(written).toMatch(/<td>Temperature<\/td><td>1<\/td><td>0\.7<\/td><td>1<\/td>/);
+    expect(written).toMatch(/<td>Learning rate<\/td><td>[\d.]+<\/td><td>–<\/td><td>[\d.]+<\/td>/);
+    expect(written).toContain(`${fixed.name}, a fixed policy, was at`);
   });
 
   test('draws an arm’s mean where its numbers are: 0% at the bottom of the plot, half of 100% in the middle', async () => {
