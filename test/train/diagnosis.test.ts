@@ -7,12 +7,15 @@ import { describe, expect, test } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
+import { parameterGroups } from '../../src/policy/parameterGroups';
 import { type Diagnosis, type MemberDiagnosis, readMember } from '../../src/rl/diagnosis/table';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import type { Inspection } from '../../src/train/protocol';
 import { Trainer } from '../../src/train/trainer';
+import { Scoring } from '../support/scoring';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const [mask, world, noMask] = tiny.arms as [Arm, Arm, Arm];
@@ -70,6 +73,46 @@ function expectClose(value: number, expected: number): void {
   expect(Math.abs(value - expected)).toBeLessThanOrEqual(2e-5 * Math.abs(expected) + 1e-9);
 }
 
+type Losses = (parameters: ArrayLike<number>) => Promise<readonly [policy: number, worldModel: number]>;
+
+/** Token means: − A·ratio over the actions, the ratio to the policy with `old`, and λ times the cross-entropy of observations. */
+async function lossesOf(trainer: Trainer, batch: readonly Inspection[], old: ArrayLike<number>): Promise<Losses> {
+  const tokens = batch.flatMap(({ roles, numbers }) =>
+    Array.from(roles, (role, t) => ({ role, advantage: numbers.advantage[t] as number })),
+  );
+  const count = (wanted: number): number => tokens.filter(({ role }) => role === wanted).length;
+  const [actions, observations] = [count(ROLE.action), count(ROLE.observation)];
+  const scoring = new Scoring(trainer, world, batch);
+  const before = (await scoring.score(old)).logProb;
+  return async (parameters) => {
+    const { logProb } = await scoring.score(parameters);
+    let [policy, worldModel] = [0, 0];
+    tokens.forEach(({ role, advantage }, row) => {
+      const value = logProb[row] as number;
+      if (role === ROLE.action) policy -= (advantage * Math.exp(value - (before[row] as number))) / actions;
+      if (role === ROLE.observation) worldModel -= (world.ce.observation * value) / observations;
+    });
+    return [policy, worldModel];
+  };
+}
+
+/** The gradients of both losses. */
+async function centralDifferences(losses: Losses, at: ArrayLike<number>): Promise<readonly [number[], number[]]> {
+  const STEP = 1e-5;
+  const moved = Float64Array.from(at);
+  const [policy, worldModel]: [number[], number[]] = [[], []];
+  for (const [i, value] of Array.from(moved).entries()) {
+    moved[i] = value + STEP;
+    const above = await losses(moved);
+    moved[i] = value - STEP;
+    const below = await losses(moved);
+    moved[i] = value;
+    policy.push((above[0] - below[0]) / (2 * STEP));
+    worldModel.push((above[1] - below[1]) / (2 * STEP));
+  }
+  return [policy, worldModel];
+}
+
 describe('a diagnosis', () => {
   test('changes no number, and its layers and roles are parts of the global gradients', async () => {
     const plain = await trained(await createCpuBackend(), 3, false, withCritic);
@@ -120,6 +163,44 @@ describe('a diagnosis', () => {
     last(reference).numbers.forEach((expected, i) => {
       if (Number.isNaN(expected)) expect(numbers[i]).toBeNaN();
       else expect(Math.abs((numbers[i] as number) - expected)).toBeLessThanOrEqual(1e-3 * Math.abs(expected) + 1e-6);
+    });
+  });
+
+  test('by layer is what finite differences of the two losses give', async () => {
+    const narrow: Experiment = {
+      ...experiment,
+      // One whose groups' rewards differ.
+      seed: 1,
+      arms: [{ ...world, entropyCoefficient: 0 }],
+      // Without the kinks of relu, which a difference may step over.
+      policy: { ...experiment.policy, width: 4, heads: 1, layers: 1, initialScale: 0.3, activation: 'gelu' },
+      batch: { groups: 2, groupSize: 2 },
+    };
+    const trainer = new Trainer(new ReferenceBackend(), narrow);
+    await trainer.prepare();
+    const { parameters } = (await trainer.snapshot()).tensors;
+    const { layers } = readMember((await (await trainer.runUpdate(undefined, true)).diagnosis) as Diagnosis, 0);
+    const trajectories: Inspection[] = [];
+    for (let i = 0; i < 4; i++) {
+      const [one] = (await trainer.inspect({ seed: 0, group: Math.floor(i / 2), trajectory: i % 2 })) ?? [];
+      trajectories.push(one as Inspection);
+    }
+    const losses = await lossesOf(trainer, trajectories, parameters);
+    const gradients = await centralDifferences(losses, parameters);
+    const groups = parameterGroups(trainer.layout);
+    expect(layers).toHaveLength(groups.length);
+    groups.forEach(({ ranges }, layer) => {
+      const found = layers[layer] as (typeof layers)[number];
+      const [policy, worldModel] = gradients.map((all) => ranges.flatMap(([from, to]) => all.slice(from, to))) as [
+        number[],
+        number[],
+      ];
+      const product = policy.reduce((sum, value, i) => sum + value * (worldModel[i] as number), 0);
+      const norms = [Math.hypot(...policy), Math.hypot(...worldModel)] as const;
+      expect(norms[0]).toBeGreaterThan(1e-3);
+      expect(found.policy / norms[0]).toBeCloseTo(1, 6);
+      expect(found.worldModel / norms[1]).toBeCloseTo(1, 6);
+      expect(found.cosine).toBeCloseTo(product / (norms[0] * norms[1]), 6);
     });
   });
 

@@ -6,16 +6,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
-import { allocateActivations } from '../../src/policy/activations';
-import { recordHead, recordTrunk } from '../../src/policy/forward';
-import { parameterViews } from '../../src/policy/parameters';
-import { legalSetTable } from '../../src/rl/legalSets';
-import { hyperparameters } from '../../src/rl/population';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { packMeta, ROW_FIELDS } from '../../src/tensor/layout';
-import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import type { Inspection } from '../../src/train/protocol';
 import { Trainer } from '../../src/train/trainer';
+import { Scoring } from '../support/scoring';
 import { SessionPage } from '../support/sessionPage';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
@@ -45,58 +39,16 @@ async function trained(updates: number, inspect: boolean) {
   return { trainer, metrics };
 }
 
-/** log π of every token of a trajectory under a member's parameters, by another backend and with rows of its own. */
+/** A trajectory under a member's parameters, by another backend and with rows of its own. */
 async function scoreAgain({ trainer }: { trainer: Trainer }, inspection: Inspection, member: number) {
-  const backend = new ReferenceBackend();
-  const { configuration, layout, environment } = trainer;
-  const { tokens, roles, arm } = inspection;
-  const R = tokens.length;
-  const tensor = (label: string, stride: number) => backend.tensor(label, 'f32', 1, stride);
-  const u32 = (label: string, values: number[] | Uint32Array) => {
-    const made = backend.tensor(label, 'u32', 1, values.length);
-    backend.write(made, Uint32Array.from(values));
-    return made;
-  };
-  const table = new Uint32Array(R * ROW_FIELDS);
-  tokens.forEach((token, t) => {
-    table.set([token, t, 0, packMeta(roles[t] as number, roles[t] === ROLE.action ? 1 : 0, 0)], t * ROW_FIELDS);
-  });
-  const rows = {
-    table: u32('rows', table),
-    count: u32('count', [R]),
-    start: u32('start', [0, R]),
-    capacity: R,
-    sequences: 1,
-  };
-  const parameters = tensor('parameters', layout.size);
+  const { configuration, layout } = trainer;
   const { tensors } = await trainer.snapshot();
-  backend.write(
-    parameters,
-    Float64Array.from(tensors.parameters.slice(member * layout.size, (member + 1) * layout.size)),
-  );
-  const hyper = hyperparameters([{ arm: arm.id, armIndex: 0, seed: SEED }], [arm], inspection.update);
-  const hyperTensor = tensor('hyper', hyper.length);
-  backend.write(hyperTensor, Float64Array.from(hyper));
-  const legal = u32('legal', legalSetTable(environment, configuration.vocabulary));
-  const activations = allocateActivations(backend, configuration, 1, R, { keep: true, label: 'again' });
-  const [logits, logProb, entropy, sums] = [
-    tensor('logits', R * configuration.vocabulary),
-    tensor('logProb', R),
-    tensor('entropy', R),
-    tensor('sums', 2 * R),
-  ] as const;
-  const policy = parameterViews(layout, parameters);
-  const program = backend.record('again', 1, (ops) => {
-    recordTrunk(ops, configuration, policy, activations, rows, null);
-    recordHead(ops, policy, logits, activations.finalNorm, rows);
-    ops.maskedLogProb(logProb, entropy, sums, logits, rows, legal, hyperTensor, configuration.vocabulary);
-  });
-  backend.run(program);
-  const [values, entropies] = await backend.read(logProb, entropy);
-  const qkv = await backend.read(...activations.layers.map((layer) => layer.qkv));
+  const parameters = tensors.parameters.slice(member * layout.size, (member + 1) * layout.size);
+  const { logProb, entropy, qkv } = await new Scoring(trainer, inspection.arm, [inspection]).score(parameters);
   const { heads, width } = configuration;
+  const R = inspection.tokens.length;
   const attention = qkv.map((x) => Array.from({ length: heads }, (_, h) => softmaxRows(x, R, width, heads, h)));
-  return { logProb: values, entropy: entropies, attention };
+  return { logProb, entropy, attention };
 }
 
 /** Of each query its softmax over the keys up to it, in float64 by the definition; x [rows, 3·width]. */
