@@ -1,12 +1,10 @@
 /** Recording of the masked log-probs: what each kernel in assembly/ is given. */
-import type { Operations, Rows, Tensor } from '../backend';
+import type { Rows, Tensor } from '../backend';
 import { scatterOperations } from '../objective/scatterRows';
-import type { LogProbOperations } from '../operations/logProb';
+import type { LogProbOperations, MaskedLogProbOperations } from '../operations/logProb';
 import type { Address } from './kernels';
 import { objectiveHost } from './objectiveHost';
 import type { Recorder } from './recorder';
-
-type MaskedLogProb = Pick<Operations, 'maskedLogProb' | 'maskedLogProbBackward'>;
 
 const BYTES = 4;
 /** Bytes of an entry of the row table, whose first word is the row's token. */
@@ -14,7 +12,7 @@ const ROW_BYTES = 16;
 
 const roundedUp = (count: number): number => (count + 3) & ~3;
 
-export function logProbOperations(recorder: Recorder): LogProbOperations & MaskedLogProb {
+export function logProbOperations(recorder: Recorder): LogProbOperations & MaskedLogProbOperations {
   const { kernels, memory } = recorder;
   /** Address of the first row's tokens, how many there are a row, bytes from row to row. */
   const tokens = (rows: Rows, targets: Tensor<'u32'> | null | undefined, p: number): [Address, number, number] => {

@@ -1,10 +1,8 @@
 /** Recording of what is drawn from logits. */
-import type { Operations } from '../backend';
+import type { SamplingOperations } from '../operations/sampling';
 import type { Recorder } from './recorder';
 
-type Sampling = Pick<Operations, 'sample' | 'continueAction'>;
-
-export function samplingOperations(recorder: Recorder): Sampling {
+export function samplingOperations(recorder: Recorder): SamplingOperations {
   const { kernels, memory } = recorder;
   return {
     sample(token, logProb, logits, picks, legalSets, hyper, key, seedIndex, vocabulary) {

@@ -60,7 +60,7 @@ export function targetDistribution(
   return distribution(logits, temperature, legalSets, isAction ? target.legalSet : 0, vocabulary);
 }
 
-/** Whether the row is a target whose log-prob is computed: see "needed" in backend.ts. */
+/** Whether the row is a target whose log-prob is computed: see "needed" in operations/logProb.ts. */
 export function isNeeded(row: Row, hyper: Float64Array): boolean {
   if (row.position === 0) return false;
   if (row.role === ROLE.action || row.role === ROLE.observation || row.role === ROLE.warning) return true;

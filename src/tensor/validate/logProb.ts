@@ -1,7 +1,7 @@
-/** Argument checks of operations/logProb.ts, and of maskedLogProb with its gradient. */
-import type { Operations, Rows, Tensor } from '../backend';
+/** Argument checks of operations/logProb.ts. */
+import type { Rows, Tensor } from '../backend';
 import { HYPER_COLUMNS } from '../layout';
-import type { LogProbOperations } from '../operations/logProb';
+import type { LogProbOperations, MaskedLogProbOperations } from '../operations/logProb';
 import type { Check, ChecksOf } from './check';
 
 /** Rows of logits, a multiple of 4 long, with room for the vocabulary; legal sets and hyperparameters. */
@@ -38,7 +38,7 @@ function tokensPerRow(check: Check, rows: Rows, targets: Tensor<'u32'> | null | 
   return tokens;
 }
 
-export const MASKED_LOG_PROB_CHECKS: ChecksOf<Pick<Operations, 'maskedLogProb' | 'maskedLogProbBackward'>> = {
+export const MASKED_LOG_PROB_CHECKS: ChecksOf<MaskedLogProbOperations> = {
   maskedLogProb(check, logProb, entropy, logSumExp, logits, rows, legalSets, hyper, vocabulary, targets) {
     logitRows(check, logits, rows, legalSets, hyper, vocabulary);
     check.output(logProb, 'f32', rows.capacity * tokensPerRow(check, rows, targets));

@@ -3,12 +3,10 @@
  * thread each or, where they are long, by a workgroup each: that depends on the vocabulary and the kernel variant alone,
  * so a row's numbers do not depend on how many rows there are.
  */
-import type { Operations, Rows, Tensor } from '../backend';
-import type { LogProbOperations } from '../operations/logProb';
+import type { Rows, Tensor } from '../backend';
+import type { LogProbOperations, MaskedLogProbOperations } from '../operations/logProb';
 import { fusedLogProbOperations } from './fusedLogProbOperations';
 import { ceilDivide, type Recorder, THREADS } from './recorder';
-
-type MaskedLogProb = Pick<Operations, 'maskedLogProb' | 'maskedLogProbBackward'>;
 
 /** From this vocabulary on a workgroup reads a row. Software pays for barriers, and has no threads to keep busy. */
 const LONG_ROW = { plain: 65_536, tiled: 512 } as const;
@@ -35,7 +33,7 @@ function targetsOf(rows: Rows, targets: Tensor<'u32'> | null | undefined) {
   return { targets, tokens, targetStep: tokens };
 }
 
-export function logProbOperations(recorder: Recorder, limits = LIMITS): LogProbOperations & MaskedLogProb {
+export function logProbOperations(recorder: Recorder, limits = LIMITS): LogProbOperations & MaskedLogProbOperations {
   const { variant, members } = recorder;
   /** Ranges of rows short enough for one dispatch each. */
   const eachRange = (rows: Rows, rowLength: number, dispatch: (firstRow: number, count: number) => void): void => {

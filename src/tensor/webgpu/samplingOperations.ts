@@ -1,9 +1,8 @@
 /** Drawing tokens as dispatches; formulas are in the shaders of the same names. */
-import type { Operations, Rows } from '../backend';
+import type { Rows } from '../backend';
+import type { SamplingOperations } from '../operations/sampling';
 import { optimiserOperations } from './optimiserOperations';
 import type { Recorder } from './recorder';
-
-type SamplingOperations = Pick<Operations, 'sample' | 'continueAction'>;
 
 const rowTensors = ({ table, count }: Rows) => ({ table, count });
 

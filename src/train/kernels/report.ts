@@ -13,7 +13,7 @@ export interface KernelText {
   /** `masked_log_prob`; the file is that and `.wgsl`. */
   readonly name: string;
   readonly family: string;
-  /** Of the contract in src/tensor/backend.ts. */
+  /** Of the contract in src/tensor/operations. */
   readonly operations: readonly string[];
   /** The variant that dispatches it; null where both do. */
   readonly variant: Variant | null;

@@ -1,0 +1,57 @@
+/** The part of the contract that the policy's forward pass is made of, decoding with a key-value cache included. */
+import type { Activation, ParameterView, Rows, Tensor } from '../backend';
+
+type F32 = Tensor<'f32'>;
+
+export interface PolicyForwardOperations {
+  /** out[r] = tokens[token_r] + (positions ? positions[position_r] : 0). out [P,R,C], tokens [V,C], positions [T,C]. */
+  embed(out: F32, rows: Rows, tokens: ParameterView, positions: ParameterView | null): void;
+
+  /** out = gamma·(x − mean)·rstd + beta over the last axis, ε = 1e-5; stats [P,R,2] keeps (mean, rstd). x, out [P,R,C]. */
+  layerNorm(out: F32, stats: F32, x: F32, rows: Rows, gamma: ParameterView, beta: ParameterView): void;
+
+  /**
+   * out (=|+=) act(x)·weight + bias. x [P,R,K], weight [K,N], bias [N] or null, out [P,R,N]. K and N multiples of 4.
+   * The activation is applied to the input, so that the pre-activation is what is kept for the backward pass.
+   */
+  linear(
+    out: F32,
+    x: F32,
+    rows: Rows,
+    weight: ParameterView,
+    bias: ParameterView | null,
+    options?: { inputActivation?: Activation; accumulate?: boolean },
+  ): void;
+
+  /**
+   * Rotates query and key pairs (2i, 2i+1) of each head by position·base^(−2i/D), D = C/H, base 10,000 (RoFormer,
+   * arXiv 2104.09864), in place over qkv [P,R,3C]; direction −1 rotates back (the backward pass of gradients).
+   */
+  rotary(qkv: F32, rows: Rows, heads: number, direction: 1 | -1): void;
+
+  /** cache[keyBase_r + position_r] = (key_r, value_r): qkv [P,R,3C] → cache [P,capacity,2C]. */
+  storeKeyValue(cache: F32, qkv: F32, rows: Rows): void;
+
+  /**
+   * Causal attention: row r attends to its trajectory's positions 0 … position_r, scale 1/√D. Queries are qkv[…, 0:C].
+   * Keys and values: with a cache [P,·,2C] at row address keyBase + t (decoding), else (cache null) in qkv itself at
+   * row keyBase + t. out [P,R,C]; logSumExp [P,R,H] of the scaled scores.
+   */
+  attention(out: F32, logSumExp: F32, qkv: F32, cache: F32 | null, rows: Rows, heads: number): void;
+
+  /**
+   * What attention weighs the values with, given its logSumExp: for i < picks.count, r = field 0 of pick i and each head,
+   * out[i, h, t] = exp(q_r·k_t/√D − logSumExp[r, h]) for t ≤ position_r, and 0 beyond; keys at row keyBase_r + t of qkv.
+   * out [P, capacity of picks, H, T], T its stride / (capacity · H); qkv [P,R,3C]; logSumExp [P,R,H].
+   */
+  attentionProbabilities(out: F32, qkv: F32, logSumExp: F32, picks: Rows, rows: Rows, heads: number): void;
+
+  /** out[i] = x[index_i] for i < pick.count: x [P,R,C], picks [P,capacity,4] field 0 = row. Used to keep last rows only. */
+  gatherRows(out: F32, x: F32, picks: Rows): void;
+
+  /**
+   * value[r] = hidden[r − 1]·weight + bias for target rows (position > 0), else 0: the critic's value of the state before
+   * token r. value [P,R], hidden [P,R,C], weight [C], bias [1].
+   */
+  valueHead(value: F32, hidden: F32, rows: Rows, weight: ParameterView, bias: ParameterView): void;
+}
