@@ -1,5 +1,6 @@
 /** A board up to one turn: what lies where, where the agent began, the way it took, where it is and what it carries. */
 import type { BoardScene } from '../../environments/environment';
+import './board.css';
 
 interface Props {
   /** From the prompt to the turn shown. */

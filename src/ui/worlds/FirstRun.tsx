@@ -12,6 +12,7 @@ import { Chip } from '../tokens/Chip';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
 import { FirstWorld } from './FirstWorld';
+import './firstRun.css';
 
 export function FirstRun() {
   const lab = useLab();

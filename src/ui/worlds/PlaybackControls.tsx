@@ -2,6 +2,7 @@
 import { DreamControls } from '../dream/DreamControls';
 import { useLab, useLabState, usePlayback } from '../useLab';
 import { usePlaybackClock } from './usePlaybackClock';
+import './playback.css';
 
 export function PlaybackControls() {
   const { playback } = useLab();

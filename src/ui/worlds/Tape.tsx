@@ -3,6 +3,7 @@
  * at the end, what the grader found. Room is kept for what the episode will hold, so that nothing moves.
  */
 import type { TapeScene } from '../../environments/environment';
+import './tape.css';
 
 interface Props {
   readonly now: TapeScene;
