@@ -37,8 +37,12 @@ export class Scoring {
   ) {
     const backend = this.#backend;
     const { vocabulary } = configuration;
-    const starts = sequences.reduce((at, { tokens }) => [...at, (at.at(-1) as number) + tokens.length], [0]);
-    const R = starts.at(-1) as number;
+    let R = 0;
+    const starts = [0];
+    for (const { tokens } of sequences) {
+      R += tokens.length;
+      starts.push(R);
+    }
     const tensor = (label: string, stride: number) => backend.tensor(label, 'f32', 1, stride);
     const u32 = (label: string, values: number[] | Uint32Array) => {
       const made = backend.tensor(label, 'u32', 1, values.length);
