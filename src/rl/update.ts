@@ -8,12 +8,10 @@
 import type { Environment } from '../environments/environment';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
-import type { Backend, Operations, Program, Tensor } from '../tensor/backend';
-import { TERM_COLUMNS } from '../tensor/columns/batch';
+import type { Backend, Program, Tensor } from '../tensor/backend';
 import { allocateBatch, type BatchTensors, countRoles, writeBatch } from './batch';
 import { GradientDiagnosis, type GradientReadback } from './diagnosis/gradients';
 import { BatchInspection } from './inspection';
-import { objectiveScratch, recordLossWeights } from './lossWeights';
 import {
   allocateMicrobatch,
   keepMicrobatch,
@@ -27,18 +25,9 @@ import type { Plan } from './plan';
 import { BatchResiduals } from './residuals';
 import { readTokens, type TokenReadback } from './tokenReadback';
 import type { Trajectories } from './trajectories';
+import { type OptimiserState, type StepPrograms, UpdatePrograms } from './updatePrograms';
 
 type F32 = Tensor<'f32'>;
-
-export interface OptimiserState {
-  readonly parameters: F32;
-  readonly firstMoment: F32;
-  readonly secondMoment: F32;
-  /** AdamW steps taken, [P, 1]. */
-  readonly step: F32;
-  /** The policy the KL is measured against, [P, N]. */
-  readonly reference: F32;
-}
 
 export interface UpdateSizes {
   readonly members: number;
@@ -76,14 +65,6 @@ export interface UpdateOptions {
   readonly targets?: Uint16Array;
 }
 
-/** Programs with and without the critic; the latter costs nothing where no arm has one. */
-interface StepPrograms {
-  /** The gradient of the world-model loss alone. */
-  readonly worldModel: readonly Program[];
-  readonly first: readonly Program[];
-  readonly later: readonly Program[];
-}
-
 export class Update {
   readonly plan: Plan;
   readonly microbatches: readonly Microbatch[];
@@ -95,26 +76,9 @@ export class Update {
   readonly #backend: Backend;
   readonly #sizes: UpdateSizes;
   readonly #active: Tensor<'u32'>;
-  readonly #firstTerms: F32;
-  readonly #laterTerms: F32;
-  readonly #firstNorm: F32;
-  readonly #policyNorm: F32;
-  readonly #worldModelNorm: F32;
-  readonly #referencePass: readonly Program[];
-  readonly #scorePass: readonly Program[];
-  /** The same without what belongs to the acting policy alone: before each later step that chooses tokens. */
-  readonly #selectionPass: readonly Program[];
-  readonly #adopt: Program;
-  readonly #begin: Program;
-  readonly #select: Program;
-  readonly #worldModelFinish: Program;
+  readonly #programs: UpdatePrograms;
   readonly #plainSteps: StepPrograms;
-  readonly #recordScores: (label: string, target: F32) => readonly Program[];
-  readonly #recordSteps: (critic: boolean) => StepPrograms;
   #criticSteps: StepPrograms | null = null;
-  readonly #splitNorms: Program;
-  readonly #firstStep: Program;
-  readonly #laterStep: Program;
 
   constructor(
     backend: Backend,
@@ -127,127 +91,42 @@ export class Update {
     hyper: F32,
     legalSets: Tensor<'u32'>,
   ) {
-    const { members: P } = sizes;
-    const N = layout.size;
-    const tensor = (label: string, stride: number): F32 => backend.tensor(label, 'f32', P, stride);
+    const { members } = sizes;
     this.#backend = backend;
     this.#sizes = sizes;
     this.plan = plan;
     this.hyper = hyper;
     this.batch = allocateBatch(backend, { ...sizes, context: environment.context, turns: environment.maxTurns });
-    const { batch } = this;
-    const { dense } = batch;
     this.microbatches = Array.from({ length: plan.microbatches }, (_, i) =>
-      allocateMicrobatch(backend, P, plan, i, environment.context),
+      allocateMicrobatch(backend, members, plan, i, environment.context),
     );
-    const passes = new Passes(backend, configuration, layout, P, plan, batch, hyper, legalSets);
-    this.#active = backend.tensor('active', 'u32', P, 1);
-    this.#firstTerms = tensor('firstTerms', TERM_COLUMNS);
-    this.#laterTerms = tensor('laterTerms', TERM_COLUMNS);
-    const sequenceSums = tensor('sequenceSums', plan.trajectories * TERM_COLUMNS);
-    const scratch = tensor('objectiveScratch', objectiveScratch(batch, batch.turns));
-    const gradients = tensor('gradients', N);
-    const worldModelGradients = tensor('worldModelGradients', N);
-    const norm = tensor('norm', 1);
-    const normScratch = tensor('normScratch', Math.ceil(N / 1024));
-    this.#firstNorm = tensor('firstNorm', 1);
-    this.#policyNorm = tensor('policyNorm', 1);
-    this.#worldModelNorm = tensor('worldModelNorm', 1);
-
+    const { batch, microbatches } = this;
+    const passes = new Passes(backend, configuration, layout, members, plan, batch, hyper, legalSets);
+    this.#active = backend.tensor('active', 'u32', members, 1);
+    const active = this.#active;
+    const trained = { members, plan, layout, state, batch, microbatches };
+    this.#programs = new UpdatePrograms(backend, { ...trained, passes, hyper, active });
+    this.#plainSteps = this.#programs.recordSteps(false);
     const policy = parameterViews(layout, state.parameters);
-    const reference = parameterViews(layout, state.reference);
-    this.inspection = new BatchInspection(backend, P, batch, this.microbatches, passes, policy, configuration.heads);
-    this.gradientDiagnosis = new GradientDiagnosis(backend, P, layout, this.microbatches, passes, policy, {
-      gradients,
-      worldModelGradients,
-      scratch: normScratch,
-    });
+    this.inspection = new BatchInspection(backend, members, batch, microbatches, passes, policy, configuration.heads);
+    this.gradientDiagnosis = new GradientDiagnosis(
+      backend,
+      members,
+      layout,
+      microbatches,
+      passes,
+      policy,
+      this.#programs,
+    );
+    const { gradients } = this.#programs;
     const { width } = configuration;
-    this.residuals = new BatchResiduals(backend, P, width, this.microbatches, passes, policy, layout, gradients);
-    const each = (label: string, build: (ops: Operations, microbatch: Microbatch, index: number) => void): Program[] =>
-      this.microbatches.map((microbatch, index) => backend.record(label, P, (ops) => build(ops, microbatch, index)));
-
-    this.#referencePass = each('reference log-probs', (ops, microbatch) => {
-      passes.score(ops, reference, microbatch);
-      passes.keepLogProb(ops, microbatch, dense.referenceLogProb);
-    });
-    this.#recordScores = (label, target) =>
-      each(label, (ops, microbatch) => {
-        passes.score(ops, policy, microbatch);
-        passes.keepLogProb(ops, microbatch, target);
-      });
-    this.#scorePass = each('scores of the policy', (ops, microbatch) => {
-      passes.score(ops, policy, microbatch);
-      passes.keepLogProb(ops, microbatch, dense.logProb);
-      passes.keepEntropy(ops, microbatch);
-      passes.keepDetails(ops, policy, microbatch);
-    });
-    this.#selectionPass = each('log-probs to choose by', (ops, microbatch) => {
-      passes.score(ops, policy, microbatch);
-      passes.keepLogProb(ops, microbatch, dense.logProb);
-      passes.keepEntropy(ops, microbatch);
-    });
-    this.#adopt = backend.record('the acting policy', P, (ops) => {
-      ops.copy(dense.oldLogProb, dense.logProb);
-      ops.copy(dense.oldEntropy, dense.entropy);
-    });
-    this.#begin = backend.record('advantages and loss weights', P, (ops) => {
-      recordLossWeights(ops, batch, scratch, hyper);
-      ops.fill(this.#laterTerms, 0);
-    });
-    this.#select = backend.record('choice of tokens', P, (ops) => {
-      ops.selectTokens(dense.selection, scratch, batch, dense, hyper);
-    });
-    this.#worldModelFinish = backend.record('world-model gradient norm', P, (ops) => {
-      ops.gradientNorm(this.#worldModelNorm, normScratch, worldModelGradients, null);
-    });
-    this.#recordSteps = (critic) => {
-      const differentiate = (ops: Operations, microbatch: Microbatch, index: number): void => {
-        passes.objective(ops, policy, microbatch, critic);
-        passes.backward(ops, policy, microbatch, gradients, { critic, accumulate: index > 0 });
-      };
-      return {
-        worldModel: each('world-model gradient', (ops, microbatch, index) => {
-          passes.score(ops, policy, microbatch);
-          passes.keepLogProb(ops, microbatch, dense.oldLogProb);
-          passes.worldModelObjective(ops, microbatch, critic);
-          passes.backward(ops, policy, microbatch, worldModelGradients, { critic, accumulate: index > 0 });
-        }),
-        first: each('first inner step', (ops, microbatch, index) => {
-          passes.score(ops, policy, microbatch);
-          // The old policy is this one, scored by the same pass: the first ratio is exactly 1, on observations too.
-          passes.keepLogProb(ops, microbatch, dense.oldLogProb);
-          differentiate(ops, microbatch, index);
-          ops.sumColumns(this.#firstTerms, sequenceSums, passes.terms, microbatch.rows, { accumulate: index > 0 });
-        }),
-        later: each('inner step', (ops, microbatch, index) => {
-          passes.score(ops, policy, microbatch);
-          passes.keepLogProb(ops, microbatch, dense.logProb);
-          differentiate(ops, microbatch, index);
-          ops.sumColumns(this.#laterTerms, sequenceSums, passes.terms, microbatch.rows, { accumulate: true });
-        }),
-      };
-    };
-    this.#plainSteps = this.#recordSteps(false);
-    this.#splitNorms = backend.record('policy gradient norm', P, (ops) => {
-      ops.gradientNorm(this.#policyNorm, normScratch, gradients, worldModelGradients);
-    });
-    const step = (ops: Operations): void => {
-      const { parameters, firstMoment, secondMoment, step: steps } = state;
-      ops.gradientNorm(norm, normScratch, gradients, null);
-      ops.adamW(parameters, firstMoment, secondMoment, steps, gradients, norm, hyper, this.#active);
-    };
-    this.#firstStep = backend.record('first optimiser step', P, (ops) => {
-      step(ops);
-      ops.copy(this.#firstNorm, norm);
-    });
-    this.#laterStep = backend.record('optimiser step', P, step);
+    this.residuals = new BatchResiduals(backend, members, width, microbatches, passes, policy, layout, gradients);
   }
 
   /** Records and compiles what these needs take beyond the usual; call before run() when needs have grown. */
   async prepare(needs: Needs, measuresRoles = false): Promise<void> {
     if (needs.critic && this.#criticSteps === null) {
-      this.#criticSteps = this.#recordSteps(true);
+      this.#criticSteps = this.#programs.recordSteps(true);
       await this.#backend.prepare();
     }
     if (measuresRoles) await this.gradientDiagnosis.prepare(this.#trainsCritic);
@@ -261,28 +140,28 @@ export class Update {
   /** Optimises on `trajectories`. Resolves when the device has finished; the caller need not wait before the next rollout. */
   run(trajectories: Trajectories, options: UpdateOptions): Promise<UpdateReadback> {
     const { innerEpochs, needs, diagnostics, gradientRoles, targets } = options;
-    const backend = this.#backend;
+    const [backend, programs] = [this.#backend, this.#programs];
     const counts = countRoles(trajectories);
     writeBatch(backend, this.batch, trajectories);
     for (const microbatch of this.microbatches) packMicrobatch(backend, microbatch, trajectories, targets);
     let active = this.#activate(innerEpochs, 0, this.#sizes.members);
-    this.#submit(this.#referencePass);
+    this.#submit(programs.reference);
     const steps = this.#criticSteps ?? this.#plainSteps;
-    if (needs.scores || needs.selection) this.#submit([...this.#scorePass, this.#adopt]);
-    this.#submit([this.#begin]);
-    if (needs.selection) this.#submit([this.#select]);
-    if (diagnostics) this.#submit([...steps.worldModel, this.#worldModelFinish]);
+    if (needs.scores || needs.selection) this.#submit([...programs.score, programs.adopt]);
+    this.#submit([programs.begin]);
+    if (needs.selection) this.#submit([programs.select]);
+    if (diagnostics) this.#submit([...steps.worldModel, programs.worldModelFinish]);
     this.#submit(steps.first);
-    if (diagnostics) this.#submit([this.#splitNorms]);
+    if (diagnostics) this.#submit([programs.splitNorms]);
     const gradients =
       gradientRoles === undefined ? null : this.gradientDiagnosis.measure(gradientRoles, this.#trainsCritic);
     // Heard below, unless what is submitted before fails.
     gradients?.catch(() => {});
-    this.#submit([this.#firstStep]);
+    this.#submit([programs.firstStep]);
     for (let epoch = 1; epoch < Math.max(...innerEpochs); epoch++) {
       active = this.#activate(innerEpochs, epoch, active);
-      if (needs.selection) this.#submit([...this.#selectionPass, this.#select]);
-      this.#submit([...steps.later, this.#laterStep]);
+      if (needs.selection) this.#submit([...programs.selection, programs.select]);
+      this.#submit([...steps.later, programs.laterStep]);
     }
     return this.#readback(counts, diagnostics, gradients);
   }
@@ -303,7 +182,7 @@ export class Update {
    */
   recordScores(): (trajectories: Trajectories) => Promise<ArrayLike<number>> {
     const { logProb } = this.batch.dense;
-    const programs = this.#recordScores('log-probs alone', logProb);
+    const programs = this.#programs.recordScores('log-probs alone', logProb);
     return async (trajectories) => {
       for (const microbatch of this.microbatches) packMicrobatch(this.#backend, microbatch, trajectories);
       this.#submit(programs);
@@ -339,23 +218,17 @@ export class Update {
   ): Promise<UpdateReadback> {
     const { batch } = this;
     const tokens = diagnostics ? readTokens(this.#backend, batch) : null;
-    const small = this.#backend.read(
-      this.#firstTerms,
-      this.#laterTerms,
-      this.#firstNorm,
-      this.#policyNorm,
-      this.#worldModelNorm,
-      batch.group,
-    );
+    const { firstTerms: first, laterTerms: later, firstNorm, policyNorm, worldModelNorm } = this.#programs;
+    const small = this.#backend.read(first, later, firstNorm, policyNorm, worldModelNorm, batch.group);
     const [read, ofTokens, ofGradients] = await Promise.all([small, tokens, gradients]);
-    const [firstTerms, laterTerms, gradNorm, policyNorm, worldModelNorm, group] = read;
+    const [firstTerms, laterTerms, gradNorm, policyGradNorm, worldModelGradNorm, group] = read;
     return {
       firstTerms,
       laterTerms,
       counts,
       gradNorm,
-      policyGradNorm: diagnostics ? policyNorm : null,
-      worldModelGradNorm: diagnostics ? worldModelNorm : null,
+      policyGradNorm: diagnostics ? policyGradNorm : null,
+      worldModelGradNorm: diagnostics ? worldModelGradNorm : null,
       group,
       tokens: ofTokens,
       gradients: ofGradients,

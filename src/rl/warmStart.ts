@@ -13,7 +13,8 @@ import { type ImitatedTokens, Imitation, imitating } from './imitation';
 import { needsOf } from './needs';
 import { hyperparameters, type Member } from './population';
 import type { Trajectories } from './trajectories';
-import type { OptimiserState, Update } from './update';
+import type { Update } from './update';
+import type { OptimiserState } from './updatePrograms';
 
 export interface WarmStartProgress {
   /** Supervised updates finished, and all there are. */

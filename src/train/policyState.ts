@@ -4,7 +4,7 @@ import { LabError } from '../foundation/errors';
 import { initialParameters, type ParameterLayout } from '../policy/parameters';
 import { PolicyHistory } from '../rl/policyHistory';
 import type { Member } from '../rl/population';
-import type { OptimiserState } from '../rl/update';
+import type { OptimiserState } from '../rl/updatePrograms';
 import type { Backend, FloatData, Tensor } from '../tensor/backend';
 import { type FileWeights, STATE_TENSORS, type StateTensors } from './training';
 

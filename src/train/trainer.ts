@@ -11,34 +11,27 @@ import type { LabError } from '../foundation/errors';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { Decoder } from '../policy/decoder';
 import { layoutParameters, type ParameterLayout, parameterViews } from '../policy/parameters';
-import { Baselines, GREEDY_TEMPERATURE } from '../rl/baselines';
 import { Collection } from '../rl/collection';
 import { Curriculum } from '../rl/curriculum';
-import { BatchDiagnosis } from '../rl/diagnosis/batchDiagnosis';
-import type { Diagnosis } from '../rl/diagnosis/table';
-import { Dreams } from '../rl/dream';
 import { addMeasured, Evaluation, isEvaluated } from '../rl/evaluation';
-import { Hindsight } from '../rl/hindsight';
-import { Imitation, imitating } from '../rl/imitation';
 import { legalSetTable } from '../rl/legalSets';
-import { type MeasureOptions, measure, summariseRollout } from '../rl/measure';
-import { hasActionLoss, hasCritic, needsOf, rolesWithLoss } from '../rl/needs';
-import { placeboTargets } from '../rl/placebo';
+import { measure, summariseRollout } from '../rl/measure';
 import type { Plan } from '../rl/plan';
 import { hyperparameters, type Member } from '../rl/population';
-import { Probes } from '../rl/probes';
 import { rewardRules } from '../rl/rewards';
 import { decoderChunk, Rollout } from '../rl/rollout';
 import { Trajectories } from '../rl/trajectories';
-import { Update, type UpdateReadback } from '../rl/update';
+import { Update } from '../rl/update';
 import { WarmStart, type WarmStartProgress, warmStartUpdates } from '../rl/warmStart';
 import type { Backend, Tensor } from '../tensor/backend';
-import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
+import { HYPER_COLUMNS } from '../tensor/layout';
 import { captureEpisodes, type Watch } from './episodes';
-import { inspectTrajectory, type Learned } from './inspection';
+import type { Learned } from './inspection';
+import { Learning } from './learning';
 import { planHalved } from './plan';
 import { createEnvironment, policyShape } from './policyShape';
-import { actingCopies, drawInitial, PolicyState } from './policyState';
+import { actingCopies, PolicyState } from './policyState';
+import { PolicyViews } from './policyViews';
 import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from './protocol';
 import { chooseMembers, type Snapshot, type TrainerUpdate, type Training, type TrainingOptions } from './training';
 
@@ -58,16 +51,11 @@ export class Trainer implements Training {
   readonly #state: PolicyState;
   readonly #trajectories: Trajectories;
   readonly #decoder: Decoder;
-  readonly #chunk: number;
   readonly #collection: Collection;
   readonly #curriculum: Curriculum;
-  readonly #hindsight: Hindsight;
-  #imitation: Imitation | null = null;
-  #baselines: Baselines | null = null;
-  #dreams: Dreams | null = null;
-  #probes: Probes | null = null;
   readonly #update: Update;
-  readonly #diagnosis: BatchDiagnosis;
+  readonly #learning: Learning;
+  readonly #views: PolicyViews;
   readonly #evaluation: Evaluation | null;
   /** Null once it is over, or where there is none. */
   #warmStart: WarmStart | null;
@@ -118,7 +106,6 @@ export class Trainer implements Training {
     this.#hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
     this.#state = new PolicyState(backend, this.layout, this.members, experiment, options.weights ?? new Map());
     this.#trajectories = new Trajectories(P, count, environment.context, environment.maxTurns);
-    this.#chunk = chunk;
     this.#decoder = new Decoder(backend, this.configuration, parameterViews(this.layout, this.#state.acting), {
       members: P,
       trajectories: count,
@@ -138,7 +125,6 @@ export class Trainer implements Training {
       { groups, groupSize },
       experiment.seed,
     );
-    this.#hindsight = new Hindsight(environment, this.members);
     this.#update = new Update(
       backend,
       environment,
@@ -150,10 +136,32 @@ export class Trainer implements Training {
       this.#hyper,
       legalSets,
     );
-    this.#diagnosis = new BatchDiagnosis(environment, this.#update.gradientDiagnosis.layers);
+    this.#learning = new Learning({
+      backend,
+      environment,
+      experiment,
+      members: this.members,
+      trajectories: this.#trajectories,
+      decoder: this.#decoder,
+      chunk,
+      history: this.#state.history,
+      update: this.#update,
+    });
     const state = [this.#update, this.#state, this.#trajectories, this.members] as const;
     this.#warmStart =
       warmStartUpdates(experiment) > 0 ? new WarmStart(backend, environment, ...state, experiment) : null;
+    this.#views = new PolicyViews({
+      backend,
+      environment,
+      members: this.members,
+      arms: experiment.arms,
+      experimentSeed: experiment.seed,
+      layout: this.layout,
+      decoder: this.#decoder,
+      chunk,
+      history: this.#state.history,
+      update: this.#update,
+    });
     const { every, tasks } = experiment.evaluation;
     const { members } = this;
     const examined = { environment, members, groups, groupSize, chunk, tasks };
@@ -227,83 +235,24 @@ export class Trainer implements Training {
     const noisy = this.members.map(({ armIndex }) => (arms[armIndex]?.verifierNoise ?? 0) > 0);
     const summary = summariseRollout(this.#trajectories, noisy, collected, this.environment.parts);
     const imitates = this.members.map(({ armIndex }) => arms[armIndex]?.imitation !== 'none');
-    const taught = this.#imitate(arms, update);
-    const relabelled = this.#hindsight.relabel(this.#trajectories, taught, this.#experiment.seed, update);
-    const learned = await this.#learn(taught, update, diagnose);
-    const episodes = watch === undefined ? null : this.#watch(watch, taught, update);
+    const taught = this.#learning.teach(arms, update);
+    const learned = await this.#learning.learn(taught.arms, update, diagnose);
+    const episodes = watch === undefined ? null : this.#watch(watch, taught.arms, update);
     const { groupSize } = this.#experiment.batch;
-    this.#learned = { update, arms: taught, trajectories: this.#trajectories, groupSize };
+    this.#learned = { update, arms: taught.arms, trajectories: this.#trajectories, groupSize };
     this.#finished = update + 1;
     return {
       update,
       tokens: summary.tokens,
       metrics: learned.readback.then((values) =>
-        addMeasured(measure(summary, values, { ...learned.options, imitates, relabelled }), measured),
+        addMeasured(
+          measure(summary, values, { ...learned.options, imitates, relabelled: taught.relabelled }),
+          measured,
+        ),
       ),
       episodes,
       diagnosis: learned.diagnosis,
     };
-  }
-
-  /**
-   * Puts demonstrations in the place of the trajectories of arms in a supervised phase; returns the arms as they learn from
-   * what is there then.
-   */
-  #imitate(arms: readonly Arm[], update: number): readonly Arm[] {
-    if (arms.every(({ imitation }) => imitation === 'none')) return arms;
-    const { warmStart } = this.#experiment;
-    this.#imitation ??= new Imitation(this.environment, this.#experiment);
-    const tokens = this.members.map(({ armIndex }) => arms[armIndex]?.imitation ?? 'none');
-    // After those of the warm start.
-    this.#imitation.play(this.#trajectories, this.members, tokens, warmStart.updates + update);
-    return arms.map((arm) => (arm.imitation === 'none' ? arm : imitating(arm, arm.imitation, warmStart)));
-  }
-
-  /** Optimises on the trajectories as they are. */
-  async #learn(
-    arms: readonly Arm[],
-    update: number,
-    diagnose: boolean,
-  ): Promise<{
-    readback: Promise<UpdateReadback>;
-    options: Omit<MeasureOptions, 'imitates' | 'relabelled'>;
-    diagnosis: Promise<Diagnosis> | null;
-  }> {
-    const { seed, diagnosticsEvery: every } = this.#experiment;
-    const hyper = hyperparameters(this.members, arms, update);
-    const needs = needsOf(hyper);
-    if (needs.baselines) await this.#playBaselines(hyper, arms, update);
-    this.#backend.write(this.#hyper, hyper);
-    const diagnostics = every > 0 && update % every === 0;
-    const gradients = diagnose && diagnostics;
-    await this.#update.prepare(needs, gradients);
-    const armOf = ({ armIndex }: Member): Arm => arms[armIndex] as Arm;
-    const options = {
-      innerEpochs: this.members.map((member) => armOf(member).innerEpochs),
-      critic: this.members.map((_, p) => hasCritic(hyper, p)),
-      actionLoss: this.members.map((_, p) => hasActionLoss(hyper, p)),
-    };
-    const targets = placeboTargets(this.#trajectories, this.members, arms, seed, update);
-    const gradientRoles = gradients ? { gradientRoles: rolesWithLoss(hyper) } : {};
-    const readback = this.#update.run(this.#trajectories, {
-      ...options,
-      needs,
-      diagnostics,
-      ...gradientRoles,
-      ...targets,
-    });
-    const finish = gradients ? this.#diagnosis.begin(this.#trajectories, update) : null;
-    return { readback, options, diagnosis: finish && readback.then(finish) };
-  }
-
-  async #playBaselines(hyper: Float32Array, arms: readonly Arm[], update: number): Promise<void> {
-    const greedy = hyper.slice();
-    for (let at = HYPER.temperature; at < greedy.length; at += HYPER_COLUMNS) greedy[at] = GREEDY_TEMPERATURE;
-    this.#backend.write(this.#hyper, greedy);
-    this.#state.history?.playPresent();
-    const { groups } = this.#experiment.batch;
-    this.#baselines ??= new Baselines(this.environment, this.#decoder, this.members, groups, this.#chunk);
-    await this.#baselines.assign(this.#trajectories, arms.map(rewardRules), this.#experiment.seed, update);
   }
 
   #watch(watch: Watch, arms: readonly Arm[], update: number): Promise<EpisodeView[]> {
@@ -323,56 +272,15 @@ export class Trainer implements Training {
   }
 
   async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
-    if (this.#learned === null) return null;
-    return inspectTrajectory(this.#update.inspection, this.#learned, this.members, choice);
+    return this.#learned === null ? null : this.#views.inspect(this.#learned, choice);
   }
 
   async probe(seed: number | null): Promise<MemberProbes[] | null> {
-    if (this.#learned === null) return null;
-    const asked = this.members.flatMap((member, index) => (seed === null || member.seed === seed ? [index] : []));
-    if (asked.length === 0) return [];
-    this.#probes ??= new Probes(
-      this.environment,
-      this.#learned.groupSize,
-      this.#update.residuals,
-      drawInitial(this.layout, this.members, this.#experiment.seed),
-    );
-    const found = await this.#probes.measure(asked, this.#learned.trajectories);
-    return asked.map((index, i) => {
-      const { arm, seed } = this.members[index] as Member;
-      return { arm, seed, probes: found[i] ?? [] };
-    });
+    return this.#learned === null ? null : this.#views.probe(this.#learned, seed);
   }
 
-  async dream({ episodes, sampling }: DreamRequest): Promise<DreamView[]> {
-    const { seed: experimentSeed, arms } = this.#experiment;
-    const dreamed = episodes.flatMap((episode) => {
-      const isOwn = ({ armIndex, seed }: Member): boolean =>
-        arms[armIndex]?.id === episode.arm && seed === episode.seed;
-      const member = this.members.findIndex(isOwn);
-      return member < 0 ? [] : [{ ...episode, member }];
-    });
-    if (dreamed.length === 0) return [];
-    const dreams = await this.#dreamer(experimentSeed);
-    this.#state.history?.playPresent();
-    const restoreRows = this.#update.keepRows();
-    const found = await dreams.of(dreamed, sampling, this.#finished);
-    // The last batch can be looked at afterwards as before.
-    restoreRows();
-    if (this.#learned !== null) {
-      const { arms: learned, update } = this.#learned;
-      this.#backend.write(this.#hyper, hyperparameters(this.members, learned, update));
-    }
-    return found.map((dream, index) => ({ ...dream, arm: dreamed[index]?.arm ?? '' }));
-  }
-
-  async #dreamer(experimentSeed: number): Promise<Dreams> {
-    if (this.#dreams !== null) return this.#dreams;
-    const { environment, members } = this;
-    const options = { environment, members, chunk: this.#chunk, experimentSeed };
-    this.#dreams = new Dreams(this.#backend, this.#decoder, this.#update, options);
-    await this.#backend.prepare();
-    return this.#dreams;
+  dream(request: DreamRequest): Promise<DreamView[]> {
+    return this.#views.dream(request, this.#finished, this.#learned);
   }
 
   async snapshot(): Promise<Snapshot> {

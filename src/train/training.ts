@@ -9,7 +9,7 @@ import type { ImportedPolicy } from '../onnx/importOnnx';
 import type { Diagnosis } from '../rl/diagnosis/table';
 import { type Member, membersOf } from '../rl/population';
 import type { TaskRecord } from '../rl/taskMemory';
-import type { OptimiserState } from '../rl/update';
+import type { OptimiserState } from '../rl/updatePrograms';
 import type { WarmStartProgress } from '../rl/warmStart';
 import type { FloatData } from '../tensor/backend';
 import type { Watch } from './episodes';

@@ -20,7 +20,7 @@ export interface GradientTensors {
   readonly gradients: F32;
   readonly worldModelGradients: F32;
   /** Of gradientNorm. */
-  readonly scratch: F32;
+  readonly normScratch: F32;
 }
 
 export interface GradientReadback {
@@ -75,7 +75,7 @@ export class GradientDiagnosis {
     this.#norms = ROLES.map((role) => backend.tensor(`${role}GradNorm`, 'f32', members, 1));
     this.#normPrograms = this.#norms.map((norm, role) =>
       backend.record(`gradient norm of the ${ROLES[role]} tokens`, members, (ops) => {
-        ops.gradientNorm(norm, tensors.scratch, tensors.worldModelGradients, null);
+        ops.gradientNorm(norm, tensors.normScratch, tensors.worldModelGradients, null);
       }),
     );
     this.#silenceCritic = backend.record('no critic', members, (ops) => passes.silenceCritic(ops));

@@ -1,0 +1,188 @@
+/**
+ * The programs of an update, each recorded once for every microbatch: what is scored, weighed, differentiated and stepped.
+ * In which order they run is the update's (update.ts).
+ */
+import { type ParameterLayout, parameterViews } from '../policy/parameters';
+import type { Backend, Operations, Program, Tensor } from '../tensor/backend';
+import { TERM_COLUMNS } from '../tensor/columns/batch';
+import type { BatchTensors } from './batch';
+import { objectiveScratch, recordLossWeights } from './lossWeights';
+import type { Microbatch } from './microbatches';
+import type { FindParameter, Passes } from './passes';
+import type { Plan } from './plan';
+
+type F32 = Tensor<'f32'>;
+
+export interface OptimiserState {
+  readonly parameters: F32;
+  readonly firstMoment: F32;
+  readonly secondMoment: F32;
+  /** AdamW steps taken, [P, 1]. */
+  readonly step: F32;
+  /** The policy the KL is measured against, [P, N]. */
+  readonly reference: F32;
+}
+
+/** Programs with and without the critic; the latter costs nothing where no arm has one. */
+export interface StepPrograms {
+  /** The gradient of the world-model loss alone. */
+  readonly worldModel: readonly Program[];
+  readonly first: readonly Program[];
+  readonly later: readonly Program[];
+}
+
+export interface UpdateProgramsOptions {
+  readonly members: number;
+  readonly plan: Plan;
+  readonly layout: ParameterLayout;
+  readonly state: OptimiserState;
+  readonly batch: BatchTensors;
+  readonly microbatches: readonly Microbatch[];
+  readonly passes: Passes;
+  readonly hyper: F32;
+  /** u32 [P, 1]: who takes part in an inner step. */
+  readonly active: Tensor<'u32'>;
+}
+
+export class UpdatePrograms {
+  /** Sums of TERM columns over the first inner step, and over all the others. */
+  readonly firstTerms: F32;
+  readonly laterTerms: F32;
+  readonly firstNorm: F32;
+  readonly policyNorm: F32;
+  readonly worldModelNorm: F32;
+  /** The whole gradient, and its world-model part: [P, N]. */
+  readonly gradients: F32;
+  readonly worldModelGradients: F32;
+  /** Of gradientNorm. */
+  readonly normScratch: F32;
+  readonly reference: readonly Program[];
+  readonly score: readonly Program[];
+  /** The same without what belongs to the acting policy alone: before each later step that chooses tokens. */
+  readonly selection: readonly Program[];
+  readonly adopt: Program;
+  readonly begin: Program;
+  readonly select: Program;
+  readonly worldModelFinish: Program;
+  readonly splitNorms: Program;
+  readonly firstStep: Program;
+  readonly laterStep: Program;
+  readonly #backend: Backend;
+  readonly #options: UpdateProgramsOptions;
+  readonly #policy: FindParameter;
+  readonly #sequenceSums: F32;
+
+  /** Allocates and records all but what depends on the critic. */
+  constructor(backend: Backend, options: UpdateProgramsOptions) {
+    const { members: P, plan, layout, state, batch, passes, hyper, active } = options;
+    const { dense } = batch;
+    const N = layout.size;
+    const tensor = (label: string, stride: number): F32 => backend.tensor(label, 'f32', P, stride);
+    const record = (label: string, build: (ops: Operations) => void): Program => backend.record(label, P, build);
+    this.#backend = backend;
+    this.#options = options;
+    this.#policy = parameterViews(layout, state.parameters);
+    this.firstTerms = tensor('firstTerms', TERM_COLUMNS);
+    this.laterTerms = tensor('laterTerms', TERM_COLUMNS);
+    this.#sequenceSums = tensor('sequenceSums', plan.trajectories * TERM_COLUMNS);
+    const scratch = tensor('objectiveScratch', objectiveScratch(batch, batch.turns));
+    this.gradients = tensor('gradients', N);
+    this.worldModelGradients = tensor('worldModelGradients', N);
+    const norm = tensor('norm', 1);
+    this.normScratch = tensor('normScratch', Math.ceil(N / 1024));
+    this.firstNorm = tensor('firstNorm', 1);
+    this.policyNorm = tensor('policyNorm', 1);
+    this.worldModelNorm = tensor('worldModelNorm', 1);
+
+    const reference = parameterViews(layout, state.reference);
+    this.reference = this.#each('reference log-probs', (ops, microbatch) => {
+      passes.score(ops, reference, microbatch);
+      passes.keepLogProb(ops, microbatch, dense.referenceLogProb);
+    });
+    this.score = this.#each('scores of the policy', (ops, microbatch) => {
+      passes.score(ops, this.#policy, microbatch);
+      passes.keepLogProb(ops, microbatch, dense.logProb);
+      passes.keepEntropy(ops, microbatch);
+      passes.keepDetails(ops, this.#policy, microbatch);
+    });
+    this.selection = this.#each('log-probs to choose by', (ops, microbatch) => {
+      passes.score(ops, this.#policy, microbatch);
+      passes.keepLogProb(ops, microbatch, dense.logProb);
+      passes.keepEntropy(ops, microbatch);
+    });
+    this.adopt = record('the acting policy', (ops) => {
+      ops.copy(dense.oldLogProb, dense.logProb);
+      ops.copy(dense.oldEntropy, dense.entropy);
+    });
+    this.begin = record('advantages and loss weights', (ops) => {
+      recordLossWeights(ops, batch, scratch, hyper);
+      ops.fill(this.laterTerms, 0);
+    });
+    this.select = record('choice of tokens', (ops) => {
+      ops.selectTokens(dense.selection, scratch, batch, dense, hyper);
+    });
+    this.worldModelFinish = record('world-model gradient norm', (ops) => {
+      ops.gradientNorm(this.worldModelNorm, this.normScratch, this.worldModelGradients, null);
+    });
+    this.splitNorms = record('policy gradient norm', (ops) => {
+      ops.gradientNorm(this.policyNorm, this.normScratch, this.gradients, this.worldModelGradients);
+    });
+    const step = (ops: Operations): void => {
+      const { parameters, firstMoment, secondMoment, step: steps } = state;
+      ops.gradientNorm(norm, this.normScratch, this.gradients, null);
+      ops.adamW(parameters, firstMoment, secondMoment, steps, this.gradients, norm, hyper, active);
+    };
+    this.firstStep = record('first optimiser step', (ops) => {
+      step(ops);
+      ops.copy(this.firstNorm, norm);
+    });
+    this.laterStep = record('optimiser step', step);
+  }
+
+  /** Log-probs of the policy in training alone, into a tensor [P, B, T]. */
+  recordScores(label: string, target: F32): readonly Program[] {
+    const { passes } = this.#options;
+    return this.#each(label, (ops, microbatch) => {
+      passes.score(ops, this.#policy, microbatch);
+      passes.keepLogProb(ops, microbatch, target);
+    });
+  }
+
+  recordSteps(critic: boolean): StepPrograms {
+    const { passes, batch } = this.#options;
+    const { dense } = batch;
+    const [policy, gradients, sums] = [this.#policy, this.gradients, this.#sequenceSums];
+    const differentiate = (ops: Operations, microbatch: Microbatch, index: number): void => {
+      passes.objective(ops, policy, microbatch, critic);
+      passes.backward(ops, policy, microbatch, gradients, { critic, accumulate: index > 0 });
+    };
+    return {
+      worldModel: this.#each('world-model gradient', (ops, microbatch, index) => {
+        passes.score(ops, policy, microbatch);
+        passes.keepLogProb(ops, microbatch, dense.oldLogProb);
+        passes.worldModelObjective(ops, microbatch, critic);
+        passes.backward(ops, policy, microbatch, this.worldModelGradients, { critic, accumulate: index > 0 });
+      }),
+      first: this.#each('first inner step', (ops, microbatch, index) => {
+        passes.score(ops, policy, microbatch);
+        // The old policy is this one, scored by the same pass: the first ratio is exactly 1, on observations too.
+        passes.keepLogProb(ops, microbatch, dense.oldLogProb);
+        differentiate(ops, microbatch, index);
+        ops.sumColumns(this.firstTerms, sums, passes.terms, microbatch.rows, { accumulate: index > 0 });
+      }),
+      later: this.#each('inner step', (ops, microbatch, index) => {
+        passes.score(ops, policy, microbatch);
+        passes.keepLogProb(ops, microbatch, dense.logProb);
+        differentiate(ops, microbatch, index);
+        ops.sumColumns(this.laterTerms, sums, passes.terms, microbatch.rows, { accumulate: true });
+      }),
+    };
+  }
+
+  #each(label: string, build: (ops: Operations, microbatch: Microbatch, index: number) => void): Program[] {
+    const { members, microbatches } = this.#options;
+    return microbatches.map((microbatch, index) =>
+      this.#backend.record(label, members, (ops) => build(ops, microbatch, index)),
+    );
+  }
+}
