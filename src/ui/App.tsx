@@ -23,6 +23,7 @@ import { useLab, useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
 import { Worlds } from './worlds/Worlds';
 import './app.css';
+import './print.css';
 
 const KernelsPage = lazy(() => import('./kernels/KernelsPage').then((module) => ({ default: module.KernelsPage })));
 

@@ -97,25 +97,36 @@ export function usePrepare(definition: ChartDefinition): Prepare {
   }, [lab, definition]);
 }
 
-/** Whether the element is on screen or nearly so. What comes there together is drawn one after the other. */
+/** Whether the element is on screen or nearly so, or printed. What comes there together is drawn one after the other. */
 export function useOnScreen(element: RefObject<HTMLElement | null>, prepare: Prepare): boolean {
   const [visible, setVisible] = useState(false);
   useEffect(() => {
     const { current } = element;
     if (current === null) return;
     const show = (): void => flushSync(() => setVisible(true));
+    let isNear = false;
+    const print = (): void => {
+      while (!prepare());
+      show();
+    };
+    const afterwards = (): void => setVisible(isNear);
     const observer = new IntersectionObserver(
       (entries) => {
         // A busy page hears of leaving and coming back at once: the newest entry is how it is.
-        if (entries.at(-1)?.isIntersecting === true) return redraws.ask(show, prepare);
+        isNear = entries.at(-1)?.isIntersecting === true;
+        if (isNear) return redraws.ask(show, prepare);
         redraws.forget(show);
         setVisible(false);
       },
       { rootMargin: '200px' },
     );
     observer.observe(current);
+    addEventListener('beforeprint', print);
+    addEventListener('afterprint', afterwards);
     return () => {
       observer.disconnect();
+      removeEventListener('beforeprint', print);
+      removeEventListener('afterprint', afterwards);
       redraws.forget(show);
     };
   }, [element, prepare]);
