@@ -51,6 +51,11 @@ export function HealthPanel() {
           ))}
         </tbody>
       </table>
+      {lights.flat().every(({ state }) => state === 'unknown') && (
+        <p className="small soft health-none">
+          Not judged yet: each sign is a mean over updates. Point at one to see what it measures and what helps.
+        </p>
+      )}
     </section>
   );
 }
