@@ -207,8 +207,7 @@ describe('a sweep', () => {
   test('of an arm’s λ is drawn value by value as its seeds came out, at phone width', async () => {
     const { context, page } = await open('#preset=gridworld-tiny&updates=3', 390);
     await page.getByTestId('backend-choice').selectOption('cpu');
-    await page.getByTestId('arm-world-model').locator('.arm-name').click();
-    await page.getByTestId('sweep-world-model').click();
+    await page.getByTestId('sweep').click();
     await page.getByTestId('sweep-values').fill('0, .1, x');
     await page.getByTestId('sweep-plan').getByText('“x” is no number.').waitFor();
     expect(await page.getByTestId('sweep-run').isDisabled()).toBe(true);

@@ -74,7 +74,11 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
             <button type="button" className="button" disabled={only} onClick={() => edit(removeArm)}>
               Remove
             </button>
-            {!isFixed(arm) && <SweepButton arm={arm} onClose={() => setOpen(false)} />}
+            {!isFixed(arm) && (
+              <SweepButton arm={arm} className="button" testId={`sweep-${arm.id}`} onClose={() => setOpen(false)}>
+                Sweep λ…
+              </SweepButton>
+            )}
           </div>
         </Popover>
       )}

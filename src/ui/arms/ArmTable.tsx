@@ -6,6 +6,7 @@ import type { Arm } from '../../experiment/experiment';
 import { isFixed } from '../../experiment/policyFiles';
 import { ROLES } from '../../foundation/roles';
 import { armColours } from '../armColour';
+import { SweepButton } from '../sweep/SweepButton';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
 import { AddFixed } from './AddFixed';
@@ -29,12 +30,11 @@ export function ArmTable() {
           <div className="arms-add">
             <AddArm />
             <AddFixed />
+            <SweepArm />
+            <p className="small soft">Press a cell to change its loss, a name for the arm’s menu.</p>
           </div>
         )}
         {finished && <FinishedRun />}
-        {!finished && !fixed && (
-          <p className="small soft">Press a cell to choose its loss; a name to rename, duplicate or remove the arm.</p>
-        )}
       </div>
     </section>
   );
@@ -103,5 +103,19 @@ function AddArm() {
     >
       Add an arm
     </button>
+  );
+}
+
+/** Proposes the arm that learns from observations: how strongly is what a sweep is for. */
+function SweepArm() {
+  const arm = useLabState(({ edited: { arms } }) => {
+    const trained = arms.filter((one) => !isFixed(one));
+    return trained.find(({ ce }) => ce.observation > 0) ?? trained[0];
+  });
+  if (arm === undefined) return null;
+  return (
+    <SweepButton arm={arm} className="button button-quiet small" testId="sweep">
+      Sweep a setting
+    </SweepButton>
   );
 }

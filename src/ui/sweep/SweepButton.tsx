@@ -1,19 +1,31 @@
 /** Offers a sweep of an arm; the dialog is loaded when it is first opened. */
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Arm } from '../../experiment/experiment';
 
 const SweepDialog = lazy(() => import('./SweepDialog').then((module) => ({ default: module.SweepDialog })));
 
-export function SweepButton({ arm, onClose }: { arm: Arm; onClose: () => void }) {
+interface Props {
+  readonly arm: Arm;
+  readonly className: string;
+  readonly testId: string;
+  readonly children: ReactNode;
+  readonly onClose?: () => void;
+}
+
+export function SweepButton({ arm, className, testId, children, onClose }: Props) {
   const [open, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+    onClose?.();
+  };
   return (
     <>
-      <button type="button" className="button" data-testid={`sweep-${arm.id}`} onClick={() => setOpen(true)}>
-        Sweep λ…
+      <button type="button" className={className} data-testid={testId} onClick={() => setOpen(true)}>
+        {children}
       </button>
       {open && (
         <Suspense fallback={null}>
-          <SweepDialog arm={arm} onClose={onClose} />
+          <SweepDialog arm={arm} onClose={close} />
         </Suspense>
       )}
     </>

@@ -1,6 +1,7 @@
 /** An arm with many values of one setting: which, and with how many seeds, before all of them run together. */
 import { useState } from 'react';
 import { type Arm, type Experiment, getArmSetting } from '../../experiment/experiment';
+import { isFixed } from '../../experiment/policyFiles';
 import { isRelevant } from '../../experiment/relevance';
 import { LIMITS } from '../../experiment/settings';
 import { findSweepable, readValues, sweepable, sweepOf, usualValues } from '../../experiment/sweep';
@@ -12,9 +13,11 @@ import { useLab } from '../useLab';
 
 const LAMBDA = 'ce.observation';
 
-export function SweepDialog({ arm, onClose }: { arm: Arm; onClose: () => void }) {
+/** `arm` is the one that is proposed. */
+export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () => void }) {
   const lab = useLab();
   const [experiment] = useState(() => lab.store.getState().edited);
+  const [arm, setArm] = useState(proposed);
   const [path, setPath] = useState<string>(LAMBDA);
   const [text, setText] = useState(() => usualValues(findSweepable(LAMBDA), arm).join(', '));
   const [seeds, setSeeds] = useState<number | null>(null);
@@ -35,6 +38,28 @@ export function SweepDialog({ arm, onClose }: { arm: Arm; onClose: () => void })
         against the value. The arms on screen now make way; their run stays among the kept ones.
       </p>
       <div className="sweep-fields">
+        <label>
+          Arm
+          <select
+            className="field"
+            data-testid="sweep-arm"
+            value={arm.id}
+            onChange={({ target }) => {
+              const chosen = experiment.arms.find(({ id }) => id === target.value) ?? proposed;
+              setArm(chosen);
+              setPath(LAMBDA);
+              setText(usualValues(findSweepable(LAMBDA), chosen).join(', '));
+            }}
+          >
+            {experiment.arms
+              .filter((one) => !isFixed(one))
+              .map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+          </select>
+        </label>
         <label>
           Setting
           <select
