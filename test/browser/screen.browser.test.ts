@@ -2,7 +2,7 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
-import { openLab } from '../support/labPage';
+import { openLab, waitForPhase } from '../support/labPage';
 import { overflow, violations } from '../support/page';
 
 const TINY = '#preset=gridworld-tiny&updates=4';
@@ -151,6 +151,26 @@ test('the parts of the page are reached by link and by keyboard, and the address
   await page.getByTestId('setting-ce.observation').waitFor();
   expect(new URL(page.url()).hash).toBe(TINY);
   await expect.poll(() => page.getByTestId('go-settings').getAttribute('aria-current')).toBe('location');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a run begun far down a phone’s page is seen to begin; on paper, all of its charts are drawn', async () => {
+  const { context, page, complaints } = await openLab(browser, TINY, { ...PHONE, backend: 'cpu' });
+  await page.evaluate(() => scrollTo(0, 400));
+  await page.getByTestId('run-first').click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('status');
+  const top = await page.getByTestId('status').evaluate((status) => status.getBoundingClientRect().top);
+  expect(top).toBeGreaterThanOrEqual(0);
+  expect(top).toBeLessThan(PHONE.viewport.height / 2);
+  await waitForPhase(page, 'finished');
+  const undrawn = () =>
+    page.locator('.chart').evaluateAll((all) => all.filter((one) => !one.querySelector('path')).length);
+  expect(await undrawn()).toBeGreaterThan(0);
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  expect(await undrawn()).toBe(0);
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await expect.poll(undrawn).toBeGreaterThan(0);
   expect(complaints).toEqual([]);
   await context.close();
 });

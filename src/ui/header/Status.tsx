@@ -18,6 +18,11 @@ const PHASE_WORDS = {
   failed: 'stopped by an error',
 } as const;
 
+/** Into view, and the focus with it. */
+export function showStatus(): void {
+  document.getElementById('status')?.focus();
+}
+
 export function Status() {
   const phase = useLabState((state) => state.phase);
   const detail = useLabState((state) => state.detail);
@@ -25,7 +30,7 @@ export function Status() {
   const updates = useLabState((state) => (state.running ?? state.edited).updates);
   const throughput = useLabState((state) => state.throughput);
   return (
-    <p className="status" data-testid="status" data-phase={phase} data-update={update}>
+    <p className="status" id="status" tabIndex={-1} data-testid="status" data-phase={phase} data-update={update}>
       <span className={`status-dot status-${phase}`} aria-hidden="true" />
       <span aria-live="polite" className="hidden-text">
         {PHASE_WORDS[phase]}

@@ -7,6 +7,7 @@ import { ExperimentOpener } from '../choose/Openers';
 import { durationWords } from '../choose/words';
 import { worldOf } from '../environment';
 import { plural } from '../format';
+import { showStatus } from '../header/Status';
 import { openPolicies } from '../policies/openDialog';
 import { Chip } from '../tokens/Chip';
 import { useHidden } from '../useHidden';
@@ -41,7 +42,11 @@ export function FirstRun() {
             className="button button-primary first-run-button"
             data-testid="run-first"
             disabled={problems.length > 0}
-            onClick={() => lab.editor.run()}
+            onClick={() => {
+              lab.editor.run();
+              // All that is here gives way to the run; on a phone, how it stands is out of sight.
+              setTimeout(showStatus);
+            }}
           >
             Run {plural(edited.updates, 'update')}
           </button>
