@@ -18,6 +18,8 @@ import type { Runner } from './runner';
 /** Milliseconds between the last movement of a control and its effect. */
 const SETTLE = 150;
 
+const ARRIVALS: ReadonlySet<Notice['kind']> = new Set(['link', 'file', 'restored']);
+
 export class Editor {
   readonly #store: LabStore;
   readonly #runner: Runner;
@@ -34,7 +36,13 @@ export class Editor {
   }
 
   edit(experiment: Experiment): void {
-    this.#store.setState({ edited: experiment, problems: checkExperiment(experiment).problems });
+    const { notice } = this.#store.getState();
+    this.#store.setState({
+      edited: experiment,
+      problems: checkExperiment(experiment).problems,
+      // Where the settings came from is no longer so.
+      notice: notice !== null && ARRIVALS.has(notice.kind) ? null : notice,
+    });
     this.#rename();
     if (this.#store.getState().running !== null) this.#later();
     // What a link told of a run was of another experiment now.

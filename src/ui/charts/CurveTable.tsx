@@ -29,7 +29,7 @@ export function CurveTable({ definition }: { definition: ChartDefinition }) {
   const ids = arms.map(({ id }) => id).join();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="curve-table" tabIndex={0} aria-label={`${definition.title}, table`}>
+    <section className="sideways curve-table" tabIndex={0} aria-label={`${definition.title}, table`}>
       <table>
         <caption className="small soft">
           {definition.title}, {definition.unit}: mean and 95% interval over seeds, newest first

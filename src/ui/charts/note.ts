@@ -55,7 +55,8 @@ function ghostNote(
   { label, arms: theirs }: Ghost,
   { arms, points, behind, axis }: Pick<Drawing, 'arms' | 'points' | 'behind' | 'axis'>,
 ): string {
-  if (behind.length > 0 && behind.every(({ at }) => at.every((place) => place === null))) {
+  if (behind.every(({ mean }) => mean.every((value) => value === null))) return '';
+  if (behind.every(({ at }) => at.every((place) => place === null))) {
     return `The dotted curves, ${label}, are known over updates only.`;
   }
   const same = theirs.flatMap(({ id }, index) => {
@@ -63,7 +64,7 @@ function ghostNote(
     const hidden = own >= 0 && coincides({ points: behind, arm: index }, { points, arm: own }, axis.domain);
     return hidden ? [arms[own]?.name ?? ''] : [];
   });
-  if (same.length === 0) return behind.length === 0 ? '' : `Dotted: ${label}.`;
+  if (same.length === 0) return `Dotted: ${label}.`;
   const which = same.length === arms.length ? 'every line' : joinNames(same);
   return `Perforated (${which}): the curve behind, ${label}, is the same.`;
 }

@@ -110,7 +110,7 @@ export function ObjectivePicker({ label, value, testId, onChange }: Props) {
         role="listbox"
         aria-label="Objectives"
         className="picker-list"
-        hidden={!isOpen}
+        hidden={!isOpen || found.length === 0}
         // The field keeps the focus while the list is pressed or scrolled.
         onPointerDown={(event) => event.preventDefault()}
         onMouseDown={(event) => event.preventDefault()}
@@ -129,7 +129,7 @@ export function ObjectivePicker({ label, value, testId, onChange }: Props) {
           ))}
       </div>
       <p className="picker-none small soft" role="status" hidden={!isOpen || found.length > 0}>
-        {isOpen && found.length === 0 ? 'No objective is described so. Try a shorter word.' : ''}
+        {isOpen && found.length === 0 ? 'No objective has all of these words. Try fewer.' : ''}
       </p>
     </div>
   );

@@ -129,7 +129,7 @@ function Numbers({
     <details className="small">
       <summary>All numbers as a table</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="diagnostics-scroll" tabIndex={0} aria-label="Surprise at observations, table">
+      <section className="sideways diagnostics-scroll" tabIndex={0} aria-label="Surprise at observations, table">
         <table className="diagnostics-numbers">
           <thead>
             <tr>

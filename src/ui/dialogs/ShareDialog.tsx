@@ -46,7 +46,8 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Share this experiment" onClose={onClose}>
       <p>
-        The link holds every setting that differs from the preset “{experiment.preset}”, the seeds
+        The link holds every setting that differs from the preset “{experiment.preset}”{changes === 0 ? ', and' : ','}{' '}
+        the seeds
         {changes === 0 ? '' : `, and the ${changes === 1 ? 'change' : `${changes} changes`} made while training`}.{' '}
         {isEventful(machines) ? 'It also tells what the run ran on, because that changed under way. ' : ''}Whoever opens
         it runs the same experiment themselves; what came of yours goes along only in the link with the result
@@ -87,7 +88,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
       <HideChoices hidden={hidden} onChange={setHidden} />
       <EmbedSnippet link={link} />
       <RunFiles />
-      <details onToggle={({ currentTarget }) => setScale(currentTarget.open)}>
+      <details className="small" onToggle={({ currentTarget }) => setScale(currentTarget.open)}>
         <summary data-testid="scale">Take an arm to scale: verl, rLLM, prime-rl, TRL</summary>
         <Suspense fallback={<p className="small soft">Loading the trainers.</p>}>{scale && <TakeToScale />}</Suspense>
       </details>

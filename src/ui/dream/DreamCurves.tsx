@@ -119,7 +119,7 @@ function PointsTable({ points, arms }: { points: readonly DreamPoint[]; arms: re
     <details className="small">
       <summary>Dreams over updates as a table</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="dream-curves-table" tabIndex={0} aria-label="Dreams over updates, table">
+      <section className="sideways dream-curves-table" tabIndex={0} aria-label="Dreams over updates, table">
         <table>
           <thead>
             <tr>

@@ -35,7 +35,7 @@ function Shares({ inspection, index, words }: Props) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="attention" tabIndex={0} aria-label="Attention, head by head">
+      <section className="sideways attention" tabIndex={0} aria-label="Attention, head by head">
         <table className="attention-table small" data-testid="attention-table">
           <thead>
             <tr>

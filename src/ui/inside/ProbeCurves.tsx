@@ -101,7 +101,7 @@ function LayerCurves({ points, layer, arms, colours }: LayerProps) {
 function CurveTable({ points, layers, arms }: { points: readonly Point[]; layers: number; arms: readonly Arm[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="probe-scroll probe-rows" tabIndex={0} aria-label="Probes over updates, table">
+    <section className="sideways probe-scroll probe-rows" tabIndex={0} aria-label="Probes over updates, table">
       <table className="probe-table small" data-testid="probe-curve-table">
         <thead>
           <tr>

@@ -25,7 +25,7 @@ export function ProbeTable({ probed, question, arms, colours }: Props) {
         {seeds}.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="probe-scroll" tabIndex={0} aria-label="Probes, arm by arm">
+      <section className="sideways probe-scroll" tabIndex={0} aria-label="Probes, arm by arm">
         <table className="probe-table small" data-testid="probe-table">
           <thead>
             <tr>

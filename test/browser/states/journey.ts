@@ -25,7 +25,7 @@ export const DESK = { width: 1440, height: 860 } as const;
 export const PHONE = { width: 390, height: 844 } as const;
 
 /** What lies over the page, and stays where it is while the page scrolls. */
-export const OPEN = 'dialog[open], .popover, .picker-list:not([hidden]), .tour';
+export const OPEN = 'dialog[open], .popover, .picker-list:not([hidden]), .picker-none:not([hidden]), .tour';
 
 /** Of a message: it stands at the window's lower edge, wherever the page is. */
 export const TOP = '.header';

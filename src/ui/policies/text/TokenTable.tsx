@@ -7,7 +7,7 @@ import { visible } from './visible';
 export function TokenTable({ reading: { ids, words, roles, logProb, entropy } }: { reading: TextReading }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="text-scroll" aria-label="Tokens as a table" tabIndex={0}>
+    <section className="sideways text-scroll" aria-label="Tokens as a table" tabIndex={0}>
       <table className="text-table">
         <thead>
           <tr>
