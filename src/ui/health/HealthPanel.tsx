@@ -51,11 +51,10 @@ export function HealthPanel() {
           ))}
         </tbody>
       </table>
-      {lights.flat().every(({ state }) => state === 'unknown') && (
-        <p className="small soft health-none">
-          Not judged yet: each sign is a mean over updates. Point at one to see what it measures and what helps.
-        </p>
-      )}
+      <p className="small soft health-note">
+        Each is a mean over the last updates, and a dash until there are enough. Press one for what it measures and what
+        helps.
+      </p>
     </section>
   );
 }
