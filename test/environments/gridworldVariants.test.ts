@@ -482,3 +482,31 @@ describe('settings that contradict each other', () => {
     expect(() => gridworld.create(settings)).toThrow(message);
   });
 });
+
+describe('settings whose tasks are rare', () => {
+  const walled = { size: 4, puzzle: 'key-door', map: 'hidden', horizon: 14 };
+
+  it.each([
+    [
+      { size: 8, minimumDistance: 1, horizon: 20, heldOut: 0.0006 },
+      /Only 2 of 5,000 tasks drawn are held out.*larger held-out share/,
+    ],
+    [{ ...walled, minimumDistance: 12 }, /Only 3 of 5,000 maps/],
+  ])('are refused rather than failing at some later draw: %o', (settings, message) => {
+    expect(() => gridworld.create(settings)).toThrow(message);
+  });
+
+  it.each([
+    [{ size: 8, minimumDistance: 1, horizon: 20, heldOut: 0.003 }],
+    [{ ...walled, minimumDistance: 11, horizon: 48 }],
+  ])('give one at every draw where they are not refused: %o', (settings) => {
+    const environment = gridworld.create(settings);
+    for (let i = 0; i < 100; i++) {
+      const drawn = environment.drawTask(
+        new RandomStream(1, 0, 0, i, 0),
+        environment.hasHeldOut ? 'held-out' : 'train',
+      );
+      expect(drawn.length).toBeGreaterThan(1);
+    }
+  });
+});

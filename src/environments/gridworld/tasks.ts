@@ -26,8 +26,11 @@ const FIELD = {
 } as const;
 const FIELDS = 13;
 
-/** Tries before a kind of task counts as impossible. */
-const TRIES = 5000;
+/** So many of this many candidates must be tasks, or the settings are refused. */
+const ENOUGH = 5;
+const CANDIDATES = 5000;
+/** Twenty times as many: where one in a thousand is a task, the chance that none of them is, is below 1e-43. */
+const TRIES = 100_000;
 
 type Candidate = Partial<Record<keyof typeof FIELD, number>> & { start: number; goal: number };
 
@@ -61,24 +64,44 @@ export class Tasks {
     const walking = settings.puzzle === 'reach';
     this.#isPlain = walking && !this.hasOwnMaps && !hasChance(settings) && settings.controls === CONTROLS[0];
     this.pairs = walking && !this.hasOwnMaps ? this.#pairsOf(this.fixedMap.floor) : null;
-    // Says at once when there is no such task.
-    this.draw(new RandomStream(0x74657374, 0, 0, 0, 0), 'train');
-    if (settings.heldOut > 0) this.draw(new RandomStream(0x74657374, 0, 0, 0, 0), 'held-out');
+    this.#requireTasks('train');
+    if (settings.heldOut > 0) this.#requireTasks('held-out');
   }
 
   draw(random: RandomStream, split: Split): Int32Array {
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      const map = this.hasOwnMaps ? drawMap(this.#settings, this.#rules.neighbours, random) : this.fixedMap;
-      const candidate = this.#candidate(map, random);
-      if (candidate === null || this.#isHeldOut(candidate) !== (split === 'held-out')) continue;
-      return this.#isPlain ? Int32Array.of(candidate.start, candidate.goal) : this.#encode(candidate, map, random);
+      const task = this.#tryToDraw(random, split);
+      if (task !== null) return task;
     }
+    throw this.#tooFew(0, TRIES, split);
+  }
+
+  /** Null where the candidate is no task of this split. */
+  #tryToDraw(random: RandomStream, split: Split): Int32Array | null {
+    const map = this.hasOwnMaps ? drawMap(this.#settings, this.#rules.neighbours, random) : this.fixedMap;
+    const candidate = this.#candidate(map, random);
+    if (candidate === null || this.#isHeldOut(candidate) !== (split === 'held-out')) return null;
+    return this.#isPlain ? Int32Array.of(candidate.start, candidate.goal) : this.#encode(candidate, map, random);
+  }
+
+  /** Throws LabError where tasks are so rare that drawing one may fail. */
+  #requireTasks(split: Split): void {
+    const random = new RandomStream(0x74657374, 0, 0, 0, 0);
+    let found = 0;
+    for (let attempt = 0; attempt < CANDIDATES && found < ENOUGH; attempt++) {
+      if (this.#tryToDraw(random, split) !== null) found++;
+    }
+    if (found < ENOUGH) throw this.#tooFew(found, CANDIDATES, split);
+  }
+
+  #tooFew(found: number, candidates: number, split: Split): LabError {
     const { size, minimumDistance } = this.#settings;
-    throw new LabError(
-      'invalid-experiment',
-      `No two cells of this ${size}×${size} grid are ${minimumDistance} steps apart as the settings ask; an empty one has at most ${2 * (size - 1)}.`,
-      'Choose a smaller minimum distance, a longer horizon, fewer walls or holes, or a larger grid.',
-    );
+    const isFew = found > 0 || split === 'held-out';
+    const rare = `Only ${found} of ${candidates.toLocaleString('en')} ${split === 'held-out' ? 'tasks drawn are held out' : 'maps drawn have a task'} as the settings ask, too few to draw from.`;
+    const none = `No two cells of this ${size}×${size} grid are ${minimumDistance} steps apart as the settings ask; an empty one has at most ${2 * (size - 1)}.`;
+    const easier = 'a smaller minimum distance, a longer horizon, fewer walls or holes, or a larger grid';
+    const advice = split === 'held-out' ? `Choose a larger held-out share, or ${easier}.` : `Choose ${easier}.`;
+    return new LabError('invalid-experiment', isFew ? rare : none, advice);
   }
 
   /** A task of the walking puzzle with another goal and all else alike; null where training never sets it. */
