@@ -87,7 +87,7 @@ export class FixedPolicies implements Training {
   get runtimes(): Record<string, string> {
     const entries = this.members.map((member): [string, string] => {
       const session = this.#sessions.get(policyOf(this.#experiment, member));
-      return [member.arm, `${session?.description ?? ''}, whatever trains: its numbers depend on no GPU`];
+      return [member.arm, session?.description ?? ''];
     });
     return Object.fromEntries(entries);
   }

@@ -103,6 +103,7 @@ describe('the report', () => {
     const written = await html({ experiment: beside, curves: new Curves(history, beside) });
     expect(written).toMatch(/<td>Temperature<\/td><td>1<\/td><td>0\.7<\/td><td>1<\/td>/);
     expect(written).toMatch(/<td>Learning rate<\/td><td>[\d.]+<\/td><td>–<\/td><td>[\d.]+<\/td>/);
+    expect(written).toContain('<td></td><td>abababababab</td><td></td>');
     expect(written).toContain(`${fixed.name}, a fixed policy, was at`);
   });
 

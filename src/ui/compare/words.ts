@@ -14,7 +14,7 @@ const CONCLUSIONS: Readonly<Record<Conclusion, (baseline: string) => string>> = 
 };
 
 export function conclusion(row: Comparison, baseline: string, { lowerIsBetter }: Scale): string {
-  return CONCLUSIONS[conclude(row, lowerIsBetter)](baseline);
+  return row.seeds === 0 ? 'nothing to compare' : CONCLUSIONS[conclude(row, lowerIsBetter)](baseline);
 }
 
 /** “54% (48% to 61%)”, “3 of 4 seeds got there”. */

@@ -1,13 +1,6 @@
 /** A run as one HTML file without scripts: charts, verdict, settings, and how to run it again. */
-import {
-  type Arm,
-  type ArmSettingPath,
-  armSettings,
-  type Experiment,
-  experimentSettings,
-  getArmSetting,
-} from '../../experiment/experiment';
-import { isFixed } from '../../experiment/policyFiles';
+import { type Arm, armSettings, type Experiment, experimentSettings, getArmSetting } from '../../experiment/experiment';
+import { isFixed, shortHash } from '../../experiment/policyFiles';
 import { isRelevant } from '../../experiment/relevance';
 import { readSetting } from '../../experiment/setting';
 import { bandInWords, type CurveSource } from '../../store/curves';
@@ -77,11 +70,14 @@ export async function reportHtml(run: Reported): Promise<string> {
 function armRows(arms: readonly Arm[]): string[][] {
   return armSettings
     .filter(({ path }) => arms.some((arm) => isRelevant(arm, path)))
-    .map(({ path, label }) => [label, ...arms.map((arm) => settingWords(arm, path))]);
+    .map((setting) => [setting.label, ...arms.map((arm) => settingWords(arm, setting))]);
 }
 
-function settingWords(arm: Arm, path: ArmSettingPath): string {
-  return isFixed(arm) && !isRelevant(arm, path) ? '–' : formatSetting(getArmSetting(arm, path));
+/** Files are told apart by enough of their hashes: the link has all of them. */
+function settingWords(arm: Arm, { path, type }: (typeof armSettings)[number]): string {
+  if (isFixed(arm) && !isRelevant(arm, path)) return '–';
+  const value = getArmSetting(arm, path);
+  return type === 'file' ? shortHash(String(value)) : formatSetting(value);
 }
 
 function sharedRows(experiment: Experiment): string[][] {
