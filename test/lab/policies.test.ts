@@ -13,8 +13,11 @@ import { type ExportArguments, exportCommand } from '../../src/lab/export';
 import type { RunResult } from '../../src/lab/result';
 import { planRun, type RunArguments } from '../../src/lab/runArguments';
 import { importOnnx } from '../../src/onnx/importOnnx';
+import { PolicySession } from '../../src/onnx/session';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { decodeCheckpoint } from '../../src/train/checkpoint';
 import { expectRefusal, LAB_TIMEOUT, lab, labResult } from '../support/lab';
+import { randomSequences, referenceForward, relativeError } from '../support/policies';
 
 vi.setConfig({ testTimeout: LAB_TIMEOUT, hookTimeout: 3 * LAB_TIMEOUT });
 
@@ -90,11 +93,40 @@ test('lab export writes the member, its weights to the bit, and where it comes f
   expect(importOnnx(readFileSync(cached))).toMatchObject({ cached: true, licence: 'NOASSERTION' });
 });
 
+test.each([false, true])(
+  'onnxruntime computes with what was trained as the lab’s kernels do, cached: %s',
+  async (withCache) => {
+    const bytes = readFileSync(withCache ? cached : plain);
+    const policy = importOnnx(bytes);
+    const { context, vocabulary } = policy.configuration;
+    const sequences = randomSequences(policy, [context, 5], 3);
+    const { logits: own } = await referenceForward(policy, sequences, await createCpuBackend());
+    const session = await PolicySession.open(bytes, policy);
+    session.begin(sequences.length);
+    for (const [first, end] of [
+      [0, 3],
+      [3, context],
+    ]) {
+      const additions = sequences.map((tokens) => tokens.slice(first, end));
+      const fed = await session.feed(additions);
+      additions.forEach((tokens, s) => {
+        tokens.forEach((_, i) => {
+          const at = ((first as number) + i) * vocabulary;
+          expect(relativeError(fed.of(s, i), own[s]?.subarray(at, at + vocabulary) ?? [])).toBeLessThan(1e-4);
+        });
+      });
+    }
+    await session.release();
+  },
+);
+
 describe('lab eval', () => {
   const options = { set: ['environment.heldOut=0.3'], episodes: '70' };
 
   test('plays, with a cache or without, the same episodes', async () => {
-    const result = labResult<EvaluationResult>('eval', plain, '--set', 'environment.heldOut=0.3', '--episodes', '70');
+    const result = labResult<EvaluationResult>(
+      ...['eval', plain, '--environment', 'gridworld', '--set', 'environment.heldOut=0.3', '--episodes', '70'],
+    );
     const played = {
       episodes: 70,
       success: expect.any(Number),
