@@ -141,8 +141,8 @@ async function expectAttention(page: Page): Promise<void> {
   const expectRow = async (name: string) => {
     const row = shares[names.indexOf(name)] as number[];
     for (const [column, place] of columns.entries()) {
-      const shown = await page.locator(`.token[data-index="${Number(place) - 1}"] .token-value`).textContent();
-      expect(shown).toBe(`${(100 * (row[column] as number)).toFixed(0)}%`);
+      const shown = page.locator(`.token[data-index="${Number(place) - 1}"] .token-value`);
+      await expect.poll(() => shown.textContent()).toBe(`${(100 * (row[column] as number)).toFixed(0)}%`);
     }
   };
   await expectRow('layer 1, mean');

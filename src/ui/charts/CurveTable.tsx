@@ -6,6 +6,7 @@ import { memo } from 'react';
 import { summarise } from '../../experiment/statistics';
 import type { Curves } from '../../store/curves';
 import type { ProgressAxis } from '../../store/preferences';
+import { useGrowing } from '../useGrowing';
 import { useLab, useLabState, usePreferences } from '../useLab';
 import { type ChartDefinition, formatInterval } from './definitions';
 import { placeInWords } from './progress';
@@ -15,6 +16,8 @@ import { useRedraw } from './redraw';
 const AT_ONCE = () => true;
 /** Rows drawn at most: the newest. */
 const ROWS = 500;
+/** Of them in one task. */
+const PART = 40;
 
 export function CurveTable({ definition }: { definition: ChartDefinition }) {
   const lab = useLab();
@@ -22,10 +25,11 @@ export function CurveTable({ definition }: { definition: ChartDefinition }) {
   const over = usePreferences((state) => state.progress);
   useRedraw(true, AT_ONCE);
   const curves = lab.curves();
-  if (curves === null || arms === undefined) return <p className="soft small">Nothing has been measured yet.</p>;
-  const { count } = curves.history;
+  const count = curves?.history.count ?? 0;
   const first = Math.max(0, count - ROWS);
-  const rows = Array.from({ length: count - first }, (_, index) => count - 1 - index);
+  const drawn = useGrowing(count - first, PART);
+  if (curves === null || arms === undefined) return <p className="soft small">Nothing has been measured yet.</p>;
+  const rows = Array.from({ length: drawn }, (_, index) => count - 1 - index);
   const ids = arms.map(({ id }) => id).join();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

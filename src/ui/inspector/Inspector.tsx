@@ -2,8 +2,9 @@
  * Any trajectory of the last batch, token by token, as the loss saw it: seen through a lens, the numbers and the formula of
  * the token under the pointer or the focus, and the same task in a second arm beside it.
  */
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { isFixed } from '../../experiment/policyFiles';
+import type { TokenPlace } from '../../store/inspector';
 import type { Inspected } from '../../store/lab';
 import type { Inspection } from '../../train/protocol';
 import { armColours } from '../armColour';
@@ -15,7 +16,7 @@ import { Choices } from './Choices';
 import { Formulas } from './Formulas';
 import { lensOf } from './lenses';
 import { Numbers } from './Numbers';
-import { Turns } from './Turns';
+import { type ChosenToken, Turns } from './Turns';
 import { firstAction } from './tokens';
 import { useInspector } from './useInspector';
 import '../tokens/roles.css';
@@ -45,36 +46,30 @@ function Shown({ inspected }: { inspected: Inspected }) {
   const { inspector } = useLab();
   const world = worldOf(useLabState((state) => (state.running ?? state.edited).environment));
   const { arm, other, lens, layer, head, token } = useInspector((state) => state);
-  const [hovered, setHovered] = useState<{ arm: string; index: number } | null>(null);
-  const find = (id: string | null): Inspection | undefined => inspected.inspections.find((one) => one.arm.id === id);
-  const main = find(arm) ?? inspected.inspections[0];
-  if (main === undefined || world === null) return null;
+  const [hovered, setHovered] = useState<TokenPlace | null>(null);
+  const choose = useCallback((place: TokenPlace) => inspector.show({ token: place }), [inspector]);
+  const { inspections } = inspected;
+  const find = (id: string | null): Inspection | undefined => inspections.find((one) => one.arm.id === id);
+  const main = find(arm) ?? inspections[0];
   const beside = find(other);
-  const shown = beside === undefined ? [main] : [main, beside];
-  const chosenIn = find(token?.arm ?? null) ?? main;
-  const chosen = {
-    inspection: chosenIn,
-    index: Math.min(token?.index ?? firstAction(main), chosenIn.tokens.length - 1),
-  };
-  const under = hovered === null ? undefined : find(hovered.arm);
+  const shown = useMemo(() => [main, beside].filter((one) => one !== undefined), [main, beside]);
+  const chosen = useMemo(() => chosenOf(inspections, main, token), [inspections, main, token]);
+  const colours = useMemo(() => armColours(inspections.map((one) => one.arm)), [inspections]);
+  if (main === undefined || chosen === null || world === null) return null;
+  const under = find(hovered?.arm ?? null);
   const described =
     hovered !== null && under !== undefined && hovered.index < under.tokens.length
       ? { inspection: under, index: hovered.index }
       : chosen;
-  const colours = armColours(inspected.inspections.map((one) => one.arm));
   return (
     <div className="inspector-halves">
       <div className="inspector-tokens">
         <p className="small soft">{lensOf(lens).help}</p>
         <Remark inspected={inspected} update={main.update} />
         <Turns
-          shown={shown}
-          lens={lens}
-          place={{ layer, head }}
-          chosen={chosen}
+          {...{ shown, lens, layer, head, chosen, colours }}
           words={world.words}
-          colours={colours}
-          onChoose={(place) => inspector.show({ token: place })}
+          onChoose={choose}
           onHover={setHovered}
         />
       </div>
@@ -85,6 +80,17 @@ function Shown({ inspected }: { inspected: Inspected }) {
       </section>
     </div>
   );
+}
+
+/** The token asked for, if its arm was inspected; else the first action, or the place asked for, in the arm that is shown. */
+function chosenOf(
+  inspections: readonly Inspection[],
+  main: Inspection | undefined,
+  token: TokenPlace | null,
+): ChosenToken | null {
+  const inspection = inspections.find((one) => one.arm.id === token?.arm) ?? main;
+  if (inspection === undefined || main === undefined) return null;
+  return { inspection, index: Math.min(token?.index ?? firstAction(main), inspection.tokens.length - 1) };
 }
 
 /** Where what is shown is not what one might take it for. */

@@ -1,5 +1,5 @@
 /** A token through a lens: its word, deeper the more there is, and beneath it the number and a bar to its side. */
-import type { CSSProperties } from 'react';
+import { type CSSProperties, memo } from 'react';
 import { ROLES } from '../../foundation/roles';
 import type { LensName, TokenPlace } from '../../store/inspector';
 import type { Inspection } from '../../train/protocol';
@@ -21,19 +21,22 @@ interface Props {
   readonly isStop: boolean;
   readonly isChosen: boolean;
   readonly onChoose: (place: TokenPlace) => void;
-  readonly onHover: (place: TokenPlace | null) => void;
+  readonly onHover: (place: TokenPlace) => void;
 }
 
-export function TokenCell(props: Props) {
+export const TokenCell = memo(function TokenCell(props: Props) {
   const { inspection, index, word, lens, value, depth, isStop, isChosen, onChoose, onHover } = props;
   const place = { arm: inspection.arm.id, index };
   const role = ROLES[inspection.roles[index] ?? -1] ?? 'token';
   const learning = learningAt(inspection, index);
+  // As it reads, and then what that is; no hidden text, which would have to be laid out for every token.
+  const known = value === '' ? '' : ` ${value}: ${lensOf(lens).name.toLowerCase()}`;
   return (
     <button
       type="button"
       className={`token${isChosen ? ' token-chosen' : ''}`}
       tabIndex={isStop ? 0 : -1}
+      aria-label={`${word}${known}, ${role}, ${LEARNING_WORDS[learning]}`}
       aria-pressed={isChosen}
       data-arm={place.arm}
       data-index={index}
@@ -44,14 +47,10 @@ export function TokenCell(props: Props) {
       onClick={() => onChoose(place)}
       onPointerEnter={() => onHover(place)}
     >
-      <span className="hidden-text">
-        {role} {word}
-        {value === '' ? '' : `, ${lensOf(lens).name.toLowerCase()} ${value}`}, {LEARNING_WORDS[learning]}
-      </span>
-      <span className="token-picture" aria-hidden="true">
+      <span className="token-picture">
         <Word learning={learning} lens={lens} depth={depth} role={role}>
           {writeToken(word)}
-        </Word>
+        </Word>{' '}
         {lensOf(lens).value !== null && (
           <>
             <span className="token-value small">{value}</span>
@@ -61,7 +60,7 @@ export function TokenCell(props: Props) {
       </span>
     </button>
   );
-}
+});
 
 interface WordProps {
   readonly learning: Learning;

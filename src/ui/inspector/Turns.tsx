@@ -1,8 +1,9 @@
 /**
  * The tokens of one trajectory, or of two side by side, turn by turn. One stop of the keyboard for each trajectory: left and
- * right walk along the tokens, up and down along the turns, Home and End to the ends.
+ * right walk along the tokens, up and down along the turns, Home and End to the ends. Long ones are drawn part by part, and
+ * again only where something changes: what a lens shows of all tokens comes a moment after it was chosen.
  */
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { isFixed } from '../../experiment/policyFiles';
 import { ROLE } from '../../foundation/roles';
 import type { LensName, TokenPlace } from '../../store/inspector';
@@ -10,44 +11,56 @@ import type { Inspection } from '../../train/protocol';
 import type { ArmColour } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { formatMeasured } from '../format';
-import type { AttentionPlace } from '../inside/attention';
-import { depthOf, writeValue } from './lenses';
-import { TokenCell } from './TokenCell';
+import { useGrowing } from '../useGrowing';
+import { lookThrough } from './lenses';
+import { TurnTokens } from './TurnTokens';
 import { alignedIndex, type Turn, turnsOf } from './tokens';
 
 interface Props {
   readonly shown: readonly Inspection[];
   readonly lens: LensName;
   /** Of the lens `attention`. */
-  readonly place: AttentionPlace;
-  readonly chosen: { readonly inspection: Inspection; readonly index: number };
+  readonly layer: number;
+  readonly head: number | null;
+  readonly chosen: ChosenToken;
   readonly words: readonly string[];
   readonly colours: ReadonlyMap<string, ArmColour>;
   readonly onChoose: (place: TokenPlace) => void;
   readonly onHover: (place: TokenPlace | null) => void;
 }
 
-export function Turns({ shown, lens, place, chosen, words, colours, onChoose, onHover }: Props) {
+export interface ChosenToken {
+  readonly inspection: Inspection;
+  readonly index: number;
+}
+
+/** Tokens of each trajectory drawn in one task, the last turn to its end. */
+const PART = 96;
+
+export const Turns = memo(function Turns(props: Props) {
+  const { lens, layer, head, chosen, words, colours, onChoose, onHover } = props;
   const grid = useRef<HTMLDivElement>(null);
-  const turns = shown.map(turnsOf);
-  const rows = Math.max(...turns.map(({ length }) => length));
-  const stop = (one: Inspection): number =>
-    one === chosen.inspection ? chosen.index : alignedIndex(chosen.inspection, chosen.index, one);
-  const view = { ...place, query: stop };
-  const depth = depthOf(lens, shown, view);
-  const focus = (arm: string, index: number): void => {
-    grid.current?.querySelector<HTMLElement>(`[data-arm="${CSS.escape(arm)}"][data-index="${index}"]`)?.focus();
-  };
-  // What is opened begins at its token.
+  const { shown, look } = useLook(props.shown, lens, layer, head, chosen);
+  const rows = useMemo(() => rowsOf(shown), [shown]);
+  const longest = Math.max(...shown.map(({ tokens }) => tokens.length));
+  const drawn = useGrowing(longest, PART);
+  const stops = stopsOf(shown, chosen);
+  const isThere = rows.some(
+    ({ first, turns }) => first < drawn && turns.some((turn) => turn !== undefined && isIn(turn, chosen.index)),
+  );
+  // What is opened begins at its token, and what a key led to is focused once it is there.
   useEffect(() => {
     // Once the dialog around it is open.
-    queueMicrotask(() => grid.current?.querySelector<HTMLElement>('[data-chosen]')?.focus());
-  }, []);
+    if (isThere) queueMicrotask(() => grid.current?.querySelector<HTMLElement>('[data-chosen]')?.focus());
+  }, [isThere]);
   const walk = (event: KeyboardEvent): void => {
     const index = step(event.key, chosen.inspection, chosen.index);
     if (index === null) return;
     event.preventDefault();
-    focus(chosen.inspection.arm.id, index);
+    const arm = chosen.inspection.arm.id;
+    const cell = grid.current?.querySelector<HTMLElement>(`[data-arm="${CSS.escape(arm)}"][data-index="${index}"]`);
+    if (cell != null) cell.focus();
+    else onChoose({ arm, index });
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: this is no group of form controls
@@ -63,32 +76,63 @@ export function Turns({ shown, lens, place, chosen, words, colours, onChoose, on
       {shown.map((one) => (
         <ArmHead key={one.arm.id} inspection={one} colour={colours.get(one.arm.id)} />
       ))}
-      {Array.from({ length: rows }, (_, turn) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its number
-        <TurnRow key={turn} turn={turn}>
-          {shown.map((one, side) => (
-            <div key={one.arm.id} className="turn-tokens">
-              {indices(turns[side]?.[turn]).map((index) => (
-                <TokenCell
-                  key={index}
-                  inspection={one}
-                  index={index}
-                  word={words[one.tokens[index] ?? -1] ?? '?'}
-                  lens={lens}
-                  value={writeValue(lens, one, index, view)}
-                  depth={depth(one, index)}
-                  isStop={index === stop(one)}
-                  isChosen={one === chosen.inspection && index === chosen.index}
-                  onChoose={onChoose}
-                  onHover={onHover}
+      {rows
+        .filter(({ first }) => first < drawn)
+        .map(({ turns }, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its number
+          <TurnRow key={row} turn={row}>
+            {shown.map((one, side) => {
+              const { from, to } = turns[side] ?? NO_TURN;
+              const stop = stops[side] ?? -1;
+              const isOwn = one === chosen.inspection && isIn({ from, to }, chosen.index);
+              return (
+                <TurnTokens
+                  key={one.arm.id}
+                  {...{ inspection: one, from, to, look, words, onChoose, onHover }}
+                  stop={isIn({ from, to }, stop) ? stop : null}
+                  chosen={isOwn ? chosen.index : null}
                 />
-              ))}
-            </div>
-          ))}
-        </TurnRow>
-      ))}
+              );
+            })}
+          </TurnRow>
+        ))}
     </div>
   );
+});
+
+const NO_TURN: Turn = { from: 0, to: 0 };
+
+const isIn = ({ from, to }: Turn, index: number): boolean => from <= index && index < to;
+
+/** Trajectories and how they look: a moment later than asked for, where that is long to draw, and never one without the other. */
+function useLook(
+  shown: readonly Inspection[],
+  lens: LensName,
+  layer: number,
+  head: number | null,
+  chosen: ChosenToken,
+) {
+  // Only attention is looked at from somewhere.
+  const from = lens === 'attention' ? chosen : null;
+  const scene = useMemo(() => {
+    const stops = from === null ? [] : stopsOf(shown, from);
+    const query = (one: Inspection): number => stops[shown.indexOf(one)] ?? 0;
+    return { shown, look: lookThrough(lens, shown, { layer, head, query }) };
+  }, [shown, lens, layer, head, from]);
+  return useDeferredValue(scene);
+}
+
+/** Of each trajectory the token the keyboard stops at: the chosen one, and what stands at its place in the other. */
+const stopsOf = (shown: readonly Inspection[], { inspection, index }: ChosenToken): number[] =>
+  shown.map((one) => (one === inspection ? index : alignedIndex(inspection, index, one)));
+
+/** Turn by turn: each trajectory's own, and the first token of any. */
+function rowsOf(shown: readonly Inspection[]): { turns: readonly (Turn | undefined)[]; first: number }[] {
+  const turns = shown.map(turnsOf);
+  return Array.from({ length: Math.max(...turns.map(({ length }) => length)) }, (_, row) => {
+    const here = turns.map((own) => own[row]);
+    return { turns: here, first: Math.min(...here.flatMap((turn) => (turn === undefined ? [] : [turn.from]))) };
+  });
 }
 
 function TurnRow({ turn, children }: { turn: number; children: React.ReactNode }) {
@@ -120,10 +164,6 @@ function ArmHead({ inspection, colour }: { inspection: Inspection; colour: ArmCo
       </p>
     </div>
   );
-}
-
-function indices(turn: Turn | undefined): number[] {
-  return turn === undefined ? [] : Array.from({ length: turn.to - turn.from }, (_, i) => turn.from + i);
 }
 
 /** Where a key leads; null if it leads nowhere. */

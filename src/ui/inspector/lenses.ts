@@ -109,8 +109,24 @@ function writeNumber(value: number): string {
   return value !== 0 && Math.abs(value) < 0.1 ? formatSetting(Number(value.toPrecision(2))) : formatMeasured(value);
 }
 
+/** Trajectories as seen through a lens. */
+export interface Look {
+  readonly lens: LensName;
+  readonly write: (inspection: Inspection, index: number) => string;
+  /** −1 … 1. */
+  readonly depth: (inspection: Inspection, index: number) => number;
+}
+
+export function lookThrough(lens: LensName, shown: readonly Inspection[], view: LensView): Look {
+  return {
+    lens,
+    write: (inspection, index) => writeValue(lens, inspection, index, view),
+    depth: depthOf(lens, shown, view),
+  };
+}
+
 /** As it stands beneath a token; clipped ratios with a bracket on the side of their bound. */
-export function writeValue(lens: LensName, inspection: Inspection, index: number, view: LensView): string {
+function writeValue(lens: LensName, inspection: Inspection, index: number, view: LensView): string {
   const value = TABLE[lens].value?.(inspection, index, view) ?? Number.NaN;
   if (Number.isNaN(value)) return '';
   if (lens === 'attention') return formatPercent(value);
@@ -121,12 +137,7 @@ export function writeValue(lens: LensName, inspection: Inspection, index: number
   return bound === 'lower' ? `[${text}` : `${text}]`;
 }
 
-/** −1 … 1 of each token. */
-export function depthOf(
-  lens: LensName,
-  shown: readonly Inspection[],
-  view: LensView,
-): (inspection: Inspection, index: number) => number {
+function depthOf(lens: LensName, shown: readonly Inspection[], view: LensView): Look['depth'] {
   const { value, depth, scale } = TABLE[lens];
   const of = (inspection: Inspection, index: number): number => {
     const known = value?.(inspection, index, view) ?? Number.NaN;
