@@ -1,7 +1,7 @@
 /** Opens the lab on the page's link and draws it. */
 import './ui/theme.css';
 import './ui/controls.css';
-import { lazy, StrictMode, Suspense } from 'react';
+import { lazy, StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openLab } from './store/openLab';
 import { App } from './ui/App';
@@ -46,11 +46,15 @@ const Embedded = lazy(() => import('./ui/embed/Embedded').then((module) => ({ de
 
 const root = document.getElementById('root');
 if (root !== null) {
-  createRoot(root).render(
-    <StrictMode>
-      <LabContext value={lab}>
-        <Suspense>{wanted === null ? <App /> : <Embedded wanted={wanted} />}</Suspense>
-      </LabContext>
-    </StrictMode>,
+  const page = createRoot(root);
+  // What nobody waits for is drawn in short tasks, and the whole page is much.
+  startTransition(() =>
+    page.render(
+      <StrictMode>
+        <LabContext value={lab}>
+          <Suspense>{wanted === null ? <App /> : <Embedded wanted={wanted} />}</Suspense>
+        </LabContext>
+      </StrictMode>,
+    ),
   );
 }

@@ -2,7 +2,7 @@
  * A chart's frame: title, unit, table on request, and a body whose size never changes. The plot itself is loaded apart
  * and redrawn only while it is on screen.
  */
-import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { memo, useEffect, useId, useRef, useState } from 'react';
 import { armSettings, type Change, type Experiment } from '../../experiment/experiment';
 import { EVERY_ARM } from '../../experiment/timeline';
 import type { CurvePoint, CurveShape, CurveSource } from '../../store/curves';
@@ -17,6 +17,7 @@ import { ChartMenu } from './ChartMenu';
 import { CurveTable } from './CurveTable';
 import type { ChartDefinition } from './definitions';
 import { isFloor } from './floor';
+import { usePlot } from './loadPlot';
 import { noteOf } from './note';
 import type { Mark, PlotProps } from './Plot';
 import { ProgressChoice } from './ProgressChoice';
@@ -27,8 +28,6 @@ import { armsAbove, valueAxis } from './scale';
 import { chartFound, useIsAsked } from './shownChart';
 import { useLetGo } from './useLetGo';
 import './charts.css';
-
-const Plot = lazy(() => import('./Plot').then((module) => ({ default: module.Plot })));
 
 const NOTHING: readonly CurvePoint[] = [];
 
@@ -84,6 +83,7 @@ interface DrawnProps {
 
 function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
   const lab = useLab();
+  const Plot = usePlot();
   const { running, edited } = lab.store.getState();
   const experiment = running ?? edited;
   const choice = usePreferences((state) => state.crossEntropyAxis);
@@ -134,9 +134,8 @@ function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
   return (
     <>
       <div className="chart-body">
-        <Suspense fallback={<p className="soft small">Loading the charts.</p>}>
-          {visible && <Plot {...plot} />}
-        </Suspense>
+        {Plot === null && <p className="soft small">Loading the charts.</p>}
+        {Plot !== null && visible && <Plot {...plot} />}
         <ProgressChoice compact={compact} />
       </div>
       <p className="chart-help small soft">

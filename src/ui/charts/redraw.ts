@@ -11,6 +11,7 @@ import type { Lab } from '../../store/openLab';
 import { SLICE } from '../../store/slices';
 import { useLab } from '../useLab';
 import { type ChartDefinition, windowOf } from './definitions';
+import { loadPlot } from './loadPlot';
 
 /** Milliseconds between two redraws. */
 const PAUSE = 20;
@@ -97,14 +98,20 @@ export function usePrepare(definition: ChartDefinition): Prepare {
   }, [lab, definition]);
 }
 
-/** Whether the element is on screen or nearly so, or printed. What comes there together is drawn one after the other. */
+/**
+ * Whether the element is on screen or nearly so and can be drawn, or is printed. What comes there together is drawn one
+ * after the other.
+ */
 export function useOnScreen(element: RefObject<HTMLElement | null>, prepare: Prepare): boolean {
   const [visible, setVisible] = useState(false);
   useEffect(() => {
     const { current } = element;
     if (current === null) return;
-    const show = (): void => flushSync(() => setVisible(true));
     let isNear = false;
+    const show = (): void => flushSync(() => setVisible(true));
+    const ask = (): void => {
+      if (isNear) redraws.ask(show, prepare);
+    };
     const print = (): void => {
       while (!prepare());
       show();
@@ -114,7 +121,7 @@ export function useOnScreen(element: RefObject<HTMLElement | null>, prepare: Pre
       (entries) => {
         // A busy page hears of leaving and coming back at once: the newest entry is how it is.
         isNear = entries.at(-1)?.isIntersecting === true;
-        if (isNear) return redraws.ask(show, prepare);
+        if (isNear) return void loadPlot().then(ask);
         redraws.forget(show);
         setVisible(false);
       },
@@ -124,6 +131,7 @@ export function useOnScreen(element: RefObject<HTMLElement | null>, prepare: Pre
     addEventListener('beforeprint', print);
     addEventListener('afterprint', afterwards);
     return () => {
+      isNear = false;
       observer.disconnect();
       removeEventListener('beforeprint', print);
       removeEventListener('afterprint', afterwards);
