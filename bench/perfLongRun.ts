@@ -1,5 +1,5 @@
 /**
- * The page with a long run in it: 3 arms × 8 seeds × 2,000 updates, their measurements invented, read from the browser's
+ * The page with long runs in it: 3 arms × 8 seeds × 2,000 updates each, their measurements invented, read from the browser's
  * storage and drawn, compared, judged and sent as any other.
  */
 import { findPreset } from '../src/experiment/presets';
@@ -7,64 +7,73 @@ import { keepRun } from '../test/support/keptRun';
 import { type Heap, measureHeap } from './perfHeap';
 import type { Site } from './perfMeasures';
 import { openObserved } from './perfPage';
-import { type Task, traceTasks } from './perfTasks';
+import { type Part, Parts } from './perfParts';
 
 const UPDATES = 2000;
 const SEEDS = 8;
+/** Milliseconds until all of it was certainly drawn. */
+const SETTLED = 3000;
 
 export interface LongRun {
   readonly updates: number;
   readonly members: number;
-  /** The longest tasks of the main thread in each part, by time on the processor. */
-  readonly parts: readonly { readonly name: string; readonly longest: readonly Task[] }[];
+  readonly parts: readonly Part[];
   readonly heap: Heap;
 }
 
-export async function measureLongRun({ browser, server }: Site): Promise<LongRun> {
+export async function measureLongRun(site: Site): Promise<LongRun> {
   const preset = findPreset('gridworld');
   if (preset === undefined) throw new Error('There is no preset gridworld.');
   const experiment = { ...preset.experiment, seeds: SEEDS, updates: UPDATES };
-  const { context, page } = await openObserved(browser, server.url);
+  const { context, page } = await openObserved(site.browser, site.server.url);
   await page.waitForLoadState('networkidle');
-  await keepRun(page, experiment, UPDATES);
+  for (const name of ['the first', 'the second']) await keepRun(page, experiment, UPDATES, name);
   await page.reload();
   await page.waitForLoadState('networkidle');
-  const parts: { name: string; longest: Task[] }[] = [];
-  const trace = async (name: string, during: () => Promise<unknown>): Promise<void> => {
-    const tasks = await traceTasks(browser, page, async () => {
-      await during();
-    });
-    parts.push({ name, longest: tasks.slice(0, 3) });
-  };
-  await trace('shown, drawn, compared and judged', async () => {
-    await page.getByTestId('show-run').click();
+  const parts = new Parts(site, page);
+  await parts.trace('kept run shown, drawn and judged', async () => {
+    await page.getByTestId('show-run').first().click();
     await page.evaluate(() => scrollTo(0, 0));
-    await page.getByTestId('chart-successRate').getByText('Each point is the mean of 5 updates.').waitFor();
     await page.getByTestId('compare-table').waitFor();
-    await page.waitForTimeout(3000);
+    await page.waitForTimeout(SETTLED);
   });
-  await trace('scrolled through', async () => {
+  await parts.trace('kept run scrolled through', async () => {
     for (let step = 0; step < 8; step++) {
       await page.mouse.wheel(0, 600);
       await page.waitForTimeout(1000);
     }
   });
-  await trace('over tokens', async () => {
+  await parts.trace('kept run over another axis', async () => {
     await page.evaluate(() => scrollTo(0, 0));
     await page.getByTestId('progress-choice').first().selectOption('tokens');
-    await page.waitForTimeout(3000);
+    await page.waitForTimeout(SETTLED);
+  });
+  await page.getByTestId('contenders').locator('summary').click();
+  await parts.trace('kept run compared with another', async () => {
+    await page.getByTestId('compare-run-1').click();
+    await page.getByTestId('compare-1-no-mask').waitFor();
+    await page.waitForTimeout(SETTLED);
+  });
+  await parts.trace('kept run without some of its arms', async () => {
+    await page.getByTestId('contender-1-no-mask').uncheck();
+    await page.getByTestId('compare-1-no-mask').waitFor({ state: 'detached' });
+    await page.waitForTimeout(SETTLED);
+  });
+  await parts.trace('kept run as a table', async () => {
+    await page.getByTestId('table-successRate').click();
+    await page.waitForTimeout(SETTLED);
   });
   const heap = await measureHeap(page);
   await page.getByTestId('share').click();
-  await trace('sent as a link', async () => {
+  await parts.trace('kept run sent as a link', async () => {
     await page.getByTestId('copy-result-link').click();
     await page.getByTestId('result-url').waitFor();
   });
   for (const kind of ['report', 'csv', 'json']) {
-    await trace(`saved as ${kind}`, async () => {
+    await parts.trace(`kept run saved as ${kind}`, async () => {
       await Promise.all([page.waitForEvent('download'), page.getByTestId(`save-${kind}`).click()]);
     });
   }
   await context.close();
-  return { updates: UPDATES, members: experiment.arms.length * SEEDS, parts, heap };
+  return { updates: UPDATES, members: experiment.arms.length * SEEDS, parts: parts.found, heap };
 }

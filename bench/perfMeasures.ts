@@ -5,8 +5,16 @@ import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import type { StaticServer } from '../test/support/staticServer';
 import { type Heap, measureHeap } from './perfHeap';
-import { chooseBackend, type Observed, openObserved, startRun, waitForPhase, waitForUpdate } from './perfPage';
-import { type Task, traceTasks } from './perfTasks';
+import {
+  chooseBackend,
+  type Observed,
+  openObserved,
+  startRun,
+  VIEWPORT,
+  waitForPhase,
+  waitForUpdate,
+} from './perfPage';
+import { type Part, Parts } from './perfParts';
 
 export interface Site {
   readonly browser: Browser;
@@ -21,6 +29,7 @@ interface Bytes {
 }
 
 export interface StartUp {
+  readonly parts: readonly Part[];
   /** Milliseconds from asking for the page until a run can be started: median and worst of the loads. */
   readonly usable: { readonly median: number; readonly worst: number };
   /** JavaScript that had arrived by then, until nothing more is asked for, and after a first update on the CPU. */
@@ -31,8 +40,8 @@ export interface Training {
   readonly preset: string;
   readonly backend: string;
   readonly updates: number;
-  /** The longest tasks of the main thread from the click on Run to the end, by time on the processor. */
-  readonly longest: readonly Task[];
+  /** Until the first update was done, and from then to the end. */
+  readonly parts: readonly Part[];
   /** Tasks over 50 ms: on the processor, and as the browser counts them, on the clock. */
   readonly over50: { readonly cpu: number; readonly wall: number };
   /** Milliseconds between two frames. */
@@ -47,7 +56,8 @@ export interface Memory {
   readonly after: Heap;
 }
 
-export async function measureStartUp({ browser, server, folder }: Site, loads: number): Promise<StartUp> {
+export async function measureStartUp(site: Site, loads: number): Promise<StartUp> {
+  const { browser, server, folder } = site;
   const times: number[] = [];
   const javascript: StartUp['javascript'][] = [];
   for (let load = 0; load < loads; load++) {
@@ -77,22 +87,43 @@ export async function measureStartUp({ browser, server, folder }: Site, loads: n
   }
   times.sort((a, b) => a - b);
   return {
+    parts: await measurePageStart(site),
     usable: { median: quantile(times, 0.5), worst: quantile(times, 1) },
     javascript: javascript[0] as StartUp['javascript'],
   };
 }
 
+/** From an empty page until all of it is drawn and nothing more is asked for. */
+async function measurePageStart(site: Site): Promise<readonly Part[]> {
+  const context = await site.browser.newContext({ viewport: VIEWPORT });
+  const page = await context.newPage();
+  const parts = new Parts(site, page);
+  await parts.trace('page start', async () => {
+    await page.goto(addressOf(site.server, 'gridworld-tiny', 1));
+    await page.waitForLoadState('networkidle');
+    await page.waitForTimeout(1000);
+  });
+  await context.close();
+  return parts.found;
+}
+
 export async function measureTraining(
-  { browser, server }: Site,
+  site: Site,
   { preset, backend, updates }: { preset: string; backend: string; updates: number },
 ): Promise<Training> {
-  const { context, page, observed } = await openObserved(browser, addressOf(server, preset, updates));
+  const { context, page, observed } = await openObserved(site.browser, addressOf(site.server, preset, updates));
   await page.waitForLoadState('networkidle');
+  await chooseBackend(page, backend);
   const start = await page.evaluate(() => performance.now());
-  const tasks = await traceTasks(browser, page, async () => {
-    await startRun(page, backend);
-    await waitForPhase(page, 'finished');
-  });
+  const parts = new Parts(site, page);
+  const name = `${preset} on ${backend}`;
+  const tasks = [
+    ...(await parts.trace(`run start: ${name}`, async () => {
+      await page.getByTestId('run-first').press('Enter');
+      await waitForUpdate(page, 1);
+    })),
+    ...(await parts.trace(`training: ${name}`, () => waitForPhase(page, 'finished'))),
+  ];
   const { longTasks, frames, reports } = await observed();
   await context.close();
   const gaps = frames
@@ -103,7 +134,7 @@ export async function measureTraining(
     preset,
     backend,
     updates,
-    longest: tasks.slice(0, 5),
+    parts: parts.found,
     over50: {
       cpu: tasks.filter(({ cpu }) => cpu > 50).length,
       wall: longTasks.filter((task) => task.start >= start).length,

@@ -28,6 +28,8 @@ declare global {
   }
 }
 
+export const VIEWPORT = { width: 1440, height: 860 };
+
 export interface ObservedPage {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -35,7 +37,7 @@ export interface ObservedPage {
 }
 
 export async function openObserved(browser: Browser, address: string): Promise<ObservedPage> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 860 } });
+  const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
   await page.addInitScript(observe);
   await page.goto(address);

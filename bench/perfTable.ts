@@ -1,6 +1,7 @@
 /** The results of `npm run perf` as a table for people. */
 import type { LongRun } from './perfLongRun';
 import type { Memory, StartUp, Training } from './perfMeasures';
+import type { Part } from './perfParts';
 
 interface Results {
   readonly machine: string;
@@ -8,13 +9,16 @@ interface Results {
   readonly training: readonly Training[];
   readonly longRun: LongRun;
   readonly memory: Memory;
+  readonly goes: number;
+  /** The medians of the goes; everything else is of the last. */
+  readonly parts: readonly Part[];
   /** Load average of the machine over the minute before and at the end: with other work on it, times mean less. */
   readonly load: { readonly before: number; readonly after: number };
 }
 
 type Row = readonly [name: string, value: string];
 
-export function writeTable({ machine, startUp, training, longRun, memory, load }: Results): string {
+export function writeTable({ machine, startUp, training, longRun, memory, load, goes, parts }: Results): string {
   const { usable, idle, trained } = startUp.javascript;
   const { before, after, updates } = memory;
   return [
@@ -27,9 +31,13 @@ export function writeTable({ machine, startUp, training, longRun, memory, load }
     ]),
     ...training.map((run) => section(`${run.preset} on ${run.backend}, ${run.updates} updates`, trainingRows(run))),
     section(
-      `A kept run of ${longRun.members} members × ${longRun.updates} updates, longest tasks`,
-      longRunRows(longRun),
+      `Longest task of the main thread, median of ${goes}; kept runs are of ${longRun.members} members × ${longRun.updates} updates`,
+      [...parts.map(partRow), ['above 50 ms on the processor', slowOf(parts)]],
     ),
+    section('Heaps with a kept run on screen', [
+      ['page', mib(longRun.heap.page)],
+      ['Workers', mib(longRun.heap.workers)],
+    ]),
     section(`Heaps over ${updates} updates of gridworld-tiny on cpu`, [
       ['page', `${mib(before.page)} to ${mib(after.page)}`],
       ['Workers', `${mib(before.workers)} to ${mib(after.workers)}`],
@@ -37,32 +45,28 @@ export function writeTable({ machine, startUp, training, longRun, memory, load }
   ].join('\n\n');
 }
 
-function longRunRows({ parts, heap }: LongRun): Row[] {
-  const tasks = parts.map(({ name, longest }): Row => {
-    const each = longest.map(({ cpu, wall, cause }) => `${ms(cpu)} (${ms(wall)} on the clock, ${cause})`);
-    return [name, each.join('; ')];
-  });
-  return [...tasks, ['heap of the page, of Workers', `${mib(heap.page)}, ${mib(heap.workers)}`]];
+/** Milliseconds: what is longer keeps a person waiting. */
+const LONG = 50;
+
+function partRow({ name, longest: { cpu, wall, cause } }: Part): Row {
+  return [name, `${ms(cpu)} on the processor, ${ms(wall)} on the clock (${cause})${cpu > LONG ? ' !' : ''}`];
 }
 
-function trainingRows({ longest, over50, frames, updatesPerSecond, tokensPerSecond }: Training): Row[] {
+function slowOf(parts: readonly Part[]): string {
+  const slow = parts.filter(({ longest }) => longest.cpu > LONG);
+  return slow.length === 0 ? 'none' : slow.map(({ name }) => name).join('; ');
+}
+
+function trainingRows({ over50, frames, updatesPerSecond, tokensPerSecond }: Training): Row[] {
   return [
     ['speed', `${rate(updatesPerSecond)} updates/s, ${rate(tokensPerSecond)} tokens/s`],
-    ...longest
-      .slice(0, 3)
-      .map(
-        ({ wall, cpu, cause }, i): Row => [
-          i === 0 ? 'longest tasks of the main thread' : '',
-          `${ms(cpu)} on the processor, ${ms(wall)} on the clock (${cause})`,
-        ],
-      ),
     ['tasks over 50 ms', `${over50.cpu} on the processor, ${over50.wall} on the clock`],
     ['between frames', `${ms(frames.median)} median, ${ms(frames.p99)} p99, ${ms(frames.worst)} worst`],
   ];
 }
 
 function section(title: string, rows: readonly Row[]): string {
-  return [title, ...rows.map(([name, value]) => `  ${name.padEnd(38)}  ${value}`)].join('\n');
+  return [title, ...rows.map(([name, value]) => `  ${name.padEnd(44)}  ${value}`)].join('\n');
 }
 
 const ms = (value: number): string => `${Math.round(value)} ms`;

@@ -55,3 +55,9 @@ const total = (events: readonly TraceEvent[]): number => events.reduce((sum, { d
 function describe({ dur = 0, tdur = dur, args: { src_func: poster = 'unknown' } }: TraceEvent): Task {
   return { wall: dur / 1000, cpu: tdur / 1000, cause: CAUSES[poster] ?? poster };
 }
+
+/** The longest of them on the processor, and how long any kept the page waiting on the clock. */
+export function longestOf(tasks: readonly Task[]): Task {
+  const [first = { cpu: 0, wall: 0, cause: 'none' }] = tasks;
+  return { ...first, wall: Math.max(first.wall, ...tasks.map(({ wall }) => wall)) };
+}

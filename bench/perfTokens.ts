@@ -1,0 +1,73 @@
+/** The page with many tokens on it: a long trajectory in the inspector, and the longest text that is read. */
+import type { Page } from 'playwright-core';
+import type { Site } from './perfMeasures';
+import { openObserved, startRun, waitForPhase } from './perfPage';
+import { type Part, Parts } from './perfParts';
+
+/** Milliseconds until all of it was certainly drawn. */
+const SETTLED = 1500;
+
+/** Of an untrained policy, which loses its way: as many turns as there may be, of seven tokens each. */
+const LOST =
+  'preset=gridworld-tiny&arms=action-mask,world-model&seeds=1&updates=1&environment.size=8&environment.horizon=48' +
+  '&environment.observation=coordinates&environment.noiseTokens=4';
+
+export async function measureInspector(site: Site): Promise<readonly Part[]> {
+  const { context, page } = await openObserved(site.browser, `${site.server.url}#${LOST}`);
+  await page.waitForLoadState('networkidle');
+  await startRun(page, 'cpu');
+  await waitForPhase(page, 'finished');
+  const parts = new Parts(site, page);
+  await parts.trace('inspector of two arms × 341 tokens opened', async () => {
+    await page.getByTestId('inspect-world-model').press('Enter');
+    await page.locator('.token-chosen:focus').waitFor();
+    await chooseByKey(page, 'Beside it', 'Act');
+  });
+  await parts.trace('inspector through another lens', () => chooseByKey(page, 'Lens', 'Att'));
+  await parts.trace('inspector walked through', async () => {
+    await page.locator('.token-chosen').focus();
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'End', 'ArrowUp', 'Home']) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(300);
+    }
+  });
+  await context.close();
+  return parts.found;
+}
+
+/** Playwright's own way to choose would search the whole page in a task of its own. */
+async function chooseByKey(page: Page, label: string, keys: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).focus();
+  await page.keyboard.type(keys);
+  await page.waitForTimeout(SETTLED);
+}
+
+/** With the tests' recurrent model, which has no longest text. */
+export async function measureText(site: Site): Promise<readonly Part[]> {
+  const { context, page } = await openObserved(site.browser, `${site.server.url}#preset=gridworld-tiny`);
+  await page.waitForLoadState('networkidle');
+  await page.getByTestId('policies').click();
+  await page.getByTestId('read-with-another').click();
+  const files = ['recurrent.onnx', 'tokenizer.json'].map((name) => `test/fixtures/pytorch/${name}`);
+  await page.getByTestId('text-files').setInputFiles(files);
+  await page.getByTestId('text-to-read').fill(LONGEST_TEXT);
+  const parts = new Parts(site, page);
+  await parts.trace('text of 4,096 tokens', async () => {
+    await page.getByTestId('read-text').click();
+    await page.locator('.text-token').nth(4095).waitFor({ timeout: 120_000 });
+    await page.waitForTimeout(SETTLED);
+  });
+  await parts.trace('text of 4,096 tokens as a table', async () => {
+    await page.getByTestId('text-as-table').click();
+    await page.locator('tr[data-token="4095"]').waitFor({ state: 'attached' });
+    await page.waitForTimeout(SETTLED);
+  });
+  await context.close();
+  return parts.found;
+}
+
+/** 454 lines of 9 tokens and 5 of 2. */
+const LONGEST_TEXT = Array.from({ length: 459 }, (_, line) => {
+  const role = line % 2 === 0 ? 'action' : 'observation';
+  return `${role}: ${line < 454 ? 'grep -c timeout error.log' : '17'}\n`;
+}).join('');
