@@ -92,11 +92,11 @@ export async function startRun(page: Page, backend: string): Promise<void> {
 }
 
 export async function waitForPhase(page: Page, phase: string): Promise<void> {
-  await page.locator(`[data-testid=status][data-phase=${phase}]`).waitFor({ timeout: 120_000 });
+  await page.locator(`[data-testid=status][data-phase=${phase}]`).waitFor({ timeout: 600_000 });
 }
 
 export async function waitForUpdate(page: Page, update: number): Promise<void> {
   const reached = (least: number): boolean =>
     Number(document.querySelector('[data-testid=status]')?.getAttribute('data-update')) >= least;
-  await page.waitForFunction(reached, update, { timeout: 120_000 });
+  await page.waitForFunction(reached, update, { timeout: 600_000 });
 }

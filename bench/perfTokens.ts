@@ -54,7 +54,7 @@ export async function measureText(site: Site): Promise<readonly Part[]> {
   const parts = new Parts(site, page);
   await parts.trace('text of 4,096 tokens', async () => {
     await page.getByTestId('read-text').click();
-    await page.locator('.text-token').nth(4095).waitFor({ timeout: 120_000 });
+    await page.locator('.text-token').nth(4095).waitFor({ timeout: 600_000 });
     await page.waitForTimeout(SETTLED);
   });
   await parts.trace('text of 4,096 tokens as a table', async () => {

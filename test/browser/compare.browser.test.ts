@@ -7,6 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
+import { added, watchAdded } from '../support/added';
 import { startChromium } from '../support/chromium';
 import { keepRun } from '../support/keptRun';
 import { overflow, violations } from '../support/page';
@@ -160,6 +161,7 @@ describe('a long run', () => {
     const gridworld = findPreset('gridworld')?.experiment as Experiment;
     await keepRun(page, { ...gridworld, seeds: 8, updates: 1200 }, 1200);
     await page.goto('about:blank');
+    await watchAdded(page, '.plot-overlay');
     await page.goto(inject('siteUrl'));
     await page.getByTestId('contenders').locator('summary').click();
     await page.getByTestId('compare-run-1').click();
@@ -189,6 +191,12 @@ describe('a long run', () => {
     const points = () =>
       lines.evaluateAll((all) => all.map((line) => line.getAttribute('d')?.split(/[ML]/).length ?? 0));
     await expect.poll(points, { timeout: 30_000 }).toEqual([401, 401, 401]);
+
+    // Two on the first screen, each in a task of its own, and those that come into view.
+    await page.mouse.wheel(0, 1500);
+    await expect.poll(async () => (await added(page)).all).toBeGreaterThanOrEqual(4);
+    expect((await added(page)).most).toBe(1);
+    await chart.scrollIntoViewIfNeeded();
 
     await page.getByTestId('progress-choice').first().selectOption('seconds');
     await chart.getByText('Seconds differ from machine to machine.').waitFor();

@@ -4,6 +4,7 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { added, watchAdded } from '../support/added';
 import { startChromium } from '../support/chromium';
 import { overflow, violations } from '../support/page';
 
@@ -126,6 +127,34 @@ describe.each([
     expect(complaints).toEqual([]);
     await context.close();
   });
+});
+
+/** Of an untrained policy, which loses its way: 48 turns of seven tokens, in two arms. */
+const LOST =
+  '#preset=gridworld-tiny&arms=action-mask,world-model&seeds=1&updates=1&environment.size=8&environment.horizon=48' +
+  '&environment.observation=coordinates&environment.noiseTokens=4';
+const TOKENS = 341;
+
+test('a long trajectory is drawn part by part, and a key leads to what is not there yet', async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 860 }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(inject('siteUrl') + LOST);
+  await page.getByTestId('backend-choice').selectOption('cpu');
+  await page.getByTestId('run-first').click();
+  await page.locator('[data-testid=status][data-phase=finished]').waitFor();
+  await watchAdded(page, '.token');
+  await page.getByTestId('inspect-world-model').press('Enter');
+  await page.locator('.token-chosen:focus').waitFor();
+  // Where the key leads may not be there yet.
+  await page.keyboard.press('End');
+  await page.locator(`.token-chosen:focus[data-index="${TOKENS - 1}"]`).waitFor();
+  expect(await page.locator('.token').count()).toBe(TOKENS);
+  expect((await added(page)).all).toBe(TOKENS);
+  // A part, and the last turn to its end.
+  expect((await added(page)).most).toBeLessThanOrEqual(96 + 7);
+  await chooseByKeyboard(page, 'Beside it', 'Action', 'action-mask');
+  await expect.poll(() => page.locator('.token').count()).toBe(2 * TOKENS);
+  await context.close();
 });
 
 /** Of the last token: every head's shares make a whole, and the strip shows the row of the layer and head chosen. */

@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { withPage } from '../../bench/browserBundle';
 import { importOnnx } from '../../src/onnx/importOnnx';
+import { added, watchAdded } from '../support/added';
 import { startChromium } from '../support/chromium';
 import {
   expected,
@@ -174,6 +175,19 @@ test('a page that is isolated from other origins reads a text in several threads
     const { logProb } = await numbersOf(page);
     expect(await page.getByTestId('text-ran-on').textContent()).toMatch(/\(WebAssembly, [2-4] threads/);
     expect(relativeError(logProb, numbers(expected.logProb))).toBeLessThan(TOLERANCE);
+
+    // 720 tokens in 80 lines are all there in the end, and come in tasks of 128 and the last line to its end.
+    await page
+      .getByTestId('text-files')
+      .setInputFiles(['recurrent.onnx', 'tokenizer.json'].map((name) => `test/fixtures/pytorch/${name}`));
+    await page.getByTestId('text-to-read').fill('action: grep -c timeout error.log\n'.repeat(80));
+    await watchAdded(page, '.text-token, tr[data-token]');
+    await page.getByTestId('read-text').click();
+    await page.locator('.text-token').nth(719).waitFor({ state: 'attached' });
+    await page.getByTestId('text-as-table').click();
+    await page.locator('tr[data-token="719"]').waitFor({ state: 'attached' });
+    expect((await added(page)).all).toBe(2 * 720);
+    expect((await added(page)).most).toBeLessThanOrEqual(128 + 9);
   } finally {
     await browser.close();
     server.close();

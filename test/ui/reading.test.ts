@@ -12,6 +12,7 @@ import { niceStep, ticksBetween } from '../../src/ui/charts/scale';
 import { fromSlider, sliderRange, toSlider } from '../../src/ui/controls/slider';
 import { formatMeasured, formatSetting, parseNumber } from '../../src/ui/format';
 import { armListWords } from '../../src/ui/messages/armListWords';
+import { linesOf } from '../../src/ui/policies/text/lines';
 
 describe('numbers', () => {
   test.each([
@@ -165,4 +166,15 @@ describe('names', () => {
     expect(armListWords(arms, [...arms.slice(2), { id: 'd', name: 'D' }])).toBe('with D, without A and B');
     expect(armListWords(arms, arms.toReversed())).toBe('the arms in another order');
   });
+});
+
+test('lines of a text end with their breaks, or where they would be long to draw', () => {
+  const words = ['a', 'b\n', 'c', 'd', 'e', 'f\n', 'g'];
+  expect(linesOf(words, 3).map(({ from, to }) => words.slice(from, to))).toEqual([
+    ['a', 'b\n'],
+    ['c', 'd', 'e'],
+    ['f\n'],
+    ['g'],
+  ]);
+  expect(linesOf([])).toEqual([]);
 });
