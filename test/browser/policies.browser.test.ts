@@ -23,7 +23,7 @@ afterAll(() => browser?.close());
 async function save(page: Page, arm: string, seed: string): Promise<{ bytes: Buffer; name: string }> {
   await page.getByTestId('policies').click();
   await page.getByTestId('export-arm').selectOption(arm);
-  await page.getByTestId('export-seed').selectOption(seed);
+  await page.getByTestId('export-seed').selectOption({ value: seed });
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-policy').click()]);
   return { bytes: await readFile(await download.path()), name: download.suggestedFilename() };
 }
