@@ -42,7 +42,8 @@ function useDismissal({ opener, onClose }: Props): RefObject<HTMLDivElement | nu
       if (!inside(event.target)) close.current();
     };
     const dismiss = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
+      // A dialog that was opened from here is closed first.
+      if (event.key !== 'Escape' || document.querySelector('dialog[open]') !== null) return;
       event.stopPropagation();
       const held = panel.current?.contains(document.activeElement) === true;
       close.current();

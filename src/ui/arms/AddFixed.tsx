@@ -12,6 +12,10 @@ export function AddFixed() {
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const addable = useLabState((state) => canAddArm(state.edited));
+  const close = () => {
+    setOpen(false);
+    opener.current?.focus();
+  };
   return (
     <span className="add-fixed">
       <button
@@ -27,7 +31,7 @@ export function AddFixed() {
       </button>
       {open && (
         <Popover label="Add a fixed policy" opener={opener} onClose={() => setOpen(false)}>
-          <Choices onChosen={() => setOpen(false)} />
+          <Choices onChosen={close} />
         </Popover>
       )}
     </span>

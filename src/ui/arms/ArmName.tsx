@@ -26,16 +26,24 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
   const opener = useRef<HTMLButtonElement>(null);
   const full = useLabState(({ edited }) => !canAddArm(edited));
   const only = useLabState(({ edited }) => edited.arms.length === 1);
-  const edit = (change: typeof duplicateArm) => {
+  const close = () => {
     setOpen(false);
+    opener.current?.focus();
+  };
+  const edit = (change: typeof duplicateArm) => {
+    close();
     lab.editor.edit(change(lab.store.getState().edited, arm.id));
+  };
+  const remove = () => {
+    edit(removeArm);
+    // Its button goes with it.
+    document.getElementById('arms-title')?.focus();
   };
   const rename = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
     if (name !== '') lab.editor.edit(renameArm(lab.store.getState().edited, arm.id, name));
-    setOpen(false);
-    opener.current?.focus();
+    close();
   };
   const words = (
     <>
@@ -71,11 +79,11 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
             <button type="button" className="button" disabled={full} onClick={() => edit(duplicateArm)}>
               Duplicate
             </button>
-            <button type="button" className="button" disabled={only} onClick={() => edit(removeArm)}>
+            <button type="button" className="button" disabled={only} onClick={remove}>
               Remove
             </button>
             {!isFixed(arm) && (
-              <SweepButton arm={arm} className="button" testId={`sweep-${arm.id}`} onClose={() => setOpen(false)}>
+              <SweepButton arm={arm} className="button" testId={`sweep-${arm.id}`} onClose={close}>
                 Sweep λ…
               </SweepButton>
             )}

@@ -16,9 +16,9 @@ export function LossEditor({ arm, role }: { arm: Arm; role: Role }) {
     lab.editor.edit(setInArm(lab.store.getState().edited, arm.id, path, value));
   return (
     <div className="loss-editor">
-      <h3>
+      <h2>
         {arm.name}: {role} tokens
-      </h3>
+      </h2>
       {LOSSES.map(({ loss, name, turnedOn }) => {
         const path: ArmSettingPath = `${loss}.${role}`;
         const setting = findArmSetting(path);

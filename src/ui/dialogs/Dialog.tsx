@@ -14,7 +14,12 @@ export function Dialog({ title, kind, onClose, children }: Props) {
   const titleId = useId();
   useEffect(() => {
     const { current } = dialog;
+    const before = document.activeElement;
     if (current !== null && !current.open) current.showModal();
+    return () => {
+      // Closed by a button inside, it has taken the focus with it.
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    };
   }, []);
   return (
     <dialog

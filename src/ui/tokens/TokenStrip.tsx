@@ -3,7 +3,7 @@
  * yet are left blank but keep their place. One stop for the keyboard; the arrow keys walk along the tokens, and the line
  * below says what is known about the one chosen.
  */
-import { type CSSProperties, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { ROLES } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/protocol';
 import { formatMeasured } from '../format';
@@ -29,16 +29,23 @@ export function stripRoom(longest: number): CSSProperties {
   return { '--longest': longest } as CSSProperties;
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+/** Where a key leads among so many tokens. */
+const STEPS = new Map<string, (at: number | null, count: number) => number>([
+  ['ArrowLeft', (at) => Math.max(0, (at ?? 1) - 1)],
+  ['ArrowRight', (at, count) => Math.min(count - 1, (at ?? -1) + 1)],
+  ['Home', () => 0],
+  ['End', (_, count) => count - 1],
+]);
 
 export function TokenStrip({ episode, words, shown, label, longest }: Props) {
   const strip = useRef<HTMLDivElement>(null);
+  const id = useId();
   const [chosen, setChosen] = useState<number | null>(null);
   const walk = (event: KeyboardEvent) => {
-    const step = STEPS[event.key];
+    const step = STEPS.get(event.key);
     if (step === undefined) return;
     event.preventDefault();
-    setChosen((at) => Math.min(shown - 1, Math.max(0, at === null ? 0 : at + step)));
+    setChosen((at) => step(at, shown));
   };
   useLayoutEffect(() => {
     const newest = strip.current?.children[shown - 1];
@@ -47,7 +54,8 @@ export function TokenStrip({ episode, words, shown, label, longest }: Props) {
     // By whole rows, so that none is cut.
     strip.current.scrollTop = Math.max(0, Math.ceil(below / ROW) * ROW);
   }, [shown]);
-  const described = chosen !== null && chosen < episode.tokens.length ? describe(episode, words, chosen) : null;
+  // The next episode may be shorter.
+  const active = chosen !== null && chosen < episode.tokens.length ? chosen : null;
   return (
     <div className="strip">
       {/* biome-ignore lint/a11y/useSemanticElements: a list of some thirty chips would be read one by one */}
@@ -57,6 +65,7 @@ export function TokenStrip({ episode, words, shown, label, longest }: Props) {
         style={stripRoom(longest)}
         role="group"
         aria-label={label}
+        aria-activedescendant={active === null ? undefined : `${id}${active}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk along the tokens
         tabIndex={0}
         onKeyDown={walk}
@@ -65,6 +74,7 @@ export function TokenStrip({ episode, words, shown, label, longest }: Props) {
           <button
             // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place in the episode
             key={index}
+            id={`${id}${index}`}
             type="button"
             tabIndex={-1}
             className={`strip-token${index === chosen ? ' strip-chosen' : ''}${index >= shown ? ' strip-future' : ''}`}
@@ -77,7 +87,7 @@ export function TokenStrip({ episode, words, shown, label, longest }: Props) {
       </div>
       <div className="strip-foot">
         <p className="strip-description small soft" aria-live="polite">
-          {described ?? ' '}
+          {active === null ? ' ' : describe(episode, words, active)}
         </p>
         <InspectButton episode={episode} index={chosen} label={`Inspect, ${label}`} />
       </div>

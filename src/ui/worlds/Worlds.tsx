@@ -32,6 +32,7 @@ function Running({ running }: { running: Experiment }) {
   if (without !== null) {
     return (
       <section className="worlds" aria-label="Episodes" data-testid="no-episodes">
+        <h2 className="hidden-text">Episodes</h2>
         <p className="worlds-without">{without}</p>
         <FirstWorld world={world} place={running.environment} />
       </section>
