@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
+    // Tests that say they are concurrent: as many pages as the smallest machine has cores.
+    maxConcurrency: 2,
     projects: [
       {
         extends: true,

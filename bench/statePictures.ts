@@ -10,8 +10,9 @@ import {
   goOn,
   type Journey,
   leave,
-  OPEN,
+  MESSAGES,
   PHONE,
+  partOf,
   type State,
   setOut,
   settle,
@@ -60,17 +61,21 @@ async function takeBoth(page: Page, state: State): Promise<void> {
   console.log(state.name);
 }
 
-async function shoot(page: Page, { name, about }: State, place: string, size: Size): Promise<void> {
+async function shoot(page: Page, state: State, place: string, size: Size): Promise<void> {
+  const { part, isOpened } = await partOf(page, state);
   await page.setViewportSize(size);
-  if (about !== undefined)
-    await page
-      .locator(about)
-      .first()
-      .evaluate((one) => one.scrollIntoView({ block: 'start' }));
-  else if ((await page.locator(OPEN).count()) === 0) await makeRoom(page, size);
+  if (part === MESSAGES) await page.evaluate(() => scrollTo(0, 0));
+  else if (part === 'html') await makeRoom(page, size);
+  else await showPart(page, part, isOpened ? 'nearest' : 'start');
   await settle(page);
-  await page.screenshot({ path: `${FOLDER}/${name}-${place}.png` });
+  await page.screenshot({ path: `${FOLDER}/${state.name}-${place}.png` });
 }
+
+const showPart = (page: Page, part: string, block: ScrollLogicalPosition): Promise<void> =>
+  page
+    .locator(part)
+    .first()
+    .evaluate((one, to) => one.scrollIntoView({ block: to }), block);
 
 /** For the whole page: what is not in the window, the page does not draw. */
 async function makeRoom(page: Page, size: Size): Promise<void> {

@@ -1,8 +1,18 @@
-/** axe over the screen before, during and after a run, in both themes and at phone width; no sideways scrolling. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+/**
+ * Every state of the page (states/catalogue.ts), in both themes: axe finds nothing, nothing scrolls sideways on a phone, and
+ * everything is reached, named, seen and left by keyboard. A failure names its state.
+ */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
+import { escapeProblems, keyboardProblems } from '../support/keyboard';
+import { watchKeyboard } from '../support/keyboardInPage';
 import { overflow, violations } from '../support/page';
+import { JOURNEYS } from './states/catalogue';
+import { DESK, goOn, PHONE, partOf, type State, setOut, settle } from './states/journey';
+
+/** Milliseconds for the longest journey, on a busy machine. */
+const TIMEOUT = 600_000;
 
 let browser: Browser;
 
@@ -11,28 +21,38 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.each([
-  { name: 'desktop, light', width: 1440, height: 860, colorScheme: 'light' },
-  { name: 'phone, dark', width: 390, height: 844, colorScheme: 'dark' },
-] as const)('the screen on $name', ({ width, height, colorScheme }) => {
-  test('has nothing axe objects to, and does not scroll sideways', async () => {
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    await page.goto(`${inject('siteUrl')}#preset=gridworld-tiny&updates=4`);
-    await page.getByTestId('run-first').waitFor();
-    expect(await violations(page)).toEqual([]);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await page.getByTestId('backend-choice').selectOption('cpu');
-    await page.getByTestId('run-first').click();
-    await page.waitForFunction(
-      () => document.querySelector('[data-testid=status]')?.getAttribute('data-phase') === 'finished',
-    );
-    await page.getByTestId('verdict').waitFor();
-    expect(await violations(page)).toEqual([]);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await page.getByTestId('share').click();
-    await page.getByTestId('share-url').waitFor();
-    expect(await violations(page)).toEqual([]);
-    await context.close();
-  });
-});
+/** On a desk in the light, then on a phone in the dark. */
+async function axeProblems(page: Page, part: string): Promise<string[]> {
+  const onDesk = (await violations(page, part)).map((found) => `light: ${found}`);
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await settle(page);
+  const onPhone = (await violations(page, part)).map((found) => `dark, phone: ${found}`);
+  const wide = await overflow(page);
+  await page.setViewportSize(DESK);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await settle(page);
+  return [...onDesk, ...onPhone, ...(wide > 0 ? [`phone: scrolls sideways by ${wide} pixels`] : [])];
+}
+
+async function problemsOf(page: Page, state: State): Promise<string[]> {
+  const { part, isOpened } = await partOf(page, state);
+  const found = [...(await axeProblems(page, part)), ...(await keyboardProblems(page, part, isOpened))];
+  if (state.escape) found.push(...(await escapeProblems(page, part)));
+  return found.map((problem) => `${state.name}, ${problem}`);
+}
+
+test.concurrent.each(JOURNEYS.map((journey) => [journey.name, journey] as const))(
+  '%s: accessible in every state',
+  async (_, journey) => {
+    const page = await setOut(browser, inject('siteUrl'), journey, [watchKeyboard]);
+    const problems: string[] = [];
+    for (const state of journey.states) {
+      await goOn(page, state);
+      problems.push(...(await problemsOf(page, state)));
+    }
+    await page.context().close();
+    expect(problems).toEqual([]);
+  },
+  TIMEOUT,
+);

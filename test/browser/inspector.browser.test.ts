@@ -1,12 +1,12 @@
 /**
  * The inspector of tokens by keyboard: opened from an episode, its lens and token chosen, its numbers consistent with each
- * other, two arms side by side, to a kernel and back; axe and sideways scrolling in both themes.
+ * other, two arms side by side, to a kernel and back; no sideways scrolling.
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { added, watchAdded } from '../support/added';
 import { startChromium } from '../support/chromium';
-import { overflow, violations } from '../support/page';
+import { overflow } from '../support/page';
 
 let browser: Browser;
 
@@ -40,10 +40,7 @@ async function chooseByKeyboard(page: Page, label: string, typed: string, value:
 
 const chosen = (page: Page) => page.locator('.token-chosen');
 
-async function expectWell(page: Page): Promise<void> {
-  // What lies below the fold of something fixed, axe takes to be out of reach.
-  await page.locator('dialog').evaluate((one) => one.scrollTo(0, one.scrollHeight));
-  expect(await violations(page, 'dialog')).toEqual([]);
+async function expectNoScrolling(page: Page): Promise<void> {
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   expect(await page.locator('dialog').evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
 }
@@ -108,7 +105,7 @@ describe.each([
       /^Veiled: this arm gives its role no weight/,
     );
     await chooseByKeyboard(page, 'Lens', 'Eff', 'weight');
-    await expectWell(page);
+    await expectNoScrolling(page);
     await expectVeils(page);
 
     await page.keyboard.press('Escape');
@@ -203,7 +200,6 @@ async function expectProbes(page: Page): Promise<void> {
     const commonest = numberIn(((await row.locator('td').nth(2).textContent()) ?? '').replace('%', '')) / 100;
     expect(cells[0]?.[0]).toBeGreaterThan(commonest);
   }
-  expect(await violations(page, '[data-testid=probes]')).toEqual([]);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   await watch.click();
   expect(await watch.getAttribute('aria-pressed')).toBe('false');

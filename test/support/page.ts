@@ -2,9 +2,14 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
+/** It is large: once a page is enough. */
+export async function loadAxe(page: Page): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+}
+
 /** Rule and elements of each violation below a selector; empty when axe finds nothing. */
 export async function violations(page: Page, part = 'html'): Promise<string[]> {
-  await page.evaluate(axe.source);
+  await loadAxe(page);
   return page.evaluate(async (selector) => {
     const { axe: engine } = globalThis as unknown as { axe: typeof import('axe-core') };
     const { violations: found } = await engine.run(selector, { resultTypes: ['violations'] });

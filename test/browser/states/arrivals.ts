@@ -1,6 +1,6 @@
 /** By a link: one that cannot be read, one that asks for a policy's file, one that hides controls, one that tells of machines. */
 import type { Journey } from './journey';
-import { TOP } from './journey';
+import { MESSAGES } from './journey';
 
 /** Of a file that nobody has. */
 const HASH = 'a1b2'.repeat(16);
@@ -14,7 +14,7 @@ export const arrivals: readonly Journey[] = [
     states: [
       {
         name: 'broken-link',
-        about: TOP,
+        about: MESSAGES,
         reach: (page) => page.locator('[data-testid=message][data-kind=broken-link]').waitFor(),
       },
     ],
@@ -23,7 +23,7 @@ export const arrivals: readonly Journey[] = [
     name: 'a link that asks for a file',
     link: `${TINY}&arms.action-mask.startPolicy=${HASH}`,
     states: [
-      { name: 'policy-asked-for', reach: (page) => page.getByTestId('choose-policy').waitFor(), about: TOP },
+      { name: 'policy-asked-for', reach: (page) => page.getByTestId('choose-policy').waitFor(), about: MESSAGES },
       {
         name: 'policy-not-the-one',
         reach: async (page) => {

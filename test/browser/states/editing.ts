@@ -1,7 +1,7 @@
 /** Everything that is set, before anything runs: the table, the settings, plans, sweeps, and what is said of mistakes. */
 import type { Page } from 'playwright-core';
 import type { Journey } from './journey';
-import { press, TOP, write } from './journey';
+import { MESSAGES, press, write } from './journey';
 
 async function openAllSettings(page: Page): Promise<void> {
   await page.getByTestId('scope-world-model').check();
@@ -56,8 +56,7 @@ export const editing: readonly Journey[] = [
       { name: 'objectives', reach: (page) => page.getByTestId('objective-of-world-model').click(), escape: true },
       {
         name: 'objective-not-found',
-        reach: (page) => page.getByTestId('objective-of-world-model').pressSequentially('zzz'),
-        about: '.picker:has([data-testid=objective-of-world-model])',
+        reach: (page) => page.getByTestId('objective-of-world-model').fill('zzz'),
         escape: true,
       },
       {
@@ -93,7 +92,7 @@ export const editing: readonly Journey[] = [
         },
         about: '[aria-labelledby=timeline]',
       },
-      { name: 'cannot-run', reach: (page) => write(page, 'setting-policy.width', '20'), about: TOP },
+      { name: 'cannot-run', reach: (page) => write(page, 'setting-policy.width', '20'), about: MESSAGES },
     ],
   },
 ];

@@ -50,6 +50,7 @@ export const elsewhere: readonly Journey[] = [
           await page.getByTestId('kernels-search').fill('zzz');
           await page.getByText('No kernel has all of these words.').waitFor();
         },
+        about: '.kernels-search',
       },
       {
         name: 'fixtures-refused',
@@ -69,8 +70,9 @@ export const elsewhere: readonly Journey[] = [
           await page.getByTestId('kernel-check').click();
           await page.getByTestId('kernel-stop').waitFor();
         },
+        about: '[data-testid=kernel-work]',
       },
-      { name: 'kernel-checked', reach: check },
+      { name: 'kernel-checked', reach: check, about: '.kernel-halves' },
       { name: 'kernel-as-compiled', reach: press('kernel-code'), about: '[aria-labelledby=kernel-source]' },
       {
         name: 'kernel-timed',
@@ -101,7 +103,6 @@ export const elsewhere: readonly Journey[] = [
           await page.getByTestId('speed-quick').click();
           await page.getByTestId('speed-stop').waitFor();
         },
-        about: '[data-testid=speed]',
       },
       {
         name: 'speed-measured',
@@ -109,7 +110,6 @@ export const elsewhere: readonly Journey[] = [
           await speakAgain(page);
           await page.locator('[data-testid=speed-progress][data-phase=done]').waitFor();
         },
-        about: '[data-testid=speed]',
         escape: true,
       },
     ],

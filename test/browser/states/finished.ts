@@ -1,7 +1,7 @@
 /** A finished run, and everything that can be looked at, opened and taken away then; in the end somebody else gets it. */
 import type { Page } from 'playwright-core';
 import type { Journey } from './journey';
-import { arrive, press, run, TOP, untilPhase } from './journey';
+import { arrive, press, run, untilPhase } from './journey';
 
 async function walkAlong(page: Page): Promise<void> {
   await page.locator('[data-testid=chart-successRate] .plot svg[tabindex]').first().focus();
@@ -87,7 +87,7 @@ export const finished: readonly Journey[] = [
         reach: async (page) => {
           await page.getByTestId('light-length').first().focus();
           await page.keyboard.press('Tab');
-          await page.getByRole('tooltip').waitFor();
+          await page.getByRole('tooltip').filter({ hasText: 'Missing tools' }).waitFor();
         },
         escape: true,
       },
@@ -148,7 +148,7 @@ export const finished: readonly Journey[] = [
       },
       { name: 'tour-middle', reach: takeTour },
       { name: 'tour-last', reach: goToStep(9), escape: true },
-      { name: 'result-arrived', reach: receive },
+      { name: 'result-arrived', reach: receive, about: '#arms' },
       {
         name: 'reproduced',
         reach: async (page) => {
@@ -156,7 +156,7 @@ export const finished: readonly Journey[] = [
           await run(page);
           await page.getByTestId('reproduced').waitFor();
         },
-        about: TOP,
+        about: '.arms',
       },
     ],
   },

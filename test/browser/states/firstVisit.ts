@@ -19,7 +19,14 @@ export const firstVisit: readonly Journey[] = [
       { name: 'help', reach: press('help'), escape: true },
       { name: 'share-before-run', reach: press('share'), escape: true },
       { name: 'policies-before-run', reach: press('policies'), escape: true },
-      { name: 'speed', reach: press('speed-open'), about: '[data-testid=speed]', escape: true },
+      {
+        name: 'speed',
+        reach: async (page) => {
+          await page.getByTestId('speed-open').click();
+          await page.getByTestId('speed-start').focus();
+        },
+        escape: true,
+      },
       {
         name: 'chart-table-before-run',
         reach: press('table-successRate'),

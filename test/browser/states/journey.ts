@@ -6,7 +6,10 @@ export interface State {
   /** In words that can name a file. */
   readonly name: string;
   readonly reach: (page: Page) => Promise<unknown>;
-  /** Selector of what the state is about: what a picture shows. Otherwise what is open, or else the whole page. */
+  /**
+   * Selector of all that it shows and the states before it do not; what a picture is of, and what is looked at again.
+   * Otherwise what is open, or else the whole page.
+   */
   readonly about?: string;
   /** Escape ends it, and the focus returns to what opened it. */
   readonly escape?: true;
@@ -24,19 +27,34 @@ export interface Journey {
 export const DESK = { width: 1440, height: 860 } as const;
 export const PHONE = { width: 390, height: 844 } as const;
 
-/** What lies over the page, and stays where it is while the page scrolls. */
-export const OPEN = 'dialog[open], .popover, .picker-list:not([hidden]), .picker-none:not([hidden]), .tour';
+/** What opens over the page or in it and is closed again; the first that is open is in front. */
+const OPEN = [
+  'dialog[open]',
+  '.popover',
+  '.picker-list:not([hidden])',
+  '.picker-none:not([hidden])',
+  '.tour',
+  '#speed',
+];
 
-/** Of a message: it stands at the window's lower edge, wherever the page is. */
-export const TOP = '.header';
+/** At the window's lower edge, wherever the page is. */
+export const MESSAGES = '.messages';
 
 /** Milliseconds: a state that takes longer to reach is not reached. */
 const PATIENCE = 30_000;
 
-/** A browser that has never been here, on a desk and in the light, where the journey begins. */
-export async function setOut(browser: Browser, site: string, { link, before }: Journey): Promise<Page> {
+/**
+ * A browser that has never been here, on a desk and in the light, where the journey begins. `watches` run in its pages before
+ * anything else.
+ */
+export async function setOut(
+  browser: Browser,
+  site: string,
+  { link, before }: Journey,
+  watches: readonly (() => void)[] = [],
+): Promise<Page> {
   const context = await browser.newContext({ viewport: DESK, colorScheme: 'light', reducedMotion: 'reduce' });
-  await context.addInitScript(listenToWorkers);
+  for (const script of [listenToWorkers, ...watches]) await context.addInitScript(script);
   if (before !== undefined) await context.addInitScript(before);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
@@ -51,18 +69,27 @@ export async function setOut(browser: Browser, site: string, { link, before }: J
 export async function goOn(page: Page, { name, reach, escape: isOpen }: State): Promise<void> {
   try {
     await reach(page);
-    if (isOpen) await page.locator(`${OPEN}, #speed`).first().waitFor();
+    // What a pointer left behind would tell is no part of the state.
+    await page.mouse.move(0, 0);
+    if (isOpen) await page.locator(OPEN.join()).first().waitFor();
     await settle(page);
   } catch (cause) {
     throw new Error(`The state “${name}” was not reached.`, { cause });
   }
 }
 
+/** Selector of what is to be looked at in a state, and whether it is something that opened. */
+export async function partOf(page: Page, { about }: State): Promise<{ part: string; isOpened: boolean }> {
+  if (about !== undefined) return { part: about, isOpened: false };
+  for (const part of OPEN) if ((await page.locator(part).count()) > 0) return { part, isOpened: true };
+  return { part: 'html', isOpened: false };
+}
+
 /** Nothing is being loaded, and what was last changed has been drawn. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
-      document.querySelector('[aria-busy=true]') === null &&
+      document.querySelector('[aria-busy=true], .plot:not(:has(svg))') === null &&
       ![...document.querySelectorAll('p, main')].some(
         (one) => one.children.length === 0 && /^Loading /.test(one.textContent ?? '') && one.checkVisibility(),
       ),

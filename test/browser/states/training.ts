@@ -1,11 +1,11 @@
 /** A run under way and what may happen to it. While a state is looked at, the Workers say nothing, so that it stands still. */
 import type { Page } from 'playwright-core';
 import type { Journey } from './journey';
-import { TOP, untilPhase, write } from './journey';
-import { crash, keepQuiet, say, speakAgain } from './workers';
+import { MESSAGES, untilPhase, write } from './journey';
+import { crash, keepApart, keepQuiet, say, speakAgain } from './workers';
 
 async function prepare(page: Page): Promise<void> {
-  await keepQuiet(page);
+  await keepApart(page);
   await page.getByTestId('run-first').click();
   await untilPhase(page, 'preparing');
 }
@@ -47,7 +47,7 @@ async function loseDevice(page: Page): Promise<void> {
   const update = Number(await page.getByTestId('status').getAttribute('data-update'));
   const text = 'The GPU device was lost, and the browser gives no other.';
   await say(page, { type: 'stranded', update, text, advice: 'Continue on the CPU, or try the GPU again later.' });
-  await say(page, { type: 'phase', phase: 'stranded', update, updates: 400, detail: '' });
+  await say(page, { type: 'phase', phase: 'stranded', update, updates: 1000, detail: '' });
   await page.getByTestId('continue-cpu').waitFor();
   await untilPhase(page, 'stranded');
 }
@@ -55,18 +55,18 @@ async function loseDevice(page: Page): Promise<void> {
 export const training: readonly Journey[] = [
   {
     name: 'training',
-    link: '#preset=gridworld-tiny&updates=400',
+    link: '#preset=gridworld-tiny&updates=1000',
     states: [
       {
         name: 'link-arrived',
         reach: (page) => page.locator('[data-testid=message][data-kind=link]').waitFor(),
-        about: TOP,
+        about: MESSAGES,
       },
       { name: 'preparing', reach: prepare },
       { name: 'running', reach: stop },
-      { name: 'paused', reach: pause },
-      { name: 'changed-while-training', reach: change },
-      { name: 'restart-asked', reach: (page) => write(page, 'setting-batch.groups', '3'), about: TOP },
+      { name: 'paused', reach: pause, about: '.header' },
+      { name: 'changed-while-training', reach: change, about: '[aria-labelledby=timeline]' },
+      { name: 'restart-asked', reach: (page) => write(page, 'setting-batch.groups', '3'), about: MESSAGES },
       {
         name: 'reset-asked',
         reach: async (page) => {
@@ -95,7 +95,7 @@ export const training: readonly Journey[] = [
       },
       {
         name: 'something-happened',
-        about: TOP,
+        about: MESSAGES,
         reach: async (page) => {
           const text = 'The GPU device was lost; another was opened, and the run went on from update 3.';
           await say(page, { type: 'notice', kind: 'recovered', update: 3, text });
@@ -104,17 +104,16 @@ export const training: readonly Journey[] = [
       },
       {
         name: 'change-refused',
-        about: TOP,
+        about: MESSAGES,
         reach: async (page) => {
           const message = 'This change would need more memory than the device has.';
           await say(page, { type: 'error', code: 'limits', message, advice: 'Use fewer seeds.' });
           await page.locator('[data-testid=message][data-kind=refused]').waitFor();
         },
       },
-      { name: 'stranded', reach: loseDevice, about: TOP },
+      { name: 'stranded', reach: loseDevice, about: MESSAGES },
       {
         name: 'failed',
-        about: TOP,
         reach: async (page) => {
           await crash(page);
           await untilPhase(page, 'failed');
@@ -128,7 +127,6 @@ export const training: readonly Journey[] = [
     states: [
       {
         name: 'failed-at-once',
-        about: TOP,
         reach: async (page) => {
           await prepare(page);
           await crash(page);
@@ -143,7 +141,7 @@ export const training: readonly Journey[] = [
     states: [
       {
         name: 'no-backend',
-        about: TOP,
+        about: MESSAGES,
         reach: async (page) => {
           await keepQuiet(page);
           const message = 'This browser offers no WebGPU adapter.';

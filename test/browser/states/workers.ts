@@ -7,6 +7,7 @@ import type { TrainerEvent } from '../../../src/train/protocol';
 
 interface Workers {
   keepQuiet(): void;
+  keepApart(): void;
   speakAgain(): void;
   say(event: TrainerEvent): void;
   crash(message: string): void;
@@ -18,6 +19,7 @@ declare const workers: Workers;
 export function listenToWorkers(): void {
   const all: Worker[] = [];
   let kept: (() => void)[] | null = null;
+  let orders: (() => void)[] | null = null;
   class Heard extends Worker {
     constructor(url: string | URL, options?: WorkerOptions) {
       super(url, options);
@@ -28,16 +30,24 @@ export function listenToWorkers(): void {
         kept.push(() => this.dispatchEvent(new MessageEvent('message', { data: event.data })));
       });
     }
+    override postMessage(message: unknown): void {
+      if (orders === null) super.postMessage(message);
+      else orders.push(() => super.postMessage(message));
+    }
   }
   globalThis.Worker = Heard;
   const control: Workers = {
     keepQuiet() {
       kept ??= [];
     },
+    keepApart() {
+      kept ??= [];
+      orders ??= [];
+    },
     speakAgain() {
-      const late = kept ?? [];
-      kept = null;
-      for (const speak of late) speak();
+      const late = [...(kept ?? []), ...(orders ?? [])];
+      [kept, orders] = [null, null];
+      for (const pass of late) pass();
     },
     say(event) {
       for (const worker of all) worker.dispatchEvent(new MessageEvent('message', { data: event }));
@@ -51,6 +61,9 @@ export function listenToWorkers(): void {
 
 /** From now on nothing that a Worker says is heard. */
 export const keepQuiet = (page: Page): Promise<void> => page.evaluate(() => workers.keepQuiet());
+
+/** From now on Workers are not told what to do either. */
+export const keepApart = (page: Page): Promise<void> => page.evaluate(() => workers.keepApart());
 
 /** What was kept back is heard, in its order. */
 export const speakAgain = (page: Page): Promise<void> => page.evaluate(() => workers.speakAgain());

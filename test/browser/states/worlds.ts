@@ -13,8 +13,8 @@ const journeyTo = (world: string): Journey => ({
   name: world,
   link: `#preset=gridworld-tiny&environment=${world}&updates=2&seeds=1&arms=action-mask,world-model`,
   states: [
-    { name: `${world}-before-run`, reach: (page) => page.locator('.first-world').waitFor() },
-    { name: `${world}`, reach: watchAndDream },
+    { name: `${world}-before-run`, reach: (page) => page.locator('.first-world').waitFor(), about: '.first-run' },
+    { name: world, reach: watchAndDream, about: '.worlds' },
   ],
 });
 
@@ -32,6 +32,7 @@ export const worlds: readonly Journey[] = [
           await run(page);
           await page.getByText(/runs on onnxruntime/).waitFor();
         },
+        about: '#arms',
       },
       {
         name: 'tokens-of-a-fixed-policy',

@@ -1,0 +1,99 @@
+/** Goes through the page by Tab and by arrow keys as somebody without a pointer does, and says what that person would miss. */
+import type { CDPSession, Page } from 'playwright-core';
+import type { KeyboardWatch } from './keyboardInPage';
+import { loadAxe } from './page';
+
+declare const keyboardWatch: KeyboardWatch;
+
+const CODES = { Tab: 9, Home: 36, ArrowRight: 39, ArrowDown: 40 } as const;
+/** Keys pressed before one looks where they have led, at most. */
+const AT_ONCE = 50;
+/** No page has as many stops. */
+const MOST = 1000;
+
+/** Many at once: waiting for each would take most of the time. */
+async function press(session: CDPSession, key: keyof typeof CODES, times: number): Promise<void> {
+  const which = { key, code: key, windowsVirtualKeyCode: CODES[key] };
+  const presses = Array.from({ length: times }, () => [
+    session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...which }),
+    session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...which }),
+  ]);
+  await Promise.all(presses.flat());
+}
+
+/** Of everything in a part of a page that `watchKeyboard` has watched from its beginning. `isOpened`: the focus was led there. */
+export async function keyboardProblems(page: Page, part: string, isOpened: boolean): Promise<string[]> {
+  await loadAxe(page);
+  const { count, nameless, pointerOnly } = await page.evaluate(
+    ([within, opened]) => keyboardWatch.begin(within, opened),
+    [part, isOpened] as const,
+  );
+  const found = [
+    ...nameless.map((one) => `has no name: ${one}`),
+    ...pointerOnly.map((one) => `answers to a pointer only: ${one}`),
+  ];
+  // Words alone, as in a tooltip.
+  if (count === 0) return found;
+  const session = await page.context().newCDPSession(page);
+  // A list that is open closes when Tab leads out of it.
+  await goAlongComposites(page, session);
+  const isThrough = await goThrough(page, session, Math.min(AT_ONCE, count + 2));
+  await goAlongComposites(page, session);
+  await session.detach();
+  const { unreached, unseen, behind } = await page.evaluate(() => keyboardWatch.end());
+  return [
+    ...found,
+    ...(isThrough ? [] : ['Tab does not lead through']),
+    ...unreached.map((one) => `is reached by no key: ${one}`),
+    ...unseen.map((one) => `does not show that it has the focus: ${one}`),
+    ...behind.map((one) => `has the focus behind what is open: ${one}`),
+  ];
+}
+
+/** Whether Tab leads through the part and out of it, or back to where it began. */
+async function goThrough(page: Page, session: CDPSession, atOnce: number): Promise<boolean> {
+  let [before, isThrough] = [-1, false];
+  for (let pressed = 0; !isThrough && pressed < MOST; pressed += atOnce) {
+    await press(session, 'Tab', atOnce);
+    const { steps, ...progress } = await page.evaluate(() => keyboardWatch.progress());
+    if (steps === before) break;
+    [before, isThrough] = [steps, progress.isThrough];
+  }
+  return isThrough;
+}
+
+async function goAlongComposites(page: Page, session: CDPSession): Promise<void> {
+  const composites = await page.evaluate(() => keyboardWatch.composites());
+  for (let index = 0; index < composites; index++) {
+    const members = await page.evaluate((at) => keyboardWatch.enter(at), index);
+    await press(session, 'Home', 1);
+    await press(session, 'ArrowRight', members);
+    await press(session, 'ArrowDown', members);
+  }
+}
+
+/** Whether Escape closes what was gone through and gives the focus back; what closed when it was left is opened again by key. */
+export async function escapeProblems(page: Page, open: string): Promise<string[]> {
+  const isOpen = async () => (await page.locator(open).count()) > 0;
+  if (await isOpen()) await page.evaluate(() => keyboardWatch.returnInside());
+  else {
+    const key = await page.evaluate(() => keyboardWatch.returnToOpener());
+    // Some open as soon as they have the focus.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    if (key !== null && !(await isOpen())) await page.keyboard.press(key);
+    await page
+      .locator(open)
+      .first()
+      .waitFor({ timeout: 2000 })
+      .catch(() => {});
+    if (!(await isOpen())) return ['is opened by no key'];
+  }
+  await page.keyboard.press('Escape');
+  await page
+    .locator(open)
+    .first()
+    .waitFor({ state: 'detached', timeout: 2000 })
+    .catch(() => {});
+  if (await isOpen()) return ['is not closed by Escape'];
+  return (await page.evaluate(() => keyboardWatch.isBack())) ? [] : ['Escape does not give the focus back'];
+}
