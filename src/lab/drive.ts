@@ -7,10 +7,9 @@ import type { MachineEntry } from '../experiment/machines';
 import { LabError } from '../foundation/errors';
 import { METRIC, METRICS } from '../rl/metrics';
 import { type Checkpoint, encodeCheckpoint } from '../train/checkpoint';
-import type { BackendKind } from '../train/protocol';
+import type { BackendKind, Probed } from '../train/protocol';
 import { lossBehind, Snapshots } from '../train/recovery';
 import type { Snapshot, Training } from '../train/training';
-import type { ProbedUpdate } from './probes';
 import { ProgressBar } from './progressBar';
 import { buildResult, type RunResult } from './result';
 import type { RunFolder } from './runFolder';
@@ -46,7 +45,7 @@ export class Drive {
   /** Updates in the newest checkpoint written. */
   #saved = -1;
   #stopping = false;
-  readonly #probes: ProbedUpdate[] = [];
+  readonly #probes: Probed[] = [];
   /** Members whose gradient was not finite: said once each. */
   readonly #diverged = new Set<number>();
 

@@ -1,15 +1,9 @@
 /** What linear probes found when they were last fitted, as lines: a mean over seeds for each layer. */
 import { PROBE_TARGETS } from '../environments/probes';
 import { PROBE_MOMENTS, type Probe } from '../rl/probes';
-import type { MemberProbes } from '../train/protocol';
+import type { Probed } from '../train/protocol';
 
-export interface ProbedUpdate {
-  /** Updates the policies had had. */
-  readonly update: number;
-  readonly members: readonly MemberProbes[];
-}
-
-export function probeLines({ update, members }: ProbedUpdate): string[] {
+export function probeLines({ update, members }: Probed): string[] {
   const arms = [...new Set(members.map(({ arm }) => arm))];
   const lines = PROBE_TARGETS.flatMap(({ id, name }) =>
     PROBE_MOMENTS.flatMap((moment) =>

@@ -8,8 +8,8 @@ import { isFixed } from '../experiment/policyFiles';
 import { areaUnderCurve, final, type Curve as Series, summarise, updatesTo } from '../experiment/statistics';
 import { METRIC, METRICS, type MetricName } from '../rl/metrics';
 import type { Member } from '../rl/population';
+import type { Probed } from '../train/protocol';
 import { type ExaminationResult, lastExamination } from './examination';
-import type { ProbedUpdate } from './probes';
 
 type Curve = { update: number[] } & Record<MetricName, (number | null)[]>;
 
@@ -34,7 +34,7 @@ export interface RunResult {
   readonly wallSeconds: number;
   readonly tokens: number;
   /** Where they were asked for: since the run was begun or resumed. */
-  readonly probes?: readonly ProbedUpdate[];
+  readonly probes?: readonly Probed[];
   readonly arms: readonly {
     readonly id: string;
     readonly name: string;

@@ -3,14 +3,8 @@
  * came to. It is kept with the run and saved with its data.
  */
 import * as v from 'valibot';
-import type { MemberProbes } from '../train/protocol';
+import type { Probed } from '../train/protocol';
 import type { DreamPoint } from './dreamPoints';
-
-export interface Probed {
-  /** Updates the policies had had. */
-  readonly update: number;
-  readonly members: readonly MemberProbes[];
-}
 
 export interface Looks {
   readonly probed: readonly Probed[];

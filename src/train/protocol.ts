@@ -176,6 +176,14 @@ export interface MemberProbes {
   readonly probes: readonly Probe[];
 }
 
+/** What linear probes found, once. */
+export interface Probed {
+  /** Updates the policies had had. */
+  readonly update: number;
+  /** In the order of the arms. */
+  readonly members: readonly MemberProbes[];
+}
+
 /** What an arm's policy is to dream of: at most one episode of each arm and seed. */
 export interface DreamRequest {
   /** Comes back with the answer. */
@@ -225,8 +233,7 @@ export type TrainerEvent =
   | { type: 'inspected'; choice: InspectionChoice; inspections: Inspection[] }
   /** id: of the request. update: updates the policies had had. */
   | { type: 'dreams'; id: number; update: number; dreams: DreamView[] }
-  /** update: updates the policies had had. In the order of the arms. */
-  | { type: 'probed'; update: number; members: MemberProbes[] }
+  | ({ type: 'probed' } & Probed)
   /** The device was lost meanwhile; `dreams` may still follow, once training goes on. */
   | { type: 'not-dreamed'; id: number; update: number; text: string; advice: string }
   | { type: 'changed'; changes: Change[] }

@@ -5,10 +5,12 @@
 import type { Experiment } from '../experiment/experiment';
 import { type MachineEntry, recordMachine } from '../experiment/machines';
 import { trainedMembers } from '../experiment/policyFiles';
+import { isOutOfMemory, LabError } from '../foundation/errors';
 import type { ChosenBackend } from './backends';
 import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
 import type { BackendChoice, TrainerEvent } from './protocol';
-import type { FilePolicies, Snapshot } from './training';
+import { reopen, type Snapshots } from './recovery';
+import type { FilePolicies } from './training';
 
 export interface RunDeviceOptions {
   readonly post: (event: TrainerEvent) => void;
@@ -43,15 +45,35 @@ export class RunDevice {
     this.#choice = choice;
   }
 
-  /** From the snapshot, if there is one; `smaller`: memory ran out with the plan there was. Throws LabError. */
-  async open(experiment: Experiment, snapshot: Snapshot | null, { smaller = false } = {}): Promise<Opened> {
+  /** From the latest snapshot, if there is one. Throws LabError. */
+  open(experiment: Experiment, snapshots: Snapshots): Promise<Opened> {
+    return this.#open(experiment, snapshots, this.#halvings);
+  }
+
+  /** Again, after a loss or memory that ran out; null when no device was to be had. Throws `why` if nothing can help. */
+  async reopen(experiment: Experiment, snapshots: Snapshots, why: LabError): Promise<Opened | null> {
+    const isFull = isOutOfMemory(why);
+    const halvings = this.#halvings + (isFull ? 1 : 0);
+    const happened = isFull ? 'memory ran out' : 'the device was lost';
+    try {
+      return await reopen(
+        () => this.#open(experiment, snapshots, halvings),
+        (text) => this.#options.detail(`${happened}: ${text}`),
+      );
+    } catch (cause) {
+      // No smaller plan is left.
+      throw isFull && cause instanceof LabError && cause.code === 'limits' ? why : cause;
+    }
+  }
+
+  async #open(experiment: Experiment, { latest }: Snapshots, halvings: number): Promise<Opened> {
     const choose = (): Promise<ChosenBackend> => chooseHere(this.#choice, trainedMembers(experiment));
     const { detail, unwanted } = this.#options;
     return openTraining(experiment, {
       choose,
-      snapshot,
+      snapshot: latest,
       policies: await this.#options.policies(),
-      halvings: this.#halvings + (smaller ? 1 : 0),
+      halvings,
       detail,
       unwanted,
       onChosen: (chosen) => this.#announce(chosen),

@@ -19,7 +19,7 @@ import type {
   ProbeWatch,
   TrainerEvent,
 } from './protocol';
-import { lossBehind, reopen, Snapshots } from './recovery';
+import { lossBehind, Snapshots } from './recovery';
 import { Reporter } from './reporter';
 import { RunDevice } from './runDevice';
 import type { FilePolicies, Training } from './training';
@@ -195,9 +195,8 @@ export class Session {
     this.#training?.dispose();
   }
 
-  /** From the latest snapshot, if there is one. */
-  #open(how?: { smaller: boolean }): Promise<Opened> {
-    return this.#device.open(this.#experiment, this.#snapshots.latest, how);
+  #open(): Promise<Opened> {
+    return this.#device.open(this.#experiment, this.#snapshots);
   }
 
   #use(opened: Opened): void {
@@ -299,24 +298,14 @@ export class Session {
     this.#training = null;
     training.dispose();
     this.#reporter.forget();
-    const full = isOutOfMemory(why);
-    let opened: Opened | null;
-    try {
-      const open = (): Promise<Opened> => this.#open({ smaller: full });
-      opened = await reopen(open, (text) =>
-        this.#preparing(`${full ? 'memory ran out' : 'the device was lost'}: ${text}`),
-      );
-    } catch (cause) {
-      // No smaller plan is left.
-      throw full && cause instanceof LabError && cause.code === 'limits' ? why : cause;
-    }
+    const opened = await this.#device.reopen(this.#experiment, this.#snapshots, why);
     if (opened === null) {
       this.#strand(why.message);
       return false;
     }
     this.#use(opened);
     const again = this.#furthest - opened.training.finished;
-    const happened = full
+    const happened = isOutOfMemory(why)
       ? `Memory ran out after update ${this.#furthest}`
       : `The device was lost after update ${this.#furthest} and another was opened`;
     const text = `${happened}; ${again} ${again === 1 ? 'update is' : 'updates are'} computed again, to the same numbers.`;

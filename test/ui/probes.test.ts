@@ -1,6 +1,6 @@
 /** What linear probes found, arm by arm: means over the seeds probed, and only of what was asked for. */
 import { expect, test } from 'vitest';
-import type { Probed } from '../../src/store/looks';
+import type { Probed } from '../../src/train/protocol';
 import { answersTo, targetsOf } from '../../src/ui/inside/probed';
 
 const probe = (target: string, moment: 'action' | 'answer', accuracy: number[], examples: number) => ({

@@ -1,6 +1,6 @@
 /** How much can be read off each layer of each arm now, beside what fresh weights and the commonest class give. */
 import type { Arm } from '../../experiment/experiment';
-import type { Probed } from '../../store/looks';
+import type { Probed } from '../../train/protocol';
 import type { ArmColour } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { formatCount, formatPercent, plural } from '../format';

@@ -1,8 +1,7 @@
 /** What linear probes found, put together for reading: arm by arm a mean over the seeds probed. */
 import { PROBE_TARGETS } from '../../environments/probes';
 import { summarise } from '../../experiment/statistics';
-import type { Probed } from '../../store/looks';
-import type { ProbeMoment } from '../../train/protocol';
+import type { Probed, ProbeMoment } from '../../train/protocol';
 
 /** What is asked for, and at which tokens. */
 export interface Question {
