@@ -7,6 +7,7 @@ import type { Failure, HealthState, Light } from '../../experiment/health';
 import { chartOf } from '../charts/definitions';
 import { showChart } from '../charts/shownChart';
 import { Tooltip } from '../Popover';
+import { useExplained } from './told';
 import { criterionWords, longState, shortState, valueWords } from './words';
 
 interface Props {
@@ -19,10 +20,10 @@ interface Props {
 const TALL = 360;
 
 export function LightCell({ failure, arm, light }: Props) {
-  const [open, setOpen] = useState(false);
+  const id = useId();
+  const [open, setOpen] = useExplained(id);
   const [above, setAbove] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const id = useId();
   const tell = () => {
     const place = opener.current?.getBoundingClientRect();
     setAbove(place !== undefined && place.bottom + TALL > innerHeight && place.top > TALL);
