@@ -76,7 +76,12 @@ function environmentDifferences({ environment: from }: Experiment, { environment
 
 function armListDifferences(from: Experiment, to: Experiment): Difference[] {
   const names = (arms: readonly Arm[]): string => arms.map(({ name }) => name).join(', ');
-  const ids = (arms: readonly Arm[]): string => arms.map(({ id }) => id).join();
+  // Their order is nothing that a run has to begin anew for.
+  const ids = (arms: readonly Arm[]): string =>
+    arms
+      .map(({ id }) => id)
+      .sort()
+      .join();
   if (ids(from.arms) === ids(to.arms)) return [];
   return [
     { arm: null, path: 'arms', label: 'Arms', from: names(from.arms), to: names(to.arms), restart: ARMS_RESTART },

@@ -10,6 +10,7 @@ import { checkExperiment } from '../experiment/parse';
 import { findPreset } from '../experiment/presets';
 import type { SettingValue } from '../experiment/setting';
 import { effectiveArms } from '../experiment/timeline';
+import { inOrderOf } from './armOrder';
 import { differencesOf, liveChanges } from './differences';
 import { isLive, type LabStore, type Notice, pendingDifferences } from './lab';
 import { restartOf } from './restart';
@@ -94,12 +95,11 @@ export class Editor {
 
   /** Begins, goes on, or does the same run again, its live changes replayed, if nothing was edited since. */
   run(): void {
-    const { phase } = this.#store.getState();
+    const { phase, running, edited } = this.#store.getState();
     if (phase === 'running' || phase === 'preparing') return;
-    const { running } = this.#store.getState();
     const unchanged = running !== null && pendingDifferences(this.#store.getState()).length === 0;
     if (phase === 'paused' || phase === 'ready') this.#runner.resume();
-    else if (unchanged) this.#runner.start(running, true);
+    else if (unchanged) this.#runner.start({ ...running, arms: inOrderOf(running.arms, edited.arms) }, true);
     else this.begin(true);
   }
 

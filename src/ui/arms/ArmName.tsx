@@ -1,4 +1,4 @@
-/** An arm's name in its colour; pressing it offers to rename, duplicate or remove the arm. */
+/** An arm's name in its colour; pressing it offers to rename, duplicate, move or remove the arm. */
 import { type FormEvent, useRef, useState } from 'react';
 import type { Arm } from '../../experiment/experiment';
 import { isFixed } from '../../experiment/policyFiles';
@@ -7,7 +7,7 @@ import { Popover } from '../Popover';
 import { SweepButton } from '../sweep/SweepButton';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
-import { canAddArm, duplicateArm, removeArm, renameArm } from './edits';
+import { canAddArm, duplicateArm, moveArm, removeArm, renameArm } from './edits';
 
 /** Names with more characters than this are set small: they take several lines. */
 const LONG = 30;
@@ -25,6 +25,9 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const full = useLabState(({ edited }) => !canAddArm(edited));
+  const place = useLabState(({ edited: { arms } }) =>
+    arms[0]?.id === arm.id ? 'first' : arms.at(-1)?.id === arm.id ? 'last' : 'between',
+  );
   const only = useLabState(({ edited }) => edited.arms.length === 1);
   const close = () => {
     setOpen(false);
@@ -33,6 +36,8 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
   const edit = (change: typeof duplicateArm) => {
     close();
     lab.editor.edit(change(lab.store.getState().edited, arm.id));
+    // Once the rows have moved; one that is gone takes no focus.
+    setTimeout(() => opener.current?.focus());
   };
   const remove = () => {
     edit(removeArm);
@@ -59,7 +64,7 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
         type="button"
         className="arm-name"
         aria-expanded={open}
-        aria-label={`${arm.name}. Rename, duplicate or remove`}
+        aria-label={`${arm.name}. Rename, duplicate, move or remove`}
         onClick={() => setOpen(!open)}
       >
         {words}
@@ -76,6 +81,24 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
             </button>
           </form>
           <div className="dialog-buttons">
+            <button
+              type="button"
+              className="button"
+              data-testid={`up-${arm.id}`}
+              disabled={place === 'first' || only}
+              onClick={() => edit((experiment, id) => moveArm(experiment, id, -1))}
+            >
+              Move up
+            </button>
+            <button
+              type="button"
+              className="button"
+              data-testid={`down-${arm.id}`}
+              disabled={place === 'last' || only}
+              onClick={() => edit((experiment, id) => moveArm(experiment, id, 1))}
+            >
+              Move down
+            </button>
             <button type="button" className="button" disabled={full} onClick={() => edit(duplicateArm)}>
               Duplicate
             </button>

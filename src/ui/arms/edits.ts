@@ -38,6 +38,14 @@ export function addFixedArm(experiment: Experiment, fixedPolicy: string, name: s
   return { ...experiment, arms: [...experiment.arms, { ...last, ...named, fixedPolicy }] };
 }
 
+/** Up (−1) or down (1) by one place; at the end it stays. */
+export function moveArm(experiment: Experiment, id: string, by: -1 | 1): Experiment {
+  const from = experiment.arms.findIndex((arm) => arm.id === id);
+  const [arm, other] = [experiment.arms[from], experiment.arms[from + by]];
+  if (arm === undefined || other === undefined) return experiment;
+  return { ...experiment, arms: experiment.arms.with(from, other).with(from + by, arm) };
+}
+
 /** The last arm stays, and changes of an arm that is gone leave the timeline with it. */
 export function removeArm(experiment: Experiment, id: string): Experiment {
   if (experiment.arms.length === 1) return experiment;

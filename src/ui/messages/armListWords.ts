@@ -12,5 +12,5 @@ export function armListWords(before: readonly Named[], after: readonly Named[]):
     ...(came.length > 0 ? [`with ${joinNames(came)}`] : []),
     ...(go.length > 0 ? [`without ${joinNames(go)}`] : []),
   ];
-  return words.length > 0 ? words.join(', ') : 'the arms in another order';
+  return words.join(', ');
 }

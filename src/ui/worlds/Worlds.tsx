@@ -2,6 +2,7 @@
 import { type CSSProperties, useState } from 'react';
 import type { Environment } from '../../environments/environment';
 import type { Experiment } from '../../experiment/experiment';
+import { inOrderOf } from '../../store/armOrder';
 import type { LabState } from '../../store/lab';
 import { armColours } from '../armColour';
 import { worldOf } from '../environment';
@@ -26,7 +27,9 @@ function Running({ running }: { running: Experiment }) {
   const update = usePlayback((state) => Object.values(state.episodes)[0]?.update ?? null);
   const colours = armColours(running.arms);
   const [chosen, choose] = useState<readonly string[]>([]);
-  const shown = shownArms(running.arms, chosen);
+  const order = useLabState((state) => state.edited.arms);
+  const arms = inOrderOf(running.arms, order);
+  const shown = shownArms(arms, chosen);
   const without = useLabState(({ phase, episodes }) => (Object.keys(episodes).length > 0 ? null : wordsWithout(phase)));
   if (world === null) return null;
   if (without !== null) {
@@ -47,7 +50,7 @@ function Running({ running }: { running: Experiment }) {
         </h2>
         <PlaybackControls />
       </div>
-      {running.arms.length > MOST_WORLDS && <ArmsShown arms={running.arms} shown={shown} onChoose={choose} />}
+      {arms.length > MOST_WORLDS && <ArmsShown arms={arms} shown={shown} onChoose={choose} />}
       {/* biome-ignore lint/a11y/useSemanticElements: this is no group of form controls */}
       <div
         className="worlds-arms"
@@ -58,7 +61,7 @@ function Running({ running }: { running: Experiment }) {
         aria-label="Arms side by side"
         style={layout(shown.length, world.environment)}
       >
-        {running.arms.map((arm) => {
+        {arms.map((arm) => {
           const colour = colours.get(arm.id);
           if (colour === undefined || !shown.includes(arm.id)) return null;
           return <ArmWorld key={arm.id} arm={arm} colour={colour} world={world} />;
