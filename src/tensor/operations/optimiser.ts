@@ -8,9 +8,9 @@ export interface OptimiserOperations {
   gradientNorm(norm: F32, scratch: F32, a: F32, b: F32 | null): void;
 
   /**
-   * AdamW (arXiv 1711.05101) after clipping by global norm: g·min(1, maxGradNorm/(norm + 1e-6)), bias-corrected moments, decoupled decay
-   * θ −= lr·weightDecay·θ first. Members with active[p] = 0, or whose norm is not finite, take no step: parameters,
-   * moments and step stay, bit for bit. step f32 [P,1] is incremented first for those that do.
+   * AdamW (arXiv 1711.05101) after clipping by global norm: g·min(1, maxGradNorm/(norm + 1e-6)), bias-corrected moments,
+   * decoupled decay θ −= lr·weightDecay·θ first. Members with active[p] = 0, or whose norm is not finite, take no step:
+   * parameters, moments and step stay, bit for bit. step f32 [P,1] is incremented first for those that do.
    */
   adamW(
     parameters: F32,

@@ -1,7 +1,8 @@
 /**
  * Turns operations into a list of dispatches: kernel, bind group, grid, all made here and only replayed later; a bind
- * group with a buffer of another program is made again whenever another one is shown. What a kernel declares fills itself in: bindings by name, `<binding>Stride` (elements of that binding between members, 0 for a
- * shared tensor), `gridWidth`, zeros for nothing. A grid longer than 65,535 workgroups is folded into y; z is the member.
+ * group with a buffer of another program is made again whenever another one is shown. What a kernel declares fills itself
+ * in: bindings by name, `<binding>Stride` (elements of that binding between members, 0 for a shared tensor), `gridWidth`,
+ * zeros for nothing. A grid longer than 65,535 workgroups is folded into y; z is the member.
  */
 import { LabError } from '../../foundation/errors';
 import { MAX_GRID } from '../../gpu/constants';
