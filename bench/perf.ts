@@ -1,9 +1,9 @@
 /**
- * `npm run perf [-- --json] [-- --profile FILE]`: the built page in the tests' Chromium. Bytes of JavaScript and time until
- * a run can be started; the longest task of the main thread while the page starts, trains, and shows long runs, long
- * trajectories and long texts, the median of three goes; what 500 updates leave on the heaps; how fast it trains on the CPU
- * and on WebGPU (software where there is no GPU). What is above 50 ms is said, and is no error. --profile writes a CPU
- * profile of the main thread while training, from a build with its names, for the browser's own tools.
+ * `npm run perf [-- --json] [-- --goes 3] [-- --profile FILE]`: the built page in the tests' Chromium. Bytes of JavaScript
+ * and time until a run can be started; the longest task of the main thread while the page starts, trains, and shows long
+ * runs, long trajectories and long texts, the median of so many goes; what 500 updates leave on the heaps; how fast it
+ * trains on the CPU and on WebGPU (software where there is no GPU). What is above 50 ms is said, and is no error. --profile
+ * writes a CPU profile of the main thread while training, from a build with its names, for the browser's own tools.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -20,10 +20,12 @@ import { writeTable } from './perfTable';
 import { measureInspector, measureText } from './perfTokens';
 
 const { values: options } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, profile: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    goes: { type: 'string', default: '3' },
+    profile: { type: 'string' },
+  },
 });
-
-const GOES = 3;
 
 process.env.NODE_ENV = 'production';
 const folder = `.cache/perf-${process.pid}`;
@@ -44,12 +46,12 @@ try {
 async function report(site: Site): Promise<void> {
   const load = loadavg();
   const goes = [];
-  for (let go = 0; go < GOES; go++) goes.push(await measure(site));
+  for (let go = 0; go < Number(options.goes); go++) goes.push(await measure(site));
   const last = goes.at(-1) as Go;
   const results = {
     machine: describeMachine(site.browser),
     ...last,
-    goes: GOES,
+    goes: goes.length,
     parts: medianParts(goes.map(partsOf)),
     memory: await measureMemory(site, 500),
     load: { before: load[0] as number, after: loadavg()[0] as number },
@@ -72,12 +74,9 @@ async function measure(site: Site) {
   };
 }
 
-const partsOf = ({ startUp, training, longRun, tokens }: Go): Part[] => [
-  ...startUp.parts,
-  ...training.flatMap(({ parts }) => parts),
-  ...longRun.parts,
-  ...tokens,
-];
+function partsOf({ startUp, training, longRun, tokens }: Go): Part[] {
+  return [...startUp.parts, ...training.flatMap(({ parts }) => parts), ...longRun.parts, ...tokens];
+}
 
 function describeMachine(chosen: Browser): string {
   const model = cpus()[0]?.model ?? 'unknown processor';
