@@ -59,7 +59,7 @@ export class TrainerBridge {
     this.#listen({
       type: 'error',
       code: 'internal',
-      message: `The trainer stopped unexpectedly${message ? `: ${message}` : '.'}`,
+      message: `The trainer stopped unexpectedly${message ? `: ${message.replace(/\.$/, '')}` : ''}.`,
       advice: 'Run again; if it stops again, reload the page.',
     });
     this.#listen({ type: 'phase', phase: 'failed', update: -1, updates: -1, detail: '' });
