@@ -489,9 +489,9 @@ describe('settings whose tasks are rare', () => {
   it.each([
     [
       { size: 8, minimumDistance: 1, horizon: 20, heldOut: 0.0006 },
-      /Only 2 of 5,000 tasks drawn are held out.*larger held-out share/,
+      /Only 2 of 2,500 tasks drawn are held out.*larger held-out share/,
     ],
-    [{ ...walled, minimumDistance: 12 }, /Only 3 of 5,000 maps/],
+    [{ ...walled, minimumDistance: 12 }, /Only 1 of 2,500 maps/],
   ])('are refused rather than failing at some later draw: %o', (settings, message) => {
     expect(() => gridworld.create(settings)).toThrow(message);
   });

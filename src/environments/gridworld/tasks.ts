@@ -27,9 +27,9 @@ const FIELD = {
 const FIELDS = 13;
 
 /** So many of this many candidates must be tasks, or the settings are refused. */
-const ENOUGH = 5;
-const CANDIDATES = 5000;
-/** Twenty times as many: where one in a thousand is a task, the chance that none of them is, is below 1e-43. */
+const ENOUGH = 3;
+const CANDIDATES = 2500;
+/** Forty times as many: where one in a thousand is a task, the chance that none of them is, is below 1e-43. */
 const TRIES = 100_000;
 
 type Candidate = Partial<Record<keyof typeof FIELD, number>> & { start: number; goal: number };
