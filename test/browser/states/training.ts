@@ -118,6 +118,7 @@ export const training: readonly Journey[] = [
           await crash(page);
           await untilPhase(page, 'failed');
         },
+        about: MESSAGES,
       },
     ],
   },
