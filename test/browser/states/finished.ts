@@ -192,7 +192,7 @@ export const finished: readonly Journey[] = [
           await untilPhase(page, 'finished');
           await page.getByTestId('sweep-finding').waitFor();
         },
-        about: '[data-testid=sweep]',
+        about: 'section[data-testid=sweep]',
       },
       { name: 'arms-chosen', reach: press('show-world-sweep-3'), about: '.worlds' },
     ],
