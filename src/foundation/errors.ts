@@ -37,7 +37,7 @@ export class LabError extends Error {
 
 /** A message of the lab's errors ends in its advice; this is the rest of it. */
 export function withoutAdvice(message: string, advice: string): string {
-  return message.endsWith(advice) ? message.slice(0, -advice.length).trim() : message;
+  return message.endsWith(advice) ? message.slice(0, message.length - advice.length).trim() : message;
 }
 
 export function isOutOfMemory(cause: unknown): cause is LabError {

@@ -87,6 +87,8 @@ export interface LabState extends Looks {
   /** Updates finished. */
   readonly update: number;
   readonly backend: BackendLine | null;
+  /** A probe came back without anything to run on. */
+  readonly foundNothing: boolean;
   readonly throughput: Throughput | null;
   readonly history: MetricHistory | null;
   readonly tick: number;
@@ -157,6 +159,7 @@ export function createLabStore(): LabStore {
     edited: defaultPreset.experiment,
     problems: [],
     backend: null,
+    foundNothing: false,
     tick: 0,
     ghost: null,
     sent: null,

@@ -106,6 +106,7 @@ export class Runner {
     const { running, edited } = this.#store.getState();
     if (running !== null) return;
     const members = trainedMembers(edited);
+    this.#store.setState({ foundNothing: false });
     this.#bridge.send({ type: 'probe', backend: this.#backendChoice(), members });
   }
 

@@ -44,7 +44,7 @@ export class TrainerEvents {
     switch (event.type) {
       case 'backend': {
         const { kind, description, software, reason } = event;
-        this.#store.setState({ backend: { kind, description, software, reason } });
+        this.#store.setState({ backend: { kind, description, software, reason }, foundNothing: false });
         break;
       }
       case 'phase':
@@ -180,6 +180,7 @@ export class TrainerEvents {
     this.#store.setState({
       phase: 'failed',
       detail: '',
+      stranded: null,
       failure: { what: withoutAdvice(message, advice), advice, update },
     });
     this.tick();
@@ -188,7 +189,7 @@ export class TrainerEvents {
   /** A probe found nothing to run on. */
   #cannotTell({ message, advice }: Extract<TrainerEvent, { type: 'error' }>): void {
     const notice = { kind: 'refused', text: withoutAdvice(message, advice), advice } as const;
-    this.#store.setState({ backend: null, notice });
+    this.#store.setState({ backend: null, foundNothing: true, notice });
   }
 
   /** The controls return to what the trainer does. */

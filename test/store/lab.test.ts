@@ -66,11 +66,23 @@ describe('a run', () => {
     });
   });
 
+  test('that fails while it is stranded waits for nobody any more', () => {
+    const { lab, worker } = running();
+    worker.latest.say({ type: 'stranded', update: 7, text: 'The GPU went away.', advice: 'Continue on the CPU.' });
+    worker.latest.enter('stranded', 7);
+    worker.latest.say({ type: 'error', code: 'internal', message: 'It broke.', advice: '' });
+    expect(lab.store.getState()).toMatchObject({ phase: 'failed', stranded: null, failure: { what: 'It broke.' } });
+  });
+
   test('that cannot even be probed is said before it begins, and is no failure of a run', () => {
     const worker = workers();
     const lab = openLab('', worker.start);
     worker.latest.say({ type: 'error', code: 'no-adapter', message: 'No GPU. Use the CPU.', advice: 'Use the CPU.' });
-    expect(lab.store.getState()).toMatchObject({ phase: 'idle', failure: null, notice: { text: 'No GPU.' } });
+    const { store } = lab;
+    expect(store.getState()).toMatchObject({ phase: 'idle', failure: null, notice: { text: 'No GPU.' } });
+    expect(store.getState().foundNothing).toBe(true);
+    lab.runner.probe();
+    expect(store.getState().foundNothing).toBe(false);
   });
 
   test('keeps measurements by update, member and metric', () => {

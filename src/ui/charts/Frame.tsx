@@ -29,7 +29,7 @@ export function Frame({ axis, horizontal, definition, placement: { area, toX, to
       <line className="plot-axis" x1={area.x} x2={right} y1={bottom} y2={bottom} />
       <g className="plot-ticks" textAnchor="middle">
         {fitting(across, ({ text }) => text.length * CHARACTER + APART).map(({ at, text }) => (
-          <text key={text} x={at} y={bottom + GAP} dy="0.71em">
+          <text key={text} x={Math.min(at, right + GAP - (text.length * CHARACTER) / 2)} y={bottom + GAP} dy="0.71em">
             {text}
           </text>
         ))}

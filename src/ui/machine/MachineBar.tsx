@@ -87,7 +87,9 @@ function BackendLine() {
   const backend = useLabState((state) => state.backend);
   const running = useLabState((state) => state.running !== null);
   const choice = usePreferences((state) => state.backend);
-  const words = backend === null ? 'looking for a GPU' : `${backend.description}: ${backend.reason}`;
+  const foundNothing = useLabState((state) => state.foundNothing);
+  const awaited = foundNothing ? 'nothing to run on' : 'looking for a GPU';
+  const words = backend === null ? awaited : `${backend.description}: ${backend.reason}`;
   return (
     <div className="machine-part machine-backend">
       <label>

@@ -26,7 +26,7 @@ export function LicenceField({ onJudged }: { readonly onJudged: (isSound: boolea
           data-testid="licence"
           list={`${id}-common`}
           value={text}
-          placeholder={NO_LICENCE}
+          placeholder="none stated"
           maxLength={200}
           autoComplete="off"
           spellCheck={false}

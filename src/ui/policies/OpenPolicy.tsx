@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Arm } from '../../experiment/experiment';
 import { namedPolicies, shortHash } from '../../experiment/policyFiles';
+import { NO_LICENCE } from '../../foundation/licence';
 import { type LabState, missingPolicies } from '../../store/lab';
 import type { OpenedPolicy, Policies, PolicyUse } from '../../store/policies';
 import { addFixedArm, canAddArm } from '../arms/edits';
@@ -141,5 +142,6 @@ function resultWords({ results, licence }: OpenedPolicy): string {
     observationCrossEntropy == null
       ? ''
       : `It predicted observations at ${formatMeasured(observationCrossEntropy)} nats a token. `;
-  return `${success}${nats}Licence: ${licence}.`;
+  const words = licence === NO_LICENCE ? 'It states no licence.' : `Licence: ${licence}.`;
+  return `${success}${nats}${words}`;
 }
