@@ -8,6 +8,7 @@ import { coincides } from '../../src/ui/charts/coincidence';
 import { chartOf } from '../../src/ui/charts/definitions';
 import { noteOf } from '../../src/ui/charts/note';
 import { bandPath, linePath } from '../../src/ui/charts/paths';
+import { horizontalAxis } from '../../src/ui/charts/progress';
 import { Redraws } from '../../src/ui/charts/redraw';
 import { rowsOf } from '../../src/ui/charts/rows';
 import { fitting } from '../../src/ui/charts/scale';
@@ -170,4 +171,10 @@ describe('ticks', () => {
     expect(placesOf(11)).toEqual([10, 30]);
     expect(placesOf(31)).toEqual([30]);
   });
+});
+
+test('the horizontal axis has no half updates, but half seconds', () => {
+  const points = [{ at: [2] }];
+  expect(horizontalAxis('updates', 2, points).ticks).toEqual([0, 1, 2]);
+  expect(horizontalAxis('seconds', 2, points).ticks).toEqual([0, 0.5, 1, 1.5, 2]);
 });

@@ -17,7 +17,9 @@ export function horizontalAxis(
   points: readonly Pick<CurvePoint, 'at'>[],
 ): HorizontalAxis {
   const end = over === 'updates' ? updates : furthest(points) || 1;
-  return { over, end, ticks: ticksBetween(0, end, 5) };
+  // There is no half of an update, or of a token.
+  const ticks = ticksBetween(0, end, 5).filter((tick) => over === 'seconds' || Number.isInteger(tick));
+  return { over, end, ticks };
 }
 
 function furthest(points: readonly Pick<CurvePoint, 'at'>[]): number {
