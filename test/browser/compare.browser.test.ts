@@ -81,7 +81,7 @@ describe('a finished run', () => {
     await page.getByTestId('delete-run').click();
     await page.getByTestId('delete-run').click();
     await page.getByTestId('kept-run').waitFor({ state: 'detached' });
-    expect(await page.locator('[data-testid=ghosts]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-testid=ghosts]').count()).toBe(0);
     await page.reload();
     await page.getByTestId('run-first').waitFor();
     await context.close();

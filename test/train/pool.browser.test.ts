@@ -37,7 +37,10 @@ interface Seen {
 function train(experiment: Experiment): Promise<Seen> {
   return page.evaluate(async (experiment) => {
     const preloaded = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]');
-    const scripts = Array.from(preloaded, ({ href }) => href);
+    const scripts = [
+      ...Array.from(document.querySelectorAll<HTMLScriptElement>('script[src]'), ({ src }) => src),
+      ...Array.from(preloaded, ({ href }) => href),
+    ];
     const texts = await Promise.all(scripts.map(async (script) => (await fetch(script)).text()));
     const name = texts.join('\n').match(/\bworker-[\w-]+\.js/)?.[0];
     if (name === undefined) throw new Error('No script of the page starts the trainer Worker.');
