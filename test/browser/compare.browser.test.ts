@@ -180,10 +180,10 @@ describe('a long run', () => {
     // The bands of 3600 updates and arms are still being computed meanwhile.
     expect(drawn).toBeLessThanOrEqual(1 + 2 * 4);
     await page.getByTestId('smoothing-choice').first().selectOption('1');
-    await chart.getByText('Each point is the mean of 3 updates.').waitFor();
+    await chart.getByText('Each point is the mean of 5 updates.').waitFor();
     const points = () =>
       lines.evaluateAll((all) => all.map((line) => line.getAttribute('d')?.split(/[ML]/).length ?? 0));
-    await expect.poll(points, { timeout: 30_000 }).toEqual([401, 401, 401]);
+    await expect.poll(points, { timeout: 30_000 }).toEqual([241, 241, 241]);
 
     // Two on the first screen, each in a task of its own, and those that come into view.
     await page.mouse.wheel(0, 1500);

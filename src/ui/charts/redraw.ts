@@ -67,7 +67,7 @@ const redraws = new Redraws();
 export type Prepare = () => boolean;
 
 /** Points a line is drawn with at most: fewer while it grows, so that a redraw takes well under 50 ms. */
-const POINTS = 400;
+const POINTS = 240;
 const POINTS_RUNNING = 150;
 
 /** Where the points of a chart stand now. */
