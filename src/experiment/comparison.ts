@@ -9,6 +9,7 @@ import {
   BOOTSTRAP_FROM,
   type Curve,
   type Estimate,
+  FINAL_UPDATES,
   final,
   pairedDifference,
   quantile,
@@ -24,7 +25,7 @@ type Interval = readonly [low: number, high: number];
 /** What one number a curve becomes. Levels are for shares: the update at which the mean of ten first reaches one. */
 export const SUMMARIES = {
   area: { label: 'mean over all updates (area)', level: null },
-  final: { label: 'mean over the last 20 updates', level: null },
+  final: { label: `mean over the last ${FINAL_UPDATES} updates`, level: null },
   to25: { label: 'updates to 25%', level: 0.25 },
   to50: { label: 'updates to 50%', level: 0.5 },
   to80: { label: 'updates to 80%', level: 0.8 },

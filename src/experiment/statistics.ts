@@ -216,8 +216,11 @@ export function areaUnderCurve(curve: Curve): number | null {
   return meanOf(definedValues(curve));
 }
 
-/** Mean over the last 20 updates, or over all if there are fewer. */
-export function final(curve: Curve, last = 20): number | null {
+/** Updates at the end of a run that its outcome is the mean of. */
+export const FINAL_UPDATES = 20;
+
+/** Mean over the last updates, or over all if there are fewer. */
+export function final(curve: Curve, last = FINAL_UPDATES): number | null {
   return meanOf(definedValues(Array.from(curve).slice(-last)));
 }
 

@@ -1,7 +1,7 @@
 /** `lab run`: trains an experiment to its end, or to Ctrl-C, and tells the result. */
 import { join } from 'node:path';
 import { recordMachine } from '../experiment/machines';
-import { final } from '../experiment/statistics';
+import { FINAL_UPDATES, final } from '../experiment/statistics';
 import { findSweep, isSwept } from '../experiment/sweep';
 import { judgeSweep, sweepInWords } from '../experiment/sweepFinding';
 import { machineOf, openTraining, smallerPlanWords } from '../train/opening';
@@ -139,7 +139,7 @@ function printTable(result: RunResult): void {
     return `${show(value.mean)} [${show(value.low)}, ${show(value.high)}]`;
   };
   process.stdout.write(
-    `${'arm'.padEnd(20)} ${'success, last 20'.padEnd(24)} ${'area under curve'.padEnd(24)} updates to 50%\n`,
+    `${'arm'.padEnd(20)} ${`success, last ${FINAL_UPDATES}`.padEnd(24)} ${'area under curve'.padEnd(24)} updates to 50%\n`,
   );
   for (const { id, name, summary } of result.arms) {
     const reached = (summary.updatesTo['0.5'] ?? []).map((update) => update ?? '–').join(' ');

@@ -1,5 +1,5 @@
 /** What came of an arm so far, over its seeds: computed once for each update, whoever asks. */
-import { type Estimate, summarise } from '../experiment/statistics';
+import { type Estimate, FINAL_UPDATES, summarise } from '../experiment/statistics';
 import type { MetricHistory } from './history';
 
 export interface Outcome {
@@ -9,9 +9,6 @@ export interface Outcome {
   readonly crossEntropy: Estimate;
 }
 
-/** Updates that the success is the mean of. */
-export const OUTCOME_UPDATES = 20;
-
 const known = new WeakMap<MetricHistory, { readonly count: number; readonly byArm: Map<number, Outcome> }>();
 
 export function outcomeOf(history: MetricHistory, arm: number): Outcome {
@@ -19,7 +16,7 @@ export function outcomeOf(history: MetricHistory, arm: number): Outcome {
   if (outcomes?.count !== history.count) outcomes = { count: history.count, byArm: new Map() };
   known.set(history, outcomes);
   const outcome = outcomes.byArm.get(arm) ?? {
-    success: summarise(history.lastOfSeeds(arm, 'successRate', OUTCOME_UPDATES)),
+    success: summarise(history.lastOfSeeds(arm, 'successRate', FINAL_UPDATES)),
     crossEntropy: summarise(history.lastOfSeeds(arm, 'observationCrossEntropy', 1)),
   };
   outcomes.byArm.set(arm, outcome);

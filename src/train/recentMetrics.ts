@@ -1,7 +1,7 @@
 /** The newest metrics of a run: what its policies are said to have reached when they leave it. */
 import { METRIC, METRICS, type MetricName } from '../rl/metrics';
 
-/** Updates remembered: results are means over the last 20, and a few more may follow a snapshot. */
+/** Updates remembered: results are means over the last few, and a few more may follow a snapshot. */
 const KEPT = 64;
 
 interface Row {

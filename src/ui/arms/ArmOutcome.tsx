@@ -1,4 +1,6 @@
-/** What came of an arm: success over the last 20 updates and the last observation cross-entropy, with their intervals. */
+/** What came of an arm: success over the last updates and the last observation cross-entropy, with their intervals. */
+
+import { FINAL_UPDATES } from '../../experiment/statistics';
 import { type Outcome, outcomeOf } from '../../store/outcomes';
 import { formatMeasured, formatPercent } from '../format';
 import { useLabState } from '../useLab';
@@ -14,7 +16,7 @@ export function ArmOutcome({ index }: { index: number }) {
   const { success = null, crossEntropy = null } = useOutcome(index) ?? {};
   return (
     <>
-      <td className="outcome" data-label="success, last 20" data-value={success?.mean ?? undefined}>
+      <td className="outcome" data-label={`success, last ${FINAL_UPDATES}`} data-value={success?.mean ?? undefined}>
         <span className="outcome-main">{success?.mean == null ? '–' : formatPercent(success.mean)}</span>
         <span className="outcome-interval">{spreadOfShare(success)}</span>
       </td>

@@ -4,6 +4,7 @@
  */
 import type { Arm } from '../../experiment/experiment';
 import { isFixed } from '../../experiment/policyFiles';
+import { FINAL_UPDATES } from '../../experiment/statistics';
 import { ROLES } from '../../foundation/roles';
 import { armColours } from '../armColour';
 import { SweepButton } from '../sweep/SweepButton';
@@ -57,7 +58,7 @@ export function ArmRows({ arms }: { arms: readonly Arm[] }) {
             </th>
           ))}
           <th scope="col" className="outcome">
-            success, last 20
+            success, last {FINAL_UPDATES}
           </th>
           <th scope="col" className="outcome">
             obs. cross-entropy

@@ -1,9 +1,9 @@
 /** What a finished run shows, in one sentence: only what its seeds can carry. */
 import type { Arm } from '../../experiment/experiment';
 import { isFixed } from '../../experiment/policyFiles';
-import { areTooAlike, pairedDifference } from '../../experiment/statistics';
+import { areTooAlike, FINAL_UPDATES, pairedDifference } from '../../experiment/statistics';
 import type { MetricHistory } from '../../store/history';
-import { OUTCOME_UPDATES, outcomeOf } from '../../store/outcomes';
+import { outcomeOf } from '../../store/outcomes';
 import { formatPercent } from '../format';
 
 type Judged = Pick<Arm, 'name' | 'fixedPolicy'>;
@@ -19,7 +19,7 @@ interface Ended {
 export function verdict(history: MetricHistory, arms: readonly Judged[]): string {
   const ended = arms.map((arm, index) => ({
     ...arm,
-    seeds: history.lastOfSeeds(index, 'successRate', OUTCOME_UPDATES),
+    seeds: history.lastOfSeeds(index, 'successRate', FINAL_UPDATES),
     mean: outcomeOf(history, index).success.mean ?? 0,
   }));
   const beside = ended.filter(isFixed);

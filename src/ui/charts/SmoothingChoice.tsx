@@ -19,7 +19,7 @@ export function SmoothingChoice() {
     >
       {SMOOTHINGS.map((updates) => (
         <option key={updates} value={updates}>
-          {updates === 1 ? 'each update' : `mean of ${updates}`}
+          {updates === 1 ? 'raw' : `mean of ${updates}`}
         </option>
       ))}
     </select>

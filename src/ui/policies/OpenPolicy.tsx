@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Arm } from '../../experiment/experiment';
 import { namedPolicies, shortHash } from '../../experiment/policyFiles';
+import { FINAL_UPDATES } from '../../experiment/statistics';
 import { NO_LICENCE } from '../../foundation/licence';
 import { type LabState, missingPolicies } from '../../store/lab';
 import type { OpenedPolicy, Policies, PolicyUse } from '../../store/policies';
@@ -137,7 +138,8 @@ function Uses({ policies, onUsed }: Props) {
 
 function resultWords({ results, licence }: OpenedPolicy): string {
   const { successRate, observationCrossEntropy } = results;
-  const success = successRate == null ? '' : `Its success was ${formatPercent(successRate)} over its last 20 updates. `;
+  const success =
+    successRate == null ? '' : `Its success was ${formatPercent(successRate)} over its last ${FINAL_UPDATES} updates. `;
   const nats =
     observationCrossEntropy == null
       ? ''

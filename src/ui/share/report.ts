@@ -3,10 +3,10 @@ import { type Arm, armSettings, type Experiment, experimentSettings, getArmSetti
 import { isFixed, shortHash } from '../../experiment/policyFiles';
 import { isRelevant } from '../../experiment/relevance';
 import { readSetting } from '../../experiment/setting';
+import { FINAL_UPDATES } from '../../experiment/statistics';
 import { bandInWords, type CurveSource } from '../../store/curves';
 import type { MetricHistory } from '../../store/history';
 import type { Looks } from '../../store/looks';
-import { OUTCOME_UPDATES } from '../../store/outcomes';
 import { verdict } from '../arms/verdict';
 import { decisiveCharts } from '../charts/definitions';
 import { horizontalAxis } from '../charts/progress';
@@ -36,7 +36,7 @@ border-bottom:1px solid #e4e1d9;font-weight:400}thead th{color:#5b606b}code{over
 export async function reportHtml(run: Reported): Promise<string> {
   const { experiment, history, curves, looks, device, link, date, arms } = run;
   const drawn = decisiveCharts.map(async (definition) => {
-    const { points, floors } = await drawnCurves(curves, definition, { limit: POINTS, window: OUTCOME_UPDATES });
+    const { points, floors } = await drawnCurves(curves, definition, { limit: POINTS, window: FINAL_UPDATES });
     const rows = experiment.arms.map(({ name }, arm) => [name, lastInWords(definition, points, arm)]);
     const caption = `${definition.title}, ${definition.unit}, at the end`;
     return (
@@ -52,7 +52,7 @@ export async function reportHtml(run: Reported): Promise<string> {
     `<h1>${title}</h1>`,
     `<p>${escapeMarkup(verdict(history, experiment.arms))}</p>`,
     `<p>${history.count} updates, ${history.seeds} seeds, ${escapeMarkup(device)}, ${date.toISOString().slice(0, 10)}. `,
-    `Each point is the mean of ${OUTCOME_UPDATES} updates and of the seeds. ${bandInWords(history.seeds)}</p>`,
+    `Each point is the mean of ${FINAL_UPDATES} updates and of the seeds. ${bandInWords(history.seeds)}</p>`,
     ...charts,
     ...lookTables(experiment.arms, looks),
     '<h2>Settings of the arms</h2>',
