@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
 import { escapeProblems, keyboardProblems } from '../support/keyboard';
 import { watchKeyboard } from '../support/keyboardInPage';
-import { overflow, violations } from '../support/page';
+import { overflow, violations, widest } from '../support/page';
 import { JOURNEYS } from './states/catalogue';
 import { DESK, goOn, PHONE, partOf, type State, setOut, settle } from './states/journey';
 
@@ -29,10 +29,11 @@ async function axeProblems(page: Page, part: string): Promise<string[]> {
   await settle(page);
   const onPhone = (await violations(page, part)).map((found) => `dark, phone: ${found}`);
   const wide = await overflow(page);
+  const culprit = wide > 0 ? [`phone: scrolls sideways by ${wide} pixels: ${await widest(page)}`] : [];
   await page.setViewportSize(DESK);
   await page.emulateMedia({ colorScheme: 'light' });
   await settle(page);
-  return [...onDesk, ...onPhone, ...(wide > 0 ? [`phone: scrolls sideways by ${wide} pixels`] : [])];
+  return [...onDesk, ...onPhone, ...culprit];
 }
 
 async function problemsOf(page: Page, state: State): Promise<string[]> {

@@ -20,3 +20,17 @@ export async function violations(page: Page, part = 'html'): Promise<string[]> {
 /** Pixels by which the page is wider than its window. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** What reaches furthest over the window's right edge: why the page scrolls sideways. */
+export const widest = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const isClipped = (one: Element): boolean =>
+      one.parentElement !== null &&
+      (getComputedStyle(one.parentElement).overflowX !== 'visible' || isClipped(one.parentElement));
+    const reach = (one: Element): number => one.getBoundingClientRect().right;
+    // What is around it may reach as far: the innermost is the culprit.
+    const furthest = [...document.querySelectorAll('body *')]
+      .filter((one) => !isClipped(one))
+      .reduce((found, one) => (reach(one) >= reach(found) ? one : found), document.body);
+    return furthest.outerHTML;
+  });

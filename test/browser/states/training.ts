@@ -1,5 +1,6 @@
 /** A run under way and what may happen to it. While a state is looked at, the Workers say nothing, so that it stands still. */
 import type { Page } from 'playwright-core';
+import { METRICS } from '../../../src/rl/metrics';
 import type { Journey } from './journey';
 import { MESSAGES, untilPhase, write } from './journey';
 import { crash, keepApart, keepQuiet, say, speakAgain } from './workers';
@@ -41,6 +42,21 @@ async function waitForPolicy(page: Page): Promise<void> {
   await page.getByTestId('policies').click();
   await page.getByTestId('export-policy').click();
   await page.getByTestId('export-said').getByText('Waiting for the end').waitFor();
+}
+
+/** The numbers of a long run on a fast device, which are the widest that the page has to show. */
+async function runFast(page: Page): Promise<void> {
+  await prepare(page);
+  const last = { update: 9_999, count: 1, members: 6 };
+  await say(page, { type: 'phase', phase: 'running', update: 0, updates: 10_000, detail: '' });
+  await say(page, {
+    ...last,
+    type: 'metrics',
+    values: new Float32Array(last.members * METRICS.length).fill(0.987),
+    seconds: Float32Array.of(0.01),
+    throughput: { updatesPerSecond: 1234.5, tokensPerSecond: 12_345_678 },
+  });
+  await page.getByText('1,230 updates/s · 12,300,000 tokens/s').waitFor();
 }
 
 async function loseDevice(page: Page): Promise<void> {
@@ -121,6 +137,11 @@ export const training: readonly Journey[] = [
         about: MESSAGES,
       },
     ],
+  },
+  {
+    name: 'training fast and long',
+    link: '#preset=gridworld-tiny&updates=10000',
+    states: [{ name: 'running-fast', reach: runFast }],
   },
   {
     name: 'failing at once',
