@@ -59,7 +59,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   }
   let all = gatherLanes(lane, sums);
   let isEqual = all.z >= all.w;
-  var mean = all.z;
+  // Of no action tokens at all, 0.
+  var mean = select(all.z, 0.0, all.x == 0.0);
   if (!isEqual) { mean = all.y / all.x; }
   var squares = vec4f();
   for (var i = first + lane; i < end; i += LANES) {

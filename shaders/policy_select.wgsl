@@ -59,8 +59,9 @@ fn sums(lane: u32, mine: vec2f) -> vec2f {
 fn keyOf(p: u32, at: u32) -> u32 { return scratch[p * params.scratchStride + at]; }
 fn takesPart(p: u32, at: u32) -> bool { return policyWeight[p * params.policyWeightStride + at] != 0.0; }
 
-// Integers in the order of the floats.
+// Integers in the order of the floats, both zeros being one.
 fn orderOf(x: f32) -> u32 {
+  if (x == 0.0) { return 0x80000000u; }
   let bits = bitcast<u32>(x);
   return select(bits | 0x80000000u, ~bits, (bits >> 31u) != 0u);
 }

@@ -109,6 +109,13 @@ const LONG_MEMBERS: readonly HyperOptions[] = [
   { ...credit('reward-to-go'), discount: 1, ...baseline('optimal-turn-token-tail'), ...scale('none'), stepWeight: 1 },
 ];
 
+/** For trajectories so short that some groups have no action token, and no mean of any. */
+const MANY_MEMBERS: readonly HyperOptions[] = [
+  {},
+  SCORE_MEMBERS.at(-1) as HyperOptions,
+  { ...whitening('task-tokens', 'population'), ...offMask('carried') },
+];
+
 interface Sizes {
   readonly groups: readonly number[];
   readonly context: number;
@@ -233,7 +240,7 @@ export const ADVANTAGE_CASES: readonly ParityCase[] = [
   advantageCase('advantages, every score', SCORE_MEMBERS, { groups: [4, 1, 5, 3, 2], context: 9 }),
   advantageCase('advantages, every credit', CREDIT_MEMBERS, { groups: [3, 1, 4, 4], context: 23 }),
   advantageCase('advantages of long trajectories', LONG_MEMBERS, { groups: [5, 2, 6], context: 301 }),
-  advantageCase('advantages of many trajectories', [{}, SCORE_MEMBERS.at(-1) as HyperOptions], {
+  advantageCase('advantages of many trajectories', MANY_MEMBERS, {
     groups: Array.from({ length: 70 }, (_, g) => 1 + (g % 3)),
     context: 5,
   }),

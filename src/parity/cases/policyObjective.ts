@@ -114,14 +114,15 @@ const SELECT_MEMBERS: readonly Member[] = [
   { entropyShare: 1 },
 ];
 
-/** Every number twice, so that equal keys occur; in the second half of the members nothing takes part in the last case. */
+/** Every number twice, so that equal keys occur; equal advantages make every covariance 0, of either sign. */
 function selectCases(): ParityCase[] {
   const shapes = [
     { name: '2 × 13 tokens', trajectories: 2, context: 13, share: 1 },
     { name: '23 × 31 tokens', trajectories: 23, context: 31, share: 3 },
+    { name: '3 × 11 tokens of equal advantages', trajectories: 3, context: 11, share: 3, advantage: 0.5 },
     { name: 'no tokens', trajectories: 1, context: 3, share: 0 },
   ];
-  return shapes.map(({ name: shape, trajectories, context, share }): ParityCase => {
+  return shapes.map(({ name: shape, trajectories, context, share, advantage }): ParityCase => {
     const name = `selectTokens of ${shape}`;
     const random = randomFor(name);
     const [P, stride] = [SELECT_MEMBERS.length, trajectories * context];
@@ -143,7 +144,7 @@ function selectCases(): ParityCase[] {
         logProb: paired(() => -Math.abs(random.normal())),
         entropy: paired(() => Math.abs(random.normal())),
         oldLogProb: paired(() => -Math.abs(random.normal())),
-        advantage: paired(() => random.normal()),
+        advantage: paired(() => advantage ?? random.normal()),
         policyWeight: f32(
           P,
           takesPart.map((takes) => (takes ? 0.25 : 0)),
