@@ -16,7 +16,7 @@ import { parseExperiment } from './parse';
 import { refuseFixed } from './policyFiles';
 import { isNumberSetting, type NumberSetting, type PlacedSetting } from './setting';
 import { LIMITS } from './settings';
-import { EVERY_ARM } from './timeline';
+import { EVERY_ARM, recordChanges } from './timeline';
 
 type Sweepable = PlacedSetting<NumberSetting> & { readonly path: ArmSettingPath };
 
@@ -107,7 +107,11 @@ export function sweepOf(experiment: Experiment, armId: string, path: string, val
       id: `${SWEPT}${index + 1}`,
       name: `${nameOf(setting)} = ${value}`,
     })),
-    timeline: experiment.timeline.filter(keeps).map((change) => ({ ...change, arm: EVERY_ARM })),
+    // Of a change of all arms and one of this arm's own at the same time, the later one stays: it had the last word.
+    timeline: recordChanges(
+      [],
+      experiment.timeline.filter(keeps).map((change) => ({ ...change, arm: EVERY_ARM })),
+    ),
   });
 }
 

@@ -45,6 +45,15 @@ describe('a sweep', () => {
     expect(swept.timeline).toEqual([change(5, '*', 'learningRate', 0.01), change(6, '*', 'clipLow', 0.1)]);
   });
 
+  test('has one change where all arms and the arm itself had one, the one that had the last word', () => {
+    const change = (armId: string, value: number) => ({ update: 5, arm: armId, setting: 'clipLow', value });
+    const timeline = [change('*', 0.1), change('world-model', 0.4)];
+    const both = sweepOf({ ...experiment, timeline }, 'world-model', 'ce.observation', [0, 1]);
+    expect(both.timeline).toEqual([change('*', 0.4)]);
+    const other = sweepOf({ ...experiment, timeline: timeline.toReversed() }, 'world-model', 'ce.observation', [0, 1]);
+    expect(other.timeline).toEqual([change('*', 0.1)]);
+  });
+
   test.each([
     ['more members than fit', { ...experiment, seeds: 10 }, 'ce.observation', lambdas, /70 policies; at most 64/],
     ['a value out of bounds', experiment, 'ce.observation', [0, -1], /must lie between/],
