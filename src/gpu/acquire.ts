@@ -29,7 +29,7 @@ const LIMITS = [
   'maxUniformBufferBindingSize',
 ] as const;
 
-const FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
+const FEATURES: readonly GPUFeatureName[] = ['timestamp-query'];
 
 /** Throws LabError 'no-webgpu' or 'no-adapter'. An adapter gives one device: call again for another. */
 export async function acquireGpu(gpu: GPU | undefined): Promise<AcquiredGpu> {

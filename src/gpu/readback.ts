@@ -1,6 +1,7 @@
 /**
  * Brings buffers back from the GPU. Staging buffers are kept and used again, and one read takes all its buffers in one
- * copy and one mapAsync, so a read costs one round trip and, once sizes repeat, no allocation.
+ * copy and one mapAsync, so a read costs one round trip and, once sizes repeat, no allocation. Only what is too much for
+ * one staging buffer (some devices allow 256 MiB) takes several, under way together.
  */
 import { MAP_READ, USAGE } from './constants';
 import type { DeviceErrors } from './deviceErrors';
@@ -17,11 +18,14 @@ const KEPT = 4;
 export class ReadbackRing {
   readonly #device: GPUDevice;
   readonly #errors: DeviceErrors;
+  readonly #maxBytes: number;
   readonly #free: GPUBuffer[] = [];
 
-  constructor(device: GPUDevice, errors: DeviceErrors) {
+  /** `maxBytes`: of a staging buffer; no source may be longer. */
+  constructor(device: GPUDevice, errors: DeviceErrors, maxBytes = device.limits.maxBufferSize) {
     this.#device = device;
     this.#errors = errors;
+    this.#maxBytes = maxBytes;
   }
 
   get waiting(): number {
@@ -31,6 +35,11 @@ export class ReadbackRing {
   /** The bytes of each source after everything submitted so far. */
   async read(sources: readonly ReadbackSource[]): Promise<ArrayBuffer[]> {
     this.#errors.check();
+    const reads = divided(sources, this.#maxBytes).map((together) => this.#readTogether(together));
+    return (await Promise.all(reads)).flat();
+  }
+
+  async #readTogether(sources: readonly ReadbackSource[]): Promise<ArrayBuffer[]> {
     const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
     const staging = this.#take(total);
     const encoder = this.#device.createCommandEncoder({ label: 'readback' });
@@ -62,7 +71,7 @@ export class ReadbackRing {
 
   /** The smallest free buffer that is large enough but not wastefully large. */
   #take(bytes: number): GPUBuffer {
-    const size = 2 ** Math.ceil(Math.log2(Math.max(bytes, 256)));
+    const size = Math.min(2 ** Math.ceil(Math.log2(Math.max(bytes, 256))), this.#maxBytes);
     const index = this.#free.findIndex((buffer) => buffer.size === size);
     const found = index < 0 ? undefined : this.#free.splice(index, 1)[0];
     return (
@@ -77,4 +86,19 @@ export class ReadbackRing {
     this.#free.push(staging);
     if (this.#free.length > KEPT) this.#free.shift()?.destroy();
   }
+}
+
+/** The sources in their order, as many together as `maxBytes` hold. */
+function divided(sources: readonly ReadbackSource[], maxBytes: number): ReadbackSource[][] {
+  const divisions: ReadbackSource[][] = [];
+  let left = 0;
+  for (const source of sources) {
+    if (divisions.length === 0 || source.bytes > left) {
+      divisions.push([]);
+      left = maxBytes;
+    }
+    divisions.at(-1)?.push(source);
+    left -= source.bytes;
+  }
+  return divisions;
 }

@@ -4,7 +4,7 @@ import { LabError } from '../../src/foundation/errors';
 import { acquireGpu, describeAdapter, isSoftware } from '../../src/gpu/acquire';
 import { USAGE } from '../../src/gpu/constants';
 import { defineKernel } from '../../src/gpu/kernel';
-import { ReadbackRing } from '../../src/gpu/readback';
+import { ReadbackRing, type ReadbackSource } from '../../src/gpu/readback';
 import { gpuState } from '../../src/gpu/state';
 import { createWebGpuBackend } from '../../src/tensor/webgpu/backend';
 import { sharedDevice, sharedGpu } from '../support/gpu';
@@ -97,19 +97,22 @@ describe('The pipeline cache', () => {
   });
 });
 
+/** A buffer of so many floats, from their number on. */
+function counting(device: GPUDevice, length: number): ReadbackSource {
+  const buffer = device.createBuffer({ size: 4 * length, usage: USAGE.copySource | USAGE.copyTarget });
+  device.queue.writeBuffer(
+    buffer,
+    0,
+    Float32Array.from({ length }, (_, i) => length + i),
+  );
+  return { buffer, bytes: 4 * length };
+}
+
 describe('Reading back', () => {
   test('brings several buffers in one go and uses its staging memory again', async () => {
     const device = await sharedDevice();
     const readback = new ReadbackRing(device, gpuState(device).errors);
-    const buffers = [3, 5].map((length) => {
-      const buffer = device.createBuffer({ size: 4 * length, usage: USAGE.copySource | USAGE.copyTarget });
-      device.queue.writeBuffer(
-        buffer,
-        0,
-        Float32Array.from({ length }, (_, i) => length + i),
-      );
-      return { buffer, bytes: 4 * length };
-    });
+    const buffers = [3, 5].map((length) => counting(device, length));
     await readback.read(buffers);
     expect(readback.waiting).toBe(1);
     const results = await Promise.all([readback.read(buffers), readback.read(buffers)]);
@@ -120,6 +123,19 @@ describe('Reading back', () => {
         [5, 6, 7, 8, 9],
       ]);
     }
+    for (const { buffer } of buffers) buffer.destroy();
+  });
+
+  test('takes several staging buffers where one may not be so long', async () => {
+    const device = await sharedDevice();
+    const readback = new ReadbackRing(device, gpuState(device).errors, 300);
+    const lengths = [30, 40, 70, 75, 2];
+    const buffers = lengths.map((length) => counting(device, length));
+    const results = await readback.read(buffers);
+    expect(readback.waiting).toBe(4);
+    expect(results.map((bytes) => [...new Float32Array(bytes)])).toEqual(
+      lengths.map((length) => Array.from({ length }, (_, i) => length + i)),
+    );
     for (const { buffer } of buffers) buffer.destroy();
   });
 });
