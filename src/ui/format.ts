@@ -4,8 +4,20 @@ const MINUS = '−';
 
 const signed = (text: string): string => text.replaceAll('-', MINUS);
 
+/** So many decimals. What rounds to nothing has no sign. */
+export function formatDecimals(value: number, decimals: number): string {
+  const text = value.toFixed(decimals);
+  return signed(Number(text) === 0 ? text.replace('-', '') : text);
+}
+
+/** The same with its sign, whichever it is: `+0.30`, `−0.30`, `0.00`. */
+export function formatSigned(value: number, decimals: number): string {
+  const text = formatDecimals(value, decimals);
+  return Number(text) > 0 ? `+${text}` : text;
+}
+
 export function formatPercent(share: number): string {
-  return `${signed((100 * share).toFixed(0))}%`;
+  return `${formatDecimals(100 * share, 0)}%`;
 }
 
 /** A share that may be small: `10%`, `0.3%`, `0.02%`. */
@@ -17,7 +29,7 @@ export function formatShare(share: number): string {
 export function formatMeasured(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 0.005 || size >= 10_000)) return formatSetting(Number(value.toPrecision(2)));
-  return signed(value.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0));
+  return formatDecimals(value, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 
 /** A setting's value, exactly, in its shortest form: `0.001`, `1e-4`, `300`. */

@@ -4,7 +4,7 @@ import { isFixed } from '../../experiment/policyFiles';
 import { areTooAlike, FINAL_UPDATES, pairedDifference } from '../../experiment/statistics';
 import type { MetricHistory } from '../../store/history';
 import { outcomeOf } from '../../store/outcomes';
-import { formatPercent } from '../format';
+import { formatDecimals, formatPercent } from '../format';
 
 type Judged = Pick<Arm, 'name' | 'fixedPolicy'>;
 
@@ -37,7 +37,7 @@ function ranking(arms: readonly Ended[]): string {
   if (mean === null || interval === null) {
     return `${best.name} ended highest, but there are not enough seeds to tell: one seed has no interval.`;
   }
-  const points = (value: number) => String(Math.round(100 * value) || 0).replace('-', '−');
+  const points = (value: number) => formatDecimals(100 * value, 0);
   const size = `${points(mean)} ${points(mean) === '1' ? 'point' : 'points'} of success`;
   if (areTooAlike(difference)) {
     return `${best.name} and ${next.name} differ by ${size} in each of ${seeds} seeds: too few to tell them apart.`;

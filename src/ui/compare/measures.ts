@@ -1,7 +1,7 @@
 /** What arms can be compared by: a measurement, and what of its curve becomes one number a seed. */
 import { SUMMARIES, type Summary } from '../../experiment/comparison';
 import type { MetricName } from '../../rl/metrics';
-import { formatCount, formatMeasured, formatPercent } from '../format';
+import { formatCount, formatMeasured, formatPercent, formatSigned } from '../format';
 
 export interface Measure {
   readonly metric: MetricName;
@@ -33,7 +33,7 @@ const plus = (value: number, text: string): string => (value > 0 ? `+${text}` : 
 
 export function scaleOf(measure: Measure, summary: Summary): Scale {
   if (SUMMARIES[summary].level !== null) {
-    const format = (value: number) => (value === Number.POSITIVE_INFINITY ? 'never' : formatSigned(value));
+    const format = (value: number) => (value === Number.POSITIVE_INFINITY ? 'never' : formatUpdates(value));
     return {
       lowerIsBetter: true,
       unit: 'updates',
@@ -49,8 +49,8 @@ export function scaleOf(measure: Measure, summary: Summary): Scale {
     lowerIsBetter: measure.lowerIsBetter,
     unit: 'points',
     format: formatPercent,
-    formatDifference: (value) => plus(value, (100 * value).toFixed(1).replace('-', '−')),
+    formatDifference: (value) => formatSigned(100 * value, 1),
   };
 }
 
-const formatSigned = (value: number): string => `${Math.round(value) < 0 ? '−' : ''}${formatCount(Math.abs(value))}`;
+const formatUpdates = (value: number): string => `${Math.round(value) < 0 ? '−' : ''}${formatCount(Math.abs(value))}`;

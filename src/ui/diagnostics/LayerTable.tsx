@@ -1,5 +1,6 @@
 /** How large the two gradients are in each layer, and whether they agree: two bars and a cosine a layer and arm. */
 import type { LayerNumbers } from '../../rl/diagnosis/table';
+import { formatSigned } from '../format';
 import { ArmHeads } from './ArmHeads';
 import type { DiagnosedArm } from './types';
 import { written } from './written';
@@ -63,7 +64,7 @@ function Cell({
           <span className="hidden-text"> policy,</span> <span className="soft">·</span> {written(worldModel)}
           <span className="hidden-text"> world model</span>
         </span>
-        <span className="soft">{Number.isNaN(cosine) ? '' : `cos ${signed(cosine)}`}</span>
+        <span className="soft">{Number.isNaN(cosine) ? '' : `cos ${formatSigned(cosine, 2)}`}</span>
       </span>
       <svg className="diagnostics-track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
         <rect className="diagnostics-slot" width="100" height="8" />
@@ -73,5 +74,3 @@ function Cell({
     </td>
   );
 }
-
-const signed = (value: number): string => (value >= 0 ? `+${value.toFixed(2)}` : `−${Math.abs(value).toFixed(2)}`);

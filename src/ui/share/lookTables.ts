@@ -3,6 +3,7 @@ import type { Arm } from '../../experiment/experiment';
 import { HORIZONS } from '../../store/dreamPoints';
 import type { Looks } from '../../store/looks';
 import type { ProbeMoment } from '../../train/protocol';
+import { formatDecimals } from '../format';
 import { answersTo, layerName, MOMENT_NAMES, targetsOf } from '../inside/probed';
 import { table } from './table';
 
@@ -47,4 +48,4 @@ function dreamTable(arms: readonly Pick<Arm, 'id' | 'name'>[], { byArm }: Looks[
 }
 
 const percent = (share: number): string => (Number.isFinite(share) ? `${Math.round(100 * share)}%` : '–');
-const nats = (value: number): string => (Number.isFinite(value) ? value.toFixed(2) : '–');
+const nats = (value: number): string => (Number.isFinite(value) ? formatDecimals(value, 2) : '–');
