@@ -1,5 +1,5 @@
 /**
- * Every state of the page (states/catalogue.ts), in both themes: axe finds nothing, nothing scrolls sideways on a phone, and
+ * Every state of the page (states/catalogue.ts), in both themes: axe finds nothing, nothing scrolls sideways on a phone or the narrowest screen, and
  * everything is reached, named, seen and left by keyboard. A failure names its state.
  */
 import type { Browser, Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { escapeProblems, keyboardProblems } from '../support/keyboard';
 import { watchKeyboard } from '../support/keyboardInPage';
 import { overflow, violations, widest } from '../support/page';
 import { JOURNEYS } from './states/catalogue';
-import { DESK, goOn, PHONE, partOf, type State, setOut, settle } from './states/journey';
+import { DESK, goOn, NARROWEST, PHONE, partOf, type State, setOut, settle } from './states/journey';
 
 /** Milliseconds for the longest journey, on a busy machine. */
 const TIMEOUT = 600_000;
@@ -28,12 +28,20 @@ async function axeProblems(page: Page, part: string): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await settle(page);
   const onPhone = (await violations(page, part)).map((found) => `dark, phone: ${found}`);
-  const wide = await overflow(page);
-  const culprit = wide > 0 ? [`phone: scrolls sideways by ${wide} pixels: ${await widest(page)}`] : [];
+  const wide = await sidewaysProblems(page);
+  await page.setViewportSize(NARROWEST);
+  await settle(page);
+  wide.push(...(await sidewaysProblems(page)));
   await page.setViewportSize(DESK);
   await page.emulateMedia({ colorScheme: 'light' });
   await settle(page);
-  return [...onDesk, ...onPhone, ...culprit];
+  return [...onDesk, ...onPhone, ...wide];
+}
+
+async function sidewaysProblems(page: Page): Promise<string[]> {
+  const wide = await overflow(page);
+  const { width } = page.viewportSize() ?? DESK;
+  return wide > 0 ? [`${width} pixels: scrolls sideways by ${wide}: ${await widest(page)}`] : [];
 }
 
 async function problemsOf(page: Page, state: State): Promise<string[]> {

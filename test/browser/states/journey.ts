@@ -26,6 +26,8 @@ export interface Journey {
 
 export const DESK = { width: 1440, height: 860 } as const;
 export const PHONE = { width: 390, height: 844 } as const;
+/** The narrowest that a page must fit into (WCAG 1.4.10, Reflow). */
+export const NARROWEST = { width: 320, height: 844 } as const;
 
 /** What opens over the page or in it and is closed again; the first that is open is in front. */
 const OPEN = [
