@@ -11,7 +11,7 @@ import { Contenders } from './Contenders';
 import { MEASURES, type Measure, scaleOf, summariesOf } from './measures';
 import { type Extent, SeedDots } from './SeedDots';
 import { type Compared, type Row, useComparison } from './useComparison';
-import { conclusion, differenceInWords, improvementInWords, iqmInWords, meanInWords } from './words';
+import { conclusion, differenceInWords, type Figure, improvementInWords, iqmInWords, meanInWords } from './words';
 import './compare.css';
 
 const COLUMNS = ['seed by seed', 'mean', 'interquartile mean', 'difference', 'chance to be better'] as const;
@@ -93,7 +93,7 @@ function Table({ compared: { rows, updates }, against, measure, summary }: Table
               {column}
             </th>
           ))}
-          <th scope="col">so</th>
+          <th scope="col">conclusion</th>
         </tr>
       </thead>
       <tbody>
@@ -101,16 +101,16 @@ function Table({ compared: { rows, updates }, against, measure, summary }: Table
           const colour = colourOf(contender);
           const cells = [
             <SeedDots key="dots" {...{ values, extent, colour, scale }} row={comparison} />,
-            meanInWords(comparison, scale),
-            iqmInWords(comparison, scale),
-            differenceInWords(comparison, scale),
-            improvementInWords(comparison),
+            <Written key="mean" {...meanInWords(comparison, scale)} />,
+            <Written key="iqm" {...iqmInWords(comparison, scale)} />,
+            <Written key="difference" {...differenceInWords(comparison, scale)} />,
+            <Written key="improvement" {...improvementInWords(comparison)} />,
           ];
           return (
             <tr key={contender.key} data-testid={`compare-${contender.key.replace(' ', '-')}`}>
               <th scope="row">
                 <span style={{ color: colour.stroke }}>{contender.name}</span>
-                <span className="small soft">
+                <span className="compare-about small soft">
                   {' '}
                   {plural(comparison.seeds, 'seed')}
                   {contender.isFixed && ', a fixed policy'}
@@ -121,7 +121,7 @@ function Table({ compared: { rows, updates }, against, measure, summary }: Table
                   {cells[index]}
                 </td>
               ))}
-              <td data-label="so" data-column="so">
+              <td data-label="conclusion" data-column="conclusion">
                 {conclusion(comparison, baseline, scale)}
               </td>
             </tr>
@@ -129,6 +129,15 @@ function Table({ compared: { rows, updates }, against, measure, summary }: Table
         })}
       </tbody>
     </table>
+  );
+}
+
+function Written({ value, about }: Figure) {
+  return (
+    <>
+      {value}
+      {about !== '' && <span className="compare-about small soft"> {about}</span>}
+    </>
   );
 }
 

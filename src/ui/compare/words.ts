@@ -17,32 +17,42 @@ export function conclusion(row: Comparison, baseline: string, { lowerIsBetter }:
   return row.seeds === 0 ? 'nothing to compare' : CONCLUSIONS[conclude(row, lowerIsBetter)](baseline);
 }
 
-/** “54% (48% to 61%)”, “3 of 4 seeds got there”. */
-export function meanInWords({ mean, seeds, reached }: Comparison, { format }: Scale): string {
-  if (seeds === 0) return 'not measured';
-  if (mean.mean === null) return `${reached} of ${plural(seeds, 'seed')} got there`;
-  return format(mean.mean) + intervalInWords(mean.interval, format);
+/** A number, and its interval with what else is to be known of it. */
+export interface Figure {
+  readonly value: string;
+  /** Empty where nothing is. */
+  readonly about: string;
 }
 
-export function iqmInWords({ iqm }: Comparison, { format }: Scale): string {
-  return iqm.value === null ? '–' : format(iqm.value) + intervalInWords(iqm.interval, format);
+const NONE: Figure = { value: '–', about: '' };
+
+/** “54%” and “(48% to 61%)”; “3 of 4 seeds got there”. */
+export function meanInWords({ mean, seeds, reached }: Comparison, { format }: Scale): Figure {
+  if (seeds === 0) return { value: 'not measured', about: '' };
+  if (mean.mean === null) return { value: `${reached} of ${plural(seeds, 'seed')} got there`, about: '' };
+  return { value: format(mean.mean), about: intervalInWords(mean.interval, format) };
+}
+
+export function iqmInWords({ iqm }: Comparison, { format }: Scale): Figure {
+  return iqm.value === null ? NONE : { value: format(iqm.value), about: intervalInWords(iqm.interval, format) };
 }
 
 /** Says of how many pairs, where not all seeds have one, and that there are none where the runs share no seeds. */
-export function differenceInWords({ difference, paired, seeds }: Comparison, scale: Scale): string {
+export function differenceInWords({ difference, paired, seeds }: Comparison, scale: Scale): Figure {
   const { formatDifference, unit } = scale;
-  if (difference?.mean == null) return '–';
+  if (difference?.mean == null) return NONE;
   const size = `${formatDifference(difference.mean)}${unit === '' ? '' : ` ${unit}`}`;
-  const of = paired ? (difference.seeds < seeds ? `, ${plural(difference.seeds, 'pair')}` : '') : ', unpaired';
-  return size + intervalInWords(difference.interval, formatDifference) + of;
+  const of = paired ? (difference.seeds < seeds ? plural(difference.seeds, 'pair') : '') : 'unpaired';
+  const about = [intervalInWords(difference.interval, formatDifference), of].filter((words) => words !== '');
+  return { value: size, about: about.join(', ') };
 }
 
-export function improvementInWords({ improvement }: Comparison): string {
-  if (improvement === null) return '–';
+export function improvementInWords({ improvement }: Comparison): Figure {
+  if (improvement === null) return NONE;
   const format = (chance: number) => chance.toFixed(2);
-  return format(improvement.probability) + intervalInWords(improvement.interval, format);
+  return { value: format(improvement.probability), about: intervalInWords(improvement.interval, format) };
 }
 
 function intervalInWords(interval: readonly [number, number] | null, format: (value: number) => string): string {
-  return interval === null ? '' : ` (${format(interval[0])} to ${format(interval[1])})`;
+  return interval === null ? '' : `(${format(interval[0])} to ${format(interval[1])})`;
 }
