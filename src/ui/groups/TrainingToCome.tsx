@@ -1,0 +1,20 @@
+/** Before there is a curve of the training: which there will be, and what they tell. */
+import { otherCharts } from '../charts/definitions';
+
+export function TrainingToCome() {
+  return (
+    <>
+      <p className="small soft">
+        Nothing has run yet. These curves of every arm, and more, are drawn here as it trains.
+      </p>
+      <dl className="to-come small" data-testid="training-to-come">
+        {otherCharts.map(({ metric, title, help }) => (
+          <div key={metric}>
+            <dt>{title}</dt>
+            <dd className="soft">{help}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
