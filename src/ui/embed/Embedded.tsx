@@ -16,6 +16,7 @@ import { Messages } from '../messages/Messages';
 import { useLabState } from '../useLab';
 import { ArmWorld } from '../worlds/ArmWorld';
 import { FirstWorld } from '../worlds/FirstWorld';
+import { roomOf } from '../worlds/room';
 import { usePlaybackClock } from '../worlds/usePlaybackClock';
 import { findPart } from './address';
 import '../header/header.css';
@@ -76,7 +77,12 @@ function ArmAlone({ arm }: { arm: Arm }) {
   const colour = armColours(arms).get(arm.id);
   usePlaybackClock();
   return (
-    <section className="embed-arm" aria-label={arm.name} data-testid="embedded-arm">
+    <section
+      className="embed-arm"
+      aria-label={arm.name}
+      data-testid="embedded-arm"
+      data-room={world === null ? undefined : roomOf(world.environment)}
+    >
       <ArmRows arms={[arm]} />
       {world !== null && colour !== undefined && running && <ArmWorld arm={arm} colour={colour} world={world} />}
       {world !== null && !running && <FirstWorld world={world} place={environment} />}
