@@ -2,7 +2,8 @@
  * Under an arm's world, the same world as its policy dreams it: drawn where answers name places, else written beside what
  * was seen; how far the two agree, for one turn and further ahead; and how much the prediction hangs on the action.
  */
-import type { BoardScene, Scene } from '../../environments/environment';
+import type { CSSProperties } from 'react';
+import type { BoardScene, Environment, Scene } from '../../environments/environment';
 import type { Arm } from '../../experiment/experiment';
 import type { DreamsHeard } from '../../store/lab';
 import type { DreamView, EpisodeView } from '../../train/protocol';
@@ -33,7 +34,7 @@ export function DreamPanel(props: Props) {
   return (
     <section className="dream" aria-label={`${props.arm.name}: its dream`}>
       {heard === null || dream === undefined ? (
-        <Awaited failure={heard?.failure ?? null} />
+        <Awaited failure={heard?.failure ?? null} environment={props.world.environment} />
       ) : (
         <Dreamed {...props} dream={dream} update={heard.update} />
       )}
@@ -41,13 +42,19 @@ export function DreamPanel(props: Props) {
   );
 }
 
-function Awaited({ failure }: Pick<DreamsHeard, 'failure'>) {
+/** Where answers name no place they are written, and need room for as many as there are turns. */
+const roomFor = ({ cellNamed, maxTurns }: Environment) =>
+  cellNamed === undefined
+    ? { className: 'world-stage dream-written', style: { '--turns': maxTurns } as CSSProperties }
+    : { className: 'world-stage' };
+
+function Awaited({ failure, environment }: Pick<DreamsHeard, 'failure'> & { environment: Environment }) {
   return (
     <>
       <p className="world-outcome small soft">
         {failure === null ? 'dreaming after this update' : `${failure.what} ${failure.advice}`}
       </p>
-      <div className="world-stage">
+      <div {...roomFor(environment)}>
         <div className="board board-empty" />
       </div>
       <div className="dream-below" />
@@ -76,7 +83,7 @@ function Dreamed({
       <p className="world-outcome small soft">
         {isOneDream ? 'one dream, told nothing' : 'each next answer'}, after {plural(update, 'update')}
       </p>
-      <div className="world-stage">
+      <div {...roomFor(world.environment)}>
         <Drawing
           answers={answers}
           shown={shown}

@@ -21,11 +21,16 @@ export function DreamTokens({ answers, scenes, words, label }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <ol ref={list} className="dream-tokens" tabIndex={0} aria-label={label}>
+      {length === 0 && <li className="soft">before the first answer</li>}
       {answers.map((answer, turn) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place
         <li key={turn}>
           <span className="small soft">{scenes[turn + 1]?.action ?? `turn ${turn + 1}`}</span>
-          <AnswerPairs answer={answer} words={words} />
+          {answer.seen.length === 0 ? (
+            <span className="soft">the episode ended: no answer</span>
+          ) : (
+            <AnswerPairs answer={answer} words={words} />
+          )}
         </li>
       ))}
     </ol>
