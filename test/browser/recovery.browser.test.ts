@@ -89,4 +89,13 @@ test('a crashed GPU process costs a few seconds, a second one asks for the CPU; 
   await receiver.context().close();
   await again.keyboard.press('Escape');
   expect(await curve(again)).toHaveLength(60);
+  await again.context().close();
+
+  // Whoever comes now and wants the GPU is told that there is none, and has the CPU one press away.
+  const late = await (await browser.newContext()).newPage();
+  await late.goto(inject('siteUrl') + EXPERIMENT);
+  await late.getByTestId('backend-choice').selectOption('webgpu');
+  await late.getByTestId('use-cpu').click();
+  await late.locator('[data-testid=backend-line][data-kind=cpu]').waitFor();
+  expect(await late.getByTestId('message').count()).toBe(0);
 }, 200_000);

@@ -3,7 +3,7 @@
  * change, what went wrong and what is safe. Ink and a line at the side, no colours.
  */
 import { plural } from '../format';
-import { useLab, useLabState } from '../useLab';
+import { useLab, useLabState, usePreferences } from '../useLab';
 import { MissingPolicies } from './MissingPolicies';
 import { RestartBar } from './RestartBar';
 import './messages.css';
@@ -31,10 +31,30 @@ function NoticeMessage() {
       <p>
         {notice.text} {notice.advice}
       </p>
-      <button type="button" className="button button-quiet" onClick={dismiss}>
-        Dismiss
-      </button>
+      <div className="dialog-buttons">
+        <CpuInstead words="Use the CPU" onChosen={dismiss} />
+        <button type="button" className="button button-quiet" onClick={dismiss}>
+          Dismiss
+        </button>
+      </div>
     </div>
+  );
+}
+
+/** Where there is nothing of what was chosen to run on. */
+function CpuInstead({ words, onChosen }: { words: string; onChosen: () => void }) {
+  const { preferences } = useLab();
+  const foundNothing = useLabState((state) => state.foundNothing);
+  const isChosen = usePreferences(({ backend }) => backend === 'cpu');
+  if (!foundNothing || isChosen) return null;
+  const choose = () => {
+    preferences.setState({ backend: 'cpu' });
+    onChosen();
+  };
+  return (
+    <button type="button" className="button button-primary" data-testid="use-cpu" onClick={choose}>
+      {words}
+    </button>
   );
 }
 
@@ -51,9 +71,12 @@ function FailureMessage() {
       <p>
         <b>Training stopped.</b> {failure.what} {safe} {failure.advice}
       </p>
-      <button type="button" className="button" onClick={() => lab.editor.run()}>
-        Run again
-      </button>
+      <div className="dialog-buttons">
+        <CpuInstead words="Run on the CPU" onChosen={() => lab.editor.run()} />
+        <button type="button" className="button" onClick={() => lab.editor.run()}>
+          Run again
+        </button>
+      </div>
     </div>
   );
 }

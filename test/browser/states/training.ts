@@ -165,9 +165,10 @@ export const training: readonly Journey[] = [
         name: 'no-backend',
         about: MESSAGES,
         reach: async (page) => {
+          await page.getByTestId('backend-choice').selectOption('webgpu');
           await keepQuiet(page);
           const message = 'This browser offers no WebGPU adapter.';
-          await say(page, { type: 'error', code: 'no-webgpu', message, advice: 'Choose the CPU under “Runs on”.' });
+          await say(page, { type: 'error', code: 'no-webgpu', message, advice: 'Continue on the CPU.' });
           await page.locator('[data-testid=message][data-kind=refused]').waitFor();
         },
       },
