@@ -10,7 +10,8 @@ export function WorkLine({ store }: { store: Kernels }) {
   const of = useKernels(store, (state) => state.of);
   const text = useKernels(store, (state) => state.text);
   const device = useKernels(store, (state) => state.device);
-  const ended = useKernels(store, (state) => state.ended);
+  // How a fixture file ended is said beside it.
+  const ended = useKernels(store, (state) => (state.ended?.work?.type === 'fixtures' ? null : state.ended));
   const training = useLabState(({ phase }) => phase === 'running' || phase === 'preparing');
   const phase = work !== null ? (waiting ? 'waiting' : 'working') : ended !== null ? 'ended' : 'idle';
   const idle =

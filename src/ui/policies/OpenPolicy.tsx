@@ -130,7 +130,7 @@ function Uses({ policies, onUsed }: Props) {
         Continue training from it
       </button>
       <button type="button" className="button" data-testid="use-reference" onClick={use('referencePolicy')}>
-        Measure the KL against it
+        Measure the KL divergence from it
       </button>
     </div>
   );

@@ -52,7 +52,7 @@ export function SavePolicy({ policies }: { policies: Policies }) {
             />
             <label className="scope-choice">
               <input type="checkbox" checked={cached} onChange={({ target }) => setCached(target.checked)} />
-              <span>With a key-value cache</span>
+              <span>For decoding token by token</span>
             </label>
             {!isHidden && <LicenceField onJudged={setLicensed} />}
             <button
@@ -72,10 +72,12 @@ export function SavePolicy({ policies }: { policies: Policies }) {
         </>
       )}
       <details>
-        <summary>In Python</summary>
+        <summary>How to use the file in Python</summary>
         <p className="small soft">
-          Opens in Netron and runs in onnxruntime 1.17 or newer: token ids go in, logits come out, and the words, the
-          environment and the results so far stand in the metadata.
+          The file runs in onnxruntime 1.17 or newer, and Netron draws it: token ids go in, logits come out, and the
+          words, the environment and the results so far stand in the metadata. A file for decoding token by token also
+          takes and gives what attention computed for earlier tokens (a key-value cache), so that each further token
+          costs one step.
         </p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
         <pre className="policies-code" tabIndex={0}>

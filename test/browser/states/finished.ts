@@ -140,7 +140,7 @@ export const finished: readonly Journey[] = [
         name: 'policy-saved',
         reach: async (page) => {
           await page.getByTestId('policies').click();
-          await page.getByText('In Python', { exact: true }).click();
+          await page.getByText('How to use the file in Python').click();
           await page.getByTestId('export-policy').click();
           await page.getByTestId('export-said').getByText('bytes').waitFor();
         },
