@@ -133,7 +133,7 @@ const LOST =
 const TOKENS = 341;
 
 test('a long trajectory is drawn part by part, and a key leads to what is not there yet', async () => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 860 }, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 860 } });
   const page = await context.newPage();
   await page.goto(inject('siteUrl') + LOST);
   await page.getByTestId('backend-choice').selectOption('cpu');
@@ -151,8 +151,54 @@ test('a long trajectory is drawn part by part, and a key leads to what is not th
   expect((await added(page)).most).toBeLessThanOrEqual(96 + 7);
   await chooseByKeyboard(page, 'Beside it', 'Action', 'action-mask');
   await expect.poll(() => page.locator('.token').count()).toBe(2 * TOKENS);
+  await expectLittleDrawn(page);
   await context.close();
 });
+
+/** While one walks along two long trajectories: machines differ, so what is drawn is counted. */
+async function expectLittleDrawn(page: Page): Promise<void> {
+  const tokens = page.locator('.token');
+  expect(await tokens.locator('*').count()).toBe(2 * 2 * TOKENS);
+  await chosen(page).focus();
+  // The token left and the one come to, in either arm.
+  expect(await changedBy(page, '.token', () => page.keyboard.press('ArrowLeft'))).toBe(4);
+  await page.keyboard.press('Home');
+  const inSight = await tokens.evaluateAll((all) => {
+    const view = (document.querySelector('.inspector-tokens') as Element).getBoundingClientRect();
+    return all.filter((token) => {
+      const { top, bottom } = token.getBoundingClientRect();
+      return bottom > view.top && top < view.bottom;
+    }).length;
+  });
+  const laidOut = (): Promise<number> =>
+    tokens.evaluateAll(
+      (all) => all.filter((token) => token.firstElementChild?.checkVisibility({ contentVisibilityAuto: true })).length,
+    );
+  await expect.poll(laidOut).toBeLessThan(1.4 * inSight);
+  expect(inSight).toBeLessThan(TOKENS);
+  // Episodes behind the dialog stand still: turns would be played meanwhile.
+  expect(await changedBy(page, '.strip-token', () => page.waitForTimeout(600))).toBe(0);
+  await page.keyboard.press('Escape');
+  expect(await changedBy(page, '.strip-token', () => page.waitForTimeout(600))).toBeGreaterThan(0);
+}
+
+/** Elements of a selector that change, or something in them. */
+async function changedBy(page: Page, selector: string, what: () => Promise<unknown>): Promise<number> {
+  await page.evaluate((of) => {
+    const elements = new Set<Element>();
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        const element = (target instanceof Element ? target : target.parentElement)?.closest(of);
+        if (element != null) elements.add(element);
+      }
+    }).observe(document, { subtree: true, attributes: true, childList: true, characterData: true });
+    Object.assign(globalThis, { changed: elements });
+  }, selector);
+  await what();
+  // What React puts off has come.
+  await page.waitForTimeout(200);
+  return page.evaluate(() => (globalThis as unknown as { changed: Set<Element> }).changed.size);
+}
 
 /** Of the last token: every head's shares make a whole, and the strip shows the row of the layer and head chosen. */
 async function expectAttention(page: Page): Promise<void> {

@@ -1,4 +1,7 @@
-/** A token through a lens: its word, deeper the more there is, and beneath it the number and a bar to its side. */
+/**
+ * A token through a lens: its word, deeper the more there is, and beneath it the number and a bar to its side. Hundreds are
+ * laid out at once, so there are two elements in it, and its bar is a background.
+ */
 import { type CSSProperties, memo } from 'react';
 import { ROLES } from '../../foundation/roles';
 import type { LensName, TokenPlace } from '../../store/inspector';
@@ -47,17 +50,10 @@ export const TokenCell = memo(function TokenCell(props: Props) {
       onClick={() => onChoose(place)}
       onPointerEnter={() => onHover(place)}
     >
-      <span className="token-picture">
-        <Word learning={learning} lens={lens} depth={depth} role={role}>
-          {writeToken(word)}
-        </Word>{' '}
-        {lensOf(lens).value !== null && (
-          <>
-            <span className="token-value small">{value}</span>
-            {value !== '' && <Bar depth={depth} isSigned={lensOf(lens).isSigned ?? false} />}
-          </>
-        )}
-      </span>
+      <Word learning={learning} lens={lens} depth={depth} role={role}>
+        {writeToken(word)}
+      </Word>{' '}
+      {lensOf(lens).value !== null && <Value value={value} depth={depth} isSigned={lensOf(lens).isSigned ?? false} />}
     </button>
   );
 });
@@ -80,13 +76,15 @@ function Word({ learning, lens, depth, role, children }: WordProps) {
   );
 }
 
-/** From the left edge, or from the middle to either side. */
-function Bar({ depth, isSigned }: { depth: number; isSigned: boolean }) {
-  const width = (isSigned ? 50 : 100) * Math.min(1, Math.abs(depth));
-  const left = isSigned ? (depth < 0 ? 50 - width : 50) : 0;
+/** Above its bar: from the left edge, or from the middle to either side. */
+function Value({ value, depth, isSigned }: { value: string; depth: number; isSigned: boolean }) {
+  if (value === '') return <span className="token-value" />;
+  const length = (isSigned ? 50 : 100) * Math.max(-1, Math.min(1, depth));
+  const start = isSigned ? 50 : 0;
+  const ends = { '--from': `${start + Math.min(0, length)}%`, '--to': `${start + Math.max(0, length)}%` };
   return (
-    <span className="token-bar">
-      <span style={{ width: `${width}%`, left: `${left}%` }} />
+    <span className="token-value token-bar small" style={ends as CSSProperties}>
+      {value}
     </span>
   );
 }

@@ -20,22 +20,24 @@ interface Props extends Turn {
 export const TurnTokens = memo(function TurnTokens(props: Props) {
   const { inspection, from, to, look, words, stop, chosen, onChoose, onHover } = props;
   return (
-    <div className="turn-tokens">
-      {Array.from({ length: to - from }, (_, place) => from + place).map((index) => (
-        <TokenCell
-          key={index}
-          inspection={inspection}
-          index={index}
-          word={words[inspection.tokens[index] ?? -1] ?? '?'}
-          lens={look.lens}
-          value={look.write(inspection, index)}
-          depth={look.depth(inspection, index)}
-          isStop={index === stop}
-          isChosen={index === chosen}
-          onChoose={onChoose}
-          onHover={onHover}
-        />
-      ))}
+    <div className="turn-part">
+      <div className="turn-tokens">
+        {Array.from({ length: to - from }, (_, place) => from + place).map((index) => (
+          <TokenCell
+            key={index}
+            inspection={inspection}
+            index={index}
+            word={words[inspection.tokens[index] ?? -1] ?? '?'}
+            lens={look.lens}
+            value={look.write(inspection, index)}
+            depth={look.depth(inspection, index)}
+            isStop={index === stop}
+            isChosen={index === chosen}
+            onChoose={onChoose}
+            onHover={onHover}
+          />
+        ))}
+      </div>
     </div>
   );
 });

@@ -3,12 +3,21 @@
  * yet are left blank but keep their place. One stop for the keyboard; the arrow keys walk along the tokens, and the line
  * below says what is known about the one chosen.
  */
-import { type CSSProperties, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  memo,
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { ROLES } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/protocol';
 import { formatMeasured } from '../format';
 import { InspectButton } from '../inspector/InspectButton';
-import { Chip, LEARNING_WORDS, learningOf } from './Chip';
+import { Chip, LEARNING_WORDS, type Learning, learningOf } from './Chip';
 import { writeToken } from './words';
 
 interface Props {
@@ -47,6 +56,7 @@ export function TokenStrip({ episode, words, shown, label, longest }: Props) {
     event.preventDefault();
     setChosen((at) => step(at, shown));
   };
+  const press = useCallback((index: number) => setChosen((at) => (at === index ? null : index)), []);
   useLayoutEffect(() => {
     const newest = strip.current?.children[shown - 1];
     if (strip.current === null || !(newest instanceof HTMLElement)) return;
@@ -71,18 +81,17 @@ export function TokenStrip({ episode, words, shown, label, longest }: Props) {
         onKeyDown={walk}
       >
         {Array.from(episode.tokens, (token, index) => (
-          <button
+          <StripToken
             // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place in the episode
             key={index}
             id={`${id}${index}`}
-            type="button"
-            tabIndex={-1}
-            className={`strip-token${index === chosen ? ' strip-chosen' : ''}${index >= shown ? ' strip-future' : ''}`}
-            aria-hidden={index >= shown}
-            onClick={() => setChosen(index === chosen ? null : index)}
-          >
-            <Chip learning={learning(episode, index)}>{writeToken(words[token] ?? '?')}</Chip>
-          </button>
+            index={index}
+            word={words[token] ?? '?'}
+            learning={learning(episode, index)}
+            isChosen={index === chosen}
+            isFuture={index >= shown}
+            onPress={press}
+          />
         ))}
       </div>
       <div className="strip-foot">
@@ -94,6 +103,32 @@ export function TokenStrip({ episode, words, shown, label, longest }: Props) {
     </div>
   );
 }
+
+interface TokenProps {
+  readonly id: string;
+  readonly index: number;
+  readonly word: string;
+  readonly learning: Learning;
+  readonly isChosen: boolean;
+  readonly isFuture: boolean;
+  readonly onPress: (index: number) => void;
+}
+
+/** Drawn again only where something of it changes: a turn is played four times a second, in every arm. */
+const StripToken = memo(function StripToken({ id, index, word, learning, isChosen, isFuture, onPress }: TokenProps) {
+  return (
+    <button
+      id={id}
+      type="button"
+      tabIndex={-1}
+      className={`strip-token${isChosen ? ' strip-chosen' : ''}${isFuture ? ' strip-future' : ''}`}
+      aria-hidden={isFuture}
+      onClick={() => onPress(index)}
+    >
+      <Chip learning={learning}>{writeToken(word)}</Chip>
+    </button>
+  );
+});
 
 function learning(episode: EpisodeView, index: number) {
   return learningOf(episode.policyWeight[index] ?? 0, episode.crossEntropyWeight[index] ?? 0);

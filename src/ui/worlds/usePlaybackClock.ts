@@ -1,5 +1,6 @@
-/** Turns the shared clock of the episodes; where motion is unwelcome, it stands still. */
+/** Turns the shared clock of the episodes; where motion is unwelcome, or the inspector lies over them, it stands still. */
 import { useEffect, useState } from 'react';
+import { useInspector } from '../inspector/useInspector';
 import { useLab, usePlayback } from '../useLab';
 
 /** Milliseconds a turn is shown. */
@@ -21,10 +22,11 @@ export function usePlaybackClock(): void {
   const reduced = useReducedMotion();
   const motion = usePlayback((state) => state.motion);
   const playing = usePlayback((state) => state.playing);
+  const isCovered = useInspector((state) => state.isOpen);
   useEffect(() => playback.setMotion(!reduced), [reduced, playback]);
   useEffect(() => {
-    if (!playing || !motion) return;
+    if (!playing || !motion || isCovered) return;
     const timer = setInterval(() => playback.advance(), TURN);
     return () => clearInterval(timer);
-  }, [playing, motion, playback]);
+  }, [playing, motion, isCovered, playback]);
 }
