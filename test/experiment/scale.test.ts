@@ -43,18 +43,19 @@ test.each([
   ],
   [
     'rllm',
-    `adv_estimator=echo|env_loss_coef=0.0731|eps_clip=0.17|eps_clip_high=0.29|kl_beta=0.0087|train.temperature=0.83|
+    `adv_estimator=echo|env_loss_coef=0.0731|eps_clip=0.17|eps_clip_high=0.29|kl_beta=0.0087|use_kl_loss=True|train.temperature=0.83|
      optim.lr=0.000321|rollout.n=9|train_batch_size=13|total_batches=419`,
   ],
   [
     'prime-rl',
-    `orchestrator.algo.type = "echo"|roles.tool.alpha = 0.0731|optim.lr = 0.000321|optim.betas1 = 0.871|optim.betas2 = 0.963|
-     max_norm = 0.637|sampling.temperature = 0.83|max_steps = 419|batch_size = 117|group_size = 9`,
+    `orchestrator.train.algo.type = "echo"|orchestrator.train.algo.roles.tool.alpha = 0.0731|optim.lr = 0.000321|optim.betas1 = 0.871|optim.betas2 = 0.963|
+     max_norm = 0.637|sampling.temperature = 0.83|max_steps = 419|batch_size = 117|orchestrator.train.group_size = 9`,
   ],
   [
     'trl',
     `learning_rate=0.000321|adam_beta1=0.871|adam_beta2=0.963|adam_epsilon=3.7e-7|max_grad_norm=0.637|num_iterations=7|
-     temperature=0.83|epsilon=0.17|epsilon_high=0.29|delta=3.4|beta=0.0087|num_generations=9|generation_batch_size=117`,
+     temperature=0.83|epsilon=0.17|epsilon_high=0.29|delta=3.4|beta=0.0087|num_generations=9|entropy_coef=0.0143|max_steps=2933|
+     per_device_train_batch_size=9|gradient_accumulation_steps=13`,
   ],
 ])('%s has every number it has a field for', (id, fields) => {
   const { code } = write(id);
@@ -68,7 +69,7 @@ test.each(TRAINERS.map(({ id }) => id))('%s names what matters to the arm and ha
   for (const { path } of armSettings) {
     const field = carries[path]?.(getArmSetting(arm, path), arm) ?? null;
     const named = new RegExp(`[ ]${path.replace('.', '[.]')} = `).test(comments);
-    expect(named, path).toBe(field === null && isRelevant(arm, path));
+    expect(named, path).toBe(field === null && isRelevant(arm, path) && path !== 'objective');
   }
   expect(comments).toContain('Cross-entropy on warnings: ce.warning = 0.0127');
 });
@@ -78,14 +79,23 @@ describe('what a trainer cannot do', () => {
     const arm: Arm = { ...distinct(), surrogate: 'prime' };
     expect(write('verl', arm).code).not.toContain('clip_ratio');
     expect(write('verl', arm).comments).toContain('surrogate = prime');
-    expect(write('prime-rl', arm).code).toContain('trainer.loss.dppo_mask_low = 0.17');
-    expect(write('prime-rl').code).not.toContain('dppo_mask');
+    expect(write('prime-rl', arm).code).not.toContain('trainer.loss');
+    expect(write('prime-rl', arm).comments).toContain('surrogate = prime');
+  });
+
+  test('bounds are written as the trainer takes them', () => {
+    const icepop = write('prime-rl', { ...distinct(), surrogate: 'icepop' }).code;
+    for (const line of ['type = "icepop"', 'ratio_low = 0.83', 'ratio_high = 1.29'])
+      expect(icepop).toContain(`trainer.loss.${line}\n`);
+    const ipo = write('prime-rl', { ...distinct(), surrogate: 'ipo' }).code;
+    for (const line of ['type = "ipo"', 'eps = 0.29']) expect(ipo).toContain(`trainer.loss.${line}\n`);
+    expect(ipo).not.toContain('ratio_');
   });
 
   test('an arm without a world model is plain GRPO', () => {
     const arm: Arm = { ...distinct(), ce: { prompt: 0, action: 0, observation: 0, warning: 0 } };
     expect(write('rllm', arm).code).toContain('adv_estimator=grpo');
-    expect(write('prime-rl', arm).code).toContain('orchestrator.algo.type = "grpo"');
+    expect(write('prime-rl', arm).code).toContain('orchestrator.train.algo.type = "grpo"');
     expect(write('prime-rl', arm).code).not.toContain('alpha');
   });
 });

@@ -14,7 +14,7 @@ export interface Field {
   readonly note?: string;
 }
 
-type Carry = (value: SettingValue, arm: Arm) => Field | null;
+export type Carry = (value: SettingValue, arm: Arm) => Field | null;
 
 export interface Trainer {
   readonly id: string;
@@ -40,7 +40,10 @@ const OTHER_WORLD = [
 /** Throws LabError for an arm that is a fixed policy: no trainer can repeat what does not learn. */
 export function configurationOf(trainer: Trainer, experiment: Experiment, arm: Arm): string {
   refuseFixed(arm, 'there is nothing that a trainer could repeat');
-  const relevant = armSettings.filter(({ path }) => isRelevant(arm, path) || path in trainer.carries);
+  // An objective is a name for its settings, which are all told.
+  const relevant = armSettings.filter(
+    ({ path }) => path !== 'objective' && (isRelevant(arm, path) || path in trainer.carries),
+  );
   const carried = relevant.map(({ path, label, default: initial }) => {
     const value = getArmSetting(arm, path);
     return { label, path, value, initial, field: trainer.carries[path]?.(value, arm) ?? null };
@@ -48,7 +51,9 @@ export function configurationOf(trainer: Trainer, experiment: Experiment, arm: A
   const fields = carried.flatMap(({ field }) => (field === null ? [] : [field]));
   const lost = carried.filter(({ path, field }) => field === null && isRelevant(arm, path));
   const changed = lost.filter(({ initial, value }) => value !== initial);
-  const usual = lost.filter(({ initial, value }) => value === initial).map(({ path, value }) => `${path} = ${value}`);
+  const usual = lost
+    .filter(({ initial, value }) => value === initial)
+    .map(({ path, value }) => `${path} = ${value === '' ? 'none' : value}`);
   const comments = [
     `Unmask, “${experiment.title}”, arm “${arm.name}”, for ${trainer.title} (${trainer.source}).`,
     ...trainer.cautions,

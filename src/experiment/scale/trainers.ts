@@ -3,8 +3,18 @@
  * November 2026: verl-recipe `echo/run_echo.sh`; rLLM `trainer/config/rllm/base.yaml`; prime-rl `docs/algorithms.md` and its
  * configs; TRL `grpo_config.py`.
  */
-import type { Experiment } from '../experiment';
-import { as, type Field, isClipped, isOutcomeOfGroup, oneOf, type Trainer, where, writeOverrides } from './trainer';
+import type { Arm, Experiment } from '../experiment';
+import {
+  as,
+  type Carry,
+  type Field,
+  isClipped,
+  isOutcomeOfGroup,
+  oneOf,
+  type Trainer,
+  where,
+  writeOverrides,
+} from './trainer';
 
 export type { Trainer };
 
@@ -34,6 +44,10 @@ const VERL_ACTOR: Trainer['carries'] = {
   klCoefficient: as('actor_rollout_ref.actor.kl_loss_coef'),
 };
 
+/** The launchers switch it off, whatever the coefficient. */
+const useKlLoss = ({ klCoefficient }: Arm): Field =>
+  field('actor_rollout_ref.actor.use_kl_loss', klCoefficient > 0 ? 'True' : 'False');
+
 const verl: Trainer = {
   id: 'verl',
   title: 'verl with its ECHO recipe',
@@ -58,7 +72,7 @@ const verl: Trainer = {
   shared: (experiment, arm) => [
     field('algorithm.adv_estimator', 'grpo'),
     field('algorithm.use_kl_in_reward', 'False'),
-    field('actor_rollout_ref.actor.use_kl_loss', arm.klCoefficient > 0 ? 'True' : 'False'),
+    useKlLoss(arm),
     field('data.train_batch_size', experiment.batch.groups),
     field('actor_rollout_ref.actor.ppo_mini_batch_size', experiment.batch.groups),
     field('actor_rollout_ref.rollout.n', experiment.batch.groupSize),
@@ -92,6 +106,7 @@ const rllm: Trainer = {
     field('rllm.data.train_batch_size', experiment.batch.groups),
     field('rllm.rollout.n', experiment.batch.groupSize),
     field('rllm.trainer.total_batches', experiment.updates),
+    useKlLoss(arm),
   ],
   cautions: [
     'Pass these to the launcher of a cookbook, which names model, data and hardware.',
@@ -100,6 +115,13 @@ const rllm: Trainer = {
   ],
   write: writeOverrides('bash cookbooks/terminal-rl/train_verl.sh'),
 };
+
+const isIpo = ({ surrogate }: Arm): boolean => surrogate === 'ipo';
+const isIcePop = ({ surrogate }: Arm): boolean => surrogate === 'icepop';
+/** A distance from 1 as the ratio it leads to, without the noise of binary fractions. */
+const asRatio =
+  (key: string, sign: 1 | -1): Carry =>
+  (value) => ({ key, value: String(Number((1 + sign * Number(value)).toPrecision(12))) });
 
 const primeRl: Trainer = {
   id: 'prime-rl',
@@ -113,13 +135,15 @@ const primeRl: Trainer = {
     beta2: as('trainer.optim.betas2'),
     maxGradNorm: as('trainer.optim.max_norm'),
     temperature: as('orchestrator.train.sampling.temperature'),
-    clipLow: where(({ surrogate }) => surrogate === 'prime', as('trainer.loss.dppo_mask_low')),
-    clipHigh: where(({ surrogate }) => surrogate === 'prime', as('trainer.loss.dppo_mask_high')),
-    ratioPenalty: where(({ surrogate }) => surrogate === 'prime', as('trainer.loss.kl_tau')),
+    surrogate: oneOf('trainer.loss.type', { ipo: '"ipo"', icepop: '"icepop"' }),
+    clipLow: where(isIcePop, asRatio('trainer.loss.ratio_low', -1)),
+    clipHigh: (value, arm) =>
+      where(isIpo, as('trainer.loss.eps'))(value, arm) ??
+      where(isIcePop, asRatio('trainer.loss.ratio_high', 1))(value, arm),
     'ce.observation': where(
       ({ ce }) => ce.observation > 0,
       as(
-        'orchestrator.algo.roles.tool.alpha',
+        'orchestrator.train.algo.roles.tool.alpha',
         'of messages with the role “tool”; where feedback comes as “user”, name that role',
       ),
     ),
@@ -127,13 +151,14 @@ const primeRl: Trainer = {
   shared: (experiment, arm) => [
     field('max_steps', experiment.updates),
     field('orchestrator.batch_size', trajectories(experiment)),
-    field('orchestrator.group_size', experiment.batch.groupSize),
-    field('orchestrator.algo.type', arm.ce.observation > 0 ? '"echo"' : '"grpo"'),
+    field('orchestrator.train.group_size', experiment.batch.groupSize),
+    field('orchestrator.train.algo.type', arm.ce.observation > 0 ? '"echo"' : '"grpo"'),
   ],
   cautions: [
     'Add model, environment and inference. Keep groups of equal rewards: observations of failures are what is learned from.',
+    'Names are those of its main branch; before version 0.9 algo and group_size stood in [orchestrator] itself.',
     'prime-rl divides actions and predicted tokens each by their own count; its advantage has no standard deviation.',
-    'Its policy loss masks by the change of probability (DPPO), not by a ratio: only arms with the surrogate “prime” bring its bounds.',
+    'Its policy loss leaves tokens out by the change of their probability (IPO): of the lab’s surrogates only “ipo” and “icepop” bring their bounds.',
   ],
   write: writeToml,
 };
@@ -160,6 +185,7 @@ const trl: Trainer = {
     temperature: as('temperature'),
     innerEpochs: as('num_iterations'),
     klCoefficient: as('beta'),
+    entropyCoefficient: as('entropy_coef'),
     clipLow: where(isClipped, as('epsilon')),
     clipHigh: where(isClipped, as('epsilon_high')),
     ratioCap: where(isClipped, (value) => ({ key: 'delta', value: value === 0 ? 'None' : String(value) })),
@@ -176,14 +202,16 @@ const trl: Trainer = {
       oneOf('scale_rewards', { 'group-deviation': '"group"', 'batch-deviation': '"batch"', none: '"none"' }),
     ),
   },
-  shared: (experiment) => [
-    field('num_generations', experiment.batch.groupSize),
-    field('generation_batch_size', trajectories(experiment)),
-    field('max_steps', `${experiment.updates}`),
+  // One optimiser step for every pass over all groups, as in the lab; max_steps counts optimiser steps.
+  shared: ({ batch, updates }, arm) => [
+    field('num_generations', batch.groupSize),
+    field('per_device_train_batch_size', batch.groupSize),
+    field('gradient_accumulation_steps', batch.groups),
+    field('max_steps', updates * arm.innerEpochs),
   ],
   cautions: [
     'TRL has no world-model loss: it masks observations by `tool_mask`. Override the loss of GRPOTrainer and add λ · (sum of −log-prob ÷ count) over completion_mask · (1 − tool_mask), as OpenEnv’s example does.',
-    'max_steps counts optimiser steps: multiply by num_iterations for as many batches.',
+    'The batch is that of one device: on several divide gradient_accumulation_steps by their number.',
   ],
   write: (fields, comments) =>
     [
