@@ -1,7 +1,15 @@
 /** The lights of a finished run in words, one line for each that is not fine. */
 import { findEnvironment } from '../environments/registry';
 import { composeVocabulary } from '../environments/vocabulary';
-import { countOf, FAILURES, judgeArm, type Light, type SeedCurves, worthOfSuccess } from '../experiment/health';
+import {
+  type ArmFacts,
+  countOf,
+  FAILURES,
+  judgeArm,
+  type Light,
+  type SeedCurves,
+  worthOfSuccess,
+} from '../experiment/health';
 import { isFixed } from '../experiment/policyFiles';
 import { effectiveArms } from '../experiment/timeline';
 import type { RunResult } from './result';
@@ -9,8 +17,8 @@ import type { RunResult } from './result';
 type Result = Pick<RunResult, 'experiment' | 'arms'>;
 type Curve = RunResult['arms'][number]['seeds'][number]['curve'];
 
-/** [arms][failures]. */
-function lightsOf({ experiment, arms }: Result): Light[][] {
+/** What the criteria are given of each arm. */
+export function armCurves({ experiment, arms }: Result): { curves: SeedCurves[]; facts: ArmFacts }[] {
   const environment = findEnvironment(experiment.environment.id)?.create(experiment.environment.settings);
   const words = composeVocabulary(environment === undefined ? [] : [environment.words]).words.length;
   const settings = effectiveArms(experiment, experiment.updates);
@@ -19,9 +27,13 @@ function lightsOf({ experiment, arms }: Result): Light[][] {
     const facts = { words, worthOfSuccess: arm === undefined ? 1 : worthOfSuccess(arm) };
     // Training cannot fail where nothing trains.
     const curves = arm !== undefined && isFixed(arm) ? [] : seeds.map(({ curve }) => curvesOf(curve));
-    return FAILURES.map((failure) => judgeArm(failure, curves, facts));
+    return { curves, facts };
   });
 }
+
+/** [arms][failures]. */
+const lightsOf = (result: Result): Light[][] =>
+  armCurves(result).map(({ curves, facts }) => FAILURES.map((failure) => judgeArm(failure, curves, facts)));
 
 const curvesOf = (curve: Curve): SeedCurves => ({
   count: curve.update.length,

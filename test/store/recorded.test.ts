@@ -111,3 +111,14 @@ describe('what README says of the gridworld', () => {
     expect(arm.observationCrossEntropy.at(-1)).toBeLessThan(1.1 * most);
   });
 });
+
+test('what the smaller gridworld says of itself was recorded', () => {
+  const area = (id: string): string => {
+    const seeds = recording.arms.find((arm) => arm.id === id)?.area.map(Number) ?? [];
+    const mean = seeds.reduce((sum, value) => sum + value, 0) / seeds.length;
+    return `${mean.toFixed(2)} (${Math.min(...seeds).toFixed(2)} to ${Math.max(...seeds).toFixed(2)})`;
+  };
+  expect(smallPreset.expectation).toContain(
+    `${area('world-model')} for the world model and ${area('action-mask')} for the action mask`,
+  );
+});

@@ -70,7 +70,7 @@ const lengthExplosion = failure(
       'A bonus of a thousandth for every action makes GRPO four times as long-winded, because failed groups are divided by a deviation that holds nothing else; undivided (Dr. GRPO) it does nothing.',
     expectation:
       'The tool is out of order, so a call gains nothing, and both arms are paid the same bonus. Four seeds of 120 updates: divided, ' +
-      'turns grow from 1.05 to 4, which is all there are, an episode has 1.9 times its tokens, and success stays at 5% to 6%; undivided, turns ' +
+      'turns grow from 1.05 to 4, which is all there are, an episode has 1.9 to 2.0 times its tokens, and success stays at 5% to 6%; undivided, turns ' +
       'stay at 1.05 and success reaches 9% to 10%. In a group that all fails only lengths differ, and dividing by so small a deviation ' +
       'makes a thousandth as large as a success.',
   },
@@ -139,7 +139,7 @@ const noVariance = failure(
       'Where no episode of a group succeeds there is nothing to compare and the gradient is silent; pay for progress and the group can be told apart.',
     expectation:
       'The goal is at least 12 steps away and there are 14 turns. Four seeds of 120 updates: paid for the outcome alone, 99% of the ' +
-      'groups and more are silent to the end and nobody ever arrives; with a fifth of a success for the whole way, 1% to 3% of the unsolved ' +
+      'groups and more are silent to the end and hardly one episode in 2,500 arrives; with a fifth of a success for the whole way, 1% to 3% of the unsolved ' +
       'groups are silent and 67% to 72% of the episodes succeed. Progress tells failures apart; predicting observations would not, since the gradient of the reward stays 0.',
   },
   {

@@ -1,0 +1,58 @@
+// What README and the experiments of failures say of themselves is what was measured (bench/failures.ts).
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { FAILURES } from '../../src/experiment/health';
+import { failures } from '../../src/experiment/presets/failures';
+
+/** One number a seed. */
+interface Measured {
+  readonly failing: number;
+  readonly values: readonly number[];
+  readonly success: readonly number[];
+}
+
+const measured: Record<string, [failing: Measured, cured: Measured]> = JSON.parse(
+  readFileSync('test/fixtures/measured/failures.json', 'utf8'),
+);
+const readme = readFileSync('README.md', 'utf8').split('\n');
+
+const percent = (share: number): string => (share > 0.995 ? 'over 99' : String(Math.round(100 * share)));
+const times = (value: number): string => value.toFixed(1);
+
+function span(values: readonly number[], write: (value: number) => string, joined: string, unit: string): string {
+  const [low, high] = [write(Math.min(...values)), write(Math.max(...values))];
+  return `${low === high ? low : `${low}${joined}${high}`}${unit}`;
+}
+const shares = (values: readonly number[]): string => span(values, percent, '–', '%');
+
+describe.each(FAILURES.map((failure) => [failure.id, failure] as const))('%s', (id, { unit }) => {
+  const [failing, cured] = measured[id] as [Measured, Measured];
+  const row = readme.find((line) => line.startsWith(`| \`failure-${id}\``)) ?? '';
+  const [judged = '', success = ''] = row.split('|').slice(2);
+
+  test('fails in at least half of its seeds, and is cured in all', () => {
+    expect(2 * failing.failing).toBeGreaterThanOrEqual(failing.values.length);
+    expect(cured.failing).toBe(0);
+  });
+
+  test('has its row in README', () => {
+    const write = (values: readonly number[]) => (unit === 'share' ? shares(values) : span(values, times, ' to ', ''));
+    // A return that rises with success hacks nothing.
+    const healed = unit === 'reward' ? 'none' : write(cured.values);
+    expect(judged.trim()).toMatch(new RegExp(`: ${write(failing.values)} · ${healed}$`));
+    expect(success.trim()).toBe(`${shares(failing.success)} · ${shares(cured.success)}`);
+  });
+
+  test('has its numbers in its text', () => {
+    const { expectation = '' } = failures.find((preset) => preset.id === `failure-${id}`) ?? {};
+    const told = expectation.match(/\d+(\.\d+)?/g)?.map(Number) ?? [];
+    const ends = (values: readonly number[]) => [Math.min(...values), Math.max(...values)];
+    const write = unit === 'share' ? percent : times;
+    const values = [...ends(failing.values), ...(unit === 'reward' || unit === 'times' ? [] : ends(cured.values))];
+    const wanted = [...values.map(write), ...[...ends(failing.success), ...ends(cured.success)].map(percent)].map(
+      (text) => Number.parseFloat(text.replace('over ', '')),
+    );
+    // Where nearly nobody succeeds the text says so in words.
+    for (const number of wanted.filter((value) => value > 0)) expect(told).toContain(number);
+  });
+});
