@@ -46,7 +46,7 @@ export function checkExperiment(input: unknown): Checked {
 export function parseExperiment(input: unknown): Experiment {
   const { experiment, problems } = checkExperiment(input);
   if (experiment !== null) return experiment;
-  const shown = problems.slice(0, 3).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  const shown = problems.slice(0, 3).map(problemInWords);
   const more = problems.length > shown.length ? ` And ${problems.length - shown.length} more.` : '';
   throw new LabError(
     'invalid-experiment',
@@ -55,9 +55,17 @@ export function parseExperiment(input: unknown): Experiment {
   );
 }
 
+export const problemInWords = ({ path, message }: Problem): string => (path === '' ? message : `${path}: ${message}`);
+
+/** What a schema says by default is meant for programmers. */
+const DEFAULT_WORDS = /^Invalid (key|type): /;
+
 function problemOf(issue: v.BaseIssue<unknown>): Problem {
   const unknownKey = issue.kind === 'schema' && issue.type === 'strict_object' && issue.expected === 'never';
-  return { path: v.getDotPath(issue) ?? '', message: unknownKey ? 'There is no such setting.' : issue.message };
+  const path = v.getDotPath(issue) ?? '';
+  if (unknownKey) return { path, message: 'There is no such setting.' };
+  if (!DEFAULT_WORDS.test(issue.message)) return { path, message: issue.message };
+  return { path, message: issue.received === 'undefined' ? 'It is missing.' : 'It is of the wrong kind.' };
 }
 
 const within = (path: string, fits: boolean, message: string): Problem[] => (fits ? [] : [{ path, message }]);

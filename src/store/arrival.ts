@@ -6,7 +6,7 @@ import type { Experiment } from '../experiment/experiment';
 import type { Hideable } from '../experiment/hidden';
 import { decodeRunLink, encodeLink } from '../experiment/link';
 import { isEventful, type MachineEntry, splitMachines } from '../experiment/machines';
-import { checkExperiment } from '../experiment/parse';
+import { checkExperiment, problemInWords } from '../experiment/parse';
 import { defaultPreset, findPreset } from '../experiment/presets';
 import { asLabError, LabError, withoutAdvice } from '../foundation/errors';
 import type { Notice } from './lab';
@@ -69,8 +69,9 @@ export async function readExperimentFile(file: Blob): Promise<Arrival> {
     if (file.size > LARGEST_FILE) throw new LabError('invalid-experiment', 'The file is too large for one.', advice);
     const { rest, machines } = splitMachines(JSON.parse(await file.text()));
     const { experiment, problems } = checkExperiment(rest);
-    const [problem] = problems;
-    if (experiment === null) throw new LabError('invalid-experiment', problem?.message ?? 'It is none.', advice);
+    if (experiment === null) {
+      throw new LabError('invalid-experiment', problems.slice(0, 1).map(problemInWords).join(), advice);
+    }
     const text = `These settings came from a file: “${experiment.title}”.`;
     return { ...PLAIN, experiment, notice: { kind: 'file', text, advice: '' }, machines };
   } catch (cause) {

@@ -43,6 +43,19 @@ async function success(page: Page, arm: string): Promise<number[][]> {
   return texts.reverse().map((text) => text.split(' ').map(Number));
 }
 
+/** It is read anywhere, without a network. */
+async function expectReport(context: BrowserContext, report: string): Promise<void> {
+  const page = await context.newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setContent(report);
+  expect(await page.locator('svg').count()).toBe(2);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(asked).toEqual([]);
+  await page.close();
+}
+
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('a finished run', () => {
@@ -108,6 +121,7 @@ describe('a link with the result', () => {
     expect(await page.getByTestId('scale-text').inputValue()).toContain('echo_aux_token_loss_coeff=0.1');
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-report').click()]);
     expect(download.suggestedFilename()).toBe('unmask-gridworld-tiny.html');
+    const report = readFileSync(await download.path(), 'utf8');
     const [told] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-jsonl').click()]);
     const trajectories = readFileSync(await told.path(), 'utf8')
       .trimEnd()
@@ -132,6 +146,7 @@ describe('a link with the result', () => {
     const [head, ...rows] = (await save('csv')).toString().trimEnd().split('\n');
     expect(head).toBe('arm,seed,update,tokens,seconds,successRate');
     expect(rows).toHaveLength(3 * 2 * 3);
+    await expectReport(context, report);
     await context.close();
     const receiver = await open(link.slice(link.indexOf('#')));
     await receiver.page.locator('[data-testid=ghosts] polyline').first().waitFor();

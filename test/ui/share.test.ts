@@ -103,7 +103,7 @@ describe('the report', () => {
     const written = await html({ experiment: beside, curves: new Curves(history, beside) });
     expect(written).toMatch(/<td>Temperature<\/td><td>1<\/td><td>0\.7<\/td><td>1<\/td>/);
     expect(written).toMatch(/<td>Learning rate<\/td><td>[\d.]+<\/td><td>–<\/td><td>[\d.]+<\/td>/);
-    expect(written).toContain('<td></td><td>abababababab</td><td></td>');
+    expect(written).toContain('<td>none</td><td>abababababab</td><td>none</td>');
     expect(written).toContain(`${fixed.name}, a fixed policy, was at`);
   });
 
@@ -127,6 +127,21 @@ describe('the report', () => {
     expect(drawn).toContain('<polyline points="52,264 311,150"');
     // No floor: one line a chart.
     expect(drawn.match(/<polyline points="\d/g)).toHaveLength(1);
+  });
+
+  test('names the axis beside its last number, not in it', async () => {
+    const long = new MetricHistory(1, 1);
+    long.append(0, 3, 1, new Float32Array(3 * METRICS.length));
+    const one = { ...experiment, seeds: 1, arms: experiment.arms.slice(0, 1) };
+    const definition = decisiveCharts[0] as NonNullable<(typeof decisiveCharts)[0]>;
+    const { points } = await drawnCurves(new Curves(long, one), definition, { limit: 10 });
+    const horizontal = horizontalAxis('updates', 2000, points);
+    const svg = curveSvg({ definition, points, arms: arms.slice(0, 1), horizontal });
+    const [number, name] = [/x="([\d.]+)"[^>]*>2,?000</, /x="([\d.]+)"[^>]*>updates</].map((text) =>
+      Number(text.exec(svg)?.[1]),
+    ) as [number, number];
+    // Five signs of 13 pixels, half of them to the right of the middle.
+    expect(name - number).toBeGreaterThan(2.5 * 8);
   });
 
   test('draws what nobody could foresee as a thin line, where that is more than nothing', async () => {

@@ -111,7 +111,7 @@ function SeedChooser({ seeds, chosen, onChoose }: SeedProps) {
         {Array.from({ length: seeds }, (_, seed) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a seed is its number
           <option key={seed} value={seed}>
-            seed {seed}
+            seed {seed + 1}
           </option>
         ))}
       </select>

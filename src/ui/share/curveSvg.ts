@@ -14,6 +14,8 @@ export interface DrawnArm {
 
 const WIDTH = 720;
 const HEIGHT = 300;
+/** Between the end of the axis, where half of its last number stands, and its name. */
+const NUMBER_ROOM = 28;
 const PLOT = { left: 52, right: WIDTH - 150, top: 36, bottom: HEIGHT - 36 } as const;
 
 export function escapeMarkup(text: string): string {
@@ -53,7 +55,7 @@ export function curveSvg(curves: DrawnCurves): string {
       (tick) =>
         `<text x="${x(tick)}" y="${PLOT.bottom + 18}" text-anchor="middle" fill="#5b606b">${writeTick(tick)}</text>`,
     ),
-    `<text x="${PLOT.right + 8}" y="${PLOT.bottom + 18}" fill="#5b606b">${horizontal.over}</text>`,
+    `<text x="${PLOT.right + NUMBER_ROOM}" y="${PLOT.bottom + 18}" fill="#5b606b">${horizontal.over}</text>`,
   ];
   const lines = arms.map(({ name, colour, dash }, arm) => {
     const means = (drawn: readonly CurvePoint[]): string =>

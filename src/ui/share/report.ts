@@ -31,7 +31,7 @@ const POINTS = 200;
 const STYLE = `body{max-width:760px;margin:32px auto;padding:0 16px;background:#fbfaf7;color:#1d1f24;
 font:15px/24px system-ui,sans-serif;font-variant-numeric:tabular-nums}h1{font-size:28px;line-height:36px}h2{font-size:19px}
 svg{max-width:100%;height:auto}table{border-collapse:collapse;width:100%}th,td{padding:3px 12px 3px 0;text-align:left;
-border-bottom:1px solid #e4e1d9;font-weight:400}thead th{color:#5b606b}code{overflow-wrap:anywhere}`;
+border-bottom:1px solid #e4e1d9;font-weight:400}thead th{color:#5b606b}code,td,th{overflow-wrap:anywhere}`;
 
 export async function reportHtml(run: Reported): Promise<string> {
   const { experiment, history, curves, looks, device, link, date, arms } = run;
@@ -77,7 +77,8 @@ function armRows(arms: readonly Arm[]): string[][] {
 function settingWords(arm: Arm, { path, type }: (typeof armSettings)[number]): string {
   if (isFixed(arm) && !isRelevant(arm, path)) return '–';
   const value = getArmSetting(arm, path);
-  return type === 'file' ? shortHash(String(value)) : formatSetting(value);
+  if (type !== 'file') return formatSetting(value);
+  return value === '' ? 'none' : shortHash(String(value));
 }
 
 function sharedRows(experiment: Experiment): string[][] {

@@ -1,4 +1,4 @@
-// What README and the experiments of failures say of themselves is what was measured (bench/failures.ts).
+// What README and the experiments of failures say is what was measured (test/fixtures/README.md).
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FAILURES } from '../../src/experiment/health';
@@ -55,4 +55,25 @@ describe.each(FAILURES.map((failure) => [failure.id, failure] as const))('%s', (
     // Where nearly nobody succeeds the text says so in words.
     for (const number of wanted.filter((value) => value > 0)) expect(told).toContain(number);
   });
+});
+
+test('what README says of probes was measured', () => {
+  const moments: { members: { arm: string; probes: { accuracy: number[]; untrained: number[] }[] }[] }[] = JSON.parse(
+    readFileSync('test/fixtures/measured/probes.json', 'utf8'),
+  );
+  const ofLastLayer = (id: string, of: 'accuracy' | 'untrained'): string => {
+    const members = moments.flatMap(({ members }) => members).filter(({ arm }) => arm === id);
+    return span(
+      members.map(({ probes }) => probes[0]?.[of].at(-1) ?? Number.NaN),
+      percent,
+      ' to ',
+      '%',
+    );
+  };
+  const sentence = readme.slice(readme.findIndex((line) => line.startsWith('What the loss leaves out'))).slice(0, 3);
+  expect(sentence.join(' ').match(/\d+ to \d+%/g)).toEqual([
+    ofLastLayer('world-model', 'accuracy'),
+    ofLastLayer('action-mask', 'accuracy'),
+    ofLastLayer('action-mask', 'untrained'),
+  ]);
 });
