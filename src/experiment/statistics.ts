@@ -59,8 +59,10 @@ function definedValues(values: Curve): number[] {
   return Array.from(values).filter(isDefined);
 }
 
-function meanOf(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+/** Of what is defined; null if nothing is. */
+export function meanOf(values: Curve): number | null {
+  const defined = definedValues(values);
+  return defined.length === 0 ? null : defined.reduce((sum, value) => sum + value, 0) / defined.length;
 }
 
 /** Mean and interval of one number per seed. */
@@ -213,7 +215,7 @@ export function bandOf(curves: readonly Curve[]): Band {
 
 /** Mean over all updates. */
 export function areaUnderCurve(curve: Curve): number | null {
-  return meanOf(definedValues(curve));
+  return meanOf(curve);
 }
 
 /** Updates at the end of a run that its outcome is the mean of. */
@@ -221,7 +223,7 @@ export const FINAL_UPDATES = 20;
 
 /** Mean over the last updates, or over all if there are fewer. */
 export function final(curve: Curve, last = FINAL_UPDATES): number | null {
-  return meanOf(definedValues(Array.from(curve).slice(-last)));
+  return meanOf(Array.from(curve).slice(-last));
 }
 
 /**

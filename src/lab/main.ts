@@ -23,7 +23,7 @@ const HELP = `Usage: npm run -s lab -- <command>
 
   run <preset | file.json | link>   trains an experiment
       --updates N                   instead of the experiment's
-      --seeds 0-3 | 0,2             seeds to train (default: all of the experiment's; more: --set seeds=8)
+      --seeds 0-3 | 0,2             seeds to train, from 0 (default: all of the experiment's; more: --set seeds=8)
       --arms id,id                  arms to train (default: all)
       --set path=value              changes one setting, as in links; may be repeated
       --sweep path=value,value,…    one arm (named with --arms) once for each value, all trained together
@@ -47,7 +47,7 @@ const HELP = `Usage: npm run -s lab -- <command>
       --backend auto|webgpu|cpu|reference
       --json
   export DIR                        writes a policy of the run in DIR as an ONNX file (docs/onnx.md)
-      --member arm/seed             which one
+      --member arm/seed             which one, such as world-model/0
       --out FILE.onnx
       --cache                       with a key-value cache as inputs and outputs
       --licence TEXT                of the file, an SPDX expression (default: NOASSERTION)

@@ -3,7 +3,7 @@
  * far the seeds lie apart; no more points than a chart can show, and each computed once.
  */
 import type { Experiment } from '../experiment/experiment';
-import { summarise } from '../experiment/statistics';
+import { meanOf, summarise } from '../experiment/statistics';
 import type { MetricName } from '../rl/metrics';
 import type { MetricHistory } from './history';
 import type { ProgressAxis } from './preferences';
@@ -200,21 +200,10 @@ export function meanPoints(history: MetricHistory, metric: MetricName, limit: nu
   const every = Math.max(1, Math.ceil(count / limit));
   return Array.from({ length: Math.ceil(count / every) }, (_, index) => {
     const last = Math.min(count, (index + 1) * every);
-    const update = every === 1 ? index : last - 1;
-    const mean = Array.from({ length: arms }, (_, arm) => meanOver(history, arm, metric, index * every, last));
+    const update = last - 1;
+    const mean = Array.from({ length: arms }, (_, arm) =>
+      meanOf(history.meanOfSeeds(arm, metric, index * every, last)),
+    );
     return { update, at: mean.map(() => update), mean, band: mean.map(() => null) };
   });
-}
-
-/** Of the updates' means over seeds, leaving out what was not measured. */
-function meanOver(history: MetricHistory, arm: number, metric: MetricName, first: number, end: number): number | null {
-  let sum = 0;
-  let measured = 0;
-  for (let update = first; update < end; update++) {
-    const seeds = history.ofSeeds(update, arm, metric).filter(Number.isFinite);
-    if (seeds.length === 0) continue;
-    sum += seeds.reduce((total, value) => total + value, 0) / seeds.length;
-    measured += 1;
-  }
-  return measured === 0 ? null : sum / measured;
 }

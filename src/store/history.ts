@@ -92,7 +92,10 @@ export class MetricHistory {
     return this.meanOfSeeds(arm, metric, this.#count - updates, this.#count);
   }
 
-  /** One value a seed: its mean over updates from `first` to before `end`, of those measured; NaN when none was. */
+  /**
+   * One value a seed: its mean over updates from `first` to before `end`, of those measured; NaN when none was. Means over
+   * seeds are taken of these: a seed is one observation, however many of its updates were measured.
+   */
   meanOfSeeds(arm: number, metric: MetricName, first: number, end: number): number[] {
     return Array.from({ length: this.seeds }, (_, seed) => {
       let sum = 0;

@@ -108,9 +108,8 @@ export interface LabState extends Looks {
   /** Which seed and group the episodes come from. */
   readonly watched: { readonly seed: number; readonly group: number };
   readonly notice: Notice | null;
+  /** Why the run is over (phase `failed`), or waits for the person (`stranded`). */
   readonly failure: Failure | null;
-  /** The device is gone and no other came; the run waits for the person. */
-  readonly stranded: Failure | null;
   readonly happenings: readonly Happening[];
   /** What the run ran on, from which update on. Travels with its link, beside the experiment. */
   readonly machines: readonly MachineEntry[];
@@ -147,7 +146,6 @@ export const NO_RUN = {
   probed: [],
   dreamPoints: [],
   failure: null,
-  stranded: null,
   happenings: [],
   machines: [],
   runtimes: {},

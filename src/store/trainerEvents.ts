@@ -95,7 +95,7 @@ export class TrainerEvents {
         break;
       case 'stranded': {
         const { text, advice, update } = event;
-        this.#store.setState({ stranded: { what: withoutAdvice(text, advice), advice, update } });
+        this.#store.setState({ failure: { what: withoutAdvice(text, advice), advice, update } });
         break;
       }
       case 'exported':
@@ -131,8 +131,8 @@ export class TrainerEvents {
     const state = this.#store.getState();
     if (phase === 'failed') this.#fail({ type: 'error', code: 'internal', message: detail, advice: '' });
     else {
-      const stranded = phase === 'stranded' ? state.stranded : null;
-      this.#store.setState({ phase, detail, stranded, update: Math.max(state.update, update) });
+      const failure = phase === 'stranded' ? state.failure : null;
+      this.#store.setState({ phase, detail, failure, update: Math.max(state.update, update) });
     }
     this.tick();
   }
@@ -180,7 +180,6 @@ export class TrainerEvents {
     this.#store.setState({
       phase: 'failed',
       detail: '',
-      stranded: null,
       failure: { what: withoutAdvice(message, advice), advice, update },
     });
     this.tick();

@@ -16,6 +16,6 @@ export function exportMember(source: PolicySource, request: PolicyRequest, metri
   const { update, members } = source.snapshot;
   const index = members.findIndex((member) => member.arm === arm && member.seed === seed);
   const policy = memberPolicy(source, index, resultsOf(metrics.curve(index, update)), licence);
-  const name = `unmask-${policy.environment.id}-${arm}-${seed}-update-${update}.onnx`;
+  const name = `unmask-${policy.environment.id}-${arm}-seed-${seed}-update-${update}.onnx`;
   return { name, bytes: exportOnnx(policy, { cached }), update };
 }

@@ -23,7 +23,7 @@ afterAll(() => browser?.close());
 async function save(page: Page, arm: string, seed: string): Promise<{ bytes: Buffer; name: string }> {
   await page.getByTestId('policies').click();
   await page.getByTestId('export-arm').selectOption(arm);
-  await page.getByTestId('export-seed').selectOption({ value: seed });
+  await page.getByTestId('export-seed').selectOption({ label: seed });
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-policy').click()]);
   return { bytes: await readFile(await download.path()), name: download.suggestedFilename() };
 }
@@ -86,7 +86,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   expect(asked.filter((address) => /ort[.-]|onnxruntime|\.wasm$/.test(address))).toEqual([]);
   const policy = importOnnx(trained.bytes);
   expect(policy.member).toEqual({ arm: 'world-model', seed: 1 });
-  expect(trained.name).toBe(`unmask-gridworld-world-model-1-update-${policy.update}.onnx`);
+  expect(trained.name).toBe(`unmask-gridworld-world-model-seed-1-update-${policy.update}.onnx`);
 
   const second = await openLab(browser, `#preset=gridworld-tiny${STILL}`, { backend: 'cpu' });
   await second.page.getByTestId('policies').click();

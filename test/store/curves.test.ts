@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
-import { bandInWords, type CurveShape, Curves } from '../../src/store/curves';
+import { bandInWords, type CurveShape, Curves, meanPoints } from '../../src/store/curves';
 import { MetricHistory } from '../../src/store/history';
 import type { ProgressAxis } from '../../src/store/preferences';
 
@@ -77,6 +77,17 @@ describe('curves', () => {
     expect([points.length, width, complete]).toEqual([25, 4, true]);
     const fine = pointsOf(curves, { limit: 100, window: 4 }).points;
     expect(points).toEqual([...fine.filter(({ update }) => update % 4 === 3), fine.at(-1)]);
+  });
+
+  test('count each seed once, however many of its updates were measured, with bands as without', () => {
+    const history = historyOf([
+      [0, Number.NaN],
+      [1, 1],
+    ]);
+    const [point] = pointsOf(new Curves(history, ONE), { limit: 1 }).points;
+    expect(point?.mean).toEqual([0.75]);
+    expect(meanPoints(history, 'successRate', 1)).toEqual([{ ...point, band: [null] }]);
+    expect(meanPoints(history, 'entropy', 1)[0]?.mean).toEqual([null]);
   });
 
   test('hold what was computed until then, and say whether that is all', () => {

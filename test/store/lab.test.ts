@@ -53,7 +53,7 @@ describe('a run', () => {
     const { lab, worker } = running();
     worker.latest.say({ type: 'stranded', update: 7, text: 'The GPU went away.', advice: 'Continue on the CPU.' });
     worker.latest.enter('stranded', 7);
-    expect(lab.store.getState()).toMatchObject({ phase: 'stranded', stranded: { update: 7 }, failure: null });
+    expect(lab.store.getState()).toMatchObject({ phase: 'stranded', failure: { update: 7 } });
     expect(lab.store.getState().history).not.toBeNull();
     lab.runner.continueOn('cpu');
     expect(worker.latest.commands.at(-1)).toEqual({ type: 'continue', backend: 'cpu' });
@@ -61,7 +61,7 @@ describe('a run', () => {
     worker.latest.enter('running', 7);
     expect(lab.store.getState()).toMatchObject({
       phase: 'running',
-      stranded: null,
+      failure: null,
       happenings: [{ update: 0, text: 'Another was opened.' }],
     });
   });
@@ -71,7 +71,7 @@ describe('a run', () => {
     worker.latest.say({ type: 'stranded', update: 7, text: 'The GPU went away.', advice: 'Continue on the CPU.' });
     worker.latest.enter('stranded', 7);
     worker.latest.say({ type: 'error', code: 'internal', message: 'It broke.', advice: '' });
-    expect(lab.store.getState()).toMatchObject({ phase: 'failed', stranded: null, failure: { what: 'It broke.' } });
+    expect(lab.store.getState()).toMatchObject({ phase: 'failed', failure: { what: 'It broke.' } });
   });
 
   test('that cannot even be probed is said before it begins, and is no failure of a run', () => {

@@ -20,7 +20,7 @@ export const EXPERIMENT_TABLE = {
   }),
   seeds: integer({
     label: 'Seeds',
-    help: 'How often each arm is repeated with other initial weights and tasks: the bands on the charts come from these.',
+    help: 'How often each arm is repeated with other initial weights and tasks: the bands on the charts come from these. They are numbered from 0.',
     default: 4,
     min: 1,
     max: 32,

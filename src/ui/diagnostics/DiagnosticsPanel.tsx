@@ -7,6 +7,7 @@ import type { Diagnosis } from '../../rl/diagnosis/table';
 import { type ArmColour, armColours } from '../armColour';
 import { worldOf } from '../environment';
 import { plural } from '../format';
+import { seedNames } from '../seedNames';
 import { useLabState } from '../useLab';
 import { LayerTable } from './LayerTable';
 import { armDiagnosis, type SeedChoice } from './means';
@@ -108,10 +109,9 @@ function SeedChooser({ seeds, chosen, onChoose }: SeedProps) {
         onChange={({ target: { value } }) => onChoose(value === 'mean' ? 'mean' : Number(value))}
       >
         <option value="mean">all {seeds} seeds, mean</option>
-        {Array.from({ length: seeds }, (_, seed) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a seed is its number
-          <option key={seed} value={seed}>
-            seed {seed + 1}
+        {seedNames(seeds).map((name) => (
+          <option key={name} value={name}>
+            seed {name}
           </option>
         ))}
       </select>

@@ -5,6 +5,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { ProbeMoment, ProbeWatch } from '../../train/protocol';
 import { armColours } from '../armColour';
+import { seedNames } from '../seedNames';
 import { useLab, useLabState } from '../useLab';
 import { ProbeCurves } from './ProbeCurves';
 import { ProbeTable } from './ProbeTable';
@@ -65,7 +66,7 @@ export function ProbePanel() {
 
 function SeedChoice({ seed, onChoose }: { seed: number | null; onChoose: (seed: number | null) => void }) {
   const seeds = useLabState((state) => state.running?.seeds ?? 1);
-  const one = Array.from({ length: seeds }, (_, index) => ({ value: String(index), text: `${index + 1} of ${seeds}` }));
+  const one = seedNames(seeds).map((name) => ({ value: name, text: name }));
   return (
     <Choice
       label="Seed"

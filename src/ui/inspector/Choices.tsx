@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { LENSES } from '../../store/inspector';
 import type { Inspected } from '../../store/lab';
 import { formatMeasured } from '../format';
+import { seedNames } from '../seedNames';
 import { useLab, useLabState } from '../useLab';
 import { lensNames } from './lenses';
 import { useInspector } from './useInspector';
@@ -40,7 +41,7 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
       <Choice
         label="Seed"
         value={String(choice.seed)}
-        options={numbered(seeds)}
+        options={seedNames(seeds).map((name) => ({ value: name, text: name }))}
         onChoose={(seed) => inspector.choose({ seed: Number(seed) })}
       />
       <Choice

@@ -99,7 +99,7 @@ function Remark({ inspected, update }: { inspected: Inspected; update: number })
   const { seed, group, trajectory } = inspected.choice;
   const isAsked = choice.seed !== seed || choice.group !== group || choice.trajectory !== trajectory;
   const text = isAsked
-    ? `Still seed ${seed + 1}, task ${group + 1}, trajectory ${trajectory + 1}: what you chose comes after the update under way.`
+    ? `Still seed ${seed}, task ${group + 1}, trajectory ${trajectory + 1}: what you chose comes after the update under way.`
     : from !== update
       ? `The episode you came from is of update ${from}; only the newest batch has its numbers.`
       : null;

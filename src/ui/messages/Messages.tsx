@@ -2,6 +2,7 @@
  * What the person should know now, in one place under the header: where the settings came from, what a restart would
  * change, what went wrong and what is safe. Ink and a line at the side, no colours.
  */
+import type { Failure } from '../../store/lab';
 import { plural } from '../format';
 import { useLab, useLabState, usePreferences } from '../useLab';
 import { MissingPolicies } from './MissingPolicies';
@@ -12,7 +13,6 @@ export function Messages() {
   return (
     <section className="messages" aria-label="Messages" aria-live="polite">
       <FailureMessage />
-      <StrandedMessage />
       <NoticeMessage />
       <Problems />
       <MissingPolicies />
@@ -59,17 +59,23 @@ function CpuInstead({ words, onChosen }: { words: string; onChosen: () => void }
 }
 
 function FailureMessage() {
-  const lab = useLab();
   const failure = useLabState((state) => state.failure);
+  const phase = useLabState((state) => state.phase);
   if (failure === null) return null;
+  if (phase === 'stranded') return <StrandedMessage {...failure} />;
+  return phase === 'failed' ? <FailedMessage {...failure} /> : null;
+}
+
+function FailedMessage({ what, advice, update }: Failure) {
+  const lab = useLab();
   const safe =
-    failure.update > 0
-      ? `The curves of ${plural(failure.update, 'update')} and the link are safe; the policies’ weights are lost.`
+    update > 0
+      ? `The curves of ${plural(update, 'update')} and the link are safe; the policies’ weights are lost.`
       : 'Your settings and the link are safe; nothing had been learned yet.';
   return (
     <div className="message message-strong" role="alert" data-testid="message" data-kind="failure">
       <p>
-        <b>Training stopped.</b> {failure.what} {safe} {failure.advice}
+        <b>Training stopped.</b> {what} {safe} {advice}
       </p>
       <div className="dialog-buttons">
         <CpuInstead words="Run on the CPU" onChosen={() => lab.editor.run()} />
@@ -81,15 +87,13 @@ function FailureMessage() {
   );
 }
 
-function StrandedMessage() {
+function StrandedMessage({ what, advice, update }: Failure) {
   const lab = useLab();
-  const stranded = useLabState((state) => state.stranded);
-  if (stranded === null) return null;
   return (
     <div className="message message-strong" role="alert" data-testid="message" data-kind="stranded">
       <p>
-        <b>The device is gone.</b> {stranded.what} The curves of {plural(stranded.update, 'update')} are safe, and so is
-        a copy of the policies from a few updates before. {stranded.advice}
+        <b>The device is gone.</b> {what} The curves of {plural(update, 'update')} are safe, and so is a copy of the
+        policies from a few updates before. {advice}
       </p>
       <div className="dialog-buttons">
         <button

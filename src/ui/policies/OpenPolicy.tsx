@@ -49,7 +49,7 @@ function Opened({ opened, policies, onUsed }: Props & { opened: OpenedPolicy }) 
   return (
     <div data-testid="opened-policy">
       <p>
-        <b>{opened.name}</b>: {opened.environment}, {opened.member.arm}, seed {opened.member.seed + 1}, after{' '}
+        <b>{opened.name}</b>: {opened.environment}, {opened.member.arm}, seed {opened.member.seed}, after{' '}
         {plural(opened.update, 'update')}; {formatCount(opened.parameters)} parameters; SHA-256{' '}
         <code>{shortHash(opened.sha256)}…</code>
       </p>

@@ -5,6 +5,7 @@ import { isFixed } from '../../experiment/policyFiles';
 import { type ExportedPolicy, hasPolicies, type Policies } from '../../store/policies';
 import { Choice } from '../Choice';
 import { formatCount, plural } from '../format';
+import { seedNames } from '../seedNames';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
 import { LicenceField } from './LicenceField';
@@ -47,7 +48,7 @@ export function SavePolicy({ policies }: { policies: Policies }) {
               label="Seed"
               testid="export-seed"
               value={String(seed)}
-              options={Array.from({ length: running.seeds }, (_, index) => [`${index}`, `${index + 1}`])}
+              options={seedNames(running.seeds).map((name) => [name, name])}
               onChoose={(value) => setSeed(Number(value))}
             />
             <label className="scope-choice">

@@ -1,5 +1,6 @@
 /** The shared clock of the episodes: play or hold them, step through the turns, and choose which episode is shown. */
 import { DreamControls } from '../dream/DreamControls';
+import { seedNames } from '../seedNames';
 import { useLab, useLabState, usePlayback } from '../useLab';
 import { usePlaybackClock } from './usePlaybackClock';
 import './playback.css';
@@ -44,25 +45,25 @@ function WatchControls() {
   const { seed, group } = useLabState((state) => state.watched);
   const seeds = useLabState((state) => (state.running ?? state.edited).seeds);
   const groups = useLabState((state) => (state.running ?? state.edited).batch.groups);
-  const options = (count: number) =>
-    Array.from({ length: count }, (_, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the index is the value
-      <option key={index} value={index}>
-        {index + 1}
-      </option>
-    ));
   return (
     <>
       <label className="small soft">
         Task{' '}
         <select className="field" value={group} onChange={({ target }) => runner.watch(seed, Number(target.value))}>
-          {options(groups)}
+          {Array.from({ length: groups }, (_, task) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a task is its place in the batch
+            <option key={task} value={task}>
+              {task + 1}
+            </option>
+          ))}
         </select>
       </label>
       <label className="small soft">
         Seed{' '}
         <select className="field" value={seed} onChange={({ target }) => runner.watch(Number(target.value), group)}>
-          {options(seeds)}
+          {seedNames(seeds).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
         </select>
       </label>
     </>
