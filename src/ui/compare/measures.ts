@@ -8,12 +8,21 @@ export interface Measure {
   readonly label: string;
   readonly lowerIsBetter: boolean;
   readonly isShare: boolean;
+  readonly range: readonly [least: number, most: number];
 }
 
+const ANY = Number.POSITIVE_INFINITY;
+
 export const MEASURES: readonly Measure[] = [
-  { metric: 'successRate', label: 'success rate', lowerIsBetter: false, isShare: true },
-  { metric: 'observationCrossEntropy', label: 'observation cross-entropy', lowerIsBetter: true, isShare: false },
-  { metric: 'return', label: 'return', lowerIsBetter: false, isShare: false },
+  { metric: 'successRate', label: 'success rate', lowerIsBetter: false, isShare: true, range: [0, 1] },
+  {
+    metric: 'observationCrossEntropy',
+    label: 'observation cross-entropy',
+    lowerIsBetter: true,
+    isShare: false,
+    range: [0, ANY],
+  },
+  { metric: 'return', label: 'return', lowerIsBetter: false, isShare: false, range: [-ANY, ANY] },
 ];
 
 /** Levels are shares: nothing else reaches 50%. */
@@ -25,29 +34,33 @@ export function summariesOf({ isShare }: Measure): Summary[] {
 export interface Scale {
   readonly lowerIsBetter: boolean;
   readonly unit: string;
+  /** Where the numbers can lie; an interval of few seeds reaches beyond. */
+  readonly range: readonly [least: number, most: number];
   readonly format: (value: number) => string;
   readonly formatDifference: (value: number) => string;
 }
 
 const plus = (value: number, text: string): string => (value > 0 ? `+${text}` : text);
 
-export function scaleOf(measure: Measure, summary: Summary): Scale {
+export function scaleOf({ lowerIsBetter, isShare, range }: Measure, summary: Summary): Scale {
   if (SUMMARIES[summary].level !== null) {
     const format = (value: number) => (value === Number.POSITIVE_INFINITY ? 'never' : formatUpdates(value));
     return {
       lowerIsBetter: true,
       unit: 'updates',
+      range: [0, ANY],
       format,
       formatDifference: (value) => plus(Math.round(value), format(value)),
     };
   }
-  if (!measure.isShare) {
+  if (!isShare) {
     const formatDifference = (value: number) => plus(value, formatMeasured(value));
-    return { lowerIsBetter: measure.lowerIsBetter, unit: '', format: formatMeasured, formatDifference };
+    return { lowerIsBetter, unit: '', range, format: formatMeasured, formatDifference };
   }
   return {
-    lowerIsBetter: measure.lowerIsBetter,
+    lowerIsBetter,
     unit: 'points',
+    range,
     format: formatPercent,
     formatDifference: (value) => formatSigned(100 * value, 1),
   };

@@ -14,7 +14,11 @@ const CONCLUSIONS: Readonly<Record<Conclusion, (baseline: string) => string>> = 
 };
 
 export function conclusion(row: Comparison, baseline: string, { lowerIsBetter }: Scale): string {
-  return row.seeds === 0 ? 'nothing to compare' : CONCLUSIONS[conclude(row, lowerIsBetter)](baseline);
+  if (row.seeds === 0) return 'nothing to compare';
+  // Nobody’s chances against nobody are even.
+  if (row.reached === 0 && row.improvement?.probability === 0.5)
+    return `no seed got there, and none of ${baseline} did`;
+  return CONCLUSIONS[conclude(row, lowerIsBetter)](baseline);
 }
 
 /** A number, and its interval with what else is to be known of it. */
@@ -27,10 +31,11 @@ export interface Figure {
 const NONE: Figure = { value: '–', about: '' };
 
 /** “54%” and “(48% to 61%)”; “3 of 4 seeds got there”. */
-export function meanInWords({ mean, seeds, reached }: Comparison, { format }: Scale): Figure {
+export function meanInWords({ mean, seeds, reached }: Comparison, { format, range }: Scale): Figure {
   if (seeds === 0) return { value: 'not measured', about: '' };
   if (mean.mean === null) return { value: `${reached} of ${plural(seeds, 'seed')} got there`, about: '' };
-  return { value: format(mean.mean), about: intervalInWords(mean.interval, format) };
+  const within = (value: number): string => format(Math.min(Math.max(value, range[0]), range[1]));
+  return { value: format(mean.mean), about: intervalInWords(mean.interval, within) };
 }
 
 export function iqmInWords({ iqm }: Comparison, { format }: Scale): Figure {

@@ -1,0 +1,36 @@
+/** What a comparison says in words: numbers that can be, and no more than they carry. */
+import { describe, expect, test } from 'vitest';
+import { compare, type Summary } from '../../src/experiment/comparison';
+import { MEASURES, type Measure, scaleOf } from '../../src/ui/compare/measures';
+import { conclusion, differenceInWords, meanInWords } from '../../src/ui/compare/words';
+
+const never = Number.POSITIVE_INFINITY;
+const scale = (metric: string, summary: Summary = 'area') =>
+  scaleOf(MEASURES.find((measure) => measure.metric === metric) as Measure, summary);
+const success = scale('successRate');
+
+describe('an interval of few seeds', () => {
+  test('ends where its numbers end', () => {
+    // Student’s t of two seeds: 0.2 ± 1.27.
+    expect(meanInWords(compare([0.1, 0.3], null, false), success)).toEqual({ value: '20%', about: '(0% to 100%)' });
+    expect(meanInWords(compare([3, 9], null, true), scale('successRate', 'to50')).about).toBe('(0 to 44)');
+    expect(meanInWords(compare([0.1, 0.3], null, true), scale('observationCrossEntropy')).about).toBe('(0.00 to 1.47)');
+  });
+
+  test('is told whole where they have no end, and where it is of a difference', () => {
+    expect(meanInWords(compare([0.1, 0.3], null, false), scale('return')).about).toBe('(−1.07 to 1.47)');
+    const { about } = differenceInWords(compare([0.1, 0.3], [0.2, 0.1], false), success);
+    expect(about).toBe('(−185.6 to +195.6)');
+  });
+});
+
+describe('what follows', () => {
+  const says = (ours: readonly number[], theirs: readonly number[]) =>
+    conclusion(compare(ours, theirs, true), 'the mask', scale('successRate', 'to50'));
+
+  test('is said of seeds that never got there', () => {
+    expect(says([never, never], [never, never])).toBe('no seed got there, and none of the mask did');
+    expect(says([never, never], [never, 30])).toMatch(/^some seeds never got there/);
+    expect(says([20, never], [40, 30])).toMatch(/^some seeds never got there/);
+  });
+});
