@@ -8,7 +8,7 @@ import { coincides } from '../../src/ui/charts/coincidence';
 import { chartOf } from '../../src/ui/charts/definitions';
 import { noteOf } from '../../src/ui/charts/note';
 import { bandPath, linePath } from '../../src/ui/charts/paths';
-import { horizontalAxis } from '../../src/ui/charts/progress';
+import { horizontalAxis, inSight } from '../../src/ui/charts/progress';
 import { Redraws } from '../../src/ui/charts/redraw';
 import { rowsOf } from '../../src/ui/charts/rows';
 import { fitting } from '../../src/ui/charts/scale';
@@ -177,4 +177,10 @@ test('the horizontal axis has no half updates, but half seconds', () => {
   const points = [{ at: [2] }];
   expect(horizontalAxis('updates', 2, points).ticks).toEqual([0, 1, 2]);
   expect(horizontalAxis('seconds', 2, points).ticks).toEqual([0, 0.5, 1, 1.5, 2]);
+});
+
+test('of a run behind, only what was measured before this one’s planned end is in sight', () => {
+  const points = [point(5, [5], [0.1]), point(60, [60], [0.2]), point(65, [65], [0.9])];
+  expect(inSight(points, horizontalAxis('updates', 60, points)).map(({ update }) => update)).toEqual([5, 60]);
+  expect(inSight(points, horizontalAxis('tokens', 60, points))).toBe(points);
 });

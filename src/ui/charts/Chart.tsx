@@ -21,7 +21,7 @@ import { usePlot } from './loadPlot';
 import { noteOf } from './note';
 import type { Mark, PlotProps } from './Plot';
 import { ProgressChoice } from './ProgressChoice';
-import { horizontalAxis } from './progress';
+import { horizontalAxis, inSight } from './progress';
 import { type Prepare, shapeOf, useCompletion, useOnScreen, usePrepare, useRedraw } from './redraw';
 import { SmoothingChoice } from './SmoothingChoice';
 import { armsAbove, valueAxis } from './scale';
@@ -99,13 +99,14 @@ function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
   useCompletion(own.complete && floors.complete && behind.complete, prepare, again);
   const { points, width } = own;
   const reference = useReference(definition, experiment);
-  const axis = valueAxis(definition, [...points, ...behind.points], reference?.value ?? null, choice);
+  const horizontal = horizontalAxis(over, experiment.updates, [...points, ...behind.points]);
+  const ghostPoints = inSight(behind.points, horizontal);
+  const axis = valueAxis(definition, [...points, ...ghostPoints], reference?.value ?? null, choice);
   const colours = armColours(experiment.arms);
   const arms = experiment.arms.flatMap(({ id, name }) => {
     const colour = colours.get(id);
     return colour === undefined ? [] : [{ id, name, colour }];
   });
-  const horizontal = horizontalAxis(over, experiment.updates, [...points, ...behind.points]);
   const hasFloor = isFloor(floors.points);
   const note = noteOf({
     above: armsAbove(points, axis),
@@ -115,7 +116,7 @@ function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
     over,
     points,
     ghost,
-    behind: behind.points,
+    behind: ghostPoints,
     axis,
     hasFloor,
     seeds: compact ? null : experiment.seeds,
@@ -127,7 +128,7 @@ function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
     arms,
     marks: marksOf(experiment, (update, arm) => curves?.progress.at(over, update, arm) ?? null),
     horizontal,
-    ghost: ghost === null ? null : { label: ghost.label, arms: ghost.arms, points: behind.points },
+    ghost: ghost === null ? null : { label: ghost.label, arms: ghost.arms, points: ghostPoints },
     axis,
     reference,
   };

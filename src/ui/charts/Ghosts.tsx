@@ -10,7 +10,7 @@ import type { Placement } from './placement';
 
 export type GhostCurves = Pick<Ghost, 'label' | 'arms'> & { readonly points: readonly CurvePoint[] };
 
-type Props = Pick<PlotProps, 'arms' | 'points' | 'horizontal' | 'axis'> & {
+type Props = Pick<PlotProps, 'arms' | 'points' | 'axis'> & {
   readonly ghost: GhostCurves;
   readonly placement: Placement;
   /** Those that lie on a line of this run, which go above it; else the others, which go below. */
@@ -21,7 +21,7 @@ type Props = Pick<PlotProps, 'arms' | 'points' | 'horizontal' | 'axis'> & {
 export const ghostColour = (arms: PlotProps['arms'], arm: string): string =>
   arms.find(({ id }) => id === arm)?.colour.stroke ?? 'var(--soft-ink)';
 
-export function Ghosts({ ghost, arms, points, horizontal, axis: { domain }, placement, isHidden }: Props) {
+export function Ghosts({ ghost, arms, points, axis: { domain }, placement, isHidden }: Props) {
   const { toX, toY } = placement;
   const [low, high] = domain;
   const lines = ghost.arms.map(({ id, name }, arm) => ({ id, name, arm, own: arms.findIndex((one) => one.id === id) }));
@@ -32,7 +32,7 @@ export function Ghosts({ ghost, arms, points, horizontal, axis: { domain }, plac
     ghost.points
       .flatMap(({ at, mean }) => {
         const [place, value] = [at[arm], mean[arm]];
-        if (place == null || value == null || place > horizontal.end) return [];
+        if (place == null || value == null) return [];
         return [`${toX(place)},${toY(Math.min(high, Math.max(low, value)))}`];
       })
       .join(' ');

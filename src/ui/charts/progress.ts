@@ -22,6 +22,11 @@ export function horizontalAxis(
   return { over, end, ticks };
 }
 
+/** What another run measured after this one's planned end has no place on its axis. */
+export function inSight(points: readonly CurvePoint[], { over, end }: HorizontalAxis): readonly CurvePoint[] {
+  return over === 'updates' ? points.filter(({ update }) => update <= end) : points;
+}
+
 function furthest(points: readonly Pick<CurvePoint, 'at'>[]): number {
   let most = 0;
   for (const { at } of points) for (const place of at) most = Math.max(most, place ?? 0);
