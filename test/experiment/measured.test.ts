@@ -1,7 +1,9 @@
 // What README and the experiments of failures say is what was measured (test/fixtures/README.md).
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { findEnvironment } from '../../src/environments/registry';
 import { FAILURES } from '../../src/experiment/health';
+import { findPreset } from '../../src/experiment/presets';
 import { failures } from '../../src/experiment/presets/failures';
 
 /** One number a seed. */
@@ -76,4 +78,28 @@ test('what README says of probes was measured', () => {
     ofLastLayer('action-mask', 'accuracy'),
     ofLastLayer('action-mask', 'untrained'),
   ]);
+});
+
+describe('how often a random policy succeeds', () => {
+  const chanceIn = (id: string): number => {
+    const { environment } = findPreset(id)?.experiment ?? {};
+    return findEnvironment(environment?.id ?? '')?.create(environment?.settings ?? {}).randomSuccess ?? Number.NaN;
+  };
+
+  test.each([
+    ['Gridworld', 'gridworld'],
+    ['Calculator', 'calculator-without-tool'],
+    ['Web shop', 'shop'],
+    ['Terminal', 'terminal'],
+  ])('is in README’s row of the %s', (name, id) => {
+    const row = readme.find((line) => line.startsWith(`| ${name} `)) ?? '';
+    const told = /([\d.]+)%(?: of episodes)? +\|$/.exec(row)?.[1] ?? '';
+    const decimals = told.split('.')[1]?.length ?? 0;
+    expect(told).toBe((100 * chanceIn(id)).toFixed(decimals));
+  });
+
+  test('is in the shop’s text', () => {
+    const told = Number(/one episode in (\d+)/.exec(findPreset('shop')?.expectation ?? '')?.[1]);
+    expect(told * chanceIn('shop')).toBeCloseTo(1, 1);
+  });
 });

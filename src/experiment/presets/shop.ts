@@ -10,7 +10,7 @@ export const shop: Preset = {
     'In a shop whose catalogue stays, predicting its pages is learning the catalogue, and the rare purchase comes sooner.',
   expectation:
     'Forty products, and a purchase is paid only when type, colour and price are all right, which a random buyer gets in ' +
-    'about one episode in two hundred. Four seeds: the world-model arm passed half of the tasks after 119 to 132 of 300 ' +
+    'about one episode in 350. Four seeds: the world-model arm passed half of the tasks after 119 to 132 of 300 ' +
     'updates and ended at 79% to 93%; the action-mask arm after 223 and 254 updates or, in two seeds, not at all, and ended ' +
     'at 38% to 63%. Under the mask, observation cross-entropy rises from 4.2 to between 5.4 and 7.3 nats: reward alone ' +
     'makes an ever worse predictor of the shop. The catalogue is the same in training and in every run; nothing is claimed ' +
