@@ -116,7 +116,11 @@ describe('a link with the result', () => {
     await run(page);
     await page.getByTestId('share').click();
     await page.getByTestId('copy-result-link').click();
+    await page.getByTestId('result-url').waitFor();
+    await page.getByTestId('hide').click();
+    await page.getByTestId('hide-policies').check();
     const link = await page.getByTestId('result-url').inputValue();
+    expect(link).toMatch(/&hide=policies&result=/);
     await page.getByTestId('scale').click();
     expect(await page.getByTestId('scale-text').inputValue()).toContain('echo_aux_token_loss_coeff=0.1');
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-report').click()]);
@@ -150,6 +154,7 @@ describe('a link with the result', () => {
     await context.close();
     const receiver = await open(link.slice(link.indexOf('#')));
     await receiver.page.locator('[data-testid=ghosts] polyline').first().waitFor();
+    await receiver.page.getByTestId('hidden-note').waitFor();
     await run(receiver.page);
     await receiver.page.getByTestId('reproduced').waitFor();
     expect(await receiver.page.getByTestId('reproduced').getAttribute('data-outcome')).toBe('exact');

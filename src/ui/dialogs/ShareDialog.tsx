@@ -87,7 +87,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
       </div>
       <HideChoices hidden={hidden} onChange={setHidden} />
       <EmbedSnippet link={link} />
-      <RunFiles />
+      <RunFiles link={link} />
       <details className="small" onToggle={({ currentTarget }) => setScale(currentTarget.open)}>
         <summary data-testid="scale">Take an arm to scale: verl, rLLM, prime-rl, TRL</summary>
         <Suspense fallback={<p className="small soft">Loading the trainers.</p>}>{scale && <TakeToScale />}</Suspense>

@@ -13,9 +13,11 @@ const KINDS: readonly (readonly [FileKind, string])[] = [
 ];
 const TRAJECTORIES = ['jsonl', 'Trajectories of the task on screen (JSONL)'] as const;
 
-export function RunFiles() {
+/** `link`: to the experiment, with what it hides. */
+export function RunFiles({ link }: { link: string }) {
   const lab = useLab();
-  const [link, setLink] = useState('');
+  /** What the link carries besides, once asked for. */
+  const [result, setResult] = useState<string | null>(null);
   const [said, setSaid] = useState('');
   const measured = useLabState(({ history, update }) => history !== null && update > 0);
   const live = useLabState(hasTrajectories);
@@ -30,15 +32,15 @@ export function RunFiles() {
   };
   const save = (kind: FileKind) =>
     attempt(async ({ shareAs }) => {
-      const file = await shareAs(lab, kind);
+      const file = await shareAs(lab, kind, link);
       if (file !== null) saveFile(file.name, file.content);
     });
   const copy = () =>
-    attempt(async ({ linkWithResult }) => {
-      const written = await linkWithResult(lab);
-      setLink(written);
+    attempt(async ({ writeResult }) => {
+      const written = await writeResult(lab);
+      setResult(written);
       try {
-        await navigator.clipboard.writeText(written);
+        await navigator.clipboard.writeText(link + written);
         setSaid('The link with the result is in your clipboard.');
       } catch {
         setSaid('The browser did not allow copying: select the link and copy it yourself.');
@@ -60,13 +62,13 @@ export function RunFiles() {
           </button>
         ))}
       </div>
-      {link !== '' && (
+      {result !== null && (
         <input
           className="field share-url"
           data-testid="result-url"
           aria-label="Link with the result"
           readOnly
-          value={link}
+          value={link + result}
           onFocus={({ target }) => target.select()}
         />
       )}

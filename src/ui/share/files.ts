@@ -3,7 +3,6 @@ import type { Experiment } from '../../experiment/experiment';
 import { encodeResult } from '../../experiment/result';
 import { trajectoryLine } from '../../experiment/trajectoryRecord';
 import { METRICS } from '../../rl/metrics';
-import { shareLink } from '../../store/arrival';
 import type { Lab } from '../../store/openLab';
 import { resultOf } from '../../store/sentResult';
 import { trajectoriesOf } from '../../store/trajectories';
@@ -22,12 +21,12 @@ function runOf(lab: Lab) {
   return { experiment, history, curves, looks, device: backend?.description ?? 'an unknown device' };
 }
 
-export async function linkWithResult(lab: Lab): Promise<string> {
+/** What a link carries of the run besides its experiment; nothing before anything was measured. */
+export async function writeResult(lab: Lab): Promise<string> {
   const run = runOf(lab);
-  const link = shareLink(lab.editor.shared(), lab.editor.sharedMachines(), location.href);
-  if (run === null) return link;
+  if (run === null) return '';
   const { experiment, history, device } = run;
-  return `${link}&result=${await encodeResult(await resultOf(experiment, history, device))}`;
+  return `&result=${await encodeResult(await resultOf(experiment, history, device))}`;
 }
 
 /** Of the task on screen, in every arm. */
@@ -42,7 +41,8 @@ async function trajectoryLines(lab: Lab, { environment }: Experiment): Promise<s
 
 export type FileKind = 'report' | 'csv' | 'json' | 'jsonl';
 
-export async function shareAs(lab: Lab, kind: FileKind): Promise<SharedFile | null> {
+/** `link`: what a report offers to run again. */
+export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<SharedFile | null> {
   const run = runOf(lab);
   if (run === null) return null;
   const { experiment, history } = run;
@@ -52,7 +52,6 @@ export async function shareAs(lab: Lab, kind: FileKind): Promise<SharedFile | nu
   });
   switch (kind) {
     case 'report': {
-      const link = shareLink(lab.editor.shared(), lab.editor.sharedMachines(), location.href);
       const html = await reportHtml({ ...run, link, date: new Date(), arms: drawnArms(experiment.arms) });
       return named('html', new Blob([html], { type: 'text/html' }));
     }
