@@ -21,6 +21,7 @@ fn decodingFactor(p: u32, own: f32, sum: f32, tokens: f32) -> f32 {
   let level = choiceOf(p, HYPER_DECODING_LEVEL);
   let whole = select(mean, sum, level == DECODING_LEVELS_SEQUENCE);
   let c = exp(min(select(whole, own, level == DECODING_LEVELS_TOKEN), DECODING_LIMIT));
-  if (correction == DECODING_CORRECTIONS_TRUNCATE) { return clamp(c, low, high); }
+  // Not clamp, which is not the same on every device where the bounds are crossed.
+  if (correction == DECODING_CORRECTIONS_TRUNCATE) { return min(max(c, low), high); }
   return select(0.0, c, c >= low && c <= high);
 }

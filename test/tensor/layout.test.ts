@@ -1,5 +1,6 @@
 /** The numbers that TypeScript and kernels share: no two names in one column, no column outside its table. */
 import { describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/experiment/settings';
 import { ROLE, ROLES } from '../../src/foundation/roles';
 import { TERM, TERM_COLUMNS } from '../../src/tensor/columns/batch';
 import {
@@ -20,6 +21,11 @@ describe('Hyperparameter columns', () => {
     const columns = [...Object.values(single), ...perRole];
     expect(new Set(columns).size).toBe(columns.length);
     expect(columns.filter((column) => !(column >= 0 && column < HYPER_COLUMNS))).toEqual([]);
+  });
+
+  test('of as many members as an experiment may have fit into the uniform binding that every GPU allows', () => {
+    expect(4 * HYPER_COLUMNS * LIMITS.members).toBeLessThanOrEqual(65_536);
+    expect(LIMITS.trajectories).toBeLessThanOrEqual(MAX_SEQUENCES);
   });
 });
 

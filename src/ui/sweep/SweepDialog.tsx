@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Arm, type Experiment, getArmSetting } from '../../experiment/experiment';
 import { isFixed } from '../../experiment/policyFiles';
 import { isRelevant } from '../../experiment/relevance';
-import { LIMITS } from '../../experiment/settings';
+import { EXPERIMENT_TABLE, LIMITS } from '../../experiment/settings';
 import { findSweepable, readValues, sweepable, sweepOf, usualValues } from '../../experiment/sweep';
 import { asLabError } from '../../foundation/errors';
 import { Dialog } from '../dialogs/Dialog';
@@ -93,7 +93,7 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
             className="field"
             type="number"
             min={1}
-            max={LIMITS.members}
+            max={EXPERIMENT_TABLE.seeds.max}
             data-testid="sweep-seeds"
             value={planned.seeds}
             onChange={({ target }) => setSeeds(Math.max(1, Math.floor(target.valueAsNumber || 1)))}
