@@ -127,13 +127,13 @@ export interface Sweep {
   readonly values: readonly number[];
 }
 
-/** Fewer points show no shape. */
-const LEAST_ARMS = 3;
+/** Fewer points show no shape, and are not drawn. */
+export const LEAST_DRAWN = 3;
 
 /** What arms differ in, if it is a single number and each has its own: a sweep, however it was put together. */
 export function findSweep(arms: readonly Arm[]): Sweep | null {
   const [first] = arms;
-  if (first === undefined || arms.length < LEAST_ARMS) return null;
+  if (first === undefined || arms.length < LEAST_DRAWN) return null;
   const differing = armSettings.filter(({ path }) =>
     arms.some((arm) => getArmSetting(arm, path) !== getArmSetting(first, path)),
   );

@@ -232,6 +232,8 @@ describe('a sweep', () => {
     await page.getByTestId('sweep-values').fill('0, .1, x');
     await page.getByTestId('sweep-plan').getByText('“x” is no number.').waitFor();
     expect(await page.getByTestId('sweep-run').isDisabled()).toBe(true);
+    await page.getByTestId('sweep-values').fill('0 1');
+    await page.getByTestId('sweep-plan').getByText('Success is drawn against 3 values or more.').waitFor();
     await page.getByTestId('sweep-values').fill('0 .1 .3 1 3');
     await page.getByTestId('sweep-run').click();
     await page.locator('[data-testid=status][data-phase=finished]').waitFor();

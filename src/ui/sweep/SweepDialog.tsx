@@ -4,7 +4,7 @@ import { type Arm, type Experiment, getArmSetting } from '../../experiment/exper
 import { isFixed } from '../../experiment/policyFiles';
 import { isRelevant } from '../../experiment/relevance';
 import { EXPERIMENT_TABLE, LIMITS } from '../../experiment/settings';
-import { findSweepable, readValues, sweepable, sweepOf, usualValues } from '../../experiment/sweep';
+import { findSweepable, LEAST_DRAWN, readValues, sweepable, sweepOf, usualValues } from '../../experiment/sweep';
 import { asLabError } from '../../foundation/errors';
 import { Dialog } from '../dialogs/Dialog';
 import { worldOf } from '../environment';
@@ -141,10 +141,11 @@ function plan(experiment: Experiment, arm: Arm, { path, text, seeds: asked }: As
     const most = Math.floor(LIMITS.members / values.length);
     if (asked === null) seeds = Math.min(seeds, most);
     const fewer = seeds < experiment.seeds ? `, of the experiment’s ${experiment.seeds}` : '';
+    const undrawn = values.length < LEAST_DRAWN ? ` Success is drawn against ${LEAST_DRAWN} values or more.` : '';
     return {
       experiment: sweepOf({ ...experiment, seeds }, arm.id, path, values),
       seeds,
-      words: `${plural(values.length, 'value')} × ${plural(seeds, 'seed')}${fewer}: ${plural(values.length * seeds, 'policy', 'policies')}, trained together.`,
+      words: `${plural(values.length, 'value')} × ${plural(seeds, 'seed')}${fewer}: ${plural(values.length * seeds, 'policy', 'policies')}, trained together.${undrawn}`,
     };
   } catch (cause) {
     return { experiment: null, seeds, words: asLabError(cause).message };
