@@ -241,7 +241,7 @@ export const POLICY_OBJECTIVES = {
   ),
   'prime-rl': describe(
     'prime-rl',
-    'prime-rl’s default: no division by the deviation, DPPO’s bounds, and a small penalty on the squared log-ratio.',
+    'prime-rl’s default until IPO took its place: no division by the deviation, DPPO’s bounds, a small penalty on the squared log-ratio.',
     'The ratio is to what decoding recorded, as there.',
     {
       surrogate: 'prime',
@@ -254,8 +254,8 @@ export const POLICY_OBJECTIVES = {
   ),
   'prime-ipo': describe(
     'prime-rl',
-    'As prime-rl’s default, but a token is left out once its probability has moved by 0.1 either way, whatever its advantage.',
-    'The ratio is to what decoding recorded, as there.',
+    'prime-rl’s IPO: as its DPPO, but a token is left out once its probability has moved by 0.1 either way, whatever its advantage.',
+    'The ratio is to what decoding recorded, as there. Later versions allow 0.3 and leave the penalty out.',
     {
       surrogate: 'ipo',
       advantageScale: 'none',

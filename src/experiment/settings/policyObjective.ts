@@ -20,7 +20,7 @@ const SURROGATE = {
       gmpo: 'GMPO',
       'dppo-tv': 'DPPO, total variation',
       'dppo-kl': 'DPPO, KL',
-      prime: 'prime-rl’s default',
+      prime: 'prime-rl’s DPPO',
       ipo: 'prime-rl’s IPO',
       dro: 'DRO',
       'clip-cov': 'Clip-Cov',
