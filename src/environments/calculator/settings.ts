@@ -29,7 +29,7 @@ export const calculatorSettings: readonly EnvironmentSetting[] = [
     type: 'choice',
     default: 'add-subtract',
     choices: OPERATIONS,
-    names: { 'add-subtract': 'Add and subtract' },
+    names: { 'add-subtract': 'add and subtract' },
   },
   {
     key: 'largest',
@@ -92,7 +92,7 @@ export const calculatorSettings: readonly EnvironmentSetting[] = [
     type: 'choice',
     default: 'computes',
     choices: DEMONSTRATORS,
-    names: { 'relies-on-tool': 'Relies on the tool' },
+    names: { 'relies-on-tool': 'relies on the tool' },
   },
   {
     key: 'heldOut',

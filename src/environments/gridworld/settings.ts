@@ -73,7 +73,7 @@ export const gridSettings: readonly EnvironmentSetting[] = [
       'Reach: walk to the goal. Key and door: the goal lies behind a locked door. Boxes: push every box onto a target.',
       PUZZLES,
     ),
-    names: { 'key-door': 'Key and door' },
+    names: { 'key-door': 'key and door' },
   },
   {
     ...integer('boxes', 'Boxes', 'How many boxes there are, where boxes are the puzzle.', 1, 1, 2),

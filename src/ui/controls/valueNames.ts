@@ -6,9 +6,9 @@ import { shortHash } from '../../experiment/policyFiles';
 import type { ChoiceSetting, PlacedSetting, SettingValue } from '../../experiment/setting';
 import { formatSetting } from '../format';
 
-/** An id without a name of its own is read as words: `add-subtract` is “Add subtract”. */
+/** An id without a name of its own is read as words: `random-policy` is “random policy”. */
 export function nameOfChoice({ names }: Pick<ChoiceSetting, 'names'>, choice: string): string {
-  return names?.[choice] ?? choice.charAt(0).toUpperCase() + choice.slice(1).replaceAll('-', ' ');
+  return names?.[choice] ?? choice.replaceAll('-', ' ');
 }
 
 export function nameOfValue(path: string, value: SettingValue): string {
