@@ -17,20 +17,29 @@ export async function violations(page: Page, part = 'html'): Promise<string[]> {
   }, part);
 }
 
-/** Pixels by which the page is wider than its window. */
+/** Pixels by which the page is wider than its window, or what a dialog holds wider than the dialog. */
 export const overflow = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  page.evaluate(() => {
+    const scrolled = [document.documentElement, ...document.querySelectorAll('dialog[open]')];
+    return Math.max(...scrolled.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  });
 
-/** What reaches furthest over the window's right edge: why the page scrolls sideways. */
+/** What reaches furthest over the right edge of the window, or of the dialog: why it scrolls sideways. */
 export const widest = (page: Page): Promise<string> =>
   page.evaluate(() => {
+    const wider = ({ scrollWidth, clientWidth }: Element): number => scrollWidth - clientWidth;
+    const root = [...document.querySelectorAll('dialog[open]')].reduce(
+      (found, one) => (wider(one) > wider(found) ? one : found),
+      document.documentElement as Element,
+    );
     const isClipped = (one: Element): boolean =>
       one.parentElement !== null &&
+      one.parentElement !== root &&
       (getComputedStyle(one.parentElement).overflowX !== 'visible' || isClipped(one.parentElement));
     const reach = (one: Element): number => one.getBoundingClientRect().right;
     // What is around it may reach as far: the innermost is the culprit.
-    const furthest = [...document.querySelectorAll('body *')]
+    const furthest = [...root.querySelectorAll('*')]
       .filter((one) => !isClipped(one))
-      .reduce((found, one) => (reach(one) >= reach(found) ? one : found), document.body);
+      .reduce((found, one) => (reach(one) >= reach(found) ? one : found), root);
     return furthest.outerHTML;
   });

@@ -28,15 +28,18 @@ export function HelpDialog({ onClose, onTour }: Props) {
       </p>
       <ul className="help-chips">
         <li>
-          <Chip learning="policy">policy</Chip> learns from the reward: it becomes likelier when the episode went better
-          than its group.
+          <Chip learning="policy">policy</Chip>
+          <span>learns from the reward: it becomes likelier when the episode went better than its group.</span>
         </li>
         <li>
-          <Chip learning="predict">predict</Chip> learns by prediction: cross-entropy, whatever the reward.
+          <Chip learning="predict">predict</Chip>
+          <span>learns by prediction: cross-entropy, whatever the reward.</span>
         </li>
         <li>
-          <Chip learning="veiled">veiled</Chip> learns nothing: it is masked, or its group’s rewards were all equal and
-          the policy gradient is silent.
+          <Chip learning="veiled">veiled</Chip>
+          <span>
+            learns nothing: it is masked, or its group’s rewards were all equal and the policy gradient is silent.
+          </span>
         </li>
       </ul>
       <p>
