@@ -150,11 +150,11 @@ function lengthInWords(rows: readonly Row[], updates: number): string {
 function Explanation({ rows }: { rows: readonly Row[] }) {
   const few = Math.min(...rows.map(({ comparison }) => comparison.seeds)) < 8;
   return (
-    <p className="small soft">
-      In brackets 95% intervals: Student’s t below 8 seeds, the bootstrap over seeds from 8. The difference is taken
-      seed by seed, from the same start on the same tasks; unpaired, where runs share no seeds or tasks, it is that of
-      the means (Welch’s t, or the bootstrap of each apart). The chance is that a seed of the arm does better than one
-      of the baseline (Mann–Whitney).{' '}
+    <p className="compare-note small soft">
+      In brackets 95% intervals, cut where no such number can be: Student’s t below 8 seeds, the bootstrap over seeds
+      from 8. The difference is taken seed by seed, from the same start on the same tasks; unpaired, where runs share no
+      seeds or tasks, it is that of the means (Welch’s t, or the bootstrap of each apart). The chance is that a seed of
+      the arm does better than one of the baseline (Mann–Whitney).{' '}
       {few && 'Interquartile means and chances have an interval from 8 seeds on: with fewer, not enough to tell.'}
     </p>
   );
