@@ -1,7 +1,8 @@
 /** The rate over sizes under its ceiling; sizes on a logarithmic axis. The table under it says the same in numbers. */
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { KernelTiming } from '../../train/kernels/report';
 import { giga } from '../speed/words';
+import { useWidth } from '../useWidth';
 import { ceilingOf, rateOf, shortCount, unitOf } from './words';
 
 const HEIGHT = 200;
@@ -53,16 +54,4 @@ export function TimingChart({ timing }: { timing: KernelTiming }) {
       )}
     </div>
   );
-}
-
-function useWidth(element: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const { current } = element;
-    if (current === null) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
 }

@@ -1,11 +1,14 @@
 /** Success against the value: a dot a seed, the mean or interquartile mean joined, and its 95% interval. */
+import { useRef } from 'react';
 import type { ArmColour } from '../armColour';
 import { formatPercent, formatSetting } from '../format';
+import { useWidth } from '../useWidth';
 import { placesOf } from './places';
 
-const WIDTH = 720;
 const HEIGHT = 300;
-const PLOT = { left: 52, right: WIDTH - 28, top: 16, bottom: HEIGHT - 44 } as const;
+/** Pixels around the plot; the height is given, the width is the place's. */
+const MARGIN = { left: 44, right: 12 } as const;
+const PLOT = { top: 16, bottom: HEIGHT - 44 } as const;
 const BAND = 18;
 /** Seeds of a value stand this far apart, so that equal ones can be counted. */
 const SPREAD = 3;
@@ -26,18 +29,29 @@ interface Props {
   readonly label: string;
 }
 
-export function SweepChart({ points, name, label }: Props) {
+export function SweepChart(props: Props) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  return (
+    <div ref={frame} className="sweep-chart">
+      {width > 0 && <Drawing {...props} width={width} />}
+    </div>
+  );
+}
+
+function Drawing({ points, name, label, width }: Props & { width: number }) {
   const { places, gap } = placesOf(points.map(({ value }) => value));
-  const x = (place: number) => PLOT.left + BAND + place * (PLOT.right - PLOT.left - 2 * BAND);
+  const [left, right] = [MARGIN.left, width - MARGIN.right];
+  const x = (place: number) => left + BAND + place * (right - left - 2 * BAND);
   const y = (share: number) => PLOT.bottom - Math.min(1, Math.max(0, share)) * (PLOT.bottom - PLOT.top);
   const at = (index: number) => x(places[index] ?? 0);
   const joined = points.flatMap(({ centre }, index) => (centre === null ? [] : [`${at(index)},${y(centre)}`]));
   return (
-    <svg className="sweep-chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+    <svg width={width} height={HEIGHT} role="img" aria-label={label}>
       {TICKS.map((tick) => (
         <g key={tick}>
-          <line className="sweep-grid" x1={PLOT.left} x2={PLOT.right} y1={y(tick)} y2={y(tick)} />
-          <text x={PLOT.left - 8} y={y(tick) + 4} textAnchor="end">
+          <line className="sweep-grid" x1={left} x2={right} y1={y(tick)} y2={y(tick)} />
+          <text x={left - 8} y={y(tick) + 4} textAnchor="end">
             {formatPercent(tick)}
           </text>
         </g>
@@ -84,7 +98,7 @@ export function SweepChart({ points, name, label }: Props) {
           </text>
         </g>
       ))}
-      <text x={(PLOT.left + PLOT.right) / 2} y={HEIGHT - 6} textAnchor="middle">
+      <text x={(left + right) / 2} y={HEIGHT - 6} textAnchor="middle">
         {name}
       </text>
     </svg>

@@ -60,16 +60,18 @@ export function SweepPanel({ sweep, arms }: Props) {
           onChoose={setCentre}
         />
       </div>
-      <SweepChart points={points} name={sweep.setting.label} label={sweepLabel(sweep, points)} />
-      {finding !== null && (
-        <p data-testid="sweep-finding">
-          {sweepInWords({ finding, values, name: sweep.name })}{' '}
-          <span className="small soft">
-            Over {plural(compared.updates, 'update')}; each value against the best, seed by seed, by 95% intervals. The
-            best of several is flattered by chance: other seeds will show it a little lower.
-          </span>
-        </p>
-      )}
+      <div className="sweep-shown">
+        <SweepChart points={points} name={sweep.setting.label} label={sweepLabel(sweep, points)} />
+        {finding !== null && (
+          <p data-testid="sweep-finding">
+            {sweepInWords({ finding, values, name: sweep.name })}{' '}
+            <span className="small soft">
+              Over {plural(compared.updates, 'update')}; each value against the best, seed by seed, by 95% intervals.
+              The best of several is flattered by chance: other seeds will show it a little lower.
+            </span>
+          </p>
+        )}
+      </div>
     </>
   );
 }

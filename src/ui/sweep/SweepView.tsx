@@ -11,7 +11,7 @@ export function SweepView() {
   if (sweep === null || arms === undefined) return null;
   return (
     <section className="panel" aria-labelledby="sweep-title" data-testid="sweep">
-      <h2 id="sweep-title">Success against {sweep.setting.label}</h2>
+      <h3 id="sweep-title">Success against {sweep.setting.label}</h3>
       <Suspense fallback={<p className="small soft">Loading the sweep.</p>}>
         <SweepPanel sweep={sweep} arms={arms} />
       </Suspense>
