@@ -1,5 +1,6 @@
 /** Under the header: which experiment in which world, and what trains it and why. The backend never changes the experiment. */
 import { lazy, Suspense, useRef, useState } from 'react';
+import type { LabState } from '../../store/lab';
 import type { BackendChoice } from '../../train/protocol';
 import { ExperimentOpener, WorldOpener } from '../choose/Openers';
 import { worldName } from '../choose/words';
@@ -82,6 +83,10 @@ function Choice() {
   );
 }
 
+/** Needs no reason; software in place of a GPU does. */
+const isAsChosen = ({ kind, software }: NonNullable<LabState['backend']>, choice: BackendChoice): boolean =>
+  kind === choice && (kind === 'cpu' || !software);
+
 function BackendLine() {
   const lab = useLab();
   const backend = useLabState((state) => state.backend);
@@ -89,7 +94,12 @@ function BackendLine() {
   const choice = usePreferences((state) => state.backend);
   const foundNothing = useLabState((state) => state.foundNothing);
   const awaited = foundNothing ? 'nothing to run on' : 'looking for a GPU';
-  const words = backend === null ? awaited : `${backend.description}: ${backend.reason}`;
+  const words =
+    backend === null
+      ? awaited
+      : isAsChosen(backend, choice)
+        ? backend.description
+        : `${backend.description}: ${backend.reason}`;
   return (
     <div className="machine-part machine-backend">
       <label>
