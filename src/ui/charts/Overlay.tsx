@@ -12,6 +12,8 @@ type Props = Pick<PlotProps, 'points' | 'arms' | 'marks' | 'axis' | 'reference' 
 
 const LONGEST_NAME = 13;
 const LABEL_WIDTH = 110;
+/** Names of lines that end so near to the plot's right edge stand right of it, in one column with the reference's. */
+const NEAR = 64;
 /** From a label's middle to its baseline. */
 const BASELINE = 4;
 
@@ -88,8 +90,8 @@ function linesOf({ points, arms, ghost }: Pick<Props, 'points' | 'arms' | 'ghost
   return { curves: points, lines: arms.map(({ id, name, colour }) => ({ id, name, colour: colour.stroke })) };
 }
 
-/** Right of the line's end; near the right edge all labels begin in one column. */
-const labelStart = (end: number, right: number): number => (end > right - 16 ? right : end) + 6;
+/** Right of the line's end. */
+const labelStart = (end: number, right: number): number => (end > right - NEAR ? right : end) + 6;
 
 /** The mean where a change acts; a change of the next update waits for it. */
 function valueAt(points: readonly CurvePoint[], at: number, arm: number): number | null {
