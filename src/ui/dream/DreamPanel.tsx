@@ -49,11 +49,12 @@ const roomFor = ({ cellNamed, maxTurns }: Environment) =>
     : { className: 'world-stage' };
 
 function Awaited({ failure, environment }: Pick<DreamsHeard, 'failure'> & { environment: Environment }) {
+  const awaited = useLabState(({ phase }) =>
+    phase === 'failed' ? 'no dream: training stopped' : 'dreaming after this update',
+  );
   return (
     <>
-      <p className="world-outcome small soft">
-        {failure === null ? 'dreaming after this update' : `${failure.what} ${failure.advice}`}
-      </p>
+      <p className="world-outcome small soft">{failure === null ? awaited : `${failure.what} ${failure.advice}`}</p>
       <div {...roomFor(environment)}>
         <div className="board board-empty" />
       </div>
