@@ -12,7 +12,8 @@ import type { KernelDevice } from './device';
 import { variantOf } from './list';
 import { type KernelTiming, SWEEPS, type SweepName, type TimedSize } from './report';
 import { KERNELS } from './served';
-import { type Size, SWEEP } from './sweeps';
+import type { Size } from './sweep';
+import { SWEEP } from './sweeps';
 
 /** Time allowed for each measurement, in seconds. */
 const SECONDS = 0.12;

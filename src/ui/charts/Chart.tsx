@@ -15,7 +15,7 @@ import { useRandomSuccess } from '../useRandomSuccess';
 import { AxisChoice } from './AxisChoice';
 import { ChartMenu } from './ChartMenu';
 import { CurveTable } from './CurveTable';
-import type { ChartDefinition } from './definitions';
+import type { ChartDefinition } from './definition';
 import { isFloor } from './floor';
 import { usePlot } from './loadPlot';
 import { noteOf } from './note';

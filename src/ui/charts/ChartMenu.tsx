@@ -4,7 +4,7 @@ import { asLabError } from '../../foundation/errors';
 import { Popover } from '../Popover';
 import { saveFile } from '../share/saveFile';
 import { useLab, useLabState } from '../useLab';
-import type { ChartDefinition } from './definitions';
+import type { ChartDefinition } from './definition';
 
 const SAVED = [
   ['png', 'Save as PNG'],

@@ -1,7 +1,6 @@
 /** The numbers under the crosshair: every arm's mean and interval where it had come by then, and what was changed there. */
 import type { ProgressAxis } from '../../store/preferences';
-import type { ChartDefinition } from './definitions';
-import { formatInterval } from './definitions';
+import { type ChartDefinition, formatInterval } from './definition';
 import type { PlotProps } from './Plot';
 import { placeInWords } from './progress';
 import type { Row } from './rows';

@@ -8,7 +8,7 @@ import type { Curves } from '../../store/curves';
 import type { ProgressAxis } from '../../store/preferences';
 import { useGrowing } from '../useGrowing';
 import { useLab, useLabState, usePreferences } from '../useLab';
-import { type ChartDefinition, formatInterval } from './definitions';
+import { type ChartDefinition, formatInterval } from './definition';
 import { placeInWords } from './progress';
 import { useRedraw } from './redraw';
 

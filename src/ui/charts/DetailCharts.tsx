@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'react';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';
-import { detailCharts, isOf } from './definitions';
+import { isOf } from './definition';
+import { detailCharts } from './detailDefinitions';
 import { ExaminationCharts } from './ExaminationCharts';
 import { useIsAsked } from './shownChart';
 import { WorldCharts } from './WorldCharts';

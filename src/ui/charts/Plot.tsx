@@ -18,7 +18,7 @@ import type { CurvePoint } from '../../store/curves';
 import type { ArmColour } from '../armColour';
 import { Crosshair } from './Crosshair';
 import { Curves, Dots } from './Curves';
-import type { ChartDefinition } from './definitions';
+import type { ChartDefinition } from './definition';
 import { Frame } from './Frame';
 import { type GhostCurves, Ghosts } from './Ghosts';
 import { Overlay } from './Overlay';

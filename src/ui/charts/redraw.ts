@@ -10,7 +10,7 @@ import type { CurveShape, CurveSource } from '../../store/curves';
 import type { Lab } from '../../store/openLab';
 import { SLICE } from '../../store/slices';
 import { useLab } from '../useLab';
-import { type ChartDefinition, windowOf } from './definitions';
+import { type ChartDefinition, windowOf } from './definition';
 import { loadPlot } from './loadPlot';
 
 /** Milliseconds between two redraws. */

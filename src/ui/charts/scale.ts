@@ -1,7 +1,7 @@
 /** Ranges and ticks of the charts' axes, and which lines leave them. */
 import type { CurvePoint } from '../../store/curves';
 import type { CrossEntropyAxis } from '../../store/preferences';
-import type { ChartDefinition } from './definitions';
+import type { ChartDefinition } from './definition';
 
 export interface ValueAxis {
   readonly domain: readonly [low: number, high: number];

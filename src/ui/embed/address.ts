@@ -3,7 +3,8 @@
  * chart by its metric; the experiment stands in the fragment as in every link.
  */
 import type { Arm } from '../../experiment/experiment';
-import { allCharts, type ChartDefinition } from '../charts/definitions';
+import type { ChartDefinition } from '../charts/definition';
+import { allCharts } from '../charts/definitions';
 
 const CHART = /^chart-(\w+)$/;
 

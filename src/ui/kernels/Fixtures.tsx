@@ -5,6 +5,7 @@ import type { FixtureReport } from '../../train/kernels/report';
 import { formatCount, plural } from '../format';
 import { useKernels } from './useKernels';
 import { toleranceWords } from './words';
+import './fixtures.css';
 
 export function Fixtures({ store }: { store: Kernels }) {
   const [over, setOver] = useState(false);

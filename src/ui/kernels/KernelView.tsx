@@ -8,6 +8,7 @@ import { Parity } from './Parity';
 import { Source } from './Source';
 import { Timing } from './Timing';
 import { WorkLine } from './WorkLine';
+import './kernel.css';
 
 interface Props {
   readonly store: Kernels;

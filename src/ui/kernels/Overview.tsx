@@ -10,6 +10,7 @@ import { Name } from './Name';
 import { useKernels } from './useKernels';
 import { WorkLine } from './WorkLine';
 import { checkOf, found, toleranceWords } from './words';
+import './overview.css';
 
 interface Props {
   readonly store: Kernels;

@@ -4,6 +4,7 @@ import type { KernelTiming } from '../../train/kernels/report';
 import { giga } from '../speed/words';
 import { useWidth } from '../useWidth';
 import { ceilingOf, rateOf, shortCount, unitOf } from './words';
+import './timingChart.css';
 
 const HEIGHT = 200;
 const EDGE = { top: 24, right: 16, bottom: 28, left: 8 };

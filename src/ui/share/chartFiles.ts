@@ -5,7 +5,7 @@ import { ROLES } from '../../foundation/roles';
 import { shareLink } from '../../store/arrival';
 import type { Lab } from '../../store/openLab';
 import { armColours } from '../armColour';
-import { type ChartDefinition, windowOf } from '../charts/definitions';
+import { type ChartDefinition, windowOf } from '../charts/definition';
 import { horizontalAxis } from '../charts/progress';
 import { curveSvg, type DrawnArm } from './curveSvg';
 import { dataCsv, dataJson } from './data';

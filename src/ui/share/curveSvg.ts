@@ -1,6 +1,6 @@
 /** A chart as SVG text that stands alone, in the colours of the light theme: for reports, files and slides. */
 import type { CurvePoint } from '../../store/curves';
-import { type ChartDefinition, formatInterval } from '../charts/definitions';
+import { type ChartDefinition, formatInterval } from '../charts/definition';
 import { spreadLabels } from '../charts/labels';
 import { type HorizontalAxis, writeTick } from '../charts/progress';
 import { valueAxis } from '../charts/scale';

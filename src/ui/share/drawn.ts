@@ -1,6 +1,6 @@
 /** The curves of one chart as they leave the page. */
 import { type CurvePoint, type CurveShape, type CurveSource, completed } from '../../store/curves';
-import type { ChartDefinition } from '../charts/definitions';
+import type { ChartDefinition } from '../charts/definition';
 import { isFloor } from '../charts/floor';
 
 export async function drawnCurves(

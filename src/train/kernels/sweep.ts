@@ -1,0 +1,87 @@
+/** What a sweep is, and what its tensors hold: numbers that are not 0, whole trajectories, everything legal. */
+import { ROLE } from '../../foundation/roles';
+import type { Backend, Operations, ParameterView, Sequences, Tensor } from '../../tensor/backend';
+import { HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../../tensor/layout';
+
+export interface Size {
+  readonly at: number;
+  /** "V = 4,096, 2,048 rows". */
+  readonly words: string;
+  readonly flops: number;
+  readonly bytes: number;
+  /** Elements of the tensors that count, to know beforehand whether they fit. */
+  readonly tensors: readonly number[];
+  /** One dispatch does it all: what would take a slow device too long is left out. */
+  readonly whole: boolean;
+  /** Allocates, and says what to record. */
+  build(backend: Backend): (operations: Operations) => void;
+}
+
+export interface Sweep {
+  readonly axis: string;
+  readonly bound: 'compute' | 'memory';
+  sizes(software: boolean): readonly Size[];
+}
+
+/** Channels of the policy whose head is fused with the log-prob, and of the attention: a small policy's. */
+export const WIDTH = 64;
+/** Tokens of a trajectory, where its length is not what is swept. */
+export const TRAJECTORY = 16;
+
+export const written = (value: number): string => value.toLocaleString('en');
+
+/** Numbers that are not all the same, quickly. */
+export function filled(backend: Backend, label: string, stride: number, scale = 0.5): Tensor<'f32'> {
+  const tensor = backend.tensor(label, 'f32', 1, stride);
+  const block = Float32Array.from({ length: Math.min(stride, 2 ** 16) }, (_, i) => Math.sin(i * 0.37 + 0.1) * scale);
+  for (let at = 0; at < stride; at += block.length) {
+    backend.write(tensor, at + block.length > stride ? block.subarray(0, stride - at) : block, at);
+  }
+  return tensor;
+}
+
+export function rowsFor(backend: Backend, trajectories: number, length: number, vocabulary: number): Sequences {
+  const capacity = trajectories * length;
+  const data = new Uint32Array(capacity * ROW_FIELDS);
+  for (let r = 0; r < capacity; r++) {
+    const s = Math.floor(r / length);
+    data.set([(r * 7) % vocabulary, r % length, s * length, packMeta(ROLE.observation, 0, s)], r * ROW_FIELDS);
+  }
+  const u32 = (label: string, values: Uint32Array): Tensor<'u32'> => {
+    const tensor = backend.tensor(label, 'u32', 1, values.length);
+    backend.write(tensor, values);
+    return tensor;
+  };
+  return {
+    table: u32('table', data),
+    count: u32('count', Uint32Array.of(capacity)),
+    start: u32(
+      'start',
+      Uint32Array.from({ length: trajectories + 1 }, (_, s) => s * length),
+    ),
+    capacity,
+    sequences: trajectories,
+  };
+}
+
+/** Everything legal, temperature 1, and weights that make every target needed. */
+export function settings(backend: Backend, vocabulary: number): { hyper: Tensor<'f32'>; legalSets: Tensor<'u32'> } {
+  const hyper = backend.tensor('hyper', 'f32', 1, HYPER_COLUMNS);
+  const row = new Float32Array(HYPER_COLUMNS);
+  row[HYPER.temperature] = 1;
+  row[HYPER.learningRate] = 1e-4;
+  row[HYPER.beta1] = 0.9;
+  row[HYPER.beta2] = 0.999;
+  row[HYPER.epsilon] = 1e-8;
+  row[HYPER.maxGradNorm] = 1;
+  row[HYPER.crossEntropy + ROLE.observation] = 1;
+  backend.write(hyper, row);
+  const words = Math.ceil(vocabulary / 32);
+  const legalSets = backend.tensor('legalSets', 'u32', 1, words);
+  const legal = new Uint32Array(words).fill(0xffffffff);
+  if (vocabulary % 32 !== 0) legal[words - 1] = 2 ** (vocabulary % 32) - 1;
+  backend.write(legalSets, legal);
+  return { hyper, legalSets };
+}
+
+export const view = (tensor: Tensor<'f32'>, shape: readonly number[]): ParameterView => ({ tensor, offset: 0, shape });

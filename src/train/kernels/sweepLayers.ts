@@ -1,0 +1,85 @@
+/** A layer's matrix products over widths, and its attention over contexts. */
+import type { Operations, ParameterView, Sequences, Tensor } from '../../tensor/backend';
+import { GRADIENT_CHUNK } from '../../tensor/layout';
+import { filled, rowsFor, type Size, type Sweep, TRAJECTORY, view, WIDTH, written } from './sweep';
+
+const WIDTHS = [64, 128, 256, 512, 1024, 2048];
+const CONTEXTS = [64, 128, 256, 512, 1024];
+const HEADS = 4;
+
+type MatrixCall = (
+  operations: Operations,
+  of: {
+    rows: Sequences;
+    x: Tensor<'f32'>;
+    out: Tensor<'f32'>;
+    partials: Tensor<'f32'>;
+    weight: ParameterView;
+    bias: ParameterView;
+  },
+) => void;
+
+export function matrix(call: MatrixCall): Sweep {
+  return {
+    axis: 'width C, a square weight',
+    bound: 'compute',
+    sizes: (software) =>
+      WIDTHS.map((C): Size => {
+        const most = software ? 256 : 1024;
+        const R = Math.max(64, Math.min(most, 2 ** 31 / C ** 2));
+        const trajectories = R / TRAJECTORY;
+        const chunks = Math.ceil(trajectories / GRADIENT_CHUNK);
+        const N = C * C + C;
+        return {
+          at: C,
+          words: `${written(R)} × ${written(C)} · ${written(C)} × ${written(C)}`,
+          flops: 2 * R * C * C,
+          bytes: 4 * (2 * R * C + C * C),
+          tensors: [R * C, R * C, N, chunks * N],
+          whole: true,
+          build(backend) {
+            const parameters = filled(backend, 'parameters', N);
+            const of = {
+              rows: rowsFor(backend, trajectories, TRAJECTORY, 16),
+              x: filled(backend, 'x', R * C),
+              out: filled(backend, 'out', R * C),
+              partials: filled(backend, 'partials', chunks * N),
+              weight: view(parameters, [C, C]),
+              bias: { tensor: parameters, offset: C * C, shape: [C] },
+            };
+            return (operations) => call(operations, of);
+          },
+        };
+      }),
+  };
+}
+
+/** `products`: multiply-adds of a head's channels for each pair of a query and a key. */
+export function attention(products: number, backward: boolean): Sweep {
+  return {
+    axis: 'context T',
+    bound: 'compute',
+    sizes: (software) =>
+      CONTEXTS.map((T): Size => {
+        const trajectories = Math.max(1, (software ? 1024 : 8192) / T);
+        const R = trajectories * T;
+        return {
+          at: T,
+          words: `${written(trajectories)} × ${written(T)} tokens, C = ${WIDTH}, ${HEADS} heads`,
+          flops: products * R * WIDTH * (T + 1),
+          bytes: 4 * R * WIDTH * (backward ? 8 : 4),
+          tensors: [R * 3 * WIDTH],
+          whole: true,
+          build(backend) {
+            const f32 = (label: string, stride: number) => filled(backend, label, stride);
+            const rows = rowsFor(backend, trajectories, T, 16);
+            const [qkv, out] = [f32('qkv', R * 3 * WIDTH), f32('out', R * WIDTH)];
+            const logSumExp = filled(backend, 'logSumExp', R * HEADS);
+            if (!backward) return (operations) => operations.attention(out, logSumExp, qkv, null, rows, HEADS);
+            const [dqkv, dOut] = [f32('dqkv', R * 3 * WIDTH), f32('dOut', R * WIDTH)];
+            return (operations) => operations.attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, HEADS);
+          },
+        };
+      }),
+  };
+}
