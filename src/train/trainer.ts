@@ -9,29 +9,18 @@ import type { Arm, Change, Experiment } from '../experiment/experiment';
 import { effectiveArms } from '../experiment/timeline';
 import type { LabError } from '../foundation/errors';
 import type { PolicyConfiguration } from '../policy/configuration';
-import { Decoder } from '../policy/decoder';
-import { layoutParameters, type ParameterLayout, parameterViews } from '../policy/parameters';
-import { Collection } from '../rl/collection';
-import { Curriculum } from '../rl/curriculum';
-import { addMeasured, Evaluation, isEvaluated } from '../rl/evaluation';
-import { legalSetTable } from '../rl/legalSets';
+import { layoutParameters, type ParameterLayout } from '../policy/parameters';
+import { addMeasured, isEvaluated } from '../rl/evaluation';
 import { measure, summariseRollout } from '../rl/measure';
 import type { Plan } from '../rl/plan';
 import { hyperparameters, type Member } from '../rl/population';
 import { rewardRules } from '../rl/rewards';
-import { decoderChunk, Rollout } from '../rl/rollout';
-import { Trajectories } from '../rl/trajectories';
-import { Update } from '../rl/update';
-import { WarmStart, type WarmStartProgress, warmStartUpdates } from '../rl/warmStart';
-import type { Backend, Tensor } from '../tensor/backend';
-import { HYPER_COLUMNS } from '../tensor/layout';
+import { type WarmStart, type WarmStartProgress, warmStartUpdates } from '../rl/warmStart';
+import type { Backend } from '../tensor/backend';
+import { type Allocation, allocate } from './allocation';
 import { captureEpisodes, type Watch } from './episodes';
 import type { Learned } from './inspection';
-import { Learning } from './learning';
-import { planHalved } from './plan';
 import { createEnvironment, policyShape } from './policyShape';
-import { actingCopies, PolicyState } from './policyState';
-import { PolicyViews } from './policyViews';
 import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from './protocol';
 import { chooseMembers, type Snapshot, type TrainerUpdate, type Training, type TrainingOptions } from './training';
 
@@ -47,16 +36,7 @@ export class Trainer implements Training {
   readonly configuration: PolicyConfiguration;
   readonly layout: ParameterLayout;
   readonly #backend: Backend;
-  readonly #hyper: Tensor<'f32'>;
-  readonly #state: PolicyState;
-  readonly #trajectories: Trajectories;
-  readonly #decoder: Decoder;
-  readonly #collection: Collection;
-  readonly #curriculum: Curriculum;
-  readonly #update: Update;
-  readonly #learning: Learning;
-  readonly #views: PolicyViews;
-  readonly #evaluation: Evaluation | null;
+  readonly #allocated: Allocation;
   /** Null once it is over, or where there is none. */
   #warmStart: WarmStart | null;
   #experiment: Experiment;
@@ -66,108 +46,16 @@ export class Trainer implements Training {
 
   /** Allocates and records everything; call prepare() next. */
   constructor(backend: Backend, experiment: Experiment, options: TrainerOptions = {}) {
-    const environment = options.environment ?? createEnvironment(experiment);
-    const { groups, groupSize } = experiment.batch;
-    const count = groups * groupSize;
-    this.#experiment = experiment;
-    this.#backend = backend;
-    this.environment = environment;
+    this.environment = options.environment ?? createEnvironment(experiment);
     this.members = chooseMembers(experiment, options);
-    const { vocabulary, configuration } = policyShape(experiment, environment);
+    const { vocabulary, configuration } = policyShape(experiment, this.environment);
     this.vocabulary = vocabulary;
     this.configuration = configuration;
-    this.layout = layoutParameters(this.configuration);
-
-    const P = this.members.length;
-    const N = this.layout.size;
-    const chunk = decoderChunk(environment);
-    const staleness = Math.max(...experiment.arms.map((arm) => arm.staleness));
-    const { maxActionTokens } = environment;
-    const sizes = {
-      members: P,
-      trajectories: count,
-      groups,
-      turns: environment.maxTurns,
-      parameters: N,
-      chunk,
-      maxActionTokens,
-      actingCopies: actingCopies(staleness),
-    };
-    // Before any memory is taken.
-    const plan = planHalved(backend.limits, this.configuration, sizes, options.halvings ?? 0);
-    const legal = legalSetTable(environment, this.vocabulary.size);
-    const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
-    backend.write(legalSets, legal);
-    const seedIndex = backend.tensor('seedIndex', 'u32', P, 1);
-    backend.write(
-      seedIndex,
-      Uint32Array.from(this.members, (member) => member.seed),
-    );
-    this.#hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
-    this.#state = new PolicyState(backend, this.layout, this.members, experiment, options.weights ?? new Map());
-    this.#trajectories = new Trajectories(P, count, environment.context, environment.maxTurns);
-    this.#decoder = new Decoder(backend, this.configuration, parameterViews(this.layout, this.#state.acting), {
-      members: P,
-      trajectories: count,
-      chunk,
-      maxActionTokens,
-      stopToken: environment.stopToken,
-      legalSets,
-      hyper: this.#hyper,
-      seedIndex,
-    });
-    this.#curriculum = new Curriculum(environment, this.members, groups, experiment.seed);
-    this.#collection = new Collection(
-      new Rollout(environment, this.#decoder, this.members, { groups, groupSize, chunk }),
-      this.#curriculum,
-      this.#state.history,
-      this.members,
-      { groups, groupSize },
-      experiment.seed,
-    );
-    this.#update = new Update(
-      backend,
-      environment,
-      this.configuration,
-      this.layout,
-      this.#state,
-      { members: P, groups, groupSize },
-      plan,
-      this.#hyper,
-      legalSets,
-    );
-    this.#learning = new Learning({
-      backend,
-      environment,
-      experiment,
-      members: this.members,
-      trajectories: this.#trajectories,
-      decoder: this.#decoder,
-      chunk,
-      history: this.#state.history,
-      update: this.#update,
-    });
-    const state = [this.#update, this.#state, this.#trajectories, this.members] as const;
-    this.#warmStart =
-      warmStartUpdates(experiment) > 0 ? new WarmStart(backend, environment, ...state, experiment) : null;
-    this.#views = new PolicyViews({
-      backend,
-      environment,
-      members: this.members,
-      arms: experiment.arms,
-      experimentSeed: experiment.seed,
-      layout: this.layout,
-      decoder: this.#decoder,
-      chunk,
-      history: this.#state.history,
-      update: this.#update,
-    });
-    const { every, tasks } = experiment.evaluation;
-    const { members } = this;
-    const examined = { environment, members, groups, groupSize, chunk, tasks };
-    const experimentSeed = experiment.seed;
-    this.#evaluation =
-      every === 0 ? null : new Evaluation(backend, this.#decoder, this.#update, { ...examined, experimentSeed });
+    this.layout = layoutParameters(configuration);
+    this.#experiment = experiment;
+    this.#backend = backend;
+    this.#allocated = allocate(backend, experiment, this, options);
+    this.#warmStart = this.#allocated.warmStart;
   }
 
   /**
@@ -176,13 +64,13 @@ export class Trainer implements Training {
    */
   async prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
     await this.#backend.prepare(onProgress);
-    await this.#state.read();
-    if (this.#experiment.diagnosticsEvery > 0) await this.#update.readDiagnosed();
+    await this.#allocated.state.read();
+    if (this.#experiment.diagnosticsEvery > 0) await this.#allocated.update.readDiagnosed();
   }
 
   /** How the batch is cut to fit the device. */
   get plan(): Plan {
-    return this.#update.plan;
+    return this.#allocated.update.plan;
   }
 
   get parts(): number {
@@ -211,7 +99,7 @@ export class Trainer implements Training {
     const progress = await this.#warmStart.step();
     if (progress.done === progress.total) {
       this.#warmStart = null;
-      this.#state.writeReferences();
+      this.#allocated.state.writeReferences();
     }
     return progress;
   }
@@ -222,31 +110,32 @@ export class Trainer implements Training {
 
   async runUpdate(watch?: Watch, diagnose = false): Promise<TrainerUpdate> {
     await this.#finishWarmStart();
+    const { state, evaluation, hyper, collection, trajectories, learning } = this.#allocated;
     const update = this.#finished;
-    if (update === 0) this.#state.history?.begin();
-    this.#state.history?.playPresent();
+    if (update === 0) state.history?.begin();
+    state.history?.playPresent();
     const arms = effectiveArms(this.#experiment, update);
-    const hyper = hyperparameters(this.members, arms, update);
+    const values = hyperparameters(this.members, arms, update);
     const rules = arms.map(rewardRules);
-    const examination = isEvaluated(update, this.#experiment.evaluation.every) ? this.#evaluation : null;
-    const measured = (await examination?.run(hyper, rules)) ?? [];
-    this.#backend.write(this.#hyper, hyper);
-    const collected = await this.#collection.collect(this.#trajectories, arms, update);
+    const examination = isEvaluated(update, this.#experiment.evaluation.every) ? evaluation : null;
+    const measured = (await examination?.run(values, rules)) ?? [];
+    this.#backend.write(hyper, values);
+    const collected = await collection.collect(trajectories, arms, update);
     const noisy = this.members.map(({ armIndex }) => (arms[armIndex]?.verifierNoise ?? 0) > 0);
-    const summary = summariseRollout(this.#trajectories, noisy, collected, this.environment.parts);
+    const summary = summariseRollout(trajectories, noisy, collected, this.environment.parts);
     const imitates = this.members.map(({ armIndex }) => arms[armIndex]?.imitation !== 'none');
-    const taught = this.#learning.teach(arms, update);
-    const learned = await this.#learning.learn(taught.arms, update, diagnose);
+    const taught = learning.teach(arms, update);
+    const learned = await learning.learn(taught.arms, update, diagnose);
     const episodes = watch === undefined ? null : this.#watch(watch, taught.arms, update);
     const { groupSize } = this.#experiment.batch;
-    this.#learned = { update, arms: taught.arms, trajectories: this.#trajectories, groupSize };
+    this.#learned = { update, arms: taught.arms, trajectories, groupSize };
     this.#finished = update + 1;
     return {
       update,
       tokens: summary.tokens,
-      metrics: learned.readback.then((values) =>
+      metrics: learned.readback.then((readback) =>
         addMeasured(
-          measure(summary, values, { ...learned.options, imitates, relabelled: taught.relabelled }),
+          measure(summary, readback, { ...learned.options, imitates, relabelled: taught.relabelled }),
           measured,
         ),
       ),
@@ -256,8 +145,9 @@ export class Trainer implements Training {
   }
 
   #watch(watch: Watch, arms: readonly Arm[], update: number): Promise<EpisodeView[]> {
-    const captured = captureEpisodes(this.#trajectories, this.members, arms, watch, this.#experiment.batch, update);
-    const { oldLogProb, advantage, policyWeight, crossEntropyWeight } = this.#update.batch.dense;
+    const { trajectories, update: learner } = this.#allocated;
+    const captured = captureEpisodes(trajectories, this.members, arms, watch, this.#experiment.batch, update);
+    const { oldLogProb, advantage, policyWeight, crossEntropyWeight } = learner.batch.dense;
     const read = this.#backend.read(oldLogProb, advantage, policyWeight, crossEntropyWeight);
     return read.then(([logProbs, advantages, weights, worldModel]) =>
       captured.map((one) =>
@@ -272,15 +162,15 @@ export class Trainer implements Training {
   }
 
   async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
-    return this.#learned === null ? null : this.#views.inspect(this.#learned, choice);
+    return this.#learned === null ? null : this.#allocated.views.inspect(this.#learned, choice);
   }
 
   async probe(seed: number | null): Promise<MemberProbes[] | null> {
-    return this.#learned === null ? null : this.#views.probe(this.#learned, seed);
+    return this.#learned === null ? null : this.#allocated.views.probe(this.#learned, seed);
   }
 
   dream(request: DreamRequest): Promise<DreamView[]> {
-    return this.#views.dream(request, this.#finished, this.#learned);
+    return this.#allocated.views.dream(request, this.#finished, this.#learned);
   }
 
   async snapshot(): Promise<Snapshot> {
@@ -289,16 +179,16 @@ export class Trainer implements Training {
       update: this.#finished,
       members: this.members,
       timeline: this.#experiment.timeline,
-      tensors: await this.#state.read(),
-      tasks: this.#curriculum.save(),
+      tensors: await this.#allocated.state.read(),
+      tasks: this.#allocated.curriculum.save(),
     };
   }
 
   async restore(snapshot: Snapshot): Promise<void> {
     this.#warmStart = null;
     this.#learned = null;
-    this.#state.write(snapshot.tensors);
-    this.#curriculum.restore(snapshot.tasks);
+    this.#allocated.state.write(snapshot.tensors);
+    this.#allocated.curriculum.restore(snapshot.tasks);
     this.setTimeline(snapshot.timeline);
     this.#finished = snapshot.update;
   }
