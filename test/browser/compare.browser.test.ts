@@ -56,6 +56,18 @@ async function expectReport(context: BrowserContext, report: string): Promise<vo
   await page.close();
 }
 
+/** Where the browser allows it the chart is in the clipboard as a picture; elsewhere the person is told what else to do. */
+async function expectCopies(context: BrowserContext, page: Page): Promise<void> {
+  const copy = page.getByTestId('chart-copy');
+  await copy.click();
+  await page.getByText('The browser did not allow copying. Save the picture instead.').waitFor();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await copy.click();
+  await page.getByText('The picture is in your clipboard.').waitFor();
+  const types = await page.evaluate(async () => (await navigator.clipboard.read()).flatMap((item) => item.types));
+  expect(types).toEqual(['image/png']);
+}
+
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('a finished run', () => {
@@ -137,6 +149,7 @@ describe('a link with the result', () => {
     await page.keyboard.press('Escape');
     await page.getByTestId('progress-choice').first().selectOption('tokens');
     await page.getByTestId('save-chart-successRate').click();
+    await expectCopies(context, page);
     const save = async (kind: string) => {
       const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId(`chart-${kind}`).click()]);
       expect(file.suggestedFilename()).toBe(`unmask-gridworld-tiny-successRate.${kind}`);

@@ -40,10 +40,14 @@ export async function chartAs(lab: Lab, definition: ChartDefinition, kind: Chart
   }
 }
 
-/** Throws what the browser says where it allows no copying. */
+/** Throws LabError 'unsupported' where the browser allows no copying. */
 export async function copyChart(lab: Lab, definition: ChartDefinition): Promise<void> {
   const picture = chartSvg(lab, definition).then(toPng);
-  await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+  } catch (cause) {
+    throw new LabError('unsupported', 'The browser did not allow copying.', 'Save the picture instead.', { cause });
+  }
 }
 
 function runOf(lab: Lab) {
