@@ -6,7 +6,7 @@ import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { playPolicy } from '../../src/train/playPolicy';
 import { startChromium } from '../support/chromium';
-import { openLab, waitForPhase } from '../support/labPage';
+import { curve, openLab, waitForPhase } from '../support/labPage';
 import { overflow } from '../support/page';
 
 /** Nothing is learned: what a run begins with is what it ends with. */
@@ -93,8 +93,14 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   await choose(second.page, trained.bytes);
   await second.page.getByTestId('use-arm').selectOption('action-mask');
   await second.page.getByTestId('use-start').click();
+  await second.page.getByTestId('policies').click();
+  await second.page.getByTestId('use-reference').click();
   await second.page.getByTestId('run').click();
   await waitForPhase(second.page, 'finished');
+  // Both arms are measured against the file, and one of them is what is in it.
+  const kl = await curve(second.page, 'kl');
+  expect(kl['action-mask 0']?.split(' ').map(Number)).toEqual([0, 0]);
+  for (const value of kl['world-model 0']?.split(' ') ?? []) expect(Number(value)).toBeGreaterThan(1e-4);
   const again = importOnnx((await save(second.page, 'action-mask', '0')).bytes);
   expect(Buffer.from(again.parameters.buffer).equals(Buffer.from(policy.parameters.buffer))).toBe(true);
   await close(second.page);
