@@ -92,6 +92,39 @@ describe('what a trainer cannot do', () => {
     expect(ipo).not.toContain('ratio_');
   });
 
+  test.each<[string, Partial<Arm>, verl: string, trl: string]>([
+    [
+      'GSPO',
+      { ratioLevel: 'sequence', aggregation: 'seq-mean-token-mean' },
+      'loss_mode=gspo|clip_ratio_low=0.17',
+      'loss_type="grpo"|importance_sampling_level="sequence"|epsilon_high=0.29',
+    ],
+    [
+      'SAPO',
+      { surrogate: 'sapo', sapoNegative: 1.07, aggregation: 'seq-mean-token-mean' },
+      'loss_mode=sapo|tau_pos=1|tau_neg=1.07',
+      'loss_type="sapo"|sapo_temperature_neg=1.07',
+    ],
+    [
+      'CISPO around 1',
+      { surrogate: 'cispo' },
+      'loss_mode=cispo|clip_ratio_high=0.29',
+      'loss_type="cispo"|epsilon_high=1.29',
+    ],
+    [
+      'CISPO from above',
+      { surrogate: 'cispo', ratioBound: 'absolute-above' },
+      '',
+      'loss_type="cispo"|epsilon_high=0.29',
+    ],
+  ])('%s is called what verl and TRL call it', (_, changes, verl, trl) => {
+    const arm: Arm = { ...distinct(), ...changes };
+    for (const field of verl.split('|')) expect(write('verl', arm).code).toContain(field);
+    for (const field of trl.split('|')) expect(write('trl', arm).code).toContain(field);
+    // What verl has no such loss for keeps none.
+    expect(write('verl', arm).code.includes('loss_mode')).toBe(verl !== '');
+  });
+
   test('an arm without a world model is plain GRPO', () => {
     const arm: Arm = { ...distinct(), ce: { prompt: 0, action: 0, observation: 0, warning: 0 } };
     expect(write('rllm', arm).code).toContain('adv_estimator=grpo');

@@ -48,6 +48,44 @@ const VERL_ACTOR: Trainer['carries'] = {
 const useKlLoss = ({ klCoefficient }: Arm): Field =>
   field('actor_rollout_ref.actor.use_kl_loss', klCoefficient > 0 ? 'True' : 'False');
 
+/** A distance from 1 as the ratio it leads to, without the noise of binary fractions. */
+const asRatio =
+  (key: string, sign: 1 | -1): Carry =>
+  (value) => ({ key, value: String(Number((1 + sign * Number(value)).toPrecision(12))) });
+
+const isCispo = (bound: Arm['ratioBound']) => (arm: Arm) => arm.surrogate === 'cispo' && arm.ratioBound === bound;
+/** Bounds around 1 are verl's, a bound from above TRL's. */
+const isRelativeCispo = isCispo('relative');
+
+const VERL_LOSSES: Readonly<Record<string, string>> = {
+  ppo: 'vanilla',
+  'clip-cov': 'clip_cov',
+  'kl-cov': 'kl_cov',
+  gmpo: 'geo_mean',
+};
+
+/** The name in verl of what an arm minimises; verl averages GSPO and SAPO by sequences, whatever loss_agg_mode says. */
+function verlLossOf(arm: Arm): string | null {
+  const { surrogate, aggregation, ratioLevel, ratioReduction, ratioGradient } = arm;
+  if (isRelativeCispo(arm)) return 'cispo';
+  if (aggregation === 'seq-mean-token-mean') {
+    if (surrogate === 'sapo') return 'sapo';
+    const isShared = ratioLevel === 'sequence' && ratioReduction === 'mean' && ratioGradient === 'straight-through';
+    if (isClipped(arm) && isShared) return 'gspo';
+  }
+  return VERL_LOSSES[surrogate] ?? null;
+}
+
+const verlLoss: Carry = (_, arm) => {
+  const value = verlLossOf(arm);
+  return value === null ? null : { key: 'actor_rollout_ref.actor.policy_loss.loss_mode', value };
+};
+const inVerl =
+  (...losses: readonly string[]) =>
+  (arm: Arm) =>
+    losses.includes(verlLossOf(arm) ?? '');
+const hasVerlBounds = (arm: Arm): boolean => isClipped(arm) || isRelativeCispo(arm);
+
 const verl: Trainer = {
   id: 'verl',
   title: 'verl with its ECHO recipe',
@@ -56,14 +94,15 @@ const verl: Trainer = {
   carries: {
     ...VERL_ACTOR,
     temperature: as('actor_rollout_ref.rollout.temperature'),
-    surrogate: oneOf('actor_rollout_ref.actor.policy_loss.loss_mode', {
-      ppo: 'vanilla',
-      'clip-cov': 'clip_cov',
-      'kl-cov': 'kl_cov',
-      gmpo: 'geo_mean',
-    }),
-    clipLow: where(isClipped, as('actor_rollout_ref.actor.clip_ratio_low')),
-    clipHigh: where(isClipped, as('actor_rollout_ref.actor.clip_ratio_high')),
+    surrogate: verlLoss,
+    ratioLevel: where(inVerl('gspo'), verlLoss),
+    ratioReduction: where(inVerl('gspo'), verlLoss),
+    ratioGradient: where(inVerl('gspo'), verlLoss),
+    ratioBound: where(inVerl('cispo'), verlLoss),
+    sapoPositive: where(inVerl('sapo'), as('actor_rollout_ref.actor.tau_pos')),
+    sapoNegative: where(inVerl('sapo'), as('actor_rollout_ref.actor.tau_neg')),
+    clipLow: where(hasVerlBounds, as('actor_rollout_ref.actor.clip_ratio_low')),
+    clipHigh: where(hasVerlBounds, as('actor_rollout_ref.actor.clip_ratio_high')),
     ratioCap: where((arm) => isClipped(arm) && arm.ratioCap > 1, as('actor_rollout_ref.actor.clip_ratio_c')),
     aggregation: oneOf('actor_rollout_ref.actor.loss_agg_mode', AGGREGATIONS),
     advantageScale: where(isOutcomeOfGroup, oneOf('algorithm.norm_adv_by_std_in_grpo', SCALES)),
@@ -118,11 +157,6 @@ const rllm: Trainer = {
 
 const isIpo = ({ surrogate }: Arm): boolean => surrogate === 'ipo';
 const isIcePop = ({ surrogate }: Arm): boolean => surrogate === 'icepop';
-/** A distance from 1 as the ratio it leads to, without the noise of binary fractions. */
-const asRatio =
-  (key: string, sign: 1 | -1): Carry =>
-  (value) => ({ key, value: String(Number((1 + sign * Number(value)).toPrecision(12))) });
-
 const primeRl: Trainer = {
   id: 'prime-rl',
   title: 'prime-rl with its echo algorithm',
@@ -187,7 +221,10 @@ const trl: Trainer = {
     klCoefficient: as('beta'),
     entropyCoefficient: as('entropy_coef'),
     clipLow: where(isClipped, as('epsilon')),
-    clipHigh: where(isClipped, as('epsilon_high')),
+    clipHigh: (value, arm) =>
+      isRelativeCispo(arm)
+        ? asRatio('epsilon_high', 1)(value, arm)
+        : where((one) => isClipped(one) || isCispo('absolute-above')(one), as('epsilon_high'))(value, arm),
     ratioCap: where(isClipped, (value) => ({ key: 'delta', value: value === 0 ? 'None' : String(value) })),
     sapoPositive: where(({ surrogate }) => surrogate === 'sapo', as('sapo_temperature_pos')),
     sapoNegative: where(({ surrogate }) => surrogate === 'sapo', as('sapo_temperature_neg')),
