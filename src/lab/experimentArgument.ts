@@ -11,11 +11,18 @@ import { parseExperiment } from '../experiment/parse';
 import { presets } from '../experiment/presets';
 import { LabError } from '../foundation/errors';
 
-export async function readExperiment(subject: string | undefined, sets: readonly string[]): Promise<Experiment> {
-  const fragment = await readFragment(subject);
+/** `part`: what of the subject is meant. The settings are of that: one arm may have more seeds than three together. */
+export async function readExperiment(
+  subject: string | undefined,
+  sets: readonly string[],
+  part?: (experiment: Experiment) => Experiment,
+): Promise<Experiment> {
+  const whole = await readFragment(subject);
   // What is wrong with the subject itself is said first, and as such.
-  const experiment = decodeLink(fragment);
+  const given = decodeLink(whole);
+  const experiment = part === undefined ? given : part(given);
   if (sets.length === 0) return experiment;
+  const fragment = experiment === given ? whole : encodeLink(experiment);
   try {
     return decodeLink(withSettings(fragment, sets));
   } catch (cause) {

@@ -5,6 +5,7 @@
 import type { Experiment } from '../experiment/experiment';
 import { parseExperiment } from '../experiment/parse';
 import { readValues, sweepOf } from '../experiment/sweep';
+import { EVERY_ARM } from '../experiment/timeline';
 import { LabError } from '../foundation/errors';
 import type { Member } from '../rl/population';
 import type { Checkpoint } from '../train/checkpoint';
@@ -63,7 +64,9 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   if (probeEvery === 0) throw usage('--probe cannot be 0.', 'Leave it out where no probes are wanted.');
   const trajectories = given.trajectories ?? null;
   if (resume === undefined) {
-    const experiment = sweep(restrict(await readExperiment(subject, given.set ?? []), given), given);
+    const { arms, set = [] } = given;
+    const part = arms === undefined ? undefined : (whole: Experiment) => withArms(whole, arms.split(','));
+    const experiment = sweep(withUpdates(await readExperiment(subject, set, part), given), given);
     const seeds = readSeeds(given.seeds, experiment.seeds);
     const members = chooseMembers(experiment, { seeds });
     const policies = await findPolicies(experiment, given.policy ?? []);
@@ -82,7 +85,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   }
   refuseChanges(subject, given);
   const saved = await readCheckpoint(resume);
-  const experiment = restrict(parseExperiment({ ...saved.experiment, timeline: saved.snapshot.timeline }), given);
+  const experiment = withUpdates(parseExperiment({ ...saved.experiment, timeline: saved.snapshot.timeline }), given);
   const members = savedMembers(experiment, saved);
   const finished = saved.snapshot.update;
   if (experiment.updates < finished) {
@@ -143,19 +146,22 @@ function savedMembers(experiment: Experiment, { snapshot }: Checkpoint): readonl
   return members;
 }
 
-/** Keeps the arms and the number of updates asked for. Changes that come later than that stay, for when it is resumed. */
-function restrict(experiment: Experiment, options: RunArguments): Experiment {
-  const wanted = options.arms?.split(',');
-  const unknown = wanted?.find((id) => !experiment.arms.some((arm) => arm.id === id));
+/** The experiment with these of its arms, and what is planned for them. */
+function withArms(experiment: Experiment, wanted: readonly string[]): Experiment {
+  const unknown = wanted.find((id) => !experiment.arms.some((arm) => arm.id === id));
   if (unknown !== undefined) {
     const known = experiment.arms.map((arm) => arm.id).join(', ');
     throw usage(`There is no arm “${unknown}”.`, `Arms are: ${known}.`);
   }
-  const arms = experiment.arms.filter((arm) => wanted === undefined || wanted.includes(arm.id));
-  const kept = new Set(['*', ...arms.map((arm) => arm.id)]);
-  const updates = options.updates === undefined ? experiment.updates : wholeNumber(options.updates, '--updates');
-  const timeline = experiment.timeline.filter((change) => kept.has(change.arm));
-  return parseExperiment({ ...experiment, arms, updates, timeline });
+  const arms = experiment.arms.filter((arm) => wanted.includes(arm.id));
+  const timeline = experiment.timeline.filter((change) => change.arm === EVERY_ARM || wanted.includes(change.arm));
+  return parseExperiment({ ...experiment, arms, timeline });
+}
+
+/** Changes that come later than the last update stay, for when it is resumed. */
+function withUpdates(experiment: Experiment, { updates }: RunArguments): Experiment {
+  if (updates === undefined) return experiment;
+  return parseExperiment({ ...experiment, updates: wholeNumber(updates, '--updates') });
 }
 
 /** The one arm left, with each of the values. */

@@ -1,4 +1,4 @@
-// `lab run --sweep`: the members it trains, and what it refuses.
+// `lab run --sweep` and `--arms`: the members they train, and what they refuse.
 import { describe, expect, test } from 'vitest';
 import { planRun } from '../../src/lab/runArguments';
 
@@ -18,5 +18,20 @@ describe('--sweep', () => {
     ['ce.observation=0,x', 'world-model', /“x” is no number/],
   ])('%s with arms %s is refused', async (sweep, arms, words) => {
     await expect(plan(sweep, arms)).rejects.toThrow(words);
+  });
+});
+
+describe('--arms', () => {
+  const one = (set: string[]) => planRun('gridworld', { arms: 'world-model', set, seeds: '30-31', json: false });
+
+  test('leaves room for as many seeds as fit without the other arms', async () => {
+    const { members } = await one(['seeds=32']);
+    expect(members.map(({ arm, seed }) => `${arm} ${seed}`)).toEqual(['world-model 30', 'world-model 31']);
+  });
+
+  test('lets nobody set what is left out', async () => {
+    await expect(one(['seeds=32', 'arms.no-mask.learningRate=0.1'])).rejects.toThrow(
+      /--set arms\.no-mask\.learningRate/,
+    );
   });
 });
