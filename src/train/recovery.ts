@@ -3,7 +3,8 @@
  * The numbers of a run that was interrupted are those of one that was not: it goes on from a snapshot, and what had been
  * computed since is computed again.
  */
-import { LabError } from '../foundation/errors';
+import { isOutOfMemory, LabError } from '../foundation/errors';
+import type { ChosenBackend } from './backends';
 import type { Opened } from './opening';
 import type { Snapshot, Training } from './training';
 
@@ -69,4 +70,22 @@ export async function reopen(open: () => Promise<Opened>, detail: (text: string)
     }
   }
   return null;
+}
+
+/** Of a run that rests without a device. */
+export const LOST_WORDS = 'the device was lost; it is asked for again on resuming';
+
+export const STRANDED_ADVICE =
+  'Continue on the CPU, try the GPU again, or restart the browser and open this link once more.';
+
+/** Of a run that goes on elsewhere by the person's choice. */
+export const switchedWords = (update: number, { description }: Pick<ChosenBackend, 'description'>): string =>
+  `From update ${update} on, this run continues on ${description}: its numbers are those of another device.`;
+
+/** Of a run that goes on as if nothing had happened: why it stopped after how many updates, and how many come again. */
+export function recoveredWords(why: LabError, furthest: number, again: number): string {
+  const happened = isOutOfMemory(why)
+    ? `Memory ran out after update ${furthest}`
+    : `The device was lost after update ${furthest} and another was opened`;
+  return `${happened}; ${again} ${again === 1 ? 'update is' : 'updates are'} computed again, to the same numbers.`;
 }

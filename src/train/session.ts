@@ -19,15 +19,12 @@ import type {
   ProbeWatch,
   TrainerEvent,
 } from './protocol';
-import { lossBehind, Snapshots } from './recovery';
+import { LOST_WORDS, lossBehind, recoveredWords, Snapshots, STRANDED_ADVICE, switchedWords } from './recovery';
 import { Reporter } from './reporter';
 import { RunDevice } from './runDevice';
 import type { FilePolicies, Training } from './training';
 
 type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
-
-/** What a run says that rests without a device. */
-const LOST = 'the device was lost; it is asked for again on resuming';
 
 /** Lets the Worker's event loop deliver messages; setTimeout would be throttled to 4 ms and more in hidden tabs. */
 function nextTask(): Promise<void> {
@@ -177,7 +174,7 @@ export class Session {
       const opened = await this.#open();
       this.#use(opened);
       const from = opened.training.finished;
-      const text = `From update ${from} on, this run continues on ${opened.chosen.description}: its numbers are those of another device.`;
+      const text = switchedWords(from, opened.chosen);
       this.#post({ type: 'notice', kind: 'switched', update: from, text });
       this.resume();
     } catch (cause) {
@@ -211,7 +208,7 @@ export class Session {
     void training.lost.then((error) => {
       if (this.#training !== training) return;
       this.#lost = error;
-      if (this.#looping === null) this.#phase('paused', LOST);
+      if (this.#looping === null) this.#phase('paused', LOST_WORDS);
     });
     this.#device.take(opened);
   }
@@ -290,7 +287,7 @@ export class Session {
 
   #rest(training: Training): void {
     const isFinished = training.finished >= this.#experiment.updates;
-    this.#phase(isFinished ? 'finished' : 'paused', this.#lost === null || isFinished ? '' : LOST);
+    this.#phase(isFinished ? 'finished' : 'paused', this.#lost === null || isFinished ? '' : LOST_WORDS);
   }
 
   /** Opens another training where this one ended; returns whether the run goes on. Throws `why` if nothing can help. */
@@ -305,10 +302,7 @@ export class Session {
     }
     this.#use(opened);
     const again = this.#furthest - opened.training.finished;
-    const happened = isOutOfMemory(why)
-      ? `Memory ran out after update ${this.#furthest}`
-      : `The device was lost after update ${this.#furthest} and another was opened`;
-    const text = `${happened}; ${again} ${again === 1 ? 'update is' : 'updates are'} computed again, to the same numbers.`;
+    const text = recoveredWords(why, this.#furthest, again);
     this.#post({ type: 'notice', kind: 'recovered', update: opened.training.finished, text });
     // The update that failed had been counted; a single step still owes it.
     this.#allowed += again + (this.#allowed === 0 ? 1 : 0);
@@ -318,8 +312,7 @@ export class Session {
   #strand(text: string): void {
     this.#stranded = true;
     this.#allowed = 0;
-    const advice = 'Continue on the CPU, try the GPU again, or restart the browser and open this link once more.';
-    this.#post({ type: 'stranded', update: this.#furthest, text, advice });
+    this.#post({ type: 'stranded', update: this.#furthest, text, advice: STRANDED_ADVICE });
     this.#phase('stranded', text);
   }
 
