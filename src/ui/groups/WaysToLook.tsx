@@ -9,6 +9,7 @@ export function WaysToLook() {
   return (
     <section className="panel ways" aria-labelledby="ways-title">
       <h3 id="ways-title">Look inside an episode</h3>
+      {!running && <p className="small soft">Both ways open with the first episode of a run.</p>}
       <p className="way small">
         <button
           type="button"
