@@ -160,9 +160,15 @@ test('the parts of the page are reached by link and by keyboard, and the address
 
 test('a run begun far down a phone’s page is seen to begin; on paper, all of its charts are drawn', async () => {
   const { context, page, complaints } = await openLab(browser, TINY, { ...PHONE, backend: 'cpu' });
+  const training = async () => [
+    await page.getByTestId('training-to-come').count(),
+    await page.getByTestId('chart-entropy').count(),
+  ];
+  expect(await training()).toEqual([1, 0]);
   await page.evaluate(() => scrollTo(0, 400));
   await page.getByTestId('run-first').click();
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('status');
+  await expect.poll(training).toEqual([0, 1]);
   const top = await page.getByTestId('status').evaluate((status) => status.getBoundingClientRect().top);
   expect(top).toBeGreaterThanOrEqual(0);
   expect(top).toBeLessThan(PHONE.viewport.height / 2);
