@@ -28,9 +28,11 @@ test('a mixture shows what belongs to its worlds, and nothing of the others', as
     backend: 'cpu',
     viewport: { width: 390, height: 844 },
   });
-  const charts = page.getByTestId('worlds-apart').locator('section');
-  await charts.first().waitFor();
-  expect(await charts.count()).toBe(2);
+  const toCome = page.getByTestId('training-to-come').locator('[data-metric$=Success]');
+  expect(await toCome.evaluateAll((all) => all.map((one) => one.getAttribute('data-metric')))).toEqual([
+    'gridworldSuccess',
+    'calculatorSuccess',
+  ]);
   const before = await settings(page);
   expect(before).toEqual(expect.arrayContaining(['gridworld', 'shop', 'gridworld-size', 'calculator-tool']));
   expect(before.filter((key) => /^(shop|terminal)-|-boxes$|-features$/.test(key))).toEqual([]);
@@ -39,13 +41,14 @@ test('a mixture shows what belongs to its worlds, and nothing of the others', as
   await page.getByTestId('setting-environment.calculator-tool').selectOption('none');
   await page.getByTestId('setting-environment.shop').fill('1');
   await page.getByTestId('setting-environment.shop').press('Enter');
-  await page.getByTestId('chart-shopSuccess').waitFor();
+  await expect.poll(() => toCome.count()).toBe(3);
   const after = await settings(page);
   expect(after).toEqual(expect.arrayContaining(['gridworld-boxes', 'shop-products']));
   expect(after.filter((key) => /^calculator-(failure|budget)$|^shop-features$/.test(key))).toEqual([]);
 
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
+  expect(await page.getByTestId('worlds-apart').locator('section').count()).toBe(3);
   const success = await curve(page, 'calculatorSuccess');
   expect(Object.keys(success).length).toBeGreaterThan(0);
   await page.locator('.world-stage > [role=img]').first().waitFor();

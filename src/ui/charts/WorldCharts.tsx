@@ -2,13 +2,12 @@
 import { worldOf } from '../environment';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';
+import type { ChartDefinition } from './definition';
 import { worldCharts } from './definitions';
 
 export function WorldCharts() {
-  const environment = useLabState(({ running, edited }) => (running ?? edited).environment);
-  const parts = worldOf(environment)?.environment.parts;
-  if (parts === undefined) return null;
-  const charts = worldCharts.filter(({ world }) => parts.some(({ id }) => id === world));
+  const charts = useWorldCharts();
+  if (charts.length === 0) return null;
   return (
     <>
       <h3 className="chart-group">Each world of the mixture apart</h3>
@@ -19,4 +18,11 @@ export function WorldCharts() {
       </div>
     </>
   );
+}
+
+/** None where the environment is no mixture. */
+export function useWorldCharts(): readonly ChartDefinition[] {
+  const environment = useLabState(({ running, edited }) => (running ?? edited).environment);
+  const parts = worldOf(environment)?.environment.parts ?? [];
+  return worldCharts.filter(({ world }) => parts.some(({ id }) => id === world));
 }

@@ -1,16 +1,19 @@
 /** The curves of the training itself; the two decisive ones stand on the first screen. */
+import { useEffect, useState } from 'react';
 import { Chart } from '../charts/Chart';
 import { DetailCharts } from '../charts/DetailCharts';
-import { otherCharts } from '../charts/definitions';
+import { decisiveCharts, otherCharts } from '../charts/definitions';
+import { useIsAsked } from '../charts/shownChart';
 import { useKeptRuns, useLabState } from '../useLab';
 import { Group } from './Group';
 import { TrainingToCome } from './TrainingToCome';
 
 export function Training() {
   const hasCurves = useHasCurves();
+  const wasAsked = useWasAsked();
   return (
     <Group id="training">
-      <div className="panel">{hasCurves ? <Curves /> : <TrainingToCome />}</div>
+      <div className="panel">{hasCurves || wasAsked ? <Curves /> : <TrainingToCome />}</div>
     </Group>
   );
 }
@@ -33,4 +36,14 @@ function useHasCurves(): boolean {
   const started = useLabState((state) => state.running !== null);
   const pinned = useKeptRuns((state) => state.pinned !== null);
   return started || pinned;
+}
+
+/** A sign of failure leads to its chart, an empty one too. */
+function useWasAsked(): boolean {
+  const [was, setWas] = useState(false);
+  const asked = useIsAsked((wanted) => decisiveCharts.every(({ metric }) => metric !== wanted));
+  useEffect(() => {
+    if (asked) setWas(true);
+  }, [asked]);
+  return was;
 }
