@@ -19,13 +19,13 @@ interface Results {
 type Row = readonly [name: string, value: string];
 
 export function writeTable({ machine, startUp, training, longRun, memory, load, goes, parts }: Results): string {
-  const { usable, idle, trained } = startUp.javascript;
+  const { needed, idle, trained } = startUp.javascript;
   const { before, after, updates } = memory;
   return [
     `${machine}; load ${load.before.toFixed(1)} before, ${load.after.toFixed(1)} after`,
     section('Start-up', [
       ['until a run can be started', `${ms(startUp.usable.median)} median, ${ms(startUp.usable.worst)} worst`],
-      ['JavaScript by then', bytes(usable)],
+      ['JavaScript that this takes', bytes(needed)],
       ['with charts and trainer, before a run', bytes(idle)],
       ['after training on the CPU', bytes(trained)],
     ]),

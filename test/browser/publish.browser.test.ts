@@ -11,6 +11,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startChromium } from '../support/chromium';
+import { scriptsOfPage } from '../support/published';
 import { type StaticServer, serveFolder } from '../support/staticServer';
 
 const folder = `test-results/published-${process.pid}`;
@@ -89,9 +90,7 @@ test('every file but the page and the policies has its content in its name, and 
 });
 
 test('what the page needs before a run can be started is at most 250 kB of JavaScript, compressed', () => {
-  const html = readFileSync(join(folder, 'index.html'), 'utf8');
-  // Its script and all that this imports; charts and the trainer's Worker, which come meanwhile, are not among them.
-  const scripts = [...html.matchAll(/(?:src|href)="\.\/([^"]*\.js)"/g)].map(([, path]) => path as string);
+  const scripts = scriptsOfPage(folder);
   expect(scripts.length).toBeGreaterThan(3);
   const sizes = scripts.map((path) => gzipSync(readFileSync(join(folder, path))).length);
   const total = sizes.reduce((sum, size) => sum + size, 0);

@@ -11,7 +11,8 @@ type Props = Pick<PlotProps, 'points' | 'arms' | 'marks' | 'axis' | 'reference' 
 };
 
 const LONGEST_NAME = 13;
-const LABEL_WIDTH = 110;
+/** Of a label, at most, in pixels. */
+const CHARACTER_WIDTH = 8;
 /** Names of lines that end so near to the plot's right edge stand right of it, in one column with the reference's. */
 const NEAR = 64;
 /** From a label's middle to its baseline. */
@@ -42,7 +43,7 @@ export function Overlay({ points, arms, marks, axis, reference, ghost, format, p
     ];
   });
   const referenceHeight = reference === null ? null : toY(reference.value);
-  const inMargin = ends.some(({ x }) => x > right - LABEL_WIDTH);
+  const inMargin = ends.some(({ x, text }) => x + text.length * CHARACTER_WIDTH > right);
   const together = inMargin && referenceHeight !== null ? [referenceHeight] : [];
   const heights = spreadLabels([...ends.map(({ y }) => y), ...together], 16, top + 4, bottom - 4);
   return (
