@@ -176,7 +176,8 @@ describe('a link with the result', () => {
       .getByTestId('chart-successRate')
       .getByText(/^.*Perforated \(every line\)/)
       .waitFor();
-    expect(await receiver.page.locator('[data-testid=ghosts] polyline[stroke="var(--paper)"]').count()).toBe(6);
+    const hidden = receiver.page.locator('[data-testid=ghosts] polyline[stroke="var(--paper)"]');
+    await expect.poll(() => hidden.count()).toBe(6);
     await receiver.context.close();
   });
 });

@@ -83,16 +83,10 @@ test.each([
   expect(new Set(examined.map(([key]) => key.split(' ')[1]))).toEqual(new Set(['0', '4', '9']));
 
   await page.getByTestId(`chart-${success}`).scrollIntoViewIfNeeded();
-  await page.locator(`[data-testid=chart-${success}] path.plot-mean`).first().waitFor();
-  const { arms } = decodeLink(fragment);
-  const drawn = await drawnShares(page, success);
-  arms.forEach(({ id }, index) => {
-    const means = examined.filter(([key]) => key.startsWith(`${id} `)).map(([, seeds]) => mean(seeds));
-    expect(drawn[index]).toHaveLength(means.length);
-    means.forEach((value, point) => {
-      expect(drawn[index]?.[point]).toBeCloseTo(value, 2);
-    });
-  });
+  const means = decodeLink(fragment).arms.map(({ id }) =>
+    examined.filter(([key]) => key.startsWith(`${id} `)).map(([, seeds]) => expect.closeTo(mean(seeds), 2)),
+  );
+  await expect.poll(() => drawnShares(page, success)).toEqual(means);
   for (const [index, metric] of metrics.entries()) expect(await curve(page, metric), metric).toEqual(expected[index]);
   for (const metric of absent) expect(await page.getByTestId(`chart-${metric}`).count()).toBe(0);
   expect(complaints).toEqual([]);

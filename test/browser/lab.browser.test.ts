@@ -127,7 +127,8 @@ describe('the lab in Chromium', () => {
     expect(silent['world-model 8']).toBe('NaN NaN');
     expect(await share(page)).toMatch(/imitation/);
     // One symbol of sixteen beside each cell: half of ln 16.
-    expect(await page.getByTestId('chart-observationCrossEntropy').locator('path.plot-floor').count()).toBe(3);
+    const floors = page.getByTestId('chart-observationCrossEntropy').locator('path.plot-floor');
+    await expect.poll(() => floors.count()).toBe(3);
     expect(complaints).toEqual([]);
     await context.close();
   });

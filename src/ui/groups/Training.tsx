@@ -1,5 +1,5 @@
 /** The curves of the training itself; the two decisive ones stand on the first screen. */
-import { useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { Chart } from '../charts/Chart';
 import { DetailCharts } from '../charts/DetailCharts';
 import { decisiveCharts, otherCharts } from '../charts/definitions';
@@ -11,9 +11,11 @@ import { TrainingToCome } from './TrainingToCome';
 export function Training() {
   const hasCurves = useHasCurves();
   const wasAsked = useWasAsked();
+  // Eight charts are much for the task in which a run begins: they come after it.
+  const isDrawn = useDeferredValue(hasCurves || wasAsked);
   return (
     <Group id="training">
-      <div className="panel">{hasCurves || wasAsked ? <Curves /> : <TrainingToCome />}</div>
+      <div className="panel">{isDrawn ? <Curves /> : <TrainingToCome />}</div>
     </Group>
   );
 }
