@@ -18,6 +18,7 @@ const policy = (width: number, layers: number, context: number): PolicyConfigura
   vocabulary: 128,
   positions: 'learned',
   activation: 'gelu',
+  initialisation: 'normal',
   initialScale: 0.05,
 });
 

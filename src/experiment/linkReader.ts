@@ -33,6 +33,11 @@ export class LinkReader {
     this.#fields.set(key, unescapeText(field.slice(equals + 1), key));
   }
 
+  /** No field is left. */
+  get isEmpty(): boolean {
+    return this.#fields.size === 0;
+  }
+
   /** The value of a key, which then counts as read; undefined if the link does not have it. */
   take(key: string): string | undefined {
     const value = this.#fields.get(key);

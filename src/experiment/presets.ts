@@ -44,6 +44,9 @@ export const smallPreset: Preset = gridworldSmall;
 
 export const defaultPreset: Preset = gridworld;
 
+/** What a link means that changes settings and names no preset: the default of the first release, for good. */
+export const FIRST_PRESET = gridworld.id;
+
 export function findPreset(id: string): Preset | undefined {
   return presets.find((preset) => preset.id === id);
 }

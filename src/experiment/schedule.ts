@@ -1,4 +1,4 @@
-/** The schedule of the world-model weights. */
+/** Schedules: of the learning rate and of the world-model weights. */
 import type { Arm } from './experiment';
 
 /** What the schedule multiplies an arm's cross-entropy weights by: all roles but its own actions, which are no world model. */
@@ -7,4 +7,9 @@ export function worldModelScale(arm: Arm, update: number): number {
   if (worldModelSchedule === 'constant' || update < start) return 1;
   const through = worldModelSchedule === 'step' || update >= end ? 1 : (update - start) / (end - start);
   return 1 + through * (arm.worldModelFinalScale - 1);
+}
+
+/** What an arm's learning rate is multiplied by in an update, in (0, 1]: a linear warm-up of `learningRateWarmUp` updates. */
+export function learningRateScale({ learningRateWarmUp }: Arm, update: number): number {
+  return update < learningRateWarmUp ? (update + 1) / learningRateWarmUp : 1;
 }

@@ -16,7 +16,9 @@ export interface PolicyConfiguration {
   readonly vocabulary: number;
   readonly positions: 'learned' | 'rotary';
   readonly activation: Exclude<Activation, 'none'>;
-  /** Standard deviation of the initial matrices and embeddings. */
+  /** How wide the initial weights are drawn (parameters.ts). */
+  readonly initialisation: 'normal' | 'fan-in' | 'gpt-2';
+  /** Standard deviation of the initial matrices and embeddings; read by `normal` alone. */
   readonly initialScale: number;
 }
 

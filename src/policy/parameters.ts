@@ -25,15 +25,53 @@ export function parameterSize({ shape }: ParameterSpec): number {
   return shape.reduce((a, b) => a * b, 1);
 }
 
-/** The head starts at most this large, so that the first policy is near uniform. */
+/** Standard deviation of the head at most, so that the first policy is near uniform (Andrychowicz et al., arXiv 2006.05990). */
 const HEAD_SD = 0.02;
+/** GPT-2's standard deviation of everything that is drawn (Radford et al., 2019). */
+const GPT2_SD = 0.02;
+
+interface InitialDeviations {
+  /** Of token and position vectors. */
+  readonly embedding: number;
+  /** Of a matrix with so many inputs. */
+  matrix(fanIn: number): number;
+  /** Of a matrix whose output is added to the residual stream. */
+  residual(fanIn: number): number;
+  readonly head: number;
+}
+
+/**
+ * Standard deviations of the initial weights, by name; all are drawn from normal distributions.
+ * - `normal`: the same everywhere, `initialScale`; the head at most 0.02.
+ * - `fan-in`: 1/√inputs, which keeps the variance of a layer's output that of its input (LeCun et al., 1998; the default
+ *   of Flax); an embedding counts its width. The head at most 0.02.
+ * - `gpt-2`: 0.02 everywhere, matrices that write to the residual stream divided by √(2 · layers), one for each of its
+ *   summands.
+ */
+function initialDeviations(configuration: PolicyConfiguration): InitialDeviations {
+  const { initialisation, initialScale, layers, width } = configuration;
+  const ofFanIn = (fanIn: number): number => 1 / Math.sqrt(fanIn);
+  switch (initialisation) {
+    case 'normal': {
+      const same = (): number => initialScale;
+      return { embedding: initialScale, matrix: same, residual: same, head: Math.min(HEAD_SD, initialScale) };
+    }
+    case 'fan-in':
+      return { embedding: ofFanIn(width), matrix: ofFanIn, residual: ofFanIn, head: Math.min(HEAD_SD, ofFanIn(width)) };
+    case 'gpt-2': {
+      const scaled = GPT2_SD / Math.sqrt(2 * layers);
+      return { embedding: GPT2_SD, matrix: () => GPT2_SD, residual: () => scaled, head: GPT2_SD };
+    }
+  }
+}
 
 /**
  * The layout of a policy. Matrices are [in, out]. The value head is always there, at zero, so that objectives with and
  * without a critic can share a population.
  */
 export function layoutParameters(configuration: PolicyConfiguration): ParameterLayout {
-  const { layers, width: C, context, vocabulary, positions, initialScale } = configuration;
+  const { layers, width: C, context, vocabulary, positions } = configuration;
+  const deviations = initialDeviations(configuration);
   const hidden = FEED_FORWARD_FACTOR * C;
   const specs: ParameterSpec[] = [];
   let offset = 0;
@@ -41,8 +79,8 @@ export function layoutParameters(configuration: PolicyConfiguration): ParameterL
     specs.push({ name, shape, offset, initial });
     offset += Math.ceil(shape.reduce((a, b) => a * b, 1) / 4) * 4;
   };
-  const addLinear = (name: string, fanIn: number, fanOut: number): void => {
-    add(`${name}.weight`, [fanIn, fanOut], { sd: initialScale });
+  const addLinear = (name: string, fanIn: number, fanOut: number, sd = deviations.matrix(fanIn)): void => {
+    add(`${name}.weight`, [fanIn, fanOut], { sd });
     add(`${name}.bias`, [fanOut], 'zero');
   };
   const addNorm = (name: string): void => {
@@ -50,18 +88,18 @@ export function layoutParameters(configuration: PolicyConfiguration): ParameterL
     add(`${name}.beta`, [C], 'zero');
   };
 
-  add('tokens', [vocabulary, C], { sd: initialScale });
-  if (positions === 'learned') add('positions', [context, C], { sd: initialScale });
+  add('tokens', [vocabulary, C], { sd: deviations.embedding });
+  if (positions === 'learned') add('positions', [context, C], { sd: deviations.embedding });
   for (let layer = 0; layer < layers; layer++) {
     addNorm(`layer${layer}.attentionNorm`);
     addLinear(`layer${layer}.qkv`, C, 3 * C);
-    addLinear(`layer${layer}.projection`, C, C);
+    addLinear(`layer${layer}.projection`, C, C, deviations.residual(C));
     addNorm(`layer${layer}.feedForwardNorm`);
     addLinear(`layer${layer}.up`, C, hidden);
-    addLinear(`layer${layer}.down`, hidden, C);
+    addLinear(`layer${layer}.down`, hidden, C, deviations.residual(hidden));
   }
   addNorm('finalNorm');
-  add('head.weight', [C, vocabulary], { sd: Math.min(HEAD_SD, initialScale) });
+  add('head.weight', [C, vocabulary], { sd: deviations.head });
   add('value.weight', [C], 'zero');
   add('value.bias', [1], 'zero');
   return { specs, size: offset };

@@ -3,7 +3,7 @@
  * how an arm's settings become its members' row of the hyperparameter table.
  */
 import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../experiment/experiment';
-import { worldModelScale } from '../experiment/schedule';
+import { learningRateScale, worldModelScale } from '../experiment/schedule';
 import { isOfReward, REWARD_PART_IDS } from '../experiment/settings/rewards';
 import { SAMPLING } from '../experiment/settings/sampling';
 import { ROLE, ROLES } from '../foundation/roles';
@@ -36,11 +36,12 @@ export const WEIGHT_COLUMNS: ReadonlyMap<ArmSettingPath, number> = new Map([
 
 /**
  * Settings without a column: what the trainer does on the host (innerEpochs, placebo, warmStart), what is worked into other
- * columns here (the schedule), what pays (rewards.ts), and a mere name.
+ * columns here (schedules), what pays (rewards.ts), and a mere name.
  */
 export const HOST_SETTINGS: readonly ArmSettingPath[] = [
   'objective',
   'innerEpochs',
+  'learningRateWarmUp',
   'placebo',
   'warmStart',
   'startPolicy',
@@ -84,6 +85,7 @@ function rowOf(arm: Arm, update: number): Float32Array {
     const value = getArmSetting(arm, setting.path);
     row[column] = setting.type === 'choice' ? setting.choices.indexOf(String(value)) : Number(value);
   }
+  (row[HYPER.learningRate] as number) *= learningRateScale(arm, update);
   const scale = worldModelScale(arm, update);
   for (const role of ROLES) if (role !== 'action') (row[HYPER.crossEntropy + ROLE[role]] as number) *= scale;
   return row;

@@ -83,7 +83,7 @@ function misfitOf(policy: ImportedPolicy, experiment: Experiment): string | null
   const strangeness = strangenessOf(policy, environment);
   if (strangeness !== null) return strangeness;
   // How wide its weights were drawn says nothing of what they are now.
-  const { initialScale: _, ...shape } = policyShape(experiment, environment).configuration;
+  const { initialisation: _, initialScale: __, ...shape } = policyShape(experiment, environment).configuration;
   const differing = (Object.keys(shape) as (keyof typeof shape)[]).find((key) => shape[key] !== configuration[key]);
   if (differing === undefined) return null;
   return `The policy has another shape: its ${differing} is ${configuration[differing]}, and here ${shape[differing]}.`;

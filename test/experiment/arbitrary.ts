@@ -103,6 +103,7 @@ export const anyExperiment: fc.Arbitrary<Experiment> = fc
         heads: fc.constantFrom(1, 2, 4),
         positions: fc.constantFrom(...policy.positions.choices),
         activation: fc.constantFrom(...policy.activation.choices),
+        initialisation: fc.constantFrom(...policy.initialisation.choices),
         initialScale: anyValue(EXPERIMENT_TABLE.policy.initialScale),
       }),
       batch: fc.record({

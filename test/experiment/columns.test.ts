@@ -153,3 +153,19 @@ describe('the schedule of λ', () => {
     expect([9, 10].map((update) => worldModelScale(backwards, update))).toEqual([1, 0.5]);
   });
 });
+
+test('a warm-up multiplies the learning rate, and nothing else', () => {
+  const warmed = { ...arm, learningRate: 0.01, learningRateWarmUp: 4 };
+  const whole = [...rowFor({ ...warmed, learningRateWarmUp: 0 }, 0)];
+  for (const [update, scale] of [
+    [0, 0.25],
+    [1, 0.5],
+    [3, 1],
+    [4, 1],
+    [99, 1],
+  ] as const) {
+    const expected = [...whole];
+    expected[HYPER.learningRate] = Math.fround(Math.fround(0.01) * scale);
+    expect([...rowFor(warmed, update)]).toEqual(expected);
+  }
+});

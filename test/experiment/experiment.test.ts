@@ -29,6 +29,7 @@ describe('the settings', () => {
       heads: number;
       positions: 'learned' | 'rotary';
       activation: 'relu' | 'gelu';
+      initialisation: 'normal' | 'fan-in' | 'gpt-2';
       initialScale: number;
     }>();
     expectTypeOf<Arm['pg']>().toEqualTypeOf<RoleWeights>();

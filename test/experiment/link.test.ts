@@ -24,6 +24,8 @@ describe('a link', () => {
       expect(decodeLink(`#preset=${id}`)).toEqual(experiment);
     }
     expect(decodeLink('')).toEqual(base);
+    // What was published before there was another default.
+    expect(decodeLink('seeds=3')).toEqual(decodeLink('preset=gridworld&seeds=3'));
   });
 
   it('says in words what differs', () => {

@@ -27,6 +27,7 @@ export const configuration: PolicyConfiguration = {
   vocabulary: 16,
   positions: 'learned',
   activation: 'gelu',
+  initialisation: 'normal',
   initialScale: 0.3,
 };
 export const layout = layoutParameters(configuration);

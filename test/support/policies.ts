@@ -17,6 +17,7 @@ const SMALL: PolicyConfiguration = {
   vocabulary: 16,
   positions: 'learned',
   activation: 'relu',
+  initialisation: 'normal',
   initialScale: 0.05,
 };
 

@@ -203,7 +203,14 @@ async function check(members: readonly TrainingMember[], shape: Shape): Promise<
   expect(still.map(({ name }) => name)).toEqual([]);
 }
 
-const TINY = { width: 8, heads: 2, context: CONTEXT, vocabulary: VOCABULARY, initialScale: 0.05 } as const;
+const TINY = {
+  width: 8,
+  heads: 2,
+  context: CONTEXT,
+  vocabulary: VOCABULARY,
+  initialisation: 'normal',
+  initialScale: 0.05,
+} as const;
 
 describe('The gradient of the training loss', () => {
   test('is right for every choice of the objective', { timeout: 120_000 }, async () => {

@@ -52,7 +52,15 @@ export const gridworldTiny: Preset = {
     seeds: 2,
     updates: 20,
     environment: environmentOf('gridworld', { size: 4, horizon: 8, minimumDistance: 2 }),
-    policy: { layers: 1, width: 16, heads: 2, positions: 'learned', activation: 'relu', initialScale: 0.05 },
+    policy: {
+      layers: 1,
+      width: 16,
+      heads: 2,
+      positions: 'learned',
+      activation: 'relu',
+      initialisation: 'normal',
+      initialScale: 0.05,
+    },
     batch: { groups: 2, groupSize: 4 },
   },
 };

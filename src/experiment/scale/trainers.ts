@@ -36,6 +36,7 @@ const betas = (key: string, write: (beta1: number, beta2: number) => string): Tr
 
 const VERL_ACTOR: Trainer['carries'] = {
   learningRate: as('actor_rollout_ref.actor.optim.lr'),
+  learningRateWarmUp: as('actor_rollout_ref.actor.optim.lr_warmup_steps'),
   weightDecay: as('actor_rollout_ref.actor.optim.weight_decay'),
   ...betas('actor_rollout_ref.actor.optim.betas', (beta1, beta2) => `'[${beta1},${beta2}]'`),
   maxGradNorm: as('actor_rollout_ref.actor.grad_clip'),

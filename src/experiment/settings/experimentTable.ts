@@ -94,10 +94,24 @@ export const EXPERIMENT_TABLE = {
       names: { relu: 'ReLU', gelu: 'GELU' },
       restart: WEIGHTS,
     },
+    initialisation: {
+      type: 'choice',
+      label: 'Initialisation',
+      help: 'How wide the weights are drawn before training: all alike (normal), by the inputs of each matrix (fan-in), or as GPT-2.',
+      // What experiments meant before there was a choice.
+      default: 'normal',
+      choices: ['normal', 'fan-in', 'gpt-2'],
+      names: {
+        normal: 'normal: one scale',
+        'fan-in': 'fan-in: 1/√inputs',
+        'gpt-2': 'GPT-2: 0.02, residuals smaller',
+      },
+      restart: WEIGHTS,
+    },
     initialScale: {
       type: 'number',
       label: 'Initial scale',
-      help: 'Standard deviation of the weights before training; larger ones help the action mask more than the world model.',
+      help: 'Standard deviation of the weights before training, where the initialisation is normal.',
       default: 0.05,
       min: 0.001,
       max: 1,

@@ -12,6 +12,15 @@ export const OPTIMISER = {
     scale: 'log',
     step: 1.1,
   }),
+  learningRateWarmUp: integer({
+    label: 'Warm-up',
+    help: 'Updates over which the learning rate rises to its value in equal steps; 0 begins with the whole of it.',
+    default: 0,
+    min: 0,
+    max: 100_000,
+    soft: [0, 100],
+    restart: null,
+  }),
   temperature: real({
     label: 'Temperature',
     help: 'Divides the logits when actions are sampled: higher explores more.',

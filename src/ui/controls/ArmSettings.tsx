@@ -22,6 +22,7 @@ import './controls-panel.css';
 const FIRST: readonly ArmSettingPath[] = [
   'ce.observation',
   'learningRate',
+  'learningRateWarmUp',
   'clipLow',
   'clipHigh',
   'entropyCoefficient',
