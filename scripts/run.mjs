@@ -5,9 +5,11 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { requirePackages } from './installed.mjs';
 import { buildWasm } from './wasm.mjs';
 
+requirePackages();
+const { build } = await import('esbuild');
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const viteImports = {

@@ -1,6 +1,6 @@
 // `npm start`: builds the lab, serves it on this machine, prints the address and opens it where there is a screen.
 import process from 'node:process';
-import { build, preview } from 'vite';
+import { requirePackages } from './installed.mjs';
 import { buildWasm } from './wasm.mjs';
 
 const hasScreen =
@@ -8,6 +8,8 @@ const hasScreen =
   !process.env.SSH_CONNECTION &&
   (process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY));
 
+requirePackages();
+const { build, preview } = await import('vite');
 await buildWasm();
 await build({ logLevel: 'warn' });
 const server = await preview({ preview: { open: hasScreen } });

@@ -5,7 +5,9 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { requirePackages } from './installed.mjs';
 
+requirePackages();
 const root = fileURLToPath(new URL('..', import.meta.url));
 const results = resolve(root, 'test-results/vitest.json');
 const vitest = resolve(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');

@@ -23,7 +23,7 @@ const HELP = `Usage: npm run -s lab -- <command>
 
   run <preset | file.json | link>   trains an experiment
       --updates N                   instead of the experiment's
-      --seeds 0-3 | 0,2             seeds to train, from 0 (default: all of the experiment's; more: --set seeds=8)
+      --seeds 0-3 | 0,2             seeds to train, any numbers, such as 100-103 (default: all of the experiment's, from 0)
       --arms id,id                  arms to train (default: all)
       --set path=value              changes one setting, as in links; may be repeated
       --sweep path=value,value,…    one arm (named with --arms) once for each value, all trained together

@@ -4,6 +4,7 @@
  */
 import type { Experiment } from '../experiment/experiment';
 import { parseExperiment } from '../experiment/parse';
+import { EXPERIMENT_TABLE } from '../experiment/settings';
 import { readValues, sweepOf } from '../experiment/sweep';
 import { EVERY_ARM } from '../experiment/timeline';
 import { LabError } from '../foundation/errors';
@@ -67,8 +68,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     const { arms, set = [] } = given;
     const part = arms === undefined ? undefined : (whole: Experiment) => withArms(whole, arms.split(','));
     const experiment = sweep(withUpdates(await readExperiment(subject, set, part), given), given);
-    const seeds = readSeeds(given.seeds, experiment.seeds);
-    const members = chooseMembers(experiment, { seeds });
+    const members = chooseSeeds(experiment, given.seeds);
     const policies = await findPolicies(experiment, given.policy ?? []);
     return {
       experiment,
@@ -132,7 +132,6 @@ function savedMembers(experiment: Experiment, { snapshot }: Checkpoint): readonl
   const members = chooseMembers(experiment, { seeds });
   const same =
     members.length === snapshot.members.length &&
-    seeds.every((seed) => seed < experiment.seeds) &&
     members.every(({ arm, armIndex, seed }, i) => {
       const saved = snapshot.members[i];
       return saved?.arm === arm && saved.armIndex === armIndex && saved.seed === seed;
@@ -179,29 +178,35 @@ function sweep(experiment: Experiment, { sweep: text }: RunArguments): Experimen
   return sweepOf(experiment, arm.id, path, readValues(values));
 }
 
-/** `0-3`, `2`, `0,2`, `0-1,3`: some of an experiment's seeds, each once, in their order. */
-function readSeeds(text: string | undefined, count: number): number[] {
-  const all = Array.from({ length: count }, (_, seed) => seed);
-  if (text === undefined) return all;
-  const ranges = text.split(',').map((part) => {
-    const [, from = '', to = from] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part) ?? [];
-    if (from === '') {
+/**
+ * The members with the seeds asked for, the experiment's own if none are. Any seed can be asked for, but no more of them
+ * than the experiment could have.
+ */
+function chooseSeeds(experiment: Experiment, text: string | undefined): readonly Member[] {
+  if (text === undefined) return chooseMembers(experiment, {});
+  const seeds = readSeeds(text);
+  const { max } = EXPERIMENT_TABLE.seeds;
+  if (seeds.length > max) {
+    throw usage(`--seeds ${text} names ${seeds.length} seeds.`, `Train at most ${max} of them in one run.`);
+  }
+  // What they cost is judged as if the experiment had so many.
+  if (seeds.length > experiment.seeds) parseExperiment({ ...experiment, seeds: seeds.length });
+  return chooseMembers(experiment, { seeds });
+}
+
+/** `0-3`, `2`, `0,2`, `0-1,100-103`: numbers of seeds, each once, in ascending order. */
+function readSeeds(text: string): number[] {
+  const seeds = new Set<number>();
+  for (const part of text.split(',')) {
+    const [, first = '', last = first] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part) ?? [];
+    if (first === '') {
       throw usage(`--seeds takes whole numbers and ranges of them, not “${text}”.`, 'Write it like 0-3, or like 0,2.');
     }
-    const range = { from: Number(from), to: Number(to) };
-    if (range.from > range.to) {
-      throw usage(`--seeds ${part} runs backwards.`, `Write the smaller first: --seeds ${range.to}-${range.from}.`);
-    }
-    if (range.to >= count) {
-      const has = count === 1 ? '1 seed, 0' : `${count} seeds, 0 to ${count - 1}`;
-      throw usage(
-        `This experiment has ${has}: there is no seed ${range.to}.`,
-        `For more of them, add --set seeds=${range.to + 1}.`,
-      );
-    }
-    return range;
-  });
-  return all.filter((seed) => ranges.some(({ from, to }) => from <= seed && seed <= to));
+    const [from, to] = [Number(first), Number(last)];
+    if (from > to) throw usage(`--seeds ${part} runs backwards.`, `Write the smaller first: --seeds ${to}-${from}.`);
+    for (let seed = from; seed <= to; seed++) seeds.add(seed);
+  }
+  return [...seeds].sort((a, b) => a - b);
 }
 
 export function wholeNumber(text: string, option: string): number {

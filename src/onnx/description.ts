@@ -67,7 +67,7 @@ const schemas = {
     }),
   ),
   experiment: text(2 ** 16),
-  member: json(v.strictObject({ arm: text(32), seed: whole(0, EXPERIMENT_TABLE.seeds.max) })),
+  member: json(v.strictObject({ arm: text(32), seed: whole(0, LIMITS.seed) })),
   update: json(whole(0, EXPERIMENT_TABLE.updates.max)),
   temperature: json(v.pipe(v.number(), v.minValue(Number.MIN_VALUE), v.maxValue(1e6))),
   results: json(

@@ -221,6 +221,26 @@ describe('TRL’s delta, nearer than the clip', () => {
   });
 });
 
+test.each([null, 3])('OpenRLHF’s ppo_kl is of log-ratios before their clamp, with a dual clip of %s', async (dual) => {
+  // Log-ratios of 30, −25 and −0.5: the loss sees 20, −20 and −0.5.
+  const within = Math.exp(-0.5);
+  const fixture = changed('openrlhf_ppo_token', {
+    params: { dual_clip: dual },
+    inputs: {
+      log_prob: f32([-1, -26, -1]),
+      old_log_prob: f32([-31, -1, -0.5]),
+      advantages: f32([1, -1, 1]),
+      response_mask: f32([1, 1, 1]),
+    },
+    expected: {
+      loss: -(1.2 - 0.8 + within) / 3,
+      grad_log_prob: f64([0, 0, -within / 3]),
+      metrics: { clip_ratio: 2 / 3, ppo_kl: -(30 - 25 - 0.5) / 3 },
+    } as unknown as Fixture['expected'],
+  });
+  expect(await reasonsOf(fixture)).toEqual([]);
+});
+
 test('A correction and decoding’s own log-probs, given apart', async () => {
   const inputs = {
     log_prob: f32([-1, -1, -2, -2], [2, 2]),

@@ -6,12 +6,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { objectivePresets } from '../../src/experiment/objectivePresets';
+import { importOnnx } from '../../src/onnx/importOnnx';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/checkpoint';
 import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labResult } from '../support/lab';
 
 const TINY = ['run', 'gridworld-tiny', '--backend', 'cpu', '--arms', 'action-mask,world-model'];
 
-const result = (...args: string[]) => labResult<Record<string, unknown> & { wallSeconds: number }>(...args);
+type Result = Record<string, unknown> & { wallSeconds: number };
+type Trained = Result & { arms: { seeds: { seed: number; curve: unknown }[] }[] };
+
+const result = <R extends Result = Result>(...args: string[]): R => labResult<R>(...args);
 
 let folder: string;
 beforeAll(() => {
@@ -110,6 +114,32 @@ describe('lab run', () => {
       tokens: expect.any(Number),
       arms: [armShape('action-mask', 'Action mask'), armShape('world-model', 'World model')],
     });
+  });
+
+  test('trains a seed alone to what it is among all', { timeout: LAB_TIMEOUT }, () => {
+    const options = ['--updates', '6', '--set', 'seeds=3'];
+    const whole = result<Trained>(...TINY, ...options);
+    const alone = result<Trained>(...TINY, ...options, '--seeds', '2');
+    expect(alone.arms.map(({ seeds }) => seeds)).toEqual(whole.arms.map(({ seeds }) => [seeds[2]]));
+  });
+
+  test('trains seeds beyond the experiment’s, resumes them and exports them', { timeout: 2 * LAB_TIMEOUT }, () => {
+    const options = [...TINY, '--seeds', '100-103'];
+    const whole = result<Trained>(...options, '--updates', '6');
+    expect(whole).toMatchObject({ experiment: { seeds: 2 } });
+    for (const { seeds } of whole.arms) expect(seeds.map(({ seed }) => seed)).toEqual([100, 101, 102, 103]);
+    // The same weights and tasks as in an experiment that has them among its own.
+    const shifted = result<Trained>(...TINY, '--updates', '6', '--seeds', '1,103');
+    expect(shifted.arms.map(({ seeds }) => seeds[1])).toEqual(whole.arms.map(({ seeds }) => seeds[3]));
+    expect(new Set(whole.arms[0]?.seeds.map(({ curve }) => JSON.stringify(curve))).size).toBe(4);
+
+    const out = join(folder, 'beyond');
+    result(...options, '--updates', '3', '--out', out);
+    const resumed = result<Trained>('run', '--resume', out, '--updates', '6');
+    expect(resumed).toEqual({ ...whole, wallSeconds: resumed.wallSeconds });
+    const file = join(folder, 'beyond.onnx');
+    expect(lab('export', out, '--member', 'world-model/103', '--out', file).stderr).toBe('');
+    expect(importOnnx(readFileSync(file)).member).toEqual({ arm: 'world-model', seed: 103 });
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
@@ -211,7 +241,8 @@ describe('a usage error', () => {
     [['run', 'gridworld-tiny', '--seeds', 'x'], /whole numbers/],
     [['run', 'gridworld-tiny', '--seeds', '0-'], /whole numbers/],
     [['run', 'gridworld-tiny', '--seeds', '1-0'], /--seeds 1-0 runs backwards.*--seeds 0-1/],
-    [['run', 'gridworld-tiny', '--seeds', '0-7'], /no seed 7.*--set seeds=8/],
+    [['run', 'gridworld-tiny', '--seeds', '100-132'], /names 33 seeds.*at most 32/],
+    [['run', 'gridworld', '--seeds', '0-31'], /3 arms × 32 seeds are 96 policies/],
     [['run', 'gridworld-tiny', '--updates', '1.5'], /whole number/],
     [['run', 'gridworld-tiny', '--workers', '0'], /--workers cannot be 0/],
     [['run', 'gridworld-tiny', '--backend', 'tpu'], /no backend/],

@@ -145,18 +145,23 @@ function skyRl(fixture: Fixture): PolicySettings {
   };
 }
 
-const isOfTrl = (fixture: Fixture): boolean => fixture.source.repo.toLowerCase().endsWith('/trl');
+const isOf = (fixture: Fixture, project: string): boolean => fixture.source.repo.toLowerCase().endsWith(`/${project}`);
 
-/** Where the metrics have bounds of their own: the settings that have those. */
-export const metricSettingsOf = (fixture: Fixture): PolicySettings | null =>
-  isOfTrl(fixture) ? trlMetricSettings(fixture) : null;
+/**
+ * Settings of a second pass for the metrics, where they have bounds of their own: TRL's clip, and OpenRLHF's `ppo_kl`, the
+ * mean of −x over log-ratios x that are not clamped, although those of its loss are (to ±20).
+ */
+export function metricSettingsOf(fixture: Fixture): PolicySettings | null {
+  if (isOf(fixture, 'trl')) return trlMetricSettings(fixture);
+  return isOf(fixture, 'openrlhf') ? { ...openRlhf(fixture), logRatioClamp: 'none' } : null;
+}
 
 /**
  * Where the entropy bonus has an aggregation of its own: settings of a second pass for it. TRL's is the mean over tokens
  * whatever the loss's.
  */
 export function entropySettingsOf(fixture: Fixture): PolicySettings | null {
-  const isTrl = isOfTrl(fixture);
+  const isTrl = isOf(fixture, 'trl');
   const entropyCoefficient = numberOf(fixture, 'entropy_coef', 0);
   if (!isTrl || entropyCoefficient === 0) return null;
   const lossScale = 1 / numberOf(fixture, 'gradient_accumulation_steps', 1);

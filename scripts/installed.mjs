@@ -1,0 +1,21 @@
+// Whether the packages of package.json are there. Scripts call this before they import any of them: where one is missing,
+// the process ends with exit code 1 and says what to do.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import process from 'node:process';
+
+const require = createRequire(import.meta.url);
+
+export function requirePackages() {
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  const names = Object.keys({ ...dependencies, ...devDependencies });
+  const isThere = (name) => require.resolve.paths(name).some((folder) => existsSync(join(folder, name)));
+  const missing = names.filter((name) => !isThere(name));
+  if (missing.length === 0) return;
+  const some = missing.length === names.length ? 'The packages' : `Packages (${missing.join(', ')})`;
+  console.error(`${some} this needs have not been installed. Run: npm install`);
+  process.exit(1);
+}

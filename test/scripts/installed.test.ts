@@ -1,0 +1,44 @@
+/** What is said to somebody who starts or tests the lab before installing it. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+
+const home = mkdtempSync(join(tmpdir(), 'unmask-scripts-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(home, 'copy-'));
+  for (const name of ['package.json', 'scripts', 'src/lab']) cpSync(name, join(folder, name), { recursive: true });
+});
+
+const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+
+describe.each([
+  [['scripts/start.mjs']],
+  [['scripts/test.mjs']],
+  [['scripts/test.mjs', 'test/lab']],
+  [['scripts/run.mjs', 'src/lab/main.ts', 'list']],
+])('node %j', (args) => {
+  test.each([
+    ['no node_modules', false],
+    ['an empty node_modules', true],
+  ])('with %s', (_, isThere) => {
+    if (isThere) mkdirSync(join(folder, 'node_modules'));
+    const { status, stdout, stderr } = run(...args);
+    expect(stderr).toBe('The packages this needs have not been installed. Run: npm install\n');
+    expect([status, stdout]).toEqual([1, '']);
+  });
+
+  test('names the packages that came since', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+    for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
+      if (name !== 'idb' && name !== 'esbuild') mkdirSync(join(folder, 'node_modules', name), { recursive: true });
+    }
+    const { status, stderr } = run(...args);
+    expect(stderr).toMatch(/^Packages \(idb, esbuild\) .* Run: npm install\n$/);
+    expect(status).toBe(1);
+  });
+});
