@@ -15,7 +15,8 @@ export function requirePackages() {
   const isThere = (name) => require.resolve.paths(name).some((folder) => existsSync(join(folder, name)));
   const missing = names.filter((name) => !isThere(name));
   if (missing.length === 0) return;
-  const some = missing.length === names.length ? 'The packages' : `Packages (${missing.join(', ')})`;
-  console.error(`${some} this needs have not been installed. Run: npm install`);
+  const none = missing.length === names.length;
+  const what = none ? 'The lab’s packages are not installed.' : `Packages are missing: ${missing.join(', ')}.`;
+  console.error(`${what} Run: npm install`);
   process.exit(1);
 }

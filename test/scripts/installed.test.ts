@@ -28,7 +28,7 @@ describe.each([
   ])('with %s', (_, isThere) => {
     if (isThere) mkdirSync(join(folder, 'node_modules'));
     const { status, stdout, stderr } = run(...args);
-    expect(stderr).toBe('The packages this needs have not been installed. Run: npm install\n');
+    expect(stderr).toBe('The lab’s packages are not installed. Run: npm install\n');
     expect([status, stdout]).toEqual([1, '']);
   });
 
@@ -38,7 +38,7 @@ describe.each([
       if (name !== 'idb' && name !== 'esbuild') mkdirSync(join(folder, 'node_modules', name), { recursive: true });
     }
     const { status, stderr } = run(...args);
-    expect(stderr).toMatch(/^Packages \(idb, esbuild\) .* Run: npm install\n$/);
+    expect(stderr).toMatch(/^Packages are missing: idb, esbuild\. Run: npm install\n$/);
     expect(status).toBe(1);
   });
 });
