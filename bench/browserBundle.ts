@@ -1,34 +1,18 @@
 /**
- * Runs a TypeScript module in a page of the tests' Chromium: bundled by esbuild with the Vite imports the engine uses
- * (`x.wgsl?raw`, `x.wasm?url&inline`), served from localhost because WebGPU needs a secure context.
+ * Runs a TypeScript module in a page of the tests' Chromium: bundled by esbuild with the Vite imports the engine uses,
+ * served from localhost because WebGPU needs a secure context.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, join, resolve } from 'node:path';
-import { build, type Loader, type Plugin } from 'esbuild';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
+import { viteImports } from '../scripts/viteImports.mjs';
 import { startChromium } from '../test/support/chromium';
 
 /** onnxruntime's WebAssembly is asked for beside the page. */
 const ORT = 'node_modules/onnxruntime-web/dist';
-
-const viteImports: Plugin = {
-  name: 'vite-imports',
-  setup({ onResolve, onLoad }) {
-    const imports: [RegExp, Loader][] = [
-      [/\?raw$/, 'text'],
-      [/\?url&inline$/, 'dataurl'],
-    ];
-    for (const [suffix, loader] of imports) {
-      onResolve({ filter: suffix }, ({ path, resolveDir }) => ({
-        path: resolve(resolveDir, path.replace(suffix, '')),
-        namespace: loader,
-      }));
-      onLoad({ filter: /.*/, namespace: loader }, async ({ path }) => ({ contents: await readFile(path), loader }));
-    }
-  },
-};
 
 /** `use` gets a page in which the module's exports are the global `bench`; console messages come out here. */
 export async function withPage<T>(entry: string, use: (page: Page) => Promise<T>): Promise<T> {

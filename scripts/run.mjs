@@ -1,35 +1,16 @@
 // Runs a TypeScript entry of the project in Node: `node scripts/run.mjs src/lab/main.ts [arguments]`.
 // esbuild bundles the entry (a few tens of milliseconds) into .cache/run/, npm packages stay outside the bundle, and the
 // bundle is imported into this very process, so stdout, Ctrl-C and the exit code are the entry's own.
-// Understands the Vite imports the engine uses: `x.wgsl?raw` (text) and `x.wasm?url&inline` (a data URL).
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { requirePackages } from './installed.mjs';
+import { viteImports } from './viteImports.mjs';
 import { buildWasm } from './wasm.mjs';
 
 requirePackages();
 const { build } = await import('esbuild');
 const root = fileURLToPath(new URL('..', import.meta.url));
-
-const viteImports = {
-  name: 'vite-imports',
-  setup(bundler) {
-    for (const [suffix, loader] of [
-      [/\?raw$/, 'text'],
-      [/\?url&inline$/, 'dataurl'],
-    ]) {
-      bundler.onResolve({ filter: suffix }, ({ path, resolveDir }) => ({
-        path: resolve(resolveDir, path.replace(suffix, '')),
-        namespace: loader,
-      }));
-      bundler.onLoad({ filter: /.*/, namespace: loader }, async ({ path }) => ({
-        contents: await readFile(path),
-        loader,
-      }));
-    }
-  },
-};
 
 /** Bundles one entry and returns the bundle's path. Replaced atomically: several runs may start at once. */
 async function bundle(entry) {

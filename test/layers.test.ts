@@ -32,7 +32,7 @@ const mayImport: Record<string, string[]> = {
   rl: ['foundation', 'gpu', 'tensor', 'policy', 'environments', 'experiment'],
   onnx: ['foundation', 'tensor', 'policy', 'environments', 'experiment'],
   storage: ['foundation', 'experiment', 'train/protocol'],
-  train: engine,
+  train: [...engine, 'shaders'],
   store: [
     'foundation',
     'environments',
@@ -116,7 +116,7 @@ describe('imports point down the layers', () => {
       'import {\n  c,\n  d,\n} from "react";',
       "import {\n  e,\n  f,\n} from './e';",
       "export { g } from './g.ts';",
-      "import text from '../../shaders/h.wgsl?raw';",
+      "const texts = import.meta.glob<string>('../../shaders/**/*.wgsl', { query: '?raw' });",
       "const i = await import('../onnx/i');",
       "new Worker(new URL('../train/worker.ts', import.meta.url), { type: 'module' });",
     ].join('\n');
@@ -125,8 +125,8 @@ describe('imports point down the layers', () => {
       'type rl/b',
       'value ui/e',
       'value ui/g',
-      'value shaders/h.wgsl',
       'value onnx/i',
+      'value shaders/**/*.wgsl',
       'worker train/worker',
     ]);
   });

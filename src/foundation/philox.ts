@@ -1,7 +1,7 @@
 /**
  * Philox 4x32-10, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC 2011).
  * No state: the value at a counter can be drawn again at any time, by TypeScript and by the kernels alike
- * (shaders/philox.wgsl is the same function), so any token of any update can be re-drawn.
+ * (shaders/lib/philox.wgsl is the same function), so any token of any update can be re-drawn.
  *
  * Convention in the lab: key = (experiment seed, stream), counter = (seed index, update, item, token), where the item is
  * a trajectory, a task or a parameter. The arm is not part of the key: two identical arms draw identical numbers.

@@ -1,5 +1,5 @@
 /**
- * The two things WGSL lacks and the shaders need: `// #include "layout.wgsl"` puts another file there (once per
+ * The two things WGSL lacks and the shaders need: `// #include "lib/grid.wgsl"` puts another file there (once per
  * shader, however often it is asked for), and `// #repeat d HEAD_QUADS` … `// #end` writes its lines once per d, with
  * `$d` replaced by 0, 1, … The count is a number or one of the sizes given; `$NAME` anywhere is that size. Loops are
  * written out where they index registers: software WebGPU does not unroll.

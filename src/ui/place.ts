@@ -1,11 +1,11 @@
 /**
- * Which page the address names: the lab, or the kernels (`#kernels`, `#kernels/masked_log_prob`). Links of experiments name the
+ * Which page the address names: the lab, or the kernels (`#kernels`, `#kernels/log_prob/masked`). Links of experiments name the
  * lab, and so do those of its parts (`#training`).
  */
 import { useSyncExternalStore } from 'react';
 import { groupOf } from './groups/groups';
 
-const KERNELS = /^#kernels(?:\/(\w*))?$/;
+const KERNELS = /^#kernels(?:\/([\w/]*))?$/;
 
 /** Whether a fragment names a place and no experiment. */
 export const isPlaceLink = (fragment: string): boolean => KERNELS.test(fragment) || groupOf(fragment) !== null;

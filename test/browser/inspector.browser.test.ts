@@ -115,7 +115,7 @@ describe.each([
     await page.locator('.token-chosen:focus').waitFor();
     await page.keyboard.press('ArrowDown');
     const index = await chosen(page).getAttribute('data-index');
-    await page.getByRole('link', { name: 'masked_log_prob' }).first().focus();
+    await page.getByRole('link', { name: 'log_prob/masked' }).first().focus();
     await page.keyboard.press('Enter');
     await page.getByTestId('kernels-to-token').click();
     await page.locator(`.token-chosen:focus[data-index="${index}"]`).waitFor();

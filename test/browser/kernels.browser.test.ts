@@ -51,12 +51,12 @@ describe.each([1440, 390])('the page of kernels at a width of %i', (width) => {
     await page.getByTestId('kernels-search').waitFor();
     expect(await page.locator('[data-testid^=kernel-] .kernel-name').count()).toBeGreaterThan(40);
     await page.getByTestId('kernels-search').fill('dense position');
-    expect(await page.getByTestId('kernel-adamw').count()).toBe(0);
-    await page.getByTestId('kernel-scatter_rows').getByRole('link').first().click();
+    expect(await page.getByTestId('kernel-optimiser/adamw').count()).toBe(0);
+    await page.getByTestId('kernel-log_prob/scatter_rows').getByRole('link').first().click();
     await page.getByTestId('kernel-wgsl').waitFor();
-    expect(new URL(page.url()).hash).toBe('#kernels/scatter_rows');
+    expect(new URL(page.url()).hash).toBe('#kernels/log_prob/scatter_rows');
     expect(await page.getByTestId('kernel-about').textContent()).toMatch(/rows in use with position > 0/);
-    expect(await page.getByTestId('kernel-wgsl').textContent()).toMatch(/\/\/ #include "grid\.wgsl"/);
+    expect(await page.getByTestId('kernel-wgsl').textContent()).toMatch(/\/\/ #include "lib\/grid\.wgsl"/);
     await page.getByTestId('kernel-code').click();
     expect(await page.getByTestId('kernel-wgsl').textContent()).toMatch(/fn lineOf/);
 
@@ -101,7 +101,7 @@ test('a run goes on beside it, is paused while kernels are timed, and the lab is
   await page.getByTestId('run-first').click();
   await phase(page, 'status', 'running');
   await page.getByTestId('kernels-open').click();
-  await page.getByTestId('kernel-adamw').getByRole('link').first().click();
+  await page.getByTestId('kernel-optimiser/adamw').getByRole('link').first().click();
   await page.getByTestId('kernel-check').click();
   await page.getByTestId('kernel-result').waitFor();
   // The person chose the CPU: its operations are checked, and that is said.

@@ -16,6 +16,7 @@ interface Import {
 
 const statement = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
 const dynamic = /\bimport\('([^']+)'\)/g;
+const glob = /\bimport\.meta\.glob(?:<[^>]*>)?\(\s*'([^']+)'/g;
 const worker = /new URL\('(\.[^']+)',\s*import\.meta\.url\)/g;
 
 /** Paths below a folder of the project with one of the endings, relative to the root, with forward slashes. */
@@ -26,7 +27,7 @@ export function filesBelow(folder: string, endings: RegExp): string[] {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
-/** Every relative import inside src/ (AssemblyScript apart), those of shaders included as 'shaders/…'. */
+/** Every relative import inside src/ (AssemblyScript apart), globs of shaders included. */
 export function readImports(): Import[] {
   return filesBelow('src', /\.tsx?$/)
     .filter((path) => !path.startsWith('src/tensor/cpu/assembly/'))
@@ -40,6 +41,7 @@ export function importsOf(path: string, source: string): Import[] {
       type ? 'type' : 'value',
     ]),
     ...[...source.matchAll(dynamic)].map(([, to]): [string, Import['kind']] => [to ?? '', 'value']),
+    ...[...source.matchAll(glob)].map(([, to]): [string, Import['kind']] => [to ?? '', 'value']),
     ...[...source.matchAll(worker)].map(([, to]): [string, Import['kind']] => [to ?? '', 'worker']),
   ];
   return found

@@ -104,7 +104,7 @@ describe('a check', () => {
     expect(cpu.line).toMatchObject({ kind: 'cpu', reason: expect.stringContaining('has no WebGPU') });
     const checks: OperationCheck[] = [];
     const told: string[] = [];
-    await checkKernels(['linear_tiled', 'linear', 'fill'], cpu, {
+    await checkKernels(['forward/linear_tiled', 'forward/linear', 'plumbing/fill'], cpu, {
       progress: (done, of, text) => told.push(`${done}/${of} ${text}`),
       checked: (check) => checks.push(check),
     });
@@ -126,7 +126,11 @@ describe('a check', () => {
   });
 
   test('takes the variant that dispatches the kernel', () => {
-    expect(subjectsOf(['linear', 'linear_tiled', 'masked_log_prob_split', 'embed'], { variant: 'plain' })).toEqual([
+    expect(
+      subjectsOf(['forward/linear', 'forward/linear_tiled', 'log_prob/masked_split', 'forward/embed'], {
+        variant: 'plain',
+      }),
+    ).toEqual([
       { operation: 'maskedLogProb', variant: 'tiled' },
       { operation: 'embed', variant: 'plain' },
       { operation: 'linear', variant: 'plain' },
@@ -144,8 +148,8 @@ describe('a check', () => {
       release: () => {},
     };
     const checks: OperationCheck[] = [];
-    await checkKernels(['scatter_rows'], gpu, { progress: () => {}, checked: (check) => checks.push(check) });
-    expect(checks[0]?.cases[0]?.kernels).toEqual(['scatter_rows']);
+    await checkKernels(['log_prob/scatter_rows'], gpu, { progress: () => {}, checked: (check) => checks.push(check) });
+    expect(checks[0]?.cases[0]?.kernels).toEqual(['log_prob/scatter_rows']);
     expect(checks[0]?.cases.flatMap(({ failures }) => failures)).toEqual([]);
   });
 
@@ -227,7 +231,7 @@ describe('timing', () => {
       },
     };
     let last: KernelTiming | undefined;
-    await timeKernel('adamw', small, {
+    await timeKernel('optimiser/adamw', small, {
       progress: () => {},
       timed: (timing) => {
         last = timing;
@@ -245,7 +249,7 @@ describe('timing', () => {
   test('of a kernel that is not timed is refused', async () => {
     const device = await openDevice('cpu', undefined);
     const nobody = { progress: () => {}, timed: () => {} };
-    await expect(timeKernel('embed', device, nobody)).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(timeKernel('forward/embed', device, nobody)).rejects.toMatchObject({ code: 'unsupported' });
   });
 });
 

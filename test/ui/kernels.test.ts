@@ -6,7 +6,7 @@ import { checkOf, found, rateOf, shortCount, timingOf, toleranceWords } from '..
 
 const device: DeviceLine = { kind: 'webgpu', description: 'a GPU', software: false, reason: '' };
 const kernel: KernelText = {
-  name: 'masked_log_prob',
+  name: 'log_prob/masked',
   family: 'Log-probabilities',
   operations: ['maskedLogProb'],
   variant: null,
@@ -19,7 +19,7 @@ const kernel: KernelText = {
   workgroup: '64',
   sweep: 'maskedLogProb',
 };
-const split: KernelText = { ...kernel, name: 'masked_log_prob_split', variant: 'tiled', about: 'long rows' };
+const split: KernelText = { ...kernel, name: 'log_prob/masked_split', variant: 'tiled', about: 'long rows' };
 
 const caseOf = (name: string, worst: number, kernels: string[], failures: string[] = []): CheckedCase => ({
   name,
@@ -40,8 +40,8 @@ const check = (variant: OperationCheck['variant'], ...cases: CheckedCase[]): Ope
 });
 
 describe('a check', () => {
-  const short = caseOf('short', 0.2, ['masked_log_prob']);
-  const long = caseOf('long', 0.5, ['masked_log_prob_split']);
+  const short = caseOf('short', 0.2, ['log_prob/masked']);
+  const long = caseOf('long', 0.5, ['log_prob/masked_split']);
 
   test('holds the cases that dispatched the kernel, in the variant that does', () => {
     expect(checkOf(kernel, [])).toBeNull();
@@ -85,7 +85,7 @@ describe('numbers', () => {
   });
 
   test('of rates: by what the operation is bound by, none where it was skipped', () => {
-    const size = { at: 1, words: '', seconds: 2, skipped: '', flops: 8, bytes: 4, kernels: ['masked_log_prob_split'] };
+    const size = { at: 1, words: '', seconds: 2, skipped: '', flops: 8, bytes: 4, kernels: ['log_prob/masked_split'] };
     const ceiling = { perSecond: 10, by: '' };
     const timing = (variant: KernelTiming['variant']): KernelTiming => ({
       sweep: 'maskedLogProb',
@@ -108,8 +108,8 @@ describe('numbers', () => {
 test('the search takes every word, in names, operations, families and formulas', () => {
   const names = (search: string) => found([kernel, split], search).map(({ name }) => name);
   expect(names('')).toHaveLength(2);
-  expect(names('log prob split')).toEqual(['masked_log_prob_split']);
-  expect(names('ENTROPY maskedLogProb')).toEqual(['masked_log_prob']);
+  expect(names('log prob split')).toEqual(['log_prob/masked_split']);
+  expect(names('ENTROPY maskedLogProb')).toEqual(['log_prob/masked']);
   expect(names('attention')).toEqual([]);
 });
 

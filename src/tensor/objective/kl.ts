@@ -1,6 +1,6 @@
 /**
  * Estimates of KL(policy ‖ reference) at one token, and their derivatives by the policy's log-prob, from
- * d = log-prob − reference log-prob (joschu.net/blog/kl-approx.html). The same functions in shaders/kl.wgsl.
+ * d = log-prob − reference log-prob (joschu.net/blog/kl-approx.html). The same functions in shaders/world_model/kl.wgsl.
  */
 import type { FloatData } from '../backend';
 import { KL_CLAMPS, KL_ESTIMATORS } from '../columns/worldModel';

@@ -9,11 +9,11 @@ export function advantageOperations(recorder: Recorder): AdvantageOperations {
       const { turns, ...given } = inputs;
       const tensors = { advantage, returns, groupTable, scratch, roles, outcomes, groupStart, hyper, ...given };
       const perTrajectory = { tensors, params: { trajectories, context, turns }, groups: trajectories };
-      recorder.threads('advantage_trajectories', trajectories, { tensors, params: { trajectories, context, turns } });
-      recorder.dispatch('advantage_scores', { tensors, params: { trajectories, context, turns, groups }, groups: 1 });
-      recorder.dispatch('advantage_credit', perTrajectory);
-      recorder.dispatch('advantage_tokens', perTrajectory);
-      recorder.dispatch('advantage_whiten', perTrajectory);
+      recorder.threads('advantage/trajectories', trajectories, { tensors, params: { trajectories, context, turns } });
+      recorder.dispatch('advantage/scores', { tensors, params: { trajectories, context, turns, groups }, groups: 1 });
+      recorder.dispatch('advantage/credit', perTrajectory);
+      recorder.dispatch('advantage/tokens', perTrajectory);
+      recorder.dispatch('advantage/whiten', perTrajectory);
     },
   };
 }

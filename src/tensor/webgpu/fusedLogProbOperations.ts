@@ -35,7 +35,7 @@ export function fusedLogProbOperations(
     fusedLogProb(logProb, entropy, logSumExp, hidden, rows, head, legalSets, hyper) {
       const [C, V] = head.shape as [number, number];
       eachRange(rows.capacity, ROWS, 2 * C * V, (firstRow, n) => {
-        recorder.dispatch('fused_log_prob', {
+        recorder.dispatch('log_prob/fused', {
           tensors: {
             logProb,
             entropy,
@@ -68,12 +68,12 @@ export function fusedLogProbOperations(
       const [C, V] = head.shape as [number, number];
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
       const shared = { hidden, weight: head.tensor, table: rows.table, legalSets, hyper };
-      recorder.threads('fused_log_prob_backward_rows', rows.capacity, {
+      recorder.threads('log_prob/fused_backward_rows', rows.capacity, {
         tensors: { dHidden, dLogProb, dEntropy, entropy, logSumExp, hyper, ...rowTensors(rows) },
         params: { width: C / 4 },
       });
       eachRange(V / 4, TILE, 16 * C * rows.capacity, (firstQuad, rangeQuads) => {
-        recorder.dispatch('fused_log_prob_backward_head', {
+        recorder.dispatch('log_prob/fused_backward_head', {
           tensors: { ...shared, partials, dHidden, start: rows.start },
           params: {
             ...headParams(head),
@@ -87,7 +87,7 @@ export function fusedLogProbOperations(
         });
       });
       eachRange(rows.capacity, ROWS, 4 * C * V, (firstRow, n) => {
-        recorder.dispatch('fused_log_prob_backward_hidden', {
+        recorder.dispatch('log_prob/fused_backward_hidden', {
           tensors: { ...shared, dHidden, count: rows.count },
           params: { ...headParams(head), firstRow },
           groups: ceilDivide(n, ROWS),

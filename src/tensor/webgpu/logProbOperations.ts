@@ -61,7 +61,7 @@ export function logProbOperations(recorder: Recorder, limits = LIMITS): LogProbO
   return {
     maskedLogProb(logProb, entropy, logSumExp, logits, rows, legalSets, hyper, vocabulary, own) {
       const { targets, ...params } = targetsOf(rows, own);
-      readRows('masked_log_prob', logits, rows, vocabulary, {
+      readRows('log_prob/masked', logits, rows, vocabulary, {
         tensors: { logProb, entropy, logSumExp, legalSets, hyper, targets },
         params: { ...params, impossible: Number.NEGATIVE_INFINITY },
       });
@@ -73,7 +73,7 @@ export function logProbOperations(recorder: Recorder, limits = LIMITS): LogProbO
       const shares = Math.max(1, Math.min(rowQuads / QUADS_A_THREAD[variant], MAX_LANES));
       const lanes = 2 ** Math.floor(Math.log2(shares));
       eachRange(rows, 4 * rowQuads, (firstRow, count) => {
-        recorder.threads('masked_log_prob_backward', count * lanes, {
+        recorder.threads('log_prob/masked_backward', count * lanes, {
           tensors: {
             logits,
             dLogProb,
@@ -91,11 +91,11 @@ export function logProbOperations(recorder: Recorder, limits = LIMITS): LogProbO
     },
 
     sumOfSquares(out, logSumExp, logits, rows, legalSets, hyper, vocabulary) {
-      readRows('sum_of_squares', logits, rows, vocabulary, { tensors: { out, logSumExp, legalSets, hyper } });
+      readRows('log_prob/sum_of_squares', logits, rows, vocabulary, { tensors: { out, logSumExp, legalSets, hyper } });
     },
 
     scatterRows(dense, x, rows, context) {
-      recorder.threads('scatter_rows', rows.capacity, {
+      recorder.threads('log_prob/scatter_rows', rows.capacity, {
         tensors: { dense, x, ...rowTensors(rows) },
         params: { context },
       });

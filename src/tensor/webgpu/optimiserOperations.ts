@@ -18,7 +18,7 @@ const ADAMW_BLOCK = 512;
 export function optimiserOperations(recorder: Recorder): OptimiserOperations {
   return {
     reduceChunks(gradients, partials, chunks, { accumulate }) {
-      recorder.dispatch('reduce_chunks', {
+      recorder.dispatch('backward/reduce_chunks', {
         tensors: { gradients, partials },
         params: { length: gradients.stride, chunks, accumulate: flag(accumulate) },
         groups: ceilDivide(gradients.stride, REDUCE_BLOCK),
@@ -27,12 +27,12 @@ export function optimiserOperations(recorder: Recorder): OptimiserOperations {
 
     gradientNorm(norm, scratch, a, b) {
       const blocks = ceilDivide(a.stride, NORM_BLOCK);
-      recorder.dispatch('gradient_norm', {
+      recorder.dispatch('optimiser/gradient_norm', {
         tensors: { out: scratch, a, b: b ?? a },
         params: { length: a.stride, block: NORM_BLOCK, subtract: flag(b), last: 0 },
         groups: blocks,
       });
-      recorder.dispatch('gradient_norm', {
+      recorder.dispatch('optimiser/gradient_norm', {
         tensors: { out: norm, a: scratch, b: scratch },
         params: { length: blocks, block: blocks, subtract: 0, last: 1 },
         groups: 1,
@@ -40,8 +40,8 @@ export function optimiserOperations(recorder: Recorder): OptimiserOperations {
     },
 
     adamW(parameters, firstMoment, secondMoment, step, gradients, norm, hyper, active) {
-      recorder.dispatch('adamw_step', { tensors: { step, norm, activeFlag: active }, groups: 1 });
-      recorder.dispatch('adamw', {
+      recorder.dispatch('optimiser/adamw_step', { tensors: { step, norm, activeFlag: active }, groups: 1 });
+      recorder.dispatch('optimiser/adamw', {
         tensors: { parameters, firstMoment, secondMoment, step, gradients, norm, hyper, activeFlag: active },
         params: { length: parameters.stride },
         groups: ceilDivide(parameters.stride, ADAMW_BLOCK),
@@ -50,17 +50,17 @@ export function optimiserOperations(recorder: Recorder): OptimiserOperations {
 
     fill(tensor, value) {
       const quads = webGpuTensor(tensor).buffer.size / 16;
-      recorder.once('fill', quads, { tensors: { out: tensor }, params: { quads, value } });
+      recorder.once('plumbing/fill', quads, { tensors: { out: tensor }, params: { quads, value } });
     },
 
     copy(target, source) {
       const quads = webGpuTensor(target).buffer.size / 16;
-      recorder.once('copy', quads, { tensors: { out: target, source }, params: { quads } });
+      recorder.once('plumbing/copy', quads, { tensors: { out: target, source }, params: { quads } });
     },
 
     copyMembers(target, source, active) {
       const tensors = { out: target, source, activeFlag: active };
-      recorder.threads('copy_members', target.stride, { tensors, params: { length: target.stride } });
+      recorder.threads('plumbing/copy_members', target.stride, { tensors, params: { length: target.stride } });
     },
   };
 }

@@ -10,12 +10,12 @@ export function policyObjectiveOperations(recorder: Recorder): PolicyObjectiveOp
     policyWeights(policyWeight, actionWeight, scratch, batch, { oldLogProb, behaviourLogProb, group }, hyper) {
       const { roles, groupStart, outcomes, trajectories, context, groups } = batch;
       for (const stage of STAGES) {
-        recorder.threads('policy_counts', stage === 0 ? trajectories : 1, {
+        recorder.threads('policy_objective/counts', stage === 0 ? trajectories : 1, {
           tensors: { scratch, roles, groupStart, group, outcomes, oldLogProb, behaviourLogProb, hyper },
           params: { trajectories, context, groups, stage },
         });
       }
-      recorder.threads('policy_weights', trajectories * context, {
+      recorder.threads('policy_objective/weights', trajectories * context, {
         tensors: { policyWeight, actionWeight, scratch, roles, oldLogProb, behaviourLogProb, hyper },
         params: { trajectories, context },
       });
@@ -23,7 +23,7 @@ export function policyObjectiveOperations(recorder: Recorder): PolicyObjectiveOp
 
     selectTokens(selection, scratch, { trajectories, context }, inputs, hyper) {
       const { logProb, entropy, oldLogProb, advantage, policyWeight } = inputs;
-      recorder.dispatch('policy_select', {
+      recorder.dispatch('policy_objective/select', {
         tensors: { selection, scratch, logProb, entropy, oldLogProb, advantage, policyWeight, hyper },
         params: { tokens: trajectories * context },
         groups: 1,
@@ -33,7 +33,7 @@ export function policyObjectiveOperations(recorder: Recorder): PolicyObjectiveOp
     ratioSegments(segments, rows, inputs, hyper, context) {
       const { logProb, oldLogProb, behaviourLogProb, advantage, policyWeight, selection } = inputs;
       const { table, count, capacity } = rows;
-      recorder.threads('policy_ratio_segments', capacity, {
+      recorder.threads('policy_objective/ratio_segments', capacity, {
         tensors: {
           segments,
           logProb,
@@ -53,7 +53,7 @@ export function policyObjectiveOperations(recorder: Recorder): PolicyObjectiveOp
     policyObjective(dLogProb, terms, rows, inputs, hyper, context) {
       const { logProb, oldLogProb, advantage, policyWeight, segments } = inputs;
       const { table, count, capacity } = rows;
-      recorder.threads('policy_objective', capacity, {
+      recorder.threads('policy_objective/loss', capacity, {
         tensors: { dLogProb, terms, logProb, oldLogProb, advantage, policyWeight, segments, table, count, hyper },
         params: { context },
       });
@@ -61,7 +61,7 @@ export function policyObjectiveOperations(recorder: Recorder): PolicyObjectiveOp
 
     valueObjective(dValue, terms, rows, { value, oldValue, returns, actionWeight }, hyper, context) {
       const { table, count, capacity } = rows;
-      recorder.threads('policy_value', capacity, {
+      recorder.threads('policy_objective/value', capacity, {
         tensors: { dValue, terms, value, oldValue, returns, actionWeight, table, count, hyper },
         params: { context },
       });
@@ -70,7 +70,7 @@ export function policyObjectiveOperations(recorder: Recorder): PolicyObjectiveOp
     sumColumns(sums, sequenceSums, terms, { start, sequences }, { accumulate }) {
       const columns = sums.stride;
       for (const stage of STAGES) {
-        recorder.threads('policy_sum_columns', stage === 0 ? sequences * columns : columns, {
+        recorder.threads('policy_objective/sum_columns', stage === 0 ? sequences * columns : columns, {
           tensors: { sums, sequenceSums, terms, start },
           params: { sequences, columns, stage, accumulate: accumulate ? 1 : 0 },
         });

@@ -5,7 +5,7 @@ import { ceilDivide, type Recorder, THREADS } from './recorder';
 
 const ACTIVATIONS: Readonly<Record<Activation, number>> = { none: 0, relu: 1, gelu: 2 };
 const ROTARY_BASE = 10_000;
-/** Tokens whose gradients one thread of embed_backward sums where threads are few. */
+/** Tokens whose gradients one thread of backward/embed sums where threads are few. */
 const PLAIN_SPAN = 32;
 
 type PolicyOperations = Pick<
@@ -35,7 +35,7 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
   return {
     embed(out, rows, tokens, positions) {
       const width = quads(shapeOf(tokens)[1]);
-      recorder.threads('embed', rows.capacity * width, {
+      recorder.threads('forward/embed', rows.capacity * width, {
         tensors: { out, ...rowTensors(rows), tokens: tokens.tensor, positions: (positions ?? tokens).tensor },
         params: {
           width,
@@ -51,7 +51,7 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
       const context = positions ? shapeOf(positions)[0] : 0;
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
       const span = recorder.variant === 'plain' ? PLAIN_SPAN : 1;
-      recorder.threads('embed_backward', chunks * (ceilDivide(vocabulary, span) + context) * quads(C), {
+      recorder.threads('backward/embed', chunks * (ceilDivide(vocabulary, span) + context) * quads(C), {
         tensors: { partials, dx, table: rows.table, start: rows.start },
         params: {
           chunkStride: quads(tokens.tensor.stride),
@@ -68,7 +68,7 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
     },
 
     layerNorm(out, stats, x, rows, gamma, beta) {
-      recorder.threads('layer_norm', rows.capacity, {
+      recorder.threads('forward/layer_norm', rows.capacity, {
         tensors: { out, stats, x, count: rows.count, gamma: gamma.tensor, beta: beta.tensor },
         params: {
           width: quads(gamma.shape[0] ?? 0),
@@ -81,7 +81,7 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
     layerNormBackward(dx, partials, dOut, x, stats, rows, gamma, beta, { accumulate }) {
       const channels = gamma.shape[0] ?? 0;
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
-      recorder.threads('layer_norm_backward_weight', chunks * channels, {
+      recorder.threads('backward/layer_norm_weight', chunks * channels, {
         tensors: { partials, dOut, x, stats, start: rows.start },
         params: {
           chunkStride: gamma.tensor.stride,
@@ -92,7 +92,7 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
           betaOffset: beta.offset,
         },
       });
-      recorder.threads('layer_norm_backward', rows.capacity, {
+      recorder.threads('backward/layer_norm', rows.capacity, {
         tensors: { dx, dOut, x, stats, count: rows.count, gamma: gamma.tensor },
         params: { width: quads(channels), gammaOffset: quads(gamma.offset), accumulate: flag(accumulate) },
       });
@@ -102,7 +102,7 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
       const C = qkv.stride / (3 * rows.capacity);
       const D = C / heads;
       const frequencies = Array.from({ length: D / 2 }, (_, i) => ROTARY_BASE ** ((-2 * i) / D));
-      recorder.threads('rotary', rows.capacity * 2 * quads(C), {
+      recorder.threads('forward/rotary', rows.capacity * 2 * quads(C), {
         tensors: { qkv, ...rowTensors(rows) },
         params: { frequencies, width: quads(C), headWidth: quads(D), direction },
       });
@@ -110,7 +110,7 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
 
     storeKeyValue(cache, qkv, rows) {
       const width = quads(qkv.stride / (3 * rows.capacity));
-      recorder.threads('store_key_value', rows.capacity * 2 * width, {
+      recorder.threads('decoding/store_key_value', rows.capacity * 2 * width, {
         tensors: { cache, qkv, ...rowTensors(rows) },
         params: { width },
       });
@@ -119,7 +119,7 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
     attention(out, logSumExp, qkv, cache, rows, heads) {
       const C = out.stride / rows.capacity;
       const [keyStep, keyOffset] = cache ? [2 * C, 0] : [3 * C, C];
-      recorder.threads('attention', rows.capacity * heads, {
+      recorder.threads('forward/attention', rows.capacity * heads, {
         tensors: { out, logSumExp, qkv, keys: cache ?? qkv, ...rowTensors(rows) },
         params: {
           heads,
@@ -135,7 +135,7 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
     attentionProbabilities(out, qkv, logSumExp, picks, rows, heads) {
       const keys = out.stride / (picks.capacity * heads);
       const D = qkv.stride / (3 * rows.capacity) / heads;
-      recorder.threads('attention_probabilities', picks.capacity * heads * keys, {
+      recorder.threads('forward/attention_probabilities', picks.capacity * heads * keys, {
         tensors: { out, logSumExp, qkv, table: rows.table, picks: picks.table, count: picks.count },
         params: { heads, keys, scale: 1 / Math.sqrt(D) },
         sizes: { HEAD_QUADS: quads(D) },
@@ -144,7 +144,7 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
 
     attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, heads) {
       const D = out.stride / rows.capacity / heads;
-      for (const kernel of ['attention_backward_query', 'attention_backward_key_value']) {
+      for (const kernel of ['backward/attention_query', 'backward/attention_key_value']) {
         recorder.threads(kernel, rows.capacity * heads, {
           tensors: { dqkv, dOut, out, logSumExp, qkv, ...rowTensors(rows) },
           params: { heads, scale: 1 / Math.sqrt(D) },
@@ -155,7 +155,7 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
 
     gatherRows(out, x, picks) {
       const width = quads(out.stride / picks.capacity);
-      recorder.threads('gather_rows', picks.capacity * width, {
+      recorder.threads('decoding/gather_rows', picks.capacity * width, {
         tensors: { out, x, ...rowTensors(picks) },
         params: { width },
       });
@@ -182,7 +182,7 @@ export function matrixOperations(recorder: Recorder): MatrixOperations {
     linear(out, x, rows, weight, bias, options) {
       const [K, N] = shapeOf(weight);
       const activation = activationOf(options);
-      recorder.dispatch(kernel('linear'), {
+      recorder.dispatch(kernel('forward/linear'), {
         tensors: { out, x, count: rows.count, weight: weight.tensor, bias: (bias ?? weight).tensor },
         params: {
           inner: quads(K),
@@ -201,7 +201,7 @@ export function matrixOperations(recorder: Recorder): MatrixOperations {
     linearBackwardInput(dx, dOut, x, rows, weight, options) {
       const [K, N] = shapeOf(weight);
       const activation = activationOf(options);
-      recorder.dispatch(kernel('linear_backward_input'), {
+      recorder.dispatch(kernel('backward/linear_input'), {
         tensors: { dx, dOut, x: activation === 0 ? dOut : x, count: rows.count, weight: weight.tensor },
         params: {
           inner: quads(K),
@@ -218,7 +218,7 @@ export function matrixOperations(recorder: Recorder): MatrixOperations {
       const [K, N] = shapeOf(weight);
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
       const activation = activationOf(options);
-      recorder.dispatch(kernel('linear_backward_weight'), {
+      recorder.dispatch(kernel('backward/linear_weight'), {
         tensors: { partials, x, dOut, start: rows.start },
         params: {
           chunkStride: quads(weight.tensor.stride),

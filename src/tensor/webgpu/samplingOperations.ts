@@ -9,14 +9,14 @@ const rowTensors = ({ table, count }: Rows) => ({ table, count });
 export function samplingOperations(recorder: Recorder): SamplingOperations {
   return {
     sample(token, logProb, logits, picks, legalSets, hyper, key, seedIndex, vocabulary) {
-      recorder.threads('sample', picks.capacity, {
+      recorder.threads('decoding/sample', picks.capacity, {
         tensors: { token, logProb, logits, legalSets, hyper, key, seedIndex, ...rowTensors(picks) },
         params: { vocabulary },
       });
     },
 
     continueAction(rows, picks, left, sampled, sampledLogProb, token, logProb, { step, stopToken, context }) {
-      recorder.threads('continue_action', picks.capacity, {
+      recorder.threads('decoding/continue_action', picks.capacity, {
         tensors: {
           table: rows.table,
           picks: picks.table,

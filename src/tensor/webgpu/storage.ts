@@ -1,6 +1,6 @@
 /**
  * Tensors on the GPU: one buffer each. Buffers are padded to 16 bytes, so that kernels may take four elements at a time,
- * and those with few elements per member are long enough to be bound as uniform arrays (see shaders/count.wgsl).
+ * and those with few elements per member are long enough to be bound as uniform arrays (see shaders/lib/count.wgsl).
  */
 import { LabError } from '../../foundation/errors';
 import { USAGE } from '../../gpu/constants';

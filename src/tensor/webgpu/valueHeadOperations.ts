@@ -6,7 +6,7 @@ import { ceilDivide, type Recorder } from './recorder';
 export function valueHeadOperations(recorder: Recorder): Pick<Operations, 'valueHead' | 'valueHeadBackward'> {
   return {
     valueHead(value, hidden, rows, weight, bias) {
-      recorder.threads('value_head', rows.capacity, {
+      recorder.threads('forward/value_head', rows.capacity, {
         tensors: { value, hidden, weight: weight.tensor, table: rows.table, count: rows.count },
         params: { width: weight.shape[0] as number, weightOffset: weight.offset, biasOffset: bias.offset },
       });
@@ -15,7 +15,7 @@ export function valueHeadOperations(recorder: Recorder): Pick<Operations, 'value
     valueHeadBackward(dHidden, partials, dValue, hidden, rows, weight, bias) {
       const width = weight.shape[0] as number;
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
-      recorder.threads('value_head_backward', chunks * width, {
+      recorder.threads('backward/value_head', chunks * width, {
         tensors: { dHidden, partials, dValue, hidden, weight: weight.tensor, table: rows.table, start: rows.start },
         params: {
           chunkStride: weight.tensor.stride,

@@ -2,7 +2,7 @@
 import { type WorldModelOperations, worldModelScratchStride } from '../operations/worldModel';
 import type { Recorder } from './recorder';
 
-/** Stages of world_model_weights: each needs what the one before it found about every trajectory. */
+/** Stages of world_model/weights: each needs what the one before it found about every trajectory. */
 const [COUNT, SELECT, DIVIDE] = [0, 1, 2];
 
 export function worldModelOperations(recorder: Recorder): WorldModelOperations {
@@ -12,10 +12,10 @@ export function worldModelOperations(recorder: Recorder): WorldModelOperations {
       const tensors = { crossEntropyWeight, scratch, roles, groupStart, outcomes, oldEntropy, group, hyper };
       const params = { trajectories, groups, trajectoryStride: worldModelScratchStride(context) };
       const run = (stage: number): void => {
-        recorder.threads('world_model_weights', trajectories, { tensors, params: { ...params, context, stage } });
+        recorder.threads('world_model/weights', trajectories, { tensors, params: { ...params, context, stage } });
       };
       run(COUNT);
-      recorder.dispatch('world_model_turns', { tensors, params, groups });
+      recorder.dispatch('world_model/turns', { tensors, params, groups });
       run(SELECT);
       run(DIVIDE);
     },
@@ -23,7 +23,7 @@ export function worldModelOperations(recorder: Recorder): WorldModelOperations {
     regularise(dLogProb, dEntropy, terms, rows, inputs, hyper, context) {
       const { logProb, referenceLogProb, oldLogProb, entropy, actionWeight } = inputs;
       const { table, count, capacity } = rows;
-      recorder.threads('regularise', capacity, {
+      recorder.threads('world_model/regularise', capacity, {
         tensors: {
           dLogProb,
           dEntropy,
@@ -38,12 +38,12 @@ export function worldModelOperations(recorder: Recorder): WorldModelOperations {
         },
         params: { context },
       });
-      recorder.threads('regularise_entropy', capacity, { tensors: { terms, dEntropy, entropy, count } });
+      recorder.threads('world_model/regularise_entropy', capacity, { tensors: { terms, dEntropy, entropy, count } });
     },
 
     crossEntropyObjective(dLogProb, terms, rows, inputs, hyper, context, { accumulate }) {
       const { table, count, capacity } = rows;
-      recorder.threads('cross_entropy', capacity, {
+      recorder.threads('world_model/cross_entropy', capacity, {
         tensors: { dLogProb, terms, ...inputs, hyper, table, count },
         params: { context, accumulate: accumulate ? 1 : 0 },
       });

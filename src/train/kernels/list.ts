@@ -6,10 +6,11 @@ import { preprocess } from '../../gpu/preprocess';
 import { type KernelText, SWEEPS, type Variant } from './report';
 import { KERNELS, type Served } from './served';
 
+const FOLDER = '../../../shaders/';
 const FILES: ReadonlyMap<string, string> = new Map(
   Object.entries(
-    import.meta.glob<string>('../../../shaders/*.wgsl', { query: '?raw&commented', import: 'default', eager: true }),
-  ).map(([path, text]) => [path.slice(path.lastIndexOf('/') + 1), text]),
+    import.meta.glob<string>('../../../shaders/**/*.wgsl', { query: '?raw&commented', import: 'default', eager: true }),
+  ).map(([path, text]) => [path.slice(FOLDER.length), text]),
 );
 
 /** What kernels are written out for on the page, where their text depends on it. */

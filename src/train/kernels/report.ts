@@ -10,7 +10,7 @@ import type { BackendKind } from '../protocol';
 export type Variant = 'plain' | 'tiled';
 
 export interface KernelText {
-  /** `masked_log_prob`; the file is that and `.wgsl`. */
+  /** Path in shaders/ without `.wgsl`: `log_prob/masked`. */
   readonly name: string;
   readonly family: string;
   /** Of the contract in src/tensor/operations. */

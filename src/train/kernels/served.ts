@@ -1,71 +1,71 @@
 /** Which operation of the contract each kernel serves, in the order one reads them. A test compares with what is dispatched. */
 import type { Operations } from '../../tensor/backend';
 
-type Table = { readonly [O in keyof Operations]: readonly [family: Family, ...kernels: string[]] };
+/** The folders of shaders/ that hold kernels; the others (lib) only hold what kernels include. */
+const FAMILIES = {
+  log_prob: 'Log-probabilities',
+  advantage: 'Advantages',
+  policy_objective: 'Policy objective',
+  world_model: 'World model',
+  forward: 'Policy, forward',
+  backward: 'Policy, backward',
+  optimiser: 'Optimiser',
+  plumbing: 'Plumbing',
+  decoding: 'Decoding',
+} as const;
 
-type Family =
-  | 'Log-probabilities'
-  | 'Advantages'
-  | 'Policy objective'
-  | 'World model'
-  | 'Policy, forward'
-  | 'Policy, backward'
-  | 'Optimiser'
-  | 'Decoding'
-  | 'Plumbing';
+type Table = { readonly [O in keyof Operations]: readonly `${keyof typeof FAMILIES}/${string}`[] };
 
 const SERVED: Table = {
-  maskedLogProb: ['Log-probabilities', 'masked_log_prob', 'masked_log_prob_split'],
-  maskedLogProbBackward: ['Log-probabilities', 'masked_log_prob_backward'],
-  sumOfSquares: ['Log-probabilities', 'sum_of_squares', 'sum_of_squares_split'],
-  fusedLogProb: ['Log-probabilities', 'fused_log_prob'],
+  maskedLogProb: ['log_prob/masked', 'log_prob/masked_split'],
+  maskedLogProbBackward: ['log_prob/masked_backward'],
+  sumOfSquares: ['log_prob/sum_of_squares', 'log_prob/sum_of_squares_split'],
+  fusedLogProb: ['log_prob/fused'],
   fusedLogProbBackward: [
-    'Log-probabilities',
-    'fused_log_prob_backward_rows',
-    'fused_log_prob_backward_head',
-    'fused_log_prob_backward_hidden',
+    'log_prob/fused_backward_rows',
+    'log_prob/fused_backward_head',
+    'log_prob/fused_backward_hidden',
   ],
-  scatterRows: ['Log-probabilities', 'scatter_rows'],
+  scatterRows: ['log_prob/scatter_rows'],
   advantages: [
-    'Advantages',
-    'advantage_trajectories',
-    'advantage_scores',
-    'advantage_credit',
-    'advantage_tokens',
-    'advantage_whiten',
+    'advantage/trajectories',
+    'advantage/scores',
+    'advantage/credit',
+    'advantage/tokens',
+    'advantage/whiten',
   ],
-  policyWeights: ['Policy objective', 'policy_counts', 'policy_weights'],
-  selectTokens: ['Policy objective', 'policy_select'],
-  ratioSegments: ['Policy objective', 'policy_ratio_segments'],
-  policyObjective: ['Policy objective', 'policy_objective'],
-  valueObjective: ['Policy objective', 'policy_value'],
-  sumColumns: ['Policy objective', 'policy_sum_columns'],
-  worldModelWeights: ['World model', 'world_model_weights', 'world_model_turns'],
-  regularise: ['World model', 'regularise', 'regularise_entropy'],
-  crossEntropyObjective: ['World model', 'cross_entropy'],
-  embed: ['Policy, forward', 'embed'],
-  layerNorm: ['Policy, forward', 'layer_norm'],
-  linear: ['Policy, forward', 'linear', 'linear_tiled'],
-  rotary: ['Policy, forward', 'rotary'],
-  attention: ['Policy, forward', 'attention'],
-  attentionProbabilities: ['Policy, forward', 'attention_probabilities'],
-  valueHead: ['Policy, forward', 'value_head'],
-  embedBackward: ['Policy, backward', 'embed_backward'],
-  layerNormBackward: ['Policy, backward', 'layer_norm_backward', 'layer_norm_backward_weight'],
-  linearBackwardInput: ['Policy, backward', 'linear_backward_input', 'linear_backward_input_tiled'],
-  linearBackwardWeight: ['Policy, backward', 'linear_backward_weight', 'linear_backward_weight_tiled'],
-  attentionBackward: ['Policy, backward', 'attention_backward_query', 'attention_backward_key_value'],
-  valueHeadBackward: ['Policy, backward', 'value_head_backward'],
-  reduceChunks: ['Policy, backward', 'reduce_chunks'],
-  gradientNorm: ['Optimiser', 'gradient_norm'],
-  adamW: ['Optimiser', 'adamw_step', 'adamw'],
-  fill: ['Plumbing', 'fill'],
-  copy: ['Plumbing', 'copy'],
-  copyMembers: ['Plumbing', 'copy_members'],
-  storeKeyValue: ['Decoding', 'store_key_value'],
-  gatherRows: ['Decoding', 'gather_rows'],
-  sample: ['Decoding', 'sample'],
-  continueAction: ['Decoding', 'continue_action', 'copy'],
+  policyWeights: ['policy_objective/counts', 'policy_objective/weights'],
+  selectTokens: ['policy_objective/select'],
+  ratioSegments: ['policy_objective/ratio_segments'],
+  policyObjective: ['policy_objective/loss'],
+  valueObjective: ['policy_objective/value'],
+  sumColumns: ['policy_objective/sum_columns'],
+  worldModelWeights: ['world_model/weights', 'world_model/turns'],
+  regularise: ['world_model/regularise', 'world_model/regularise_entropy'],
+  crossEntropyObjective: ['world_model/cross_entropy'],
+  embed: ['forward/embed'],
+  layerNorm: ['forward/layer_norm'],
+  linear: ['forward/linear', 'forward/linear_tiled'],
+  rotary: ['forward/rotary'],
+  attention: ['forward/attention'],
+  attentionProbabilities: ['forward/attention_probabilities'],
+  valueHead: ['forward/value_head'],
+  embedBackward: ['backward/embed'],
+  layerNormBackward: ['backward/layer_norm', 'backward/layer_norm_weight'],
+  linearBackwardInput: ['backward/linear_input', 'backward/linear_input_tiled'],
+  linearBackwardWeight: ['backward/linear_weight', 'backward/linear_weight_tiled'],
+  attentionBackward: ['backward/attention_query', 'backward/attention_key_value'],
+  valueHeadBackward: ['backward/value_head'],
+  reduceChunks: ['backward/reduce_chunks'],
+  gradientNorm: ['optimiser/gradient_norm'],
+  adamW: ['optimiser/adamw_step', 'optimiser/adamw'],
+  fill: ['plumbing/fill'],
+  copy: ['plumbing/copy'],
+  copyMembers: ['plumbing/copy_members'],
+  storeKeyValue: ['decoding/store_key_value'],
+  gatherRows: ['decoding/gather_rows'],
+  sample: ['decoding/sample'],
+  continueAction: ['decoding/continue_action', 'plumbing/copy'],
 };
 
 export interface Served {
@@ -77,8 +77,9 @@ export interface Served {
 /** Every kernel once. */
 export const KERNELS: readonly Served[] = (() => {
   const found = new Map<string, { kernel: string; family: string; operations: (keyof Operations)[] }>();
-  for (const [operation, [family, ...kernels]] of Object.entries(SERVED)) {
+  for (const [operation, kernels] of Object.entries(SERVED)) {
     for (const kernel of kernels) {
+      const family = FAMILIES[kernel.slice(0, kernel.indexOf('/')) as keyof typeof FAMILIES];
       const known = found.get(kernel) ?? { kernel, family, operations: [] };
       known.operations.push(operation as keyof Operations);
       found.set(kernel, known);

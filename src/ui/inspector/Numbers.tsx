@@ -65,8 +65,8 @@ export function Numbers({ inspection, index, words, colour }: Props) {
   );
 }
 
-const LOG_PROB = 'masked_log_prob';
-const OBJECTIVE = 'policy_objective';
+const LOG_PROB = 'log_prob/masked';
+const OBJECTIVE = 'policy_objective/loss';
 
 function rows(inspection: Inspection, index: number): ReactNode[] {
   const { arm } = inspection;
@@ -85,16 +85,18 @@ function rows(inspection: Inspection, index: number): ReactNode[] {
     line('Log-prob, new', of('logProb'), LOG_PROB),
     line('Log-prob, reference', of('referenceLogProb'), LOG_PROB),
     line('Ratio, exp(new − old)', ratioOf(inspection, index), OBJECTIVE),
-    ...(isWeighted && isOfSegment ? [line('Ratio as this loss takes it', of('ratio'), 'policy_ratio_segments')] : []),
+    ...(isWeighted && isOfSegment
+      ? [line('Ratio as this loss takes it', of('ratio'), 'policy_objective/ratio_segments')]
+      : []),
     ...(isWeighted ? [{ name: 'Clipped', text: boundWords(inspection, index), kernel: OBJECTIVE }] : []),
     line('Entropy', of('entropy'), LOG_PROB),
-    line('Advantage', of('advantage'), 'advantage_tokens'),
-    line('Policy weight', of('policyWeight'), 'policy_weights'),
-    line('Policy weight × |advantage|', policyPull(inspection, index), 'policy_weights'),
-    line('Cross-entropy weight', of('crossEntropyWeight'), 'world_model_weights'),
+    line('Advantage', of('advantage'), 'advantage/tokens'),
+    line('Policy weight', of('policyWeight'), 'policy_objective/weights'),
+    line('Policy weight × |advantage|', policyPull(inspection, index), 'policy_objective/weights'),
+    line('Cross-entropy weight', of('crossEntropyWeight'), 'world_model/weights'),
     line('Part of the policy loss', of('policyLoss'), OBJECTIVE),
-    line('Part of the world-model loss', of('crossEntropyLoss'), 'cross_entropy'),
-    line('Part of KL and entropy', of('regulariserLoss'), 'regularise'),
+    line('Part of the world-model loss', of('crossEntropyLoss'), 'world_model/cross_entropy'),
+    line('Part of KL and entropy', of('regulariserLoss'), 'world_model/regularise'),
   ];
   return tableRows(list);
 }

@@ -2,7 +2,7 @@
 import { Fragment } from 'react';
 import { kernelsLink } from '../place';
 
-/** A name with one short subscript: `out_r`, `V_next`; not GROUP_COLUMNS, not masked_log_prob. */
+/** A name with one short subscript: `out_r`, `V_next`; not GROUP_COLUMNS, not sum_of_squares. */
 const SUBSCRIPT = /^([A-Za-zΑ-Ωα-ω]+)_([A-Za-z]+)$/;
 const PART = /(arXiv \d{4}\.\d{5}|`[^`]+`|[\w/]+\.(?:wgsl|ts)|[A-Za-zΑ-Ωα-ω]+_[A-Za-z_]+)/;
 

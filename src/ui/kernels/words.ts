@@ -89,7 +89,7 @@ export function shortCount(value: number): string {
 export function found(kernels: readonly KernelText[], search: string): KernelText[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return kernels.filter(({ name, operations, family, about }) => {
-    const text = `${name} ${name.replaceAll('_', ' ')} ${operations.join(' ')} ${family} ${about}`.toLowerCase();
+    const text = `${name} ${name.replaceAll(/[_/]/g, ' ')} ${operations.join(' ')} ${family} ${about}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

@@ -22,7 +22,7 @@ async function judgeFixtures(page: Page): Promise<void> {
 }
 
 async function openKernel(page: Page): Promise<void> {
-  await page.getByTestId('kernel-scatter_rows').getByRole('link').first().click();
+  await page.getByTestId('kernel-log_prob/scatter_rows').getByRole('link').first().click();
   await page.getByTestId('kernel-wgsl').waitFor();
 }
 
@@ -77,7 +77,7 @@ export const elsewhere: readonly Journey[] = [
       {
         name: 'kernel-timed',
         reach: async (page) => {
-          await page.evaluate(() => location.assign('#kernels/adamw'));
+          await page.evaluate(() => location.assign('#kernels/optimiser/adamw'));
           await page.getByTestId('kernel-time').click();
           await page.getByTestId('kernel-timed').getByText('of the ceiling').waitFor();
         },

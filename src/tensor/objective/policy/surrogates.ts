@@ -1,6 +1,6 @@
 /**
  * The loss of one token, its derivatives, and which bounds act: one short function a surrogate (formulas and sources in
- * columns/policy.ts, the same functions in shaders/surrogate.wgsl). A loss is minimised. What a formula holds fixed, sg[·],
+ * columns/policy.ts, the same functions in shaders/policy_objective/surrogate.wgsl). A loss is minimised. What a formula holds fixed, sg[·],
  * has no part in the derivatives.
  */
 import type { SURROGATES } from '../../columns/policy';

@@ -1,0 +1,48 @@
+// The Vite imports the engine uses, for esbuild: `x.wgsl?raw` (text), `x.wasm?url&inline` (a data URL) and
+// `import.meta.glob('folder/**/*.wgsl', { query: '?raw', import: 'default', eager: true })` (texts by path).
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, relative, resolve, sep } from 'node:path';
+
+const GLOB = /import\.meta\.glob(?:<[^>]*>)?\(\s*'([^'*]+)\/\*\*\/\*(\.\w+)', \{([^}]*)eager: true,?\s*\}\s*,?\s*\)/g;
+
+/** @type {import('esbuild').Plugin} */
+export const viteImports = {
+  name: 'vite-imports',
+  setup({ onResolve, onLoad }) {
+    for (const [suffix, loader] of /** @type {[RegExp, import('esbuild').Loader][]} */ ([
+      [/\?raw(&\w+)?$/, 'text'],
+      [/\?url&inline$/, 'dataurl'],
+    ])) {
+      onResolve({ filter: suffix }, ({ path, resolveDir }) => ({
+        path: resolve(resolveDir, path.replace(suffix, '')),
+        namespace: loader,
+      }));
+      onLoad({ filter: /.*/, namespace: loader }, async ({ path }) => ({ contents: await readFile(path), loader }));
+    }
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (!text.includes('import.meta.glob')) return null;
+      return { contents: await withGlobs(text, dirname(path)), loader: 'ts', resolveDir: dirname(path) };
+    });
+  },
+};
+
+/** Each eager glob becomes an object of imports, put before the module's own. */
+async function withGlobs(text, folder) {
+  const imports = [];
+  let written = text;
+  for (const [call, below, ending, options] of text.matchAll(GLOB)) {
+    const query = /query: '([^']*)'/.exec(options)?.[1] ?? '';
+    const entries = await readdir(resolve(folder, below), { recursive: true, withFileTypes: true });
+    const paths = entries
+      .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+      .map((entry) => relative(folder, resolve(entry.parentPath, entry.name)).split(sep).join('/'))
+      .sort();
+    const members = paths.map((path) => {
+      imports.push(`import glob${imports.length} from ${JSON.stringify(path + query)};`);
+      return `${JSON.stringify(path)}: glob${imports.length - 1}`;
+    });
+    written = written.replace(call, () => `{ ${members.join(', ')} }`);
+  }
+  return `${imports.join(' ')} ${written}`;
+}

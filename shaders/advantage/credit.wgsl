@@ -1,0 +1,184 @@
+// Third kernel of `advantages`: from a trajectory's shaped score and rewards to its tokens. advantage and returns
+// [P,B,T] before token baselines and whitening: the score itself (outcome), or δ_t = r_t + γ·V_next − V_t, A_t = δ_t +
+// γλ·A_next over the tokens that are counted (V = 0, λ = 1 for reward-to-go), all others carrying V_next and A_next
+// on; bilevel GAE first between the ends of turns, then inside each turn. Also GiGPO's return of each turn [P,B,M]. A
+// workgroup per trajectory, a run of tokens a lane: each lane composes what its run does, the scan joins lanes, each
+// lane writes its run. Floor: 20·B·T bytes.
+// #include "lib/grid.wgsl"
+// #include "advantage/scratch.wgsl"
+// #include "advantage/mask.wgsl"
+// #include "advantage/affine_scan.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  advantageStride: u32,
+  returnsStride: u32,
+  rolesStride: u32,
+  tokenRewardStride: u32,
+  oldValueStride: u32,
+  scratchStride: u32,
+  hyperStride: u32,
+  trajectories: u32,
+  context: u32,
+  turns: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(2) var<storage, read_write> scratch: array<f32>;
+@group(0) @binding(3) var<storage, read_write> advantage: array<f32>;
+@group(0) @binding(4) var<storage, read_write> returns: array<f32>;
+@group(0) @binding(5) var<storage, read> roles: array<u32>;
+@group(0) @binding(6) var<storage, read> tokenReward: array<f32>;
+@group(0) @binding(7) var<storage, read> oldValue: array<f32>;
+
+// What a pass over the tokens computes.
+const PASS_TURN_ENDS = 0u;
+const PASS_TOKENS = 1u;
+const PASS_STEPS = 2u;
+
+struct Pass {
+  kind: u32,
+  credit: u32,
+  clock: u32,
+  discount: f32,
+  lambda: f32,
+}
+
+// The reward of an action token: what its score has become stands where the reward was given; what prediction reward
+// and length penalty add to the score, and the baseline, at the last one.
+fn shapedReward(p: u32, b: u32, t: u32) -> f32 {
+  let isLast = f32(t + 1u) == scratch[trajectoryAt(p, b, TRAJECTORY_LAST)];
+  var reward = 0.0;
+  if (choiceOf(p, HYPER_REWARD_SOURCE) == REWARD_SOURCES_TOKENS) {
+    reward = tokenReward[p * params.tokenRewardStride + b * params.context + t];
+    if (isLast) {
+      let added = scratch[trajectoryAt(p, b, TRAJECTORY_SCORE)] - scratch[trajectoryAt(p, b, TRAJECTORY_REWARD)];
+      reward += added - scratch[trajectoryAt(p, b, TRAJECTORY_BASELINE)];
+    }
+    reward *= scratch[trajectoryAt(p, b, TRAJECTORY_FACTOR)];
+  } else if (isLast) {
+    reward = scratch[trajectoryAt(p, b, TRAJECTORY_SHAPED)];
+  }
+  return reward - hyperOf(p, HYPER_REWARD_KL) * scratch[tokenAt(p, TOKEN_KL, b, t)];
+}
+
+fn valueOf(p: u32, b: u32, t: u32) -> f32 { return oldValue[p * params.oldValueStride + b * params.context + t]; }
+
+// What a token does to the running value and sum.
+fn tokenMap(p: u32, b: u32, t: u32, pass_: Pass) -> Affine {
+  let role = roleAt(p, b, t);
+  let isAction = isMasked(p, role);
+  let isEnd = endsTurn(p, b, t);
+  if (pass_.kind == PASS_STEPS) {
+    var reward = 0.0;
+    if (isAction) { reward = tokenReward[p * params.tokenRewardStride + b * params.context + t]; }
+    return Affine(select(1.0, pass_.discount, isEnd), 0.0, reward, 0.0, 1.0);
+  }
+  let isBilevel = pass_.credit == CREDITS_BILEVEL_GAE;
+  let isCounted = isAction || (isTarget(role) && pass_.clock == CLOCKS_EVERY_TOKEN && !isBilevel);
+  if (!isCounted || (pass_.kind == PASS_TURN_ENDS && !isEnd)) { return IDENTITY; }
+  var value = 0.0;
+  var reward = 0.0;
+  if (isAction) {
+    if (pass_.credit >= CREDITS_GAE) { value = valueOf(p, b, t); }
+    // A turn's end starts the turn's own sum, with what the pass over turns left there.
+    if (isBilevel && isEnd && pass_.kind == PASS_TOKENS) {
+      return Affine(0.0, 0.0, advantage[p * params.advantageStride + b * params.context + t], value, 1.0);
+    }
+    reward = shapedReward(p, b, t);
+  }
+  let isStep = pass_.clock != CLOCKS_TURNS || isEnd || isBilevel;
+  let discount = select(1.0, pass_.discount, isStep);
+  return Affine(discount * select(1.0, pass_.lambda, isStep), discount, reward - value, value, 1.0);
+}
+
+fn lambdaOf(p: u32, b: u32) -> f32 {
+  let alpha = hyperOf(p, HYPER_GAE_LAMBDA_LENGTH);
+  if (alpha <= 0.0) { return hyperOf(p, HYPER_GAE_LAMBDA); }
+  return max(0.0, 1.0 - 1.0 / (alpha * max(scratch[trajectoryAt(p, b, TRAJECTORY_LENGTH)], 1.0)));
+}
+
+// The sums of the last pass of a credit, where they belong.
+fn writeSum(p: u32, b: u32, t: u32, sum: f32, pass_: Pass, toAdvantage: bool, toReturns: bool) {
+  let role = roleAt(p, b, t);
+  let isAction = isMasked(p, role);
+  let token = b * params.context + t;
+  let offMask = choiceOf(p, HYPER_OFF_MASK);
+  if (toReturns) {
+    var result = 0.0;
+    if (isAction || (isTarget(role) && offMask != OFF_MASKS_ZERO)) {
+      result = sum;
+      let hasValue = isAction || pass_.clock != CLOCKS_EVERY_TOKEN;
+      if (hasValue && pass_.credit >= CREDITS_GAE) { result += valueOf(p, b, t); }
+    }
+    returns[p * params.returnsStride + token] = result;
+  }
+  if (toAdvantage) {
+    let isWritten = isAction || (isTarget(role) && offMask == OFF_MASKS_CARRIED);
+    advantage[p * params.advantageStride + token] = select(0.0, sum, isWritten);
+    if (isAction && isOptimalToken(p)) {
+      let ordinal = u32(scratch[tokenAt(p, TOKEN_ORDINAL, b, t)]);
+      scratch[tokenAt(p, TOKEN_GAIN, b, select(t, ordinal, placesByOrdinal(p)))] = sum;
+    }
+  }
+}
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let b = lineOf(group);
+  if (b >= params.trajectories) { return; }
+  let run = (params.context + LANES - 1u) / LANES;
+  let first = min(lane * run, params.context);
+  let end = min(first + run, params.context);
+  let credit = choiceOf(p, HYPER_ADVANTAGE_CREDIT);
+  let hasSteps = hyperOf(p, HYPER_STEP_WEIGHT) != 0.0;
+  let isBilevel = credit == CREDITS_BILEVEL_GAE;
+  let isSplit = credit >= CREDITS_GAE && choiceOf(p, HYPER_RETURN_LAMBDA) == RETURN_LAMBDAS_ONE;
+  let turns = min(params.turns, u32(scratch[trajectoryAt(p, b, TRAJECTORY_TURNS)]));
+  let all = Pass(PASS_TOKENS, credit, choiceOf(p, HYPER_CREDIT_CLOCK), hyperOf(p, HYPER_DISCOUNT), 1.0);
+
+  if (credit == CREDITS_OUTCOME) {
+    let shaped = scratch[trajectoryAt(p, b, TRAJECTORY_SHAPED)];
+    for (var t = first; t < end; t++) {
+      let sum = select(0.0, shaped, isMasked(p, roleAt(p, b, t)));
+      writeSum(p, b, t, sum, all, true, true);
+    }
+  }
+
+  // Critic's targets with λ = 1, then advantages, each after the ends of turns; then the steps.
+  for (var round = 0u; round < 5u; round++) {
+    let isTurns = round == 0u || round == 2u;
+    let isReturns = round < 2u;
+    var pass_ = all;
+    if (!isReturns && credit >= CREDITS_GAE) { pass_.lambda = lambdaOf(p, b); }
+    if (isTurns) { pass_.kind = PASS_TURN_ENDS; }
+    if (round == 4u) { pass_.kind = PASS_STEPS; }
+    if (isTurns || round == 4u) { pass_.discount = hyperOf(p, HYPER_TURN_DISCOUNT); }
+    var isWanted = credit != CREDITS_OUTCOME && (!isReturns || isSplit) && (!isTurns || isBilevel);
+    if (round == 4u) { isWanted = hasSteps; }
+    if (!isWanted) { continue; }
+
+    var own = IDENTITY;
+    for (var t = end; t > first; t--) { own = compose(own, tokenMap(p, b, t - 1u, pass_)); }
+    var state = scanFromEnd(lane, own);
+    for (var at = end; at > first; at--) {
+      let t = at - 1u;
+      let map = tokenMap(p, b, t, pass_);
+      state.y = map.alpha * state.y + map.beta * state.x + map.kappa;
+      if (map.holds != 0.0) { state.x = map.value; }
+      if (isTurns) {
+        if (endsTurn(p, b, t)) { advantage[p * params.advantageStride + b * params.context + t] = state.y; }
+      } else if (round == 4u) {
+        let k = u32(scratch[tokenAt(p, TOKEN_TURN, b, t)]);
+        // The turn's first token, whose sum is the whole turn's and all later ones'.
+        var isFirst = t == 0u;
+        if (t > 0u) { isFirst = endsTurn(p, b, t - 1u); }
+        if (isFirst && k < turns) { scratch[turnAt(p, TURN_RETURN, b, k)] = state.y; }
+      } else {
+        writeSum(p, b, t, state.y, pass_, !isReturns, isReturns || !isSplit);
+      }
+    }
+  }
+}

@@ -1,0 +1,340 @@
+// Second kernel of `advantages`: rewards to one normalised score a trajectory, shaped = (score − baseline)·factor, and
+// the group table [P,groups,GROUP_COLUMNS]. Scores with length penalty; each group's mean and equality of rewards and
+// deviation of scores; which groups a filter keeps; baseline and scale of group, environment or batch. outcomes
+// [P,B,OUTCOME_COLUMNS]. One workgroup per member, its lanes share groups, then trajectories. Floor: 80·B bytes.
+// #include "advantage/scratch.wgsl"
+// #include "advantage/spread.wgsl"
+// #include "layout_batch.wgsl"
+
+struct Params {
+  outcomesStride: u32,
+  groupStartStride: u32,
+  groupTableStride: u32,
+  scratchStride: u32,
+  hyperStride: u32,
+  trajectories: u32,
+  context: u32,
+  turns: u32,
+  groups: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(2) var<storage, read_write> scratch: array<f32>;
+@group(0) @binding(3) var<storage, read_write> groupTable: array<f32>;
+@group(0) @binding(4) var<storage, read> groupStart: array<u32>;
+@group(0) @binding(5) var<storage, read> outcomes: array<f32>;
+
+const LANES = 64u;
+// Stand for "the score", "the reward" and "every environment" in spreadOf.
+const SCORE = 255u;
+const REWARD = 254u;
+const EVERYWHERE = -1.0;
+// Deviations closer than this are equal: the same scores in another order differ by rounding.
+const TIE = 1e-5;
+
+fn outcomeOf(p: u32, b: u32, column: u32) -> f32 {
+  return outcomes[p * params.outcomesStride + b * OUTCOME_COLUMNS + column];
+}
+fn numberOf(p: u32, b: u32, column: u32) -> f32 { return scratch[trajectoryAt(p, b, column)]; }
+fn firstOf(p: u32, g: u32) -> u32 { return groupStart[p * params.groupStartStride + g]; }
+fn groupAt(p: u32, g: u32, column: u32) -> u32 { return p * params.groupTableStride + g * GROUP_COLUMNS + column; }
+fn scoreOf(p: u32, b: u32) -> f32 { return numberOf(p, b, TRAJECTORY_SCORE); }
+fn isNan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
+
+// Of the scores, the rewards, or one part of the reward, of the trajectories first … end − 1 flagged in a column.
+fn spreadOf(p: u32, first: u32, end: u32, flag: u32, part: u32, environment: f32) -> Spread {
+  var count = 0.0;
+  var sum = 0.0;
+  var squares = 0.0;
+  var start = 0.0;
+  var equal = true;
+  for (var round = 0u; round < 2u; round++) {
+    for (var b = first; b < end; b++) {
+      if (numberOf(p, b, flag) == 0.0) { continue; }
+      if (environment != EVERYWHERE && outcomeOf(p, b, OUTCOME_ENVIRONMENT) != environment) { continue; }
+      var x = scoreOf(p, b);
+      if (part == REWARD) { x = numberOf(p, b, TRAJECTORY_REWARD); }
+      if (part < REWARD_PARTS) { x = outcomeOf(p, b, OUTCOME_PART + part); }
+      if (isNan(x)) { continue; }
+      if (round == 0u) {
+        if (count == 0.0) { start = x; }
+        equal = equal && x == start;
+        count += 1.0;
+        sum += x;
+      } else {
+        let d = x - sum / count;
+        squares += d * d;
+      }
+    }
+    if (equal) { break; }
+  }
+  if (equal) { return Spread(count, start, 0.0, true); }
+  return Spread(count, sum / count, squares, false);
+}
+
+fn klInScore(p: u32, b: u32) -> f32 {
+  if (choiceOf(p, HYPER_ADVANTAGE_CREDIT) != CREDITS_OUTCOME) { return 0.0; }
+  return hyperOf(p, HYPER_REWARD_KL) * numberOf(p, b, TRAJECTORY_KL);
+}
+
+fn writeScore(p: u32, b: u32) {
+  let source = choiceOf(p, HYPER_REWARD_SOURCE);
+  var score = 0.0;
+  var isScored = true;
+  if (source == REWARD_SOURCES_TOKENS) {
+    score = scoreOf(p, b);
+  } else {
+    var weighted = 0u;
+    var scored = 0u;
+    for (var k = 0u; k < REWARD_PARTS; k++) {
+      let weight = hyperOf(p, HYPER_REWARD_WEIGHT + k);
+      if (weight == 0.0) { continue; }
+      weighted += 1u;
+      let part = outcomeOf(p, b, OUTCOME_PART + k);
+      if (isNan(part)) { continue; }
+      scored += 1u;
+      score += weight * part;
+    }
+    isScored = scored > 0u || weighted == 0u;
+    scratch[trajectoryAt(p, b, TRAJECTORY_REWARD)] = score;
+  }
+  if (source != REWARD_SOURCES_NORMALISED_PARTS) { score -= klInScore(p, b); }
+  let isUsable = outcomeOf(p, b, OUTCOME_USABLE) != 0.0;
+  scratch[trajectoryAt(p, b, TRAJECTORY_SCORE)] = select(0.0, score, isScored);
+  scratch[trajectoryAt(p, b, TRAJECTORY_COUNTED)] = select(0.0, 1.0, isScored && isUsable);
+}
+
+fn lengthOf(p: u32, b: u32) -> vec3f {
+  return vec3f(
+    numberOf(p, b, TRAJECTORY_ACTIONS), numberOf(p, b, TRAJECTORY_INPUT), outcomeOf(p, b, OUTCOME_TURNS));
+}
+
+// score −= mean score · Σ weight·x/(largest x of the group).
+fn penaliseLength(p: u32, first: u32, end: u32) {
+  let weights = vec3f(
+    hyperOf(p, HYPER_LENGTH_PENALTY_ACTION), hyperOf(p, HYPER_LENGTH_PENALTY_INPUT),
+    hyperOf(p, HYPER_LENGTH_PENALTY_TURNS));
+  if (all(weights == vec3f())) { return; }
+  let mean = spreadOf(p, first, end, TRAJECTORY_COUNTED, SCORE, EVERYWHERE).mean;
+  var largest = vec3f();
+  for (var b = first; b < end; b++) {
+    if (numberOf(p, b, TRAJECTORY_COUNTED) != 0.0) { largest = max(largest, lengthOf(p, b)); }
+  }
+  let scale = weights * vec3f(reciprocal(largest.x), reciprocal(largest.y), reciprocal(largest.z));
+  for (var b = first; b < end; b++) {
+    if (numberOf(p, b, TRAJECTORY_COUNTED) == 0.0) { continue; }
+    scratch[trajectoryAt(p, b, TRAJECTORY_SCORE)] -= mean * dot(scale, lengthOf(p, b));
+  }
+}
+
+fn writeGroup(p: u32, g: u32) {
+  let first = firstOf(p, g);
+  let end = firstOf(p, g + 1u);
+  penaliseLength(p, first, end);
+  let spread = spreadOf(p, first, end, TRAJECTORY_COUNTED, SCORE, EVERYWHERE);
+  let rewards = spreadOf(p, first, end, TRAJECTORY_COUNTED, REWARD, EVERYWHERE);
+  for (var b = first; b < end; b++) { scratch[trajectoryAt(p, b, TRAJECTORY_GROUP)] = f32(g); }
+  for (var column = 0u; column < GROUP_COLUMNS; column++) { groupTable[groupAt(p, g, column)] = 0.0; }
+  groupTable[groupAt(p, g, GROUP_MEAN)] = rewards.mean;
+  groupTable[groupAt(p, g, GROUP_DEVIATION)] = sqrt(varianceOf(spread, choiceOf(p, HYPER_ADVANTAGE_DEVIATION)));
+  groupTable[groupAt(p, g, GROUP_EQUAL)] = select(0.0, 1.0, rewards.equal);
+}
+
+fn isKept(p: u32, g: u32) -> bool {
+  let kind = choiceOf(p, HYPER_GROUP_FILTER);
+  let share = hyperOf(p, HYPER_GROUP_FILTER_SHARE);
+  if (kind == GROUP_FILTERS_NONE) { return true; }
+  if (kind == GROUP_FILTERS_UNEQUAL) {
+    let rewards = spreadOf(p, firstOf(p, g), firstOf(p, g + 1u), TRAJECTORY_COUNTED, REWARD, EVERYWHERE);
+    return !rewards.equal || rewards.count == 1.0;
+  }
+  let own = groupTable[groupAt(p, g, GROUP_DEVIATION)];
+  var preceding = 0.0;
+  var before = 0.0;
+  var total = 0.0;
+  for (var h = 0u; h < params.groups; h++) {
+    let deviation = groupTable[groupAt(p, h, GROUP_DEVIATION)];
+    let variance = deviation * deviation;
+    total += variance;
+    let isTie = abs(deviation - own) <= TIE * own;
+    if (select(deviation > own, h < g, isTie)) {
+      preceding += 1.0;
+      before += variance;
+    }
+  }
+  // A share rounded down, with room for its own rounding (0.1 is no float32).
+  if (kind == GROUP_FILTERS_TOP_DEVIATION) { return preceding < max(1.0, floor(share * f32(params.groups) + 1e-4)); }
+  return own > 0.0 && (before == 0.0 || before < share * total * (1.0 - TIE));
+}
+
+// (baseline, factor) of a counted trajectory, before the scale.
+fn baselineOf(p: u32, b: u32, first: u32, end: u32, spread: Spread, batch: Spread) -> vec2f {
+  let choice = choiceOf(p, HYPER_ADVANTAGE_BASELINE);
+  let isOfGroup = choice == BASELINES_GROUP_MEAN || choice == BASELINES_LEAVE_ONE_OUT ||
+    choice == BASELINES_LENGTH_WEIGHTED_MEAN || choice == BASELINES_SECOND_BEST;
+  if (spread.count == 1.0 && (isOfGroup || isOptimalToken(p))) {
+    return vec2f(0.0, select(0.0, 1.0, choiceOf(p, HYPER_SINGLETON_GROUP) == SINGLETONS_RAW));
+  }
+  switch (choice) {
+    case BASELINES_GROUP_MEAN: { return vec2f(spread.mean, 1.0); }
+    case BASELINES_LEAVE_ONE_OUT: { return vec2f(spread.mean, spread.count / (spread.count - 1.0)); }
+    case BASELINES_LENGTH_WEIGHTED_MEAN: {
+      if (spread.equal) { return vec2f(spread.mean, 1.0); }
+      var total = 0.0;
+      var weighted = 0.0;
+      for (var i = first; i < end; i++) {
+        if (numberOf(p, i, TRAJECTORY_COUNTED) == 0.0) { continue; }
+        let length = numberOf(p, i, TRAJECTORY_LENGTH);
+        total += length;
+        weighted += length * scoreOf(p, i);
+      }
+      return vec2f(weighted * reciprocal(total), 1.0);
+    }
+    case BASELINES_SECOND_BEST: {
+      var best = -3e38;
+      var second = -3e38;
+      var at = end;
+      for (var i = first; i < end; i++) {
+        if (numberOf(p, i, TRAJECTORY_COUNTED) == 0.0) { continue; }
+        let score = scoreOf(p, i);
+        if (at == end || score > best) {
+          second = best;
+          best = score;
+          at = i;
+        } else {
+          second = max(second, score);
+        }
+      }
+      return vec2f(second, select(0.0, 1.0, b == at));
+    }
+    case BASELINES_BATCH_MEAN: { return vec2f(batch.mean, 1.0); }
+    case BASELINES_GREEDY: {
+      // Under reward-to-go it is taken from every token's return instead.
+      let isOutcome = choiceOf(p, HYPER_ADVANTAGE_CREDIT) == CREDITS_OUTCOME;
+      return vec2f(select(0.0, outcomeOf(p, b, OUTCOME_BASELINE), isOutcome), 1.0);
+    }
+    default: { return vec2f(0.0, 1.0); }
+  }
+}
+
+// 1/deviation of a group. Its only trajectory has none: 1 is put in its place, or it gets nothing.
+fn groupScale(p: u32, spread: Spread) -> f32 {
+  let epsilon = hyperOf(p, HYPER_ADVANTAGE_EPSILON);
+  if (spread.count > 1.0) { return reciprocal(divisorOf(spread, choiceOf(p, HYPER_ADVANTAGE_DEVIATION), epsilon)); }
+  if (choiceOf(p, HYPER_SINGLETON_GROUP) == SINGLETONS_RAW) { return 1.0 / (1.0 + epsilon); }
+  return 0.0;
+}
+
+// Trajectories used over those of them whose score is not 0.
+fn nonzeroScale(p: u32) -> f32 {
+  var count = 0.0;
+  var nonzero = 0.0;
+  for (var i = 0u; i < params.trajectories; i++) {
+    if (numberOf(p, i, TRAJECTORY_USED) == 0.0) { continue; }
+    count += 1.0;
+    if (scoreOf(p, i) != 0.0) { nonzero += 1.0; }
+  }
+  return count / max(nonzero, 1.0);
+}
+
+// What is the same for all trajectories, or for all of an environment.
+struct Shared {
+  batch: Spread,
+  // The trajectories that a deviation wider than the group's is taken over.
+  scope: Spread,
+  environment: f32,
+  nonzero: f32,
+}
+
+fn scaleOf(p: u32, spread: Spread, wide: Shared) -> f32 {
+  let choice = choiceOf(p, HYPER_ADVANTAGE_SCALE);
+  let epsilon = hyperOf(p, HYPER_ADVANTAGE_EPSILON);
+  if (choice == SCALES_NONE) { return 1.0; }
+  if (choice == SCALES_GROUP_DEVIATION) { return groupScale(p, spread); }
+  if (choice == SCALES_NONZERO_SHARE) { return wide.nonzero; }
+  if (choice == SCALES_GROUP_MEAN) {
+    if (spread.mean <= 0.0) { return 0.0; }
+    return reciprocal(spread.mean + epsilon);
+  }
+  return reciprocal(divisorOf(wide.scope, choiceOf(p, HYPER_ADVANTAGE_DEVIATION), epsilon));
+}
+
+// Σ weight·(part − mean)/deviation over the parts that could be scored.
+fn normalisedParts(p: u32, b: u32, first: u32, end: u32) -> f32 {
+  var sum = 0.0;
+  for (var k = 0u; k < REWARD_PARTS; k++) {
+    let weight = hyperOf(p, HYPER_REWARD_WEIGHT + k);
+    let part = outcomeOf(p, b, OUTCOME_PART + k);
+    if (weight == 0.0 || isNan(part)) { continue; }
+    let spread = spreadOf(p, first, end, TRAJECTORY_COUNTED, k, EVERYWHERE);
+    let isRaw = spread.count == 1.0 && choiceOf(p, HYPER_SINGLETON_GROUP) == SINGLETONS_RAW;
+    var scale = 1.0;
+    if (choiceOf(p, HYPER_ADVANTAGE_SCALE) == SCALES_GROUP_DEVIATION) { scale = groupScale(p, spread); }
+    sum += weight * select(part - spread.mean, part, isRaw) * scale;
+  }
+  return sum;
+}
+
+fn writeShaped(p: u32, b: u32, wide: Shared) {
+  let score = scoreOf(p, b);
+  // Nothing learns from what takes no part, policy or critic; its returns are still what it was given.
+  var baseline = 0.0;
+  var factor = 1.0;
+  var shaped = score;
+  if (numberOf(p, b, TRAJECTORY_COUNTED) != 0.0) {
+    let g = u32(numberOf(p, b, TRAJECTORY_GROUP));
+    let first = firstOf(p, g);
+    let end = firstOf(p, g + 1u);
+    if (choiceOf(p, HYPER_REWARD_SOURCE) == REWARD_SOURCES_NORMALISED_PARTS) {
+      shaped = normalisedParts(p, b, first, end) - klInScore(p, b);
+    } else {
+      let spread = spreadOf(p, first, end, TRAJECTORY_COUNTED, SCORE, EVERYWHERE);
+      let own = baselineOf(p, b, first, end, spread, wide.batch);
+      baseline = own.x;
+      factor = own.y * scaleOf(p, spread, wide);
+      shaped = (score - baseline) * factor;
+    }
+  }
+  scratch[trajectoryAt(p, b, TRAJECTORY_BASELINE)] = baseline;
+  scratch[trajectoryAt(p, b, TRAJECTORY_FACTOR)] = factor;
+  scratch[trajectoryAt(p, b, TRAJECTORY_SHAPED)] = shaped;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  for (var b = lane; b < params.trajectories; b += LANES) { writeScore(p, b); }
+  storageBarrier();
+  for (var g = lane; g < params.groups; g += LANES) { writeGroup(p, g); }
+  storageBarrier();
+  for (var g = lane; g < params.groups; g += LANES) {
+    let kept = select(0.0, 1.0, isKept(p, g));
+    groupTable[groupAt(p, g, GROUP_KEPT)] = kept;
+    for (var b = firstOf(p, g); b < firstOf(p, g + 1u); b++) {
+      scratch[trajectoryAt(p, b, TRAJECTORY_USED)] = kept * numberOf(p, b, TRAJECTORY_COUNTED);
+    }
+  }
+  storageBarrier();
+
+  let scale = choiceOf(p, HYPER_ADVANTAGE_SCALE);
+  let nothing = Spread(0.0, 0.0, 0.0, true);
+  var wide = Shared(nothing, nothing, EVERYWHERE, 0.0);
+  if (scale == SCALES_BATCH_DEVIATION || choiceOf(p, HYPER_ADVANTAGE_BASELINE) == BASELINES_BATCH_MEAN) {
+    wide.batch = spreadOf(p, 0u, params.trajectories, TRAJECTORY_USED, SCORE, EVERYWHERE);
+    wide.scope = wide.batch;
+  }
+  if (scale == SCALES_NONZERO_SHARE) { wide.nonzero = nonzeroScale(p); }
+  // Runs of trajectories, whose environments seldom change.
+  let run = (params.trajectories + LANES - 1u) / LANES;
+  for (var b = lane * run; b < min((lane + 1u) * run, params.trajectories); b++) {
+    if (scale == SCALES_ENVIRONMENT_DEVIATION) {
+      let environment = outcomeOf(p, b, OUTCOME_ENVIRONMENT);
+      if (environment != wide.environment) {
+        wide.environment = environment;
+        wide.scope = spreadOf(p, 0u, params.trajectories, TRAJECTORY_USED, SCORE, environment);
+      }
+    }
+    writeShaped(p, b, wide);
+  }
+}

@@ -1,0 +1,181 @@
+// Fourth kernel of `advantages`: what differs from token to token. advantage [P,B,T] (in place) −= greedy baseline
+// (ReMax) or optimal token baseline Σ G·W/Σ W over the group's trajectories with an action token in the same place; +=
+// GiGPO's step part of the token's turn; 0 where a trajectory takes no part; then count, mean and Σ (x − mean)² of the
+// trajectory's action tokens, for whitening. Under credit outcome, returns = advantage. A workgroup per trajectory,
+// its lanes share turns, then tokens. Floor: 12·B·T bytes; the baselines read a group's tables once per trajectory.
+// #include "lib/grid.wgsl"
+// #include "advantage/scratch.wgsl"
+// #include "advantage/mask.wgsl"
+// #include "advantage/spread.wgsl"
+// #include "advantage/gather_lanes.wgsl"
+// #include "layout_batch.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  advantageStride: u32,
+  returnsStride: u32,
+  rolesStride: u32,
+  outcomesStride: u32,
+  groupStartStride: u32,
+  turnAnchorStride: u32,
+  scratchStride: u32,
+  hyperStride: u32,
+  trajectories: u32,
+  context: u32,
+  turns: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(2) var<storage, read_write> scratch: array<f32>;
+@group(0) @binding(3) var<storage, read_write> advantage: array<f32>;
+@group(0) @binding(4) var<storage, read_write> returns: array<f32>;
+@group(0) @binding(5) var<storage, read> roles: array<u32>;
+@group(0) @binding(6) var<storage, read> outcomes: array<f32>;
+@group(0) @binding(7) var<storage, read> groupStart: array<u32>;
+@group(0) @binding(8) var<storage, read> turnAnchor: array<u32>;
+
+// Keeps the baseline finite where no trajectory of the group has a weight.
+const WEIGHT_EPSILON = 1e-8;
+
+fn numberOf(p: u32, b: u32, column: u32) -> f32 { return scratch[trajectoryAt(p, b, column)]; }
+fn isUsed(p: u32, b: u32) -> bool { return numberOf(p, b, TRAJECTORY_USED) != 0.0; }
+fn turnsOf(p: u32, b: u32) -> u32 { return min(params.turns, u32(numberOf(p, b, TRAJECTORY_TURNS))); }
+fn anchorOf(p: u32, b: u32, k: u32) -> u32 { return turnAnchor[p * params.turnAnchorStride + b * params.turns + k]; }
+
+// w·(R − mean)/deviation over the turns of the group that began in the same state.
+fn stepAdvantage(p: u32, b: u32, k: u32, first: u32, end: u32) -> f32 {
+  let anchor = anchorOf(p, b, k);
+  let own = scratch[turnAt(p, TURN_RETURN, b, k)];
+  var spread = Spread(0.0, own, 0.0, true);
+  var sum = 0.0;
+  for (var round = 0u; round < 2u; round++) {
+    for (var other = first; other < end; other++) {
+      if (!isUsed(p, other)) { continue; }
+      for (var i = 0u; i < turnsOf(p, other); i++) {
+        if (anchorOf(p, other, i) != anchor) { continue; }
+        let x = scratch[turnAt(p, TURN_RETURN, other, i)];
+        if (round == 0u) {
+          spread.count += 1.0;
+          spread.equal = spread.equal && x == own;
+          sum += x;
+        } else {
+          spread.squares += (x - spread.mean) * (x - spread.mean);
+        }
+      }
+    }
+    if (spread.equal) { return 0.0; }
+    if (round == 0u) { spread.mean = sum / spread.count; }
+  }
+  var scale = 1.0;
+  let choice = choiceOf(p, HYPER_ADVANTAGE_SCALE);
+  if (choice == SCALES_GROUP_DEVIATION || choice == SCALES_BATCH_DEVIATION || choice == SCALES_ENVIRONMENT_DEVIATION) {
+    let form = choiceOf(p, HYPER_ADVANTAGE_DEVIATION);
+    scale = reciprocal(divisorOf(spread, form, hyperOf(p, HYPER_ADVANTAGE_EPSILON)));
+  }
+  return hyperOf(p, HYPER_STEP_WEIGHT) * (own - spread.mean) * scale;
+}
+
+// (trajectories used, longest, second longest) of the group.
+fn lengthsOf(p: u32, first: u32, end: u32) -> vec3f {
+  var found = vec3f();
+  for (var other = first; other < end; other++) {
+    if (!isUsed(p, other)) { continue; }
+    let length = numberOf(p, other, TRAJECTORY_LENGTH);
+    found.x += 1.0;
+    found.z = max(found.z, min(found.y, length));
+    found.y = max(found.y, length);
+  }
+  return found;
+}
+
+fn optimalTokenBaseline(p: u32, b: u32, t: u32, first: u32, end: u32, lengths: vec3f) -> f32 {
+  if (lengths.x < 2.0) { return 0.0; }
+  let choice = choiceOf(p, HYPER_ADVANTAGE_BASELINE);
+  let isTail = choice == BASELINES_OPTIMAL_TOKEN_TAIL || choice == BASELINES_OPTIMAL_TURN_TOKEN_TAIL;
+  var place = t;
+  var after = f32(t) - numberOf(p, b, TRAJECTORY_RESPONSE);
+  if (placesByOrdinal(p)) {
+    after = scratch[tokenAt(p, TOKEN_ORDINAL, b, t)];
+    place = u32(after);
+  }
+  let isLongest = numberOf(p, b, TRAJECTORY_LENGTH) == lengths.y && lengths.y > lengths.z;
+  if (isTail && isLongest && after >= lengths.z) { return 0.0; }
+  var numerator = 0.0;
+  var denominator = 0.0;
+  for (var other = first; other < end; other++) {
+    if (!isUsed(p, other)) { continue; }
+    let weight = scratch[tokenAt(p, TOKEN_WEIGHT, other, place)];
+    if (weight == 0.0) { continue; }
+    numerator += weight * scratch[tokenAt(p, TOKEN_GAIN, other, place)];
+    denominator += weight;
+  }
+  return numerator / (denominator + WEIGHT_EPSILON);
+}
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let b = lineOf(group);
+  if (b >= params.trajectories) { return; }
+  let g = u32(numberOf(p, b, TRAJECTORY_GROUP));
+  let first = groupStart[p * params.groupStartStride + g];
+  let end = groupStart[p * params.groupStartStride + g + 1u];
+  let credit = choiceOf(p, HYPER_ADVANTAGE_CREDIT);
+  let takesSteps = hyperOf(p, HYPER_STEP_WEIGHT) != 0.0;
+  let takesOptimal = isOptimalToken(p);
+  let used = isUsed(p, b);
+  let turns = turnsOf(p, b);
+
+  if (takesSteps && used) {
+    for (var k = lane; k < turns; k += LANES) {
+      scratch[turnAt(p, TURN_STEP, b, k)] = stepAdvantage(p, b, k, first, end);
+    }
+  }
+  storageBarrier();
+
+  var greedy = 0.0;
+  if (choiceOf(p, HYPER_ADVANTAGE_BASELINE) == BASELINES_GREEDY && credit == CREDITS_REWARD_TO_GO) {
+    let own = outcomes[p * params.outcomesStride + b * OUTCOME_COLUMNS + OUTCOME_BASELINE];
+    greedy = own * numberOf(p, b, TRAJECTORY_FACTOR);
+  }
+  var lengths = vec3f();
+  if (takesOptimal) { lengths = lengthsOf(p, first, end); }
+
+  var own = vec4f(0.0, 0.0, 3e38, -3e38);
+  for (var t = lane; t < params.context; t += LANES) {
+    let token = b * params.context + t;
+    var x = 0.0;
+    if (used) { x = advantage[p * params.advantageStride + token]; }
+    if (used && isMasked(p, roleAt(p, b, t))) {
+      x -= greedy;
+      if (takesOptimal) { x -= optimalTokenBaseline(p, b, t, first, end, lengths); }
+      if (takesSteps) {
+        let k = u32(scratch[tokenAt(p, TOKEN_TURN, b, t)]);
+        if (k < turns) { x += scratch[turnAt(p, TURN_STEP, b, k)]; }
+      }
+      own = vec4f(own.xy + vec2f(1.0, x), min(own.z, x), max(own.w, x));
+    }
+    advantage[p * params.advantageStride + token] = x;
+    if (credit == CREDITS_OUTCOME) { returns[p * params.returnsStride + token] = x; }
+  }
+  if (choiceOf(p, HYPER_WHITENING) == WHITENINGS_NONE) { return; }
+
+  let all = gatherLanes(lane, own);
+  let isEqual = all.z >= all.w;
+  var mean = all.z;
+  if (!isEqual) { mean = all.y / all.x; }
+  var squares = vec4f();
+  for (var t = lane; t < params.context; t += LANES) {
+    if (isEqual || !isMasked(p, roleAt(p, b, t))) { continue; }
+    let d = advantage[p * params.advantageStride + b * params.context + t] - mean;
+    squares.x += d * d;
+  }
+  let allSquares = gatherLanes(lane, squares);
+  if (lane > 0u) { return; }
+  scratch[trajectoryAt(p, b, TRAJECTORY_SPREAD_COUNT)] = all.x;
+  scratch[trajectoryAt(p, b, TRAJECTORY_SPREAD_MEAN)] = mean;
+  scratch[trajectoryAt(p, b, TRAJECTORY_SPREAD_SQUARES)] = allSquares.x;
+  scratch[trajectoryAt(p, b, TRAJECTORY_SPREAD_LOW)] = all.z;
+  scratch[trajectoryAt(p, b, TRAJECTORY_SPREAD_HIGH)] = all.w;
+}

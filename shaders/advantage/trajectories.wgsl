@@ -1,0 +1,114 @@
+// First kernel of `advantages`: what is known of each trajectory before its reward is looked at. Counts and sums over
+// tokens; for each token the action tokens and the turns before it, its KL (when in the reward) and the running weight
+// W = Σ 1 − 2π + Σ π² (optimal token baseline). The score begins as the reward and the prediction reward,
+// predictionReward · mean probability of the observation tokens. All [P,B,T]. One thread per trajectory, from its
+// first token to its last: the sum of its rewards must not depend on how far apart they stand. Floor: 12·B·T bytes.
+// #include "lib/grid.wgsl"
+// #include "world_model/kl.wgsl"
+// #include "advantage/scratch.wgsl"
+// #include "advantage/mask.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  rolesStride: u32,
+  tokenRewardStride: u32,
+  oldLogProbStride: u32,
+  referenceLogProbStride: u32,
+  sumOfSquaresStride: u32,
+  scratchStride: u32,
+  hyperStride: u32,
+  trajectories: u32,
+  context: u32,
+  turns: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(2) var<storage, read_write> scratch: array<f32>;
+@group(0) @binding(3) var<storage, read> roles: array<u32>;
+@group(0) @binding(4) var<storage, read> tokenReward: array<f32>;
+@group(0) @binding(5) var<storage, read> oldLogProb: array<f32>;
+@group(0) @binding(6) var<storage, read> referenceLogProb: array<f32>;
+@group(0) @binding(7) var<storage, read> sumOfSquares: array<f32>;
+
+fn estimatorOf(p: u32) -> u32 {
+  switch (choiceOf(p, HYPER_REWARD_KL_ESTIMATOR)) {
+    case REWARD_KL_ESTIMATORS_K1: { return KL_ESTIMATORS_K1; }
+    case REWARD_KL_ESTIMATORS_ABS: { return KL_ESTIMATORS_ABS; }
+    case REWARD_KL_ESTIMATORS_K2: { return KL_ESTIMATORS_K2; }
+    default: { return KL_ESTIMATORS_K3; }
+  }
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let b = lineOf(group) * 64u + lane;
+  if (b >= params.trajectories) { return; }
+  let takesKl = hyperOf(p, HYPER_REWARD_KL) != 0.0;
+  let takesWeight = isOptimalToken(p);
+  let byOrdinal = placesByOrdinal(p);
+  var reward = 0.0;
+  var klSum = 0.0;
+  var weight = 0.0;
+  var length = 0u;
+  var actions = 0u;
+  var input = 1u;
+  var turns = 0u;
+  var last = 0u;
+  var response = params.context;
+  let prediction = hyperOf(p, HYPER_PREDICTION_REWARD);
+  var predicted = 0.0;
+  var observations = 0.0;
+  for (var t = 0u; t < params.context; t++) {
+    let role = roleAt(p, b, t);
+    let token = b * params.context + t;
+    var kl = 0.0;
+    scratch[tokenAt(p, TOKEN_ORDINAL, b, t)] = f32(length);
+    scratch[tokenAt(p, TOKEN_TURN, b, t)] = f32(turns);
+    if (isTarget(role)) {
+      // In order, so that equal rewards give an equal sum wherever in the trajectory they were given.
+      reward += tokenReward[p * params.tokenRewardStride + token];
+      if (role != ROLE_PROMPT) { response = min(response, t); }
+      if (role == ROLE_ACTION) { actions += 1u; } else { input += 1u; }
+      if (endsTurn(p, b, t)) { turns += 1u; }
+      if (role == ROLE_OBSERVATION && prediction != 0.0) {
+        predicted += exp(oldLogProb[p * params.oldLogProbStride + token]);
+        observations += 1.0;
+      }
+    }
+    let isHere = isMasked(p, role);
+    if (isHere && (takesKl || takesWeight)) {
+      let here = oldLogProb[p * params.oldLogProbStride + token];
+      if (takesKl) {
+        let d = here - referenceLogProb[p * params.referenceLogProbStride + token];
+        kl = klOf(d, estimatorOf(p), KL_CLAMPS_LOG_RATIO_AND_VALUE, false).value;
+        klSum += kl;
+      }
+      if (takesWeight) {
+        weight += 1.0 - 2.0 * exp(here) + sumOfSquares[p * params.sumOfSquaresStride + token];
+        scratch[tokenAt(p, TOKEN_WEIGHT, b, select(t, length, byOrdinal))] = weight;
+      }
+    }
+    scratch[tokenAt(p, TOKEN_KL, b, t)] = kl;
+    if (isHere) {
+      length += 1u;
+      last = t + 1u;
+    } else if (takesWeight && !byOrdinal) {
+      scratch[tokenAt(p, TOKEN_WEIGHT, b, t)] = 0.0;
+    }
+  }
+  if (takesWeight && byOrdinal) {
+    for (var place = length; place < params.context; place++) { scratch[tokenAt(p, TOKEN_WEIGHT, b, place)] = 0.0; }
+  }
+  scratch[trajectoryAt(p, b, TRAJECTORY_REWARD)] = reward;
+  if (observations > 0.0) { reward += prediction * predicted / observations; }
+  scratch[trajectoryAt(p, b, TRAJECTORY_SCORE)] = reward;
+  scratch[trajectoryAt(p, b, TRAJECTORY_KL)] = klSum;
+  scratch[trajectoryAt(p, b, TRAJECTORY_LENGTH)] = f32(length);
+  scratch[trajectoryAt(p, b, TRAJECTORY_ACTIONS)] = f32(actions);
+  scratch[trajectoryAt(p, b, TRAJECTORY_INPUT)] = f32(input);
+  scratch[trajectoryAt(p, b, TRAJECTORY_TURNS)] = f32(turns);
+  scratch[trajectoryAt(p, b, TRAJECTORY_RESPONSE)] = f32(response % params.context);
+  scratch[trajectoryAt(p, b, TRAJECTORY_LAST)] = f32(last);
+}

@@ -1,0 +1,90 @@
+// Last kernel of `advantages`: advantage [P,B,T] (in place) = (advantage − mean)/deviation over the batch's or the
+// task's action tokens, or over trajectories, from what the kernel before found of each trajectory. Under credit
+// outcome, returns = advantage. A workgroup per trajectory, its lanes share the trajectories, then its tokens. Nothing
+// to do without whitening. Floor: 8·B·T bytes.
+// #include "lib/grid.wgsl"
+// #include "advantage/scratch.wgsl"
+// #include "advantage/mask.wgsl"
+// #include "advantage/spread.wgsl"
+// #include "advantage/gather_lanes.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  advantageStride: u32,
+  returnsStride: u32,
+  rolesStride: u32,
+  groupStartStride: u32,
+  scratchStride: u32,
+  hyperStride: u32,
+  trajectories: u32,
+  context: u32,
+  turns: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(2) var<storage, read> scratch: array<f32>;
+@group(0) @binding(3) var<storage, read_write> advantage: array<f32>;
+@group(0) @binding(4) var<storage, read_write> returns: array<f32>;
+@group(0) @binding(5) var<storage, read> roles: array<u32>;
+@group(0) @binding(6) var<storage, read> groupStart: array<u32>;
+
+fn numberOf(p: u32, b: u32, column: u32) -> f32 { return scratch[trajectoryAt(p, b, column)]; }
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let b = lineOf(group);
+  let choice = choiceOf(p, HYPER_WHITENING);
+  if (b >= params.trajectories || choice == WHITENINGS_NONE) { return; }
+  var first = 0u;
+  var end = params.trajectories;
+  if (choice == WHITENINGS_TASK_TOKENS) {
+    let g = u32(numberOf(p, b, TRAJECTORY_GROUP));
+    first = groupStart[p * params.groupStartStride + g];
+    end = groupStart[p * params.groupStartStride + g + 1u];
+  }
+  // A trajectory counts as one number there, its mean.
+  let byTrajectory = choice >= WHITENINGS_TRAJECTORIES;
+
+  var sums = vec4f(0.0, 0.0, 3e38, -3e38);
+  for (var i = first + lane; i < end; i += LANES) {
+    let count = numberOf(p, i, TRAJECTORY_SPREAD_COUNT);
+    if (count == 0.0) { continue; }
+    let mean = numberOf(p, i, TRAJECTORY_SPREAD_MEAN);
+    let n = select(count, 1.0, byTrajectory);
+    let low = select(numberOf(p, i, TRAJECTORY_SPREAD_LOW), mean, byTrajectory);
+    let high = select(numberOf(p, i, TRAJECTORY_SPREAD_HIGH), mean, byTrajectory);
+    sums = vec4f(sums.x + n, sums.y + n * mean, min(sums.z, low), max(sums.w, high));
+  }
+  let all = gatherLanes(lane, sums);
+  let isEqual = all.z >= all.w;
+  // Of no action tokens at all, 0.
+  var mean = select(all.z, 0.0, all.x == 0.0);
+  if (!isEqual) { mean = all.y / all.x; }
+  var squares = vec4f();
+  for (var i = first + lane; i < end; i += LANES) {
+    let count = numberOf(p, i, TRAJECTORY_SPREAD_COUNT);
+    if (count == 0.0 || isEqual) { continue; }
+    let d = numberOf(p, i, TRAJECTORY_SPREAD_MEAN) - mean;
+    squares.x += select(numberOf(p, i, TRAJECTORY_SPREAD_SQUARES) + count * d * d, d * d, byTrajectory);
+  }
+  let allSquares = gatherLanes(lane, squares);
+  if (numberOf(p, b, TRAJECTORY_USED) == 0.0) { return; }
+
+  let spread = Spread(all.x, mean, allSquares.x, isEqual);
+  let scale = reciprocal(
+    divisorOf(spread, choiceOf(p, HYPER_WHITENING_DEVIATION), hyperOf(p, HYPER_WHITENING_EPSILON)));
+  let subtracted = select(mean, 0.0, choice == WHITENINGS_TRAJECTORY_SCALE);
+  let added = select(0.0, mean, choice == WHITENINGS_TOKENS_KEEP_MEAN);
+  let isCarried = choiceOf(p, HYPER_OFF_MASK) == OFF_MASKS_CARRIED;
+  let isOutcome = choiceOf(p, HYPER_ADVANTAGE_CREDIT) == CREDITS_OUTCOME;
+  for (var t = lane; t < params.context; t += LANES) {
+    let role = roleAt(p, b, t);
+    if (!isMasked(p, role) && !(isCarried && isTarget(role))) { continue; }
+    let token = b * params.context + t;
+    let x = (advantage[p * params.advantageStride + token] - subtracted) * scale + added;
+    advantage[p * params.advantageStride + token] = x;
+    if (isOutcome) { returns[p * params.returnsStride + token] = x; }
+  }
+}

@@ -1,0 +1,66 @@
+// Per chunk of 16 trajectories: dTokens[v] = Σ dx over the chunk's rows with token v, dPositions[t] = Σ dx over its
+// rows at position t (row start[s] + t of each trajectory s). dx [P,R,C], partials [P,chunks,N]. One thread per (chunk,
+// `span` tokens or t, four channels), which reads the chunk's tokens in order: no atomics, a fixed order. GPUs take a
+// span of 1, software adapters a wide one, because every span reads all tokens of the chunk.
+// Floor: 4·R·C bytes for positions, V/span·R token reads for tokens; 2·R·C flops.
+// #include "lib/grid.wgsl"
+// #include "layout.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  partialsStride: u32,
+  dxStride: u32,
+  tableStride: u32,
+  startStride: u32,
+  chunkStride: u32, // N / 4
+  chunks: u32,
+  sequences: u32,
+  width: u32, // C / 4
+  vocabulary: u32,
+  span: u32,
+  context: u32, // 0 without positions
+  tokensOffset: u32,
+  positionsOffset: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> partials: array<vec4f>;
+@group(0) @binding(2) var<storage, read> dx: array<vec4f>;
+@group(0) @binding(3) var<storage, read> table: array<vec4u>;
+@group(0) @binding(4) var<storage, read> start: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let i = lineOf(group) * 64u + lane;
+  let c = i % params.width;
+  let spans = (params.vocabulary + params.span - 1u) / params.span;
+  let entries = spans + params.context;
+  let entry = (i / params.width) % entries;
+  let chunk = i / (params.width * entries);
+  if (chunk >= params.chunks) { return; }
+  let firstSequence = chunk * GRADIENT_CHUNK;
+  let lastSequence = min(firstSequence + GRADIENT_CHUNK, params.sequences);
+  let starts = p * params.startStride;
+  let base = p * params.dxStride + c;
+  let to = p * params.partialsStride + chunk * params.chunkStride + c;
+  if (entry < spans) {
+    let first = entry * params.span;
+    let past = min(first + params.span, params.vocabulary);
+    let tokens = to + params.tokensOffset;
+    for (var v = first; v < past; v++) { partials[tokens + v * params.width] = vec4f(); }
+    let end = start[starts + lastSequence];
+    for (var r = start[starts + firstSequence]; r < end; r++) {
+      let v = table[p * params.tableStride + r].x;
+      if (v >= first && v < past) { partials[tokens + v * params.width] += dx[base + r * params.width]; }
+    }
+    return;
+  }
+  let t = entry - spans;
+  var sum = vec4f();
+  for (var s = firstSequence; s < lastSequence; s++) {
+    let r = start[starts + s] + t;
+    if (r < start[starts + s + 1u]) { sum += dx[base + r * params.width]; }
+  }
+  partials[to + params.positionsOffset + t * params.width] = sum;
+}

@@ -1,0 +1,57 @@
+// dx (=|+=) rstd·(g − mean(g) − x̂·mean(g·x̂)), g = dOut·gamma, x̂ = (x − mean)·rstd. All [P,R,C], stats [P,R,2].
+// One thread per row, no barriers. Floor: 12·R·C bytes, 10·R·C flops. dGamma, dBeta: backward/layer_norm_weight.wgsl.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  dxStride: u32,
+  dOutStride: u32,
+  xStride: u32,
+  statsStride: u32,
+  countStride: u32,
+  gammaStride: u32,
+  width: u32, // C / 4
+  gammaOffset: u32,
+  accumulate: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<storage, read_write> dx: array<vec4f>;
+@group(0) @binding(3) var<storage, read> dOut: array<vec4f>;
+@group(0) @binding(4) var<storage, read> x: array<vec4f>;
+@group(0) @binding(5) var<storage, read> stats: array<f32>;
+@group(0) @binding(6) var<storage, read> gamma: array<vec4f>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let r = lineOf(group) * 64u + lane;
+  if (r >= rowCount(p)) { return; }
+  let width = params.width;
+  let fromOut = p * params.dOutStride + r * width;
+  let fromX = p * params.xStride + r * width;
+  let to = p * params.dxStride + r * width;
+  let g = p * params.gammaStride + params.gammaOffset;
+  let s = p * params.statsStride + 2u * r;
+  let mean = stats[s];
+  let rstd = stats[s + 1u];
+
+  var sum = vec4f();
+  var product = vec4f();
+  for (var c = 0u; c < width; c++) {
+    let d = dOut[fromOut + c] * gamma[g + c];
+    sum += d;
+    product += d * ((x[fromX + c] - mean) * rstd);
+  }
+  let channels = f32(4u * width);
+  let meanSum = (sum.x + sum.y + sum.z + sum.w) / channels;
+  let meanProduct = (product.x + product.y + product.z + product.w) / channels;
+  for (var c = 0u; c < width; c++) {
+    let normal = (x[fromX + c] - mean) * rstd;
+    var value = rstd * (dOut[fromOut + c] * gamma[g + c] - meanSum - normal * meanProduct);
+    if (params.accumulate != 0u) { value += dx[to + c]; }
+    dx[to + c] = value;
+  }
+}

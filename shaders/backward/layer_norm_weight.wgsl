@@ -1,0 +1,49 @@
+// Per chunk of 16 trajectories: dGamma = Σ dOut·x̂, dBeta = Σ dOut over the chunk's rows, x̂ = (x − mean)·rstd.
+// dOut, x [P,R,C], stats [P,R,2], partials [P,chunks,N]. One thread per (chunk, channel), rows in order.
+// Floor: 8·R·C bytes, 4·R·C flops.
+// #include "lib/grid.wgsl"
+// #include "layout.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  partialsStride: u32,
+  dOutStride: u32,
+  xStride: u32,
+  statsStride: u32,
+  startStride: u32,
+  chunkStride: u32, // N
+  chunks: u32,
+  sequences: u32,
+  channels: u32, // C
+  gammaOffset: u32,
+  betaOffset: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> partials: array<f32>;
+@group(0) @binding(2) var<storage, read> dOut: array<f32>;
+@group(0) @binding(3) var<storage, read> x: array<f32>;
+@group(0) @binding(4) var<storage, read> stats: array<f32>;
+@group(0) @binding(5) var<storage, read> start: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let i = lineOf(group) * 64u + lane;
+  let c = i % params.channels;
+  let chunk = i / params.channels;
+  if (chunk >= params.chunks) { return; }
+  let first = chunk * GRADIENT_CHUNK;
+  let end = start[p * params.startStride + min(first + GRADIENT_CHUNK, params.sequences)];
+  var dGamma = 0.0;
+  var dBeta = 0.0;
+  for (var r = start[p * params.startStride + first]; r < end; r++) {
+    let s = p * params.statsStride + 2u * r;
+    let d = dOut[p * params.dOutStride + r * params.channels + c];
+    dGamma += d * ((x[p * params.xStride + r * params.channels + c] - stats[s]) * stats[s + 1u]);
+    dBeta += d;
+  }
+  let to = p * params.partialsStride + chunk * params.chunkStride + c;
+  partials[to + params.gammaOffset] = dGamma;
+  partials[to + params.betaOffset] = dBeta;
+}

@@ -1,0 +1,35 @@
+// What both variants of backward/linear_input.wgsl share.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+// #include "lib/activation.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  dxStride: u32,
+  dOutStride: u32,
+  xStride: u32,
+  countStride: u32,
+  weightStride: u32,
+  inner: u32, // K / 4
+  width: u32, // N / 4
+  weightOffset: u32,
+  activation: u32,
+  accumulate: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<storage, read_write> dx: array<vec4f>;
+@group(0) @binding(3) var<storage, read> dOut: array<vec4f>;
+@group(0) @binding(4) var<storage, read> x: array<vec4f>;
+@group(0) @binding(5) var<storage, read> weight: array<vec4f>;
+
+fn store(p: u32, rows: u32, row: u32, column: u32, sum: vec4f) {
+  if (row >= rows || column >= params.inner) { return; }
+  let i = row * params.inner + column;
+  let at = p * params.dxStride + i;
+  var value = sum;
+  if (params.activation != 0u) { value *= activateGradient(x[p * params.xStride + i], params.activation); }
+  if (params.accumulate != 0u) { value += dx[at]; }
+  dx[at] = value;
+}

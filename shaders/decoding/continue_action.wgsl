@@ -1,0 +1,53 @@
+// After `sample`: each pick that goes on becomes the row of its drawn token, and its position moves on by one; a pick
+// whose action has ended, by the stop token or at its greatest length, keeps its row and position. left[i]: tokens its
+// action may still have. sampled[step·capacity + i] and sampledLogProb record what was drawn, or 0xffffffff and 0 for
+// picks that had ended before. One thread per pick; floor: 64·picks bytes.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  tableStride: u32,
+  picksStride: u32,
+  countStride: u32,
+  leftStride: u32,
+  sampledStride: u32,
+  sampledLogProbStride: u32,
+  tokenStride: u32,
+  logProbStride: u32,
+  capacity: u32,
+  step: u32,
+  stopToken: u32,
+  context: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<storage, read_write> table: array<vec4u>;
+@group(0) @binding(3) var<storage, read_write> picks: array<vec4u>;
+@group(0) @binding(4) var<storage, read_write> left: array<u32>;
+@group(0) @binding(5) var<storage, read_write> sampled: array<u32>;
+@group(0) @binding(6) var<storage, read_write> sampledLogProb: array<f32>;
+@group(0) @binding(7) var<storage, read> token: array<u32>;
+@group(0) @binding(8) var<storage, read> logProb: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let i = lineOf(group) * 64u + lane;
+  if (i >= rowCount(p)) { return; }
+  let to = params.step * params.capacity + i;
+  let own = p * params.leftStride + i;
+  if (left[own] == 0u) {
+    sampled[p * params.sampledStride + to] = 0xffffffffu;
+    sampledLogProb[p * params.sampledLogProbStride + to] = 0.0;
+    return;
+  }
+  let drawn = token[p * params.tokenStride + i];
+  sampled[p * params.sampledStride + to] = drawn;
+  sampledLogProb[p * params.sampledLogProbStride + to] = logProb[p * params.logProbStride + i];
+  let pick = picks[p * params.picksStride + i];
+  table[p * params.tableStride + i] = vec4u(drawn, pick.y, pick.z * params.context, pick.w);
+  picks[p * params.picksStride + i] = vec4u(i, pick.y + 1u, pick.z, pick.w);
+  left[own] = select(left[own] - 1u, 0u, drawn == params.stopToken);
+}

@@ -1,0 +1,67 @@
+// One token per pick by inverse CDF of softmax(logits/temperature) over the pick's legal set: the first legal v, in
+// vocabulary order, whose cumulative probability exceeds u (the last legal one if rounding leaves none).
+// u = Philox(key = (key[0], key[1]), counter = (seedIndex, key[2], trajectory, position)), first word.
+// logits [P,capacity,V], token and logProb [P,capacity]. One thread per pick. Floor: 4·picks·V bytes.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+// #include "lib/hyper.wgsl"
+// #include "layout.wgsl"
+// #include "lib/legal.wgsl"
+// #include "lib/philox.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  tokenStride: u32,
+  logProbStride: u32,
+  logitsStride: u32,
+  tableStride: u32,
+  countStride: u32,
+  hyperStride: u32,
+  seedIndexStride: u32,
+  vocabulary: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(3) var<storage, read_write> token: array<u32>;
+@group(0) @binding(4) var<storage, read_write> logProb: array<f32>;
+@group(0) @binding(5) var<storage, read> logits: array<f32>;
+@group(0) @binding(6) var<storage, read> table: array<vec4u>;
+@group(0) @binding(7) var<storage, read> legalSets: array<u32>;
+@group(0) @binding(8) var<storage, read> key: array<u32>;
+@group(0) @binding(9) var<storage, read> seedIndex: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let i = lineOf(group) * 64u + lane;
+  if (i >= rowCount(p)) { return; }
+  let pick = table[p * params.tableStride + i];
+  let legalSet = legalSetOf(pick.w);
+  let base = p * params.logitsStride + i * params.vocabulary;
+  let temperature = hyperOf(p, HYPER_TEMPERATURE);
+  var highest = -3e38;
+  for (var v = 0u; v < params.vocabulary; v++) {
+    if (((legalWord(legalSet, v / 32u) >> (v % 32u)) & 1u) != 0u) { highest = max(highest, logits[base + v]); }
+  }
+  var sum = 0.0;
+  for (var v = 0u; v < params.vocabulary; v++) {
+    if (((legalWord(legalSet, v / 32u) >> (v % 32u)) & 1u) != 0u) {
+      sum += exp((logits[base + v] - highest) / temperature);
+    }
+  }
+  let counter = vec4u(seedIndex[p * params.seedIndexStride], key[2], pick.z, pick.y);
+  let threshold = toUnitFloat(philox4x32(counter, vec2u(key[0], key[1])).x) * sum;
+  var drawn = 0u;
+  var cumulative = 0.0;
+  for (var v = 0u; v < params.vocabulary; v++) {
+    if (((legalWord(legalSet, v / 32u) >> (v % 32u)) & 1u) != 0u) {
+      drawn = v;
+      cumulative += exp((logits[base + v] - highest) / temperature);
+      if (cumulative > threshold) { break; }
+    }
+  }
+  token[p * params.tokenStride + i] = drawn;
+  logProb[p * params.logProbStride + i] = (logits[base + drawn] - highest) / temperature - log(sum);
+}

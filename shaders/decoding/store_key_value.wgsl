@@ -1,0 +1,31 @@
+// cache[keyBase_r + position_r] = (key_r, value_r). qkv [P,R,3C] → cache [P,capacity,2C].
+// One thread per four channels. Floor: 16·R·C bytes.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  cacheStride: u32,
+  qkvStride: u32,
+  tableStride: u32,
+  countStride: u32,
+  width: u32, // C / 4
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<storage, read_write> cache: array<vec4f>;
+@group(0) @binding(3) var<storage, read> qkv: array<vec4f>;
+@group(0) @binding(4) var<storage, read> table: array<vec4u>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let i = lineOf(group) * 64u + lane;
+  let r = i / (2u * params.width);
+  if (r >= rowCount(p)) { return; }
+  let c = i % (2u * params.width);
+  let row = table[p * params.tableStride + r];
+  cache[p * params.cacheStride + (row.z + row.y) * 2u * params.width + c] =
+    qkv[p * params.qkvStride + (r * 3u + 1u) * params.width + c];
+}

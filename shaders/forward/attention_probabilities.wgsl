@@ -1,0 +1,52 @@
+// What forward/attention.wgsl weighs the values with, from the log-sum-exp it kept: out [P,Q,H,T] = exp(q_r·k_t/√D −
+// logSumExp[r,h]) for t ≤ position_r, 0 beyond; r is field 0 of the pick, keys stand in qkv [P,R,3C] at row
+// keyBase_r + t.
+// One thread per (pick, head, key), D = 4·HEAD_QUADS. Floor: 2·D flops and 4 bytes a thread.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  outStride: u32,
+  logSumExpStride: u32,
+  qkvStride: u32,
+  tableStride: u32,
+  picksStride: u32,
+  countStride: u32,
+  heads: u32,
+  keys: u32, // T
+  scale: f32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+@group(0) @binding(3) var<storage, read> logSumExp: array<f32>;
+@group(0) @binding(4) var<storage, read> qkv: array<vec4f>;
+@group(0) @binding(5) var<storage, read> table: array<vec4u>;
+@group(0) @binding(6) var<storage, read> picks: array<vec4u>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let i = lineOf(group) * 64u + lane;
+  let t = i % params.keys;
+  let h = i / params.keys % params.heads;
+  let pick = i / params.keys / params.heads;
+  if (pick >= rowCount(p)) { return; }
+  let r = picks[p * params.picksStride + pick].x;
+  let row = table[p * params.tableStride + r];
+  var probability = 0.0;
+  if (t <= row.y) {
+    let width = params.heads * $HEAD_QUADSu;
+    let query = p * params.qkvStride + r * 3u * width + h * $HEAD_QUADSu;
+    let key = p * params.qkvStride + ((row.z + t) * 3u + 1u) * width + h * $HEAD_QUADSu;
+    var products = vec4f();
+    // #repeat d HEAD_QUADS
+    products += qkv[query + $du] * params.scale * qkv[key + $du];
+    // #end
+    let score = (products.x + products.y) + (products.z + products.w);
+    probability = exp(score - logSumExp[p * params.logSumExpStride + r * params.heads + h]);
+  }
+  out[p * params.outStride + i] = probability;
+}

@@ -1,0 +1,55 @@
+// out = gamma·(x − mean)·rstd + beta, rstd = 1/√(variance + 1e-5), over the last axis (arXiv 1607.06450).
+// x, out [P,R,C]; stats [P,R,2] = (mean, rstd). One thread per row, no barriers. Floor: 8·R·C bytes, 8·R·C flops.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  outStride: u32,
+  statsStride: u32,
+  xStride: u32,
+  countStride: u32,
+  gammaStride: u32,
+  betaStride: u32,
+  width: u32, // C / 4
+  gammaOffset: u32,
+  betaOffset: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<storage, read_write> out: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> stats: array<f32>;
+@group(0) @binding(4) var<storage, read> x: array<vec4f>;
+@group(0) @binding(5) var<storage, read> gamma: array<vec4f>;
+@group(0) @binding(6) var<storage, read> beta: array<vec4f>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let r = lineOf(group) * 64u + lane;
+  if (r >= rowCount(p)) { return; }
+  let width = params.width;
+  let base = p * params.xStride + r * width;
+  let channels = f32(4u * width);
+
+  var sum = vec4f();
+  for (var c = 0u; c < width; c++) { sum += x[base + c]; }
+  let mean = (sum.x + sum.y + sum.z + sum.w) / channels;
+  var squares = vec4f();
+  for (var c = 0u; c < width; c++) {
+    let d = x[base + c] - mean;
+    squares += d * d;
+  }
+  let rstd = 1.0 / sqrt((squares.x + squares.y + squares.z + squares.w) / channels + 1e-5);
+
+  let to = p * params.outStride + r * width;
+  let g = p * params.gammaStride + params.gammaOffset;
+  let b = p * params.betaStride + params.betaOffset;
+  for (var c = 0u; c < width; c++) {
+    out[to + c] = gamma[g + c] * ((x[base + c] - mean) * rstd) + beta[b + c];
+  }
+  let s = p * params.statsStride + 2u * r;
+  stats[s] = mean;
+  stats[s + 1u] = rstd;
+}

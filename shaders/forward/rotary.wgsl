@@ -1,0 +1,52 @@
+// Rotates the pairs (2i, 2i+1) of every query and key head by ±position·base^(−2i/D) (RoFormer, arXiv 2104.09864).
+// qkv [P,R,3C], in place; one thread per two pairs. Floor: 16·R·C bytes, 12·R·C flops.
+// The frequencies come from TypeScript in full precision; sine and cosine are computed here (Cody–Waite reduction and
+// Cephes polynomials, ~1e-7), because WGSL promises only 2⁻¹¹ and nothing at all outside [−π, π].
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+
+struct Params {
+  frequencies: array<vec4f, 8>, // D / 2 of them
+  gridWidth: u32,
+  qkvStride: u32,
+  tableStride: u32,
+  countStride: u32,
+  width: u32, // C / 4
+  headWidth: u32, // D / 4
+  direction: f32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<storage, read_write> qkv: array<vec4f>;
+@group(0) @binding(3) var<storage, read> table: array<vec4u>;
+
+fn cosineSine(angle: f32) -> vec2f {
+  let turns = round(angle * 0.6366197723675814);
+  let y = ((angle - turns * 1.5703125) - turns * 4.837512969970703e-4) - turns * 7.54978995489188e-8;
+  let z = y * y;
+  let sine = y + y * z * (-1.6666654611e-1 + z * (8.3321608736e-3 - z * 1.9515295891e-4));
+  let cosine = 1.0 - 0.5 * z + z * z * (4.166664568298827e-2 + z * (-1.388731625493765e-3 + z * 2.443315711809948e-5));
+  let quadrant = u32(i32(turns)) & 3u;
+  var result = vec2f(cosine, sine);
+  if ((quadrant & 1u) != 0u) { result = vec2f(-sine, cosine); }
+  return select(result, -result, quadrant >= 2u);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let i = lineOf(group) * 64u + lane;
+  let r = i / (2u * params.width);
+  if (r >= rowCount(p)) { return; }
+  let c = i % (2u * params.width);
+  let d = c % params.headWidth;
+  let position = params.direction * f32(table[p * params.tableStride + r].y);
+  let frequencies = params.frequencies[d / 2u];
+  let pair = select(frequencies.xy, frequencies.zw, d % 2u == 1u);
+  let a = cosineSine(position * pair.x);
+  let b = cosineSine(position * pair.y);
+  let at = p * params.qkvStride + r * 3u * params.width + c;
+  let v = qkv[at];
+  qkv[at] = vec4f(v.x * a.x - v.y * a.y, v.x * a.y + v.y * a.x, v.z * b.x - v.w * b.y, v.z * b.y + v.w * b.x);
+}

@@ -1,0 +1,100 @@
+// dHead[c, v] = Σ_r hidden[r − 1, c]·gradient[r, v] over the targets of each chunk of 16 trajectories, the gradient by
+// the logits computed again from hidden·head. One thread per (chunk, quad of the vocabulary): it goes through the
+// chunk's targets eight at a time, in order, and owns its quad of every row of partials [P,chunks,N], where it adds up.
+// Targets without derivative cost nothing. Floor: 4·R·C·V flops.
+// #include "lib/grid.wgsl"
+// #include "layout.wgsl"
+// #include "lib/hyper.wgsl"
+// #include "log_prob/fused_gradient.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  partialsStride: u32,
+  dHiddenStride: u32,
+  hiddenStride: u32,
+  weightStride: u32,
+  tableStride: u32,
+  startStride: u32,
+  hyperStride: u32,
+  chunkStride: u32, // N/4
+  chunks: u32,
+  sequences: u32,
+  weightOffset: u32, // quads
+  width: u32, // C/4
+  quads: u32, // V/4
+  vocabulary: u32,
+  firstQuad: u32, // of this dispatch
+  rangeQuads: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(2) var<storage, read_write> partials: array<vec4f>;
+@group(0) @binding(3) var<storage, read> dHidden: array<vec4f>;
+@group(0) @binding(4) var<storage, read> hidden: array<vec4f>;
+@group(0) @binding(5) var<storage, read> weight: array<vec4f>;
+@group(0) @binding(6) var<storage, read> table: array<vec4u>;
+@group(0) @binding(7) var<storage, read> start: array<u32>;
+@group(0) @binding(8) var<storage, read> legalSets: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let i = lineOf(group) * 64u + lane;
+  let chunk = i / params.rangeQuads;
+  let q = params.firstQuad + i % params.rangeQuads;
+  if (chunk >= params.chunks) { return; }
+  let firstSequence = chunk * GRADIENT_CHUNK;
+  let end = start[p * params.startStride + min(firstSequence + GRADIENT_CHUNK, params.sequences)];
+  var r = start[p * params.startStride + firstSequence];
+  let to = p * params.partialsStride + chunk * params.chunkStride + params.weightOffset + q;
+  for (var c = 0u; c < 4u * params.width; c++) { partials[to + c * params.quads] = vec4f(); }
+  var taken: array<u32, 8>;
+  loop {
+    var n = 0u;
+    while (r < end && n < 8u) {
+      let predicts = table[p * params.tableStride + r].y > 0u;
+      if (predicts && hasGradient(dHidden[p * params.dHiddenStride + (r - 1u) * params.width])) {
+        taken[n] = r;
+        hiddenAt[n] = p * params.hiddenStride + (r - 1u) * params.width;
+        n++;
+      }
+      r++;
+    }
+    if (n == 0u) { break; }
+    for (var k = n; k < 8u; k++) { hiddenAt[k] = hiddenAt[0]; }
+    multiply(p, q);
+    for (var k = 0u; k < 8u; k++) {
+      if (k >= n) {
+        z[k] = vec4f();
+        continue;
+      }
+      let known = p * params.dHiddenStride + (taken[k] - 1u) * params.width;
+      let row = table[p * params.tableStride + taken[k]];
+      z[k] = gradientOf(p, z[k], q, row, dHidden[known], dHidden[known + 1u].x);
+    }
+    // #repeat k 8
+    let g$k = z[$k];
+    let at$k = hiddenAt[$k];
+    // #end
+    for (var c = 0u; c < params.width; c++) {
+      let a = to + 4u * c * params.quads;
+      var s0 = partials[a];
+      var s1 = partials[a + params.quads];
+      var s2 = partials[a + 2u * params.quads];
+      var s3 = partials[a + 3u * params.quads];
+      // #repeat k 8
+      let h$k = hidden[at$k + c];
+      s0 += h$k.x * g$k;
+      s1 += h$k.y * g$k;
+      s2 += h$k.z * g$k;
+      s3 += h$k.w * g$k;
+      // #end
+      partials[a] = s0;
+      partials[a + params.quads] = s1;
+      partials[a + 2u * params.quads] = s2;
+      partials[a + 3u * params.quads] = s3;
+    }
+    if (r >= end) { break; }
+  }
+}

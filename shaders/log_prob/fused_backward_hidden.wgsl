@@ -1,0 +1,96 @@
+// dHidden[r − 1] = Σ_v gradient[r, v]·head[·, v], the gradient by the logits computed again from hidden·head; 0 for
+// rows that predict nothing with a derivative. One workgroup of 64 threads per eight rows, through the vocabulary in
+// tiles of 64 quads: thread t computes the eight rows' gradient at quad t, then adds the tile's share to channels t,
+// t + 64 …, so each sum runs over the tiles in order. Floor: 4·R·C·V flops, 8·C·V·R/8 bytes of the head.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+// #include "layout.wgsl"
+// #include "lib/hyper.wgsl"
+// #include "log_prob/fused_gradient.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  dHiddenStride: u32,
+  hiddenStride: u32,
+  weightStride: u32,
+  tableStride: u32,
+  countStride: u32,
+  hyperStride: u32,
+  weightOffset: u32, // quads
+  width: u32, // C/4
+  quads: u32, // V/4
+  vocabulary: u32,
+  firstRow: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(3) var<storage, read_write> dHidden: array<f32>;
+@group(0) @binding(4) var<storage, read> hidden: array<vec4f>;
+@group(0) @binding(5) var<storage, read> weight: array<vec4f>;
+@group(0) @binding(6) var<storage, read> table: array<vec4u>;
+@group(0) @binding(7) var<storage, read> legalSets: array<u32>;
+
+// What log_prob/fused_backward_rows.wgsl left of the eight rows: (m, s, dLogProb, dEntropy) and the entropy.
+var<workgroup> known: array<vec4f, 8>;
+var<workgroup> means: array<f32, 8>;
+var<workgroup> anything: u32;
+var<workgroup> gradient: array<vec4f, 512>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let first = params.firstRow + lineOf(group) * 8u;
+  let rows = rowCount(p);
+  if (first >= rows) { return; }
+  let inUse = min(rows - first, 8u);
+  let C = 4u * params.width;
+  let to = p * params.dHiddenStride + first * C;
+  if (lane < inUse) {
+    let at = to + lane * C;
+    known[lane] = vec4f(dHidden[at], dHidden[at + 1u], dHidden[at + 2u], dHidden[at + 3u]);
+    means[lane] = dHidden[at + 4u];
+  }
+  workgroupBarrier();
+  storageBarrier();
+  if (lane == 0u) {
+    for (var i = 0u; i < inUse; i++) { anything |= select(0u, 1u, hasGradient(known[i])); }
+  }
+  for (var i = 0u; i < inUse; i++) {
+    hiddenAt[i] = p * params.hiddenStride + (first + i) * params.width;
+    for (var c = lane; c < C; c += 64u) { dHidden[to + i * C + c] = 0.0; }
+  }
+  if (workgroupUniformLoad(&anything) == 0u) { return; }
+  for (var tile = 0u; tile < params.quads; tile += 64u) {
+    let q = tile + lane;
+    if (q < params.quads) {
+      multiply(p, q);
+      for (var i = 0u; i < 8u; i++) {
+        var own = vec4f();
+        if (i < inUse && hasGradient(known[i])) {
+          own = gradientOf(p, z[i], q, table[p * params.tableStride + first + i + 1u], known[i], means[i]);
+        }
+        gradient[64u * i + lane] = own;
+      }
+    }
+    workgroupBarrier();
+    let width = min(params.quads - tile, 64u);
+    for (var c = lane; c < C; c += 64u) {
+      let w = p * params.weightStride + params.weightOffset + c * params.quads + tile;
+      // #repeat i 8
+      var sum$i = 0.0;
+      // #end
+      for (var k = 0u; k < width; k++) {
+        let column = weight[w + k];
+        // #repeat i 8
+        sum$i += dot(gradient[64u * $iu + k], column);
+        // #end
+      }
+      // #repeat i 8
+      if ($iu < inUse) { dHidden[to + $iu * C + c] += sum$i; }
+      // #end
+    }
+    workgroupBarrier();
+  }
+}

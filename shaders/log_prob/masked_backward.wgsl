@@ -1,0 +1,106 @@
+// In place, logits → gradient: at row r − 1 of target r, [Σ_k dLogProb_k·(onehot_k − p) − dEntropy·p·(log p +
+// entropy)]/temperature over the legal set and 0 elsewhere, p = exp((x − m)/temperature − s), (m, s) = logSumExp; rows
+// that predict no needed target, or one with all derivatives 0, become 0 (whatever they held). logits [P,R,S], dLogProb
+// [P,R,K], logSumExp [P,R,2], the others [P,R]. `lanes` threads per row, each takes every lanes-th quad and adds the
+// onehots that fall into its own; no barriers, and no number depends on `lanes`. Floor: 8·R·V bytes, R·V exponentials.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+// #include "lib/needed.wgsl"
+// #include "lib/legal.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  logitsStride: u32,
+  dLogProbStride: u32,
+  dEntropyStride: u32,
+  entropyStride: u32,
+  logSumExpStride: u32,
+  tableStride: u32,
+  targetsStride: u32,
+  countStride: u32,
+  hyperStride: u32,
+  vocabulary: u32,
+  rowQuads: u32, // S/4
+  tokens: u32, // K
+  targetStep: u32, // words from one row's first target to the next one's: K, or 4 in the row table itself
+  firstRow: u32, // of this dispatch
+  endRow: u32,
+  lanes: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(3) var<storage, read_write> logits: array<vec4f>;
+@group(0) @binding(4) var<storage, read> dLogProb: array<f32>;
+@group(0) @binding(5) var<storage, read> dEntropy: array<f32>;
+@group(0) @binding(6) var<storage, read> entropy: array<f32>;
+@group(0) @binding(7) var<storage, read> logSumExp: array<f32>;
+@group(0) @binding(8) var<storage, read> table: array<vec4u>;
+@group(0) @binding(9) var<storage, read> targets: array<u32>;
+@group(0) @binding(10) var<storage, read> legalSets: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
+  let p = group.z;
+  let i = lineOf(group) * 64u + thread;
+  let lane = i % params.lanes;
+  let predictor = params.firstRow + i / params.lanes;
+  let rows = rowCount(p);
+  if (predictor >= min(rows, params.endRow)) { return; }
+  let base = p * params.logitsStride + predictor * params.rowQuads;
+  let r = predictor + 1u;
+  let derivatives = p * params.dLogProbStride + r * params.tokens;
+  var row = vec4u();
+  var byLogProb = 0.0;
+  var byEntropy = 0.0;
+  var anything = false;
+  if (r < rows) {
+    row = table[p * params.tableStride + r];
+    if (row.y > 0u && isNeeded(p, roleOf(row.w))) {
+      byEntropy = dEntropy[p * params.dEntropyStride + r];
+      anything = byEntropy != 0.0;
+      for (var k = 0u; k < params.tokens; k++) {
+        let d = dLogProb[derivatives + k];
+        anything = anything || d != 0.0;
+        byLogProb += d;
+      }
+    }
+  }
+  if (!anything) {
+    for (var q = lane; q < params.rowQuads; q += params.lanes) { logits[base + q] = vec4f(); }
+    return;
+  }
+  let restricted = roleOf(row.w) == ROLE_ACTION;
+  let legalSet = legalSetOf(row.w);
+  let inverse = 1.0 / select(1.0, hyperOf(p, HYPER_TEMPERATURE), restricted);
+  let largest = logSumExp[p * params.logSumExpStride + 2u * r];
+  let logSum = logSumExp[p * params.logSumExpStride + 2u * r + 1u];
+  // −(D·p + dEntropy·p·(log p + entropy))/temperature = p·(constant + slope·log p).
+  let constant = (-byLogProb - byEntropy * entropy[p * params.entropyStride + r]) * inverse;
+  let slope = -byEntropy * inverse;
+  // What needs no mask goes first.
+  var q = lane;
+  let free = select(params.vocabulary / 4u, 0u, restricted);
+  for (; q < free; q += params.lanes) {
+    let log = (logits[base + q] - largest) * inverse - logSum;
+    logits[base + q] = exp(log) * (constant + slope * max(log, vec4f(-200.0)));
+  }
+  for (; q < params.rowQuads; q += params.lanes) {
+    var bits = 15u;
+    if (restricted) { bits = legalWord(legalSet, q / 8u) >> (4u * (q % 8u)); }
+    let left = max(params.vocabulary, 4u * q) - 4u * q;
+    if (left < 4u) { bits &= (1u << left) - 1u; }
+    let log = (logits[base + q] - largest) * inverse - logSum;
+    let gradient = exp(log) * (constant + slope * max(log, vec4f(-200.0)));
+    logits[base + q] = select(vec4f(), gradient, (vec4u(bits) & vec4u(1u, 2u, 4u, 8u)) != vec4u());
+  }
+  for (var k = 0u; k < params.tokens; k++) {
+    let token = targets[p * params.targetsStride + r * params.targetStep + k];
+    let q = token / 4u;
+    if (q % params.lanes != lane) { continue; }
+    if (!restricted || ((legalWord(legalSet, token / 32u) >> (token % 32u)) & 1u) != 0u) {
+      logits[base + q][token % 4u] += dLogProb[derivatives + k] * inverse;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// What the two forms of the masked log-prob share, a thread or a workgroup a row: arguments and results.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+// #include "lib/needed.wgsl"
+// #include "log_prob/softmax.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  logProbStride: u32,
+  entropyStride: u32,
+  logSumExpStride: u32,
+  logitsStride: u32,
+  tableStride: u32,
+  targetsStride: u32,
+  countStride: u32,
+  hyperStride: u32,
+  vocabulary: u32,
+  rowQuads: u32, // S/4
+  tokens: u32, // K
+  targetStep: u32, // words from one row's first target to the next one's: K, or 4 in the row table itself
+  firstRow: u32, // of this dispatch
+  endRow: u32,
+  impossible: f32, // −∞, for which WGSL has no literal
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(3) var<storage, read_write> logProb: array<f32>;
+@group(0) @binding(4) var<storage, read_write> entropy: array<f32>;
+@group(0) @binding(5) var<storage, read_write> logSumExp: array<f32>;
+@group(0) @binding(6) var<storage, read> logits: array<vec4f>;
+@group(0) @binding(7) var<storage, read> table: array<vec4u>;
+@group(0) @binding(8) var<storage, read> targets: array<u32>;
+@group(0) @binding(9) var<storage, read> legalSets: array<u32>;
+
+fn isRestricted(row: vec4u) -> bool { return roleOf(row.w) == ROLE_ACTION; }
+
+// 1/temperature.
+fn inverseOf(p: u32, row: vec4u) -> f32 {
+  return 1.0 / select(1.0, hyperOf(p, HYPER_TEMPERATURE), isRestricted(row));
+}
+
+fn baseOf(p: u32, r: u32) -> u32 { return p * params.logitsStride + (r - 1u) * params.rowQuads; }
+
+fn writeNothing(p: u32, r: u32) {
+  for (var k = 0u; k < params.tokens; k++) { logProb[p * params.logProbStride + r * params.tokens + k] = 0.0; }
+  entropy[p * params.entropyStride + r] = 0.0;
+  logSumExp[p * params.logSumExpStride + 2u * r] = 0.0;
+  logSumExp[p * params.logSumExpStride + 2u * r + 1u] = 0.0;
+}
+
+fn writeResults(p: u32, r: u32, row: vec4u, sums: vec3f, inverse: f32) {
+  let logSum = log(sums.y);
+  for (var k = 0u; k < params.tokens; k++) {
+    let token = targets[p * params.targetsStride + r * params.targetStep + k];
+    var result = params.impossible;
+    if (!isRestricted(row) || ((legalWord(legalSetOf(row.w), token / 32u) >> (token % 32u)) & 1u) != 0u) {
+      result = (logits[baseOf(p, r) + token / 4u][token % 4u] - sums.x) * inverse - logSum;
+    }
+    logProb[p * params.logProbStride + r * params.tokens + k] = result;
+  }
+  entropy[p * params.entropyStride + r] = logSum - sums.z / sums.y;
+  logSumExp[p * params.logSumExpStride + 2u * r] = sums.x;
+  logSumExp[p * params.logSumExpStride + 2u * r + 1u] = logSum;
+}
+
+fn masked(x: vec4f, bits: u32) -> vec4f { return select(vec4f(NOTHING.x), x, isSet(bits)); }
+
+fn withSixteen(sums: vec3f, a: vec4f, b: vec4f, c: vec4f, d: vec4f, inverse: f32) -> vec3f {
+  let largest = max(sums.x, largestOf(max(max(a, b), max(c, d))));
+  let known = raised(sums, largest, inverse);
+  let za = (a - largest) * inverse;
+  let zb = (b - largest) * inverse;
+  let zc = (c - largest) * inverse;
+  let zd = (d - largest) * inverse;
+  let ea = exp(za);
+  let eb = exp(zb);
+  let ec = exp(zc);
+  let ed = exp(zd);
+  let weighted = ea * max(za, LOWEST) + eb * max(zb, LOWEST) + ec * max(zc, LOWEST) + ed * max(zd, LOWEST);
+  return known + vec3f(0.0, dot(ea + eb + ec + ed, vec4f(1.0)), dot(weighted, vec4f(1.0)));
+}
+
+// The part of a row, starting at quad `base`, that thread `lane` of `lanes` reads: every lanes-th sixteen tokens. What
+// needs no mask goes first.
+fn softmaxPart(base: u32, lane: u32, lanes: u32, restricted: bool, legalSet: u32, inverse: f32) -> vec3f {
+  var sums = NOTHING;
+  var first = 16u * lane;
+  let free = select(params.vocabulary & ~15u, 0u, restricted);
+  for (; first < free; first += 16u * lanes) {
+    let at = base + first / 4u;
+    sums = withSixteen(sums, logits[at], logits[at + 1u], logits[at + 2u], logits[at + 3u], inverse);
+  }
+  for (; first < params.vocabulary; first += 16u * lanes) {
+    let bits = legalSixteen(restricted, legalSet, first);
+    let at = base + first / 4u;
+    let a = masked(logits[at], bits);
+    let b = masked(logits[at + 1u], bits >> 4u);
+    let c = masked(logits[at + 2u], bits >> 8u);
+    sums = withSixteen(sums, a, b, c, masked(logits[at + 3u], bits >> 12u), inverse);
+  }
+  return sums;
+}

@@ -1,0 +1,26 @@
+// What one reading of a row's logits keeps up to date: the largest one m, Σ e and Σ e·z with z = (x − m)/temperature,
+// e = exp z (online softmax, arXiv 1805.02867). Beside e, z is cut off at −200, so that 0·z is 0 where z is −∞.
+// #include "lib/legal.wgsl"
+
+const NOTHING = vec3f(-3e38, 0.0, 0.0);
+const LOWEST = vec4f(-200.0);
+
+// The tokens first … first + 15 as bits: 1 for those in the vocabulary and in the row's legal set.
+fn legalSixteen(restricted: bool, legalSet: u32, first: u32) -> u32 {
+  var bits = 0xffffu;
+  if (restricted) { bits = legalWord(legalSet, first / 32u) >> (first % 32u); }
+  let left = params.vocabulary - first;
+  if (left < 16u) { bits &= (1u << left) - 1u; }
+  return bits;
+}
+
+fn isSet(bits: u32) -> vec4<bool> { return (vec4u(bits) & vec4u(1u, 2u, 4u, 8u)) != vec4u(); }
+
+fn largestOf(x: vec4f) -> f32 { return max(max(x.x, x.y), max(x.z, x.w)); }
+
+// The same sums under a larger m.
+fn raised(sums: vec3f, largest: f32, inverse: f32) -> vec3f {
+  let shift = max((sums.x - largest) * inverse, -200.0);
+  let scale = exp(shift);
+  return vec3f(largest, sums.y * scale, (sums.z + sums.y * shift) * scale);
+}

@@ -1,0 +1,21 @@
+// step += 1 for members that take a step: active, and with a finite norm. step, norm, activeFlag [P,1]; one thread per
+// member, before optimiser/adamw.wgsl reads the step.
+// #include "optimiser/finite.wgsl"
+
+struct Params {
+  stepStride: u32,
+  normStride: u32,
+  activeFlagStride: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> step: array<f32>;
+@group(0) @binding(2) var<storage, read> norm: array<f32>;
+@group(0) @binding(3) var<storage, read> activeFlag: array<u32>;
+
+@compute @workgroup_size(1)
+fn main(@builtin(workgroup_id) group: vec3u) {
+  let p = group.z;
+  if (activeFlag[p * params.activeFlagStride] == 0u || !isFinite(norm[p * params.normStride])) { return; }
+  step[p * params.stepStride] += 1.0;
+}

@@ -1,0 +1,43 @@
+// ‖a‖₂ or ‖a − b‖₂ in two passes of this kernel with a fixed order. First: out[block] = Σ (a − b)² over 1,024 elements;
+// then: out[0] = √Σ over the blocks. One workgroup per block, each thread every 64th element, then thread 0 adds the
+// 64. a, b [P,N], out [P,blocks] and [P,1]. Floor: 4·N bytes (8·N with b), 2·N flops.
+// #include "lib/grid.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  outStride: u32,
+  aStride: u32,
+  bStride: u32,
+  length: u32,
+  block: u32,
+  subtract: u32,
+  last: u32, // second pass: a already holds squares, the result is a root
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+@group(0) @binding(2) var<storage, read> a: array<f32>;
+@group(0) @binding(3) var<storage, read> b: array<f32>;
+
+var<workgroup> partial: array<f32, 64>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let line = lineOf(group);
+  let first = line * params.block;
+  if (first >= params.length) { return; }
+  let end = min(first + params.block, params.length);
+  var sum = 0.0;
+  for (var i = first + lane; i < end; i += 64u) {
+    var value = a[p * params.aStride + i];
+    if (params.subtract != 0u) { value -= b[p * params.bStride + i]; }
+    sum += select(value * value, value, params.last != 0u);
+  }
+  partial[lane] = sum;
+  workgroupBarrier();
+  if (lane != 0u) { return; }
+  var total = 0.0;
+  for (var i = 0u; i < 64u; i++) { total += partial[i]; }
+  out[p * params.outStride + line] = select(total, sqrt(total), params.last != 0u);
+}

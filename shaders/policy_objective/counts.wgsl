@@ -1,0 +1,87 @@
+// What the aggregation divides by. Stage 0, one thread per trajectory b: scratch[4b …] = (carrying tokens, action
+// tokens, Σ old − behaviour log-prob over action tokens, 0 in a dropped group, 1 if not usable, else 2); the first
+// three are 0 unless used. Stage 1, one thread per member: scratch[4B …] = (N, S of carrying tokens, N, S of action
+// tokens), counted as the member has it. roles, log-probs [P,B,T]. Floor: 12·B·T bytes. The weights:
+// policy_objective/weights.wgsl.
+// #include "lib/grid.wgsl"
+// #include "policy_objective/decoding.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  scratchStride: u32,
+  rolesStride: u32,
+  groupStartStride: u32,
+  groupStride: u32,
+  outcomesStride: u32,
+  oldLogProbStride: u32,
+  behaviourLogProbStride: u32,
+  hyperStride: u32,
+  trajectories: u32, // B
+  context: u32, // T
+  groups: u32,
+  stage: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(2) var<storage, read_write> scratch: array<f32>;
+@group(0) @binding(3) var<storage, read> roles: array<u32>;
+@group(0) @binding(4) var<storage, read> groupStart: array<u32>;
+@group(0) @binding(5) var<storage, read> group: array<f32>;
+@group(0) @binding(6) var<storage, read> outcomes: array<f32>;
+@group(0) @binding(7) var<storage, read> oldLogProb: array<f32>;
+@group(0) @binding(8) var<storage, read> behaviourLogProb: array<f32>;
+
+fn countTrajectory(p: u32, b: u32) {
+  var g = 0u;
+  while (g + 1u < params.groups && groupStart[p * params.groupStartStride + g + 1u] <= b) { g++; }
+  let isKept = group[p * params.groupStride + g * GROUP_COLUMNS + GROUP_KEPT] != 0.0;
+  let isUsable = outcomes[p * params.outcomesStride + b * OUTCOME_COLUMNS + OUTCOME_USABLE] != 0.0;
+  let corrects = correctionOf(p) != DECODING_CORRECTIONS_NONE;
+  var carrying = 0u;
+  var actions = 0u;
+  var decoding = 0.0;
+  if (isKept && isUsable) {
+    for (var at = b * params.context; at < (b + 1u) * params.context; at++) {
+      let role = roles[p * params.rolesStride + at];
+      if (roleWeightOf(p, role) != 0.0) { carrying++; }
+      if (role != ROLE_ACTION) { continue; }
+      actions++;
+      if (corrects) {
+        let recorded = behaviourLogProb[p * params.behaviourLogProbStride + at];
+        decoding += oldLogProb[p * params.oldLogProbStride + at] - recorded;
+      }
+    }
+  }
+  let to = p * params.scratchStride + 4u * b;
+  scratch[to] = f32(carrying);
+  scratch[to + 1u] = f32(actions);
+  scratch[to + 2u] = decoding;
+  scratch[to + 3u] = select(select(1.0, 2.0, isUsable), 0.0, !isKept);
+}
+
+fn countBatch(p: u32) {
+  let all = choiceOf(p, HYPER_COUNTED_SEQUENCES) == COUNTED_SEQUENCES_ALL;
+  let first = p * params.scratchStride;
+  var totals = vec4f();
+  for (var b = 0u; b < params.trajectories; b++) {
+    let carrying = scratch[first + 4u * b];
+    let actions = scratch[first + 4u * b + 1u];
+    let counts = scratch[first + 4u * b + 3u] > 0.0;
+    totals += vec4f(
+      carrying, select(0.0, 1.0, counts && (all || carrying > 0.0)),
+      actions, select(0.0, 1.0, counts && (all || actions > 0.0)),
+    );
+  }
+  for (var k = 0u; k < 4u; k++) { scratch[first + 4u * params.trajectories + k] = totals[k]; }
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let i = lineOf(block) * 64u + lane;
+  if (params.stage == 0u) {
+    if (i < params.trajectories) { countTrajectory(block.z, i); }
+  } else if (i == 0u) {
+    countBatch(block.z);
+  }
+}

@@ -1,0 +1,199 @@
+// What a token's loss needs to know of its segment (itself, its turn, its trajectory): segments[r] = (log-ratio of the
+// segment, old − behaviour log-prob, what a differentiated ratio adds to each token's gradient, selection);
+// src/tensor/objective/policy/segments.ts is the same. segments [P,R,4], logProb [P,R], the others [P,B,T]. Token
+// ratios: one thread per row; else the thread of a trajectory's first row walks it, three times a segment. Floor: 56·R
+// bytes.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+// #include "policy_objective/surrogate.wgsl"
+// #include "policy_objective/decoding.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  segmentsStride: u32,
+  logProbStride: u32,
+  oldLogProbStride: u32,
+  behaviourLogProbStride: u32,
+  advantageStride: u32,
+  policyWeightStride: u32,
+  selectionStride: u32,
+  tableStride: u32,
+  countStride: u32,
+  hyperStride: u32,
+  context: u32, // T
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(3) var<storage, read_write> segments: array<vec4f>;
+@group(0) @binding(4) var<storage, read> table: array<vec4u>;
+@group(0) @binding(5) var<storage, read> logProb: array<f32>;
+@group(0) @binding(6) var<storage, read> oldLogProb: array<f32>;
+@group(0) @binding(7) var<storage, read> behaviourLogProb: array<f32>;
+@group(0) @binding(8) var<storage, read> advantage: array<f32>;
+@group(0) @binding(9) var<storage, read> policyWeight: array<f32>;
+@group(0) @binding(10) var<storage, read> selection: array<f32>;
+
+// vespo's bounds: of a token's log-ratio, and of log w (log 1e-8 … 20).
+const TOKEN_LIMIT = 20.0;
+const LOG_WEIGHT_LOW = -18.420680744;
+const LOG_WEIGHT_HIGH = 20.0;
+
+struct Carrying {
+  isCarrying: bool,
+  isAction: bool,
+  dense: u32,
+  logProb: f32,
+  baseLogProb: f32,
+  decoding: f32, // old − behaviour log-prob; 0 off the actions
+}
+
+fn carryingAt(p: u32, r: u32) -> Carrying {
+  let row = table[p * params.tableStride + r];
+  let role = targetRole(row);
+  let dense = sequenceOf(row.w) * params.context + row.y;
+  var token = Carrying(roleWeightOf(p, role) != 0.0, role == ROLE_ACTION, dense, 0.0, 0.0, 0.0);
+  if (!token.isCarrying && !token.isAction) { return token; }
+  token.logProb = logProb[p * params.logProbStride + r];
+  token.baseLogProb = oldLogProb[p * params.oldLogProbStride + dense];
+  if (token.isAction) {
+    let recorded = behaviourLogProb[p * params.behaviourLogProbStride + dense];
+    token.decoding = token.baseLogProb - recorded;
+    if (choiceOf(p, HYPER_RATIO_BASE) == RATIO_BASES_BEHAVIOUR) { token.baseLogProb = recorded; }
+  }
+  return token;
+}
+
+fn advantageAt(p: u32, dense: u32) -> f32 { return advantage[p * params.advantageStride + dense]; }
+
+fn selectionAt(p: u32, dense: u32, isTooFar: bool) -> f32 {
+  return select(selection[p * params.selectionStride + dense], 0.0, isTooFar && advantageAt(p, dense) < 0.0);
+}
+
+// What the token adds to the segment's log-ratio.
+fn shareOf(p: u32, surrogate: u32, token: Carrying) -> f32 {
+  let d = token.logProb - token.baseLogProb;
+  if (surrogate == SURROGATES_VESPO) { return clamp(d, -TOKEN_LIMIT, TOKEN_LIMIT); }
+  if (surrogate != SURROGATES_GMPO) { return d; }
+  let a = advantageAt(p, token.dense);
+  if (a == 0.0) { return 0.0; }
+  return select(max(d, -lowOf(p)), min(d, highOf(p)), a > 0.0);
+}
+
+fn logFactor(p: u32, own: f32, sum: f32, tokens: f32) -> f32 {
+  let factor = decodingFactor(p, own, sum, tokens);
+  if (factor <= 0.0) { return LOG_WEIGHT_LOW; }
+  return clamp(log(factor), LOG_WEIGHT_LOW, LOG_WEIGHT_HIGH);
+}
+
+// vespo: the logarithm of the correction for decoding, summed over the action tokens, or once for the segment's own.
+fn logDecodingFactor(p: u32, first: u32, end: u32) -> f32 {
+  if (correctionOf(p) == DECODING_CORRECTIONS_NONE) { return 0.0; }
+  var sum = 0.0;
+  var actions = 0.0;
+  for (var r = first; r < end; r++) {
+    let token = carryingAt(p, r);
+    if (token.isCarrying && token.isAction) {
+      sum += token.decoding;
+      actions += 1.0;
+    }
+  }
+  if (choiceOf(p, HYPER_DECODING_LEVEL) != DECODING_LEVELS_TOKEN) {
+    if (actions == 0.0) { return 0.0; }
+    return logFactor(p, 0.0, sum, actions);
+  }
+  var total = 0.0;
+  for (var r = first; r < end; r++) {
+    let token = carryingAt(p, r);
+    if (token.isCarrying && token.isAction) { total += logFactor(p, token.decoding, sum, actions); }
+  }
+  return total;
+}
+
+// Writes the rows first … end − 1, which are one segment.
+fn writeSegment(p: u32, first: u32, end: u32, isTooFar: bool) {
+  let surrogate = choiceOf(p, HYPER_SURROGATE);
+  var x = 0.0;
+  var tokens = 0.0;
+  for (var r = first; r < end; r++) {
+    let token = carryingAt(p, r);
+    if (token.isCarrying) {
+      x += shareOf(p, surrogate, token);
+      tokens += 1.0;
+    }
+  }
+  let isSum = surrogate != SURROGATES_GMPO && choiceOf(p, HYPER_RATIO_REDUCTION) == RATIO_REDUCTIONS_SUM;
+  let divisor = select(max(tokens, 1.0), 1.0, isSum);
+  if (surrogate == SURROGATES_VESPO) {
+    x = clamp(x + logDecodingFactor(p, first, end), LOG_WEIGHT_LOW, LOG_WEIGHT_HIGH);
+  } else {
+    x /= divisor;
+  }
+  var joint = 0.0;
+  if (isShared(p)) {
+    for (var r = first; r < end; r++) {
+      let token = carryingAt(p, r);
+      if (!token.isCarrying) { continue; }
+      let weight = policyWeight[p * params.policyWeightStride + token.dense];
+      let chosen = selectionAt(p, token.dense, isTooFar);
+      if (weight == 0.0 || chosen == 0.0) { continue; }
+      let a = advantageAt(p, token.dense);
+      joint += weight * surrogateOf(p, SurrogateToken(x, token.logProb, token.baseLogProb, a, chosen)).byRatio;
+    }
+    joint /= divisor;
+  }
+  for (var r = first; r < end; r++) {
+    let token = carryingAt(p, r);
+    var row = vec4f(0.0, token.decoding, 0.0, 0.0);
+    if (token.isCarrying) { row = vec4f(x, token.decoding, joint, selectionAt(p, token.dense, isTooFar)); }
+    segments[p * params.segmentsStride + r] = row;
+  }
+}
+
+// The mean of (recorded log-prob − log-prob) is beyond offPolicyLimit. Tokens without a record: the old log-prob.
+fn isTooFarOff(p: u32, first: u32, end: u32) -> bool {
+  let limit = hyperOf(p, HYPER_OFF_POLICY_LIMIT);
+  if (limit == 0.0) { return false; }
+  let fromBehaviour = choiceOf(p, HYPER_RATIO_BASE) == RATIO_BASES_BEHAVIOUR;
+  var sum = 0.0;
+  var tokens = 0.0;
+  for (var r = first; r < end; r++) {
+    let token = carryingAt(p, r);
+    if (token.isCarrying) {
+      sum += token.baseLogProb - select(token.decoding, 0.0, fromBehaviour) - token.logProb;
+      tokens += 1.0;
+    }
+  }
+  return sum / max(tokens, 1.0) > limit;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = block.z;
+  let first = lineOf(block) * 64u + lane;
+  let rows = rowCount(p);
+  if (first >= rows) { return; }
+  let level = ratioLevelOf(p);
+  if (level == RATIO_LEVELS_TOKEN && hyperOf(p, HYPER_OFF_POLICY_LIMIT) == 0.0) {
+    writeSegment(p, first, first + 1u, false);
+    return;
+  }
+  if (table[p * params.tableStride + first].y != 0u) { return; }
+  var end = first + 1u;
+  while (end < rows && table[p * params.tableStride + end].y != 0u) { end++; }
+  let isTooFar = isTooFarOff(p, first, end);
+  // A segment ends before each row, before each turn's first action, or at the trajectory's end.
+  var start = first;
+  var before = NO_ROLE;
+  for (var r = first; r < end; r++) {
+    let role = targetRole(table[p * params.tableStride + r]);
+    let isTurn = role == ROLE_ACTION && before != ROLE_ACTION;
+    before = role;
+    if (r > start && (level == RATIO_LEVELS_TOKEN || (level == RATIO_LEVELS_TURN && isTurn))) {
+      writeSegment(p, start, r, isTooFar);
+      start = r;
+    }
+  }
+  writeSegment(p, start, end, isTooFar);
+}

@@ -1,0 +1,75 @@
+// policyWeight = role's weight · correction for decoding · lossScale / denominator on carrying tokens, actionWeight =
+// lossScale / denominator on action tokens; 0 elsewhere, in dropped groups and in trajectories that are not usable.
+// From the counts of policy_objective/counts.wgsl. roles, log-probs and both weights [P,B,T]. One thread per token.
+// Floor: 20·B·T bytes.
+// #include "lib/grid.wgsl"
+// #include "policy_objective/decoding.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  policyWeightStride: u32,
+  actionWeightStride: u32,
+  scratchStride: u32,
+  rolesStride: u32,
+  oldLogProbStride: u32,
+  behaviourLogProbStride: u32,
+  hyperStride: u32,
+  trajectories: u32, // B
+  context: u32, // T
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(2) var<storage, read_write> policyWeight: array<f32>;
+@group(0) @binding(3) var<storage, read_write> actionWeight: array<f32>;
+@group(0) @binding(4) var<storage, read> scratch: array<f32>;
+@group(0) @binding(5) var<storage, read> roles: array<u32>;
+@group(0) @binding(6) var<storage, read> oldLogProb: array<f32>;
+@group(0) @binding(7) var<storage, read> behaviourLogProb: array<f32>;
+
+// lossScale ÷ denominator for a trajectory with `own` of the batch's `all` tokens, in `counted` trajectories.
+fn aggregationOf(p: u32, own: f32, all: f32, counted: f32) -> f32 {
+  if (own == 0.0) { return 0.0; }
+  let tokens = orElse(hyperOf(p, HYPER_TOKEN_DENOMINATOR), all);
+  let sequences = orElse(hyperOf(p, HYPER_SEQUENCE_DENOMINATOR), counted);
+  var denominator = tokens;
+  switch (choiceOf(p, HYPER_AGGREGATION)) {
+    case AGGREGATIONS_TOKEN_SUM: { denominator = 1.0; }
+    case AGGREGATIONS_SEQ_MEAN_TOKEN_MEAN: { denominator = sequences * own; }
+    case AGGREGATIONS_SEQ_MEAN_TOKEN_SUM: { denominator = sequences; }
+    case AGGREGATIONS_SEQ_MEAN_TOKEN_SUM_NORM: {
+      denominator = sequences * orElse(hyperOf(p, HYPER_LENGTH_DENOMINATOR), f32(params.context));
+    }
+    default: {}
+  }
+  return orElse(hyperOf(p, HYPER_LOSS_SCALE), 1.0) / denominator;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = block.z;
+  let at = lineOf(block) * 64u + lane;
+  if (at >= params.trajectories * params.context) { return; }
+  let own = p * params.scratchStride + 4u * (at / params.context);
+  let totals = p * params.scratchStride + 4u * params.trajectories;
+  let role = roles[p * params.rolesStride + at];
+  let isAction = role == ROLE_ACTION;
+  var byPolicy = 0.0;
+  var byAction = 0.0;
+  if (scratch[own + 3u] == 2.0) {
+    let weight = roleWeightOf(p, role);
+    if (weight != 0.0) {
+      byPolicy = weight * aggregationOf(p, scratch[own], scratch[totals], scratch[totals + 1u]);
+      // vespo takes the correction into its ratio.
+      let corrects = correctionOf(p) != DECODING_CORRECTIONS_NONE && choiceOf(p, HYPER_SURROGATE) != SURROGATES_VESPO;
+      if (isAction && corrects) {
+        let gap =
+          oldLogProb[p * params.oldLogProbStride + at] - behaviourLogProb[p * params.behaviourLogProbStride + at];
+        byPolicy *= decodingFactor(p, gap, scratch[own + 2u], scratch[own + 1u]);
+      }
+    }
+    if (isAction) { byAction = aggregationOf(p, scratch[own + 1u], scratch[totals + 2u], scratch[totals + 3u]); }
+  }
+  policyWeight[p * params.policyWeightStride + at] = byPolicy;
+  actionWeight[p * params.actionWeightStride + at] = byAction;
+}

@@ -1,0 +1,90 @@
+// The world-model loss of each token, w = crossEntropyWeight: −w·logProb, −w·min(ratio, 1 + clip) or w·max(0,
+// threshold − p), by the member's form; its derivative by logProb (= or +=), and the terms CROSS_ENTROPY_LOSS,
+// ENTROPY, OBSERVATION_NLL, WARNING_NLL, MISMATCH. dLogProb, logProb, entropy [P,R], terms [P,R,20], the others
+// dense [P,B,T]. One thread per row. Floor: 60·R bytes.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+// #include "lib/hyper.wgsl"
+// #include "layout.wgsl"
+// #include "layout_batch.wgsl"
+// #include "layout_world_model.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  dLogProbStride: u32,
+  termsStride: u32,
+  logProbStride: u32,
+  entropyStride: u32,
+  oldLogProbStride: u32,
+  behaviourLogProbStride: u32,
+  crossEntropyWeightStride: u32,
+  tableStride: u32,
+  countStride: u32,
+  hyperStride: u32,
+  context: u32, // T
+  accumulate: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(3) var<storage, read_write> dLogProb: array<f32>;
+@group(0) @binding(4) var<storage, read_write> terms: array<f32>;
+@group(0) @binding(5) var<storage, read> logProb: array<f32>;
+@group(0) @binding(6) var<storage, read> entropy: array<f32>;
+@group(0) @binding(7) var<storage, read> oldLogProb: array<f32>;
+@group(0) @binding(8) var<storage, read> behaviourLogProb: array<f32>;
+@group(0) @binding(9) var<storage, read> crossEntropyWeight: array<f32>;
+@group(0) @binding(10) var<storage, read> table: array<vec4u>;
+
+// (value, derivative) of a token's loss before its weight.
+fn lossOf(p: u32, here: f32, dense: u32) -> vec2f {
+  let form = u32(hyperOf(p, HYPER_WORLD_MODEL_FORM));
+  if (form == WORLD_MODEL_FORMS_CONSTANT_ADVANTAGE) {
+    let logRatio = here - oldLogProb[p * params.oldLogProbStride + dense];
+    let ratio = exp(clamp(logRatio, -f32(LOG_RATIO_LIMIT), f32(LOG_RATIO_LIMIT)));
+    let bound = 1.0 + hyperOf(p, HYPER_WORLD_MODEL_CLIP);
+    let pushes = ratio <= bound && abs(logRatio) <= f32(LOG_RATIO_LIMIT);
+    return vec2f(-min(ratio, bound), select(0.0, -ratio, pushes));
+  }
+  if (form == WORLD_MODEL_FORMS_PROBABILITY_THRESHOLD) {
+    let probability = exp(here);
+    let missing = hyperOf(p, HYPER_WORLD_MODEL_THRESHOLD) - probability;
+    return select(vec2f(0.0), vec2f(missing, -probability), missing > 0.0);
+  }
+  return vec2f(-here, -1.0);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let r = lineOf(group) * 64u + lane;
+  if (r >= rowCount(p)) { return; }
+  let row = table[p * params.tableStride + r];
+  let role = roleOf(row.w);
+  var loss = vec2f(0.0);
+  var mismatch = 0.0;
+  var uncertainty = 0.0;
+  var observationNll = 0.0;
+  var warningNll = 0.0;
+  if (row.y > 0u) {
+    let dense = sequenceOf(row.w) * params.context + row.y;
+    let here = logProb[p * params.logProbStride + r];
+    if (role == ROLE_ACTION) {
+      mismatch = abs(here - behaviourLogProb[p * params.behaviourLogProbStride + dense]);
+      uncertainty = entropy[p * params.entropyStride + r];
+    }
+    if (role == ROLE_OBSERVATION) { observationNll = -here; }
+    if (role == ROLE_WARNING) { warningNll = -here; }
+    let weight = crossEntropyWeight[p * params.crossEntropyWeightStride + dense];
+    if (weight != 0.0) { loss = weight * lossOf(p, here, dense); }
+  }
+  let at = p * params.dLogProbStride + r;
+  if (params.accumulate == 0u) { dLogProb[at] = loss.y; } else if (loss.y != 0.0) { dLogProb[at] += loss.y; }
+  let to = p * params.termsStride + r * TERM_COLUMNS;
+  terms[to + TERM_CROSS_ENTROPY_LOSS] = loss.x;
+  terms[to + TERM_MISMATCH] = mismatch;
+  terms[to + TERM_ENTROPY] = uncertainty;
+  terms[to + TERM_OBSERVATION_NLL] = observationNll;
+  terms[to + TERM_WARNING_NLL] = warningNll;
+}

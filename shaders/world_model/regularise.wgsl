@@ -1,0 +1,70 @@
+// On action tokens, w = actionWeight: dLogProb += w·klCoefficient·∂KL/∂logProb, dEntropy = −w·entropyCoefficient, and
+// the terms KL (k3, whatever the member's estimator), KL_ESTIMATE (the member's) and REGULARISER_LOSS (its part
+// w·klCoefficient·KL; the entropy's: world_model/regularise_entropy.wgsl). All other rows: 0, and dLogProb as it was.
+// logProb, dLogProb, dEntropy [P,R], terms [P,R,20], the others dense [P,B,T]. One thread per row. Floor: 56·R bytes.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+// #include "world_model/kl.wgsl"
+// #include "layout_batch.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  dLogProbStride: u32,
+  dEntropyStride: u32,
+  termsStride: u32,
+  logProbStride: u32,
+  referenceLogProbStride: u32,
+  oldLogProbStride: u32,
+  actionWeightStride: u32,
+  tableStride: u32,
+  countStride: u32,
+  hyperStride: u32,
+  context: u32, // T
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(3) var<storage, read_write> dLogProb: array<f32>;
+@group(0) @binding(4) var<storage, read_write> dEntropy: array<f32>;
+@group(0) @binding(5) var<storage, read_write> terms: array<f32>;
+@group(0) @binding(6) var<storage, read> logProb: array<f32>;
+@group(0) @binding(7) var<storage, read> referenceLogProb: array<f32>;
+@group(0) @binding(8) var<storage, read> oldLogProb: array<f32>;
+@group(0) @binding(9) var<storage, read> actionWeight: array<f32>;
+@group(0) @binding(10) var<storage, read> table: array<vec4u>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let r = lineOf(group) * 64u + lane;
+  if (r >= rowCount(p)) { return; }
+  let row = table[p * params.tableStride + r];
+  var byEntropy = 0.0;
+  var kl = 0.0;
+  var own = 0.0;
+  var loss = 0.0;
+  if (row.y > 0u && roleOf(row.w) == ROLE_ACTION) {
+    let dense = sequenceOf(row.w) * params.context + row.y;
+    let here = logProb[p * params.logProbStride + r];
+    let weight = actionWeight[p * params.actionWeightStride + dense];
+    let d = here - referenceLogProb[p * params.referenceLogProbStride + dense];
+    var estimate = memberKl(p, d);
+    kl = klOf(d, KL_ESTIMATORS_K3, KL_CLAMPS_LOG_RATIO, false).value;
+    own = estimate.value;
+    let coefficient = hyperOf(p, HYPER_KL_COEFFICIENT);
+    if (weight != 0.0 && coefficient != 0.0) {
+      if (hyperOf(p, HYPER_KL_RATIO_WEIGHTED) != 0.0) {
+        estimate = ratioWeighted(p, estimate, here - oldLogProb[p * params.oldLogProbStride + dense]);
+      }
+      dLogProb[p * params.dLogProbStride + r] += weight * coefficient * estimate.derivative;
+      loss = weight * coefficient * estimate.value;
+    }
+    byEntropy = -weight * hyperOf(p, HYPER_ENTROPY_COEFFICIENT);
+  }
+  dEntropy[p * params.dEntropyStride + r] = byEntropy;
+  let to = p * params.termsStride + r * TERM_COLUMNS;
+  terms[to + TERM_KL] = kl;
+  terms[to + TERM_REGULARISER_LOSS] = loss;
+  terms[to + TERM_KL_ESTIMATE] = own;
+}

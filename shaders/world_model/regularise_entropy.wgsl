@@ -1,0 +1,30 @@
+// The entropy bonus in the terms: REGULARISER_LOSS += dEntropy·entropy, after world_model/regularise.wgsl. dEntropy,
+// entropy [P,R], terms [P,R,20]. One thread per row. Floor: 16·R bytes.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+// #include "layout_batch.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  termsStride: u32,
+  dEntropyStride: u32,
+  entropyStride: u32,
+  countStride: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<storage, read_write> terms: array<f32>;
+@group(0) @binding(3) var<storage, read> dEntropy: array<f32>;
+@group(0) @binding(4) var<storage, read> entropy: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let r = lineOf(group) * 64u + lane;
+  if (r >= rowCount(p)) { return; }
+  let slope = dEntropy[p * params.dEntropyStride + r];
+  if (slope == 0.0) { return; }
+  let to = p * params.termsStride + r * TERM_COLUMNS + TERM_REGULARISER_LOSS;
+  terms[to] += slope * entropy[p * params.entropyStride + r];
+}

@@ -1,0 +1,105 @@
+// Which turns are among the most uncertain N of the batch or group, N = max(1, nearest(worldModelTurnShare · turns)),
+// the earlier of two equals first: in scratch [P,B·trajectoryStride] the uncertainty of each turn becomes 1 or 0. The
+// N-th key is found bit by bit, then the place of the last of its equals, each pass counting turns. One workgroup per
+// group, the first of a member that chooses among the batch taking it all; a thread takes every 64th trajectory. Floor:
+// 4 bytes a turn, read 58 times.
+// #include "lib/grid.wgsl"
+// #include "lib/hyper.wgsl"
+// #include "layout.wgsl"
+// #include "layout_world_model.wgsl"
+// #include "world_model/scratch.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  scratchStride: u32,
+  groupStartStride: u32,
+  hyperStride: u32,
+  trajectories: u32, // B
+  groups: u32,
+  trajectoryStride: u32, // elements of scratch a trajectory takes
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(2) var<storage, read_write> scratch: array<f32>;
+@group(0) @binding(3) var<storage, read> groupStart: array<u32>;
+
+const LANES = 64u;
+const PLACE_BITS = 24u;
+
+var<workgroup> tally: atomic<u32>;
+
+// Σ over the workgroup; integers, so the order does not matter.
+fn total(lane: u32, mine: u32) -> u32 {
+  workgroupBarrier();
+  if (lane == 0u) { atomicStore(&tally, 0u); }
+  workgroupBarrier();
+  atomicAdd(&tally, mine);
+  workgroupBarrier();
+  return atomicLoad(&tally);
+}
+
+// Integers in the opposite order of the floats, both zeros being one: the most uncertain turn has the smallest.
+fn keyOf(at: u32) -> u32 {
+  let x = scratch[at];
+  if (x == 0.0) { return 0x7fffffffu; }
+  let bits = bitcast<u32>(x);
+  return select(0x7fffffffu - bits, bits, (bits >> 31u) != 0u);
+}
+
+fn placeOf(b: u32, k: u32) -> u32 { return b * (params.trajectoryStride - FIRST_TURN) + k; }
+
+// Turns of this lane's trajectories with a key below `key`, or with that key and a place before `place`.
+fn countBefore(p: u32, lane: u32, bounds: vec2u, key: u32, place: u32) -> u32 {
+  var before = 0u;
+  for (var b = bounds.x + lane; b < bounds.y; b += LANES) {
+    let turns = u32(scratch[scratchAt(p, b, TURNS)]);
+    for (var k = 0u; k < turns; k++) {
+      let own = keyOf(scratchAt(p, b, FIRST_TURN + k));
+      if (own < key || (own == key && placeOf(b, k) < place)) { before++; }
+    }
+  }
+  return before;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroup.z;
+  let g = lineOf(workgroup);
+  if (g >= params.groups || !choosesTurns(p)) { return; }
+  var bounds = vec2u(0u, params.trajectories);
+  if (u32(hyperOf(p, HYPER_WORLD_MODEL_TURN_SCOPE)) == TURN_SCOPES_GROUP) {
+    let at = p * params.groupStartStride + g;
+    bounds = vec2u(groupStart[at], groupStart[at + 1u]);
+  } else if (g > 0u) {
+    return;
+  }
+
+  var mine = 0u;
+  for (var b = bounds.x + lane; b < bounds.y; b += LANES) { mine += u32(scratch[scratchAt(p, b, TURNS)]); }
+  let all = total(lane, mine);
+  let wanted = u32(max(1.0, floor(hyperOf(p, HYPER_WORLD_MODEL_TURN_SHARE) * f32(all) + 0.5001)));
+  // The last turn that is chosen has this many before it.
+  let rank = max(1u, min(wanted, all)) - 1u;
+  var key = 0u;
+  for (var bit = 0u; bit < 32u; bit++) {
+    let tried = key | (0x80000000u >> bit);
+    let before = total(lane, countBefore(p, lane, bounds, tried, 0u));
+    key = select(key, tried, before <= rank);
+  }
+  var place = 0u;
+  for (var bit = 0u; bit < PLACE_BITS; bit++) {
+    let tried = place | (1u << (PLACE_BITS - 1u - bit));
+    let before = total(lane, countBefore(p, lane, bounds, key, tried));
+    place = select(place, tried, before <= rank);
+  }
+  for (var b = bounds.x + lane; b < bounds.y; b += LANES) {
+    let turns = u32(scratch[scratchAt(p, b, TURNS)]);
+    for (var k = 0u; k < turns; k++) {
+      let at = scratchAt(p, b, FIRST_TURN + k);
+      let own = keyOf(at);
+      let isChosen = own < key || (own == key && placeOf(b, k) <= place);
+      scratch[at] = select(0.0, 1.0, isChosen);
+    }
+  }
+}
