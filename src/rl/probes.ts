@@ -11,6 +11,7 @@
 import type { Environment, Scene } from '../environments/environment';
 import { PROBE_TARGETS } from '../environments/probes';
 import { turnsOf } from '../environments/replay';
+import { effectiveRank } from './probes/rank';
 import { classify, type Examples } from './probes/ridge';
 import type { BatchResiduals, TokenPlace } from './residuals';
 import type { Trajectories } from './trajectories';
@@ -30,6 +31,8 @@ export interface Probe {
   readonly majority: number;
   readonly accuracy: readonly number[];
   readonly untrained: readonly number[];
+  /** Effective rank of the residual stream at these tokens, layer by layer; absent from what was kept before 0.2. */
+  readonly rank?: readonly number[] | undefined;
 }
 
 /** Most tokens of a member and moment: bounds the time, whatever the batch. */
@@ -111,7 +114,8 @@ export class Probes {
             return share((fit, asked) => classify(examples, fit, asked));
           });
         const majority = share((fit, asked) => Array<number>(asked.length).fill(commonest(labels, fit)));
-        const measured = { accuracy: ofStreams(trained), untrained: ofStreams(untrained) };
+        const rank = trained.map((x) => effectiveRank(x, rows, x.length / moments.length));
+        const measured = { accuracy: ofStreams(trained), untrained: ofStreams(untrained), rank };
         return [{ target: id, moment, examples: rows.length, classes: classes.length, majority, ...measured }];
       }),
     );

@@ -32,6 +32,7 @@ const KEPT = v.object({
               majority: v.number(),
               accuracy: numbers,
               untrained: numbers,
+              rank: v.optional(numbers),
             }),
           ),
         }),

@@ -1,0 +1,37 @@
+/**
+ * Best against best: each arm with the setting that won its search, on seeds that no search saw. Beside them, at the world
+ * model's setting, the placebo, prediction of failed episodes alone, and the mask itself.
+ */
+import type { ArmId } from './arms';
+import { fieldsOf, type Setting } from './design';
+import type { Wanted } from './runs';
+import type { Tuned } from './search';
+import type { World } from './worlds';
+
+const CONTEST_SEED = 2000;
+const count = (seeds: number): number[] => Array.from({ length: seeds }, (_, seed) => seed);
+
+interface Entrant {
+  readonly arm: ArmId;
+  /** Whose best setting it has. */
+  readonly setting: Tuned;
+  readonly seeds: number;
+}
+
+export const ENTRANTS = {
+  'action-mask': { arm: 'action-mask', setting: 'action-mask', seeds: 16 },
+  'world-model': { arm: 'world-model', setting: 'world-model', seeds: 16 },
+  placebo: { arm: 'placebo', setting: 'world-model', seeds: 8 },
+  'failed-only': { arm: 'failed-only', setting: 'world-model', seeds: 8 },
+  'mask-as-world-model': { arm: 'action-mask', setting: 'world-model', seeds: 8 },
+} as const satisfies Readonly<Record<string, Entrant>>;
+export type EntrantId = keyof typeof ENTRANTS;
+
+/** The two that are compared come first. */
+export function contest(world: World, best: Readonly<Record<Tuned, Setting>>): Wanted[] {
+  return (Object.entries(ENTRANTS) as [EntrantId, Entrant][]).map(([id, { arm, setting, seeds }]) => ({
+    name: `contest/${world.id}/${id}`,
+    fields: fieldsOf(world, arm, best[setting], CONTEST_SEED),
+    seeds: count(seeds),
+  }));
+}

@@ -1,0 +1,103 @@
+/**
+ * What the search tries, the same for every arm. First round: every initialisation with every learning rate, sixteen in
+ * all, the other settings dealt out in equal shares. Second round: four draws of the other settings for each of the two
+ * best pairs of initialisation and learning rate. The four best of these 24, by the mean area, then get two more seeds, and
+ * the best of three is the arm's best.
+ */
+import { RandomStream, STREAM } from '../../foundation/philox';
+import type { ArmId } from './arms';
+import { armFields } from './arms';
+import type { Fields } from './runs';
+import type { World } from './worlds';
+
+export const INITIALISATIONS = ['normal-0.02', 'normal-0.05', 'fan-in', 'gpt-2'] as const;
+export type Initialisation = (typeof INITIALISATIONS)[number];
+const LEARNING_RATES = [5e-4, 1e-3, 2e-3, 4e-3] as const;
+const OTHERS = {
+  /** Of all updates. */
+  warmUp: [0, 1 / 15],
+  entropy: [0.003, 0.01, 0.03, 0.06],
+  innerEpochs: [1, 2, 4],
+  /** Times the world's own tasks an update; updates are as many fewer, so that episodes stay as many. */
+  batch: [0.5, 1, 2],
+  /** The world-model weight; an arm without one passes over it. */
+  lambda: [0.05, 0.1, 0.2, 0.4],
+} as const;
+
+export interface Setting {
+  readonly id: string;
+  readonly initialisation: Initialisation;
+  readonly learningRate: number;
+  readonly warmUp: number;
+  readonly entropy: number;
+  readonly innerEpochs: number;
+  readonly batch: number;
+  readonly lambda: number;
+}
+
+type Others = Omit<Setting, 'id' | 'initialisation' | 'learningRate'>;
+
+/** `count` draws in which every level of a factor comes up as often as any other, or once more. */
+function deal(count: number, round: number): Others[] {
+  const columns = Object.entries(OTHERS).map(([name, levels], factor) => {
+    const random = new RandomStream(0, STREAM.statistics, round, factor, 0);
+    const cards: number[] = Array.from({ length: count }, (_, i) => levels[i % levels.length] as number);
+    for (let i = count - 1; i > 0; i--) {
+      const other = random.below(i + 1);
+      [cards[i], cards[other]] = [cards[other] as number, cards[i] as number];
+    }
+    return [name, cards] as const;
+  });
+  return Array.from({ length: count }, (_, i) =>
+    Object.fromEntries(columns.map(([name, cards]) => [name, cards[i] as number])),
+  ) as unknown as Others[];
+}
+
+const number = (index: number): string => String(index + 1).padStart(2, '0');
+
+/** The first sixteen. */
+export const FIRST_ROUND: readonly Setting[] = deal(INITIALISATIONS.length * LEARNING_RATES.length, 0).map(
+  (others, i) => ({
+    id: number(i),
+    initialisation: INITIALISATIONS[i % INITIALISATIONS.length] as Initialisation,
+    learningRate: LEARNING_RATES[Math.floor(i / INITIALISATIONS.length)] as number,
+    ...others,
+  }),
+);
+
+/** Eight more, around the two best so far, best first. */
+export function secondRound(best: readonly Setting[]): Setting[] {
+  return deal(8, 1).map((others, i) => {
+    const { initialisation, learningRate } = best[Math.floor(i / 4)] as Setting;
+    return { id: number(FIRST_ROUND.length + i), initialisation, learningRate, ...others };
+  });
+}
+
+export const INITIAL_FIELDS: Readonly<Record<Initialisation, Fields>> = {
+  'normal-0.02': { 'policy.initialisation': 'normal', 'policy.initialScale': 0.02 },
+  'normal-0.05': { 'policy.initialisation': 'normal', 'policy.initialScale': 0.05 },
+  'fan-in': { 'policy.initialisation': 'fan-in' },
+  'gpt-2': { 'policy.initialisation': 'gpt-2' },
+};
+
+/** An arm with a setting, in a world, as the fields of a link. `seed`: the experiment's, what all chance is drawn from. */
+export function fieldsOf(world: World, arm: ArmId, setting: Setting, seed: number, changed: Fields = {}): Fields {
+  const updates = world.updates / setting.batch;
+  return {
+    ...world.fields,
+    seed,
+    seeds: 16,
+    updates,
+    'evaluation.every': updates,
+    'batch.groups': world.groups * setting.batch,
+    ...INITIAL_FIELDS[setting.initialisation],
+    ...armFields(arm, {
+      learningRate: setting.learningRate,
+      learningRateWarmUp: Math.round(setting.warmUp * updates),
+      entropyCoefficient: setting.entropy,
+      innerEpochs: setting.innerEpochs,
+      lambda: setting.lambda,
+    }),
+    ...changed,
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * `npm run fair`: trains what findings/fair still lacks, round after round, on all cores. Any moment is a good one to stop
+ * it: what is finished is kept, and the next call goes on. Runs at low priority, beside other work.
+ */
+import { availableParallelism, constants, setPriority } from 'node:os';
+import { parseArgs } from 'node:util';
+import { isPoolThread, servePoolThread } from '../poolThread';
+import { Ledger, type Wanted } from './runs';
+import { STAGES, type StageId, wantedOf } from './stages';
+import { trainSeed } from './train';
+
+const FOLDER = 'findings/fair';
+
+interface Job {
+  readonly wanted: Wanted;
+  readonly seed: number;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, cores: { type: 'string' }, list: { type: 'boolean' } },
+  });
+  const stages = STAGES.filter((stage) => values.only === undefined || stage.startsWith(values.only));
+  if (stages.length === 0) throw new RangeError(`--only takes the beginning of one of: ${STAGES.join(', ')}.`);
+  setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
+  const ledger = new Ledger(FOLDER);
+  for (const stage of stages)
+    await finish(stage, ledger, values.list ?? false, Number(values.cores ?? availableParallelism()));
+}
+
+/** Trains round after round until a stage asks for nothing more. */
+async function finish(stage: StageId, ledger: Ledger, listOnly: boolean, cores: number): Promise<void> {
+  for (;;) {
+    const jobs = await missing(await wantedOf(stage, ledger), ledger);
+    process.stdout.write(`${stage}: ${jobs.length} runs to train\n`);
+    if (jobs.length === 0 || listOnly) return;
+    let done = 0;
+    await inParallel(jobs, cores, async ({ wanted, seed }) => {
+      const { device, outcome } = await trainSeed(wanted, seed, new URL(import.meta.url));
+      await ledger.add(wanted, seed, device, outcome);
+      done++;
+      const { area, final, seconds } = outcome;
+      process.stdout.write(
+        `${done}/${jobs.length} ${wanted.name} seed ${seed}: area ${area} end ${final} (${seconds} s)\n`,
+      );
+    });
+  }
+}
+
+async function missing(all: readonly Wanted[], ledger: Ledger): Promise<Job[]> {
+  const jobs = new Map<string, Job>();
+  for (const wanted of all) {
+    for (const seed of await ledger.missing(wanted)) jobs.set(`${wanted.name}/${seed}`, { wanted, seed });
+  }
+  return [...jobs.values()];
+}
+
+async function inParallel<T>(jobs: readonly T[], workers: number, work: (job: T) => Promise<void>): Promise<void> {
+  const queue = [...jobs];
+  const worker = async (): Promise<void> => {
+    for (let job = queue.shift(); job !== undefined; job = queue.shift()) await work(job);
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+}
+
+if (isPoolThread()) servePoolThread();
+else await main();

@@ -1,0 +1,81 @@
+/** Trains one seed of a run on one thread of the CPU backend, and keeps what is compared. */
+import { areaUnderCurve, final, meanOf } from '../../experiment/statistics';
+import { METRIC, METRICS, type MetricName } from '../../rl/metrics';
+import { openTraining } from '../../train/opening';
+import type { MemberProbes } from '../../train/protocol';
+import { chooseNodeBackend } from '../nodeBackend';
+import { threadPool } from '../poolThread';
+import { experimentOf, type Outcome, type ProbedOutcome, type Wanted } from './runs';
+
+const POINTS = 20;
+
+export async function trainSeed(
+  { fields, probeEvery }: Wanted,
+  seed: number,
+  bundle: URL,
+): Promise<{ device: string; outcome: Outcome }> {
+  const experiment = experimentOf(fields);
+  const started = performance.now();
+  const { training, chosen } = await openTraining(experiment, {
+    choose: () => chooseNodeBackend('cpu', threadPool(1, 1, bundle)),
+    members: { seeds: [seed] },
+    snapshot: null,
+    detail: () => {},
+  });
+  const rows: ArrayLike<number>[] = [];
+  const probes: ProbedOutcome[] = [];
+  try {
+    while (training.finished < experiment.updates) {
+      const { metrics } = await training.runUpdate();
+      rows.push(await metrics);
+      const due = probeEvery !== undefined && (training.finished % probeEvery === 0 || training.finished === 1);
+      if (due) probes.push(probed(training.finished, (await training.probe(null)) ?? []));
+    }
+  } finally {
+    training.dispose();
+  }
+  if (rows[0]?.length !== METRICS.length) throw new RangeError('A run of one member has a row of metrics an update.');
+  const curve = (name: MetricName): number[] => rows.map((row) => row[METRIC[name]] ?? Number.NaN);
+  const last = (name: MetricName): number | null => rounded(curve(name).at(-1) ?? Number.NaN);
+  const success = curve('successRate');
+  const outcome: Outcome = {
+    seconds: Math.round((performance.now() - started) / 100) / 10,
+    area: exact(areaUnderCurve(success)),
+    final: exact(final(success)),
+    heldOut: last('heldOutSuccess'),
+    toolOff: last('toolOffSuccess'),
+    success: thinned(success).map((value) => value ?? Number.NaN),
+    crossEntropy: thinned(curve('observationCrossEntropy')),
+    ...(probeEvery !== undefined && { probes }),
+  };
+  return { device: chosen.adapter, outcome };
+}
+
+/** Means over equal parts of a run. */
+function thinned(curve: readonly number[]): (number | null)[] {
+  return Array.from({ length: POINTS }, (_, point) => {
+    const [from, to] = [point, point + 1].map((at) => Math.round((at * curve.length) / POINTS));
+    return rounded(meanOf(curve.slice(from, to)) ?? Number.NaN);
+  });
+}
+
+function exact(value: number | null): number {
+  if (value === null) throw new RangeError('Success is defined at every update.');
+  return Number(value.toFixed(6));
+}
+
+function rounded(value: number): number | null {
+  return Number.isFinite(value) ? Number(value.toPrecision(4)) : null;
+}
+
+function probed(update: number, members: readonly MemberProbes[]): ProbedOutcome {
+  const of = (moment: 'action' | 'answer') =>
+    members[0]?.probes.find((probe) => probe.target === 'cell' && probe.moment === moment);
+  const short = (values: readonly number[] = []): number[] => values.map((value) => Number(value.toPrecision(3)));
+  return {
+    update,
+    action: short(of('action')?.accuracy),
+    answer: short(of('answer')?.accuracy),
+    rank: short(of('answer')?.rank),
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * The four worlds of the search: each a published preset, with a policy of width 32 (a third of the cost, so that there is
+ * room for seeds) and a fifth of its tasks held out where it can hold any out.
+ */
+import type { Fields } from './runs';
+
+export interface World {
+  readonly id: 'gridworld' | 'calculator' | 'shop' | 'terminal';
+  /** Of the link, what all its runs have in common. */
+  readonly fields: Fields;
+  /** Tasks an update and updates, before the search changes them together. */
+  readonly groups: number;
+  readonly updates: number;
+}
+
+const SMALL = { 'policy.width': 32, 'policy.heads': 2, diagnosticsEvery: 0 } as const;
+
+export const WORLDS: readonly World[] = [
+  {
+    id: 'gridworld',
+    fields: { preset: 'gridworld-small', diagnosticsEvery: 0, 'environment.heldOut': 0.2 },
+    groups: 16,
+    updates: 300,
+  },
+  {
+    id: 'calculator',
+    // The warm start is the same whatever the batch.
+    fields: { preset: 'calculator-without-tool', ...SMALL, 'environment.heldOut': 0.2, 'warmStart.batch': 256 },
+    groups: 32,
+    updates: 400,
+  },
+  { id: 'shop', fields: { preset: 'shop', ...SMALL, 'environment.holdOut': true }, groups: 16, updates: 300 },
+  { id: 'terminal', fields: { preset: 'terminal', ...SMALL }, groups: 16, updates: 400 },
+];
+
+export function worldOf(id: string): World {
+  const world = WORLDS.find((one) => one.id === id);
+  if (world === undefined) throw new RangeError(`There is no world ${id}.`);
+  return world;
+}

@@ -1,0 +1,30 @@
+/**
+ * How many directions a cloud of activations fills: the participation ratio of its covariance C, (tr C)² / tr C², between 1
+ * (all on a line) and its width (the same spread in every direction). Gao et al., bioRxiv 214262 (2017). Float64.
+ */
+
+/** Of these rows of x [n, width]; 0 if they are all the same. */
+export function effectiveRank(x: ArrayLike<number>, rows: readonly number[], width: number): number {
+  const mean = new Float64Array(width);
+  for (const row of rows) {
+    for (let i = 0; i < width; i++) mean[i] = (mean[i] as number) + (x[row * width + i] as number) / rows.length;
+  }
+  const covariance = new Float64Array(width * width);
+  for (const row of rows) {
+    for (let i = 0; i < width; i++) {
+      const centred = (x[row * width + i] as number) - (mean[i] as number);
+      for (let j = 0; j <= i; j++) {
+        covariance[i * width + j] =
+          (covariance[i * width + j] as number) + centred * ((x[row * width + j] as number) - (mean[j] as number));
+      }
+    }
+  }
+  let trace = 0;
+  let squares = 0;
+  for (let i = 0; i < width; i++) {
+    trace += covariance[i * width + i] as number;
+    squares += (covariance[i * width + i] as number) ** 2;
+    for (let j = 0; j < i; j++) squares += 2 * (covariance[i * width + j] as number) ** 2;
+  }
+  return squares === 0 ? 0 : trace ** 2 / squares;
+}
