@@ -6,7 +6,7 @@ import { availableParallelism, constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isPoolThread, servePoolThread } from '../poolThread';
 import { Ledger, type Wanted } from './runs';
-import { STAGES, type StageId, wantedOf } from './stages';
+import { STAGES } from './stages';
 import { trainSeed } from './train';
 
 const FOLDER = 'findings/fair';
@@ -20,8 +20,9 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { only: { type: 'string' }, cores: { type: 'string' }, list: { type: 'boolean' } },
   });
-  const stages = STAGES.filter((stage) => values.only === undefined || stage.startsWith(values.only));
-  if (stages.length === 0) throw new RangeError(`--only takes the beginning of one of: ${STAGES.join(', ')}.`);
+  const stages = Object.keys(STAGES).filter((stage) => values.only === undefined || stage.startsWith(values.only));
+  if (stages.length === 0)
+    throw new RangeError(`--only takes the beginning of one of: ${Object.keys(STAGES).join(', ')}.`);
   setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
   const ledger = new Ledger(FOLDER);
   for (const stage of stages)
@@ -29,9 +30,9 @@ async function main(): Promise<void> {
 }
 
 /** Trains round after round until a stage asks for nothing more. */
-async function finish(stage: StageId, ledger: Ledger, listOnly: boolean, cores: number): Promise<void> {
+async function finish(stage: string, ledger: Ledger, listOnly: boolean, cores: number): Promise<void> {
   for (;;) {
-    const jobs = await missing(await wantedOf(stage, ledger), ledger);
+    const jobs = await missing((await STAGES[stage]?.(ledger)) ?? [], ledger);
     process.stdout.write(`${stage}: ${jobs.length} runs to train\n`);
     if (jobs.length === 0 || listOnly) return;
     let done = 0;

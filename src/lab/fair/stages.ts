@@ -1,28 +1,34 @@
 /** The stages in their order, and the runs each of them wants, as far as what it builds on is there. */
 import { contest } from './contest';
 import type { Setting } from './design';
+import { mapRuns, PLACES } from './map';
 import type { Ledger, Wanted } from './runs';
 import { Search, TUNED, type Tuned } from './search';
+import { whyRuns } from './why';
 import { type World, worldOf } from './worlds';
 
-export const STAGES = [
-  'search/gridworld',
-  'search/calculator',
-  'contest/gridworld',
-  'contest/calculator',
-  'search/shop',
-  'contest/shop',
-  'search/terminal',
-  'contest/terminal',
-] as const;
-export type StageId = (typeof STAGES)[number];
+const search = (world: World['id']) => (ledger: Ledger) =>
+  Promise.all(TUNED.map((arm) => new Search(worldOf(world), arm, ledger).wanted())).then((runs) => runs.flat());
+const bestAgainstBest = (world: World['id']) => async (ledger: Ledger) =>
+  contest(worldOf(world), await bestSettings(worldOf(world), ledger));
+const map = (world: World['id']) => async (ledger: Ledger) => {
+  const best = await bestSettings(worldOf(world), ledger);
+  return PLACES.filter((place) => place.world === world).flatMap((place) => mapRuns(place, best));
+};
 
-export async function wantedOf(stage: StageId, ledger: Ledger): Promise<Wanted[]> {
-  const [kind, id = ''] = stage.split('/');
-  const world = worldOf(id);
-  if (kind === 'search') return (await Promise.all(TUNED.map((arm) => new Search(world, arm, ledger).wanted()))).flat();
-  return contest(world, await bestSettings(world, ledger));
-}
+export const STAGES: Readonly<Record<string, (ledger: Ledger) => Promise<Wanted[]>>> = {
+  'search/gridworld': search('gridworld'),
+  'search/calculator': search('calculator'),
+  'contest/gridworld': bestAgainstBest('gridworld'),
+  'contest/calculator': bestAgainstBest('calculator'),
+  'search/shop': search('shop'),
+  'contest/shop': bestAgainstBest('shop'),
+  'map/gridworld': map('gridworld'),
+  why: async () => whyRuns(),
+  'map/shop': map('shop'),
+  'search/terminal': search('terminal'),
+  'contest/terminal': bestAgainstBest('terminal'),
+};
 
 export async function bestSettings(world: World, ledger: Ledger): Promise<Record<Tuned, Setting>> {
   const found = await Promise.all(

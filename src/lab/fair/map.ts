@@ -1,0 +1,62 @@
+/**
+ * The map of when: the gap between world model and mask over the initial scale, and over how rare reward is or how
+ * predictable the world. Each arm keeps the learning rate, entropy bonus and all else that won its search in that world;
+ * only the initial scale and the world change.
+ */
+import { fieldsOf, type Initialisation, type Setting } from './design';
+import type { Fields, Wanted } from './runs';
+import { TUNED, type Tuned } from './search';
+import { type World, worldOf } from './worlds';
+
+const MAP_SEED = 3000;
+const SEEDS = [0, 1, 2, 3];
+/** GPT-2's is 0.02 nearly everywhere: no column of its own. */
+export const MAP_SCALES = ['normal-0.02', 'normal-0.05', 'fan-in'] as const satisfies readonly Initialisation[];
+
+export interface Place {
+  readonly id: string;
+  readonly world: World['id'];
+  readonly axis: 'rarity' | 'predictability';
+  /** Of the link, beyond the world's own. */
+  readonly fields: Fields;
+}
+
+const grid = (size: number, minimumDistance: number): Fields => ({
+  'environment.size': size,
+  'environment.minimumDistance': minimumDistance,
+});
+
+/** From easy to hard; a random policy's success in percent. */
+export const PLACES: readonly Place[] = [
+  { id: 'reward-28', world: 'gridworld', axis: 'rarity', fields: grid(4, 2) },
+  { id: 'reward-9', world: 'gridworld', axis: 'rarity', fields: {} },
+  { id: 'reward-2', world: 'gridworld', axis: 'rarity', fields: grid(6, 6) },
+  { id: 'reward-0.6', world: 'gridworld', axis: 'rarity', fields: grid(8, 7) },
+  { id: 'slips', world: 'gridworld', axis: 'predictability', fields: { 'environment.slip': 0.33 } },
+  { id: 'noise', world: 'gridworld', axis: 'predictability', fields: { 'environment.noiseTokens': 2 } },
+  {
+    id: 'hidden-walls',
+    world: 'gridworld',
+    axis: 'predictability',
+    fields: { 'environment.walls': 0.2, 'environment.map': 'hidden' },
+  },
+  { id: 'permuted', world: 'gridworld', axis: 'predictability', fields: { 'environment.controls': 'permuted' } },
+  { id: 'shop-fixed', world: 'shop', axis: 'predictability', fields: {} },
+  {
+    id: 'shop-fresh',
+    world: 'shop',
+    axis: 'predictability',
+    fields: { 'environment.catalogue': 'fresh', 'environment.products': 24 },
+  },
+];
+
+export function mapRuns(place: Place, best: Readonly<Record<Tuned, Setting>>): Wanted[] {
+  const world = worldOf(place.world);
+  return MAP_SCALES.flatMap((scale) =>
+    TUNED.map((arm) => ({
+      name: `map/${place.id}/${arm}-${scale}`,
+      fields: fieldsOf(world, arm, { ...best[arm], initialisation: scale }, MAP_SEED, place.fields),
+      seeds: SEEDS,
+    })),
+  );
+}

@@ -1,0 +1,48 @@
+/**
+ * Why the start matters: the action mask at a small and at an ordinary initial scale, as it is, and after a warm start
+ * without any reward on a random walker's episodes, on its observations or on its actions. Probes and effective rank over
+ * updates beside the curves. Settings are the preset's own.
+ */
+import { type ArmNumbers, armFields } from './arms';
+import { INITIAL_FIELDS } from './design';
+import type { Fields, Wanted } from './runs';
+import { worldOf } from './worlds';
+
+const WHY_SEED = 4000;
+const SEEDS = [0, 1, 2, 3, 4, 5, 6, 7];
+const PRESET: ArmNumbers = {
+  learningRate: 1e-3,
+  learningRateWarmUp: 0,
+  entropyCoefficient: 0.01,
+  innerEpochs: 2,
+  lambda: 0.1,
+};
+
+export const WHY_SCALES = ['normal-0.02', 'fan-in'] as const;
+
+const walker = (tokens: 'observations' | 'actions'): Fields => ({
+  ...armFields('action-mask', PRESET),
+  'arms.action-mask.warmStart': tokens,
+  'warmStart.source': 'random',
+});
+
+export const WHY_ARMS = {
+  mask: armFields('action-mask', PRESET),
+  'world-model': armFields('world-model', PRESET),
+  'mask-after-observations': walker('observations'),
+  'mask-after-actions': walker('actions'),
+} as const satisfies Readonly<Record<string, Fields>>;
+export type WhyArm = keyof typeof WHY_ARMS;
+
+export function whyRuns(): Wanted[] {
+  const { fields, groups, updates } = worldOf('gridworld');
+  const shared = { ...fields, seed: WHY_SEED, seeds: SEEDS.length, updates, 'evaluation.every': updates };
+  return WHY_SCALES.flatMap((scale) =>
+    Object.entries(WHY_ARMS).map(([arm, own]) => ({
+      name: `why/${arm}-${scale}`,
+      fields: { ...shared, 'batch.groups': groups, ...INITIAL_FIELDS[scale], ...own },
+      seeds: SEEDS,
+      probeEvery: 30,
+    })),
+  );
+}
