@@ -43,7 +43,7 @@ const ROUNDING = 1e-9;
  * The same for degrees of freedom in between, linear in 1/df: never less than the true quantile, by at most 5%. Beyond 31
  * the value at 31, 2% above the normal distribution's at most.
  */
-function studentQuantile(freedom: number): number {
+export function studentQuantile(freedom: number): number {
   const at = Math.min(Math.max(freedom, 1), STUDENT.length);
   const [below, above] = [Math.floor(at), Math.ceil(at)];
   const [low, high] = [STUDENT[below - 1] as number, STUDENT[above - 1] as number];

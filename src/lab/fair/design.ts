@@ -5,8 +5,7 @@
  * the best of three is the arm's best.
  */
 import { RandomStream, STREAM } from '../../foundation/philox';
-import type { ArmId } from './arms';
-import { armFields } from './arms';
+import { type ArmId, type ArmNumbers, armFields } from './arms';
 import type { Fields } from './runs';
 import type { World } from './worlds';
 
@@ -78,6 +77,15 @@ export const INITIAL_FIELDS: Readonly<Record<Initialisation, Fields>> = {
   'normal-0.05': { 'policy.initialisation': 'normal', 'policy.initialScale': 0.05 },
   'fan-in': { 'policy.initialisation': 'fan-in' },
   'gpt-2': { 'policy.initialisation': 'gpt-2' },
+};
+
+/** What the gridworld's presets have. */
+export const PRESET_NUMBERS: ArmNumbers = {
+  learningRate: 1e-3,
+  learningRateWarmUp: 0,
+  entropyCoefficient: 0.01,
+  innerEpochs: 2,
+  lambda: 0.1,
 };
 
 /** An arm with a setting, in a world, as the fields of a link. `seed`: the experiment's, what all chance is drawn from. */

@@ -2,9 +2,11 @@
  * `npm run fair`: trains what findings/fair still lacks, round after round, on all cores. Any moment is a good one to stop
  * it: what is finished is kept, and the next call goes on. Runs at low priority, beside other work.
  */
+import { writeFile } from 'node:fs/promises';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isPoolThread, servePoolThread } from '../poolThread';
+import { report } from './report';
 import { Ledger, type Wanted } from './runs';
 import { STAGES } from './stages';
 import { trainSeed } from './train';
@@ -18,15 +20,26 @@ interface Job {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { only: { type: 'string' }, cores: { type: 'string' }, list: { type: 'boolean' } },
+    options: {
+      only: { type: 'string' },
+      cores: { type: 'string' },
+      list: { type: 'boolean' },
+      report: { type: 'boolean' },
+    },
   });
   const stages = Object.keys(STAGES).filter((stage) => values.only === undefined || stage.startsWith(values.only));
   if (stages.length === 0)
     throw new RangeError(`--only takes the beginning of one of: ${Object.keys(STAGES).join(', ')}.`);
   setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
   const ledger = new Ledger(FOLDER);
+  if (values.report === true) return tell(ledger);
   for (const stage of stages)
     await finish(stage, ledger, values.list ?? false, Number(values.cores ?? availableParallelism()));
+}
+
+/** Writes what follows from the runs there are. */
+async function tell(ledger: Ledger): Promise<void> {
+  await writeFile(`${FOLDER}/result.json`, `${JSON.stringify(await report(ledger))}\n`);
 }
 
 /** Trains round after round until a stage asks for nothing more. */
@@ -65,4 +78,11 @@ async function inParallel<T>(jobs: readonly T[], workers: number, work: (job: T)
 }
 
 if (isPoolThread()) servePoolThread();
-else await main();
+else {
+  try {
+    await main();
+  } catch (cause) {
+    process.stderr.write(`${cause instanceof Error ? cause.message : cause}\n`);
+    process.exitCode = 1;
+  }
+}

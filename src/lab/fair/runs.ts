@@ -80,6 +80,16 @@ export class Ledger {
     return known;
   }
 
+  /** Seeds in all files read so far. */
+  get outcomes(): number {
+    return [...this.#kept.values()].reduce((sum, { seeds }) => sum + Object.keys(seeds).length, 0);
+  }
+
+  /** What they ran on. */
+  get devices(): string[] {
+    return [...new Set(Array.from(this.#kept.values(), ({ device }) => device).filter((device) => device !== ''))];
+  }
+
   async missing(wanted: Wanted): Promise<number[]> {
     const { seeds } = await this.read(wanted);
     return wanted.seeds.filter((seed) => seeds[seed] === undefined);

@@ -5,6 +5,7 @@ import { mapRuns, PLACES } from './map';
 import type { Ledger, Wanted } from './runs';
 import { Search, TUNED, type Tuned } from './search';
 import { whyRuns } from './why';
+import { wideBest, widePreset } from './wide';
 import { type World, worldOf } from './worlds';
 
 const search = (world: World['id']) => (ledger: Ledger) =>
@@ -25,12 +26,14 @@ export const STAGES: Readonly<Record<string, (ledger: Ledger) => Promise<Wanted[
   'contest/shop': bestAgainstBest('shop'),
   'map/gridworld': map('gridworld'),
   why: async () => whyRuns(),
+  'wide/best': async (ledger) => wideBest(await bestSettings(worldOf('gridworld'), ledger)),
+  'wide/preset': async () => widePreset(),
   'map/shop': map('shop'),
   'search/terminal': search('terminal'),
   'contest/terminal': bestAgainstBest('terminal'),
 };
 
-export async function bestSettings(world: World, ledger: Ledger): Promise<Record<Tuned, Setting>> {
+async function bestSettings(world: World, ledger: Ledger): Promise<Record<Tuned, Setting>> {
   const found = await Promise.all(
     TUNED.map(async (arm): Promise<[Tuned, Setting]> => {
       const best = (await new Search(world, arm, ledger).tried())?.[0];

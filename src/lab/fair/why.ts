@@ -3,36 +3,27 @@
  * without any reward on a random walker's episodes, on its observations or on its actions. Probes and effective rank over
  * updates beside the curves. Settings are the preset's own.
  */
-import { type ArmNumbers, armFields } from './arms';
-import { INITIAL_FIELDS } from './design';
+import { armFields } from './arms';
+import { INITIAL_FIELDS, PRESET_NUMBERS } from './design';
 import type { Fields, Wanted } from './runs';
 import { worldOf } from './worlds';
 
 const WHY_SEED = 4000;
 const SEEDS = [0, 1, 2, 3, 4, 5, 6, 7];
-const PRESET: ArmNumbers = {
-  learningRate: 1e-3,
-  learningRateWarmUp: 0,
-  entropyCoefficient: 0.01,
-  innerEpochs: 2,
-  lambda: 0.1,
-};
-
 export const WHY_SCALES = ['normal-0.02', 'fan-in'] as const;
 
 const walker = (tokens: 'observations' | 'actions'): Fields => ({
-  ...armFields('action-mask', PRESET),
+  ...armFields('action-mask', PRESET_NUMBERS),
   'arms.action-mask.warmStart': tokens,
   'warmStart.source': 'random',
 });
 
 export const WHY_ARMS = {
-  mask: armFields('action-mask', PRESET),
-  'world-model': armFields('world-model', PRESET),
+  mask: armFields('action-mask', PRESET_NUMBERS),
+  'world-model': armFields('world-model', PRESET_NUMBERS),
   'mask-after-observations': walker('observations'),
   'mask-after-actions': walker('actions'),
 } as const satisfies Readonly<Record<string, Fields>>;
-export type WhyArm = keyof typeof WHY_ARMS;
 
 export function whyRuns(): Wanted[] {
   const { fields, groups, updates } = worldOf('gridworld');

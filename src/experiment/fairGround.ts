@@ -1,0 +1,88 @@
+/**
+ * What the search on fair ground came to (findings/fair): each arm at its own best, the map of when prediction helps, and
+ * the test of an explanation. Computed from the recorded runs by `npm run fair -- --report`; here are its form and the sentences that follow from it.
+ */
+
+/** Mean difference with its 95% interval, Welch's for independent seeds. */
+export interface Difference {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export type Verdict = 'helps' | 'harms' | 'alike' | 'undecided';
+
+/** One entrant in a world, at one setting; a number a seed. */
+export interface Entrant {
+  readonly setting: string;
+  readonly link: string;
+  readonly area: readonly number[];
+  readonly final: readonly number[];
+  readonly heldOut: readonly (number | null)[];
+  readonly toolOff: readonly (number | null)[];
+}
+
+export interface Contest {
+  readonly world: string;
+  readonly entrants: Readonly<Record<string, Entrant>>;
+  /** World model − action mask, in area. */
+  readonly difference: Difference;
+  /** The same, seed by seed. */
+  readonly paired: Difference;
+  /** Of the permutation test, and after Holm's correction over the worlds recorded. */
+  readonly p: number;
+  readonly corrected: number;
+  readonly verdict: Verdict;
+  /** World model − placebo, and − the mask at the world model's setting; over the seeds both have. */
+  readonly overPlacebo: Difference;
+  readonly overMaskAlike: Difference;
+  readonly failedOverMask: Difference;
+}
+
+export interface MapCell {
+  readonly scale: string;
+  readonly gap: Difference;
+  readonly mask: readonly number[];
+  readonly model: readonly number[];
+  /** Links of the two runs, the mask's first. */
+  readonly links: readonly string[];
+}
+
+export interface MapRow {
+  readonly place: string;
+  readonly world: string;
+  readonly axis: 'rarity' | 'predictability';
+  readonly cells: readonly MapCell[];
+}
+
+/** Means over seeds at one scale. */
+export interface Explained {
+  readonly arm: string;
+  readonly scale: string;
+  readonly area: readonly number[];
+  readonly heldOut: readonly (number | null)[];
+  readonly updates: readonly number[];
+  /** Over the updates above: effective rank and share of cells read rightly, in the last layer after the answer. */
+  readonly rank: readonly number[];
+  readonly cell: readonly number[];
+  /** Share of cells read rightly before the answer is known. */
+  readonly foreseen: readonly number[];
+}
+
+export interface FairGround {
+  /** Runs of one seed each that were trained for it. */
+  readonly runs: number;
+  readonly device: string;
+  readonly contests: readonly Contest[];
+  readonly map: readonly MapRow[];
+  /** The gridworld at width 64: at the settings found at 32 (`best`), and at the preset's own. */
+  readonly wide: readonly MapCell[];
+  readonly why: { readonly arms: readonly Explained[]; readonly predictions: readonly Prediction[] } | null;
+}
+
+export interface Prediction {
+  readonly text: string;
+  readonly held: boolean;
+  /** The numbers it was judged by. */
+  readonly numbers: Readonly<Record<string, number>>;
+}

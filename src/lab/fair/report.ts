@@ -1,0 +1,234 @@
+/** From the runs recorded to findings/fair/result.json: stages that are not finished are left out, whole. */
+import type {
+  Contest,
+  Difference,
+  Entrant,
+  Explained,
+  FairGround,
+  MapCell,
+  MapRow,
+  Prediction,
+  Verdict,
+} from '../../experiment/fairGround';
+import { meanOf } from '../../experiment/statistics';
+import { contest, ENTRANTS, type EntrantId } from './contest';
+import type { Setting } from './design';
+import { MAP_SCALES, mapRuns, PLACES } from './map';
+import { type Kept, type Ledger, linkOf, type Outcome, type Wanted } from './runs';
+import { Search, TUNED, type Tuned } from './search';
+import { holm, paired, permutationTest, welch } from './statistics';
+import { type WHY_ARMS, WHY_SCALES, whyRuns } from './why';
+import { WIDE_SCALES, wideBest, widePreset } from './wide';
+import { WORLDS, type World, worldOf } from './worlds';
+
+const LEAST_DIFFERENCE = 0.05;
+
+export async function report(ledger: Ledger): Promise<FairGround> {
+  const contests: Omit<Contest, 'corrected' | 'verdict'>[] = [];
+  const map: MapRow[] = [];
+  for (const world of WORLDS) {
+    const best = await winners(world, ledger);
+    if (best === null) continue;
+    const found = await contestOf(world, best, ledger);
+    if (found !== null) contests.push(found);
+    map.push(...(await mapOf(world, best, ledger)));
+  }
+  const corrected = holm(contests.map(({ p }) => p));
+  return {
+    runs: ledger.outcomes,
+    device: ledger.devices.join(', '),
+    contests: contests.map((one, i) => ({
+      ...one,
+      corrected: corrected[i] as number,
+      verdict: verdictOf(one.difference, corrected[i] as number),
+    })),
+    map,
+    wide: await wideOf(ledger),
+    why: await whyOf(ledger),
+  };
+}
+
+function verdictOf({ mean, low, high }: Difference, p: number): Verdict {
+  if (p < 0.05 && mean >= LEAST_DIFFERENCE) return 'helps';
+  if (p < 0.05 && mean <= -LEAST_DIFFERENCE) return 'harms';
+  return low > -LEAST_DIFFERENCE && high < LEAST_DIFFERENCE ? 'alike' : 'undecided';
+}
+
+async function winners(world: World, ledger: Ledger): Promise<Record<Tuned, Setting> | null> {
+  const found = await Promise.all(TUNED.map((arm) => new Search(world, arm, ledger).tried()));
+  const settings = found.map((tried) => tried?.[0]?.setting);
+  return settings.includes(undefined)
+    ? null
+    : (Object.fromEntries(TUNED.map((arm, i) => [arm, settings[i]])) as Record<Tuned, Setting>);
+}
+
+/** The outcomes of a run's seeds, in order; null while one is missing. */
+async function outcomesOf(wanted: Wanted, ledger: Ledger): Promise<Outcome[] | null> {
+  const { seeds }: Kept = await ledger.read(wanted);
+  const outcomes = wanted.seeds.map((seed) => seeds[seed]);
+  return outcomes.includes(undefined) ? null : (outcomes as Outcome[]);
+}
+
+const areas = (outcomes: readonly Outcome[]): number[] => outcomes.map(({ area }) => area);
+
+async function contestOf(
+  world: World,
+  best: Record<Tuned, Setting>,
+  ledger: Ledger,
+): Promise<Omit<Contest, 'corrected' | 'verdict'> | null> {
+  const entrants: Partial<Record<EntrantId, Entrant>> = {};
+  for (const wanted of contest(world, best)) {
+    const outcomes = await outcomesOf(wanted, ledger);
+    if (outcomes === null) return null;
+    const id = wanted.name.split('/').at(-1) as EntrantId;
+    entrants[id] = {
+      setting: inWords(best[ENTRANTS[id].setting], ENTRANTS[id].arm !== 'action-mask'),
+      link: linkOf(wanted.fields),
+      area: areas(outcomes),
+      final: outcomes.map(({ final }) => final),
+      heldOut: outcomes.map(({ heldOut }) => heldOut),
+      toolOff: outcomes.map(({ toolOff }) => toolOff),
+    };
+  }
+  const all = entrants as Record<EntrantId, Entrant>;
+  const of = (id: EntrantId): readonly number[] => all[id].area;
+  return {
+    world: world.id,
+    entrants: all,
+    difference: welch(of('action-mask'), of('world-model')),
+    paired: paired(of('action-mask'), of('world-model')),
+    p: Number(permutationTest(of('action-mask'), of('world-model')).toPrecision(3)),
+    overPlacebo: welch(of('placebo'), of('world-model')),
+    overMaskAlike: welch(of('mask-as-world-model'), of('world-model')),
+    failedOverMask: welch(of('action-mask'), of('failed-only')),
+  };
+}
+
+const INITIALISATION = {
+  'normal-0.02': 'normal 0.02',
+  'normal-0.05': 'normal 0.05',
+  'fan-in': 'fan-in',
+  'gpt-2': 'GPT-2',
+} as const;
+
+function inWords(
+  { initialisation, learningRate, warmUp, entropy, innerEpochs, batch, lambda }: Setting,
+  predicts: boolean,
+): string {
+  const parts = [
+    INITIALISATION[initialisation],
+    `learning rate ${learningRate}${warmUp > 0 ? ' with warm-up' : ''}`,
+    `entropy bonus ${entropy}`,
+    `${innerEpochs} inner epoch${innerEpochs === 1 ? '' : 's'}`,
+    batch === 1 ? 'the preset’s batch' : batch > 1 ? 'twice its batch' : 'half its batch',
+    ...(predicts ? [`λ ${lambda}`] : []),
+  ];
+  return parts.join(', ');
+}
+
+async function mapOf(world: World, best: Record<Tuned, Setting>, ledger: Ledger): Promise<MapRow[]> {
+  const rows: MapRow[] = [];
+  for (const place of PLACES.filter((one) => one.world === world.id)) {
+    const cells = await cellsOf(MAP_SCALES, mapRuns(place, best), ledger);
+    if (cells !== null) rows.push({ place: place.id, world: world.id, axis: place.axis, cells });
+  }
+  return rows;
+}
+
+async function wideOf(ledger: Ledger): Promise<MapCell[]> {
+  const best = await winners(worldOf('gridworld'), ledger);
+  const found = [
+    best === null ? null : await cellsOf(['best'], wideBest(best), ledger),
+    await cellsOf(WIDE_SCALES, widePreset(), ledger),
+  ];
+  return found.flatMap((cells) => cells ?? []);
+}
+
+/** One a scale; `runs`: the mask's and the world model's, scale by scale. Null while a seed is missing. */
+async function cellsOf(scales: readonly string[], runs: readonly Wanted[], ledger: Ledger): Promise<MapCell[] | null> {
+  const outcomes = await Promise.all(runs.map((wanted) => outcomesOf(wanted, ledger)));
+  if (outcomes.includes(null)) return null;
+  const [found, links] = [outcomes.map((own) => areas(own ?? [])), runs.map(({ fields }) => linkOf(fields))];
+  return scales.map((scale, i) => {
+    const [mask = [], model = []] = found.slice(2 * i, 2 * i + 2);
+    return { scale, gap: welch(mask, model), mask, model, links: links.slice(2 * i, 2 * i + 2) };
+  });
+}
+
+async function whyOf(ledger: Ledger): Promise<FairGround['why']> {
+  const arms: Explained[] = [];
+  for (const wanted of whyRuns()) {
+    const outcomes = await outcomesOf(wanted, ledger);
+    if (outcomes === null) return null;
+    const file = wanted.name.split('/').at(-1) as string;
+    const scale = WHY_SCALES.find((one) => file.endsWith(one)) as string;
+    const probes = outcomes.map((outcome) => outcome.probes ?? []);
+    const updates = (probes[0] ?? []).map(({ update }) => update);
+    const over = (read: (probe: NonNullable<Outcome['probes']>[number]) => number | undefined): number[] =>
+      updates.map((_, at) =>
+        short(meanOf(probes.flatMap((own) => read(own[at] as (typeof own)[number]) ?? [])) ?? Number.NaN),
+      );
+    arms.push({
+      arm: file.slice(0, -scale.length - 1),
+      scale,
+      area: areas(outcomes),
+      heldOut: outcomes.map(({ heldOut }) => heldOut),
+      updates,
+      rank: over(({ rank }) => rank.at(-1)),
+      cell: over(({ answer }) => answer.at(-1)),
+      foreseen: over(({ action }) => action.at(-1)),
+    });
+  }
+  return { arms, predictions: judge(arms, await successOf(ledger)) };
+}
+
+const short = (value: number): number => Number(value.toFixed(3));
+
+/** Mean success over seeds in each twentieth of the run, by arm at the small scale. */
+async function successOf(ledger: Ledger): Promise<number[]> {
+  const wanted = whyRuns().find(({ name }) => name === `why/world-model-${WHY_SCALES[0]}`) as Wanted;
+  const outcomes = (await outcomesOf(wanted, ledger)) as Outcome[];
+  return (outcomes[0]?.success ?? []).map(
+    (_, at) => meanOf(outcomes.map(({ success }) => success[at] ?? Number.NaN)) ?? Number.NaN,
+  );
+}
+
+function judge(arms: readonly Explained[], modelSuccess: readonly number[]): Prediction[] {
+  const [small, ordinary] = WHY_SCALES;
+  const of = (arm: keyof typeof WHY_ARMS, scale: string): Explained =>
+    arms.find((one) => one.arm === arm && one.scale === scale) as Explained;
+  const area = (arm: keyof typeof WHY_ARMS): number => meanOf(of(arm, small).area) as number;
+  const [first, second] = [of('mask', small).rank[0] as number, of('mask', ordinary).rank[0] as number];
+  // Updates that pass before the world model's success does 0.2: twentieths of the run below it.
+  const { updates } = of('world-model', small);
+  const below = modelSuccess.findIndex((success) => success > 0.2);
+  const last = Math.max(
+    ...updates.filter((update) => update <= ((below < 0 ? modelSuccess.length : below) / modelSuccess.length) * 300),
+  );
+  const at = updates.indexOf(last);
+  const [modelRank, maskRank] = [of('world-model', small).rank[at] as number, of('mask', small).rank[at] as number];
+  const gain = area('world-model') - area('mask');
+  const share = (arm: keyof typeof WHY_ARMS): number => short((area(arm) - area('mask')) / gain);
+  const [seen, acted] = [share('mask-after-observations'), share('mask-after-actions')];
+  return [
+    {
+      text: 'At the first update the last layer holds the states in fewer directions at the small scale.',
+      held: first < second,
+      numbers: { small: first, 'fan-in': second },
+    },
+    {
+      text: 'At the small scale the world model spreads them before its success passes 0.2.',
+      held: modelRank > maskRank,
+      numbers: { update: last, 'world model': modelRank, mask: maskRank },
+    },
+    {
+      text: 'At the small scale, having predicted a random walker’s observations beforehand gives the mask at least half of the world model’s gain, having imitated its actions less than half.',
+      held: gain > 0 && seen >= 0.5 && acted < 0.5,
+      numbers: {
+        'gain of the world model': short(gain),
+        'share after observations': seen,
+        'share after actions': acted,
+      },
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+/** The statistics of the comparison: Welch's interval, the paired one, the permutation test, and Holm's correction. */
+import type { Difference } from '../../experiment/fairGround';
+import { meanOf, studentQuantile } from '../../experiment/statistics';
+import { RandomStream, STREAM } from '../../foundation/philox';
+
+const DRAWS = 100_000;
+
+const mean = (values: readonly number[]): number => meanOf(values) ?? Number.NaN;
+const variance = (values: readonly number[]): number => {
+  const centre = mean(values);
+  return values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1);
+};
+const short = (value: number): number => Number(value.toFixed(4));
+
+function interval(centre: number, half: number): Difference {
+  return { mean: short(centre), low: short(centre - half), high: short(centre + half) };
+}
+
+/** second − first, of independent seeds: Welch's t (Biometrika 34, 1947). */
+export function welch(first: readonly number[], second: readonly number[]): Difference {
+  const [a, b] = [variance(first) / first.length, variance(second) / second.length];
+  const freedom = (a + b) ** 2 / (a ** 2 / (first.length - 1) + b ** 2 / (second.length - 1));
+  return interval(mean(second) - mean(first), a + b === 0 ? 0 : studentQuantile(freedom) * Math.sqrt(a + b));
+}
+
+/** second − first, seed by seed: Student's t of the differences. */
+export function paired(first: readonly number[], second: readonly number[]): Difference {
+  const differences = first.slice(0, second.length).map((value, seed) => (second[seed] as number) - value);
+  const error = Math.sqrt(variance(differences) / differences.length);
+  return interval(mean(differences), studentQuantile(differences.length - 1) * error);
+}
+
+/**
+ * Two-sided p of the difference of means when the labels mean nothing: the share of 100,000 relabellings that differ as
+ * much, the observed one counted among them (Phipson and Smyth, 2010). A fixed stream: the same numbers give the same p.
+ */
+export function permutationTest(first: readonly number[], second: readonly number[]): number {
+  const all = [...first, ...second];
+  const observed = Math.abs(mean(second) - mean(first)) - 1e-12;
+  const total = all.reduce((sum, value) => sum + value, 0);
+  const random = new RandomStream(0, STREAM.statistics, 2, 0, 0);
+  let asFar = 1;
+  for (let draw = 0; draw < DRAWS; draw++) {
+    let sum = 0;
+    for (let i = 0; i < first.length; i++) {
+      const other = i + random.below(all.length - i);
+      [all[i], all[other]] = [all[other] as number, all[i] as number];
+      sum += all[i] as number;
+    }
+    if (Math.abs((total - sum) / second.length - sum / first.length) >= observed) asFar++;
+  }
+  return asFar / (DRAWS + 1);
+}
+
+/** Holm's step-down correction (1979), in the order given. */
+export function holm(ps: readonly number[]): number[] {
+  const order = ps.map((_, i) => i).sort((a, b) => (ps[a] as number) - (ps[b] as number));
+  const corrected = new Array<number>(ps.length);
+  let least = 0;
+  order.forEach((at, rank) => {
+    least = Math.max(least, Math.min(1, (ps.length - rank) * (ps[at] as number)));
+    corrected[at] = Number(least.toPrecision(3));
+  });
+  return corrected;
+}

@@ -1,0 +1,40 @@
+/**
+ * The gridworld at the default's width of 64, where a run costs three times as much and no search was paid for: the
+ * settings found at width 32, and the preset's own at a small and at an ordinary initial scale.
+ */
+import { armFields } from './arms';
+import { fieldsOf, INITIAL_FIELDS, PRESET_NUMBERS, type Setting } from './design';
+import type { Fields, Wanted } from './runs';
+import { TUNED, type Tuned } from './search';
+import { worldOf } from './worlds';
+
+const WIDE_SEED = 5000;
+const SEEDS = [0, 1, 2, 3, 4, 5, 6, 7];
+export const WIDE_SCALES = ['normal-0.05', 'fan-in'] as const;
+const WIDE: Fields = { 'policy.width': 64, 'policy.heads': 4 };
+
+export function wideBest(best: Readonly<Record<Tuned, Setting>>): Wanted[] {
+  return TUNED.map((arm) => ({
+    name: `wide/${arm}-best`,
+    fields: fieldsOf(worldOf('gridworld'), arm, best[arm], WIDE_SEED, WIDE),
+    seeds: SEEDS,
+  }));
+}
+
+export function widePreset(): Wanted[] {
+  const { fields, groups, updates } = worldOf('gridworld');
+  const shared = { ...fields, seed: WIDE_SEED, seeds: SEEDS.length, updates, 'evaluation.every': updates };
+  return WIDE_SCALES.flatMap((scale) =>
+    TUNED.map((arm) => ({
+      name: `wide/${arm}-preset-${scale}`,
+      fields: {
+        ...shared,
+        'batch.groups': groups,
+        ...WIDE,
+        ...INITIAL_FIELDS[scale],
+        ...armFields(arm, PRESET_NUMBERS),
+      },
+      seeds: SEEDS,
+    })),
+  );
+}
