@@ -2,10 +2,11 @@
  * Runs in the page: the benchmark as the command line has it, on one thread. Bundled by browserBundle.ts, called by
  * chromium.ts.
  */
-import { chooseBackend } from '../src/train/backends';
+
 import { benchmark } from '../src/train/bench/benchmark';
 import type { BenchmarkReport, Subject } from '../src/train/bench/report';
 import type { BackendChoice } from '../src/train/protocol';
+import { chooseBackend } from '../src/train/run/backends';
 
 export function run(subject: Subject, backend: BackendChoice, quick: boolean): Promise<BenchmarkReport> {
   const alone = {

@@ -1,10 +1,10 @@
 /** `lab bench`: how fast this machine trains, and where the time goes. The table goes to stdout, progress to stderr. */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { LabError } from '../foundation/errors';
-import { chooseBackend } from '../train/backends';
 import { benchmark } from '../train/bench/benchmark';
 import { SUBJECTS, type Subject } from '../train/bench/report';
 import type { BackendChoice } from '../train/protocol';
+import { chooseBackend } from '../train/run/backends';
 import { benchTable } from './benchTable';
 import { createNodeGpu } from './nodeGpu';
 import { threadPool } from './poolThread';

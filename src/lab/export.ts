@@ -4,8 +4,8 @@ import { rename, writeFile } from 'node:fs/promises';
 import { LabError } from '../foundation/errors';
 import { isLicence, NO_LICENCE } from '../foundation/licence';
 import { exportOnnx } from '../onnx/exportOnnx';
-import type { Checkpoint } from '../train/checkpoint';
-import { curvesOf, memberPolicy, resultsOf } from '../train/memberPolicy';
+import { curvesOf, memberPolicy, resultsOf } from '../train/policies/member';
+import type { Checkpoint } from '../train/run/checkpoint';
 import { readCheckpoint } from './runFolder';
 
 export interface ExportArguments {

@@ -6,8 +6,8 @@ import { namedPolicies } from '../experiment/policyFiles';
 import { SHIPPED } from '../experiment/shippedPolicies';
 import { LabError } from '../foundation/errors';
 import { sha256Of } from '../foundation/sha256';
-import { readPolicies } from '../train/policyFiles';
-import type { FilePolicies } from '../train/training';
+import { readPolicies } from '../train/policies/files';
+import type { FilePolicies } from '../train/population/training';
 import { readPolicyFile } from './policyFile';
 
 /** Where `npm run policies` writes, and the lab finds what comes with it. */

@@ -1,8 +1,8 @@
 /** The backend of a run in Node: WebGPU through Dawn, threads for the CPU; and why there is no GPU, where there is none. */
 import { LabError } from '../foundation/errors';
-import { type ChosenBackend, chooseBackend } from '../train/backends';
-import type { PoolChoice } from '../train/poolPort';
+import type { PoolChoice } from '../train/pool/port';
 import type { BackendChoice } from '../train/protocol';
+import { type ChosenBackend, chooseBackend } from '../train/run/backends';
 import { createNodeGpu } from './nodeGpu';
 
 export async function chooseNodeBackend(

@@ -4,9 +4,9 @@
  */
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { type PoolChoice, type PoolListener, type PoolPort, poolSize } from '../train/poolPort';
-import type { PoolCommand, PoolReply } from '../train/poolProtocol';
-import { servePool } from '../train/poolServer';
+import { type PoolChoice, type PoolListener, type PoolPort, poolSize } from '../train/pool/port';
+import type { PoolCommand, PoolReply } from '../train/pool/protocol';
+import { servePool } from '../train/pool/server';
 
 const MARK = 'unmask-pool';
 

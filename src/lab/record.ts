@@ -8,7 +8,7 @@ import { MOST_POINTS } from '../experiment/result';
 import { LabError } from '../foundation/errors';
 import { MetricHistory } from '../store/history';
 import { resultOf } from '../store/sentResult';
-import { openTraining } from '../train/opening';
+import { openTraining } from '../train/run/opening';
 import { chooseNodeBackend } from './nodeBackend';
 import { isPoolThread, servePoolThread, threadPool } from './poolThread';
 

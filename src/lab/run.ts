@@ -4,7 +4,7 @@ import { recordMachine } from '../experiment/machines';
 import { FINAL_UPDATES, final } from '../experiment/statistics';
 import { findSweep, isSwept } from '../experiment/sweep';
 import { judgeSweep, sweepInWords } from '../experiment/sweepFinding';
-import { machineOf, openTraining, smallerPlanWords } from '../train/opening';
+import { machineOf, openTraining, smallerPlanWords } from '../train/run/opening';
 import { Drive, resumeCommand } from './drive';
 import { healthLines } from './health';
 import { chooseNodeBackend } from './nodeBackend';

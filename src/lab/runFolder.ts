@@ -5,7 +5,7 @@
 import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LabError } from '../foundation/errors';
-import { type Checkpoint, decodeCheckpoint } from '../train/checkpoint';
+import { type Checkpoint, decodeCheckpoint } from '../train/run/checkpoint';
 
 type FileName = 'checkpoint.safetensors' | 'result.json';
 

@@ -7,7 +7,7 @@ import { composeVocabulary } from '../environments/vocabulary';
 import type { Experiment } from '../experiment/experiment';
 import { trajectoryLine } from '../experiment/trajectoryRecord';
 import { LabError } from '../foundation/errors';
-import type { Training } from '../train/training';
+import type { Training } from '../train/population/training';
 
 /** One line a trajectory: docs/trajectories.md. Throws LabError where the training has learned from none yet. */
 export async function writeTrajectories(path: string, training: Training, experiment: Experiment): Promise<void> {

@@ -12,7 +12,7 @@ import type { TokenNumber } from '../rl/inspection';
 import type { Probe } from '../rl/probes';
 import type { BenchmarkReport, Subject } from './bench/report';
 import type { KernelJob, KernelNews } from './kernels/report';
-import type { PlayedEpisode, PlayedTasks } from './policyPlayer';
+import type { PlayedEpisode, PlayedTasks } from './policies/player';
 import type { TextReading, TextRequest } from './reading/readText';
 
 export type { BackendKind } from '../experiment/machines';

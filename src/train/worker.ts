@@ -5,11 +5,11 @@
  */
 import type { Experiment } from '../experiment/experiment';
 import { asLabError, LabError } from '../foundation/errors';
-import { type ChosenBackend, chooseBackend } from './backends';
-import { browserPool } from './poolPort';
+import { browserPool } from './pool/port';
+import type { FilePolicies } from './population/training';
 import type { BackendChoice, Command, PolicyRequest, TrainerEvent } from './protocol';
-import { Session } from './session';
-import type { FilePolicies } from './training';
+import { type ChosenBackend, chooseBackend } from './run/backends';
+import { Session } from './run/session';
 
 const post = (event: TrainerEvent, transfer: Transferable[] = []): void => {
   self.postMessage(event, { transfer });
@@ -64,12 +64,12 @@ async function handle(command: Command): Promise<void> {
       session?.extend(command.updates);
       break;
     case 'read-policy': {
-      const { inspectPolicy } = await import('./policyFiles');
+      const { inspectPolicy } = await import('./policies/files');
       post({ type: 'policy', policy: await inspectPolicy(command.file, command.experiment) });
       break;
     }
     case 'play': {
-      const { playPolicy } = await import('./playPolicy');
+      const { playPolicy } = await import('./policies/play');
       const { file, backend } = command;
       post({ type: 'played', played: await playPolicy(file, backend, globalThis.navigator?.gpu) });
       break;
@@ -122,7 +122,7 @@ async function measure({ subjects, backend, quick }: Extract<Command, { type: 'm
 
 async function readNamed(files: readonly Blob[], experiment: Experiment): Promise<FilePolicies> {
   if (files.length === 0) return new Map();
-  const { readPolicies } = await import('./policyFiles');
+  const { readPolicies } = await import('./policies/files');
   return readPolicies(files, experiment);
 }
 

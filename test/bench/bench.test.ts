@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { benchTable } from '../../src/lab/benchTable';
-import { chooseBackend } from '../../src/train/backends';
 import { callsOf, replay } from '../../src/train/bench/apart';
 import { benchmark } from '../../src/train/bench/benchmark';
 import { costOf } from '../../src/train/bench/costs';
 import type { BenchmarkReport, Subject } from '../../src/train/bench/report';
+import { chooseBackend } from '../../src/train/run/backends';
 
 const alone = {
   workers: 1,

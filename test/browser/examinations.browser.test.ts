@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/trainer';
+import { Trainer } from '../../src/train/population/trainer';
 import { startChromium } from '../support/chromium';
 import { curve, openLab, waitForPhase } from '../support/labPage';
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/trainer';
+import { Trainer } from '../../src/train/population/trainer';
 import { startChromium } from '../support/chromium';
 
 /** One member, so that it trains in the trainer's own Worker; 32 trajectories, which can be cut in two. */

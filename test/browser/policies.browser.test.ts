@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
-import { playPolicy } from '../../src/train/playPolicy';
+import { playPolicy } from '../../src/train/policies/play';
 import { startChromium } from '../support/chromium';
 import { curve, openLab, waitForPhase } from '../support/labPage';
 import { overflow } from '../support/page';

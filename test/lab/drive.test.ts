@@ -8,9 +8,9 @@ import { LabError } from '../../src/foundation/errors';
 import { Drive, type DriveOptions } from '../../src/lab/drive';
 import { RunFolder } from '../../src/lab/runFolder';
 import { METRIC, METRICS } from '../../src/rl/metrics';
-import { decodeCheckpoint } from '../../src/train/checkpoint';
-import { SNAPSHOT_EVERY } from '../../src/train/recovery';
-import { chooseMembers, type Snapshot, type TrainerUpdate, type Training } from '../../src/train/training';
+import { chooseMembers, type Snapshot, type TrainerUpdate, type Training } from '../../src/train/population/training';
+import { decodeCheckpoint } from '../../src/train/run/checkpoint';
+import { SNAPSHOT_EVERY } from '../../src/train/run/recovery';
 
 const preset = findPreset('gridworld-tiny');
 if (preset === undefined) throw new Error('The preset is missing.');

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { objectivePresets } from '../../src/experiment/objectivePresets';
 import { importOnnx } from '../../src/onnx/importOnnx';
-import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/checkpoint';
+import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
 import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labResult } from '../support/lab';
 
 const TINY = ['run', 'gridworld-tiny', '--backend', 'cpu', '--arms', 'action-mask,world-model'];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/trainer';
+import { Trainer } from '../../src/train/population/trainer';
 
 const TIMEOUT = 60_000;
 const BATCH = { groups: 4, groupSize: 8 };

@@ -15,7 +15,7 @@ import { planRun, type RunArguments } from '../../src/lab/runArguments';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { PolicySession } from '../../src/onnx/session';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { decodeCheckpoint } from '../../src/train/checkpoint';
+import { decodeCheckpoint } from '../../src/train/run/checkpoint';
 import { expectRefusal, LAB_TIMEOUT, lab, labResult } from '../support/lab';
 import { randomSequences, referenceForward, relativeError } from '../support/policies';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findPreset } from '../../src/experiment/presets';
 import { writeTrajectories } from '../../src/lab/trajectories';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/trainer';
+import { Trainer } from '../../src/train/population/trainer';
 
 const preset = findPreset('gridworld-tiny');
 if (preset === undefined) throw new Error('There is no preset gridworld-tiny.');

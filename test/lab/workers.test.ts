@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defaultPreset } from '../../src/experiment/presets';
 import { threadPool } from '../../src/lab/poolThread';
-import { TrainerPool } from '../../src/train/pool';
+import { TrainerPool } from '../../src/train/pool/pool';
 
 const TIMEOUT = 60_000;
 

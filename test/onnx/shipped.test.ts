@@ -12,7 +12,7 @@ import {
   type ShippedPolicy,
 } from '../../src/experiment/shippedPolicies';
 import { importOnnx } from '../../src/onnx/importOnnx';
-import { readPolicies } from '../../src/train/policyFiles';
+import { readPolicies } from '../../src/train/policies/files';
 
 const bytesOf = ({ file }: ShippedPolicy): Promise<Buffer<ArrayBuffer>> =>
   readFile(`public/policies/${file}`) as Promise<Buffer<ArrayBuffer>>;

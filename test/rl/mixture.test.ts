@@ -20,7 +20,7 @@ import { Trajectories } from '../../src/rl/trajectories';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import { Trainer } from '../../src/train/trainer';
+import { Trainer } from '../../src/train/population/trainer';
 import { randomDecoder } from '../support/randomDecoder';
 
 /** Rewards of 0 to −6 in one world, of 0 or 1 in the other. */

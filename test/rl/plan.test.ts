@@ -4,7 +4,7 @@ import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import type { Backend, Tensor } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/trainer';
+import { Trainer } from '../../src/train/population/trainer';
 
 const { experiment } = findPreset('gridworld') as { experiment: Experiment };
 const MIB = 2 ** 20;

@@ -14,7 +14,7 @@ import { type Probe, Probes } from '../../src/rl/probes';
 import { ridge } from '../../src/rl/probes/ridge';
 import { Trajectories } from '../../src/rl/trajectories';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/trainer';
+import { Trainer } from '../../src/train/population/trainer';
 import { SessionPage } from '../support/sessionPage';
 
 const random = (part: number): RandomStream => new RandomStream(7, 0, 0, 0, part);

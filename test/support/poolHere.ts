@@ -1,6 +1,6 @@
 /** Pool Workers that answer in this thread; everything they are told and say is cloned as between threads. */
-import type { PoolListener, PoolPort } from '../../src/train/poolPort';
-import { servePool } from '../../src/train/poolServer';
+import type { PoolListener, PoolPort } from '../../src/train/pool/port';
+import { servePool } from '../../src/train/pool/server';
 
 export function startHere(listener: PoolListener): PoolPort {
   let ended = false;

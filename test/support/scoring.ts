@@ -9,7 +9,7 @@ import { hyperparameters } from '../../src/rl/population';
 import type { FloatData, Program, Tensor } from '../../src/tensor/backend';
 import { packMeta, ROW_FIELDS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import type { Trainer } from '../../src/train/trainer';
+import type { Trainer } from '../../src/train/population/trainer';
 
 interface Sequence {
   readonly tokens: ArrayLike<number>;

@@ -3,7 +3,7 @@ import type { Experiment } from '../../src/experiment/experiment';
 import { type MachineEntry, recordMachine } from '../../src/experiment/machines';
 import { METRICS } from '../../src/rl/metrics';
 import type { BackendChoice, TrainerEvent } from '../../src/train/protocol';
-import { Session } from '../../src/train/session';
+import { Session } from '../../src/train/run/session';
 
 export class SessionPage {
   readonly events: TrainerEvent[] = [];

@@ -8,8 +8,8 @@ import { findPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
 import type { Backend, Tensor } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Reporter } from '../../src/train/reporter';
-import { Trainer } from '../../src/train/trainer';
+import { Trainer } from '../../src/train/population/trainer';
+import { Reporter } from '../../src/train/run/reporter';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const gone = (): LabError => new LabError('device-lost', 'The device is gone (a test says so).', 'Try again.');

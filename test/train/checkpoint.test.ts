@@ -1,7 +1,7 @@
 /** Checkpoints are safetensors files: what was saved comes back, and anything else is refused with advice. */
 import { describe, expect, test } from 'vitest';
 import { METRICS } from '../../src/rl/metrics';
-import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from '../../src/train/checkpoint';
+import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
 
 const UPDATES = 3;
 

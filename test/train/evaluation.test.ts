@@ -9,9 +9,9 @@ import { isEvaluated } from '../../src/rl/evaluation';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
 import { passAtK } from '../../src/rl/passAtK';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { TrainerPool } from '../../src/train/pool';
-import { Trainer } from '../../src/train/trainer';
-import type { Training } from '../../src/train/training';
+import { TrainerPool } from '../../src/train/pool/pool';
+import { Trainer } from '../../src/train/population/trainer';
+import type { Training } from '../../src/train/population/training';
 import { availableBackends } from '../support/backends';
 import { startHere } from '../support/poolHere';
 

@@ -6,7 +6,7 @@ import { METRICS } from '../../src/rl/metrics';
 import { lightsOf } from '../../src/store/health';
 import { MetricHistory } from '../../src/store/history';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/trainer';
+import { Trainer } from '../../src/train/population/trainer';
 
 const UPDATES = 24;
 

@@ -8,8 +8,8 @@ import { findPreset } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { Trainer } from '../../src/train/population/trainer';
 import type { EpisodeView } from '../../src/train/protocol';
-import { Trainer } from '../../src/train/trainer';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 

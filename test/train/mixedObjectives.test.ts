@@ -12,7 +12,7 @@ import { METRIC, METRICS } from '../../src/rl/metrics';
 import { placeboTargets } from '../../src/rl/placebo';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/trainer';
+import { Trainer } from '../../src/train/population/trainer';
 import { recordedTrajectories } from '../rl/replay';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;

@@ -6,12 +6,12 @@ import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { membersOf } from '../../src/rl/population';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { memberPolicy } from '../../src/train/memberPolicy';
-import { inspectPolicy, readPolicies } from '../../src/train/policyFiles';
-import { TrainerPool } from '../../src/train/pool';
-import type { StartPoolWorker } from '../../src/train/poolPort';
-import { Trainer } from '../../src/train/trainer';
-import { type FileWeights, weightsOf } from '../../src/train/training';
+import { inspectPolicy, readPolicies } from '../../src/train/policies/files';
+import { memberPolicy } from '../../src/train/policies/member';
+import { TrainerPool } from '../../src/train/pool/pool';
+import type { StartPoolWorker } from '../../src/train/pool/port';
+import { Trainer } from '../../src/train/population/trainer';
+import { type FileWeights, weightsOf } from '../../src/train/population/training';
 import { startHere } from '../support/poolHere';
 import { SessionPage } from '../support/sessionPage';
 

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { poolSize } from '../../src/train/poolPort';
+import { poolSize } from '../../src/train/pool/port';
+import { Trainer } from '../../src/train/population/trainer';
 import type { TrainerEvent } from '../../src/train/protocol';
-import { Trainer } from '../../src/train/trainer';
 import { startChromium } from '../support/chromium';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;

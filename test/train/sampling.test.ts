@@ -8,9 +8,9 @@ import { type Arm, type Change, defaultArm, type Experiment } from '../../src/ex
 import { findPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/checkpoint';
-import { Trainer } from '../../src/train/trainer';
-import type { Snapshot } from '../../src/train/training';
+import { Trainer } from '../../src/train/population/trainer';
+import type { Snapshot } from '../../src/train/population/training';
+import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const armOf = (id: string, more: Partial<Arm> = {}): Arm => ({ ...defaultArm(id, id), ...more });

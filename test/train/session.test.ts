@@ -7,9 +7,9 @@ import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
 import { METRICS } from '../../src/rl/metrics';
+import { Trainer } from '../../src/train/population/trainer';
 import type { BackendChoice } from '../../src/train/protocol';
-import { SNAPSHOT_EVERY } from '../../src/train/recovery';
-import { Trainer } from '../../src/train/trainer';
+import { SNAPSHOT_EVERY } from '../../src/train/run/recovery';
 import { FaultyGpu } from '../support/faultyGpu';
 import { SessionPage } from '../support/sessionPage';
 

@@ -9,7 +9,7 @@ import { ROLE } from '../../src/foundation/roles';
 import { type Diagnosis, type RoleNumbers, readMember } from '../../src/rl/diagnosis/table';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import type { Backend, FloatData } from '../../src/tensor/backend';
-import { Trainer } from '../../src/train/trainer';
+import { Trainer } from '../../src/train/population/trainer';
 import { availableBackends } from '../support/backends';
 import { spellingEnvironment } from '../support/spellingEnvironment';
 

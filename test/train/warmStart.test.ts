@@ -7,10 +7,10 @@ import { type Arm, defaultArm, type Experiment } from '../../src/experiment/expe
 import { findPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { openTraining } from '../../src/train/opening';
-import { TrainerPool } from '../../src/train/pool';
-import { Trainer } from '../../src/train/trainer';
-import type { Snapshot, STATE_TENSORS, Training } from '../../src/train/training';
+import { TrainerPool } from '../../src/train/pool/pool';
+import { Trainer } from '../../src/train/population/trainer';
+import type { Snapshot, STATE_TENSORS, Training } from '../../src/train/population/training';
+import { openTraining } from '../../src/train/run/opening';
 import { availableBackends } from '../support/backends';
 import { startHere } from '../support/poolHere';
 

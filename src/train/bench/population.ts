@@ -3,7 +3,7 @@
  * of Workers on the CPU included.
  */
 import type { Experiment } from '../../experiment/experiment';
-import type { Training } from '../training';
+import type { Training } from '../population/training';
 import type { PopulationReport } from './report';
 import { median } from './update';
 

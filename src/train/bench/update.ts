@@ -3,7 +3,7 @@
  * up to the first tensor of the training batch.
  */
 import type { Experiment } from '../../experiment/experiment';
-import { Trainer } from '../trainer';
+import { Trainer } from '../population/trainer';
 import { Meter } from './meter';
 import type { OpenBackend } from './open';
 import type { Part, PartTime, UpdateReport } from './report';

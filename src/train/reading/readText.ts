@@ -13,8 +13,8 @@ import { PolicySession } from '../../onnx/session';
 import type { DecoderSignature } from '../../onnx/signature';
 import type { Backend } from '../../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
-import { openBackend } from '../backends';
 import type { BackendChoice } from '../protocol';
+import { openBackend } from '../run/backends';
 import { type Tokeniser, tokeniserFor } from './tokeniser';
 import { parseTranscript } from './transcript';
 

@@ -1,0 +1,60 @@
+/**
+ * The numbers of every token of one trajectory, arm by arm, for the inspector: read from the device when the person asks,
+ * between two updates, and never otherwise.
+ */
+import type { Arm } from '../../experiment/experiment';
+import { ROLE } from '../../foundation/roles';
+import { type BatchInspection, TOKEN_NUMBERS } from '../../rl/inspection';
+import type { Member } from '../../rl/population';
+import type { Trajectories } from '../../rl/trajectories';
+import type { Inspection, InspectionChoice } from '../protocol';
+
+/** A prompt token without a weight is not scored (tensor/operations/logProb.ts); the first token has nothing before it. */
+export function isScored(arm: Arm, role: number, position: number): boolean {
+  return position > 0 && (role !== ROLE.prompt || arm.pg.prompt !== 0 || arm.ce.prompt !== 0);
+}
+
+/** What the last update learned from. */
+export interface Learned {
+  readonly update: number;
+  /** As they learned. */
+  readonly arms: readonly Arm[];
+  readonly trajectories: Trajectories;
+  readonly groupSize: number;
+}
+
+export async function inspectTrajectory(
+  batch: BatchInspection,
+  { update, arms, trajectories, groupSize }: Learned,
+  members: readonly Member[],
+  choice: InspectionChoice,
+): Promise<Inspection[]> {
+  const indices = members.flatMap(({ seed }, index) => (seed === choice.seed ? [index] : []));
+  if (indices.length === 0) return [];
+  const first = choice.group * groupSize;
+  const slot = first + choice.trajectory;
+  const inspected = await batch.read(indices, slot);
+  return indices.map((index, i) => {
+    const arm = arms[(members[index] as Member).armIndex] as Arm;
+    const { numbers, attention, isEqual, isKept } = inspected[i] as (typeof inspected)[number];
+    const at = index * trajectories.count;
+    const from = (at + slot) * trajectories.context;
+    const to = from + (trajectories.lengths[at + slot] as number);
+    const roles = trajectories.roles.slice(from, to);
+    const scored = (values: Float32Array): Float32Array =>
+      values.map((value, t) => (isScored(arm, roles[t] as number, t) ? value : Number.NaN));
+    return {
+      arm,
+      update,
+      ...choice,
+      tokens: trajectories.tokens.slice(from, to),
+      roles,
+      numbers: Object.fromEntries(TOKEN_NUMBERS.map((name) => [name, scored(numbers[name])])) as Inspection['numbers'],
+      attention,
+      rewards: Float32Array.from(trajectories.rewards.subarray(at + first, at + first + groupSize)),
+      successes: Uint8Array.from(trajectories.successes.subarray(at + first, at + first + groupSize)),
+      isEqual,
+      isKept,
+    };
+  });
+}

@@ -1,0 +1,97 @@
+/**
+ * What can be seen of the policies between two updates: the tokens of a trajectory they learned from, what linear probes read
+ * off them, and their dreams. Whatever is looked at, training goes on to the same numbers.
+ */
+import type { Environment } from '../../environments/environment';
+import type { Arm } from '../../experiment/experiment';
+import type { Decoder } from '../../policy/decoder';
+import type { ParameterLayout } from '../../policy/parameters';
+import { Dreams } from '../../rl/dream';
+import type { PolicyHistory } from '../../rl/policyHistory';
+import { hyperparameters, type Member } from '../../rl/population';
+import { Probes } from '../../rl/probes';
+import type { Update } from '../../rl/update';
+import type { Backend } from '../../tensor/backend';
+import { drawInitial } from '../population/state';
+import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
+import { inspectTrajectory, type Learned } from './inspection';
+
+export interface PolicyViewsOptions {
+  readonly backend: Backend;
+  readonly environment: Environment;
+  readonly members: readonly Member[];
+  readonly arms: readonly Pick<Arm, 'id'>[];
+  readonly experimentSeed: number;
+  readonly layout: ParameterLayout;
+  readonly decoder: Decoder;
+  /** Most tokens fed per trajectory and turn. */
+  readonly chunk: number;
+  /** Null where the present policies play. */
+  readonly history: PolicyHistory | null;
+  readonly update: Update;
+}
+
+export class PolicyViews {
+  readonly #options: PolicyViewsOptions;
+  #dreams: Dreams | null = null;
+  #probes: Probes | null = null;
+
+  constructor(options: PolicyViewsOptions) {
+    this.#options = options;
+  }
+
+  /** See Training.inspect. */
+  inspect(learned: Learned, choice: InspectionChoice): Promise<Inspection[]> {
+    const { update, members } = this.#options;
+    return inspectTrajectory(update.inspection, learned, members, choice);
+  }
+
+  /** See Training.probe. */
+  async probe(learned: Learned, seed: number | null): Promise<MemberProbes[]> {
+    const { members, environment, update, layout, experimentSeed } = this.#options;
+    const asked = members.flatMap((member, index) => (seed === null || member.seed === seed ? [index] : []));
+    if (asked.length === 0) return [];
+    this.#probes ??= new Probes(
+      environment,
+      learned.groupSize,
+      update.residuals,
+      drawInitial(layout, members, experimentSeed),
+    );
+    const found = await this.#probes.measure(asked, learned.trajectories);
+    return asked.map((index, i) => {
+      const { arm, seed } = members[index] as Member;
+      return { arm, seed, probes: found[i] ?? [] };
+    });
+  }
+
+  /** See Training.dream. round: keys the draws. learned: of the batch that can be looked at afterwards as before. */
+  async dream(
+    { episodes, sampling }: DreamRequest,
+    round: number,
+    learned: Pick<Learned, 'arms' | 'update'> | null,
+  ): Promise<DreamView[]> {
+    const { arms, members, backend, update, history } = this.#options;
+    const dreamed = episodes.flatMap((episode) => {
+      const isOwn = ({ armIndex, seed }: Member): boolean =>
+        arms[armIndex]?.id === episode.arm && seed === episode.seed;
+      const member = members.findIndex(isOwn);
+      return member < 0 ? [] : [{ ...episode, member }];
+    });
+    if (dreamed.length === 0) return [];
+    const dreams = await this.#dreamer();
+    history?.playPresent();
+    const restoreRows = update.keepRows();
+    const found = await dreams.of(dreamed, sampling, round);
+    restoreRows();
+    if (learned !== null) backend.write(update.hyper, hyperparameters(members, learned.arms, learned.update));
+    return found.map((dream, index) => ({ ...dream, arm: dreamed[index]?.arm ?? '' }));
+  }
+
+  async #dreamer(): Promise<Dreams> {
+    if (this.#dreams !== null) return this.#dreams;
+    const { backend, decoder, update } = this.#options;
+    this.#dreams = new Dreams(backend, decoder, update, this.#options);
+    await backend.prepare();
+    return this.#dreams;
+  }
+}

@@ -1,0 +1,46 @@
+/** What it takes to let one policy out of a file play in a world: what draws its tokens, what scores them, and their tensors. */
+import type { Environment } from '../../environments/environment';
+import { OnnxDecoder } from '../../onnx/decoder';
+import { OnnxScorer } from '../../onnx/scorer';
+import type { PolicySession } from '../../onnx/session';
+import { legalSetTable } from '../../rl/legalSets';
+import { decoderChunk } from '../../rl/rollout';
+import type { Backend, Tensor } from '../../tensor/backend';
+import { HYPER_COLUMNS } from '../../tensor/layout';
+
+/** Tokens scored at a time, unless an episode is longer. */
+const SCORED_ROWS = 4096;
+
+export interface FilePlayer {
+  /** f32 [1, HYPER_COLUMNS], all 0: the temperature, and whether prompts carry a loss. */
+  readonly hyper: Tensor<'f32'>;
+  /** Tokens of an observation that are fed at a time. */
+  readonly chunk: number;
+  readonly decoder: OnnxDecoder;
+  readonly scorer: OnnxScorer;
+}
+
+/**
+ * `seed`: index of the seed whose dice it throws. `trajectories`: episodes at a time. Records what it needs; call before the
+ * backend is prepared. The session may serve others between two calls.
+ */
+export function filePlayer(
+  backend: Backend,
+  session: PolicySession,
+  environment: Environment,
+  seed: number,
+  trajectories: number,
+): FilePlayer {
+  const { context, maxActionTokens, stopToken } = environment;
+  const legal = legalSetTable(environment, session.vocabulary);
+  const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
+  backend.write(legalSets, legal);
+  const hyper = backend.tensor('hyper', 'f32', 1, HYPER_COLUMNS);
+  const seedIndex = backend.tensor('seedIndex', 'u32', 1, 1);
+  backend.write(seedIndex, Uint32Array.of(seed));
+  const chunk = decoderChunk(environment);
+  const decoding = { members: 1, trajectories, chunk, maxActionTokens, stopToken };
+  const decoder = new OnnxDecoder(backend, session, { ...decoding, legalSets, hyper, seedIndex });
+  const scorer = new OnnxScorer(backend, session, { rows: Math.max(SCORED_ROWS, context), legalSets, hyper });
+  return { hyper, chunk, decoder, scorer };
+}

@@ -1,0 +1,90 @@
+/** Policies out of files, in the Worker: read, checked, and judged against the experiment that should begin from them. */
+import type { Environment } from '../../environments/environment';
+import { composeVocabulary } from '../../environments/vocabulary';
+import type { Experiment } from '../../experiment/experiment';
+import { fixedPolicies, trainedPolicies } from '../../experiment/policyFiles';
+import { LabError } from '../../foundation/errors';
+import { sha256Of } from '../../foundation/sha256';
+import { type ImportedPolicy, importOnnx } from '../../onnx/importOnnx';
+import { POLICY_LIMITS } from '../../onnx/limits';
+import { createEnvironment, policyShape } from '../population/shape';
+import type { FilePolicies } from '../population/training';
+import type { PolicySummary } from '../protocol';
+
+/** Throws LabError for a file that holds no policy of this lab. */
+export async function inspectPolicy(file: Blob, experiment: Experiment): Promise<PolicySummary> {
+  const { sha256, policy } = await readPolicy(file);
+  const { member, update, results, licence, parameters } = policy;
+  return {
+    sha256,
+    environment: policy.environment.id,
+    member,
+    update,
+    parameters: parameters.length,
+    results,
+    licence,
+    experiment: policy.experiment,
+    misfit: misfitOf(policy, experiment),
+    strangeness: strangenessOf(policy, createEnvironment(experiment)),
+  };
+}
+
+/** Throws LabError where one holds no policy, or one that cannot be to the experiment's arms what they name it for. */
+export async function readPolicies(files: readonly Blob[], experiment: Experiment): Promise<FilePolicies> {
+  const read = await Promise.all(files.map(readPolicy));
+  const policies = new Map(read.map(({ sha256, policy }) => [sha256, policy]));
+  const environment = createEnvironment(experiment);
+  const judged = (hashes: readonly string[], judge: (policy: ImportedPolicy) => string | null): (string | null)[] =>
+    hashes.flatMap((hash) => policies.get(hash) ?? []).map(judge);
+  const all = [
+    ...judged(trainedPolicies(experiment), (policy) => misfitOf(policy, experiment)),
+    ...judged(fixedPolicies(experiment), (policy) => strangenessOf(policy, environment)),
+  ];
+  const misfit = all.find((one) => one !== null);
+  if (misfit == null) return policies;
+  throw new LabError('invalid-experiment', misfit, 'Begin from the experiment that the file comes from.');
+}
+
+export interface ReadPolicy {
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  readonly policy: ImportedPolicy;
+}
+
+/** Throws LabError for a file that holds no policy of this lab, and where the page cannot compute hashes. */
+export async function readPolicy(file: Blob): Promise<ReadPolicy> {
+  if (file.size > POLICY_LIMITS.bytes) {
+    const what = `The file has ${file.size} bytes, more than ${POLICY_LIMITS.bytes}.`;
+    throw new LabError('limits', what, 'Choose a smaller file: policies of this lab have a few megabytes.');
+  }
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return { bytes, policy: importOnnx(bytes), sha256: await sha256Of(bytes) };
+}
+
+/** Why a policy cannot play in a world: tokens must mean the same, and episodes must not outgrow its context. */
+export function strangenessOf(
+  { vocabulary, configuration }: Pick<ImportedPolicy, 'vocabulary' | 'configuration'>,
+  { words: own, context }: Environment,
+): string | null {
+  const { words } = composeVocabulary([own]);
+  const most = Math.max(words.length, vocabulary.length);
+  const other = Array.from({ length: most }, (_, token) => token).find((token) => words[token] !== vocabulary[token]);
+  if (other !== undefined) {
+    return `The policy speaks of another world: its token ${other} is “${vocabulary[other] ?? ''}”, and here “${words[other] ?? ''}”.`;
+  }
+  if (configuration.context >= context) return null;
+  return `The policy was made for at most ${configuration.context} tokens, and episodes here may have ${context}.`;
+}
+
+/** Why the policies of an experiment cannot begin as this one: shapes must be the same too. */
+function misfitOf(policy: ImportedPolicy, experiment: Experiment): string | null {
+  const { configuration } = policy;
+  const environment = createEnvironment(experiment);
+  const strangeness = strangenessOf(policy, environment);
+  if (strangeness !== null) return strangeness;
+  // How wide its weights were drawn says nothing of what they are now.
+  const { initialisation: _, initialScale: __, ...shape } = policyShape(experiment, environment).configuration;
+  const differing = (Object.keys(shape) as (keyof typeof shape)[]).find((key) => shape[key] !== configuration[key]);
+  if (differing === undefined) return null;
+  return `The policy has another shape: its ${differing} is ${configuration[differing]}, and here ${shape[differing]}.`;
+}

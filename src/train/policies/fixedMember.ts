@@ -1,0 +1,160 @@
+/**
+ * One seed of an arm that is a fixed policy: the policy out of the file plays what a member in training would play, the same
+ * tasks with the same dice, and is measured by the same words; but nothing learns, so what tells of learning is undefined.
+ */
+import type { Environment } from '../../environments/environment';
+import type { Arm, Experiment } from '../../experiment/experiment';
+import { ROLE } from '../../foundation/roles';
+import type { OnnxScorer } from '../../onnx/scorer';
+import type { PolicySession } from '../../onnx/session';
+import { Collection } from '../../rl/collection';
+import { Curriculum } from '../../rl/curriculum';
+import { addMeasured, Evaluation, isEvaluated } from '../../rl/evaluation';
+import { TOKEN_NUMBERS } from '../../rl/inspection';
+import { putMetric, rolloutMetrics, summariseRollout } from '../../rl/measure';
+import { hyperparameters, type Member } from '../../rl/population';
+import { rewardRules } from '../../rl/rewards';
+import { Rollout } from '../../rl/rollout';
+import type { TaskRecord } from '../../rl/taskMemory';
+import { Trajectories } from '../../rl/trajectories';
+import type { Backend, Tensor } from '../../tensor/backend';
+import { captureEpisodes, type Watch } from '../looks/episodes';
+import type { EpisodeView, Inspection, InspectionChoice } from '../protocol';
+import { filePlayer } from './filePlayer';
+import { scoreTrajectories, sumOverRole, type TrajectoryScores } from './scores';
+
+interface Played {
+  readonly tokens: number;
+  /** [METRICS.length]. */
+  readonly metrics: Float64Array;
+}
+
+export class FixedMember {
+  readonly #backend: Backend;
+  readonly #environment: Environment;
+  readonly #experiment: Pick<Experiment, 'seed' | 'batch' | 'evaluation'>;
+  readonly #member: Member;
+  readonly #hyper: Tensor<'f32'>;
+  readonly #scorer: OnnxScorer;
+  readonly #trajectories: Trajectories;
+  readonly #curriculum: Curriculum;
+  readonly #collection: Collection;
+  readonly #evaluation: Evaluation | null;
+  /** Of the last batch; null until one was played here. */
+  #last: { readonly arms: readonly Arm[]; readonly update: number; readonly scores: TrajectoryScores } | null = null;
+
+  /** Records what it needs; call before the backend is prepared. The session may serve others between two calls. */
+  constructor(
+    backend: Backend,
+    session: PolicySession,
+    environment: Environment,
+    experiment: Pick<Experiment, 'seed' | 'batch' | 'evaluation'>,
+    member: Member,
+  ) {
+    const { context, maxTurns } = environment;
+    const { groups, groupSize } = experiment.batch;
+    const count = groups * groupSize;
+    const { hyper, chunk, decoder, scorer } = filePlayer(backend, session, environment, member.seed, count);
+    const rollout = new Rollout(environment, decoder, [member], { groups, groupSize, chunk });
+    this.#backend = backend;
+    this.#environment = environment;
+    this.#experiment = experiment;
+    this.#member = member;
+    this.#hyper = hyper;
+    this.#scorer = scorer;
+    this.#trajectories = new Trajectories(1, count, context, maxTurns);
+    this.#curriculum = new Curriculum(environment, [member], groups, experiment.seed);
+    const sizes = { groups, groupSize };
+    this.#collection = new Collection(rollout, this.#curriculum, null, [member], sizes, experiment.seed);
+    const { every, tasks } = experiment.evaluation;
+    const scoring = { hyper, recordScores: () => (recorded: Trajectories) => this.#logProbs(recorded) };
+    const examined = { environment, members: [member], groups, groupSize, chunk, tasks };
+    this.#evaluation =
+      every === 0 ? null : new Evaluation(backend, decoder, scoring, { ...examined, experimentSeed: experiment.seed });
+  }
+
+  /** What it remembers of the tasks it played. */
+  get tasks(): TaskRecord[] {
+    return this.#curriculum.save()[0] ?? [];
+  }
+
+  restore(tasks: readonly TaskRecord[]): void {
+    this.#curriculum.restore([tasks]);
+    this.#last = null;
+  }
+
+  /** Plays the batch of an update. */
+  async play(arms: readonly Arm[], update: number): Promise<Played> {
+    const rules = arms.map(rewardRules);
+    const hyper = hyperparameters([this.#member], arms, update);
+    const examination = isEvaluated(update, this.#experiment.evaluation.every) ? this.#evaluation : null;
+    const measured = (await examination?.run(hyper, rules)) ?? [];
+    this.#backend.write(this.#hyper, hyper);
+    const trajectories = this.#trajectories;
+    const collected = await this.#collection.collect(trajectories, arms, update);
+    const scores = await scoreTrajectories(this.#scorer, trajectories, trajectories.count);
+    this.#last = { arms, update, scores };
+    const noisy = (arms[this.#member.armIndex]?.verifierNoise ?? 0) > 0;
+    const summary = summariseRollout(trajectories, [noisy], collected, this.#environment.parts);
+    const metrics = rolloutMetrics(summary);
+    const mean = (role: number, values: Float32Array): number => {
+      const { sum, tokens } = sumOverRole(trajectories, trajectories.count, role, values);
+      return sum / tokens;
+    };
+    putMetric(metrics, 'observationCrossEntropy', [-mean(ROLE.observation, scores.logProb)]);
+    putMetric(metrics, 'warningCrossEntropy', [-mean(ROLE.warning, scores.logProb)]);
+    putMetric(metrics, 'entropy', [mean(ROLE.action, scores.entropy)]);
+    return { tokens: summary.tokens, metrics: addMeasured(metrics, measured) };
+  }
+
+  /** Of the last batch; empty where another seed is watched. */
+  watch(watch: Watch): EpisodeView[] {
+    if (this.#last === null) return [];
+    const { arms, update, scores } = this.#last;
+    const { batch } = this.#experiment;
+    const nothing = new Float32Array(scores.logProb.length);
+    const learned = { advantage: nothing, policyWeight: nothing, crossEntropyWeight: nothing };
+    const captured = captureEpisodes(this.#trajectories, [this.#member], arms, watch, batch, update);
+    return captured.map((one) => one.finish({ ...learned, oldLogProb: scores.logProb }));
+  }
+
+  /** Null before the first batch; empty where another seed is asked for. */
+  inspect(choice: InspectionChoice): Inspection[] | null {
+    if (this.#last === null) return null;
+    if (choice.seed !== this.#member.seed) return [];
+    const { arms, update, scores } = this.#last;
+    const { groupSize } = this.#experiment.batch;
+    const { context, lengths, tokens, roles, rewards, successes } = this.#trajectories;
+    const first = choice.group * groupSize;
+    const slot = first + choice.trajectory;
+    const [from, to] = [slot * context, slot * context + (lengths[slot] as number)];
+    const unknown = new Float32Array(to - from).fill(Number.NaN);
+    // A prompt is given, not predicted.
+    const predicted = (values: Float32Array): Float32Array =>
+      values.slice(from, to).map((value, t) => (roles[from + t] === ROLE.prompt ? Number.NaN : value));
+    const own = rewards.slice(first, first + groupSize);
+    return [
+      {
+        arm: arms[this.#member.armIndex] as Arm,
+        update,
+        ...choice,
+        tokens: tokens.slice(from, to),
+        roles: roles.slice(from, to),
+        numbers: {
+          ...(Object.fromEntries(TOKEN_NUMBERS.map((name) => [name, unknown])) as Inspection['numbers']),
+          oldLogProb: predicted(scores.logProb),
+          entropy: predicted(scores.entropy),
+        },
+        attention: { layers: 0, heads: 0, probabilities: new Float32Array(0) },
+        rewards: own,
+        successes: successes.slice(first, first + groupSize),
+        isEqual: own.every((reward) => reward === own[0]),
+        isKept: true,
+      },
+    ];
+  }
+
+  async #logProbs(trajectories: Trajectories): Promise<Float32Array> {
+    return (await scoreTrajectories(this.#scorer, trajectories, trajectories.count)).logProb;
+  }
+}

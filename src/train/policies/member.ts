@@ -1,0 +1,75 @@
+/** One member of a run as a policy that can leave the lab. */
+import { encodeLink } from '../../experiment/link';
+import { parseExperiment } from '../../experiment/parse';
+import { isFixed } from '../../experiment/policyFiles';
+import { final } from '../../experiment/statistics';
+import { effectiveArms } from '../../experiment/timeline';
+import { LabError } from '../../foundation/errors';
+import type { Policy } from '../../onnx/exportOnnx';
+import { layoutParameters } from '../../policy/parameters';
+import { METRIC, METRICS, type MetricName } from '../../rl/metrics';
+import { createEnvironment, policyShape } from '../population/shape';
+import type { Checkpoint } from '../run/checkpoint';
+
+/** What of a run its policies take along. */
+export type PolicySource = Pick<Checkpoint, 'snapshot' | 'experiment' | 'machines'>;
+
+/**
+ * Throws LabError 'invalid-experiment' for a run that does not fit its own experiment. Parameters in float64 (the
+ * reference backend's) are rounded to float32. `results`: metrics of its training, by name.
+ */
+export function memberPolicy(
+  { snapshot, experiment: input, machines }: PolicySource,
+  index: number,
+  results: Policy['results'],
+  licence: string,
+): Policy {
+  const { update, members, timeline, tensors } = snapshot;
+  const experiment = parseExperiment({ ...input, timeline });
+  const { vocabulary, configuration } = policyShape(experiment, createEnvironment(experiment));
+  const member = members[index];
+  const arm = effectiveArms(experiment, update).find(({ id }) => id === member?.arm);
+  const { size } = layoutParameters(configuration);
+  const trained = members.filter(({ arm }) => experiment.arms.some((one) => one.id === arm && !isFixed(one)));
+  if (member !== undefined && arm !== undefined && isFixed(arm)) {
+    const what = `${arm.name} is a fixed policy: it learned nothing that its file does not hold.`;
+    throw new LabError('invalid-policy', what, 'Choose a member that trains, or take the file itself.');
+  }
+  if (member === undefined || arm === undefined || tensors.parameters.length !== size * trained.length) {
+    const what = 'The checkpoint’s policies are not those of its experiment.';
+    throw new LabError('invalid-experiment', what, 'Choose a checkpoint that this lab wrote.');
+  }
+  const row = trained.indexOf(member);
+  return {
+    parameters: Float32Array.from(tensors.parameters.subarray(row * size, (row + 1) * size)),
+    configuration,
+    vocabulary: vocabulary.words,
+    environment: experiment.environment,
+    experiment: encodeLink(experiment, machines),
+    member: { arm: member.arm, seed: member.seed },
+    update,
+    temperature: arm.temperature,
+    results,
+    licence,
+  };
+}
+
+/** What a member has reached, from its curves: the value of a metric at each update, NaN where undefined. */
+export function resultsOf(curve: (metric: MetricName) => readonly number[]): Policy['results'] {
+  return {
+    successRate: final(curve('successRate')),
+    observationCrossEntropy: final(curve('observationCrossEntropy')),
+    heldOutSuccess: curve('heldOutSuccess').findLast(Number.isFinite) ?? null,
+  };
+}
+
+/** `curves` [updates, P, METRICS.length] flat. */
+export function curvesOf(
+  curves: Float32Array,
+  members: number,
+  index: number,
+): (metric: MetricName) => readonly number[] {
+  const updates = curves.length / (members * METRICS.length);
+  return (metric) =>
+    Array.from({ length: updates }, (_, u) => curves[(u * members + index) * METRICS.length + METRIC[metric]] ?? NaN);
+}

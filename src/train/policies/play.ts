@@ -1,0 +1,34 @@
+/**
+ * A policy out of a file plays where it was trained, as it is: onnxruntime-web computes its logits, the lab's kernels draw
+ * from them and score what was said, on one device where there is one. Loaded, like onnxruntime itself, when a policy is to play.
+ */
+import { decodeLink } from '../../experiment/link';
+import { parseExperiment } from '../../experiment/parse';
+import { createEnvironment } from '../population/shape';
+import type { BackendChoice, PlayedPolicy } from '../protocol';
+import { openBackend } from '../run/backends';
+import { readPolicy } from './files';
+import { PolicyPlayer } from './player';
+
+/** Episodes, each of a task of its own. */
+const EPISODES = 64;
+
+/** Throws LabError where the file holds no policy, the backend cannot be had or onnxruntime cannot be loaded. */
+export async function playPolicy(file: Blob, choice: BackendChoice, gpu?: GPU): Promise<PlayedPolicy> {
+  const { bytes, policy, sha256 } = await readPolicy(file);
+  const { environment: place, experiment } = policy;
+  const { seed, environment } = parseExperiment({ ...decodeLink(experiment), environment: place });
+  const world = createEnvironment({ environment });
+  const { backend, reason } = await openBackend(choice, gpu);
+  try {
+    const player = await PolicyPlayer.open(backend, bytes, policy, world, seed);
+    try {
+      const played = await player.play('train', EPISODES);
+      return { sha256, environment, played, runtime: player.runtime, kernels: reason, episode: player.episode(0) };
+    } finally {
+      await player.dispose();
+    }
+  } finally {
+    backend.dispose();
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * Training on several processor cores: members are independent, so each Worker trains a part of them with a Trainer of its
+ * own, and this coordinator puts the results together in the order of the members. It computes nothing and allocates
+ * nothing itself; the numbers are the same whatever the number of Workers.
+ */
+import type { Change, Experiment } from '../../experiment/experiment';
+import { asLabError, LabError } from '../../foundation/errors';
+import { METRICS } from '../../rl/metrics';
+import type { Member } from '../../rl/population';
+import type { WarmStartProgress } from '../../rl/warmStart';
+import type { FloatData } from '../../tensor/backend';
+import type { Watch } from '../looks/episodes';
+import { gatherDiagnosis, gatherOwn, gatherRows, inOrderOfArms, type PartIndices, pickRows } from '../population/parts';
+import {
+  chooseMembers,
+  type Snapshot,
+  type StateTensors,
+  type TrainerUpdate,
+  type Training,
+  type TrainingOptions,
+  weightsFor,
+} from '../population/training';
+import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
+import { PoolClient } from './client';
+import type { StartPoolWorker } from './port';
+import type { PoolCommand, PoolReplies } from './protocol';
+
+export interface PoolOptions extends TrainingOptions {
+  readonly workers: number;
+  readonly start: StartPoolWorker;
+}
+
+interface Part {
+  /** Index in the population of each member trained there. */
+  readonly indices: PartIndices;
+  readonly client: PoolClient;
+}
+
+/**
+ * Deals the members out like cards. Neighbours in the population are seeds of one arm, and arms differ in how long their
+ * trajectories are and how many tokens they train on: dealt out, every Worker gets some of each.
+ */
+export function dealMembers(members: number, workers: number): number[][] {
+  const hands = Math.min(members, workers);
+  return Array.from({ length: hands }, (_, hand) =>
+    Array.from({ length: Math.ceil((members - hand) / hands) }, (_, i) => hand + i * hands),
+  );
+}
+
+export class TrainerPool implements Training {
+  readonly members: readonly Member[];
+  readonly lost: Promise<LabError>;
+  readonly #parts: readonly Part[];
+  readonly #created: Promise<readonly PoolReplies['create'][]>;
+  #experiment: Experiment;
+  #finished = 0;
+  #microbatches = 0;
+  /** Why nothing more can be had of the Workers. */
+  #broken: LabError | null = null;
+
+  /** Starts the Workers, which begin to allocate. */
+  constructor(experiment: Experiment, options: PoolOptions) {
+    this.#experiment = experiment;
+    this.members = chooseMembers(experiment, options);
+    const population = this.members.length;
+    let reportLost = (_error: LabError): void => {};
+    this.lost = new Promise((resolve) => {
+      reportLost = resolve;
+    });
+    this.#parts = dealMembers(population, options.workers).map((indices) => ({
+      indices,
+      client: new PoolClient(options.start, (error) => reportLost(this.#break(error))),
+    }));
+    this.#created = this.#ask(({ indices }) => {
+      const members = indices.map((index) => this.members[index] as Member);
+      const { halvings = 0, weights = new Map() } = options;
+      return {
+        type: 'create',
+        experiment,
+        members,
+        population,
+        halvings,
+        weights: weightsFor(experiment, members, weights),
+      };
+    });
+    // Until prepare() asks, a failure is nobody's.
+    this.#created.catch(() => {});
+  }
+
+  /** Of the Worker that cuts its members' batches smallest. */
+  get parts(): number {
+    return this.#microbatches;
+  }
+
+  get finished(): number {
+    return this.#finished;
+  }
+
+  get experiment(): Experiment {
+    return this.#experiment;
+  }
+
+  async prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
+    const created = await this.#created;
+    this.#microbatches = Math.max(...created.map(({ parts }) => parts));
+    onProgress?.(0, 0);
+  }
+
+  setTimeline(timeline: readonly Change[]): void {
+    this.#experiment = { ...this.#experiment, timeline: [...timeline] };
+    // A failure comes out of the next update.
+    this.#ask(() => ({ type: 'timeline', timeline })).catch(() => {});
+  }
+
+  /** Of the Worker that is behind: all do one step. */
+  async warmUp(): Promise<WarmStartProgress> {
+    const replies = await this.#ask(() => ({ type: 'warmUp' }));
+    const total = Math.max(...replies.map(({ progress }) => progress.total));
+    return { done: Math.min(...replies.map(({ progress }) => progress.done)), total };
+  }
+
+  async runUpdate(watch?: Watch, diagnose = false): Promise<TrainerUpdate> {
+    const replies = await this.#ask(() => ({ type: 'update', watch: watch ?? null, diagnose }));
+    const update = this.#finished;
+    this.#finished = update + 1;
+    const tokens = replies.reduce((sum, reply) => sum + reply.tokens, 0);
+    const values = replies.map(({ metrics }) => metrics);
+    const metrics = this.#gather(values, new Float64Array(this.members.length * METRICS.length));
+    const watched = replies.map((reply) => reply.episodes ?? []);
+    const episodes = watch === undefined ? null : this.#byArm(watched, ({ arm }) => arm);
+    const measured = replies.map((reply) => reply.diagnosis);
+    const diagnosis = gatherDiagnosis(this.#indices, measured, this.members.length);
+    return {
+      update,
+      tokens,
+      metrics: Promise.resolve(metrics),
+      episodes: episodes && Promise.resolve(episodes),
+      diagnosis: diagnosis && Promise.resolve(diagnosis),
+    };
+  }
+
+  async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
+    const replies = await this.#ask(() => ({ type: 'inspect', choice }));
+    if (replies.some(({ inspections }) => inspections === null)) return null;
+    const inspected = replies.map(({ inspections }) => inspections ?? []);
+    return this.#byArm(inspected, ({ arm }) => arm.id);
+  }
+
+  async probe(seed: number | null): Promise<MemberProbes[] | null> {
+    const replies = await this.#ask(() => ({ type: 'probe', seed }));
+    if (replies.some(({ members }) => members === null)) return null;
+    const found = replies.flatMap(({ members }) => members ?? []).toSorted((a, b) => a.seed - b.seed);
+    return this.#byArm([found], ({ arm }) => arm);
+  }
+
+  /** Every Worker dreams of what its members played. */
+  async dream(request: DreamRequest): Promise<DreamView[]> {
+    const replies = await this.#ask(() => ({ type: 'dream', request }));
+    const dreamed = replies.map(({ dreams }) => dreams);
+    return this.#byArm(dreamed, ({ arm }) => arm);
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    const replies = await this.#ask(() => ({ type: 'snapshot' }));
+    const names = Object.keys(replies[0]?.tensors ?? {}) as (keyof StateTensors)[];
+    const gather = (name: keyof StateTensors): Float32Array => {
+      const values = replies.map(({ tensors }) => tensors[name] as FloatData);
+      return this.#gather(values, new Float32Array(values.reduce((sum, { length }) => sum + length, 0)));
+    };
+    return {
+      update: this.#finished,
+      members: this.members,
+      timeline: this.#experiment.timeline,
+      tensors: Object.fromEntries(names.map((name) => [name, gather(name)])) as unknown as StateTensors,
+      tasks: gatherOwn(
+        this.#indices,
+        replies.map(({ tasks }) => tasks),
+      ),
+    };
+  }
+
+  async restore({ update, timeline, tensors, tasks }: Snapshot): Promise<void> {
+    await this.#ask(({ indices }) => ({
+      type: 'restore',
+      update,
+      timeline,
+      tensors: Object.fromEntries(
+        Object.entries(tensors).map(
+          ([name, values]) => [name, pickRows(values, this.members.length, indices)] as const,
+        ),
+      ) as unknown as StateTensors,
+      tasks: indices.map((index) => tasks[index] ?? []),
+    }));
+    this.#experiment = { ...this.#experiment, timeline: [...timeline] };
+    this.#finished = update;
+  }
+
+  dispose(): void {
+    this.#break(new LabError('internal', 'The training was ended.', 'Start it again.'));
+  }
+
+  /** Asks every Worker. When one fails all are ended, because they could no longer agree. */
+  async #ask<C extends PoolCommand>(command: (part: Part) => C): Promise<PoolReplies[C['type']][]> {
+    try {
+      return await Promise.all(this.#parts.map((part) => part.client.ask(command(part))));
+    } catch (cause) {
+      throw this.#break(asLabError(cause));
+    }
+  }
+
+  /** Returns why nothing more can be had: the first reason. */
+  #break(error: LabError): LabError {
+    if (this.#broken !== null) return this.#broken;
+    this.#broken = error;
+    for (const { client } of this.#parts) client.end(error);
+    return error;
+  }
+
+  get #indices(): PartIndices[] {
+    return this.#parts.map(({ indices }) => indices);
+  }
+
+  #gather<A extends Float32Array | Float64Array>(rows: readonly FloatData[], to: A): A {
+    return gatherRows(this.#indices, rows, this.members.length, to);
+  }
+
+  #byArm<T>(said: readonly (readonly T[])[], armOf: (one: T) => string): T[] {
+    return inOrderOfArms(this.#experiment.arms, said, armOf);
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * What the pool's coordinator and its Workers say to each other (pool.ts, server.ts). Every command has one reply, and
+ * replies come in the order of the commands. Errors travel as their parts, because LabError does not survive cloning.
+ */
+import type { Change, Experiment } from '../../experiment/experiment';
+import { asLabError, LabError, type LabErrorCode } from '../../foundation/errors';
+import type { Diagnosis } from '../../rl/diagnosis/table';
+import type { Member } from '../../rl/population';
+import type { WarmStartProgress } from '../../rl/warmStart';
+import type { Watch } from '../looks/episodes';
+import type { FileWeights, Snapshot } from '../population/training';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
+
+export type PoolCommand =
+  /** `population`: members of the whole pool, of which these are a part. */
+  | {
+      type: 'create';
+      experiment: Experiment;
+      members: readonly Member[];
+      population: number;
+      halvings: number;
+      weights: FileWeights;
+    }
+  | { type: 'warmUp' }
+  | { type: 'update'; watch: Watch | null; diagnose: boolean }
+  | { type: 'inspect'; choice: InspectionChoice }
+  | { type: 'probe'; seed: number | null }
+  | { type: 'dream'; request: DreamRequest }
+  | { type: 'timeline'; timeline: readonly Change[] }
+  | { type: 'snapshot' }
+  | ({ type: 'restore' } & Omit<Snapshot, 'members'>);
+
+/** The reply to each command; `failed` may come instead of any. */
+export interface PoolReplies {
+  /** `parts`: microbatches of its plan. */
+  create: { type: 'create'; parts: number };
+  warmUp: { type: 'warmUp'; progress: WarmStartProgress };
+  update: {
+    type: 'update';
+    tokens: number;
+    metrics: Float64Array;
+    episodes: EpisodeView[] | null;
+    diagnosis: Diagnosis | null;
+  };
+  inspect: { type: 'inspect'; inspections: Inspection[] | null };
+  probe: { type: 'probe'; members: MemberProbes[] | null };
+  dream: { type: 'dream'; dreams: DreamView[] };
+  timeline: { type: 'timeline' };
+  snapshot: { type: 'snapshot' } & Pick<Snapshot, 'tensors' | 'tasks'>;
+  restore: { type: 'restore' };
+}
+
+export interface PoolFailure {
+  type: 'failed';
+  code: LabErrorCode;
+  what: string;
+  advice: string;
+}
+
+export type PoolReply = PoolReplies[PoolCommand['type']] | PoolFailure;
+
+export function toFailure(cause: unknown): PoolFailure {
+  const { code, what, advice } = asLabError(cause);
+  return { type: 'failed', code, what, advice };
+}
+
+export function fromFailure({ code, what, advice }: PoolFailure): LabError {
+  return new LabError(code, what, advice);
+}

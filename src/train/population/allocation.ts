@@ -1,0 +1,148 @@
+/** What a population in training works with: tensors taken and passes recorded once, before the first update. */
+import type { Environment } from '../../environments/environment';
+import type { Experiment } from '../../experiment/experiment';
+import type { PolicyConfiguration } from '../../policy/configuration';
+import { Decoder } from '../../policy/decoder';
+import { type ParameterLayout, parameterViews } from '../../policy/parameters';
+import { Collection } from '../../rl/collection';
+import { Curriculum } from '../../rl/curriculum';
+import { Evaluation } from '../../rl/evaluation';
+import { legalSetTable } from '../../rl/legalSets';
+import type { Plan } from '../../rl/plan';
+import type { Member } from '../../rl/population';
+import { decoderChunk, Rollout } from '../../rl/rollout';
+import { Trajectories } from '../../rl/trajectories';
+import { Update } from '../../rl/update';
+import { WarmStart, warmStartUpdates } from '../../rl/warmStart';
+import type { Backend, Tensor } from '../../tensor/backend';
+import { HYPER_COLUMNS } from '../../tensor/layout';
+import { PolicyViews } from '../looks/views';
+import { Learning } from './learning';
+import { planHalved } from './plan';
+import { actingCopies, PolicyState } from './state';
+import type { TrainingOptions } from './training';
+
+/** Who trains, in what, and the policies' shape. */
+interface Population {
+  readonly members: readonly Member[];
+  readonly environment: Environment;
+  readonly configuration: PolicyConfiguration;
+  readonly layout: ParameterLayout;
+}
+
+export interface Allocation {
+  readonly hyper: Tensor<'f32'>;
+  readonly state: PolicyState;
+  readonly trajectories: Trajectories;
+  readonly curriculum: Curriculum;
+  readonly collection: Collection;
+  readonly update: Update;
+  readonly learning: Learning;
+  readonly views: PolicyViews;
+  /** Null where nothing is examined. */
+  readonly evaluation: Evaluation | null;
+  /** Null where there is none. */
+  readonly warmStart: WarmStart | null;
+}
+
+/** Throws LabError where the smallest plan does not fit, before any memory is taken. */
+export function allocate(
+  backend: Backend,
+  experiment: Experiment,
+  population: Population,
+  options: TrainingOptions,
+): Allocation {
+  const { members, environment, configuration, layout } = population;
+  const { groups, groupSize } = experiment.batch;
+  const P = members.length;
+  const count = groups * groupSize;
+  const chunk = decoderChunk(environment);
+  const plan = planFor(backend, experiment, population, options.halvings ?? 0);
+  const legalSets = u32(backend, 'legalSets', 1, legalSetTable(environment, configuration.vocabulary));
+  const seedIndex = u32(
+    backend,
+    'seedIndex',
+    P,
+    Uint32Array.from(members, (member) => member.seed),
+  );
+  const hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
+  const state = new PolicyState(backend, layout, members, experiment, options.weights ?? new Map());
+  const { history } = state;
+  const trajectories = new Trajectories(P, count, environment.context, environment.maxTurns);
+  const { maxActionTokens, stopToken } = environment;
+  const decoder = new Decoder(backend, configuration, parameterViews(layout, state.acting), {
+    members: P,
+    trajectories: count,
+    chunk,
+    maxActionTokens,
+    stopToken,
+    legalSets,
+    hyper,
+    seedIndex,
+  });
+  const curriculum = new Curriculum(environment, members, groups, experiment.seed);
+  const rollout = new Rollout(environment, decoder, members, { groups, groupSize, chunk });
+  const collection = new Collection(rollout, curriculum, history, members, { groups, groupSize }, experiment.seed);
+  const batch = { members: P, groups, groupSize };
+  const update = new Update(backend, environment, configuration, layout, state, batch, plan, hyper, legalSets);
+  const shared = { backend, environment, members, decoder, chunk, history, update };
+  return {
+    hyper,
+    state,
+    trajectories,
+    curriculum,
+    collection,
+    update,
+    learning: new Learning({ ...shared, experiment, trajectories }),
+    warmStart:
+      warmStartUpdates(experiment) > 0
+        ? new WarmStart(backend, environment, update, state, trajectories, members, experiment)
+        : null,
+    views: new PolicyViews({ ...shared, arms: experiment.arms, experimentSeed: experiment.seed, layout }),
+    evaluation: evaluationOf(experiment, shared),
+  };
+}
+
+/** How the batch is cut to fit the device. */
+function planFor(
+  backend: Backend,
+  { batch: { groups, groupSize }, arms }: Experiment,
+  { members, environment, configuration, layout }: Population,
+  halvings: number,
+): Plan {
+  const sizes = {
+    members: members.length,
+    trajectories: groups * groupSize,
+    groups,
+    turns: environment.maxTurns,
+    parameters: layout.size,
+    chunk: decoderChunk(environment),
+    maxActionTokens: environment.maxActionTokens,
+    actingCopies: actingCopies(Math.max(...arms.map((arm) => arm.staleness))),
+  };
+  return planHalved(backend.limits, configuration, sizes, halvings);
+}
+
+interface Examined {
+  readonly backend: Backend;
+  readonly environment: Environment;
+  readonly members: readonly Member[];
+  readonly decoder: Decoder;
+  readonly chunk: number;
+  readonly update: Update;
+}
+
+function evaluationOf(
+  { batch: { groups, groupSize }, evaluation: { every, tasks }, seed }: Experiment,
+  { backend, environment, members, decoder, chunk, update }: Examined,
+): Evaluation | null {
+  if (every === 0) return null;
+  const examined = { environment, members, groups, groupSize, chunk, tasks, experimentSeed: seed };
+  return new Evaluation(backend, decoder, update, examined);
+}
+
+function u32(backend: Backend, label: string, members: number, values: Uint32Array): Tensor<'u32'> {
+  const tensor = backend.tensor(label, 'u32', members, values.length / members);
+  backend.write(tensor, values);
+  return tensor;
+}

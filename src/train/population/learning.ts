@@ -1,0 +1,123 @@
+/**
+ * What the policies learn from a batch of trajectories, and how: demonstrations and goals reached by chance are put in, the
+ * baselines that advantages ask for are played, and then it is optimised.
+ */
+import type { Environment } from '../../environments/environment';
+import type { Arm, Experiment } from '../../experiment/experiment';
+import type { Decoder } from '../../policy/decoder';
+import { Baselines, GREEDY_TEMPERATURE } from '../../rl/baselines';
+import { BatchDiagnosis } from '../../rl/diagnosis/batchDiagnosis';
+import type { Diagnosis } from '../../rl/diagnosis/table';
+import { Hindsight } from '../../rl/hindsight';
+import { Imitation, imitating } from '../../rl/imitation';
+import type { MeasureOptions } from '../../rl/measure';
+import { hasActionLoss, hasCritic, needsOf, rolesWithLoss } from '../../rl/needs';
+import { placeboTargets } from '../../rl/placebo';
+import type { PolicyHistory } from '../../rl/policyHistory';
+import { hyperparameters, type Member } from '../../rl/population';
+import { rewardRules } from '../../rl/rewards';
+import type { Trajectories } from '../../rl/trajectories';
+import type { Update, UpdateReadback } from '../../rl/update';
+import type { Backend } from '../../tensor/backend';
+import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
+
+export interface LearningOptions {
+  readonly backend: Backend;
+  readonly environment: Environment;
+  readonly experiment: Experiment;
+  readonly members: readonly Member[];
+  /** Of the rollout; overwritten where an arm learns from others. */
+  readonly trajectories: Trajectories;
+  readonly decoder: Decoder;
+  /** Most tokens fed per trajectory and turn. */
+  readonly chunk: number;
+  /** Null where the present policies play. */
+  readonly history: PolicyHistory | null;
+  readonly update: Update;
+}
+
+/** A batch with demonstrations and other goals in it. */
+export interface Taught {
+  /** As they learn from it. */
+  readonly arms: readonly Arm[];
+  /** [P]: see Hindsight.relabel. */
+  readonly relabelled: Float64Array;
+}
+
+export interface Lesson {
+  readonly readback: Promise<UpdateReadback>;
+  readonly options: Omit<MeasureOptions, 'imitates' | 'relabelled'>;
+  readonly diagnosis: Promise<Diagnosis> | null;
+}
+
+export class Learning {
+  readonly #options: LearningOptions;
+  readonly #hindsight: Hindsight;
+  readonly #diagnosis: BatchDiagnosis;
+  #imitation: Imitation | null = null;
+  #baselines: Baselines | null = null;
+
+  constructor(options: LearningOptions) {
+    const { environment, members, update } = options;
+    this.#options = options;
+    this.#hindsight = new Hindsight(environment, members);
+    this.#diagnosis = new BatchDiagnosis(environment, update.gradientDiagnosis.layers);
+  }
+
+  /** Writes into the trajectories what arms learn from instead of what they played. */
+  teach(arms: readonly Arm[], update: number): Taught {
+    const { trajectories, experiment } = this.#options;
+    const taught = this.#imitate(arms, update);
+    return { arms: taught, relabelled: this.#hindsight.relabel(trajectories, taught, experiment.seed, update) };
+  }
+
+  /**
+   * Puts demonstrations in the place of the trajectories of arms in a supervised phase; returns the arms as they learn from
+   * what is there then.
+   */
+  #imitate(arms: readonly Arm[], update: number): readonly Arm[] {
+    if (arms.every(({ imitation }) => imitation === 'none')) return arms;
+    const { environment, experiment, members, trajectories } = this.#options;
+    const { warmStart } = experiment;
+    this.#imitation ??= new Imitation(environment, experiment);
+    const tokens = members.map(({ armIndex }) => arms[armIndex]?.imitation ?? 'none');
+    // After those of the warm start.
+    this.#imitation.play(trajectories, members, tokens, warmStart.updates + update);
+    return arms.map((arm) => (arm.imitation === 'none' ? arm : imitating(arm, arm.imitation, warmStart)));
+  }
+
+  /** Optimises on the trajectories as they are. */
+  async learn(arms: readonly Arm[], update: number, diagnose: boolean): Promise<Lesson> {
+    const { backend, experiment, members, trajectories } = this.#options;
+    const { seed, diagnosticsEvery: every } = experiment;
+    const hyper = hyperparameters(members, arms, update);
+    const needs = needsOf(hyper);
+    if (needs.baselines) await this.#playBaselines(hyper, arms, update);
+    backend.write(this.#options.update.hyper, hyper);
+    const diagnostics = every > 0 && update % every === 0;
+    const gradients = diagnose && diagnostics;
+    await this.#options.update.prepare(needs, gradients);
+    const armOf = ({ armIndex }: Member): Arm => arms[armIndex] as Arm;
+    const options = {
+      innerEpochs: members.map((member) => armOf(member).innerEpochs),
+      critic: members.map((_, p) => hasCritic(hyper, p)),
+      actionLoss: members.map((_, p) => hasActionLoss(hyper, p)),
+    };
+    const targets = placeboTargets(trajectories, members, arms, seed, update);
+    const gradientRoles = gradients ? { gradientRoles: rolesWithLoss(hyper) } : {};
+    const asked = { ...options, needs, diagnostics, ...gradientRoles, ...targets };
+    const readback = this.#options.update.run(trajectories, asked);
+    const finish = gradients ? this.#diagnosis.begin(trajectories, update) : null;
+    return { readback, options, diagnosis: finish && readback.then(finish) };
+  }
+
+  async #playBaselines(hyper: Float32Array, arms: readonly Arm[], update: number): Promise<void> {
+    const { backend, environment, experiment, members, trajectories, decoder, chunk, history } = this.#options;
+    const greedy = hyper.slice();
+    for (let at = HYPER.temperature; at < greedy.length; at += HYPER_COLUMNS) greedy[at] = GREEDY_TEMPERATURE;
+    backend.write(this.#options.update.hyper, greedy);
+    history?.playPresent();
+    this.#baselines ??= new Baselines(environment, decoder, members, experiment.batch.groups, chunk);
+    await this.#baselines.assign(trajectories, arms.map(rewardRules), experiment.seed, update);
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * A population of which some members train and some are fixed policies, as one Training. The parts know nothing of each
+ * other: what trains gives the same numbers, bit for bit, whether a fixed policy plays beside it or not.
+ */
+import type { Change, Experiment } from '../../experiment/experiment';
+import type { LabError } from '../../foundation/errors';
+import { METRICS } from '../../rl/metrics';
+import type { Member } from '../../rl/population';
+import type { WarmStartProgress } from '../../rl/warmStart';
+import type { Watch } from '../looks/episodes';
+import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
+import { gatherDiagnosis, gatherOwn, gatherRows, inOrderOfArms, type PartIndices } from './parts';
+import type { Snapshot, TrainerUpdate, Training } from './training';
+
+export class MixedTraining implements Training {
+  readonly members: readonly Member[];
+  readonly #trained: Training;
+  readonly #fixed: Training;
+  readonly #indices: readonly PartIndices[];
+
+  /** The members of both, in the order of `members`. */
+  constructor(members: readonly Member[], trained: Training, fixed: Training) {
+    this.members = members;
+    this.#trained = trained;
+    this.#fixed = fixed;
+    this.#indices = [trained, fixed].map((part) => part.members.map((member) => members.indexOf(member)));
+  }
+
+  get finished(): number {
+    return this.#trained.finished;
+  }
+
+  get experiment(): Experiment {
+    return this.#trained.experiment;
+  }
+
+  get parts(): number {
+    return this.#trained.parts;
+  }
+
+  /** What is fixed computes in this thread and goes with it. */
+  get lost(): Promise<LabError> {
+    return this.#trained.lost;
+  }
+
+  async prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
+    await Promise.all([this.#trained.prepare(onProgress), this.#fixed.prepare()]);
+  }
+
+  /** Only one of them has something to do. */
+  warmUp(): Promise<WarmStartProgress> {
+    return this.#trained.warmUp();
+  }
+
+  async runUpdate(watch?: Watch, diagnose = false): Promise<TrainerUpdate> {
+    const updates = await Promise.all([this.#trained.runUpdate(watch, diagnose), this.#fixed.runUpdate(watch)]);
+    const [{ update }] = updates;
+    const episodes = updates.map((part) => part.episodes ?? []);
+    return {
+      update,
+      tokens: updates.reduce((sum, { tokens }) => sum + tokens, 0),
+      metrics: Promise.all(updates.map(({ metrics }) => metrics)).then((rows) => {
+        const all = new Float64Array(this.members.length * METRICS.length);
+        return gatherRows(this.#indices, rows, this.members.length, all);
+      }),
+      episodes:
+        watch === undefined
+          ? null
+          : Promise.all(episodes).then((said) => inOrderOfArms(this.experiment.arms, said, ({ arm }) => arm)),
+      // What does not train has no gradients to measure.
+      diagnosis:
+        updates[0].diagnosis?.then((trained) => gatherDiagnosis(this.#indices, [trained, null], this.members.length)) ??
+        null,
+    };
+  }
+
+  async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
+    const inspected = await Promise.all([this.#trained.inspect(choice), this.#fixed.inspect(choice)]);
+    if (inspected.includes(null)) return null;
+    const said = inspected.map((part) => part ?? []);
+    return inOrderOfArms(this.experiment.arms, said, ({ arm }) => arm.id);
+  }
+
+  /** Nothing is known of what a fixed policy computes on its way to the logits. */
+  probe(seed: number | null): Promise<MemberProbes[] | null> {
+    return this.#trained.probe(seed);
+  }
+
+  async dream(request: DreamRequest): Promise<DreamView[]> {
+    const dreamed = await Promise.all([this.#trained.dream(request), this.#fixed.dream(request)]);
+    return inOrderOfArms(this.experiment.arms, dreamed, ({ arm }) => arm);
+  }
+
+  setTimeline(timeline: readonly Change[]): void {
+    this.#trained.setTimeline(timeline);
+    this.#fixed.setTimeline(timeline);
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    const [trained, fixed] = await Promise.all([this.#trained.snapshot(), this.#fixed.snapshot()]);
+    return { ...trained, members: this.members, tasks: gatherOwn(this.#indices, [trained.tasks, fixed.tasks]) };
+  }
+
+  async restore(snapshot: Snapshot): Promise<void> {
+    const restored = [this.#trained, this.#fixed].map((part, i) => {
+      const tasks = (this.#indices[i] as PartIndices).map((member) => snapshot.tasks[member] ?? []);
+      return part.restore({ ...snapshot, members: part.members, tasks });
+    });
+    await Promise.all(restored);
+  }
+
+  dispose(): void {
+    this.#trained.dispose();
+    this.#fixed.dispose();
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Populations computed in parts, each by a Training of its own: what the parts give, put together in the order of the
+ * members and arms, and what a part needs, taken out of the whole. A part is the indices of its members in the population.
+ */
+import type { Arm } from '../../experiment/experiment';
+import { type Diagnosis, diagnosisStride } from '../../rl/diagnosis/table';
+import type { FloatData } from '../../tensor/backend';
+
+export type PartIndices = readonly number[];
+
+/** Rows of the members from every part, in the order of the population, written into `to` [P, …]. */
+export function gatherRows<A extends Float32Array | Float64Array>(
+  parts: readonly PartIndices[],
+  rows: readonly FloatData[],
+  members: number,
+  to: A,
+): A {
+  const stride = to.length / members;
+  parts.forEach((indices, part) => {
+    indices.forEach((member, row) => {
+      to.set((rows[part] as FloatData).subarray(row * stride, (row + 1) * stride), member * stride);
+    });
+  });
+  return to;
+}
+
+/** Rows of the members from every part that has measured them, NaN for the others; null where none has. */
+export function gatherDiagnosis(
+  parts: readonly PartIndices[],
+  measured: readonly (Diagnosis | null)[],
+  members: number,
+): Diagnosis | null {
+  const one = measured.find((part) => part !== null);
+  if (one === undefined) return null;
+  const stride = diagnosisStride(one);
+  const rows = parts.map(
+    ({ length }, part) => measured[part]?.numbers ?? new Float64Array(length * stride).fill(Number.NaN),
+  );
+  return { ...one, numbers: gatherRows(parts, rows, members, new Float64Array(members * stride)) };
+}
+
+/** One thing of each member, in the order of the population. */
+export function gatherOwn<T>(parts: readonly PartIndices[], own: readonly (readonly T[])[]): T[] {
+  const gathered: T[] = [];
+  parts.forEach((indices, part) => {
+    indices.forEach((member, row) => {
+      gathered[member] = own[part]?.[row] as T;
+    });
+  });
+  return gathered;
+}
+
+/** Rows of some members; a snapshot of another shape gives rows of another length, which their Trainer refuses. */
+export function pickRows(values: FloatData, members: number, indices: PartIndices): Float32Array {
+  const stride = Math.floor(values.length / members);
+  const rows = new Float32Array(indices.length * stride);
+  indices.forEach((member, row) => {
+    rows.set(values.subarray(member * stride, (member + 1) * stride), row * stride);
+  });
+  return rows;
+}
+
+/** What the parts say of arms, in the order of the arms. */
+export function inOrderOfArms<T>(
+  arms: readonly Pick<Arm, 'id'>[],
+  said: readonly (readonly T[])[],
+  armOf: (one: T) => string,
+): T[] {
+  const place = (one: T): number => arms.findIndex(({ id }) => id === armOf(one));
+  return said.flat().toSorted((a, b) => place(a) - place(b));
+}

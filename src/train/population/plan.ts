@@ -1,0 +1,38 @@
+/**
+ * Plans smaller than the usual one, for when its memory turned out not to be there: the batch cut into at least twice as
+ * many microbatches, as often as asked. The cut changes no number (rl/plan.ts), only memory and speed.
+ */
+import { LabError } from '../../foundation/errors';
+import type { PolicyConfiguration } from '../../policy/configuration';
+import { type Plan, type PlanSizes, planMicrobatches } from '../../rl/plan';
+import type { BackendLimits } from '../../tensor/backend';
+
+/** Throws LabError 'limits' when the usual plan does not fit, or when it cannot be halved once more. */
+export function planHalved(
+  limits: BackendLimits,
+  configuration: PolicyConfiguration,
+  sizes: PlanSizes,
+  halvings: number,
+): Plan {
+  let plan = planMicrobatches(limits, configuration, sizes);
+  for (let done = 0; done < halvings; done++) {
+    const wanted = 2 * plan.microbatches;
+    let next = smaller(plan, limits, configuration, sizes);
+    if (next === null) {
+      const what = `The batch is cut into ${plan.microbatches} parts already, as many as there can be.`;
+      throw new LabError('limits', what, 'Choose fewer seeds or arms, smaller groups, or a narrower policy.');
+    }
+    for (; next !== null && plan.microbatches < wanted; next = smaller(plan, limits, configuration, sizes)) plan = next;
+  }
+  return plan;
+}
+
+/** The next plan that takes less memory; null if there is none. */
+function smaller(plan: Plan, limits: BackendLimits, configuration: PolicyConfiguration, sizes: PlanSizes): Plan | null {
+  try {
+    return planMicrobatches({ ...limits, memoryBudgetBytes: plan.bytes - 1 }, configuration, sizes);
+  } catch (cause) {
+    if (cause instanceof LabError && cause.code === 'limits') return null;
+    throw cause;
+  }
+}

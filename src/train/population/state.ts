@@ -1,0 +1,124 @@
+/** All that training changes on the device: what a snapshot holds, written there at the start or from a snapshot. */
+import type { Experiment } from '../../experiment/experiment';
+import { LabError } from '../../foundation/errors';
+import { initialParameters, type ParameterLayout } from '../../policy/parameters';
+import { PolicyHistory } from '../../rl/policyHistory';
+import type { Member } from '../../rl/population';
+import type { OptimiserState } from '../../rl/updatePrograms';
+import type { Backend, FloatData, Tensor } from '../../tensor/backend';
+import { type FileWeights, STATE_TENSORS, type StateTensors } from './training';
+
+type F32 = Tensor<'f32'>;
+
+/** Copies of all parameters that policies up to `staleness` updates old take. */
+export function actingCopies(staleness: number): number {
+  return staleness === 0 ? 0 : staleness + 1;
+}
+
+/** Fresh weights of every member, [P, N]: alike where the seed is, whatever their arms begin with. */
+export function drawInitial(layout: ParameterLayout, members: readonly Member[], experimentSeed: number): Float32Array {
+  const initial = new Float32Array(members.length * layout.size);
+  const bySeed = new Map<number, Float32Array>();
+  members.forEach(({ seed }, index) => {
+    const values = bySeed.get(seed) ?? initialParameters(layout, experimentSeed, seed);
+    bySeed.set(seed, values);
+    initial.set(values, index * layout.size);
+  });
+  return initial;
+}
+
+export class PolicyState implements OptimiserState {
+  readonly parameters: F32;
+  readonly firstMoment: F32;
+  readonly secondMoment: F32;
+  readonly step: F32;
+  readonly reference: F32;
+  /** Null where the present policies play. */
+  readonly history: PolicyHistory | null;
+  readonly #backend: Backend;
+  /** [N] of each member whose arm chose one. */
+  readonly #chosenReferences: readonly (Float32Array | null)[];
+
+  /** Members of a seed begin alike, but for what their arms take from files. */
+  constructor(
+    backend: Backend,
+    layout: ParameterLayout,
+    members: readonly Member[],
+    experiment: Pick<Experiment, 'seed' | 'arms'>,
+    weights: FileWeights,
+  ) {
+    const staleness = Math.max(...experiment.arms.map((arm) => arm.staleness));
+    const chosen = (hash: string | undefined): Float32Array | null => findWeights(weights, hash ?? '', layout.size);
+    const tensor = (label: string, stride: number): F32 => backend.tensor(label, 'f32', members.length, stride);
+    this.#backend = backend;
+    this.parameters = tensor('parameters', layout.size);
+    this.firstMoment = tensor('firstMoment', layout.size);
+    this.secondMoment = tensor('secondMoment', layout.size);
+    this.step = tensor('step', 1);
+    this.reference = tensor('reference', layout.size);
+    this.history = staleness === 0 ? null : new PolicyHistory(backend, this.parameters, staleness);
+    const initial = drawInitial(layout, members, experiment.seed);
+    members.forEach(({ armIndex }, index) => {
+      const start = chosen(experiment.arms[armIndex]?.startPolicy);
+      if (start !== null) initial.set(start, index * layout.size);
+    });
+    this.#chosenReferences = members.map(({ armIndex }) => chosen(experiment.arms[armIndex]?.referencePolicy));
+    backend.write(this.parameters, initial);
+    backend.write(this.reference, initial);
+    this.writeReferences();
+  }
+
+  /** References out of files take the place of the policies that the arms began as. */
+  writeReferences(): void {
+    this.#chosenReferences.forEach((values, member) => {
+      if (values !== null) this.#backend.write(this.reference, values, member * values.length);
+    });
+  }
+
+  /** The parameters that play. */
+  get acting(): F32 {
+    return this.history?.acting ?? this.parameters;
+  }
+
+  async read(): Promise<StateTensors> {
+    const values = await this.#backend.read(...this.#saved.map(([, tensor]) => tensor));
+    const entries = this.#saved.map(([name], i) => [name, (values[i] as FloatData).slice()] as const);
+    return Object.fromEntries(entries) as unknown as StateTensors;
+  }
+
+  /** Throws LabError when they are those of another shape. */
+  write(tensors: StateTensors): void {
+    for (const [name, tensor] of this.#saved) {
+      const values = tensors[name];
+      if (values?.length !== tensor.members * tensor.stride) {
+        throw new LabError(
+          'invalid-experiment',
+          'The saved run has another shape than this experiment.',
+          'Resume it with the experiment it was saved with.',
+        );
+      }
+      this.#backend.write(tensor, values);
+    }
+  }
+
+  get #saved(): (readonly [name: keyof StateTensors, tensor: F32])[] {
+    const past = this.history?.past ?? [];
+    return [
+      ...STATE_TENSORS.map((name) => [name, this[name]] as const),
+      ...past.map((tensor, i) => [`past${i}`, tensor] as const),
+    ];
+  }
+}
+
+/** Null where the arm names no file. Throws LabError 'missing-policy' where the named one was not given. */
+function findWeights(weights: FileWeights, hash: string, size: number): Float32Array | null {
+  if (hash === '') return null;
+  const values = weights.get(hash);
+  if (values === undefined) {
+    const what = `The experiment begins from the policy’s file with the SHA-256 ${hash}, which is not here.`;
+    throw new LabError('missing-policy', what, 'Ask for the file, and choose it.');
+  }
+  if (values.length === size) return values;
+  const what = `The policy’s file has ${values.length} parameters, and the policies of this experiment ${size}.`;
+  throw new LabError('invalid-experiment', what, 'Begin from the experiment that the file comes from.');
+}

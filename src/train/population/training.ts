@@ -1,0 +1,136 @@
+/**
+ * A population in training, whatever computes it: one Trainer on one backend, or several Trainers in Workers of their own
+ * (pool/pool.ts). Whoever drives it, the session or the command line, sees only this.
+ */
+import type { Change, Experiment } from '../../experiment/experiment';
+import { trainedPolicies } from '../../experiment/policyFiles';
+import type { LabError } from '../../foundation/errors';
+import type { ImportedPolicy } from '../../onnx/importOnnx';
+import type { Diagnosis } from '../../rl/diagnosis/table';
+import { type Member, membersOf } from '../../rl/population';
+import type { TaskRecord } from '../../rl/taskMemory';
+import type { OptimiserState } from '../../rl/updatePrograms';
+import type { WarmStartProgress } from '../../rl/warmStart';
+import type { FloatData } from '../../tensor/backend';
+import type { Watch } from '../looks/episodes';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
+
+export interface TrainerUpdate {
+  /** Index of this update, from 0. */
+  readonly update: number;
+  /** Tokens of its trajectories, all members. */
+  readonly tokens: number;
+  /** [P, METRICS.length], once the device has it. */
+  readonly metrics: Promise<Float64Array>;
+  /** The watched episode of every arm, when asked for. */
+  readonly episodes: Promise<EpisodeView[]> | null;
+  /** What the update's batch tells of its policies, when asked for and due (Experiment.diagnosticsEvery). */
+  readonly diagnosis: Promise<Diagnosis | null> | null;
+}
+
+/** The optimiser's, [P, …] each, and earlier policies where rollouts are stale. */
+export type StateTensors = Readonly<Record<keyof OptimiserState, FloatData> & { [past: `past${number}`]: FloatData }>;
+
+/** In every snapshot. */
+export const STATE_TENSORS = [
+  'parameters',
+  'firstMoment',
+  'secondMoment',
+  'step',
+  'reference',
+] as const satisfies readonly (keyof OptimiserState)[];
+
+/** Everything that determines the rest of the run, on the host. */
+export interface Snapshot {
+  /** Updates finished. */
+  readonly update: number;
+  readonly members: readonly Member[];
+  readonly timeline: readonly Change[];
+  /** In the backend's own precision, one row for each member that trains, in their order. */
+  readonly tensors: StateTensors;
+  /** What each member remembers of the tasks it played, [P]; empty where its arm's choice of tasks asks for none. */
+  readonly tasks: readonly (readonly TaskRecord[])[];
+}
+
+export interface Training {
+  readonly members: readonly Member[];
+  /** Updates finished. */
+  readonly finished: number;
+  /** The experiment with every live change so far in its timeline. */
+  readonly experiment: Experiment;
+  /** Microbatches each batch is cut into to fit in memory; known once prepared. It changes no number. */
+  readonly parts: number;
+  /** Resolves when what computes is gone and nothing more can come; never rejects, and stays unresolved after dispose(). */
+  readonly lost: Promise<LabError>;
+  /** The slow part of starting; call it first. */
+  prepare(onProgress?: (done: number, total: number) => void): Promise<void>;
+  /**
+   * One supervised update of the warm start, if the experiment has one, and how many are done; done = total once there is
+   * nothing left of it. An update, a snapshot, first does what is left; restoring a snapshot leaves nothing.
+   */
+  warmUp(): Promise<WarmStartProgress>;
+  /**
+   * Rolls out and optimises once. Resolves when the rollout is done and the optimisation is submitted. Neither `watch` nor
+   * `diagnose` changes a number.
+   */
+  runUpdate(watch?: Watch, diagnose?: boolean): Promise<TrainerUpdate>;
+  /**
+   * The tokens of a trajectory the last update learned from, in the order of the arms; null before the first update here.
+   * Changes no number of the training; resolve it before the next update.
+   */
+  inspect(choice: InspectionChoice): Promise<Inspection[] | null>;
+  /**
+   * What linear probes read off the policies as they are, of members of this seed or of all (null), on the trajectories the
+   * last update learned from, in the order of the arms; null before the first update here. Changes no number of the training;
+   * resolve it before the next update.
+   */
+  probe(seed: number | null): Promise<MemberProbes[] | null>;
+  /** Lets the policies as they are dream of episodes; between two updates, and changing none of their numbers. */
+  dream(request: DreamRequest): Promise<DreamView[]>;
+  /** Replaces the timeline from the next update on; the caller has validated it. */
+  setTimeline(timeline: readonly Change[]): void;
+  /** Copies the whole state to the host. */
+  snapshot(): Promise<Snapshot>;
+  /** Continues from a snapshot of the same experiment and members. */
+  restore(snapshot: Snapshot): Promise<void>;
+  /** Frees the backend, or ends the Workers. */
+  dispose(): void;
+}
+
+/** Which of an experiment's members to train: all, unless said otherwise. */
+export interface MemberChoice {
+  /** Every arm with each of these seeds. */
+  readonly seeds?: readonly number[];
+  /** Exactly these, in this order, instead of `seeds`. */
+  readonly members?: readonly Member[];
+}
+
+/** Weights out of files, by the SHA-256 of the file. */
+export type FileWeights = ReadonlyMap<string, Float32Array>;
+
+/** Policies out of files, by the SHA-256 of the file. */
+export type FilePolicies = ReadonlyMap<string, ImportedPolicy>;
+
+export function weightsOf(policies: FilePolicies): FileWeights {
+  return new Map(Array.from(policies, ([hash, { parameters }]) => [hash, parameters]));
+}
+
+/** What these members begin from or are measured against: nobody who trains them needs more, and a Worker gets a copy. */
+export function weightsFor({ arms }: Experiment, members: readonly Member[], weights: FileWeights): FileWeights {
+  const own = arms.filter((_, i) => members.some(({ armIndex }) => armIndex === i));
+  const named = new Set(trainedPolicies({ arms: own }));
+  return new Map(Array.from(weights).filter(([hash]) => named.has(hash)));
+}
+
+/** What to train, and how small. */
+export interface TrainingOptions extends MemberChoice {
+  /** How often the usual plan is halved because its memory was not there; default 0. */
+  readonly halvings?: number;
+  /** Of every file that its arms begin from or are measured against. */
+  readonly weights?: FileWeights;
+}
+
+export function chooseMembers(experiment: Experiment, { seeds, members }: MemberChoice): readonly Member[] {
+  const all = Array.from({ length: experiment.seeds }, (_, seed) => seed);
+  return members ?? membersOf(experiment.arms, seeds ?? all);
+}

@@ -1,0 +1,68 @@
+/** All that an experiment's arms ask for, as one Training: what trains on the chosen backend, fixed policies beside it. */
+import type { Experiment } from '../../experiment/experiment';
+import { isFixed } from '../../experiment/policyFiles';
+import type { Member } from '../../rl/population';
+import { MixedTraining } from '../population/mixed';
+import {
+  chooseMembers,
+  type FilePolicies,
+  type MemberChoice,
+  type Training,
+  weightsFor,
+  weightsOf,
+} from '../population/training';
+import type { ChosenBackend } from './backends';
+
+export interface AssemblyOptions extends MemberChoice {
+  readonly halvings: number;
+  /** Of every file that the experiment names. */
+  readonly policies?: FilePolicies;
+}
+
+export interface Assembled {
+  readonly training: Training;
+  /** What runs each arm that is a fixed policy, for the person; by the arm's id. */
+  readonly runtimes: Readonly<Record<string, string>>;
+}
+
+/** Throws LabError; what the backend holds is free again then. */
+export async function assemble(
+  chosen: ChosenBackend,
+  experiment: Experiment,
+  { halvings, policies = new Map(), ...choice }: AssemblyOptions,
+): Promise<Assembled> {
+  const members = chooseMembers(experiment, choice);
+  const isOfFile = ({ armIndex }: Member): boolean => experiment.arms.some((arm, i) => i === armIndex && isFixed(arm));
+  const [fixed, trained] = [members.filter(isOfFile), members.filter((member) => !isOfFile(member))];
+  const weights = weightsFor(experiment, trained, weightsOf(policies));
+  const train = (): Training => chosen.train(experiment, { members: trained, halvings, weights });
+  if (fixed.length === 0) return { training: train(), runtimes: {} };
+  const playing = await openFixed(chosen, experiment, fixed, policies);
+  const { runtimes } = playing;
+  if (trained.length === 0) {
+    chosen.release();
+    return { training: playing, runtimes };
+  }
+  try {
+    return { training: new MixedTraining(members, train(), playing), runtimes };
+  } catch (cause) {
+    playing.dispose();
+    throw cause;
+  }
+}
+
+async function openFixed(
+  chosen: ChosenBackend,
+  experiment: Experiment,
+  members: readonly Member[],
+  policies: FilePolicies,
+) {
+  try {
+    // onnxruntime and all that it needs is loaded for such arms alone.
+    const { FixedPolicies } = await import('../policies/fixed');
+    return await FixedPolicies.open(experiment, members, policies);
+  } catch (cause) {
+    chosen.release();
+    throw cause;
+  }
+}

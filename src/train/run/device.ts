@@ -1,0 +1,103 @@
+/**
+ * What a run computes on: chosen at its beginning, asked for again after a loss, and another if the person says so. Memory
+ * that was missing once is not asked for again: from then on batches are cut smaller.
+ */
+import type { Experiment } from '../../experiment/experiment';
+import { type MachineEntry, recordMachine } from '../../experiment/machines';
+import { trainedMembers } from '../../experiment/policyFiles';
+import { isOutOfMemory, LabError } from '../../foundation/errors';
+import type { FilePolicies } from '../population/training';
+import type { BackendChoice, TrainerEvent } from '../protocol';
+import type { ChosenBackend } from './backends';
+import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
+import { reopen, type Snapshots } from './recovery';
+
+export interface RunDeviceOptions {
+  readonly post: (event: TrainerEvent) => void;
+  /** Of the files that the experiment names. */
+  readonly policies: () => Promise<FilePolicies>;
+  /** What is happening, for the person. */
+  readonly detail: (text: string) => void;
+  /** Whether nobody wants the run any more. */
+  readonly unwanted: () => boolean;
+}
+
+export class RunDevice {
+  readonly #options: RunDeviceOptions;
+  #choice: BackendChoice;
+  /** How often the usual plan was halved on this backend. */
+  #halvings = 0;
+  #machines: readonly MachineEntry[] = [];
+
+  constructor(choice: BackendChoice, options: RunDeviceOptions) {
+    this.#choice = choice;
+    this.#options = options;
+  }
+
+  /** What the run ran on so far. */
+  get machines(): readonly MachineEntry[] {
+    return this.#machines;
+  }
+
+  /** Another backend, by the person's choice, from the next opening on. */
+  choose(choice: BackendChoice): void {
+    if (choice !== this.#choice) this.#halvings = 0;
+    this.#choice = choice;
+  }
+
+  /** From the latest snapshot, if there is one. Throws LabError. */
+  open(experiment: Experiment, snapshots: Snapshots): Promise<Opened> {
+    return this.#open(experiment, snapshots, this.#halvings);
+  }
+
+  /** Again, after a loss or memory that ran out; null when no device was to be had. Throws `why` if nothing can help. */
+  async reopen(experiment: Experiment, snapshots: Snapshots, why: LabError): Promise<Opened | null> {
+    const isFull = isOutOfMemory(why);
+    const halvings = this.#halvings + (isFull ? 1 : 0);
+    const happened = isFull ? 'memory ran out' : 'the device was lost';
+    try {
+      return await reopen(
+        () => this.#open(experiment, snapshots, halvings),
+        (text) => this.#options.detail(`${happened}: ${text}`),
+      );
+    } catch (cause) {
+      // No smaller plan is left.
+      throw isFull && cause instanceof LabError && cause.code === 'limits' ? why : cause;
+    }
+  }
+
+  async #open(experiment: Experiment, { latest }: Snapshots, halvings: number): Promise<Opened> {
+    const choose = (): Promise<ChosenBackend> => chooseHere(this.#choice, trainedMembers(experiment));
+    const { detail, unwanted } = this.#options;
+    return openTraining(experiment, {
+      choose,
+      snapshot: latest,
+      policies: await this.#options.policies(),
+      halvings,
+      detail,
+      unwanted,
+      onChosen: (chosen) => this.#announce(chosen),
+    });
+  }
+
+  /** Says what the run goes on with. */
+  take(opened: Opened): void {
+    const { training, halvings, runtimes } = opened;
+    const { post } = this.#options;
+    const entry = machineOf(opened);
+    this.#machines = recordMachine(this.#machines, entry);
+    post({ type: 'machine', entry });
+    post({ type: 'runtimes', runtimes });
+    if (halvings > this.#halvings) {
+      const text = smallerPlanWords(training);
+      post({ type: 'notice', kind: 'smaller-plan', update: training.finished, text });
+    }
+    this.#halvings = halvings;
+  }
+
+  #announce({ kind, description, software, reason }: ChosenBackend): void {
+    // A run that lost its device asks for the same kind again: another kind is for the person to choose.
+    this.#choice = kind;
+    this.#options.post({ type: 'backend', kind, description, software, reason });
+  }
+}

@@ -1,0 +1,21 @@
+/** A member's policy as a file, out of a run under way. Loaded when a policy is asked for: training needs none of it. */
+import { exportOnnx } from '../../onnx/exportOnnx';
+import { memberPolicy, type PolicySource, resultsOf } from '../policies/member';
+import type { PolicyRequest } from '../protocol';
+import type { RecentMetrics } from './recentMetrics';
+
+export interface MemberFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly update: number;
+}
+
+/** Throws LabError where the member's training diverged. */
+export function exportMember(source: PolicySource, request: PolicyRequest, metrics: RecentMetrics): MemberFile {
+  const { arm, seed, cached, licence } = request;
+  const { update, members } = source.snapshot;
+  const index = members.findIndex((member) => member.arm === arm && member.seed === seed);
+  const policy = memberPolicy(source, index, resultsOf(metrics.curve(index, update)), licence);
+  const name = `unmask-${policy.environment.id}-${arm}-seed-${seed}-update-${update}.onnx`;
+  return { name, bytes: exportOnnx(policy, { cached }), update };
+}

@@ -1,0 +1,158 @@
+/**
+ * Turns finished updates into events for the page: metrics in batches a few times a second, episodes less often. Clocks
+ * are read here and only here; they decide when something is shown, never what is computed.
+ */
+import type { Experiment } from '../../experiment/experiment';
+import { METRIC, METRICS } from '../../rl/metrics';
+import type { Member } from '../../rl/population';
+import type { TrainerUpdate } from '../population/training';
+import type { EpisodeView, TrainerEvent } from '../protocol';
+import { RecentMetrics } from './recentMetrics';
+
+/** Milliseconds between metric batches, and between episodes. */
+const METRICS_EVERY = 250;
+const EPISODES_EVERY = 1000;
+
+interface Waiting {
+  readonly update: number;
+  readonly metrics: Float64Array;
+  /** Training time. */
+  readonly seconds: number;
+}
+
+export class Reporter {
+  readonly #post: (event: TrainerEvent, transfer?: Transferable[]) => void;
+  readonly #arms: Experiment['arms'];
+  /** Members whose gradient stopped being finite: said once each. */
+  readonly #diverged = new Set<number>();
+  readonly #recent = new RecentMetrics();
+  #pending: Promise<void> = Promise.resolve();
+  #waiting: Waiting[] = [];
+  #members = 0;
+  /** Counts losses: what was under way before one is not heard any more. */
+  #era = 0;
+  #lastMetrics = 0;
+  #lastEpisodes = Number.NEGATIVE_INFINITY;
+  /** The window throughput is measured over: since the last batch. */
+  #windowStart = 0;
+  #windowUpdates = 0;
+  #windowTokens = 0;
+  /** When the last update's numbers arrived, or training went on. */
+  #since = 0;
+  #error: unknown = null;
+
+  constructor(post: (event: TrainerEvent, transfer?: Transferable[]) => void, experiment: Experiment) {
+    this.#post = post;
+    this.#arms = experiment.arms;
+  }
+
+  /** Training begins or continues: time spent paused does not count. */
+  restart(): void {
+    this.#since = performance.now();
+    this.#openWindow();
+  }
+
+  #openWindow(): void {
+    this.#windowStart = performance.now();
+    this.#windowUpdates = 0;
+    this.#windowTokens = 0;
+  }
+
+  wantsEpisodes(): boolean {
+    return performance.now() - this.#lastEpisodes >= EPISODES_EVERY;
+  }
+
+  episodesWanted(): void {
+    this.#lastEpisodes = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Reports an update when its numbers arrive, in order; does not wait. Throws what an earlier one threw. */
+  add(result: TrainerUpdate, members: readonly Member[]): void {
+    const arrived = Promise.all([result.metrics, result.episodes, result.diagnosis]);
+    // Heard below, but only once those before it have arrived, and not at all after what an earlier one threw.
+    arrived.catch(() => {});
+    if (this.#error !== null) throw this.#error;
+    this.#members = members.length;
+    if (result.episodes !== null) this.#lastEpisodes = performance.now();
+    const era = this.#era;
+    this.#pending = this.#pending
+      .then(() => arrived)
+      .then(([metrics, episodes, diagnosis]) => {
+        if (era !== this.#era) return;
+        this.#windowUpdates += 1;
+        this.#windowTokens += result.tokens;
+        const now = performance.now();
+        this.#waiting.push({ update: result.update, metrics, seconds: (now - this.#since) / 1000 });
+        this.#since = now;
+        this.#recent.add(result.update, metrics);
+        this.#watchGradients(result.update, metrics, members);
+        if (episodes !== null) this.#postEpisodes(result.update, episodes);
+        if (diagnosis !== null) this.#post({ type: 'diagnosis', diagnosis });
+        if (performance.now() - this.#lastMetrics >= METRICS_EVERY) this.#postMetrics();
+      })
+      .catch((cause: unknown) => {
+        if (era === this.#era) this.#error ??= cause;
+      });
+  }
+
+  /** After a loss: posts what has arrived and drops what was under way. */
+  forget(): void {
+    this.#era += 1;
+    this.#error = null;
+    this.#pending = Promise.resolve();
+    if (this.#waiting.length > 0) this.#postMetrics();
+  }
+
+  /** With those of every update reported until now. */
+  async recentMetrics(): Promise<RecentMetrics> {
+    await this.#pending;
+    return this.#recent;
+  }
+
+  /** Waits for what is still on its way and posts it. */
+  async flush(): Promise<void> {
+    await this.#pending;
+    if (this.#error !== null) throw this.#error;
+    if (this.#waiting.length > 0) this.#postMetrics();
+  }
+
+  #watchGradients(update: number, metrics: Float64Array, members: readonly Member[]): void {
+    members.forEach(({ armIndex, seed }, index) => {
+      const norm = metrics[index * METRICS.length + METRIC.gradNorm] as number;
+      const isTrained = this.#arms[armIndex]?.fixedPolicy === '';
+      if (!isTrained || Number.isFinite(norm) || this.#diverged.has(index)) return;
+      this.#diverged.add(index);
+      const name = this.#arms[armIndex]?.name ?? '';
+      const text = `${name}, seed ${seed}: the gradient was not finite at update ${update}, so no step was taken. Lower its learning rate, or reset.`;
+      this.#post({ type: 'notice', kind: 'not-finite', update, text });
+    });
+  }
+
+  #postEpisodes(update: number, episodes: EpisodeView[]): void {
+    this.#post({ type: 'episodes', update, episodes });
+  }
+
+  #postMetrics(): void {
+    const now = performance.now();
+    const window = Math.max(1e-3, (now - this.#windowStart) / 1000);
+    const count = this.#waiting.length;
+    const size = this.#members * METRICS.length;
+    const values = new Float32Array(count * size);
+    this.#waiting.forEach(({ metrics }, i) => {
+      values.set(metrics, i * size);
+    });
+    const seconds = Float32Array.from(this.#waiting, (one) => one.seconds);
+    const throughput = {
+      updatesPerSecond: this.#windowUpdates / window,
+      tokensPerSecond: this.#windowTokens / window,
+    };
+    const update = this.#waiting[0]?.update ?? 0;
+    this.#post({ type: 'metrics', update, count, members: this.#members, values, seconds, throughput }, [
+      values.buffer,
+      seconds.buffer,
+    ]);
+    this.#waiting = [];
+    this.#lastMetrics = now;
+    this.#openWindow();
+  }
+}

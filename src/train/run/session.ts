@@ -1,0 +1,337 @@
+/**
+ * One run as the page sees it: the loop around a Training, its phases, live changes, and what happens when the device is
+ * lost. What is computed never depends on anything here but the experiment and its timeline.
+ */
+import type { Change, Experiment } from '../../experiment/experiment';
+import { parseExperiment } from '../../experiment/parse';
+import { recordChanges } from '../../experiment/timeline';
+import { asLabError, isOutOfMemory, LabError } from '../../foundation/errors';
+import type { Watch } from '../looks/episodes';
+import { Looks } from '../looks/looks';
+import type { FilePolicies, Training } from '../population/training';
+import type {
+  BackendChoice,
+  DreamRequest,
+  InspectionChoice,
+  Phase,
+  PolicyRequest,
+  ProbeWatch,
+  TrainerEvent,
+} from '../protocol';
+import { RunDevice } from './device';
+import type { MemberFile } from './exportMember';
+import type { Opened } from './opening';
+import { LOST_WORDS, lossBehind, recoveredWords, Snapshots, STRANDED_ADVICE, switchedWords } from './recovery';
+import { Reporter } from './reporter';
+
+type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
+
+/** Lets the Worker's event loop deliver messages; setTimeout would be throttled to 4 ms and more in hidden tabs. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+async function noPolicies(): Promise<FilePolicies> {
+  return new Map();
+}
+
+export class Session {
+  readonly #post: Post;
+  readonly #reporter: Reporter;
+  readonly #snapshots = new Snapshots();
+  /** With every live change in its timeline. */
+  #experiment: Experiment;
+  readonly #device: RunDevice;
+  readonly #looks: Looks;
+  /** Null until it is ready, and while another is being opened. */
+  #training: Training | null = null;
+  #lost: LabError | null = null;
+  #watch: Watch = { seed: 0, group: 0 };
+  /** Updates still to run before pausing: Infinity while running, 0 while paused. */
+  #allowed = 0;
+  #looping: Promise<void> | null = null;
+  /** Of the update that is being computed: what changes now acts from the next. */
+  #updating: Promise<void> | null = null;
+  /** Updates finished at the furthest; after a loss some are computed again. */
+  #furthest = 0;
+  #now: Phase = 'preparing';
+  #stranded = false;
+  #ended = false;
+
+  /** policies: of the files that the experiment names. */
+  constructor(experiment: Experiment, choice: BackendChoice, post: Post, policies = noPolicies) {
+    this.#experiment = experiment;
+    this.#post = post;
+    const detail = (text: string): void => this.#preparing(text);
+    this.#device = new RunDevice(choice, { post, policies, detail, unwanted: () => this.#ended });
+    this.#looks = new Looks({ post, isDone: () => this.#isDone() });
+    this.#reporter = new Reporter(post, experiment);
+  }
+
+  /** Acquires the backend, allocates, compiles; then runs if asked. Failure is reported, not thrown. */
+  async prepare(run: boolean): Promise<void> {
+    if (run) this.#allowed = Number.POSITIVE_INFINITY;
+    try {
+      this.#preparing('looking for the GPU');
+      this.#use(await this.#open());
+      // What was asked meanwhile, a step or a pause, counts.
+      if (this.#allowed > 0) this.#allow(this.#allowed);
+      else this.#phase('ready', '');
+    } catch (cause) {
+      this.#fail(asLabError(cause));
+    }
+  }
+
+  resume(): void {
+    this.#allow(Number.POSITIVE_INFINITY);
+  }
+
+  step(): void {
+    this.#allow(1);
+  }
+
+  pause(): void {
+    this.#allowed = 0;
+    if (this.#looping !== null) this.#phase('running', 'pausing after this update');
+  }
+
+  /** Throws LabError when a change is not valid; training goes on without it. */
+  change(changes: readonly Omit<Change, 'update'>[]): void {
+    const next = (this.#training?.finished ?? 0) + (this.#updating === null ? 0 : 1);
+    // Never into updates that are only being computed again.
+    const update = Math.max(next, this.#furthest);
+    const timed = changes.map((change) => ({ ...change, update }));
+    const timeline = recordChanges(this.#experiment.timeline, timed);
+    this.#experiment = parseExperiment({ ...this.#experiment, timeline });
+    this.#training?.setTimeline(this.#experiment.timeline);
+    this.#post({ type: 'changed', changes: timed });
+  }
+
+  /** Throws LabError when the number is not valid. */
+  extend(updates: number): void {
+    if (this.#ended) return;
+    this.#experiment = parseExperiment({ ...this.#experiment, updates });
+    const resting = this.#now === 'paused' || this.#now === 'finished';
+    if (this.#training !== null && resting) this.#rest(this.#training);
+  }
+
+  watch(watch: Watch): void {
+    this.#watch = watch;
+    this.#reporter.episodesWanted();
+  }
+
+  /** Answered between two updates, at once when none is under way. */
+  inspect(choice: InspectionChoice): void {
+    this.#looks.inspect(choice);
+    this.#look();
+  }
+
+  /** Probes after every so many updates, and once now. */
+  watchProbes(watch: ProbeWatch | null): void {
+    this.#looks.watchProbes(watch);
+    this.#look();
+  }
+
+  /** A member's policy after the update in flight, as a file; training goes on meanwhile. Throws LabError. */
+  async exportPolicy(request: PolicyRequest): Promise<MemberFile> {
+    const { exportMember } = await import('./exportMember');
+    // Resumes before the loop does: it returns to the event loop after each update.
+    await this.#updating?.catch(() => {});
+    const training = this.#training;
+    if (training === null || this.#lost !== null || this.#ended) {
+      const what = 'The run has no policies at the moment: it is being prepared, or its device is gone.';
+      throw new LabError('invalid-policy', what, 'Try again when it trains or has paused.');
+    }
+    const { experiment } = training;
+    const [snapshot, metrics] = await Promise.all([training.snapshot(), this.#reporter.recentMetrics()]);
+    return exportMember({ snapshot, experiment, machines: this.#device.machines }, request, metrics);
+  }
+
+  /** Dreams after the update being computed, or now; not while the device is lost. */
+  dream(request: DreamRequest): void {
+    this.#looks.dream(request);
+    this.#look();
+  }
+
+  /** At rest; while it trains, it looks between two updates anyway. */
+  #look(): void {
+    if (this.#canAnswer()) this.#allow(this.#allowed);
+  }
+
+  /** After being stranded: goes on from the last snapshot with this backend. */
+  async continueOn(choice: BackendChoice): Promise<void> {
+    if (!this.#stranded || this.#ended) return;
+    this.#stranded = false;
+    this.#device.choose(choice);
+    try {
+      const opened = await this.#open();
+      this.#use(opened);
+      const from = opened.training.finished;
+      const text = switchedWords(from, opened.chosen);
+      this.#post({ type: 'notice', kind: 'switched', update: from, text });
+      this.resume();
+    } catch (cause) {
+      const error = asLabError(cause);
+      this.#strand(error.message);
+    }
+  }
+
+  /** Stops after the update in flight and frees the device. */
+  async dispose(): Promise<void> {
+    this.#ended = true;
+    this.#allowed = 0;
+    this.#looks.close();
+    await this.#looping;
+    this.#training?.dispose();
+  }
+
+  #open(): Promise<Opened> {
+    return this.#device.open(this.#experiment, this.#snapshots);
+  }
+
+  #use(opened: Opened): void {
+    const { training } = opened;
+    if (this.#ended) {
+      training.dispose();
+      return;
+    }
+    training.setTimeline(this.#experiment.timeline);
+    this.#training = training;
+    this.#lost = null;
+    void training.lost.then((error) => {
+      if (this.#training !== training) return;
+      this.#lost = error;
+      if (this.#looping === null) this.#phase('paused', LOST_WORDS);
+    });
+    this.#device.take(opened);
+  }
+
+  #allow(updates: number): void {
+    this.#allowed = updates;
+    if (this.#training === null || this.#ended || this.#looping !== null) return;
+    this.#looping = this.#loop()
+      .catch((cause: unknown) => this.#fail(asLabError(cause)))
+      .finally(() => {
+        this.#looping = null;
+        // Asked to go on, to look at something or to dream, while the last numbers were still arriving.
+        if (this.#goesOn() || this.#canAnswer()) this.#allow(this.#allowed);
+      });
+  }
+
+  #goesOn(): boolean {
+    return this.#allowed > 0 && !this.#isDone();
+  }
+
+  /** A lost device is asked for again only on resuming. */
+  #canAnswer(): boolean {
+    return this.#training !== null && this.#lost === null && this.#looks.canAnswer(this.#training);
+  }
+
+  #isDone(): boolean {
+    return this.#ended || this.#stranded || (this.#training?.finished ?? 0) >= this.#experiment.updates;
+  }
+
+  async #loop(): Promise<void> {
+    while (this.#training !== null) {
+      const training = this.#training;
+      try {
+        if (this.#lost !== null) throw this.#lost;
+        await this.#train(training);
+        return;
+      } catch (cause) {
+        const why = isOutOfMemory(cause) ? cause : await lossBehind(training);
+        if (why === null) throw cause;
+        if (this.#ended || !(await this.#recover(training, why))) return;
+      }
+    }
+  }
+
+  async #train(training: Training): Promise<void> {
+    this.#reporter.restart();
+    await this.#looks.answer(training);
+    while (this.#goesOn()) {
+      // Lost while it answered.
+      if (this.#lost !== null) throw this.#lost;
+      // Perhaps resumed while it answered at rest.
+      if (this.#now !== 'running') this.#phase('running', '');
+      this.#allowed -= 1;
+      const last = this.#allowed === 0 || training.finished + 1 >= this.#experiment.updates;
+      this.#updating = this.#update(training, last);
+      await this.#updating;
+      this.#furthest = Math.max(this.#furthest, training.finished);
+      this.#snapshots.consider(training);
+      this.#looks.updated(training);
+      await this.#looks.answer(training);
+      await nextTask();
+    }
+    await this.#reporter.flush();
+    if (!this.#ended && !this.#goesOn()) this.#rest(training);
+  }
+
+  async #update(training: Training, last: boolean): Promise<void> {
+    try {
+      const watch = last || this.#reporter.wantsEpisodes() ? this.#watch : undefined;
+      const result = await training.runUpdate(watch, true);
+      this.#reporter.add(result, training.members);
+    } finally {
+      this.#updating = null;
+    }
+  }
+
+  #rest(training: Training): void {
+    const isFinished = training.finished >= this.#experiment.updates;
+    this.#phase(isFinished ? 'finished' : 'paused', this.#lost === null || isFinished ? '' : LOST_WORDS);
+  }
+
+  /** Opens another training where this one ended; returns whether the run goes on. Throws `why` if nothing can help. */
+  async #recover(training: Training, why: LabError): Promise<boolean> {
+    this.#training = null;
+    training.dispose();
+    this.#reporter.forget();
+    const opened = await this.#device.reopen(this.#experiment, this.#snapshots, why);
+    if (opened === null) {
+      this.#strand(why.message);
+      return false;
+    }
+    this.#use(opened);
+    const again = this.#furthest - opened.training.finished;
+    const text = recoveredWords(why, this.#furthest, again);
+    this.#post({ type: 'notice', kind: 'recovered', update: opened.training.finished, text });
+    // The update that failed had been counted; a single step still owes it.
+    this.#allowed += again + (this.#allowed === 0 ? 1 : 0);
+    return true;
+  }
+
+  #strand(text: string): void {
+    this.#stranded = true;
+    this.#allowed = 0;
+    this.#post({ type: 'stranded', update: this.#furthest, text, advice: STRANDED_ADVICE });
+    this.#phase('stranded', text);
+  }
+
+  #fail(error: LabError): void {
+    if (this.#ended) return;
+    this.#post({ type: 'error', code: error.code, message: error.message, advice: error.advice });
+    this.#phase('failed', error.message);
+    this.#ended = true;
+    this.#allowed = 0;
+    this.#training?.dispose();
+  }
+
+  #preparing(detail: string): void {
+    this.#phase('preparing', detail);
+  }
+
+  #phase(phase: Phase, detail: string): void {
+    if (this.#ended) return;
+    this.#now = phase;
+    this.#post({ type: 'phase', phase, update: this.#furthest, updates: this.#experiment.updates, detail });
+  }
+}
