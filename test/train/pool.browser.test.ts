@@ -98,12 +98,11 @@ describe('CPU Workers inside the trainer Worker', () => {
   ])('train to the same numbers when one of them %s', async (_, end) => {
     const experiment = { ...tiny, updates: 150 };
     const training = page.waitForEvent('console', (message) => message.text() === 'training');
-    const lost = training.then(() =>
-      page
-        .workers()
-        .find((worker) => worker.url().includes('poolWorker'))
-        ?.evaluate(end),
-    );
+    const lost = training.then(() => {
+      const worker = page.workers().find((one) => one.url().includes('pageWorker'));
+      if (worker === undefined) throw new Error('There is no Worker of the pool.');
+      return worker.evaluate(end);
+    });
     const [{ events, metrics }] = await Promise.all([train(experiment), lost]);
     expect(JSON.stringify(events)).toContain('recovered');
     expect(metrics).toEqual(await trainAlone(experiment));
