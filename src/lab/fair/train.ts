@@ -1,8 +1,8 @@
 /** Trains one seed of a run on one thread of the CPU backend, and keeps what is compared. */
 import { areaUnderCurve, final, meanOf } from '../../experiment/statistics';
 import { METRIC, METRICS, type MetricName } from '../../rl/metrics';
-import { openTraining } from '../../train/run/opening';
 import type { MemberProbes } from '../../train/protocol';
+import { openTraining } from '../../train/run/opening';
 import { chooseNodeBackend } from '../nodeBackend';
 import { threadPool } from '../poolThread';
 import { experimentOf, type Outcome, type ProbedOutcome, type Wanted } from './runs';
