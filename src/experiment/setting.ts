@@ -3,6 +3,7 @@
  * (by its place in the table) its key in links. The tables themselves are in settings.ts.
  */
 import * as v from 'valibot';
+import { currentHash } from './shippedPolicies';
 
 interface Described {
   readonly label: string;
@@ -120,7 +121,11 @@ const SHA256 = /^([0-9a-f]{64})?$/;
 
 const fileSchema = (setting: FileSetting) =>
   v.optional(
-    v.pipe(v.string(`${setting.label} must be text.`), v.regex(SHA256, `${setting.label} must be 64 digits 0 to f.`)),
+    v.pipe(
+      v.string(`${setting.label} must be text.`),
+      v.regex(SHA256, `${setting.label} must be 64 digits 0 to f.`),
+      v.transform(currentHash),
+    ),
     setting.default,
   );
 

@@ -15,6 +15,8 @@ export interface ShippedPolicy {
   readonly update: number;
   readonly bytes: number;
   readonly sha256: string;
+  /** SHA-256 of the file as it was first published, which stated no licence: experiments and links may still name it. */
+  readonly formerly?: string;
   readonly results: {
     /** Means of the last 20 updates of its training. */
     readonly successRate: number | null;
@@ -43,6 +45,13 @@ export interface ShippedRecord {
 }
 
 export const SHIPPED = shipped as ShippedRecord;
+
+const SUCCESSORS = new Map(SHIPPED.policies.map(({ formerly, sha256 }) => [formerly, sha256]));
+
+/** The SHA-256 by which a policy's file goes here: its own, or that of the file with the same weights that replaced it. */
+export function currentHash(sha256: string): string {
+  return SUCCESSORS.get(sha256) ?? sha256;
+}
 
 export function findShipped(environment: string, kind: ShippedKind): ShippedPolicy | undefined {
   return SHIPPED.policies.find((one) => one.environment === environment && one.kind === kind);

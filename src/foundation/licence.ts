@@ -3,6 +3,9 @@
 /** Nobody has said. */
 export const NO_LICENCE = 'NOASSERTION';
 
+/** Of the lab, of the policies that come with it, and of those it saves where nobody says otherwise. */
+export const LAB_LICENCE = 'Apache-2.0';
+
 /** Offered where one is chosen. */
 export const COMMON_LICENCES = ['CC0-1.0', 'CC-BY-4.0', 'CC-BY-SA-4.0', 'MIT', 'Apache-2.0', 'BSD-3-Clause'] as const;
 

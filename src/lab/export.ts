@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { LabError } from '../foundation/errors';
-import { isLicence, NO_LICENCE } from '../foundation/licence';
+import { isLicence, LAB_LICENCE, NO_LICENCE } from '../foundation/licence';
 import { exportOnnx } from '../onnx/exportOnnx';
 import { curvesOf, memberPolicy, resultsOf } from '../train/policies/member';
 import type { Checkpoint } from '../train/run/checkpoint';
@@ -19,7 +19,7 @@ export interface ExportArguments {
 /** Reads the run and checks the arguments; returns what writes the file and then gives the exit code. */
 export async function exportCommand(run: string | undefined, options: ExportArguments): Promise<() => Promise<number>> {
   if (run === undefined) throw usage('No run was named.', 'Name the folder that lab run --out wrote.');
-  const { out, licence = NO_LICENCE } = options;
+  const { out, licence = LAB_LICENCE } = options;
   if (out === undefined) throw usage('No file was named.', 'Add --out policy.onnx.');
   if (!isLicence(licence)) {
     const advice = `Write one as SPDX does, MIT or “CC-BY-4.0 OR MIT” for instance; ${NO_LICENCE} says nothing.`;

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { encodeLink } from '../experiment/link';
 import { LabError } from '../foundation/errors';
+import { LAB_LICENCE } from '../foundation/licence';
 import { benchCommand } from './bench';
 import { checkCommand } from './check';
 import { asRunError } from './drive';
@@ -50,7 +51,7 @@ const HELP = `Usage: npm run -s lab -- <command>
       --member arm/seed             which one, such as world-model/0
       --out FILE.onnx
       --cache                       with a key-value cache as inputs and outputs
-      --licence TEXT                of the file, an SPDX expression (default: NOASSERTION)
+      --licence TEXT                of the file, an SPDX expression (default: ${LAB_LICENCE})
       --json
   eval FILE.onnx                    lets such a policy play, on onnxruntime-web
       --environment ID              another environment than the one it was trained in

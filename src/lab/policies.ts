@@ -12,7 +12,7 @@ import { decodeLink } from '../experiment/link';
 import { recordMachine } from '../experiment/machines';
 import type { ShippedKind, ShippedPolicy, ShippedRecord } from '../experiment/shippedPolicies';
 import { LabError } from '../foundation/errors';
-import { NO_LICENCE } from '../foundation/licence';
+import { LAB_LICENCE } from '../foundation/licence';
 import { exportOnnx, type Policy } from '../onnx/exportOnnx';
 import { importOnnx } from '../onnx/importOnnx';
 import { METRIC } from '../rl/metrics';
@@ -67,7 +67,7 @@ async function publish(opened: Opened, kind: ShippedKind, rows: readonly Float64
   const snapshot = await training.snapshot();
   const run = { snapshot, experiment: training.experiment, machines: recordMachine([], machineOf(opened)) };
   const trained = resultsOf((metric) => rows.map((row) => row[METRIC[metric]] as number));
-  const policy = memberPolicy(run, 0, trained, NO_LICENCE);
+  const policy = memberPolicy(run, 0, trained, LAB_LICENCE);
   const played = await play(policy);
   const measured = {
     playedEpisodes: played.episodes,

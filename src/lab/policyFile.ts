@@ -1,6 +1,7 @@
 /** Policies in files, named on the command line. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { currentHash } from '../experiment/shippedPolicies';
 import { LabError } from '../foundation/errors';
 import { type ImportedPolicy, importOnnx } from '../onnx/importOnnx';
 import { POLICY_LIMITS } from '../onnx/limits';
@@ -8,6 +9,7 @@ import { POLICY_LIMITS } from '../onnx/limits';
 export interface PolicyFile {
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** By which experiments name it: currentHash of the file's. */
   readonly sha256: string;
   readonly policy: ImportedPolicy;
 }
@@ -19,7 +21,8 @@ export async function readPolicyFile(path: string | undefined): Promise<PolicyFi
   }
   const bytes = await readBytes(path);
   try {
-    return { path, bytes, sha256: createHash('sha256').update(bytes).digest('hex'), policy: importOnnx(bytes) };
+    const sha256 = currentHash(createHash('sha256').update(bytes).digest('hex'));
+    return { path, bytes, sha256, policy: importOnnx(bytes) };
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
     throw new LabError(cause.code, `${path}: ${cause.what}`, cause.advice, { cause });

@@ -47,9 +47,13 @@ const configurationEntries = {
   vocabulary: whole(1, MOST_TOKENS),
 };
 
-/** An experiment's settings have defaults; here nothing may be left out. */
+/** What every file meant that was written before its configuration had such an entry. */
+const BEFORE = { initialisation: 'normal' } satisfies Partial<PolicyConfiguration>;
+
+/** An experiment's settings have defaults; here nothing else may be left out. */
 const ConfigurationSchema = v.pipe(
   v.record(v.string(), v.unknown()),
+  v.transform((given): Record<string, unknown> => ({ ...BEFORE, ...given })),
   v.check(
     (given) => Object.keys(configurationEntries).every((key) => Object.hasOwn(given, key)),
     'a part of it is missing',

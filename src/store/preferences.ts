@@ -3,7 +3,7 @@
  * browser that forbids storage just forgets them.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { isLicence, NO_LICENCE } from '../foundation/licence';
+import { isLicence, LAB_LICENCE } from '../foundation/licence';
 import type { BackendChoice, DreamSampling } from '../train/protocol';
 import { readSaved, writeSaved } from './saved';
 
@@ -57,7 +57,7 @@ export function createPreferences(): PreferencesStore {
     smoothing: oneOf(SMOOTHINGS, found?.smoothing, 5),
     dream: oneOf(DREAMS, found?.dream, 'none'),
     dreamSampling: oneOf(DREAM_SAMPLING, found?.dreamSampling, 'greedy'),
-    licence: typeof found?.licence === 'string' && isLicence(found.licence) ? found.licence : NO_LICENCE,
+    licence: typeof found?.licence === 'string' && isLicence(found.licence) ? found.licence : LAB_LICENCE,
     tourSeen: found?.tourSeen === true,
   }));
   store.subscribe((preferences) => writeSaved(KEY, preferences));

@@ -90,7 +90,7 @@ test('lab export writes the member, its weights to the bit, and where it comes f
     cached: false,
   });
   expect(decodeLink(policy.experiment)).toEqual(result.experiment);
-  expect(importOnnx(readFileSync(cached))).toMatchObject({ cached: true, licence: 'NOASSERTION' });
+  expect(importOnnx(readFileSync(cached))).toMatchObject({ cached: true, licence: 'Apache-2.0' });
 });
 
 test.each([false, true])(

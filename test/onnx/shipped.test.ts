@@ -2,17 +2,21 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { decodeLink, encodeLink } from '../../src/experiment/link';
+import { parseExperiment } from '../../src/experiment/parse';
 import { fixedPolicies, namedPolicies, trainedPolicies } from '../../src/experiment/policyFiles';
 import { fromShippedFiles } from '../../src/experiment/presets/shipped';
 import {
+  currentHash,
   findShipped,
   type MeasuredRun,
   SHIPPED,
   type ShippedKind,
   type ShippedPolicy,
 } from '../../src/experiment/shippedPolicies';
+import { LAB_LICENCE, NO_LICENCE } from '../../src/foundation/licence';
 import { importOnnx } from '../../src/onnx/importOnnx';
-import { readPolicies } from '../../src/train/policies/files';
+import { readPolicies, readPolicy } from '../../src/train/policies/files';
 
 const bytesOf = ({ file }: ShippedPolicy): Promise<Buffer<ArrayBuffer>> =>
   readFile(`public/policies/${file}`) as Promise<Buffer<ArrayBuffer>>;
@@ -20,10 +24,56 @@ const bytesOf = ({ file }: ShippedPolicy): Promise<Buffer<ArrayBuffer>> =>
 test.each(SHIPPED.policies)('$file is the file that was measured, and holds what was found', async (shipped) => {
   const bytes = await bytesOf(shipped);
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(shipped.sha256);
-  const { results, update, environment } = importOnnx(bytes);
+  const { results, update, environment, licence } = importOnnx(bytes);
+  expect(licence).toBe(LAB_LICENCE);
   expect([update, environment.id, bytes.length]).toEqual([shipped.update, shipped.environment, shipped.bytes]);
   const rounded = Object.entries(results).map(([name, value]) => [name, value && Number(value.toPrecision(4))]);
   expect(Object.fromEntries(rounded)).toEqual(shipped.results);
+});
+
+/** The metadata entry of a licence, as MODEL in src/onnx/proto.ts has it: field 14, its key in field 1, its text in field 2. */
+function licenceEntry(text: string): Buffer {
+  const key = Buffer.from('\x0a\x07licence\x12', 'latin1');
+  const value = Buffer.from(text);
+  const entry = Buffer.concat([key, Buffer.from([value.length]), value]);
+  return Buffer.concat([Buffer.from([(14 << 3) | 2, entry.length]), entry]);
+}
+
+describe('A file that was published without a licence', () => {
+  const replaced = SHIPPED.policies.flatMap((shipped) =>
+    shipped.formerly === undefined ? [] : [{ ...shipped, formerly: shipped.formerly }],
+  );
+
+  /** The file as it was. */
+  async function formerFile(shipped: ShippedPolicy): Promise<Buffer<ArrayBuffer>> {
+    const bytes = await bytesOf(shipped);
+    const entry = licenceEntry(LAB_LICENCE);
+    const at = bytes.indexOf(entry);
+    return Buffer.concat([bytes.subarray(0, at), licenceEntry(NO_LICENCE), bytes.subarray(at + entry.length)]);
+  }
+
+  test.each(replaced)('$file differs from it by nothing else', async (shipped) => {
+    const former = await formerFile(shipped);
+    expect(createHash('sha256').update(former).digest('hex')).toBe(shipped.formerly);
+    expect((await readPolicy(new Blob([former]))).sha256).toBe(shipped.sha256);
+  });
+
+  test.each(replaced)('goes by the hash of $file wherever it is named', ({ formerly, sha256 }) => {
+    const fields = ['startPolicy', 'referencePolicy', 'fixedPolicy'].map(
+      (name) => `arms.world-model.${name}=${formerly}`,
+    );
+    const experiment = decodeLink(`preset=gridworld-small&${fields.join('&')}`);
+    expect(namedPolicies(experiment)).toEqual([sha256]);
+    expect(encodeLink(experiment)).not.toContain(formerly);
+    expect(namedPolicies(parseExperiment(JSON.parse(JSON.stringify(experiment).replaceAll(sha256, formerly))))).toEqual(
+      [sha256],
+    );
+  });
+
+  test('any other file goes by its own', () => {
+    expect(currentHash('0'.repeat(64))).toBe('0'.repeat(64));
+    expect(currentHash('')).toBe('');
+  });
 });
 
 const ofKind = (kind: ShippedKind): ShippedPolicy[] => SHIPPED.policies.filter((one) => one.kind === kind);

@@ -56,16 +56,18 @@ test('a file that is given while one is saved is refused in words', async () => 
   expect(policies.store.getState()).toMatchObject({ phase: 'idle', saved: { update: 2 } });
 });
 
-test('the licence of saved policies is kept, unless it is none', () => {
+test('the licence of saved policies is kept, none stated too, unless it is no expression', () => {
   const saved = new Map<string, string>();
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => saved.get(key) ?? null,
     setItem: (key: string, value: string) => void saved.set(key, value),
   });
-  expect(createPreferences().getState().licence).toBe('NOASSERTION');
+  expect(createPreferences().getState().licence).toBe('Apache-2.0');
   createPreferences().setState({ licence: 'CC-BY-4.0 OR MIT' });
   expect(createPreferences().getState().licence).toBe('CC-BY-4.0 OR MIT');
-  createPreferences().setState({ licence: 'all mine' });
+  createPreferences().setState({ licence: 'NOASSERTION' });
   expect(createPreferences().getState().licence).toBe('NOASSERTION');
+  createPreferences().setState({ licence: 'all mine' });
+  expect(createPreferences().getState().licence).toBe('Apache-2.0');
   vi.unstubAllGlobals();
 });

@@ -3,6 +3,7 @@ import type { Environment } from '../../environments/environment';
 import { composeVocabulary } from '../../environments/vocabulary';
 import type { Experiment } from '../../experiment/experiment';
 import { fixedPolicies, trainedPolicies } from '../../experiment/policyFiles';
+import { currentHash } from '../../experiment/shippedPolicies';
 import { LabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';
 import { type ImportedPolicy, importOnnx } from '../../onnx/importOnnx';
@@ -47,6 +48,7 @@ export async function readPolicies(files: readonly Blob[], experiment: Experimen
 
 export interface ReadPolicy {
   readonly bytes: Uint8Array;
+  /** By which experiments name it: currentHash of the file's. */
   readonly sha256: string;
   readonly policy: ImportedPolicy;
 }
@@ -58,7 +60,7 @@ export async function readPolicy(file: Blob): Promise<ReadPolicy> {
     throw new LabError('limits', what, 'Choose a smaller file: policies of this lab have a few megabytes.');
   }
   const bytes = new Uint8Array(await file.arrayBuffer());
-  return { bytes, policy: importOnnx(bytes), sha256: await sha256Of(bytes) };
+  return { bytes, policy: importOnnx(bytes), sha256: currentHash(await sha256Of(bytes)) };
 }
 
 /** Why a policy cannot play in a world: tokens must mean the same, and episodes must not outgrow its context. */
