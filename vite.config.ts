@@ -1,6 +1,6 @@
 // How the lab is served and built: React, ES-module Workers, and paths relative to the page so that the build can be
 // hosted in any folder of any static host. Everything but index.html has its content's hash in its name. The build's
-// page carries a content security policy, and its shaders no comments.
+// page carries a content security policy, its shaders no comments, and licences lie beside it.
 import { readFile } from 'node:fs/promises';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -41,9 +41,23 @@ function withoutShaderComments(): Plugin {
   };
 }
 
+/** The lab's licence, and those of the packages it contains, beside the page that links to them. */
+function licences(): Plugin {
+  const files = { 'LICENSE.txt': 'LICENSE', 'THIRD_PARTY.txt': 'THIRD_PARTY.txt' };
+  return {
+    name: 'licences',
+    apply: 'build',
+    async generateBundle() {
+      for (const [fileName, path] of Object.entries(files)) {
+        this.emitFile({ type: 'asset', fileName, source: await readFile(new URL(path, import.meta.url)) });
+      }
+    },
+  };
+}
+
 export default defineConfig({
   base: './',
-  plugins: [react(), contentSecurityPolicy()],
+  plugins: [react(), contentSecurityPolicy(), licences()],
   worker: { format: 'es', plugins: () => [withoutShaderComments()] },
   build: { target: 'es2023', modulePreload: { polyfill: false } },
 });

@@ -136,7 +136,14 @@ describe('the project stands on its own', () => {
   const text = /\.(tsx?|mjs|wgsl|md|json|html|css)$/;
   const files = ['src', 'shaders', 'test', 'bench', 'scripts', 'docs', 'public']
     .flatMap((folder) => filesBelow(folder, text))
-    .concat(filesBelow('.ci', /^run$/), ['README.md', 'package.json', 'package-lock.json', 'index.html']);
+    .concat(filesBelow('.ci', /^run$/), [
+      'LICENSE',
+      'THIRD_PARTY.txt',
+      'README.md',
+      'package.json',
+      'package-lock.json',
+      'index.html',
+    ]);
 
   test('no file points outside the repository or at a package registry', () => {
     const foreign = new RegExp(['\\.\\./' + 'shared\\b', 'registry\\.' + 'npmjs', 'registry\\.' + 'yarnpkg'].join('|'));

@@ -50,7 +50,7 @@ describe('the time a run takes', () => {
     estimateSeconds(experiment, created(experiment.environment.id, experiment.environment.settings).environment);
 
   it('is within a factor of two of what two cores took', () => {
-    // docs/decisions.md: 17.5 s for ten of 300 updates; the preset's own words: about two minutes.
+    // docs/decisions/kernels.md: 17.5 s for ten of 300 updates; the preset's own words: about two minutes.
     expect(seconds(preset('gridworld')) / 525).toBeGreaterThan(0.5);
     expect(seconds(preset('gridworld')) / 525).toBeLessThan(2);
     expect(durationWords(seconds(preset('gridworld-small')))).toBe('about 2 minutes');

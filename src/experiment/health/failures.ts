@@ -1,6 +1,6 @@
 /**
  * The seven ways in which reinforcement learning of agents commonly fails, each as a criterion over a seed's curves: one
- * number, two thresholds, and what excuses it. Thresholds were measured on the lab's own experiments (docs/decisions.md).
+ * number, two thresholds, and what excuses it. Thresholds were measured on the lab's own experiments (docs/decisions/evidence.md).
  */
 
 /** The curves criteria look at, by the names of rl/metrics.ts. */

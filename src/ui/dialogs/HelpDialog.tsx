@@ -1,4 +1,4 @@
-/** How to read the page, and the keys. */
+/** How to read the page, the keys, and under which licence it is. */
 import { Chip } from '../tokens/Chip';
 import { Dialog } from './Dialog';
 
@@ -56,6 +56,17 @@ export function HelpDialog({ onClose, onTour }: Props) {
           </div>
         ))}
       </dl>
+      <p className="small soft">
+        Unmask is open source, under the{' '}
+        <a href="LICENSE.txt" target="_blank" rel="noreferrer">
+          Apache License 2.0
+        </a>
+        , and contains{' '}
+        <a href="THIRD_PARTY.txt" target="_blank" rel="noreferrer">
+          other people’s code
+        </a>
+        .
+      </p>
       <div className="dialog-buttons">
         <button type="button" className="button button-primary" onClick={onClose}>
           Close

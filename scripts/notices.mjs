@@ -1,0 +1,108 @@
+// `npm run notices`: writes THIRD_PARTY.txt, the npm packages whose code is in the built page, with their licences. What is
+// in it is asked of a build: every module of every chunk, the Workers' too. The build serves the file beside the page.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const product = resolve(root, 'THIRD_PARTY.txt');
+
+/** In the page without being modules of it: AssemblyScript's library is compiled into the kernels of the CPU backend. */
+const COMPILED_IN = ['assemblyscript'];
+
+/** Packages that come without their licence's text. */
+const TEXTS = {
+  'onnxruntime-web': `${mit('Microsoft Corporation')}
+
+Its WebAssembly contains further components, listed with their licences in
+https://github.com/microsoft/onnxruntime/blob/main/ThirdPartyNotices.txt`,
+};
+
+const HEADER = `The page of Unmask, as it is built and served, contains code of these npm packages. Unmask itself is under the Apache
+License, Version 2.0 (LICENSE). Written by npm run notices.`;
+
+/** Names of the packages in the built page, sorted. */
+export async function bundledPackages() {
+  const { build } = await import('vite');
+  const found = new Set(COMPILED_IN);
+  const collect = () => ({
+    name: 'collect-packages',
+    generateBundle(_, bundle) {
+      for (const { modules } of Object.values(bundle)) {
+        for (const id of Object.keys(modules ?? {})) {
+          const name = packageOf(id);
+          if (name !== null) found.add(name);
+        }
+      }
+    },
+  });
+  const write = false;
+  await build({
+    root,
+    logLevel: 'error',
+    build: { write },
+    plugins: [collect()],
+    worker: { plugins: () => [collect()] },
+  });
+  return [...found].sort();
+}
+
+/** Null for the lab's own modules. Helpers that a tool adds are of that tool: "\0vite/preload-helper.js". */
+function packageOf(id) {
+  const [, name] =
+    /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(id) ?? /^\0(vite|rolldown)\//.exec(id) ?? [];
+  if (name !== undefined) return name;
+  if (id.startsWith(root) || id.startsWith(`\0`)) return null;
+  throw new Error(`It is not known whose module this is: ${id}`);
+}
+
+export function notices(names) {
+  return `${[HEADER, ...names.map(noticeOf)].join(`\n\n${'='.repeat(80)}\n\n`)}\n`;
+}
+
+function noticeOf(name) {
+  const folder = resolve(root, 'node_modules', name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const files = existsSync(folder)
+    ? readdirSync(folder).filter((file) => /^(licen[cs]e|notice)(\.(md|txt))?$/i.test(file))
+    : [];
+  const texts = files.sort().map((file) => ownPart(readFileSync(join(folder, file), 'utf8')));
+  if (TEXTS[name] !== undefined) texts.push(TEXTS[name]);
+  if (texts.length === 0) throw new Error(`${name} has no licence file: add its text to scripts/notices.mjs.`);
+  return [`${name} ${version} (${license})`, ...texts].join('\n\n');
+}
+
+/** Vite's file goes on with the packages that are bundled into Vite, which are not in the page. */
+function ownPart(text) {
+  return text
+    .replaceAll('\r\n', '\n')
+    .split(/^# Licenses of bundled dependencies/m)[0]
+    .trim();
+}
+
+function mit(holder) {
+  return `MIT License
+
+Copyright (c) ${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation
+files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy,
+modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the
+Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE,
+ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { buildWasm } = await import('./wasm.mjs');
+  await buildWasm();
+  const names = await bundledPackages();
+  writeFileSync(product, notices(names));
+  console.log(`THIRD_PARTY.txt: ${names.length} packages`);
+}

@@ -1,0 +1,65 @@
+/** What the documents point at is there: files, folders and headings; and the index of decisions lists each of them. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const markdown = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+    .map((name) => join(folder, name));
+
+const DOCUMENTS = [
+  ...readdirSync('.').filter((name) => name.endsWith('.md')),
+  ...['docs', 'src', 'shaders', 'test'].flatMap(markdown),
+];
+
+const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '');
+const withoutCode = (text: string): string => withoutBlocks(text).replace(/`[^`\n]*`/g, '');
+
+/** A heading's anchor, as GitHub makes it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\-_ ]/gu, '')
+    .replaceAll(' ', '-');
+
+const headingsOf = (path: string): string[] =>
+  [...withoutBlocks(readFileSync(path, 'utf8')).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    anchorOf(heading as string),
+  );
+
+test.each(DOCUMENTS)('%s links to what is there', (path) => {
+  const links = [...withoutCode(readFileSync(path, 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)].map(
+    ([, link]) => link as string,
+  );
+  const broken = links
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? path : join(dirname(path), file);
+      if (!existsSync(target)) return true;
+      return anchor !== undefined && statSync(target).isFile() && !headingsOf(target).includes(anchor);
+    });
+  expect(broken).toEqual([]);
+});
+
+describe('Decisions', () => {
+  const index = readFileSync('docs/decisions.md', 'utf8');
+
+  test.each(markdown('docs/decisions'))('the index lists all of %s, in its order', (path) => {
+    const [title, ...decisions] = [...readFileSync(path, 'utf8').matchAll(/^##? (.*)$/gm)].map(
+      ([, text]) => text as string,
+    );
+    const file = path.slice('docs/'.length);
+    const entries = decisions.map((decision) => `- [${decision}](${file}#${anchorOf(decision)})`);
+    expect(index).toContain(`## [${title}](${file})\n\n${entries.join('\n')}\n`);
+  });
+
+  test.each(markdown('docs/decisions'))('each of %s has its date', (path) => {
+    const bodies = readFileSync(path, 'utf8')
+      .split(/^## .*\n\n/m)
+      .slice(1);
+    expect(bodies.length).toBeGreaterThan(0);
+    for (const body of bodies) expect(body).toMatch(/^20\d\d-\d\d-\d\d\. /);
+  });
+});
