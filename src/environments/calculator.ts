@@ -99,7 +99,7 @@ class Calculator implements Environment {
   /** See TASK. The question first, then what the tool will do: the same draws whatever the settings of the tool. */
   drawTask(random: RandomStream, split: Split = 'train'): Int32Array {
     const questions = this.#questions[split];
-    const question = questions[random.below(questions.length)] as Question;
+    const question = questions[random.below(questions.length)];
     const task = new Int32Array(TASK.length);
     task.set(question);
     task[TASK.result] = answerTo(question);

@@ -25,7 +25,7 @@ export class Dice {
       this.#counter[3] += 1;
       this.#used = 0;
     }
-    return this.#block[this.#used++] as number;
+    return this.#block[this.#used++];
   }
 
   /** Uniform in (0, 1). */

@@ -125,7 +125,7 @@ class Mixture implements Environment {
   drawTask(random: RandomStream, split: Split = 'train'): Int32Array {
     const mark = random.unit() * (this.#weights.at(-1) as number);
     const index = this.#weights.findIndex((upTo) => mark < upTo);
-    return Int32Array.of(index, ...(this.parts[index] as Part).environment.drawTask(random, split));
+    return Int32Array.of(index, ...this.parts[index].environment.drawTask(random, split));
   }
 
   /** Within the task's own world; 0 where that does not tell. */
@@ -160,7 +160,7 @@ class Mixture implements Environment {
 
   /** The world a task is of, and tokens in its own numbers. */
   #there(task: Int32Array, tokens: ArrayLike<number>): { environment: Environment; own: number[] } {
-    const { environment, translation } = this.#rooms[this.environmentOf(task)] as RoomOptions;
+    const { environment, translation } = this.#rooms[this.environmentOf(task)];
     return { environment, own: Array.from(tokens, (token) => translation.inward(token)) };
   }
 

@@ -30,7 +30,7 @@ export function turnsOf(roles: ArrayLike<number>): TurnSpan[] {
 /** The actions of a trajectory in order, each as the tokens drawn in its turn. Environments say something every turn. */
 export function actionsOf(tokens: ArrayLike<number>, roles: ArrayLike<number>): number[][] {
   return turnsOf(roles).map(({ action, answer }) =>
-    Array.from({ length: answer - action }, (_, i) => tokens[action + i] as number),
+    Array.from({ length: answer - action }, (_, i) => tokens[action + i]),
   );
 }
 
@@ -57,7 +57,7 @@ export function drawAction(environment: Environment, world: World, slot: number,
   const action: number[] = [];
   while (action.length < most) {
     const token = legal === undefined ? random.below(environment.words.length) : legal[random.below(legal.length)];
-    action.push(token as number);
+    action.push(token);
     if (token === environment.stopToken) break;
   }
   return action;

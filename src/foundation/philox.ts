@@ -96,7 +96,7 @@ export class RandomStream {
       this.#counter[3] = (this.#counter[3] + 1) >>> 0;
       this.#used = 0;
     }
-    return this.#block[this.#used++] as number;
+    return this.#block[this.#used++];
   }
 
   /** Uniform in (0, 1). */

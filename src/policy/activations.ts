@@ -89,7 +89,7 @@ export function allocateActivations(
     const swapped: LayerActivations = { ...shared, input: tensor('layer.output', C) };
     for (let i = 0; i < layers; i++) sets.push(i % 2 === 0 ? shared : swapped);
   }
-  const first = sets[0] as LayerActivations;
+  const first = sets[0];
   const second = sets[1]?.input;
   const output = options.keep || second === undefined ? tensor('output', C) : layers % 2 === 0 ? first.input : second;
   return { layers: sets, output, finalNorm: tensor('finalNorm', C), finalStats: tensor('finalStats', 2) };

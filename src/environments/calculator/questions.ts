@@ -32,7 +32,7 @@ export function allQuestions(operators: readonly number[], largest: number, oper
 /** A fixed split of the questions themselves: no seed and no setting but the share moves one to the other side. */
 export function isHeldOut([a, first, b, second, c]: Question, share: number): boolean {
   const [bits] = philox4x32([a, b, c, first * 4 + second], [0x68656c64, 1]);
-  return toUnitFloat(bits as number) < share;
+  return toUnitFloat(bits) < share;
 }
 
 /** As people write it: `7 − 5`. */

@@ -54,9 +54,9 @@ export class CalculatorSlots implements World {
   }
 
   reset(slot: number, task: Int32Array, emission: Emission): void {
-    this.#result[slot] = task[TASK.result] as number;
-    this.#down[slot] = task[TASK.down] as number;
-    this.#seed[slot] = task[TASK.dice] as number;
+    this.#result[slot] = task[TASK.result];
+    this.#down[slot] = task[TASK.down];
+    this.#seed[slot] = task[TASK.dice];
     this.#turn[slot] = 0;
     this.#calls[slot] = 0;
     this.#malformed[slot] = 0;
@@ -65,14 +65,14 @@ export class CalculatorSlots implements World {
     this.#failed[slot] = 0;
     this.#floor[slot] = 0;
     emission.emit(BOS, 'prompt');
-    for (let at = 0; at < 5 && (task[at] as number) >= 0; at++) {
-      emission.emit((at % 2 === 0 ? FIRST_NUMBER : FIRST_OPERATOR) + (task[at] as number), 'prompt');
+    for (let at = 0; at < 5 && task[at] >= 0; at++) {
+      emission.emit((at % 2 === 0 ? FIRST_NUMBER : FIRST_OPERATOR) + task[at], 'prompt');
     }
     emission.emit(ASKED, 'prompt');
   }
 
   #mayCall(slot: number): boolean {
-    return this.#settings.tool !== 'none' && (this.#calls[slot] as number) < this.#settings.budget;
+    return this.#settings.tool !== 'none' && this.#calls[slot] < this.#settings.budget;
   }
 
   /** Set 1: numbers and the call. Set 2: numbers. */
@@ -84,7 +84,7 @@ export class CalculatorSlots implements World {
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
     if (this.#status[slot] !== PLAYING) return;
     const token = action[0] ?? 0;
-    const turn = this.#turn[slot] as number;
+    const turn = this.#turn[slot];
     this.#turn[slot] = turn + 1;
     this.#floor[slot] = 0;
     const answer = token - FIRST_NUMBER;
@@ -95,7 +95,7 @@ export class CalculatorSlots implements World {
   }
 
   #judge(slot: number, answer: number, emission: Emission): void {
-    const result = this.#result[slot] as number;
+    const result = this.#result[slot];
     this.#status[slot] = answer === result ? RIGHT : WRONG;
     if (this.#settings.reveal) emission.emit(FIRST_NUMBER + result, 'observation');
   }
@@ -104,7 +104,7 @@ export class CalculatorSlots implements World {
   #call(slot: number, turn: number, emission: Emission): void {
     const { tool, failure } = this.#settings;
     const isAllowed = this.#mayCall(slot);
-    const calls = this.#calls[slot] as number;
+    const calls = this.#calls[slot];
     this.#calls[slot] = calls + 1;
     let fails = !isAllowed;
     if (isAllowed && tool === 'down') {
@@ -113,14 +113,14 @@ export class CalculatorSlots implements World {
       if (calls === 0) this.#floor[slot] = coinEntropy(failure);
     }
     if (isAllowed && tool === 'flaky') {
-      this.#dice.seek(this.#seed[slot] as number, turn);
+      this.#dice.seek(this.#seed[slot], turn);
       fails = this.#dice.unit() < failure;
       this.#floor[slot] = coinEntropy(failure);
     }
     this.#failed[slot] = fails ? 1 : 0;
     if (!fails) {
       this.#told[slot] = 1;
-      emission.emit(FIRST_NUMBER + (this.#result[slot] as number), 'observation');
+      emission.emit(FIRST_NUMBER + this.#result[slot], 'observation');
       return;
     }
     emission.emit(ERR, 'observation');
@@ -130,7 +130,7 @@ export class CalculatorSlots implements World {
   }
 
   #malform(slot: number, emission: Emission): void {
-    this.#malformed[slot] = (this.#malformed[slot] as number) + 1;
+    this.#malformed[slot] += 1;
     if (this.#settings.decoding.malformed === 'end') this.#status[slot] = MUTE;
     emission.emit(MALFORMED, 'warning');
   }
@@ -140,7 +140,7 @@ export class CalculatorSlots implements World {
   }
 
   reward(slot: number): number {
-    return (this.isSuccess(slot) ? 1 : 0) - this.#settings.decoding.penalty * (this.#malformed[slot] as number);
+    return (this.isSuccess(slot) ? 1 : 0) - this.#settings.decoding.penalty * this.#malformed[slot];
   }
 
   isSuccess(slot: number): boolean {
@@ -149,23 +149,23 @@ export class CalculatorSlots implements World {
 
   /** 'right', 'wrong', 'no answer', or null while the episode goes on. */
   verdict(slot: number): string | null {
-    return [null, 'right', 'wrong', 'no answer'][this.#status[slot] as number] ?? null;
+    return [null, 'right', 'wrong', 'no answer'][this.#status[slot]] ?? null;
   }
 
   /** Asks the tool while that can help, then answers: with what the tool said, or with what the demonstrator makes of it. */
   expert(slot: number): readonly number[] {
     const { tool, turns, demonstrator } = this.#settings;
-    const turn = this.#turn[slot] as number;
+    const turn = this.#turn[slot];
     const isHopeless = this.#failed[slot] === 1 && tool === 'down';
     const hasTime = turn + 1 < turns;
     if (this.#told[slot] === 0 && this.#mayCall(slot) && hasTime && !isHopeless) return [CALC];
-    if (this.#told[slot] === 1 || demonstrator === 'computes') return [FIRST_NUMBER + (this.#result[slot] as number)];
-    this.#dice.seek(this.#seed[slot] as number, turns + turn);
+    if (this.#told[slot] === 1 || demonstrator === 'computes') return [FIRST_NUMBER + this.#result[slot]];
+    this.#dice.seek(this.#seed[slot], turns + turn);
     return [FIRST_NUMBER + this.#dice.below(this.#numbers)];
   }
 
   entropyFloor(slot: number): number {
-    return this.#floor[slot] as number;
+    return this.#floor[slot];
   }
 
   /** Half way once the tool has told the result. */

@@ -84,7 +84,7 @@ export class Belief {
         this.#view.write(layout, state, this.#rules.event, this.#out);
         paths.push({ situation: { layout, state, controls }, weight: weight * chance, tokens: this.#out.slice() });
       };
-      const direction = move === NO_MOVE ? NO_MOVE : (this.#controls[situation.controls * 4 + move] as number);
+      const direction = move === NO_MOVE ? NO_MOVE : this.#controls[situation.controls * 4 + move];
       follow(direction, move === NO_MOVE ? 1 : 1 - slip);
       if (move === NO_MOVE) continue;
       follow(sideOf(direction), slip / 2);
@@ -95,19 +95,19 @@ export class Belief {
 
   /** Entropy of one token of the observation given those before it; the paths are reweighted by what it was. */
   #condition(paths: { weight: number; tokens: Uint16Array }[], token: number, told: number): number {
-    const first = this.#view.first[token] as number;
-    const count = this.#view.count[token] as number;
+    const first = this.#view.first[token];
+    const count = this.#view.count[token];
     const noise = this.#settings.noiseShare;
     const predicted = this.#predicted.fill(0);
     let total = 0;
     for (const { weight, tokens } of paths) {
       total += weight;
-      const word = (tokens[token] as number) - first;
-      predicted[word] = (predicted[word] as number) + weight;
+      const word = tokens[token] - first;
+      predicted[word] += weight;
     }
     let nats = 0;
     for (let word = 0; word < count; word++) {
-      const chance = ((1 - noise) * (predicted[word] as number)) / total + noise / count;
+      const chance = ((1 - noise) * predicted[word]) / total + noise / count;
       if (chance > 0) nats -= chance * Math.log(chance);
     }
     for (const path of paths) path.weight *= (path.tokens[token] === told ? 1 - noise : 0) + noise / count;
@@ -128,10 +128,10 @@ export class Belief {
     const pairs = this.#tasks.pairs ?? new Uint8Array(0);
     const found: { layout: Layout; state: number }[] = [];
     for (let pair = 0; pair < pairs.length; pair += 2) {
-      const other = { ...layout, goal: pairs[pair + 1] as number };
-      this.#view.write(other, pairs[pair] as number, 0, this.#out);
+      const other = { ...layout, goal: pairs[pair + 1] };
+      this.#view.write(other, pairs[pair], 0, this.#out);
       if (this.#out.subarray(0, length).every((word, at) => word === this.#told[at])) {
-        found.push({ layout: other, state: pairs[pair] as number });
+        found.push({ layout: other, state: pairs[pair] });
       }
     }
     return found;

@@ -72,11 +72,11 @@ export function distancesFrom(start: number, floor: Uint8Array, neighbours: Uint
   const queue = [start];
   steps[start] = 0;
   for (let at = 0; at < queue.length; at++) {
-    const cell = queue[at] as number;
+    const cell = queue[at];
     for (let move = 0; move < 4; move++) {
-      const to = neighbours[cell * 4 + move] as number;
+      const to = neighbours[cell * 4 + move];
       if (steps[to] !== -1 || floor[to] !== FLOOR) continue;
-      steps[to] = (steps[cell] as number) + 1;
+      steps[to] = steps[cell] + 1;
       queue.push(to);
     }
   }
@@ -87,7 +87,7 @@ function shuffled(count: number, random: RandomStream): number[] {
   const order = Array.from({ length: count }, (_, index) => index);
   for (let last = count - 1; last > 0; last--) {
     const other = random.below(last + 1);
-    [order[last], order[other]] = [order[other] as number, order[last] as number];
+    [order[last], order[other]] = [order[other], order[last]];
   }
   return order;
 }

@@ -70,8 +70,8 @@ export class SlipperyPlan {
   }
 
   #after(state: number, direction: number, turnsLeft: number): number {
-    const chances = this.#chances[turnsLeft] as Float64Array;
-    const to = (way: number): number => chances[this.#rules.step(this.#layout, state, way)] as number;
+    const chances = this.#chances[turnsLeft];
+    const to = (way: number): number => chances[this.#rules.step(this.#layout, state, way)];
     const side = sideOf(direction);
     return (1 - this.#slip) * to(direction) + (this.#slip / 2) * (to(side) + to(side + 1));
   }
@@ -92,8 +92,8 @@ export function randomWalkSuccess(rules: Rules, floor: Uint8Array, pairs: Uint8A
       for (let cell = 0; cell < cells; cell++) {
         let sum = 0;
         for (let move = 0; move < 4; move++) {
-          const to = destinations[cell * 4 + move] as number;
-          sum += to === goal ? 1 : (now[to] as number);
+          const to = destinations[cell * 4 + move];
+          sum += to === goal ? 1 : now[to];
         }
         next[cell] = rules.fell(layout, cell) ? 0 : sum / 4;
       }
@@ -102,7 +102,6 @@ export function randomWalkSuccess(rules: Rules, floor: Uint8Array, pairs: Uint8A
     hit.set(now, goal * cells);
   }
   let total = 0;
-  for (let i = 0; i < pairs.length; i += 2)
-    total += hit[(pairs[i + 1] as number) * cells + (pairs[i] as number)] as number;
+  for (let i = 0; i < pairs.length; i += 2) total += hit[pairs[i + 1] * cells + pairs[i]];
   return total / (pairs.length / 2);
 }

@@ -107,7 +107,7 @@ export class Rules {
   /** The state after one step in a direction (an index of MOVES); sets `event`. */
   step(layout: Layout, state: number, direction: number): number {
     const agent = this.agentOf(state);
-    const to = this.neighbours[agent * 4 + direction] as number;
+    const to = this.neighbours[agent * 4 + direction];
     if (to === agent || layout.floor[to] === WALL) {
       this.event = BUMPED;
       return state;
@@ -139,7 +139,7 @@ export class Rules {
     const first = this.boxOf(state, 0);
     const second = this.boxes === 2 ? this.boxOf(state, 1) : -1;
     if (to !== first && to !== second) return next;
-    const beyond = this.neighbours[to * 4 + direction] as number;
+    const beyond = this.neighbours[to * 4 + direction];
     if (beyond === to || floor[beyond] !== FLOOR || beyond === first || beyond === second) {
       this.event = BUMPED;
       return state;

@@ -87,7 +87,7 @@ export class GridworldSlots implements World {
   }
 
   reset(slot: number, task: Int32Array, emission: Emission): void {
-    const layout = this.#layouts[slot] as Layout;
+    const layout = this.#layouts[slot];
     const state = this.#tasks.load(task, layout);
     this.#start[slot] = state;
     this.#state[slot] = state;
@@ -101,7 +101,7 @@ export class GridworldSlots implements World {
     emission.emit(BOS, 'prompt');
     if (this.#view.placeLength === 0) {
       const length = this.#view.write(layout, state, 0, this.#out);
-      for (let at = 0; at < Math.min(length, 6); at++) emission.emit(this.#out[at] as number, 'prompt');
+      for (let at = 0; at < Math.min(length, 6); at++) emission.emit(this.#out[at], 'prompt');
     } else this.#namePlaces(layout, state, emission);
   }
 
@@ -128,7 +128,7 @@ export class GridworldSlots implements World {
 
   #name(cell: number, emission: Emission): void {
     const length = this.#view.place(cell, this.#out);
-    for (let at = 0; at < length; at++) emission.emit(this.#out[at] as number, 'prompt');
+    for (let at = 0; at < length; at++) emission.emit(this.#out[at], 'prompt');
   }
 
   legalSet(): number {
@@ -141,8 +141,8 @@ export class GridworldSlots implements World {
    */
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
     if (this.#status[slot] !== PLAYING) return;
-    const layout = this.#layouts[slot] as Layout;
-    const turn = this.#turn[slot] as number;
+    const layout = this.#layouts[slot];
+    const turn = this.#turn[slot];
     const move = (action[0] ?? 0) - FIRST_MOVE;
     const isMove = move >= 0 && move < MOVES.length;
     this.#turn[slot] = turn + 1;
@@ -152,8 +152,8 @@ export class GridworldSlots implements World {
       return;
     }
     this.#warned[slot] = 0;
-    let state = this.#state[slot] as number;
-    if (this.#hasChance) this.#dice.seek(this.#seed[slot] as number, turn);
+    let state = this.#state[slot];
+    if (this.#hasChance) this.#dice.seek(this.#seed[slot], turn);
     if (isMove) state = this.#rules.step(layout, state, this.#direction(slot, move));
     else this.#rules.event = BUMPED;
     this.#state[slot] = state;
@@ -163,7 +163,7 @@ export class GridworldSlots implements World {
     const length = this.#view.write(layout, state, event, this.#out);
     if (this.#settings.noiseShare > 0) this.#blur(length);
     if (this.#pastMoves.length > 0) this.#remember(slot, turn, isMove ? move : NO_MOVE);
-    for (let at = 0; at < length; at++) emission.emit(this.#out[at] as number, 'observation');
+    for (let at = 0; at < length; at++) emission.emit(this.#out[at], 'observation');
     for (let extra = 0; extra < this.#settings.noiseTokens; extra++) {
       emission.emit(this.#view.firstNoise + this.#dice.below(NOISE_SYMBOLS), 'observation');
     }
@@ -171,7 +171,7 @@ export class GridworldSlots implements World {
 
   /** Where a move goes: what the hidden controls make of it, and then the ice. */
   #direction(slot: number, move: number): number {
-    const direction = this.#controlTable[(this.#controls[slot] as number) * 4 + move] as number;
+    const direction = this.#controlTable[this.#controls[slot] * 4 + move];
     const { slip } = this.#settings;
     if (slip === 0) return direction;
     const draw = this.#dice.unit();
@@ -182,13 +182,13 @@ export class GridworldSlots implements World {
   #blur(length: number): void {
     for (let at = 0; at < length; at++) {
       if (this.#dice.unit() >= this.#settings.noiseShare) continue;
-      this.#out[at] = (this.#view.first[at] as number) + this.#dice.below(this.#view.count[at] as number);
+      this.#out[at] = this.#view.first[at] + this.#dice.below(this.#view.count[at]);
     }
   }
 
   #malform(slot: number, turn: number, emission: Emission): void {
     this.#warned[slot] = 1;
-    this.#malformed[slot] = (this.#malformed[slot] as number) + 1;
+    this.#malformed[slot] += 1;
     if (this.#settings.decoding.malformed === 'end') this.#status[slot] = OVER;
     if (this.#pastMoves.length > 0) this.#pastMoves[slot * this.#settings.horizon + turn] = WARNED;
     emission.emit(this.#view.malformedWord, 'warning');
@@ -198,7 +198,7 @@ export class GridworldSlots implements World {
     const at = slot * this.#settings.horizon + turn;
     this.#pastMoves[at] = move;
     for (let token = 0; token < this.#view.length; token++) {
-      this.#pastTokens[at * this.#view.length + token] = this.#out[token] as number;
+      this.#pastTokens[at * this.#view.length + token] = this.#out[token];
     }
   }
 
@@ -207,7 +207,7 @@ export class GridworldSlots implements World {
   }
 
   reward(slot: number): number {
-    return (this.isSuccess(slot) ? 1 : 0) - this.#settings.decoding.penalty * (this.#malformed[slot] as number);
+    return (this.isSuccess(slot) ? 1 : 0) - this.#settings.decoding.penalty * this.#malformed[slot];
   }
 
   isSuccess(slot: number): boolean {
@@ -216,32 +216,32 @@ export class GridworldSlots implements World {
 
   /** Where the agent is. */
   cell(slot: number): number {
-    return this.#rules.agentOf(this.#state[slot] as number);
+    return this.#rules.agentOf(this.#state[slot]);
   }
 
   /** Knows the map and the hidden controls: a shortest way, or on slippery ground the likeliest to succeed. */
   expert(slot: number): readonly number[] {
-    const layout = this.#layouts[slot] as Layout;
-    const state = this.#state[slot] as number;
+    const layout = this.#layouts[slot];
+    const state = this.#state[slot];
     const { slip, horizon } = this.#settings;
-    const left = horizon - (this.#turn[slot] as number);
+    const left = horizon - this.#turn[slot];
     const direction =
       slip > 0
         ? new SlipperyPlan(this.#rules, layout, slip, left).best(state, left)
         : shortestPlan(this.#rules, layout, state, left).first;
-    const controls = this.#controls[slot] as number;
+    const controls = this.#controls[slot];
     return [FIRST_MOVE + this.#controlTable.subarray(controls * 4, controls * 4 + 4).indexOf(direction)];
   }
 
   entropyFloor(slot: number): number {
-    const turns = this.#turn[slot] as number;
+    const turns = this.#turn[slot];
     const { horizon } = this.#settings;
     if (turns === 0 || this.#warned[slot] === 1) return 0;
     if (this.#pastMoves.length === 0) return this.#plainFloor;
     let known = this.#beliefs[slot];
     if (known === undefined) {
       known = { belief: new Belief(this.#settings, this.#rules, this.#view, this.#tasks), turns: 0, nats: 0 };
-      known.belief.begin(this.#layouts[slot] as Layout, this.#start[slot] as number);
+      known.belief.begin(this.#layouts[slot], this.#start[slot]);
       this.#beliefs[slot] = known;
     }
     for (; known.turns < turns; known.turns++) {
@@ -249,7 +249,7 @@ export class GridworldSlots implements World {
       const { length } = this.#view;
       if (this.#pastMoves[at] === WARNED) continue;
       const tokens = this.#pastTokens.subarray(at * length, (at + 1) * length);
-      known.nats = known.belief.observe(this.#pastMoves[at] as number, tokens);
+      known.nats = known.belief.observe(this.#pastMoves[at], tokens);
     }
     return known.nats + this.#plainFloor;
   }
@@ -257,8 +257,8 @@ export class GridworldSlots implements World {
   /** The nearer what has to be reached next, the further; key and door are a third of the way each. */
   progress(slot: number): number {
     if (this.isSuccess(slot)) return 1;
-    const layout = this.#layouts[slot] as Layout;
-    const state = this.#state[slot] as number;
+    const layout = this.#layouts[slot];
+    const state = this.#state[slot];
     const rules = this.#rules;
     const farthest = 2 * (rules.size - 1);
     if (rules.boxes > 0) {
@@ -278,21 +278,21 @@ export class GridworldSlots implements World {
   moveWords(slot: number, token: number): string {
     const move = token - FIRST_MOVE;
     const word = this.#view.words[token] ?? '?';
-    const goes = this.#controlTable[(this.#controls[slot] as number) * 4 + move] ?? move;
+    const goes = this.#controlTable[this.#controls[slot] * 4 + move] ?? move;
     return move < 0 || move >= MOVES.length || goes === move ? word : `${word} goes ${MOVES[goes]}`;
   }
 
   /** Where each of the moves goes in a slot. */
   #movesOf(slot: number): readonly (string | undefined)[] {
-    const controls = this.#controls[slot] as number;
+    const controls = this.#controls[slot];
     return Array.from(this.#controlTable.subarray(controls * 4, controls * 4 + 4), (goes) => MOVES[goes]);
   }
 
   /** What there is to see in a slot. */
   scene(slot: number, action: string | null): BoardScene {
     const rules = this.#rules;
-    const layout = this.#layouts[slot] as Layout;
-    const state = this.#state[slot] as number;
+    const layout = this.#layouts[slot];
+    const state = this.#state[slot];
     const place = (cell: number): readonly [number, number] => [cell % rules.size, Math.floor(cell / rules.size)];
     const door = rules.hasDoor ? rules.doorOf(state) : DOOR_OPEN;
     const look = (kind: number, cell: number): BoardScene['cells'][number] => {

@@ -108,7 +108,7 @@ export class Tasks {
   withGoal(task: Int32Array, goal: number): Int32Array | null {
     const layout = this.emptyLayout();
     const start = this.load(task, layout);
-    const steps = distancesFrom(start, layout.floor, this.#rules.neighbours)[goal] as number;
+    const steps = distancesFrom(start, layout.floor, this.#rules.neighbours)[goal];
     if (!this.#isFarEnough(steps) || this.#isHeldOut({ start, goal })) return null;
     const other = task.slice();
     other[FIELD.goal] = goal;
@@ -161,7 +161,7 @@ export class Tasks {
     ] as const) {
       task.fill(0, set, set + 2);
       floor.forEach((found, cell) => {
-        if (found === kind) task[set + (cell >> 5)] = (task[set + (cell >> 5)] as number) | (1 << (cell & 31));
+        if (found === kind) task[set + (cell >> 5)] |= 1 << (cell & 31);
       });
     }
     return task;
@@ -170,7 +170,7 @@ export class Tasks {
   #isHeldOut({ start, goal }: Candidate): boolean {
     if (this.#settings.heldOut === 0) return false;
     const [bits] = philox4x32([start, goal, 0, 0], [0x68656c64, 0]);
-    return toUnitFloat(bits as number) < this.#settings.heldOut;
+    return toUnitFloat(bits) < this.#settings.heldOut;
   }
 
   #candidate(map: GridMap, random: RandomStream): Candidate | null {
@@ -179,7 +179,7 @@ export class Tasks {
     const pairs = this.pairs ?? this.#pairsOf(map.floor);
     if (pairs.length === 0) return null;
     const pair = 2 * random.below(pairs.length / 2);
-    return { start: pairs[pair] as number, goal: pairs[pair + 1] as number };
+    return { start: pairs[pair], goal: pairs[pair + 1] };
   }
 
   #isFarEnough(steps: number): boolean {
@@ -219,9 +219,9 @@ export class Tasks {
     if (new Set(occupied).size !== occupied.length) return null;
     for (let step = 0; step < this.#settings.horizon; step++) {
       const push = random.below(4);
-      const behind = neighbours[agent * 4 + (push ^ 1)] as number;
+      const behind = neighbours[agent * 4 + (push ^ 1)];
       if (behind === agent || floor[behind] !== FLOOR || boxes.includes(behind)) continue;
-      const ahead = neighbours[agent * 4 + push] as number;
+      const ahead = neighbours[agent * 4 + push];
       const box = ahead === agent ? -1 : boxes.indexOf(ahead);
       if (box >= 0 && random.below(4) > 0) boxes[box] = agent;
       agent = behind;
@@ -235,7 +235,7 @@ export class Tasks {
   /** A lower bound: the pushes that distances alone require, and the way to the nearest box that has to move. */
   #fewestSteps(agent: number, boxes: readonly number[], targets: readonly number[]): number {
     const pushes = (order: readonly number[]): number =>
-      boxes.reduce((sum, box, index) => sum + this.distance(box, order[index] as number), 0);
+      boxes.reduce((sum, box, index) => sum + this.distance(box, order[index]), 0);
     const needed = Math.min(pushes(targets), pushes([...targets].reverse()));
     if (needed === 0) return 0;
     const misplaced = boxes.filter((box) => !targets.includes(box));

@@ -29,7 +29,7 @@ function cellNames(count: number): string[] {
   const random = new RandomStream(0x6d6170, 0, 0, 0, 0);
   for (let last = names.length - 1; last > 0; last--) {
     const other = random.below(last + 1);
-    [names[last], names[other]] = [names[other] as string, names[last] as string];
+    [names[last], names[other]] = [names[other], names[last]];
   }
   return names.slice(0, count);
 }
@@ -134,7 +134,7 @@ export class View {
     const { size, neighbours } = this.#rules;
     const agent = this.#rules.agentOf(state);
     for (let move = 0; move < 4; move++) {
-      const cell = neighbours[agent * 4 + move] as number;
+      const cell = neighbours[agent * 4 + move];
       out[move] = FIRST_PLACE + (cell === agent ? SEEN_WALL : this.#seen(layout, state, cell));
     }
     const target = this.target(layout, state);

@@ -36,12 +36,12 @@ export class MixtureSlots implements World {
   }
 
   #of(slot: number): Room {
-    return this.#rooms[this.#room[slot] as number] as Room;
+    return this.#rooms[this.#room[slot]];
   }
 
   /** A task is [room, the task of the world there …]. */
   reset(slot: number, task: Int32Array, emission: Emission): void {
-    this.#room[slot] = task[0] as number;
+    this.#room[slot] = task[0];
     const { world, translator } = this.#of(slot);
     translator.to = emission;
     world.reset(slot, task.subarray(1), translator);
@@ -61,7 +61,7 @@ export class MixtureSlots implements World {
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
     const { world, translation, translator } = this.#of(slot);
     this.#action.length = action.length;
-    for (let at = 0; at < action.length; at++) this.#action[at] = translation.inward(action[at] as number);
+    for (let at = 0; at < action.length; at++) this.#action[at] = translation.inward(action[at]);
     translator.to = emission;
     world.step(slot, this.#action, translator);
   }

@@ -19,7 +19,7 @@ export class Translation {
   }
 
   outward(token: number): number {
-    return this.#outward[token] as number;
+    return this.#outward[token];
   }
 
   /** Also of tokens that only fill up the vocabulary. */

@@ -93,9 +93,9 @@ export class Shelves {
   nextResult(base: number, query: number, after: number): number {
     let best = -1;
     for (let product = 0; product < this.products; product++) {
-      const matching = countBits((this.words[base + product] as number) & query);
+      const matching = countBits(this.words[base + product] & query);
       if (matching === 0) continue;
-      const key = (((31 - matching) << 4) | (this.price[base + product] as number)) * 64 + product;
+      const key = (((31 - matching) << 4) | this.price[base + product]) * 64 + product;
       if (key > after && (best === -1 || key < best)) best = key;
     }
     return best;

@@ -20,8 +20,8 @@ export function unseenProductEntropy(
   at: number,
   hasSeen: (product: number) => boolean,
 ): number {
-  const wanted = task[at + 1] as number;
-  const cap = task[at + 3] as number;
+  const wanted = task[at + 1];
+  const cap = task[at + 3];
   const isPossible = (price: number): boolean => price >= 0 && price < PRICES && cap - price >= 0 && cap - price <= 1;
   const m = (isPossible(cap) ? 1 : 0) + (isPossible(cap - 1) ? 1 : 0);
   let odds = 0;
@@ -30,8 +30,8 @@ export function unseenProductEntropy(
       odds += 1;
       continue;
     }
-    const words = (shelves.words[base + product] as number) & (TYPE_MASK | COLOUR_MASK);
-    if (words === wanted && isPossible(shelves.price[base + product] as number)) odds += CELLS / m;
+    const words = shelves.words[base + product] & (TYPE_MASK | COLOUR_MASK);
+    if (words === wanted && isPossible(shelves.price[base + product])) odds += CELLS / m;
   }
   const target = 1 / odds;
   const other = (1 - target) / CELLS;

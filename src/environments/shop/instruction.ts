@@ -45,7 +45,7 @@ export function isHeldOut(words: number): boolean {
 
 /** What a product costs in a size (none: 0): large costs one more. */
 export function priceOf(shelves: Shelves, product: number, size: number): number {
-  return (shelves.price[product] as number) + (size === LARGE ? 1 : 0);
+  return shelves.price[product] + (size === LARGE ? 1 : 0);
 }
 
 /** What a product costs in a size, as shown. */
@@ -71,7 +71,7 @@ export function drawInstruction(
     const catalogue = options.fresh ? 1 + random.below(CATALOGUES - 1) : FIXED_CATALOGUE;
     if (options.fresh) shelves.stock(0, catalogue);
     const product = random.below(shelves.products);
-    const all = shelves.words[product] as number;
+    const all = shelves.words[product];
     if (options.holdOut && isHeldOut(all) !== (split === 'held-out')) continue;
     let words = all & (TYPE_MASK | COLOUR_MASK);
     while (countBits(words & FEATURE_MASK) < options.features) words |= drawOne(random, all & FEATURE_MASK);
@@ -93,9 +93,9 @@ export function instructionMetBy(
   task: ArrayLike<number>,
   options: InstructionOptions,
 ): Int32Array | null {
-  const all = shelves.words[product] as number;
+  const all = shelves.words[product];
   if ((options.holdOut && isHeldOut(all)) || (options.size && size === 0)) return null;
-  const asked = (task[1] as number) & FEATURE_MASK;
+  const asked = task[1] & FEATURE_MASK;
   let words = all & (TYPE_MASK | COLOUR_MASK | asked);
   while (countBits(words & FEATURE_MASK) < options.features) {
     const further = all & FEATURE_MASK & ~words;
@@ -103,27 +103,25 @@ export function instructionMetBy(
   }
   const wantedSize = options.size ? size : 0;
   const dearest = priceOf(shelves, product, wantedSize) + 1;
-  const cap = Math.min(Math.max(task[3] as number, priceOf(shelves, product, size)), dearest);
-  return Int32Array.of(task[0] as number, words, wantedSize, cap);
+  const cap = Math.min(Math.max(task[3], priceOf(shelves, product, size)), dearest);
+  return Int32Array.of(task[0], words, wantedSize, cap);
 }
 
 /** Whether the catalogue has products for both sides of the split. */
 export function canHoldOut(shelves: Shelves): boolean {
   const sides = new Set<boolean>();
   for (let product = 0; product < shelves.products; product++) {
-    sides.add(isHeldOut(shelves.words[product] as number));
+    sides.add(isHeldOut(shelves.words[product]));
   }
   return sides.size === 2;
 }
 
 /** Everything asked for, at a price that is allowed. */
 export function meets(shelves: Shelves, product: number, size: number, task: ArrayLike<number>, at: number): boolean {
-  const wanted = task[at + 1] as number;
-  const wantedSize = task[at + 2] as number;
-  const isWanted = ((shelves.words[product] as number) & wanted) === wanted;
-  return (
-    isWanted && (wantedSize === 0 || size === wantedSize) && priceOf(shelves, product, size) <= (task[at + 3] as number)
-  );
+  const wanted = task[at + 1];
+  const wantedSize = task[at + 2];
+  const isWanted = (shelves.words[product] & wanted) === wanted;
+  return isWanted && (wantedSize === 0 || size === wantedSize) && priceOf(shelves, product, size) <= task[at + 3];
 }
 
 /**
@@ -143,10 +141,10 @@ export function scoreOf(
   { reward, typeIsAttribute }: InstructionOptions,
 ): number {
   if (reward === 'strict') return meets(shelves, product, size, task, at) ? 1 : 0;
-  const wanted = task[at + 1] as number;
-  const words = shelves.words[product] as number;
-  const wantedSize = task[at + 2] as number;
-  const isCheap = priceOf(shelves, product, size) <= (task[at + 3] as number) ? 1 : 0;
+  const wanted = task[at + 1];
+  const words = shelves.words[product];
+  const wantedSize = task[at + 2];
+  const isCheap = priceOf(shelves, product, size) <= task[at + 3] ? 1 : 0;
   const isType = (words & wanted & TYPE_MASK) !== 0 ? 1 : 0;
   const counted = reward === 'shares' && typeIsAttribute ? wanted : wanted & ~TYPE_MASK;
   const asked = countBits(counted) + (wantedSize === 0 ? 0 : 1);

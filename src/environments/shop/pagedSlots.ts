@@ -72,17 +72,17 @@ export class PagedShopSlots implements World {
 
   reset(slot: number, task: Int32Array, emission: Emission): void {
     this.#task.set(task, slot * TASK);
-    if (this.#options.fresh) this.shelves.stock(this.base(slot), task[0] as number);
+    if (this.#options.fresh) this.shelves.stock(this.base(slot), task[0]);
     this.#turn[slot] = 0;
     this.#reward[slot] = 0;
     this.#floor[slot] = 0;
     this.#clear(slot);
     emission.emit(BOS, 'prompt');
-    const asked = (task[1] as number) | (task[2] as number);
+    const asked = task[1] | task[2];
     for (let word = 0; word < WORDS.length; word++) {
       if ((asked & (1 << word)) !== 0) emission.emit(FIRST_WORD + word, 'prompt');
     }
-    emission.emit(FIRST_PRICE + (task[3] as number), 'prompt');
+    emission.emit(FIRST_PRICE + task[3], 'prompt');
     emission.emit(SEARCH, 'prompt');
   }
 
@@ -101,7 +101,7 @@ export class PagedShopSlots implements World {
     if (this.#options.decoding.free) return 0;
     if (this.page[slot] === PAGE.search) return SEARCH_SET;
     if (this.page[slot] !== PAGE.results) return PRODUCT_SET;
-    const isFull = (this.#typed[slot] as number) >= MOST_QUERY_WORDS;
+    const isFull = this.#typed[slot] >= MOST_QUERY_WORDS;
     return resultsSet(this.#shown(slot), this.hasMore[slot] === 1, isFull);
   }
 
@@ -119,10 +119,10 @@ export class PagedShopSlots implements World {
   /** What is not there to click costs the turn, and what the settings say, and is answered by a warning. */
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
     if (this.isDone(slot)) return;
-    this.#turn[slot] = (this.#turn[slot] as number) + 1;
+    this.#turn[slot] += 1;
     this.#floor[slot] = 0;
     const token = action[0] ?? 0;
-    const page = this.page[slot] as number;
+    const page = this.page[slot];
     const word = token - FIRST_WORD;
     const done =
       page === PAGE.item ? this.#onProduct(slot, token, word, emission) : this.#onResults(slot, token, word, emission);
@@ -131,42 +131,42 @@ export class PagedShopSlots implements World {
 
   #refuse(slot: number, emission: Emission): void {
     emission.emit(MALFORMED, 'warning');
-    this.#reward[slot] = (this.#reward[slot] as number) - this.#options.decoding.penalty;
+    this.#reward[slot] -= this.#options.decoding.penalty;
     if (this.#options.decoding.malformed === 'end') this.#turn[slot] = this.#options.horizon;
   }
 
   /** Search page or results; false if the click means nothing there. */
   #onResults(slot: number, token: number, word: number, emission: Emission): boolean {
     const place = token - PLACE;
-    if (word >= 0 && word < WORDS.length && (this.#typed[slot] as number) < MOST_QUERY_WORDS) {
-      this.query[slot] = (this.query[slot] as number) | (1 << word);
-      this.#typed[slot] = (this.#typed[slot] as number) + 1;
+    if (word >= 0 && word < WORDS.length && this.#typed[slot] < MOST_QUERY_WORDS) {
+      this.query[slot] |= 1 << word;
+      this.#typed[slot] += 1;
       this.#list(slot, -1);
       this.#showResults(slot, emission, true);
     } else if (token === NEXT && this.hasMore[slot] === 1) {
-      this.#list(slot, this.results[slot * SHOWN + SHOWN - 1] as number);
+      this.#list(slot, this.results[slot * SHOWN + SHOWN - 1]);
       this.#showResults(slot, emission, true);
     } else if (token === BACK && this.page[slot] === PAGE.results) {
       this.#clear(slot);
       emission.emit(SEARCH, 'observation');
     } else if (place >= 0 && place < this.#shown(slot)) {
-      this.opened[slot] = productOf(this.results[slot * SHOWN + place] as number);
+      this.opened[slot] = productOf(this.results[slot * SHOWN + place]);
       this.#showProduct(slot, emission);
     } else return false;
     return true;
   }
 
   #onProduct(slot: number, token: number, word: number, emission: Emission): boolean {
-    const product = this.base(slot) + (this.opened[slot] as number);
+    const product = this.base(slot) + this.opened[slot];
     const size = word >= FIRST_SIZE && word < WORDS.length ? 1 << word : 0;
     if (token === BUY) {
-      this.#reward[slot] = (this.#reward[slot] as number) + this.#scoreOfOpened(slot);
+      this.#reward[slot] += this.#scoreOfOpened(slot);
       this.page[slot] = PAGE.bought;
     } else if (token === BACK) {
       this.opened[slot] = -1;
       this.size[slot] = 0;
       this.#showResults(slot, emission, false);
-    } else if (size !== 0 && ((this.shelves.words[product] as number) & size) === 0) {
+    } else if (size !== 0 && (this.shelves.words[product] & size) === 0) {
       emission.emit(UNAVAILABLE, 'observation');
     } else if (size !== 0) {
       this.size[slot] = size;
@@ -181,10 +181,10 @@ export class PagedShopSlots implements World {
     let key = after;
     for (let shown = 0; shown < SHOWN; shown++) {
       const isMore = shown === 0 || key !== -1;
-      if (isMore) key = this.shelves.nextResult(this.base(slot), this.query[slot] as number, key);
+      if (isMore) key = this.shelves.nextResult(this.base(slot), this.query[slot], key);
       this.results[slot * SHOWN + shown] = key;
     }
-    const isMore = key !== -1 && this.shelves.nextResult(this.base(slot), this.query[slot] as number, key) !== -1;
+    const isMore = key !== -1 && this.shelves.nextResult(this.base(slot), this.query[slot], key) !== -1;
     this.hasMore[slot] = isMore ? 1 : 0;
   }
 
@@ -193,7 +193,7 @@ export class PagedShopSlots implements World {
     if (isNew && this.#options.fresh) this.#floor[slot] = Number.NaN;
     emission.emit(RESULTS, 'observation');
     for (let shown = 0; shown < this.#shown(slot); shown++) {
-      const product = productOf(this.results[slot * SHOWN + shown] as number);
+      const product = productOf(this.results[slot * SHOWN + shown]);
       emission.emit(FIRST_PRODUCT + product, 'observation');
       emission.emit(FIRST_PRICE + priceOf(this.shelves, this.base(slot) + product, 0), 'observation');
     }
@@ -201,12 +201,12 @@ export class PagedShopSlots implements World {
   }
 
   #showProduct(slot: number, emission: Emission): void {
-    const product = this.opened[slot] as number;
+    const product = this.opened[slot];
     this.page[slot] = PAGE.item;
     if (this.#options.fresh) this.#floor[slot] = Number.NaN;
     emission.emit(ITEM, 'observation');
     emission.emit(FIRST_PRODUCT + product, 'observation');
-    const words = this.shelves.words[this.base(slot) + product] as number;
+    const words = this.shelves.words[this.base(slot) + product];
     for (let word = 0; word < WORDS.length; word++) {
       if ((words & (1 << word)) !== 0) emission.emit(FIRST_WORD + word, 'observation');
     }
@@ -214,24 +214,22 @@ export class PagedShopSlots implements World {
   }
 
   #scoreOfOpened(slot: number): number {
-    const opened = this.opened[slot] as number;
+    const opened = this.opened[slot];
     if (opened === -1) return 0;
     const product = this.base(slot) + opened;
-    return scoreOf(this.shelves, product, this.size[slot] as number, this.#task, slot * TASK, this.#instruction);
+    return scoreOf(this.shelves, product, this.size[slot], this.#task, slot * TASK, this.#instruction);
   }
 
   isDone(slot: number): boolean {
-    return this.page[slot] === PAGE.bought || (this.#turn[slot] as number) >= this.#options.horizon;
+    return this.page[slot] === PAGE.bought || this.#turn[slot] >= this.#options.horizon;
   }
 
   reward(slot: number): number {
-    return this.#reward[slot] as number;
+    return this.#reward[slot];
   }
 
   isSuccess(slot: number): boolean {
-    return (
-      this.page[slot] === PAGE.bought && this.#isRight(slot, this.opened[slot] as number, this.size[slot] as number)
-    );
+    return this.page[slot] === PAGE.bought && this.#isRight(slot, this.opened[slot], this.size[slot]);
   }
 
   #isRight(slot: number, product: number, size: number): boolean {
@@ -240,24 +238,24 @@ export class PagedShopSlots implements World {
 
   /** Whether a product that comes in the size asked for would be right in it. */
   #isSought(slot: number, product: number): boolean {
-    const wantedSize = this.#task[slot * TASK + 2] as number;
-    const comesInIt = ((this.shelves.words[this.base(slot) + product] as number) & wantedSize) === wantedSize;
+    const wantedSize = this.#task[slot * TASK + 2];
+    const comesInIt = (this.shelves.words[this.base(slot) + product] & wantedSize) === wantedSize;
     return comesInIt && this.#isRight(slot, product, wantedSize);
   }
 
   /** Knows the catalogue: types what is asked for until a right product is listed, opens it, chooses its size, buys. */
   expert(slot: number): readonly number[] {
-    const wantedSize = this.#task[slot * TASK + 2] as number;
+    const wantedSize = this.#task[slot * TASK + 2];
     if (this.page[slot] === PAGE.item) {
-      if (!this.#isSought(slot, this.opened[slot] as number)) return [BACK];
+      if (!this.#isSought(slot, this.opened[slot])) return [BACK];
       if (wantedSize === 0 || this.size[slot] === wantedSize) return [BUY];
       return [FIRST_WORD + firstWord(wantedSize)];
     }
     for (let shown = 0; shown < this.#shown(slot); shown++) {
-      if (this.#isSought(slot, productOf(this.results[slot * SHOWN + shown] as number))) return [PLACE + shown];
+      if (this.#isSought(slot, productOf(this.results[slot * SHOWN + shown]))) return [PLACE + shown];
     }
-    const missing = (this.#task[slot * TASK + 1] as number) & ~(this.query[slot] as number);
-    if (missing !== 0 && (this.#typed[slot] as number) < MOST_QUERY_WORDS) {
+    const missing = this.#task[slot * TASK + 1] & ~this.query[slot];
+    if (missing !== 0 && this.#typed[slot] < MOST_QUERY_WORDS) {
       return [FIRST_WORD + firstWord(missing)];
     }
     return [this.hasMore[slot] === 1 ? NEXT : BACK];
@@ -268,7 +266,7 @@ export class PagedShopSlots implements World {
    * new results and products: the exact posterior given rankings couples all products and is not computed.
    */
   entropyFloor(slot: number): number {
-    return this.#floor[slot] as number;
+    return this.#floor[slot];
   }
 
   /** Half of what the open product would score as it is; once bought, what it scored. */

@@ -61,7 +61,7 @@ export class PagedShop implements Environment {
     const world = this.createWorld(1);
     replay(world, task, tokens, roles);
     if (world.page[0] !== PAGE.bought) return null;
-    const [product, size] = [world.opened[0] as number, world.size[0] as number];
+    const [product, size] = [world.opened[0], world.size[0]];
     return instructionMetBy(world.shelves, product, size, task, this.#instruction);
   }
 

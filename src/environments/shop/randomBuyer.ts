@@ -27,15 +27,15 @@ function chance(good: number, products: number, horizon: number): number {
 /** Mean over the training instructions of a catalogue. */
 export function randomSuccess(shelves: Shelves, horizon: number, holdOut: boolean): number {
   const { products, words, price } = shelves;
-  const kind = (product: number): number => (words[product] as number) & (TYPE_MASK | COLOUR_MASK);
+  const kind = (product: number): number => words[product] & (TYPE_MASK | COLOUR_MASK);
   let [total, instructions] = [0, 0];
   for (let target = 0; target < products; target++) {
-    if (holdOut && isHeldOut(words[target] as number)) continue;
+    if (holdOut && isHeldOut(words[target])) continue;
     for (let spare = 0; spare < 2; spare++) {
-      const cap = (price[target] as number) + spare;
+      const cap = price[target] + spare;
       let good = 0;
       for (let product = 0; product < products; product++) {
-        if (kind(product) === kind(target) && (price[product] as number) <= cap) good += 1;
+        if (kind(product) === kind(target) && price[product] <= cap) good += 1;
       }
       total += chance(good, products, horizon);
       instructions += 1;

@@ -30,8 +30,8 @@ class Heard implements Emission {
 
 /** `red lamp, quiet, size small, for $3 at most`. */
 function instructionText(task: ArrayLike<number>): string {
-  const [type = '', colour = '', ...features] = wordsOf(task[1] as number);
-  const size = task[2] as number;
+  const [type = '', colour = '', ...features] = wordsOf(task[1]);
+  const size = task[2];
   const wishes = [`${colour} ${type}`, ...features, ...(size === 0 ? [] : [`size ${WORDS[firstWord(size)]}`])];
   return `${wishes.join(', ')}, for $${task[3]} at most`;
 }
@@ -109,15 +109,15 @@ function nameOf(word: string, { page, results }: ShopScene): string {
 
 function pageOf(world: PagedShopSlots, task: Int32Array, action: string | null, complaint: string | null): ShopScene {
   const { shelves } = world;
-  const page = (['search', 'results', 'item', 'bought'] as const)[world.page[0] as number] ?? 'search';
-  const opened = world.opened[0] as number;
-  const size = world.size[0] as number;
+  const page = (['search', 'results', 'item', 'bought'] as const)[world.page[0]] ?? 'search';
+  const opened = world.opened[0];
+  const size = world.size[0];
   const results = world.listed(0).map((product) => ({
     id: productWord(product),
     text: '',
     price: shownPrice(shelves, product, 0),
   }));
-  const has = opened === -1 ? 0 : (shelves.words[opened] as number);
+  const has = opened === -1 ? 0 : shelves.words[opened];
   const [type = '', colour = '', ...features] = wordsOf(has & ~SIZE_MASK);
   const options = wordsOf(has & SIZE_MASK).map((text) => ({ text, isChosen: text === WORDS[firstWord(size)] }));
   const item = {
@@ -136,7 +136,7 @@ function pageOf(world: PagedShopSlots, task: Int32Array, action: string | null, 
     kind: 'shop',
     instruction: instructionText(task),
     page,
-    query: wordsOf(world.query[0] as number).join(' ') || null,
+    query: wordsOf(world.query[0]).join(' ') || null,
     results: page === 'results' ? results : [],
     item: opened === -1 ? null : item,
     buttons: buttons[page],

@@ -93,7 +93,7 @@ export class SimpleShop implements Environment {
   hindsight(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): Int32Array | null {
     const world = this.createWorld(1);
     replay(world, task, tokens, roles);
-    const product = world.opened[0] as number;
+    const product = world.opened[0];
     if (!world.isBought(0) || product === -1) return null;
     return instructionMetBy(world.shelves, product, 0, task, this.#instruction);
   }
@@ -144,7 +144,7 @@ export class SimpleShopSlots implements World {
 
   reset(slot: number, task: Int32Array, emission: Emission): void {
     this.#task.set(task, slot * TASK);
-    if (this.#options.fresh) this.shelves.stock(this.base(slot), task[0] as number);
+    if (this.#options.fresh) this.shelves.stock(this.base(slot), task[0]);
     this.opened[slot] = -1;
     this.#turn[slot] = 0;
     this.#bought[slot] = 0;
@@ -152,11 +152,11 @@ export class SimpleShopSlots implements World {
     this.#seen.fill(0, 2 * slot, 2 * slot + 2);
     this.#searched[slot] = 0;
     this.#floor[slot] = 0;
-    const wanted = task[1] as number;
+    const wanted = task[1];
     emission.emit(BOS, 'prompt');
     emission.emit(FIRST_SEARCH + firstWord(wanted & TYPE_MASK), 'prompt');
     emission.emit(FIRST_SEARCH + firstWord(wanted & COLOUR_MASK), 'prompt');
-    emission.emit(FIRST_PRICE + (task[3] as number), 'prompt');
+    emission.emit(FIRST_PRICE + task[3], 'prompt');
     emission.emit(NONE, 'prompt');
   }
 
@@ -169,7 +169,7 @@ export class SimpleShopSlots implements World {
     if (this.isDone(slot)) return;
     const token = action[0] ?? 0;
     const product = token - FIRST_PRODUCT;
-    this.#turn[slot] = (this.#turn[slot] as number) + 1;
+    this.#turn[slot] += 1;
     this.#floor[slot] = 0;
     if (token === BUY) this.#buy(slot);
     else if (token >= FIRST_SEARCH && token < BUY) this.#search(slot, token - FIRST_SEARCH, emission);
@@ -179,15 +179,15 @@ export class SimpleShopSlots implements World {
 
   #refuse(slot: number, emission: Emission): void {
     emission.emit(MALFORMED, 'warning');
-    this.#reward[slot] = (this.#reward[slot] as number) - this.#options.decoding.penalty;
+    this.#reward[slot] -= this.#options.decoding.penalty;
     if (this.#options.decoding.malformed === 'end') this.#turn[slot] = this.#options.horizon;
   }
 
   #search(slot: number, word: number, emission: Emission): void {
-    const isNew = ((this.#searched[slot] as number) & (1 << word)) === 0;
+    const isNew = (this.#searched[slot] & (1 << word)) === 0;
     // What a search tells about the rest of an unknown catalogue is not kept track of.
     if (this.#options.fresh && isNew) this.#floor[slot] = Number.NaN;
-    this.#searched[slot] = (this.#searched[slot] as number) | (1 << word);
+    this.#searched[slot] |= 1 << word;
     let key = -1;
     for (let shown = 0; shown < SHOWN; shown++) {
       const isMore = shown === 0 || key !== -1;
@@ -199,12 +199,12 @@ export class SimpleShopSlots implements World {
   #open(slot: number, product: number, emission: Emission): void {
     if (this.#options.fresh) this.#floor[slot] = this.#productEntropy(slot, product);
     const at = 2 * slot + (product >> 5);
-    this.#seen[at] = (this.#seen[at] as number) | (1 << (product & 31));
+    this.#seen[at] |= 1 << (product & 31);
     this.opened[slot] = product;
-    const words = this.shelves.words[this.base(slot) + product] as number;
+    const words = this.shelves.words[this.base(slot) + product];
     emission.emit(FIRST_SEARCH + firstWord(words & TYPE_MASK), 'observation');
     emission.emit(FIRST_SEARCH + firstWord(words & COLOUR_MASK), 'observation');
-    emission.emit(FIRST_PRICE + (this.shelves.price[this.base(slot) + product] as number), 'observation');
+    emission.emit(FIRST_PRICE + this.shelves.price[this.base(slot) + product], 'observation');
   }
 
   #productEntropy(slot: number, product: number): number {
@@ -215,30 +215,30 @@ export class SimpleShopSlots implements World {
   }
 
   #hasSeen(slot: number, product: number): boolean {
-    return ((this.#seen[2 * slot + (product >> 5)] as number) & (1 << (product & 31))) !== 0;
+    return (this.#seen[2 * slot + (product >> 5)] & (1 << (product & 31))) !== 0;
   }
 
   #buy(slot: number): void {
     this.#bought[slot] = 1;
-    this.#reward[slot] = (this.#reward[slot] as number) + this.#scoreOfOpened(slot);
+    this.#reward[slot] += this.#scoreOfOpened(slot);
   }
 
   #scoreOfOpened(slot: number): number {
-    const opened = this.opened[slot] as number;
+    const opened = this.opened[slot];
     if (opened === -1) return 0;
     return scoreOf(this.shelves, this.base(slot) + opened, 0, this.#task, slot * TASK, this.#instruction);
   }
 
   isDone(slot: number): boolean {
-    return this.#bought[slot] === 1 || (this.#turn[slot] as number) >= this.#options.horizon;
+    return this.#bought[slot] === 1 || this.#turn[slot] >= this.#options.horizon;
   }
 
   reward(slot: number): number {
-    return this.#reward[slot] as number;
+    return this.#reward[slot];
   }
 
   isSuccess(slot: number): boolean {
-    const opened = this.opened[slot] as number;
+    const opened = this.opened[slot];
     if (this.#bought[slot] === 0 || opened === -1) return false;
     return meets(this.shelves, this.base(slot) + opened, 0, this.#task, slot * TASK);
   }
@@ -249,7 +249,7 @@ export class SimpleShopSlots implements World {
 
   /** Knows the catalogue: opens the first product that meets the instruction, and buys it. */
   expert(slot: number): readonly number[] {
-    const opened = this.opened[slot] as number;
+    const opened = this.opened[slot];
     for (let product = 0; product < this.shelves.products; product++) {
       if (!meets(this.shelves, this.base(slot) + product, 0, this.#task, slot * TASK)) continue;
       if (opened !== -1 && meets(this.shelves, this.base(slot) + opened, 0, this.#task, slot * TASK)) break;
@@ -264,7 +264,7 @@ export class SimpleShopSlots implements World {
    * couples all products and is not computed.
    */
   entropyFloor(slot: number): number {
-    return this.#floor[slot] as number;
+    return this.#floor[slot];
   }
 
   /** Half of what the open product would score; once bought, what it scored. */

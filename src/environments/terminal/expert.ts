@@ -26,7 +26,7 @@ export function nextCommand(sessions: Sessions, slot: number): number[] {
 
 function wordsFor(sessions: Sessions, slot: number, task: Task): number[] {
   if (task.kind === 'find') return find(sessions, slot);
-  const here = sessions.shell.directory[slot] as number;
+  const here = sessions.shell.directory[slot];
   if (here !== task.directory) return here === 0 ? [CD, FIRST_DIRECTORY + task.directory] : [CD, UP];
   return task.kind === 'delete' ? remove(sessions, slot, task) : count(sessions, slot, task);
 }
@@ -35,7 +35,7 @@ function wordsFor(sessions: Sessions, slot: number, task: Task): number[] {
 function remove(sessions: Sessions, slot: number, { word, directory }: Task): number[] {
   const { disk, shell } = sessions;
   const isHere = (node: number): boolean => disk.exists(slot, node);
-  const isRead = (node: number): boolean => ((shell.known.read[slot] as number) & bit(node)) !== 0;
+  const isRead = (node: number): boolean => (shell.known.read[slot] & bit(node)) !== 0;
   const here = FILES.map((_, file) => nodeOf(directory, file)).filter(isHere);
   if (!here.every(isRead)) return [GREP, word, STAR];
   const named = here.filter((node) => (sessions.targets(slot) & bit(node)) !== 0);
@@ -54,7 +54,7 @@ function count(sessions: Sessions, slot: number, { word, file }: Task): number[]
 /** Lists one directory after the other until the file is seen. */
 function find(sessions: Sessions, slot: number): number[] {
   if (sessions.hasLooked(slot)) return [ECHO, sessions.answer(slot), INTO, ANSWER];
-  const listed = sessions.shell.known.listed[slot] as number;
+  const listed = sessions.shell.known.listed[slot];
   const next = DIRECTORIES.findIndex((_, directory) => (listed & (1 << directory)) === 0);
   return next === 0 ? [LS] : [LS, FIRST_DIRECTORY + next];
 }

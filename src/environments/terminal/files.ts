@@ -39,23 +39,23 @@ export class Lines {
   /** Adds a word to the last line. */
   add(word: number): void {
     const line = this.count - 1;
-    const length = this.lengths[line] as number;
+    const length = this.lengths[line];
     if (length >= LINE_WORDS) return;
     this.words[line * LINE_WORDS + length] = word;
     this.lengths[line] = length + 1;
   }
 
   word(line: number, at: number): number {
-    return this.words[line * LINE_WORDS + at] as number;
+    return this.words[line * LINE_WORDS + at];
   }
 
   has(line: number, word: number): boolean {
-    for (let at = 0; at < (this.lengths[line] as number); at++) if (this.word(line, at) === word) return true;
+    for (let at = 0; at < this.lengths[line]; at++) if (this.word(line, at) === word) return true;
     return false;
   }
 
   addLine(from: Lines, line: number): void {
-    for (let at = 0; at < (from.lengths[line] as number); at++) this.add(from.word(line, at));
+    for (let at = 0; at < from.lengths[line]; at++) this.add(from.word(line, at));
   }
 }
 
@@ -95,7 +95,7 @@ export class FileSystem {
   /** Reads a file that exists. */
   read(slot: number, node: number, into: Lines): void {
     const at = slot * NODES + node;
-    const count = this.#count[at] as number;
+    const count = this.#count[at];
     into.count = count;
     into.lengths.set(this.#lengths.subarray(at * LINES, at * LINES + count));
     into.words.set(this.#words.subarray(at * LINES * LINE_WORDS, (at * LINES + count) * LINE_WORDS));

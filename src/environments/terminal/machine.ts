@@ -118,7 +118,7 @@ export class TaskDrawer {
 
   #candidate(random: RandomStream): Task {
     const { tasks, fresh, files, content, directories } = this.#options;
-    const kind = tasks[random.below(tasks.length)] as TaskKind;
+    const kind = tasks[random.below(tasks.length)];
     const machine = fresh ? 1 + random.below(MACHINES - 1) : FIXED_MACHINE;
     install(this.#disk, 0, machine, this.#options);
     const file = random.below(files);

@@ -38,27 +38,27 @@ function isFileName(word: number): boolean {
 export function parse(action: ArrayLike<number>, line: CommandLine): number {
   let end = 0;
   while (end < action.length && end < line.words.length && action[end] !== ENTER) {
-    line.words[end] = action[end] as number;
+    line.words[end] = action[end];
     end += 1;
   }
   line.count = 0;
   line.into = -1;
   const hasFile = end >= 2 && line.words[end - 2] === INTO;
   if (hasFile) {
-    line.into = line.words[end - 1] as number;
+    line.into = line.words[end - 1];
     if (!isFileName(line.into)) return line.into;
     end -= 2;
   }
   if (end === 0) return hasFile ? INTO : WELL_FORMED;
   let first = 0;
   for (let at = 0; at <= end; at++) {
-    const word = at === end ? PIPE : (line.words[at] as number);
+    const word = at === end ? PIPE : line.words[at];
     if (word === INTO) return INTO;
     if (word !== PIPE) continue;
     if (at === first || line.count === 2) return PIPE;
-    const part = line.parts[line.count] as Part;
-    const command = COMMANDS[(line.words[first] as number) - FIRST_COMMAND];
-    if (command === undefined) return line.words[first] as number;
+    const part = line.parts[line.count];
+    const command = COMMANDS[line.words[first] - FIRST_COMMAND];
+    if (command === undefined) return line.words[first];
     part.command = command;
     part.first = first + 1;
     part.end = at;
@@ -71,7 +71,7 @@ export function parse(action: ArrayLike<number>, line: CommandLine): number {
 /** Whether each command has the arguments it needs; the command's word if not. */
 function formOf(line: CommandLine): number {
   for (let index = 0; index < line.count; index++) {
-    const { command, first, end } = line.parts[index] as Part;
+    const { command, first, end } = line.parts[index];
     if (!hasItsArguments(command, end - first, index > 0, line.count > 1 || line.into !== -1)) {
       return FIRST_COMMAND + COMMANDS.indexOf(command);
     }

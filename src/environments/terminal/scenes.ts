@@ -27,7 +27,7 @@ export function terminalScenes(
     task: asked,
     lines,
     files: places.flatMap((place) => fileAt(sessions, place)),
-    directory: directoryName(sessions.shell.directory[0] as number),
+    directory: directoryName(sessions.shell.directory[0]),
     isSolved: sessions.isSolved(0),
     action,
   });
@@ -35,7 +35,7 @@ export function terminalScenes(
   for (const tokens of actions) {
     if (sessions.isDone(0)) break;
     said.length = 0;
-    const prompt = `${directoryName(sessions.shell.directory[0] as number)}$`;
+    const prompt = `${directoryName(sessions.shell.directory[0])}$`;
     const action = wordsOf(tokens.filter((word) => word !== ENTER));
     sessions.step(0, tokens, listener);
     const lines = scenes.at(-1)?.lines ?? [];
@@ -112,6 +112,6 @@ function contentOf(sessions: Sessions, node: number): string {
   const lines = new Lines(LINE_LIMIT);
   sessions.disk.read(0, node, lines);
   return Array.from({ length: lines.count }, (_, line) =>
-    wordsOf(Array.from({ length: lines.lengths[line] as number }, (_word, at) => lines.word(line, at))),
+    wordsOf(Array.from({ length: lines.lengths[line] }, (_word, at) => lines.word(line, at))),
   ).join('\n');
 }

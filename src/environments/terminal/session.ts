@@ -74,16 +74,16 @@ export class Sessions implements World {
   }
 
   targets(slot: number): number {
-    return this.#targets[slot] as number;
+    return this.#targets[slot];
   }
 
   original(slot: number): number {
-    return this.#original[slot] as number;
+    return this.#original[slot];
   }
 
   /** The word `/answer` has to hold; −1 for none. */
   answer(slot: number): number {
-    return this.#answer[slot] as number;
+    return this.#answer[slot];
   }
 
   legalSet(): number {
@@ -92,7 +92,7 @@ export class Sessions implements World {
 
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
     if (this.isDone(slot)) return;
-    this.#turn[slot] = (this.#turn[slot] as number) + 1;
+    this.#turn[slot] += 1;
     this.#floor[slot] = 0;
     const fault = parse(action, this.#line);
     if (fault === WELL_FORMED) this.#run(slot, emission);
@@ -110,7 +110,7 @@ export class Sessions implements World {
   #refuse(slot: number, fault: number, emission: Emission): void {
     const { decoding, hardErrors } = this.options;
     const role = hardErrors ? 'observation' : 'warning';
-    this.#malformed[slot] = (this.#malformed[slot] as number) + 1;
+    this.#malformed[slot] += 1;
     emission.emit(MALFORMED, role);
     if (fault > ENTER) emission.emit(fault, role);
     if (decoding.malformed !== 'end') return;
@@ -121,8 +121,8 @@ export class Sessions implements World {
   #noteRewriting(slot: number): void {
     const { into } = this.#line;
     if (into === -1 || into === ANSWER) return;
-    const node = nodeOf(this.shell.directory[slot] as number, into - FIRST_FILE);
-    this.#rewritten[slot] = (this.#rewritten[slot] as number) | ((this.#original[slot] as number) & bit(node));
+    const node = nodeOf(this.shell.directory[slot], into - FIRST_FILE);
+    this.#rewritten[slot] |= this.#original[slot] & bit(node);
   }
 
   /** Says output, errors and the next prompt; what is too long ends in `<cut>`. */
@@ -143,27 +143,27 @@ export class Sessions implements World {
       for (let line = 0; line < lines.count; line++) {
         if (!isFirst && !(isListing && lines === output)) say(LINE);
         isFirst = false;
-        for (let at = 0; at < (lines.lengths[line] as number); at++) say(lines.word(line, at));
+        for (let at = 0; at < lines.lengths[line]; at++) say(lines.word(line, at));
       }
     }
     if (isCut) emission.emit(CUT, 'observation');
     else this.shell.noteShown(slot, this.#line);
-    emission.emit(FIRST_PROMPT + (this.shell.directory[slot] as number), 'observation');
+    emission.emit(FIRST_PROMPT + this.shell.directory[slot], 'observation');
   }
 
   isDone(slot: number): boolean {
-    return this.#hasEnded[slot] === 1 || (this.#turn[slot] as number) >= this.options.horizon;
+    return this.#hasEnded[slot] === 1 || this.#turn[slot] >= this.options.horizon;
   }
 
   /** Whether the disk is as asked: targets gone, all else as it was, the answer written. */
   isSolved(slot: number): boolean {
     for (let node = 0; node < NODES; node++) {
-      if (((this.#original[slot] as number) & bit(node)) === 0) continue;
-      const isTarget = ((this.#targets[slot] as number) & bit(node)) !== 0;
+      if ((this.#original[slot] & bit(node)) === 0) continue;
+      const isTarget = (this.#targets[slot] & bit(node)) !== 0;
       if (this.disk.exists(slot, node) === isTarget) return false;
     }
-    if ((this.#rewritten[slot] as number) !== 0) return false;
-    const answer = this.#answer[slot] as number;
+    if (this.#rewritten[slot] !== 0) return false;
+    const answer = this.#answer[slot];
     return answer === -1 || holdsAnswer(this.disk, slot, answer);
   }
 
@@ -173,7 +173,7 @@ export class Sessions implements World {
 
   /** 1 for success, less the penalty of each malformed line. */
   reward(slot: number): number {
-    return (this.isSuccess(slot) ? 1 : 0) - this.options.decoding.penalty * (this.#malformed[slot] as number);
+    return (this.isSuccess(slot) ? 1 : 0) - this.options.decoding.penalty * this.#malformed[slot];
   }
 
   expert(slot: number): readonly number[] {
@@ -186,13 +186,13 @@ export class Sessions implements World {
    * of the files given counts and greps, and given that the task exists, is not computed.
    */
   entropyFloor(slot: number): number {
-    return this.#floor[slot] as number;
+    return this.#floor[slot];
   }
 
   /** Half for what has to be looked at, half for what has to be done; 0 once something is lost that should stay. */
   progress(slot: number): number {
-    const original = this.#original[slot] as number;
-    const targets = this.#targets[slot] as number;
+    const original = this.#original[slot];
+    const targets = this.#targets[slot];
     if (this.isSolved(slot)) return 1;
     let [asked, looked, done] = [0, 0, 0];
     for (let node = 0; node < NODES; node++) {
@@ -203,9 +203,9 @@ export class Sessions implements World {
       if (!isTarget) continue;
       asked += 1;
       if (isGone) done += 1;
-      if (((this.shell.known.read[slot] as number) & bit(node)) !== 0) looked += 1;
+      if ((this.shell.known.read[slot] & bit(node)) !== 0) looked += 1;
     }
-    if ((this.#rewritten[slot] as number) !== 0) return 0;
+    if (this.#rewritten[slot] !== 0) return 0;
     if (asked === 0) return this.hasLooked(slot) ? 0.5 : 0;
     return (0.5 * (looked + done)) / asked;
   }
@@ -213,14 +213,14 @@ export class Sessions implements World {
   /** Whether the agent has looked where a task with an answer has it: into the file, or at the directory. */
   hasLooked(slot: number): boolean {
     const { kind, file, directory } = this.task(slot);
-    if (kind === 'find') return ((this.shell.known.listed[slot] as number) & (1 << directory)) !== 0;
-    return ((this.shell.known.read[slot] as number) & bit(nodeOf(directory, file))) !== 0;
+    if (kind === 'find') return (this.shell.known.listed[slot] & (1 << directory)) !== 0;
+    return (this.shell.known.read[slot] & bit(nodeOf(directory, file))) !== 0;
   }
 }
 
 function tokensOf({ count, lengths }: { count: number; lengths: Uint8Array }, isListing: boolean): number {
   let tokens = isListing || count === 0 ? 0 : count - 1;
-  for (let line = 0; line < count; line++) tokens += lengths[line] as number;
+  for (let line = 0; line < count; line++) tokens += lengths[line];
   return tokens;
 }
 

@@ -79,12 +79,12 @@ export class Shell {
     for (let index = 0; index < line.count; index++) {
       [this.#input, this.output] = [this.output, this.#input];
       this.output.clear();
-      this.#runPart(slot, line, line.parts[index] as Part, index > 0);
+      this.#runPart(slot, line, line.parts[index], index > 0);
     }
     if (line.into === -1) return;
-    const node = line.into === ANSWER ? ANSWER_NODE : nodeOf(this.directory[slot] as number, line.into - FIRST_FILE);
+    const node = line.into === ANSWER ? ANSWER_NODE : nodeOf(this.directory[slot], line.into - FIRST_FILE);
     this.#files.write(slot, node, this.output);
-    this.known.told[slot] = (this.known.told[slot] as number) & ~bit(node);
+    this.known.told[slot] &= ~bit(node);
     if (!this.isUncertain) this.#note(this.known.told, slot, node);
     if (node === ANSWER_NODE) this.known.hiddenAnswer[slot] = this.isUncertain ? 1 : 0;
     // Writing says nothing of what was written, only the errors do.
@@ -96,10 +96,10 @@ export class Shell {
     this.isListing = command === 'ls';
     switch (command) {
       case 'ls':
-        this.#list(slot, first === end ? -1 : (words[first] as number));
+        this.#list(slot, first === end ? -1 : words[first]);
         break;
       case 'cd':
-        this.#enter(slot, first === end ? FIRST_DIRECTORY : (words[first] as number), first === end);
+        this.#enter(slot, first === end ? FIRST_DIRECTORY : words[first], first === end);
         break;
       case 'echo':
         this.output.begin();
@@ -113,7 +113,7 @@ export class Shell {
         for (const node of this.#nodes) this.#files.remove(slot, node);
         break;
       case 'grep':
-        this.#each(slot, words, first + 1, end, hasInput, words[first] as number, false);
+        this.#each(slot, words, first + 1, end, hasInput, words[first], false);
         break;
       case 'cat':
         this.#each(slot, words, first, end, hasInput, -1, false);
@@ -168,9 +168,9 @@ export class Shell {
     this.#nodes.length = 0;
     let asked = 0;
     for (let at = first; at < end; at++) {
-      const word = words[at] as number;
+      const word = words[at];
       const before = this.#nodes.length;
-      if (word === STAR) this.#all(slot, this.directory[slot] as number);
+      if (word === STAR) this.#all(slot, this.directory[slot]);
       if (this.#nodes.length > before) {
         asked += this.#nodes.length - before;
         continue;
@@ -197,8 +197,8 @@ export class Shell {
     let node = -1;
     if (word === ANSWER) node = ANSWER_NODE;
     else if (file >= 0 && file < FILES.length) {
-      this.#ask(slot, this.directory[slot] as number);
-      node = nodeOf(this.directory[slot] as number, file);
+      this.#ask(slot, this.directory[slot]);
+      node = nodeOf(this.directory[slot], file);
     }
     return node !== -1 && this.#files.exists(slot, node) ? node : -1;
   }
@@ -216,7 +216,7 @@ export class Shell {
   }
 
   #list(slot: number, word: number): void {
-    const here = this.directory[slot] as number;
+    const here = this.directory[slot];
     this.#nodes.length = 0;
     const isHere = word === -1 || word === STAR;
     if (isHere || this.#isDirectory(slot, word)) {
@@ -241,22 +241,22 @@ export class Shell {
   #echo(slot: number, words: Uint16Array, first: number, end: number): void {
     for (let at = first; at < end; at++) {
       this.#nodes.length = 0;
-      if (words[at] === STAR) this.#all(slot, this.directory[slot] as number);
-      if (this.#nodes.length === 0) this.output.add(words[at] as number);
+      if (words[at] === STAR) this.#all(slot, this.directory[slot]);
+      if (this.#nodes.length === 0) this.output.add(words[at]);
       for (const node of this.#nodes) this.output.add(nameOf(node));
     }
   }
 
   /** Notes that the answer depends on what a directory holds. */
   #ask(slot: number, directory: number): void {
-    if (((this.known.listed[slot] as number) & (1 << directory)) !== 0) return;
+    if ((this.known.listed[slot] & (1 << directory)) !== 0) return;
     this.isUncertain = true;
     this.#asked = true;
   }
 
   #isTold(slot: number, node: number): boolean {
     if (node === ANSWER_NODE) return this.known.hiddenAnswer[slot] === 0;
-    return ((this.known.told[slot] as number) & bit(node)) !== 0;
+    return (this.known.told[slot] & bit(node)) !== 0;
   }
 
   #complain(error: number, word: number): void {
@@ -266,7 +266,7 @@ export class Shell {
   }
 
   #note(bits: Uint32Array, slot: number, node: number): void {
-    bits[slot] = ((bits[slot] as number) | bit(node)) >>> 0;
+    bits[slot] = (bits[slot] | bit(node)) >>> 0;
   }
 
   /**
@@ -276,7 +276,7 @@ export class Shell {
   noteShown(slot: number, line: CommandLine): void {
     if (line.count !== 1 || line.into !== -1) return;
     const { command, first, end } = line.parts[0];
-    if (this.#listed !== -1) this.known.listed[slot] = (this.known.listed[slot] as number) | (1 << this.#listed);
+    if (this.#listed !== -1) this.known.listed[slot] |= 1 << this.#listed;
     const [node] = this.#nodes;
     if (command !== 'cat' || end - first !== 1 || line.words[first] === STAR || node === undefined) return;
     this.#note(this.known.told, slot, node);

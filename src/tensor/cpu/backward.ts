@@ -20,7 +20,7 @@ export function backwardOperations(recorder: Recorder): Backward {
   return {
     embedBackward(partials, dx, rows, tokens, positions) {
       const [V, C] = tokens.shape as [number, number];
-      const T = positions === null ? 0 : (positions.shape[0] as number);
+      const T = positions === null ? 0 : positions.shape[0];
       recorder.eachChunk(rows, (p, chunk, first, count) => {
         kernels.embedBackward(
           recorder.partial(partials, tokens, p, chunk),
@@ -36,7 +36,7 @@ export function backwardOperations(recorder: Recorder): Backward {
     },
 
     layerNormBackward(dx, partials, dOut, x, stats, rows, gamma, beta, { accumulate }) {
-      const C = gamma.shape[0] as number;
+      const C = gamma.shape[0];
       recorder.eachChunk(rows, (p, chunk, first, count) => {
         kernels.layerNormBackward(
           recorder.row(dx, p, first, C),

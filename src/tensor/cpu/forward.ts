@@ -23,7 +23,7 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
   const { kernels, memory } = recorder;
   return {
     embed(out, rows, tokens, positions) {
-      const C = tokens.shape[1] as number;
+      const C = tokens.shape[1];
       recorder.each((p) => {
         const table = recorder.at(rows.table, p);
         const count = recorder.count(rows, p);
@@ -33,7 +33,7 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
     },
 
     layerNorm(out, stats, x, rows, gamma, beta) {
-      const C = gamma.shape[0] as number;
+      const C = gamma.shape[0];
       recorder.each((p) => {
         kernels.layerNorm(
           recorder.at(out, p),

@@ -67,7 +67,7 @@ export class Recorder {
 
   /** The first element of member p. */
   scalar(tensor: Tensor<'f32'>, p: number): number {
-    return this.memory.f32[this.at(tensor, p) / BYTES] as number;
+    return this.memory.f32[this.at(tensor, p) / BYTES];
   }
 
   setScalar(tensor: Tensor<'f32'>, p: number, value: number): void {
@@ -75,7 +75,7 @@ export class Recorder {
   }
 
   word(tensor: Tensor<'u32'>, p: number): number {
-    return this.memory.u32[this.at(tensor, p) / BYTES] as number;
+    return this.memory.u32[this.at(tensor, p) / BYTES];
   }
 
   setWord(tensor: Tensor<'u32'>, p: number, value: number): void {
@@ -94,7 +94,7 @@ export class Recorder {
       const inUse = this.count(rows, p);
       const start = this.at(rows.start, p) / BYTES;
       const boundary = (sequence: number): number =>
-        Math.min(this.memory.u32[start + Math.min(sequence, rows.sequences)] as number, inUse);
+        Math.min(this.memory.u32[start + Math.min(sequence, rows.sequences)], inUse);
       for (let chunk = 0; chunk < chunks; chunk++) {
         const first = boundary(chunk * GRADIENT_CHUNK);
         const end = boundary((chunk + 1) * GRADIENT_CHUNK);

@@ -80,7 +80,7 @@ export function attentionProbabilities(
     const [y, x, lse, table] = [member(out, p), member(qkv, p), member(logSumExp, p), member(picks.table, p)];
     const inUse = [...rowsInUse(rows, p)];
     for (const { index: i } of rowsInUse(picks, p)) {
-      const { index: r, keyBase, position } = inUse[at(table, i * 4)] as Row;
+      const { index: r, keyBase, position } = inUse[at(table, i * 4)];
       for (let h = 0; h < heads; h++) {
         for (let t = 0; t < T; t++) {
           const key = (keyBase + t) * 3 * C + C + h * D;

@@ -43,7 +43,7 @@ function fusedLogProb(
   legalSets: U32,
   hyper: F32,
 ): void {
-  const V = head.shape[1] as number;
+  const V = head.shape[1];
   for (let p = 0; p < members; p++) {
     for (const row of rowsInUse(rows, p)) {
       const results = [0, 0, 0, 0] as [number, number, number, number];

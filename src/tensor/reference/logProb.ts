@@ -129,7 +129,7 @@ export function logitGradient(
     const log = (at(logits, v) - saved.largest) / temperature - saved.logSum;
     const probability = Math.exp(log);
     tokens.forEach((token, k) => {
-      const d = byLogProb[k] as number;
+      const d = byLogProb[k];
       if (d !== 0) add(gradient, v, (d * ((v === token ? 1 : 0) - probability)) / temperature);
     });
     if (byEntropy !== 0 && probability !== 0) {

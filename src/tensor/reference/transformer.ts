@@ -35,7 +35,7 @@ export function embed(
   tokens: ParameterView,
   positions: ParameterView | null,
 ): void {
-  const C = tokens.shape[1] as number;
+  const C = tokens.shape[1];
   for (let p = 0; p < members; p++) {
     const y = member(out, p);
     const tokenTable = parameter(tokens, p);
@@ -57,7 +57,7 @@ export function embedBackward(
   tokens: ParameterView,
   positions: ParameterView | null,
 ): void {
-  const C = tokens.shape[1] as number;
+  const C = tokens.shape[1];
   for (let p = 0; p < members; p++) {
     const gradient = member(dx, p);
     rowsByChunk(rows, p).forEach((chunkRows, chunk) => {
@@ -82,7 +82,7 @@ export function layerNorm(
   gamma: ParameterView,
   beta: ParameterView,
 ): void {
-  const C = gamma.shape[0] as number;
+  const C = gamma.shape[0];
   for (let p = 0; p < members; p++) {
     const [y, moments, input, scale, shift] = [
       member(out, p),
@@ -117,7 +117,7 @@ export function layerNormBackward(
   beta: ParameterView,
   options: { accumulate: boolean },
 ): void {
-  const C = gamma.shape[0] as number;
+  const C = gamma.shape[0];
   for (let p = 0; p < members; p++) {
     const [dInput, dy, input, moments, scale] = [
       member(dx, p),
