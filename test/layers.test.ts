@@ -75,6 +75,15 @@ describe('imports point down the layers', () => {
     });
   }
 
+  test.each(['rl', 'train', 'experiment', 'environments', 'store', 'ui'])(
+    'the README of %s says the same',
+    (folder) => {
+      const [, said = ''] = /^May import: (.*)\.$/m.exec(read(`src/${folder}/README.md`)) ?? [];
+      const names = [...said.matchAll(/`([^`]*)`/g)].map(([, name]) => name as string);
+      expect(names.sort()).toEqual(mayImport[folder]?.filter((name) => name !== folder).sort());
+    },
+  );
+
   test('every folder of src has its line in the table', () => {
     expect([...new Set(imports.map(({ from }) => folderOf(from)))].filter((folder) => !mayImport[folder])).toEqual([]);
   });

@@ -43,6 +43,15 @@ test.each(DOCUMENTS)('%s links to what is there', (path) => {
   expect(broken).toEqual([]);
 });
 
+/** Files and folders that the guides name in code: relative to the guide's folder, to src or to the project. */
+test.each(['docs/glossary.md', ...markdown('src'), ...markdown('shaders')])('%s names files that are there', (path) => {
+  const named = [...readFileSync(path, 'utf8').matchAll(/`([\w./-]+(?:\.(?:tsx?|wgsl|md|mjs|json)|\/))`/g)].map(
+    ([, name]) => name as string,
+  );
+  const missing = named.filter((name) => ![dirname(path), 'src', '.'].some((base) => existsSync(join(base, name))));
+  expect(missing).toEqual([]);
+});
+
 describe('Decisions', () => {
   const index = readFileSync('docs/decisions.md', 'utf8');
 

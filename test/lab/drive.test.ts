@@ -23,7 +23,7 @@ class ScriptedTraining implements Training {
   readonly experiment = experiment;
   readonly lost: Promise<LabError>;
   readonly error = new LabError('device-lost', 'The GPU stopped answering.', 'Choose a smaller preset.');
-  readonly parts = 1;
+  readonly microbatches = 1;
   finished = 0;
   diverging = -1;
   readonly #loseAt: number;

@@ -188,7 +188,7 @@ describe('of a real training', () => {
   test('is the same however the batch is cut', async () => {
     const whole = await train(2, { probed: false });
     const cut = await train(2, { probed: false, halvings: 1 });
-    expect([whole.trainer.parts, cut.trainer.parts]).toEqual([1, 2]);
+    expect([whole.trainer.microbatches, cut.trainer.microbatches]).toEqual([1, 2]);
     expect(await cut.trainer.probe(null)).toEqual(await whole.trainer.probe(null));
   });
 

@@ -151,7 +151,7 @@ describe('a diagnosis', () => {
   test('is the same however the batch is cut', async () => {
     const whole = await trained(await createCpuBackend(), 2, true);
     const cut = await trained(await createCpuBackend(), 2, true, experiment, 1);
-    expect([whole.trainer.parts, cut.trainer.parts]).toEqual([1, 2]);
+    expect([whole.trainer.microbatches, cut.trainer.microbatches]).toEqual([1, 2]);
     expect(last(cut)).toEqual(last(whole));
   });
 

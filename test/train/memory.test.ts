@@ -139,7 +139,7 @@ describe('on the CPU', () => {
   async function usualBytes(members?: Trainer['members']): Promise<number> {
     const backend = await createCpuBackend();
     const trainer = new Trainer(backend, experiment, members ? { members } : {});
-    expect(trainer.parts).toBe(1);
+    expect(trainer.microbatches).toBe(1);
     const { allocatedBytes } = backend;
     trainer.dispose();
     return allocatedBytes;

@@ -35,7 +35,7 @@ const NO_TENSORS = Object.fromEntries(
 export class FixedPolicies implements Training {
   readonly members: readonly Member[];
   /** Their batches are never cut. */
-  readonly parts = 1;
+  readonly microbatches = 1;
   readonly lost = new Promise<LabError>(() => {});
   readonly #backend: Backend;
   readonly #sessions: ReadonlyMap<string, PolicySession>;

@@ -88,7 +88,7 @@ export class TrainerPool implements Training {
   }
 
   /** Of the Worker that cuts its members' batches smallest. */
-  get parts(): number {
+  get microbatches(): number {
     return this.#microbatches;
   }
 
@@ -102,7 +102,7 @@ export class TrainerPool implements Training {
 
   async prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
     const created = await this.#created;
-    this.#microbatches = Math.max(...created.map(({ parts }) => parts));
+    this.#microbatches = Math.max(...created.map(({ microbatches }) => microbatches));
     onProgress?.(0, 0);
   }
 

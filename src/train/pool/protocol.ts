@@ -32,8 +32,8 @@ export type PoolCommand =
 
 /** The reply to each command; `failed` may come instead of any. */
 export interface PoolReplies {
-  /** `parts`: microbatches of its plan. */
-  create: { type: 'create'; parts: number };
+  /** Microbatches of its plan. */
+  create: { type: 'create'; microbatches: number };
   warmUp: { type: 'warmUp'; progress: WarmStartProgress };
   update: {
     type: 'update';

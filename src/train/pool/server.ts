@@ -25,7 +25,7 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
         const backend = withShare(await createCpuBackend(), members.length / population);
         trainer = new Trainer(backend, experiment, { members, halvings, weights });
         await trainer.prepare();
-        return post({ type: 'create', parts: trainer.parts }, []);
+        return post({ type: 'create', microbatches: trainer.microbatches }, []);
       }
       case 'warmUp':
         return post({ type: 'warmUp', progress: await running().warmUp() }, []);

@@ -34,8 +34,8 @@ export class MixedTraining implements Training {
     return this.#trained.experiment;
   }
 
-  get parts(): number {
-    return this.#trained.parts;
+  get microbatches(): number {
+    return this.#trained.microbatches;
   }
 
   /** What is fixed computes in this thread and goes with it. */

@@ -73,7 +73,7 @@ export class Trainer implements Training {
     return this.#allocated.update.plan;
   }
 
-  get parts(): number {
+  get microbatches(): number {
     return this.plan.microbatches;
   }
 

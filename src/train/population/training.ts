@@ -59,7 +59,7 @@ export interface Training {
   /** The experiment with every live change so far in its timeline. */
   readonly experiment: Experiment;
   /** Microbatches each batch is cut into to fit in memory; known once prepared. It changes no number. */
-  readonly parts: number;
+  readonly microbatches: number;
   /** Resolves when what computes is gone and nothing more can come; never rejects, and stays unresolved after dispose(). */
   readonly lost: Promise<LabError>;
   /** The slow part of starting; call it first. */

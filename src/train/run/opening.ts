@@ -101,11 +101,11 @@ export function machineOf({ training, chosen, halvings }: Opened): MachineEntry 
   return {
     update: training.finished,
     backend: chosen.kind,
-    ...(halvings === 0 ? {} : { parts: training.parts }),
+    ...(halvings === 0 ? {} : { parts: training.microbatches }),
   };
 }
 
 /** For the person, when a plan had to be made smaller. */
-export function smallerPlanWords({ parts }: Training): string {
-  return `There was too little memory free, so each batch is cut into ${parts} parts. The numbers are the same, the speed may not be.`;
+export function smallerPlanWords({ microbatches }: Training): string {
+  return `There was too little memory free, so each batch is cut into ${microbatches} parts. The numbers are the same, the speed may not be.`;
 }
