@@ -58,7 +58,7 @@ export function choiceOf<Meaning>(
   const value = fixture.params[name] ?? null;
   if (value === null && otherwise !== undefined) return otherwise;
   if ((typeof value === 'string' || typeof value === 'boolean') && Object.hasOwn(meanings, String(value))) {
-    return meanings[String(value)] as Meaning;
+    return meanings[String(value)];
   }
   const known = Object.keys(meanings).join(', ');
   throw invalid(`${fixture.name} has the ${name} “${String(value)}”, which is not known; known are ${known}`);

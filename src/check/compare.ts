@@ -25,7 +25,7 @@ export function compare(name: string, comparison: Comparison): { reasons: string
   const wrong: string[] = [];
   let worst: Difference | null = null;
   for (let i = 0; i < expected.length; i++) {
-    const [value, want] = [got[i] as number, expected[i] as number];
+    const [value, want] = [got[i], expected[i]];
     if (Object.is(value, want) || value === want) continue;
     const error = Math.abs(value - want);
     const allowed = exactZeros && want === 0 ? 0 : atol + rtol * Math.abs(want);

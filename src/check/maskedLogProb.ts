@@ -60,7 +60,7 @@ function readCase(fixture: Fixture): Case {
     : Float32Array.of(settingOf(fixture, ['temperature'], 1));
   const masked = (values: Float32Array, width: number): Float32Array =>
     values.map((value, i) => {
-      const weight = mask[Math.floor(i / width)] as number;
+      const weight = mask[Math.floor(i / width)];
       return weight === 0 ? 0 : value * weight;
     });
   return {
@@ -82,7 +82,7 @@ type Results = Readonly<Record<'logprob' | 'entropy' | 'grad_logits' | 'grad_log
 function pick(values: ArrayLike<number>, positions: number, width: number, used: number, row: 0 | 1): Float64Array {
   return Float64Array.from(
     { length: positions * used },
-    (_, i) => values[(2 * Math.floor(i / used) + row) * width + (i % used)] as number,
+    (_, i) => values[(2 * Math.floor(i / used) + row) * width + (i % used)],
   );
 }
 
@@ -115,7 +115,7 @@ async function run(backend: Backend, known: Case, role: Role): Promise<Results> 
   for (let i = 0; i < positions; i++) {
     const base = 2 * (i % own);
     const chosen = known.tokens.subarray(i * K, (i + 1) * K);
-    table.set([0, 0, base, packMeta(ROLE.prompt, 0, 0), chosen[0] as number, 1, base, meta], i * 8);
+    table.set([0, 0, base, packMeta(ROLE.prompt, 0, 0), chosen[0], 1, base, meta], i * 8);
     targets.set(chosen, (2 * i + 1) * K);
     logits.set(known.logits.subarray(i * V, (i + 1) * V), 2 * i * S);
   }
@@ -193,7 +193,7 @@ function compare(fixture: Fixture, known: Case, results: Results, kind: Backend[
     ): void => {
       if (at.length > 0) comparisons.push({ output, got: at.map(found), expected: at.map(wanted), ...rest });
     };
-    const [expectedAt, gotAt] = [(i: number) => expected[i] as number, (i: number) => got[i] as number];
+    const [expectedAt, gotAt] = [(i: number) => expected[i], (i: number) => got[i]];
     const isGradient = output.startsWith('grad');
     const isUndefined = (row: number): boolean => expected.subarray(row * width, (row + 1) * width).some(Number.isNaN);
     const kindOf = (i: number): 'usual' | 'masked' | 'lost' | 'finite' => {

@@ -56,7 +56,7 @@ export async function runCase(backend: Backend, fixture: Fixture): Promise<CaseR
   const [name, family] = [fixture.name, familyOf(fixture)];
   const nothing = { name, family, worst: null, compared: 0, dispatches: 0 };
   const skipped = fixture.tags?.find((tag) => tag in SKIPPED) ?? (fixture.error === undefined ? null : 'error');
-  if (skipped !== null) return { ...nothing, outcome: 'skipped', reasons: [SKIPPED[skipped] as string] };
+  if (skipped !== null) return { ...nothing, outcome: 'skipped', reasons: [SKIPPED[skipped]] };
   const counting = countDispatches(backend);
   try {
     const comparisons = await ADAPTERS[family](counting.backend, fixture);

@@ -60,16 +60,16 @@ export class BatchAttention {
     const { rows, first, host } = microbatch;
     const spans = members.map((member) => {
       const at = member * (rows.sequences + 1) + slot - first;
-      const start = host.start[at] as number;
-      return { start, length: (host.start[at + 1] as number) - start };
+      const start = host.start[at];
+      return { start, length: host.start[at + 1] - start };
     });
     const found = spans.map(({ length }) => new Float32Array(this.#layers.length * this.#heads * length * length));
     const longest = Math.max(...spans.map(({ length }) => length));
     for (let from = 0; from < longest; from += QUERIES) {
       const shares = await this.#block(program, members, spans, from);
       members.forEach((member, i) => {
-        const { length } = spans[i] as (typeof spans)[number];
-        this.#copy(found[i] as Float32Array, shares, member, length, from);
+        const { length } = spans[i];
+        this.#copy(found[i], shares, member, length, from);
       });
     }
     return found.map((probabilities) => ({ layers: this.#layers.length, heads: this.#heads, probabilities }));
@@ -86,7 +86,7 @@ export class BatchAttention {
     const table = new Uint32Array(this.#members * QUERIES * ROW_FIELDS);
     const count = new Uint32Array(this.#members);
     spans.forEach(({ start, length }, i) => {
-      const member = members[i] as number;
+      const member = members[i];
       const queries = Math.max(0, Math.min(QUERIES, length - from));
       count[member] = queries;
       for (let q = 0; q < queries; q++) table[(member * QUERIES + q) * ROW_FIELDS] = start + from + q;
@@ -104,7 +104,7 @@ export class BatchAttention {
         for (let h = 0; h < H; h++) {
           const target = ((layer * H + h) * length + from + q) * length;
           const source = ((member * QUERIES + q) * H + h) * T;
-          for (let t = 0; t < length; t++) to[target + t] = share[source + t] as number;
+          for (let t = 0; t < length; t++) to[target + t] = share[source + t];
         }
       }
     });
@@ -116,7 +116,7 @@ export class BatchAttention {
     const [picks, shares] = [this.#picks, this.#shares];
     const program = this.#backend.record('attention of single tokens', this.#members, (ops) => {
       this.#layers.forEach(({ qkv, logSumExp }, layer) => {
-        const share = shares[layer] as Tensor<'f32'>;
+        const share = shares[layer];
         ops.attentionProbabilities(share, qkv, logSumExp, picks, microbatch.rows, this.#heads);
       });
     });

@@ -32,13 +32,13 @@ export class Baselines {
     experimentSeed: number,
     update: number,
   ): Promise<void> {
-    const drawTask = (member: number, group: number) => trajectories.tasks[member]?.[group] as Int32Array;
+    const drawTask = (member: number, group: number) => trajectories.tasks[member]?.[group];
     const key = { stream: STREAM.baseline, round: update };
     await this.#rollout.run(this.#trajectories, { rules, experimentSeed, ...key, drawTask });
     const { rewards, count } = this.#trajectories;
     const groupSize = trajectories.count / count;
     for (let i = 0; i < trajectories.baselines.length; i++) {
-      trajectories.baselines[i] = rewards[Math.floor(i / groupSize)] as number;
+      trajectories.baselines[i] = rewards[Math.floor(i / groupSize)];
     }
   }
 }

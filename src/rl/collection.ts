@@ -70,8 +70,8 @@ export class Collection {
         own.forEach((isGivenUp, group) => {
           if (!isGivenUp) return;
           tokensGivenUp += this.#tokensOf(trajectories, member, group);
-          (tasks[member] as Int32Array[])[group] = others.shift() as Int32Array;
-          consumed[member] = (consumed[member] as number) + 1;
+          tasks[member][group] = others.shift() as Int32Array;
+          consumed[member] += 1;
         });
       });
     }
@@ -87,7 +87,7 @@ export class Collection {
     tasks: readonly (readonly Int32Array[])[],
     mask: Mask,
   ): Promise<void> {
-    const armOf = (member: number): Arm => arms[this.#members[member]?.armIndex ?? -1] as Arm;
+    const armOf = (member: number): Arm => arms[this.#members[member]?.armIndex ?? -1];
     const { groupSize } = this.#sizes;
     const isStale = (member: number, slot: number): boolean => {
       const { staleness, staleShare } = armOf(member);
@@ -100,11 +100,11 @@ export class Collection {
         ...(round === 0
           ? { stream: STREAM.sampling, round: update }
           : { stream: STREAM.resampling, round: update * MOST_ROUNDS + round }),
-        drawTask: (member, group) => tasks[member]?.[group] as Int32Array,
+        drawTask: (member, group) => tasks[member]?.[group],
         plays,
         turnCaps: this.#members.map((_, member) => turnCapAt(armOf(member), update)),
       });
-    const wanted = (member: number, slot: number): boolean => mask[member]?.[Math.floor(slot / groupSize)] as boolean;
+    const wanted = (member: number, slot: number): boolean => mask[member]?.[Math.floor(slot / groupSize)];
     const history = this.#history;
     if (history === null) return play(wanted);
     history.playPresent();

@@ -103,7 +103,7 @@ export class Curriculum {
   }
 
   #nearHalf(member: number): Int32Array[] {
-    const memory = this.#memories[member] as TaskMemory;
+    const memory = this.#memories[member];
     const unknown = memory.meanRate;
     const learnability = (task: Int32Array): number => {
       const rate = memory.rateOf(task) ?? unknown;
@@ -119,17 +119,17 @@ export class Curriculum {
   }
 
   #withFailed(member: number): Int32Array[] {
-    const { seed } = this.#members[member] as Member;
+    const { seed } = this.#members[member];
     const random = new RandomStream(this.#experimentSeed, STREAM.curriculum, seed, this.#update, 0);
-    const failed = (this.#memories[member] as TaskMemory).failed;
+    const failed = this.#memories[member].failed;
     const wanted = Math.min(failed.length, Math.round(this.#armOf(member).failedShare * this.#groups));
-    const again = Array.from({ length: wanted }, () => failed.splice(random.below(failed.length), 1)[0] as Int32Array);
+    const again = Array.from({ length: wanted }, () => failed.splice(random.below(failed.length), 1)[0]);
     return [...again, ...this.more(member, this.#groups - wanted)];
   }
 
   #draw(member: number): Int32Array {
-    const { seed } = this.#members[member] as Member;
-    const number = this.#next[member] as number;
+    const { seed } = this.#members[member];
+    const number = this.#next[member];
     this.#next[member] = number + 1;
     return this.#environment.drawTask(
       new RandomStream(this.#experimentSeed, STREAM.tasks, seed, this.#update, number),
@@ -138,6 +138,6 @@ export class Curriculum {
   }
 
   #armOf(member: number): Arm {
-    return this.#arms[this.#members[member]?.armIndex ?? -1] as Arm;
+    return this.#arms[this.#members[member]?.armIndex ?? -1];
   }
 }

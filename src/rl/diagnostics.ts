@@ -23,7 +23,7 @@ export function diagnose(
   innerEpochs: number,
   critic: boolean,
 ): TokenDiagnostics {
-  const at = (values: ArrayLike<number>, i: number): number => values[member * stride + i] as number;
+  const at = (values: ArrayLike<number>, i: number): number => values[member * stride + i];
   const actions: number[] = [];
   for (let i = 0; i < stride; i++) if (at(tokens.roles, i) === ROLE.action) actions.push(i);
   const ratios = actions
@@ -69,5 +69,5 @@ function variance(values: readonly number[]): number {
 function explainedVariance(returns: readonly number[], values: readonly number[]): number {
   const spread = variance(returns);
   if (spread === 0) return Number.NaN;
-  return 1 - variance(returns.map((value, i) => value - (values[i] as number))) / spread;
+  return 1 - variance(returns.map((value, i) => value - values[i])) / spread;
 }

@@ -83,8 +83,8 @@ export class Dreams {
     const written = await this.#write(episodes, turns);
     const foreknowledge = await this.#foresee(episodes, turns, round);
     return episodes.map((episode, index) => ({
-      ...compare(episode, turns[index] as TurnSpan[], written[index] as Dreaming[]),
-      ...(foreknowledge[index] as Pick<Dream, 'crossEntropy' | 'sensitivity'>),
+      ...compare(episode, turns[index], written[index]),
+      ...foreknowledge[index],
     }));
   }
 
@@ -118,7 +118,7 @@ export class Dreams {
   ): Promise<Pick<Dream, 'crossEntropy' | 'sensitivity'>[]> {
     const { environment, members, experimentSeed } = this.#options;
     const swaps = episodes.map((episode, index) => {
-      const { seed } = members[episode.member] as Member;
+      const { seed } = members[episode.member];
       const random = new RandomStream(experimentSeed, STREAM.otherActions, seed, round, 0);
       return swapActions(environment, episode.task, episode, turns[index] ?? [], random);
     });
@@ -126,7 +126,7 @@ export class Dreams {
     const swapped = logProbs.slice(episodes.length);
     return episodes.map((_, index) => {
       const own = swaps[index] ?? [];
-      const truth = logProbs[index] as ArrayLike<number>;
+      const truth = logProbs[index];
       return {
         crossEntropy: crossEntropyOf(turns[index] ?? [], truth),
         sensitivity: sensitivityOf(own, truth, swapped.splice(0, own.length)),
@@ -138,7 +138,7 @@ export class Dreams {
 function crossEntropyOf(turns: readonly TurnSpan[], logProbs: ArrayLike<number>): number {
   let [sum, tokens] = [0, 0];
   for (const { answer, end } of turns) {
-    for (let t = answer; t < end; t++) sum -= logProbs[t] as number;
+    for (let t = answer; t < end; t++) sum -= logProbs[t];
     tokens += end - answer;
   }
   return sum / tokens;
@@ -154,12 +154,12 @@ function compare(
   const dreamed = new Uint32Array(turns.length);
   const agreed = new Uint32Array(turns.length);
   dreams.forEach((one, begin) => {
-    const { answer, end } = turns[begin] as TurnSpan;
+    const { answer, end } = turns[begin];
     next.set(one.tokens.subarray(answer, end), answer);
     turns.slice(begin).forEach((turn, length) => {
       for (let t = turn.answer; t < turn.end; t++) {
-        dreamed[length] = (dreamed[length] as number) + 1;
-        agreed[length] = (agreed[length] as number) + +(one.tokens[t] === tokens[t]);
+        dreamed[length] += 1;
+        agreed[length] += +(one.tokens[t] === tokens[t]);
       }
     });
   });

@@ -127,7 +127,7 @@ export class Evaluation {
       const { successes, count } = await this.#play(setup, round);
       successes.forEach((success, i) => {
         const member = Math.floor(i / count);
-        means[member] = (means[member] as number) + success / (count * rounds);
+        means[member] += success / (count * rounds);
       });
     }
     return means;
@@ -156,13 +156,13 @@ export class Evaluation {
     const tokens = new Float64Array(members);
     for (let i = 0; i < members * count; i++) {
       const member = Math.floor(i / count);
-      for (let at = i * context + 1; at < i * context + (lengths[i] as number); at++) {
+      for (let at = i * context + 1; at < i * context + lengths[i]; at++) {
         if (roles[at] !== ROLE.observation) continue;
-        sums[member] = (sums[member] as number) - (logProbs[at] as number);
-        tokens[member] = (tokens[member] as number) + 1;
+        sums[member] -= logProbs[at];
+        tokens[member] += 1;
       }
     }
-    return sums.map((sum, member) => sum / (tokens[member] as number));
+    return sums.map((sum, member) => sum / tokens[member]);
   }
 }
 

@@ -36,7 +36,7 @@ export class Hindsight {
   relabel(trajectories: Trajectories, arms: readonly Arm[], experimentSeed: number, update: number): Float64Array {
     const { count, successes } = trajectories;
     return Float64Array.from(this.#members, ({ armIndex, seed }, member) => {
-      const arm = arms[armIndex] as Arm;
+      const arm = arms[armIndex];
       if (arm.hindsight === 0) return Number.NaN;
       const rules = rewardRules(arm);
       let relabelled = 0;
@@ -53,14 +53,14 @@ export class Hindsight {
   /** False where the episode solved no other task. */
   #relabelOne(trajectories: Trajectories, trajectory: number, rules: RewardRules): boolean {
     const first = trajectory * trajectories.context;
-    const end = first + (trajectories.lengths[trajectory] as number);
+    const end = first + trajectories.lengths[trajectory];
     const tokens = trajectories.tokens.slice(first, end);
     const roles = trajectories.roles.slice(first, end);
     const task = this.#environment.hindsight?.(trajectories.taskOf(trajectory), tokens, roles) ?? null;
     if (task === null) return false;
     const actions = recordedActions(tokens, roles, trajectories.behaviourLogProb.slice(first, end));
     const act = (turn: number): RecordedAction => actions[turn] ?? { tokens: [] };
-    const flip = trajectories.flips[trajectory] as number;
+    const flip = trajectories.flips[trajectory];
     trajectories.clear(trajectory);
     trajectories.flips[trajectory] = flip;
     trajectories.relabelled.set(trajectory, task);

@@ -20,7 +20,7 @@ export function legalSetTable(environment: Environment, vocabulary: number): Uin
   const table = new Uint32Array(sets * words);
   const allow = (set: number, token: number): void => {
     const at = set * words + (token >>> 5);
-    table[at] = ((table[at] as number) | (1 << (token & 31))) >>> 0;
+    table[at] = (table[at] | (1 << (token & 31))) >>> 0;
   };
   for (let token = 0; token < vocabulary; token++) allow(0, token);
   environment.legalSets.forEach((tokens, index) => {

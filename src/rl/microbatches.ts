@@ -61,14 +61,14 @@ export function packMicrobatch(
       if (slot >= count) continue;
       const trajectory = member * count + slot;
       const base = row;
-      for (let position = 0; position < (trajectories.lengths[trajectory] as number); position++, row++) {
+      for (let position = 0; position < trajectories.lengths[trajectory]; position++, row++) {
         const from = trajectory * context + position;
         const to = (member * rows.capacity + row) * ROW_FIELDS;
-        host.table[to] = trajectories.tokens[from] as number;
+        host.table[to] = trajectories.tokens[from];
         host.table[to + 1] = position;
         host.table[to + 2] = base;
-        host.table[to + 3] = packMeta(trajectories.roles[from] as number, trajectories.legalSets[from] as number, slot);
-        host.targets[member * rows.capacity + row] = targets[from] as number;
+        host.table[to + 3] = packMeta(trajectories.roles[from], trajectories.legalSets[from], slot);
+        host.targets[member * rows.capacity + row] = targets[from];
       }
     }
     host.start[member * (rows.sequences + 1) + rows.sequences] = row;
@@ -119,7 +119,7 @@ export function restrictMicrobatch(backend: Backend, microbatch: Microbatch, act
 export function restrictTargets(backend: Backend, { rows, host }: Microbatch, role: number): void {
   const table = host.table.slice();
   for (let row = 0; row < table.length; row += ROW_FIELDS) {
-    if (metaRole(table[row + 3] as number) !== role) table[row + 1] = 0;
+    if (metaRole(table[row + 3]) !== role) table[row + 1] = 0;
   }
   backend.write(rows.table, table);
 }

@@ -31,10 +31,10 @@ export function placeboTargets(
 /** Fisher–Yates over runs of tokens of one length. */
 function shuffle(targets: Uint16Array, places: readonly number[], length: number, random: RandomStream): void {
   for (let i = places.length - 1; i > 0; i--) {
-    const [a, b] = [places[i] as number, places[random.below(i + 1)] as number];
+    const [a, b] = [places[i], places[random.below(i + 1)]];
     for (let k = 0; k < length; k++) {
-      const held = targets[a + k] as number;
-      targets[a + k] = targets[b + k] as number;
+      const held = targets[a + k];
+      targets[a + k] = targets[b + k];
       targets[b + k] = held;
     }
   }
@@ -44,7 +44,7 @@ function shuffle(targets: Uint16Array, places: readonly number[], length: number
 function observations({ count, context, lengths, roles }: Trajectories, member: number): [number, number[]][] {
   const byLength = new Map<number, number[]>();
   for (let i = member * count; i < (member + 1) * count; i++) {
-    const end = lengths[i] as number;
+    const end = lengths[i];
     for (let t = 1; t < end; t++) {
       if (roles[i * context + t] !== ROLE.observation) continue;
       const first = t;

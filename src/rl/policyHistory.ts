@@ -52,13 +52,13 @@ export class PolicyHistory {
         this.#flags,
         Uint32Array.from(lags, (own) => +(own === lag)),
       );
-      this.#backend.run(this.#take[this.#placeOf(update - lag)] as Program);
+      this.#backend.run(this.#take[this.#placeOf(update - lag)]);
     }
   }
 
   /** Remembers the policies as they are before this update; call when its rollouts have been played. */
   keep(update: number): void {
-    this.#backend.run(this.#keep[this.#placeOf(update)] as Program);
+    this.#backend.run(this.#keep[this.#placeOf(update)]);
   }
 
   #placeOf(update: number): number {

@@ -80,7 +80,7 @@ export class Probes {
     const found: Record<ProbeMoment, Moment[]> = { action: [], answer: [] };
     for (let slot = 0; slot < count; slot++) {
       const at = member * count + slot;
-      const end = at * context + (lengths[at] as number);
+      const end = at * context + lengths[at];
       const tokens = trajectories.tokens.subarray(at * context, end);
       const roles = trajectories.roles.subarray(at * context, end);
       const scenes = this.#environment.scenes?.(trajectories.taskOf(at), tokens, roles) ?? [];
@@ -129,12 +129,12 @@ function crossValidated(
   predict: (fit: readonly number[], asked: readonly number[]) => readonly number[],
 ): number {
   const right = (fit: readonly number[], asked: readonly number[]): number =>
-    predict(fit, asked).filter((label, i) => label === labels[asked[i] as number]).length;
+    predict(fit, asked).filter((label, i) => label === labels[asked[i]]).length;
   return (right(first, second) + right(second, first)) / (first.length + second.length);
 }
 
 function commonest(labels: readonly number[], rows: readonly number[]): number {
   const counts = new Map<number, number>();
-  for (const row of rows) counts.set(labels[row] as number, (counts.get(labels[row] as number) ?? 0) + 1);
+  for (const row of rows) counts.set(labels[row], (counts.get(labels[row]) ?? 0) + 1);
   return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
 }

@@ -91,7 +91,7 @@ export class BatchResiduals {
     const found = places.map((own) => this.#sources.map(() => new Float32Array(own.length * this.#width)));
     for (const [index, microbatch] of this.#microbatches.entries()) {
       restrictMicrobatch(this.#backend, microbatch, active);
-      this.#backend.run(forward[index] as Program);
+      this.#backend.run(forward[index]);
       const wanted = members.map((member, i) => rowsOf(microbatch, member, places[i] ?? []));
       const most = Math.max(0, ...wanted.map(({ length }) => length));
       for (let from = 0; from < most; from += BLOCK) {
@@ -113,7 +113,7 @@ export class BatchResiduals {
     const table = new Uint32Array(this.#members * BLOCK * ROW_FIELDS);
     const count = new Uint32Array(this.#members);
     blocks.forEach((own, i) => {
-      const member = members[i] as number;
+      const member = members[i];
       count[member] = own.length;
       own.forEach(({ row }, at) => {
         table[(member * BLOCK + at) * ROW_FIELDS] = row;
@@ -127,7 +127,7 @@ export class BatchResiduals {
     values.forEach((stream, s) => {
       blocks.forEach((own, i) => {
         own.forEach(({ place }, at) => {
-          const source = ((members[i] as number) * BLOCK + at) * C;
+          const source = (members[i] * BLOCK + at) * C;
           found[i]?.[s]?.set(stream.subarray(source, source + C), place * C);
         });
       });
@@ -147,7 +147,7 @@ export class BatchResiduals {
   #recordGather(): Program {
     return this.#backend.record('rows of the residual stream', this.#members, (ops) => {
       this.#gathered.forEach((out, stream) => {
-        ops.gatherRows(out, this.#sources[stream] as Tensor<'f32'>, this.#picks);
+        ops.gatherRows(out, this.#sources[stream], this.#picks);
       });
     });
   }
@@ -164,7 +164,7 @@ function rowsOf({ rows, first, host }: Microbatch, member: number, places: reado
   return places.flatMap(({ slot, position }, place) => {
     const sequence = slot - first;
     const isHere = sequence >= 0 && sequence < rows.sequences;
-    return isHere ? [{ row: (start[sequence] as number) + position, place }] : [];
+    return isHere ? [{ row: start[sequence] + position, place }] : [];
   });
 }
 

@@ -71,7 +71,7 @@ export class Rollout {
   /** Plays one batch into `trajectories`, whose count must be groups · groupSize. */
   async run(trajectories: Trajectories, play: Play): Promise<void> {
     const { rules, experimentSeed, stream, round } = play;
-    this.#rules = this.#members.map(({ armIndex }) => rules[armIndex] as RewardRules);
+    this.#rules = this.#members.map(({ armIndex }) => rules[armIndex]);
     this.#turnCaps = play.turnCaps ?? this.#members.map(() => Number.POSITIVE_INFINITY);
     const played = this.#reset(trajectories, play);
     this.#decoder.begin(experimentSeed, stream, round);
@@ -84,12 +84,12 @@ export class Rollout {
     for (const trajectory of played) {
       const member = Math.floor(trajectory / trajectories.count);
       const slot = trajectory % trajectories.count;
-      const rules = this.#rules[member] as RewardRules;
+      const rules = this.#rules[member];
       const { verifierNoise } = rules;
-      const { seed } = this.#members[member] as Member;
+      const { seed } = this.#members[member];
       const verdict = new RandomStream(experimentSeed, STREAM.verifier, seed, round, firstVerdict + slot);
       trajectories.flips[trajectory] = verifierNoise > 0 && verdict.unit() < verifierNoise ? 1 : 0;
-      payEpisode(this.#environment, this.#worlds[member] as World, slot, trajectories, trajectory, rules);
+      payEpisode(this.#environment, this.#worlds[member], slot, trajectories, trajectory, rules);
     }
   }
 
@@ -99,7 +99,7 @@ export class Rollout {
     const begun: number[] = [];
     this.#playing.fill(0);
     this.#worlds.forEach((world, member) => {
-      const tasks = trajectories.tasks[member] as Int32Array[];
+      const tasks = trajectories.tasks[member];
       for (let group = 0; group < groups; group++) {
         const slots = Array.from({ length: groupSize }, (_, i) => group * groupSize + i);
         const playing = slots.filter((slot) => plays(member, slot));
@@ -114,7 +114,7 @@ export class Rollout {
           this.#fed[trajectory] = 0;
           this.#playing[trajectory] = 1;
           world.reset(slot, task, emissionInto(trajectories, trajectory));
-          noteProgress(world, slot, trajectories, trajectory, this.#rules[member] as RewardRules);
+          noteProgress(world, slot, trajectories, trajectory, this.#rules[member]);
           begun.push(trajectory);
         }
       }
@@ -130,20 +130,20 @@ export class Rollout {
     const rowStride = places * this.#sizes.chunk * ROW_FIELDS;
     let any = false;
     for (let member = 0; member < this.#members.length; member++) {
-      const world = this.#worlds[member] as World;
+      const world = this.#worlds[member];
       let row = 0;
       let pick = 0;
       for (let slot = 0; slot < count; slot++) {
         const trajectory = member * count + slot;
         if (this.#playing[trajectory] === 0) continue;
-        const length = lengths[trajectory] as number;
-        for (let position = this.#fed[trajectory] as number; position < length; position++) {
+        const length = lengths[trajectory];
+        for (let position = this.#fed[trajectory]; position < length; position++) {
           const at = trajectory * context + position;
           const to = member * rowStride + row * ROW_FIELDS;
-          rows[to] = tokens[at] as number;
+          rows[to] = tokens[at];
           rows[to + 1] = position;
           rows[to + 2] = slot * context;
-          rows[to + 3] = packMeta(roles[at] as number, legalSets[at] as number, slot);
+          rows[to + 3] = packMeta(roles[at], legalSets[at], slot);
           row++;
         }
         this.#fed[trajectory] = length;
@@ -169,9 +169,9 @@ export class Rollout {
     const places = this.#decoder.trajectories;
     const { picks, pickCount } = this.#decoder.request;
     for (let member = 0; member < this.#members.length; member++) {
-      const world = this.#worlds[member] as World;
-      for (let pick = 0; pick < (pickCount[member] as number); pick++) {
-        const slot = picks[(member * places + pick) * ROW_FIELDS + 2] as number;
+      const world = this.#worlds[member];
+      for (let pick = 0; pick < pickCount[member]; pick++) {
+        const slot = picks[(member * places + pick) * ROW_FIELDS + 2];
         const trajectory = member * count + slot;
         const legalSet = world.legalSet(slot);
         const anchor = trajectories.anchorOf(trajectory);
@@ -179,20 +179,20 @@ export class Rollout {
         this.#action.length = 0;
         for (let step = 0; step < most; step++) {
           const at = (member * most + step) * places + pick;
-          const token = tokens[at] as number;
+          const token = tokens[at];
           if (token === NOT_DRAWN) break;
-          if (!trajectories.appendDrawn(trajectory, token, legalSet, logProbs[at] as number)) break;
+          if (!trajectories.appendDrawn(trajectory, token, legalSet, logProbs[at])) break;
           this.#action.push(token);
         }
         // All drawn tokens but the last are in the cache already.
-        this.#fed[trajectory] = (lengths[trajectory] as number) - 1;
-        const actionEnd = lengths[trajectory] as number;
+        this.#fed[trajectory] = lengths[trajectory] - 1;
+        const actionEnd = lengths[trajectory];
         world.step(slot, this.#action, emissionInto(trajectories, trajectory));
         trajectories.endTurn(trajectory, actionEnd, world.reward(slot) - before, anchor);
         trajectories.addFloor(trajectory, world.entropyFloor?.(slot) ?? Number.NaN);
-        noteProgress(world, slot, trajectories, trajectory, this.#rules[member] as RewardRules);
-        const full = (lengths[trajectory] as number) + longestAction(this.#environment, world, slot) > context;
-        const capped = (trajectories.turns[trajectory] as number) >= (this.#turnCaps[member] as number);
+        noteProgress(world, slot, trajectories, trajectory, this.#rules[member]);
+        const full = lengths[trajectory] + longestAction(this.#environment, world, slot) > context;
+        const capped = trajectories.turns[trajectory] >= this.#turnCaps[member];
         if (world.isDone(slot) || full || capped) this.#playing[trajectory] = 0;
       }
     }

@@ -63,7 +63,7 @@ export function tabulated(
       const at = b * T + t;
       return {
         role: tables.mask[at] === 1 ? 'action' : 'observation',
-        reward: tables.reward[at] as number,
+        reward: tables.reward[at],
         oldLogProb: tables.oldLogProb?.[at] ?? 0,
         referenceLogProb: tables.referenceLogProb?.[at] ?? 0,
         value: tables.value?.[at] ?? 0,

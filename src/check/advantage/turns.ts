@@ -19,14 +19,14 @@ export function gigpoScene(fixture: Fixture): Scene {
       const actions = Array.from({ length: T }, (_, t) => r * T + t).filter((at) => mask[at] === 1);
       actions.forEach((at, i) => {
         places[at] = { of: 'advantage', trajectory, token: tokens.length };
-        tokens.push({ role: 'action', reward: i + 1 === actions.length ? (steps[r] as number) : 0 });
+        tokens.push({ role: 'action', reward: i + 1 === actions.length ? steps[r] : 0 });
       });
       tokens.push({ role: 'observation' });
     }
-    const first = (own[0] as number) * T;
+    const first = own[0] * T;
     const score = rewards.subarray(first, first + T).reduce((a, c) => a + c, 0);
-    const anchors = own.map((r) => anchor[r] as number);
-    return { group: group[own[0] as number] as number, tokens, parts: [score], anchors };
+    const anchors = own.map((r) => anchor[r]);
+    return { group: group[own[0]], tokens, parts: [score], anchors };
   });
   const isScaled = choiceOf(fixture, 'mode', { mean_std_norm: true, mean_norm: false });
   return {
@@ -55,11 +55,11 @@ export function stepReturnsScene(fixture: Fixture): Scene {
   const places = new Array<Place>(rewards.length).fill(null);
   const trajectories = [...new Set(owner)].map((id, trajectory): SceneTrajectory => {
     const own = Array.from(owner, (_, r) => r).filter((r) => owner[r] === id);
-    own.sort((a, c) => (time[a] as number) - (time[c] as number));
+    own.sort((a, c) => time[a] - time[c]);
     own.forEach((r, token) => {
       places[r] = { of: 'returns', trajectory, token };
     });
-    return { group: trajectory, tokens: own.map((r) => ({ role: 'action', reward: rewards[r] as number })) };
+    return { group: trajectory, tokens: own.map((r) => ({ role: 'action', reward: rewards[r] })) };
   });
   const options = { ...credit('reward-to-go'), ...NOTHING, discount: settingOf(fixture, ['gamma']) };
   return { trajectories, outputs: { step_returns: places }, options };

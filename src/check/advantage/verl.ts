@@ -33,11 +33,11 @@ export function verlScene(fixture: Fixture): Scene {
   const { trajectories, outputs } = tabulated(T, tables, optional(fixture, 'index') ?? null);
   if (fixture.params.estimator === 'gdpo') {
     const parts = trajectories.map((one) => one.tokens.reduce((sum, { reward = 0 }) => sum + reward, 0));
-    const scored = trajectories.map((one, b) => ({ ...one, parts: [parts[b] as number] }));
+    const scored = trajectories.map((one, b) => ({ ...one, parts: [parts[b]] }));
     return { trajectories: scored, outputs, rewardWeights: [1], options: verlOptions(fixture) };
   }
   const baselines = optional(fixture, 'reward_baselines') ?? new Float64Array(B);
-  const known = trajectories.map((one, b) => ({ ...one, baseline: baselines[b] as number }));
+  const known = trajectories.map((one, b) => ({ ...one, baseline: baselines[b] }));
   return { trajectories: known, outputs, options: verlOptions(fixture) };
 }
 

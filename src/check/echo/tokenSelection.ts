@@ -21,7 +21,7 @@ export function messageTokenWeights(
   const firstAnswer = nodes.findIndex(({ sampled }) => sampled);
   return nodes.flatMap(({ role, tokens, sampled, isContent }, i) => {
     const counts = firstAnswer >= 0 && i > firstAnswer && !sampled;
-    const weight = counts && Object.hasOwn(roleWeights, role) ? (roleWeights[role] as number) : 0;
+    const weight = counts && Object.hasOwn(roleWeights, role) ? roleWeights[role] : 0;
     const covers = isContent.length === tokens;
     return Array.from({ length: tokens }, (_, k) => (covers && !isContent[k] ? 0 : weight));
   });

@@ -82,20 +82,20 @@ function maskOf(given: (name: string) => Float32Array | undefined, size: number)
   if (response) return response;
   const [completion, tool] = [given('completion_mask'), given('tool_mask')];
   if (!completion) return new Float32Array(size).fill(1);
-  return tool ? completion.map((value, i) => value * (tool[i] as number)) : completion;
+  return tool ? completion.map((value, i) => value * tool[i]) : completion;
 }
 
 /** One number a token, where the case has one a sequence. */
 function perToken(values: Float32Array, B: number, T: number): Float32Array {
   if (values.length === B * T) return values;
-  return Float32Array.from({ length: B * T }, (_, i) => values[Math.floor(i / T)] as number);
+  return Float32Array.from({ length: B * T }, (_, i) => values[Math.floor(i / T)]);
 }
 
 /** A number of a whole sequence as numbers of its tokens that add up to it: all of it on the first. */
 function onFirstTokens(whole: Float32Array, mask: Float32Array, T: number): Float32Array {
   return mask.map((_, i) => {
     const b = Math.floor(i / T);
-    return mask.indexOf(1, b * T) === i ? (whole[b] as number) : 0;
+    return mask.indexOf(1, b * T) === i ? whole[b] : 0;
   });
 }
 
@@ -123,8 +123,8 @@ function behaviourOf(factor: Float32Array, { isVespo, old, mask, B, T }: Correct
     const to = mask.indexOf(1, own.first);
     if (to < 0 || to >= own.end) continue;
     if (factor.length === B * T) {
-      for (let i = own.first; i < own.end; i++) if (mask[i] !== 1) log[to] = (log[to] as number) + (log[i] as number);
+      for (let i = own.first; i < own.end; i++) if (mask[i] !== 1) log[to] += log[i];
     } else log.fill(0, to + 1, own.end);
   }
-  return old.map((value, i) => value - (log[i] as number));
+  return old.map((value, i) => value - log[i]);
 }

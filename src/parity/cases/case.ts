@@ -146,11 +146,11 @@ export function agreement(
   const lines: string[] = [];
   let [compared, worst, error, where] = [0, 0, 0, ''];
   parityCase.outputs.forEach((output, which) => {
-    const stride = (expected[which] as CaseOutput).length / (parityCase.tensors[output.tensor]?.members ?? 1);
-    (expected[which] as CaseOutput).forEach((want, i) => {
+    const stride = expected[which].length / (parityCase.tensors[output.tensor]?.members ?? 1);
+    expected[which].forEach((want, i) => {
       if (output.compared !== undefined && output.compared[i] === 0) return;
       compared++;
-      const value = (got[which] as CaseOutput)[i] as number;
+      const value = got[which][i];
       if (Object.is(value, want) || value === want) return;
       const tolerance = output.exactZeros && want === 0 ? 0 : output.atol + output.rtol * Math.abs(want);
       const difference = Math.abs(value - want);

@@ -33,8 +33,8 @@ const SETTINGS: readonly {
   ...SHAPES.map(({ name, lengths }, i) => ({
     shape: name,
     lengths,
-    C: [8, 20, 68, 16][i] as number,
-    V: [16, 520, 80, 272][i] as number,
+    C: [8, 20, 68, 16][i],
+    V: [16, 520, 80, 272][i],
   })),
   { shape: '2 × 35 trajectories', lengths: manyShort(randomFor('fused'), 2, 35), C: 12, V: 44 },
 ];
@@ -84,8 +84,8 @@ function poison(
 
 /** Whether a row is a needed target; prompts only where they carry a loss, as in the second member. */
 function isNeeded({ capacity, tensors }: PackedRows, row: number): boolean {
-  const [position, meta] = [1, 3].map((field) => tensors['rows.table'].data[row * ROW_FIELDS + field] as number);
-  const isPrompt = ((meta as number) & 15) === ROLE.prompt;
+  const [position, meta] = [1, 3].map((field) => tensors['rows.table'].data[row * ROW_FIELDS + field]);
+  const isPrompt = (meta & 15) === ROLE.prompt;
   return position !== 0 && (!isPrompt || Math.floor(row / capacity) === 1);
 }
 

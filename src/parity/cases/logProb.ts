@@ -42,8 +42,8 @@ const SETTINGS: readonly Setting[] = [
       shape: name,
       lengths,
       V,
-      kind: LOGITS[(i + j) % 3] as Logits,
-      K: [0, 1, 4][(i + 2 * j + Math.floor(j / 2)) % 3] as number,
+      kind: LOGITS[(i + j) % 3],
+      K: [0, 1, 4][(i + 2 * j + Math.floor(j / 2)) % 3],
     })),
   ),
   ...[
@@ -85,7 +85,7 @@ function setting(random: RandomStream, { lengths, V, kind, K }: Setting): Settin
       const first = (p * capacity + r) * ROW_FIELDS;
       const promptIsNeeded = options[p] === EVERYTHING;
       if (table[first + 1] === 0) continue;
-      if (((table[first + 3] as number) & 15) === ROLE.prompt && !promptIsNeeded) continue;
+      if ((table[first + 3] & 15) === ROLE.prompt && !promptIsNeeded) continue;
       const row = (p * capacity + r - 1) * S;
       for (let v = 0; v < V; v++) logits[row + v] = kind.draw(random, v);
     }

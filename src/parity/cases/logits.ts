@@ -14,7 +14,7 @@ export const ORDINARY: Logits = { name: 'ordinary', largest: 8, draw: (random) =
 export const HUGE: Logits = {
   name: '±1e4',
   largest: 1e4,
-  draw: (random) => [-1e4, 0, 9999.5, 1e4][random.below(4)] as number,
+  draw: (random) => [-1e4, 0, 9999.5, 1e4][random.below(4)],
 };
 // Token 0 is in every legal set and stays finite.
 export const INFINITE: Logits = {

@@ -40,7 +40,7 @@ function adamWCases(): ParityCase[] {
     const secondMoment = normal(random, P, N, 0.1);
     const moments = normal(random, P, N, 0.1);
     for (let i = 0; i < P * N; i++) {
-      secondMoment.data[i] = (secondMoment.data[i] as number) ** 2;
+      secondMoment.data[i] **= 2;
       // Member 0 starts from nothing.
       if (i < N) moments.data[i] = secondMoment.data[i] = 0;
     }

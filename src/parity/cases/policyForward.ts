@@ -55,7 +55,7 @@ function layerNormCases(): ParityCase[] {
       const x = normalRows(random, rows.counts, rows.capacity, C, 2);
       // One row of equal values: variance 0, so rstd is 1/√ε. One far from 0.
       for (let c = 0; c < C; c++) x.data[c] = 0.75;
-      for (let c = 0; c < C && (rows.counts[0] as number) > 1; c++) x.data[C + c] = (x.data[C + c] as number) + 50;
+      for (let c = 0; c < C && rows.counts[0] > 1; c++) x.data[C + c] += 50;
       return {
         operation: 'layerNorm',
         name,
@@ -201,7 +201,7 @@ function attentionCases(): ParityCase[] {
 function attentionProbabilityCases(): ParityCase[] {
   return SHAPES.flatMap(({ name: shape, lengths }) =>
     WIDTHS.map(({ C, heads }) => {
-      const H = heads[heads.length - 1] as number;
+      const H = heads[heads.length - 1];
       const name = `attentionProbabilities ${shape}, width ${C}, ${H} heads`;
       const random = randomFor(name);
       const rows = packRows(random, lengths, { vocabulary: 16 });
@@ -259,7 +259,7 @@ function cacheCases(): ParityCase[] {
   const cases: ParityCase[] = [];
   for (const { name: shape, context, fed } of FED) {
     for (const { C, heads } of WIDTHS) {
-      const H = heads[heads.length - 1] as number;
+      const H = heads[heads.length - 1];
       const name = `attention with a cache, ${shape}, width ${C}, ${H} heads`;
       const random = randomFor(name);
       const P = fed.length;

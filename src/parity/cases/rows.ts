@@ -44,7 +44,7 @@ export function packRows(
       const base = row;
       start[p * (sequences + 1) + s] = base;
       for (let position = 0; position < length; position++, row++) {
-        const role = ROLE_CYCLE[(position + p) % ROLE_CYCLE.length] as number;
+        const role = ROLE_CYCLE[(position + p) % ROLE_CYCLE.length];
         const meta = packMeta(role, random.below(legalSets), batchSequence(s));
         table.set([random.below(vocabulary), position, base, meta], (p * capacity + row) * ROW_FIELDS);
       }
@@ -104,7 +104,7 @@ export function legalSetTensor(random: RandomStream, sets: number, vocabulary: n
     for (let v = 0; v < vocabulary; v++) {
       if (set > 0 && v > 0 && random.unit() < 0.5) continue;
       const word = set * words + (v >>> 5);
-      masks[word] = (masks[word] as number) | (1 << (v & 31));
+      masks[word] |= 1 << (v & 31);
     }
   }
   return u32(1, masks);
@@ -117,10 +117,9 @@ export function makeTokensLegal(rows: PackedRows, legalSets: TensorSpec, vocabul
   rows.counts.forEach((count, p) => {
     for (let r = 0; r < count; r++) {
       const first = (p * rows.capacity + r) * ROW_FIELDS;
-      const set = ((table[first + 3] as number) >>> 4) & 255;
-      let token = table[first] as number;
-      const legal = (v: number): boolean =>
-        (((legalSets.data[set * words + (v >>> 5)] as number) >>> (v & 31)) & 1) === 1;
+      const set = (table[first + 3] >>> 4) & 255;
+      let token = table[first];
+      const legal = (v: number): boolean => ((legalSets.data[set * words + (v >>> 5)] >>> (v & 31)) & 1) === 1;
       while (!legal(token)) token = (token + 1) % vocabulary;
       table[first] = token;
     }

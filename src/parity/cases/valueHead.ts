@@ -40,7 +40,7 @@ function predictors(
 
 function valueHeadCases(): ParityCase[] {
   return shapes().map(({ name: shape, lengths }, i): ParityCase => {
-    const C = [4, 16, 20, 132][i % 4] as number;
+    const C = [4, 16, 20, 132][i % 4];
     const name = `valueHead, width ${C}, ${shape}`;
     const random = randomFor(name);
     const rows = packRows(random, lengths, { vocabulary: 16 });
@@ -75,7 +75,7 @@ function valueHeadCases(): ParityCase[] {
 /** Every fourth target has no derivative, and its hidden state is not read. */
 function valueHeadBackwardCases(): ParityCase[] {
   return shapes().map(({ name: shape, lengths }, i): ParityCase => {
-    const C = [16, 4, 132, 20][i % 4] as number;
+    const C = [16, 4, 132, 20][i % 4];
     const name = `valueHeadBackward, width ${C}, ${shape}`;
     const random = randomFor(name);
     const rows = packRows(random, lengths, { vocabulary: 16 });

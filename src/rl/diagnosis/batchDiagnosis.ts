@@ -31,12 +31,12 @@ export class BatchDiagnosis {
       const numbers = new Float64Array(members * diagnosisStride(shape));
       for (let member = 0; member < members; member++) {
         const row = writeMember({
-          slices: slices[member] as (typeof slices)[number],
+          slices: slices[member],
           layers: gradients.layers[member] as (typeof gradients.layers)[number],
           roles: ROLES.map((_, role) => ({
-            tokens: counts[member * ROLES.length + role] as number,
+            tokens: counts[member * ROLES.length + role],
             ...weightsOf(tokens, member, members, role),
-            gradient: gradients.roleNorms[role]?.[member] as number,
+            gradient: gradients.roleNorms[role]?.[member],
           })),
         });
         numbers.set(row, member * diagnosisStride(shape));
@@ -56,10 +56,10 @@ function weightsOf(
   let [policy, crossEntropy] = [0, 0];
   for (let i = member * stride; i < (member + 1) * stride; i++) {
     if (roles[i] !== role) continue;
-    const weight = policyWeight[i] as number;
+    const weight = policyWeight[i];
     // Where there is no policy loss the advantage may be anything.
-    if (weight !== 0) policy += Math.abs(weight * (advantage[i] as number));
-    crossEntropy += Math.abs(crossEntropyWeight[i] as number);
+    if (weight !== 0) policy += Math.abs(weight * advantage[i]);
+    crossEntropy += Math.abs(crossEntropyWeight[i]);
   }
   return { policyWeight: policy, crossEntropyWeight: crossEntropy };
 }

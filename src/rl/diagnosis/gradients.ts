@@ -130,7 +130,7 @@ export class GradientDiagnosis {
     const programs = (critic ? this.#critic : this.#plain) as readonly RolePrograms[];
     const backend = this.#backend;
     this.#microbatches.forEach((microbatch, index) => {
-      const { losses, logits, parameters } = programs[index] as RolePrograms;
+      const { losses, logits, parameters } = programs[index];
       backend.run(losses);
       // Values are of the states before actions.
       if (critic && role !== ROLE.action) backend.run(this.#silenceCritic);
@@ -139,7 +139,7 @@ export class GradientDiagnosis {
       restoreTargets(backend, microbatch);
       backend.run(parameters);
     });
-    backend.run(this.#normPrograms[role] as Program);
+    backend.run(this.#normPrograms[role]);
   }
 
   async #readback(
@@ -150,9 +150,7 @@ export class GradientDiagnosis {
     const [[gradients, worldModel], read] = await Promise.all([whole, norms]);
     const members = Array.from({ length: this.#members }, (_, member) => member * this.#stride);
     return {
-      roleNorms: ROLES.map((_, role) =>
-        roles.includes(role) ? (read[role] as FloatData) : new Float32Array(this.#members),
-      ),
+      roleNorms: ROLES.map((_, role) => (roles.includes(role) ? read[role] : new Float32Array(this.#members))),
       layers: members.map((first) => this.#groups.map(({ ranges }) => compare(gradients, worldModel, first, ranges))),
     };
   }
@@ -168,8 +166,8 @@ function compare(
   let [policySquares, worldSquares, product] = [0, 0, 0];
   for (const [from, to] of ranges) {
     for (let i = first + from; i < first + to; i++) {
-      const world = worldModel[i] as number;
-      const policy = (gradients[i] as number) - world;
+      const world = worldModel[i];
+      const policy = gradients[i] - world;
       policySquares += policy * policy;
       worldSquares += world * world;
       product += policy * world;

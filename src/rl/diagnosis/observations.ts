@@ -44,7 +44,7 @@ function kindsOf(environment: Environment): Kinds {
 }
 
 const add = (sums: Float64Array, at: number, value: number): void => {
-  sums[at] = (sums[at] as number) + value;
+  sums[at] += value;
 };
 
 /** A member's observation tokens. */
@@ -110,10 +110,10 @@ export class ObservationSlices {
     const { count } = trajectories;
     for (let i = member * count; i < (member + 1) * count; i++) this.#trajectory(trajectories, i, found);
     const said = new Float64Array(this.#vocabulary);
-    const wordAt = (place: number): number => trajectories.tokens[place] as number;
+    const wordAt = (place: number): number => trajectories.tokens[place];
     for (const place of found.places) add(said, wordAt(place), 1);
     found.places.forEach((place, k) => {
-      const surprise = -Math.log((said[wordAt(place)] as number) / found.places.length);
+      const surprise = -Math.log(said[wordAt(place)] / found.places.length);
       for (const slice of found.slices[k] as number[]) add(found.marginal, slice, surprise);
     });
     return found;
@@ -122,14 +122,14 @@ export class ObservationSlices {
   #trajectory(trajectories: Trajectories, i: number, found: Member): void {
     const { context, lengths, roles, tokens } = trajectories;
     const from = i * context;
-    const end = from + (lengths[i] as number);
+    const end = from + lengths[i];
     const own = tokens.subarray(from, end);
     turnsOf(roles.subarray(from, end)).forEach((span, turn) => {
       const answer: number[][] = [];
       for (let t = span.answer; t < span.end; t++) {
         if (roles[from + t] !== ROLE.observation) continue;
-        const wasTold = own.indexOf(own[t] as number) < t;
-        const slices = this.#slicesOf(trajectories, i, turn, own[t] as number, wasTold);
+        const wasTold = own.indexOf(own[t]) < t;
+        const slices = this.#slicesOf(trajectories, i, turn, own[t], wasTold);
         found.places.push(from + t);
         found.slices.push(slices);
         answer.push(slices);
@@ -141,10 +141,10 @@ export class ObservationSlices {
 
   #slicesOf(trajectories: Trajectories, i: number, turn: number, token: number, wasTold: boolean): number[] {
     const { all, kind, novelty, turn: firstTurn, outcome } = this.#first;
-    const part = this.#kinds.ofPart[trajectories.environments[i] as number] as Uint16Array;
+    const part = this.#kinds.ofPart[trajectories.environments[i]];
     return [
       all,
-      kind + (part[token] as number),
+      kind + part[token],
       novelty + (wasTold ? 0 : 1),
       firstTurn + TURN_SPANS.findIndex(({ end }) => turn < end),
       outcome + (trajectories.successes[i] === 1 ? 0 : 1),
@@ -167,9 +167,9 @@ function addFloor(floor: number, answer: readonly (readonly number[])[], sums: F
 function numbersOf({ places, slices, tokens, marginal, floor }: Member, logProbs: ArrayLike<number>): SliceNumbers[] {
   const crossEntropy = new Float64Array(tokens.length);
   places.forEach((place, k) => {
-    for (const slice of slices[k] as number[]) add(crossEntropy, slice, -(logProbs[place] as number));
+    for (const slice of slices[k] as number[]) add(crossEntropy, slice, -logProbs[place]);
   });
-  const mean = (sums: Float64Array, slice: number): number => (sums[slice] as number) / (tokens[slice] as number);
+  const mean = (sums: Float64Array, slice: number): number => sums[slice] / tokens[slice];
   return Array.from(tokens, (count, slice) => ({
     tokens: count,
     crossEntropy: mean(crossEntropy, slice),

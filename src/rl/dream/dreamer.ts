@@ -56,7 +56,7 @@ export async function dream(decoder: TurnDecoder, sizes: DreamerSizes, dreams: r
       own.forEach((slot, pick) => {
         for (let step = 0; step < sizes.maxActionTokens && isAnswer(slot.roles[slot.next]); step++) {
           const at = (member * sizes.maxActionTokens + step) * decoder.trajectories + pick;
-          const token = tokens[at] as number;
+          const token = tokens[at];
           if (token === NOT_DRAWN) break;
           slot.tokens[slot.next++] = token;
         }
@@ -89,8 +89,8 @@ function ask(decoder: TurnDecoder, sizes: DreamerSizes, slots: readonly (readonl
       const end = Math.min(slot.next, slot.fed + sizes.chunk);
       for (; slot.fed < end; slot.fed++, row++) {
         const to = (member * decoder.trajectories * sizes.chunk + row) * ROW_FIELDS;
-        const meta = packMeta(slot.roles[slot.fed] as number, 0, index);
-        rows.set([slot.tokens[slot.fed] as number, slot.fed, index * sizes.context, meta], to);
+        const meta = packMeta(slot.roles[slot.fed], 0, index);
+        rows.set([slot.tokens[slot.fed], slot.fed, index * sizes.context, meta], to);
       }
       if (slot.fed < slot.next) return;
       const at = member * decoder.trajectories + drawn.length;

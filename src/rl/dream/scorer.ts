@@ -32,15 +32,15 @@ export class Scorer {
       this.#trajectories.clear();
       batch.forEach((own, member) => {
         own.forEach((index, slot) => {
-          this.#write(member * count + slot, sequences[index] as Sequence);
+          this.#write(member * count + slot, sequences[index]);
         });
       });
       const values = await this.#score(this.#trajectories);
       batch.forEach((own, member) => {
         own.forEach((index, slot) => {
           const first = (member * count + slot) * context;
-          const { length } = (sequences[index] as Sequence).tokens;
-          logProbs[index] = Float64Array.from({ length }, (_, t) => values[first + t] as number);
+          const { length } = sequences[index].tokens;
+          logProbs[index] = Float64Array.from({ length }, (_, t) => values[first + t]);
         });
       });
     }
@@ -49,9 +49,9 @@ export class Scorer {
 
   #write(trajectory: number, { tokens, roles }: Sequence): void {
     for (let t = 0; t < tokens.length; t++) {
-      const role = ROLES[roles[t] as number] ?? 'prompt';
-      if (role === 'action') this.#trajectories.appendDrawn(trajectory, tokens[t] as number, 0, 0);
-      else this.#trajectories.appendSaid(trajectory, tokens[t] as number, role);
+      const role = ROLES[roles[t]] ?? 'prompt';
+      if (role === 'action') this.#trajectories.appendDrawn(trajectory, tokens[t], 0, 0);
+      else this.#trajectories.appendSaid(trajectory, tokens[t], role);
     }
   }
 }

@@ -78,9 +78,9 @@ export function sensitivityOf(
 ): number {
   let [sum, tokens] = [0, 0];
   swaps.forEach(({ turn: { answer, end } }, index) => {
-    const other = swapped[index] as ArrayLike<number>;
+    const other = swapped[index];
     for (let back = 1; back <= end - answer; back++) {
-      sum += (truth[end - back] as number) - (other[other.length - back] as number);
+      sum += truth[end - back] - other[other.length - back];
       tokens += 1;
     }
   });

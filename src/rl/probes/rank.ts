@@ -7,24 +7,23 @@
 export function effectiveRank(x: ArrayLike<number>, rows: readonly number[], width: number): number {
   const mean = new Float64Array(width);
   for (const row of rows) {
-    for (let i = 0; i < width; i++) mean[i] = (mean[i] as number) + (x[row * width + i] as number) / rows.length;
+    for (let i = 0; i < width; i++) mean[i] += x[row * width + i] / rows.length;
   }
   const covariance = new Float64Array(width * width);
   for (const row of rows) {
     for (let i = 0; i < width; i++) {
-      const centred = (x[row * width + i] as number) - (mean[i] as number);
+      const centred = x[row * width + i] - mean[i];
       for (let j = 0; j <= i; j++) {
-        covariance[i * width + j] =
-          (covariance[i * width + j] as number) + centred * ((x[row * width + j] as number) - (mean[j] as number));
+        covariance[i * width + j] += centred * (x[row * width + j] - mean[j]);
       }
     }
   }
   let trace = 0;
   let squares = 0;
   for (let i = 0; i < width; i++) {
-    trace += covariance[i * width + i] as number;
-    squares += (covariance[i * width + i] as number) ** 2;
-    for (let j = 0; j < i; j++) squares += 2 * (covariance[i * width + j] as number) ** 2;
+    trace += covariance[i * width + i];
+    squares += covariance[i * width + i] ** 2;
+    for (let j = 0; j < i; j++) squares += 2 * covariance[i * width + j] ** 2;
   }
   return squares === 0 ? 0 : trace ** 2 / squares;
 }

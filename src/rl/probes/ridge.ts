@@ -11,17 +11,17 @@ export function ridge(x: Float64Array, y: Float64Array, n: number, penalty: numb
   const cross = new Float64Array(d * k);
   for (let r = 0; r < n; r++) {
     for (let i = 0; i < d; i++) {
-      const value = x[r * d + i] as number;
-      for (let j = 0; j <= i; j++) gram[i * d + j] = (gram[i * d + j] as number) + value * (x[r * d + j] as number);
+      const value = x[r * d + i];
+      for (let j = 0; j <= i; j++) gram[i * d + j] += value * x[r * d + j];
     }
     for (let c = 0; c < k; c++) {
-      const output = y[r * k + c] as number;
+      const output = y[r * k + c];
       // Nearly all of one-hot outputs.
       if (output === 0) continue;
-      for (let i = 0; i < d; i++) cross[i * k + c] = (cross[i * k + c] as number) + (x[r * d + i] as number) * output;
+      for (let i = 0; i < d; i++) cross[i * k + c] += x[r * d + i] * output;
     }
   }
-  for (let i = 0; i < d; i++) gram[i * d + i] = (gram[i * d + i] as number) + penalty;
+  for (let i = 0; i < d; i++) gram[i * d + i] += penalty;
   factorise(gram, d);
   substitute(gram, cross, d, k);
   return cross;
@@ -31,9 +31,9 @@ export function ridge(x: Float64Array, y: Float64Array, n: number, penalty: numb
 function factorise(a: Float64Array, d: number): void {
   for (let j = 0; j < d; j++) {
     for (let i = j; i < d; i++) {
-      let sum = a[i * d + j] as number;
-      for (let m = 0; m < j; m++) sum -= (a[i * d + m] as number) * (a[j * d + m] as number);
-      a[i * d + j] = i === j ? Math.sqrt(sum) : sum / (a[j * d + j] as number);
+      let sum = a[i * d + j];
+      for (let m = 0; m < j; m++) sum -= a[i * d + m] * a[j * d + m];
+      a[i * d + j] = i === j ? Math.sqrt(sum) : sum / a[j * d + j];
     }
   }
 }
@@ -41,15 +41,15 @@ function factorise(a: Float64Array, d: number): void {
 /** In place, b [d, k] → the solution of L·Lᵀ·w = b. */
 function substitute(factor: Float64Array, b: Float64Array, d: number, k: number): void {
   const eliminate = (row: number, others: (m: number) => number, from: number, to: number): void => {
-    const diagonal = factor[row * d + row] as number;
+    const diagonal = factor[row * d + row];
     for (let c = 0; c < k; c++) {
-      let sum = b[row * k + c] as number;
-      for (let m = from; m < to; m++) sum -= others(m) * (b[m * k + c] as number);
+      let sum = b[row * k + c];
+      for (let m = from; m < to; m++) sum -= others(m) * b[m * k + c];
       b[row * k + c] = sum / diagonal;
     }
   };
-  for (let row = 0; row < d; row++) eliminate(row, (m) => factor[row * d + m] as number, 0, row);
-  for (let row = d - 1; row >= 0; row--) eliminate(row, (m) => factor[m * d + row] as number, row + 1, d);
+  for (let row = 0; row < d; row++) eliminate(row, (m) => factor[row * d + m], 0, row);
+  for (let row = d - 1; row >= 0; row--) eliminate(row, (m) => factor[m * d + row], row + 1, d);
 }
 
 /** Examples: row r of x [n, d] is of class labels[r], 0 … classes − 1. */
@@ -67,16 +67,15 @@ export function classify({ x, labels, classes }: Examples, fit: readonly number[
   const n = fit.length;
   const d = x.length / labels.length;
   const { mean, scale } = momentsOf(x, d, fit);
-  const standardised = (row: number, i: number): number =>
-    ((x[row * d + i] as number) - (mean[i] as number)) * (scale[i] as number);
+  const standardised = (row: number, i: number): number => (x[row * d + i] - mean[i]) * scale[i];
   const inputs = new Float64Array(n * d);
   const outputs = new Float64Array(n * classes);
   const share = new Float64Array(classes);
   fit.forEach((row, r) => {
     for (let i = 0; i < d; i++) inputs[r * d + i] = standardised(row, i);
-    const label = labels[row] as number;
+    const label = labels[row];
     outputs[r * classes + label] = 1;
-    share[label] = (share[label] as number) + 1 / n;
+    share[label] += 1 / n;
   });
   // Inputs are centred, so that the outputs' means are all the intercept there is.
   const weights = ridge(inputs, outputs, n, PENALTY * n);
@@ -85,8 +84,7 @@ export function classify({ x, labels, classes }: Examples, fit: readonly number[
     scores.set(share);
     for (let i = 0; i < d; i++) {
       const value = standardised(row, i);
-      for (let c = 0; c < classes; c++)
-        scores[c] = (scores[c] as number) + value * (weights[i * classes + c] as number);
+      for (let c = 0; c < classes; c++) scores[c] += value * weights[i * classes + c];
     }
     return largestOf(scores);
   });
@@ -95,7 +93,7 @@ export function classify({ x, labels, classes }: Examples, fit: readonly number[
 /** The first of the largest. */
 function largestOf(values: Float64Array): number {
   let largest = 0;
-  for (let i = 1; i < values.length; i++) if ((values[i] as number) > (values[largest] as number)) largest = i;
+  for (let i = 1; i < values.length; i++) if (values[i] > values[largest]) largest = i;
   return largest;
 }
 
@@ -108,7 +106,7 @@ function momentsOf(
   const mean = new Float64Array(d);
   const scale = new Float64Array(d);
   for (let i = 0; i < d; i++) {
-    const column = rows.map((row) => x[row * d + i] as number);
+    const column = rows.map((row) => x[row * d + i]);
     const center = column.reduce((a, b) => a + b, 0) / rows.length;
     const variance = column.reduce((sum, value) => sum + (value - center) ** 2, 0) / rows.length;
     mean[i] = center;

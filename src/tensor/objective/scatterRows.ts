@@ -9,11 +9,11 @@ export function scatterOperations(host: ObjectiveHost): Pick<LogProbOperations, 
       host.record(() => {
         for (let p = 0; p < host.members; p++) {
           const [to, from, table] = [host.f32(dense, p), host.f32(x, p), host.u32(rows.table, p)];
-          const inUse = Math.min(host.u32(rows.count, p)[0] as number, rows.capacity);
+          const inUse = Math.min(host.u32(rows.count, p)[0], rows.capacity);
           for (let r = 0; r < inUse; r++) {
-            const position = table[r * ROW_FIELDS + 1] as number;
-            const sequence = metaSequence(table[r * ROW_FIELDS + 3] as number);
-            if (position > 0) to[sequence * context + position] = from[r] as number;
+            const position = table[r * ROW_FIELDS + 1];
+            const sequence = metaSequence(table[r * ROW_FIELDS + 3]);
+            if (position > 0) to[sequence * context + position] = from[r];
           }
         }
       });

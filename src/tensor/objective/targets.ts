@@ -21,10 +21,10 @@ export function forEachRow(
   visit: (row: Row) => void,
 ): void {
   const table = host.u32(rows.table, p);
-  const inUse = Math.min(host.u32(rows.count, p)[0] as number, rows.capacity);
+  const inUse = Math.min(host.u32(rows.count, p)[0], rows.capacity);
   for (let index = 0; index < inUse; index++) {
-    const position = table[index * ROW_FIELDS + 1] as number;
-    const meta = table[index * ROW_FIELDS + 3] as number;
+    const position = table[index * ROW_FIELDS + 1];
+    const meta = table[index * ROW_FIELDS + 3];
     visit({ index, role: position > 0 ? metaRole(meta) : null, dense: metaSequence(meta) * context + position });
   }
 }

@@ -6,18 +6,18 @@ import type { ObjectiveHost } from './host';
 export function valueHeadOperations(host: ObjectiveHost): Pick<Operations, 'valueHead' | 'valueHeadBackward'> {
   return {
     valueHead(value, hidden, rows, weight, bias) {
-      const C = weight.shape[0] as number;
+      const C = weight.shape[0];
       host.record(() => {
         for (let p = 0; p < host.members; p++) {
           const [out, x, table] = [host.f32(value, p), host.f32(hidden, p), host.u32(rows.table, p)];
           const w = host.f32(weight.tensor, p).subarray(weight.offset, weight.offset + C);
-          const b = host.f32(bias.tensor, p)[bias.offset] as number;
-          const inUse = Math.min(host.u32(rows.count, p)[0] as number, rows.capacity);
+          const b = host.f32(bias.tensor, p)[bias.offset];
+          const inUse = Math.min(host.u32(rows.count, p)[0], rows.capacity);
           for (let r = 0; r < inUse; r++) {
             let sum = 0;
-            if ((table[r * ROW_FIELDS + 1] as number) > 0) {
+            if (table[r * ROW_FIELDS + 1] > 0) {
               sum = b;
-              for (let c = 0; c < C; c++) sum += (x[(r - 1) * C + c] as number) * (w[c] as number);
+              for (let c = 0; c < C; c++) sum += x[(r - 1) * C + c] * w[c];
             }
             out[r] = sum;
           }
@@ -26,7 +26,7 @@ export function valueHeadOperations(host: ObjectiveHost): Pick<Operations, 'valu
     },
 
     valueHeadBackward(dHidden, partials, dValue, hidden, rows, weight, bias) {
-      const C = weight.shape[0] as number;
+      const C = weight.shape[0];
       const N = weight.tensor.stride;
       host.record(() => {
         for (let p = 0; p < host.members; p++) {
@@ -34,18 +34,18 @@ export function valueHeadOperations(host: ObjectiveHost): Pick<Operations, 'valu
           const [table, start, parts] = [host.u32(rows.table, p), host.u32(rows.start, p), host.f32(partials, p)];
           const w = host.f32(weight.tensor, p).subarray(weight.offset, weight.offset + C);
           for (let chunk = 0; chunk * GRADIENT_CHUNK < rows.sequences; chunk++) {
-            const first = start[chunk * GRADIENT_CHUNK] as number;
-            const end = start[Math.min((chunk + 1) * GRADIENT_CHUNK, rows.sequences)] as number;
+            const first = start[chunk * GRADIENT_CHUNK];
+            const end = start[Math.min((chunk + 1) * GRADIENT_CHUNK, rows.sequences)];
             const byWeight = new Float64Array(C);
             let byBias = 0;
             for (let r = first; r < end; r++) {
-              const d = dV[r] as number;
+              const d = dV[r];
               if (d === 0 || table[r * ROW_FIELDS + 1] === 0) continue;
               byBias += d;
               for (let c = 0; c < C; c++) {
                 const at = (r - 1) * C + c;
-                byWeight[c] = (byWeight[c] as number) + d * (x[at] as number);
-                byHidden[at] = (byHidden[at] as number) + d * (w[c] as number);
+                byWeight[c] += d * x[at];
+                byHidden[at] += d * w[c];
               }
             }
             parts.set(byWeight, chunk * N + weight.offset);

@@ -25,7 +25,7 @@ export function whiten(member: Member, advantage: Float64Array, shaped: readonly
     for (const b of used) {
       for (let at = b * T; at < (b + 1) * T; at++) {
         if (!isAction[at] && !(isTarget[at] && options.offMask === 'carried')) continue;
-        advantage[at] = ((advantage[at] as number) - subtracted) * scale + added;
+        advantage[at] = (advantage[at] - subtracted) * scale + added;
       }
     }
   }

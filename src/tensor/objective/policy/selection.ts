@@ -33,10 +33,10 @@ export function selectTokens(host: ObjectiveHost): PolicyObjectiveOperations['se
 /** Everything at or above an order statistic keeps its loss: TRL's quantile interpolates between two, none lies between. */
 function dropCertain(out: FloatData, tokens: readonly number[], entropy: FloatData, share: number): void {
   if (tokens.length === 0) return;
-  const sorted = tokens.map((at) => entropy[at] as number).sort((a, b) => a - b);
+  const sorted = tokens.map((at) => entropy[at]).sort((a, b) => a - b);
   const rank = Math.ceil(Math.fround(Math.fround(1 - Math.fround(share)) * (tokens.length - 1)));
-  const threshold = sorted[rank] as number;
-  for (const at of tokens) if ((entropy[at] as number) < threshold) out[at] = 0;
+  const threshold = sorted[rank];
+  for (const at of tokens) if (entropy[at] < threshold) out[at] = 0;
 }
 
 interface Inputs {
@@ -52,10 +52,9 @@ function selectByCovariance(
   member: PolicyMember,
 ): void {
   const mean = (values: FloatData): number =>
-    tokens.reduce((sum, at) => sum + (values[at] as number), 0) / Math.max(tokens.length, 1);
+    tokens.reduce((sum, at) => sum + values[at], 0) / Math.max(tokens.length, 1);
   const [meanAdvantage, meanLogProb] = [mean(advantage), mean(logProb)];
-  const covariance = (at: number): number =>
-    ((advantage[at] as number) - meanAdvantage) * ((logProb[at] as number) - meanLogProb);
+  const covariance = (at: number): number => (advantage[at] - meanAdvantage) * (logProb[at] - meanLogProb);
   const many = Math.max(1, Math.floor(Math.fround(Math.fround(member.covarianceShare) * tokens.length)));
   if (member.surrogate === 'kl-cov') {
     const highest = tokens.map((at) => ({ at, key: -covariance(at) }));
@@ -63,16 +62,15 @@ function selectByCovariance(
     return;
   }
   const isClipped = (at: number): boolean => {
-    const [here, before] = [logProb[at] as number, old[at] as number];
+    const [here, before] = [logProb[at], old[at]];
     const token = { logRatio: here - before, logProb: here, baseLogProb: before, selection: 1 };
-    return surrogateOf({ ...token, advantage: advantage[at] as number }, { ...member, surrogate: 'ppo' }).bounds
-      .clipped;
+    return surrogateOf({ ...token, advantage: advantage[at] }, { ...member, surrogate: 'ppo' }).bounds.clipped;
   };
   const candidates = tokens.filter((at) => {
     const value = covariance(at);
     return value > member.covarianceLow && value < member.covarianceHigh && !isClipped(at);
   });
-  const drawn = candidates.map((at) => ({ at, key: draw(at, old[at] as number) }));
+  const drawn = candidates.map((at) => ({ at, key: draw(at, old[at]) }));
   for (const { at } of smallest(drawn, many)) out[at] = 0;
 }
 
@@ -87,5 +85,5 @@ const bits = new Uint32Array(float.buffer);
 /** A number as good as random, the same wherever it is drawn: differs between tokens, and with the policy of the update. */
 function draw(at: number, oldLogProb: number): number {
   float[0] = oldLogProb;
-  return (philox4x32([at, bits[0] as number, 0, 0], DRAW_KEY)[0] as number) >>> 1;
+  return philox4x32([at, bits[0], 0, 0], DRAW_KEY)[0] >>> 1;
 }

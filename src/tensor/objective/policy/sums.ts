@@ -13,10 +13,10 @@ export function sumColumns(host: ObjectiveHost): PolicyObjectiveOperations['sumC
           if (!accumulate) total[k] = 0;
           for (let s = 0; s < rows.sequences; s++) {
             let own = 0;
-            for (let r = start[s] as number; r < (start[s + 1] as number); r++) own += table[r * K + k] as number;
+            for (let r = start[s]; r < start[s + 1]; r++) own += table[r * K + k];
             bySequence[s * K + k] = own;
             // Rounded as stored after every sequence, so that the sum does not depend on how a batch is cut.
-            total[k] = (total[k] as number) + own;
+            total[k] += own;
           }
         }
       }
