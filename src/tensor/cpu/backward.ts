@@ -3,19 +3,7 @@ import type { Operations } from '../backend';
 import { ACTIVATION_CODE } from './kernels';
 import type { Recorder } from './recorder';
 
-type Backward = Pick<
-  Operations,
-  | 'embedBackward'
-  | 'layerNormBackward'
-  | 'linearBackwardInput'
-  | 'linearBackwardWeight'
-  | 'attentionBackward'
-  | 'reduceChunks'
-  | 'gradientNorm'
-  | 'adamW'
->;
-
-export function backwardOperations(recorder: Recorder): Backward {
+export function backwardOperations(recorder: Recorder) {
   const { kernels, memory } = recorder;
   return {
     embedBackward(partials, dx, rows, tokens, positions) {
@@ -146,5 +134,5 @@ export function backwardOperations(recorder: Recorder): Backward {
         );
       });
     },
-  };
+  } satisfies Partial<Operations>;
 }

@@ -4,22 +4,7 @@ import { ACTIVATION_CODE } from './kernels';
 import type { Recorder } from './recorder';
 import type { RotaryAngles } from './rotaryAngles';
 
-type Forward = Pick<
-  Operations,
-  | 'embed'
-  | 'layerNorm'
-  | 'linear'
-  | 'rotary'
-  | 'storeKeyValue'
-  | 'attention'
-  | 'attentionProbabilities'
-  | 'gatherRows'
-  | 'fill'
-  | 'copy'
-  | 'copyMembers'
->;
-
-export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles): Forward {
+export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles) {
   const { kernels, memory } = recorder;
   return {
     embed(out, rows, tokens, positions) {
@@ -152,5 +137,5 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
         kernels.copy(recorder.at(target, p), recorder.at(source, p), 4 * target.stride);
       });
     },
-  };
+  } satisfies Partial<Operations>;
 }

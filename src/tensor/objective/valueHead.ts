@@ -3,7 +3,7 @@ import type { Operations } from '../backend';
 import { GRADIENT_CHUNK, ROW_FIELDS } from '../layout';
 import type { ObjectiveHost } from './host';
 
-export function valueHeadOperations(host: ObjectiveHost): Pick<Operations, 'valueHead' | 'valueHeadBackward'> {
+export function valueHeadOperations(host: ObjectiveHost) {
   return {
     valueHead(value, hidden, rows, weight, bias) {
       const C = weight.shape[0];
@@ -54,5 +54,5 @@ export function valueHeadOperations(host: ObjectiveHost): Pick<Operations, 'valu
         }
       });
     },
-  };
+  } satisfies Partial<Operations>;
 }

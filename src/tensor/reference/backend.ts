@@ -10,25 +10,12 @@ import { policyObjectiveOperations } from '../objective/policyObjective';
 import { valueHeadOperations } from '../objective/valueHead';
 import { worldModelOperations } from '../objective/worldModel';
 import { validated } from '../validate';
-import { attention, attentionBackward, attentionProbabilities, storeKeyValue } from './attention';
+import * as attention from './attention';
 import { logProbOperations } from './fusedLogProb';
 import { continueAction, maskedLogProb, maskedLogProbBackward, sample } from './logProb';
-import { adamW, gradientNorm, reduceChunks } from './optimiser';
+import * as optimiser from './optimiser';
 import { member, ReferenceTensor, values } from './storage';
-import {
-  copy,
-  copyMembers,
-  embed,
-  embedBackward,
-  fill,
-  gatherRows,
-  layerNorm,
-  layerNormBackward,
-  linear,
-  linearBackwardInput,
-  linearBackwardWeight,
-  rotary,
-} from './transformer';
+import * as transformer from './transformer';
 
 interface ReferenceProgram extends Program {
   readonly closures: readonly (() => void)[];
@@ -103,13 +90,27 @@ export class ReferenceBackend implements Backend {
   }
 }
 
+/** Written member by member; a new one of these files needs no line here. */
+const WRITTEN = {
+  ...transformer,
+  ...attention,
+  ...optimiser,
+  maskedLogProb,
+  maskedLogProbBackward,
+  sample,
+  continueAction,
+};
+
+type Recorded<T> = {
+  [K in keyof T]: T[K] extends (members: number, ...args: infer A) => void ? (...args: A) => void : never;
+};
+
 /** Operations that append a closure over their arguments. */
 function recorder(members: number, closures: (() => void)[]): Operations {
-  const later =
-    <A extends readonly unknown[]>(operation: (members: number, ...args: A) => void) =>
-    (...args: A): void => {
-      closures.push(() => operation(members, ...args));
-    };
+  const later = ([name, operation]: [string, (members: number, ...args: never[]) => void]) => [
+    name,
+    (...args: never[]) => closures.push(() => operation(members, ...args)),
+  ];
   const host: ObjectiveHost = { members, record: (step) => closures.push(step), f32: member, u32: member };
   return {
     ...logProbOperations(host),
@@ -117,28 +118,6 @@ function recorder(members: number, closures: (() => void)[]): Operations {
     ...advantageOperations(host),
     ...policyObjectiveOperations(host),
     ...worldModelOperations(host),
-    embed: later(embed),
-    layerNorm: later(layerNorm),
-    linear: later(linear),
-    rotary: later(rotary),
-    storeKeyValue: later(storeKeyValue),
-    attention: later(attention),
-    attentionProbabilities: later(attentionProbabilities),
-    gatherRows: later(gatherRows),
-    embedBackward: later(embedBackward),
-    layerNormBackward: later(layerNormBackward),
-    linearBackwardInput: later(linearBackwardInput),
-    linearBackwardWeight: later(linearBackwardWeight),
-    attentionBackward: later(attentionBackward),
-    reduceChunks: later(reduceChunks),
-    maskedLogProb: later(maskedLogProb),
-    maskedLogProbBackward: later(maskedLogProbBackward),
-    sample: later(sample),
-    continueAction: later(continueAction),
-    gradientNorm: later(gradientNorm),
-    adamW: later(adamW),
-    fill: later(fill),
-    copy: later(copy),
-    copyMembers: later(copyMembers),
+    ...(Object.fromEntries(Object.entries(WRITTEN).map(later)) as Recorded<typeof WRITTEN>),
   };
 }

@@ -1,25 +1,19 @@
 /** Log-probs without logits as dispatches; formulas are in the shaders of the same names. */
-import type { ParameterView, Rows, Sequences } from '../backend';
+import type { Operations, ParameterView } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
-import type { LogProbOperations } from '../operations/logProb';
 import { ceilDivide, type Recorder, THREADS } from './recorder';
 
 /** Rows a workgroup takes together, and the quads of vocabulary it takes at a time. */
 const ROWS = 8;
 const TILE = 64;
 
-const rowTensors = ({ table, count }: Rows) => ({ table, count });
-
 function headParams(head: ParameterView) {
   const [C, V] = head.shape as [number, number];
-  return { weightOffset: head.offset / 4, width: C / 4, quads: V / 4, vocabulary: V };
+  return { width: C / 4, quads: V / 4, vocabulary: V };
 }
 
 /** `limit`: floating-point operations of a dispatch, all members together. */
-export function fusedLogProbOperations(
-  recorder: Recorder,
-  limit: number,
-): Pick<LogProbOperations, 'fusedLogProb' | 'fusedLogProbBackward'> {
+export function fusedLogProbOperations(recorder: Recorder, limit: number) {
   const { members } = recorder;
   /** Ranges of `length` things of `flops` each, a multiple of `step` in each range. */
   const eachRange = (
@@ -36,16 +30,8 @@ export function fusedLogProbOperations(
       const [C, V] = head.shape as [number, number];
       eachRange(rows.capacity, ROWS, 2 * C * V, (firstRow, n) => {
         recorder.dispatch('log_prob/fused', {
-          tensors: {
-            logProb,
-            entropy,
-            logSumExp,
-            hidden,
-            weight: head.tensor,
-            legalSets,
-            hyper,
-            ...rowTensors(rows),
-          },
+          tensors: { logProb, entropy, logSumExp, hidden, weight: head, legalSets, hyper },
+          rows,
           params: { ...headParams(head), firstRow, impossible: Number.NEGATIVE_INFINITY },
           groups: ceilDivide(n, ROWS),
         });
@@ -60,39 +46,35 @@ export function fusedLogProbOperations(
       entropy,
       logSumExp,
       hidden,
-      rows: Sequences,
+      rows,
       head,
       legalSets,
       hyper,
     ) {
       const [C, V] = head.shape as [number, number];
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
-      const shared = { hidden, weight: head.tensor, table: rows.table, legalSets, hyper };
+      const shared = { hidden, weight: head, legalSets, hyper };
       recorder.threads('log_prob/fused_backward_rows', rows.capacity, {
-        tensors: { dHidden, dLogProb, dEntropy, entropy, logSumExp, hyper, ...rowTensors(rows) },
+        tensors: { dHidden, dLogProb, dEntropy, entropy, logSumExp, hyper },
+        rows,
         params: { width: C / 4 },
       });
       eachRange(V / 4, TILE, 16 * C * rows.capacity, (firstQuad, rangeQuads) => {
         recorder.dispatch('log_prob/fused_backward_head', {
-          tensors: { ...shared, partials, dHidden, start: rows.start },
-          params: {
-            ...headParams(head),
-            chunkStride: head.tensor.stride / 4,
-            chunks,
-            sequences: rows.sequences,
-            firstQuad,
-            rangeQuads,
-          },
+          tensors: { ...shared, partials, dHidden },
+          rows,
+          params: { ...headParams(head), chunkStride: head.tensor.stride / 4, firstQuad, rangeQuads },
           groups: ceilDivide(chunks * rangeQuads, THREADS),
         });
       });
       eachRange(rows.capacity, ROWS, 4 * C * V, (firstRow, n) => {
         recorder.dispatch('log_prob/fused_backward_hidden', {
-          tensors: { ...shared, dHidden, count: rows.count },
+          tensors: { ...shared, dHidden },
+          rows,
           params: { ...headParams(head), firstRow },
           groups: ceilDivide(n, ROWS),
         });
       });
     },
-  };
+  } satisfies Partial<Operations>;
 }

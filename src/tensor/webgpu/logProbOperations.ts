@@ -24,8 +24,6 @@ export interface DispatchLimits {
 /** Some 10 and 50 ms on a slow integrated GPU. */
 const LIMITS: DispatchLimits = { elements: 2 ** 26, flops: 4e9 };
 
-const rowTensors = ({ table, count }: Rows) => ({ table, count });
-
 /** Where a row's tokens are: in `targets`, or the first word of its entry in the row table. */
 function targetsOf(rows: Rows, targets: Tensor<'u32'> | null | undefined) {
   if (!targets) return { targets: rows.table, tokens: 1, targetStep: rows.table.stride / rows.capacity };
@@ -52,7 +50,8 @@ export function logProbOperations(recorder: Recorder, limits = LIMITS): LogProbO
     const isLong = vocabulary >= LONG_ROW[variant];
     eachRange(rows, rowLength, (firstRow, count) => {
       recorder.dispatch(isLong ? `${name}_split` : name, {
-        tensors: { logits, ...rowTensors(rows), ...request.tensors },
+        tensors: { logits, ...request.tensors },
+        rows,
         params: { vocabulary, rowQuads: rowLength / 4, firstRow, endRow: firstRow + count, ...request.params },
         groups: isLong ? count : ceilDivide(count, THREADS),
       });
@@ -74,17 +73,8 @@ export function logProbOperations(recorder: Recorder, limits = LIMITS): LogProbO
       const lanes = 2 ** Math.floor(Math.log2(shares));
       eachRange(rows, 4 * rowQuads, (firstRow, count) => {
         recorder.threads('log_prob/masked_backward', count * lanes, {
-          tensors: {
-            logits,
-            dLogProb,
-            dEntropy,
-            entropy,
-            logSumExp,
-            legalSets,
-            hyper,
-            targets,
-            ...rowTensors(rows),
-          },
+          tensors: { logits, dLogProb, dEntropy, entropy, logSumExp, legalSets, hyper, targets },
+          rows,
           params: { ...params, vocabulary, rowQuads, firstRow, endRow: firstRow + count, lanes },
         });
       });
@@ -96,7 +86,8 @@ export function logProbOperations(recorder: Recorder, limits = LIMITS): LogProbO
 
     scatterRows(dense, x, rows, context) {
       recorder.threads('log_prob/scatter_rows', rows.capacity, {
-        tensors: { dense, x, ...rowTensors(rows) },
+        tensors: { dense, x },
+        rows,
         params: { context },
       });
     },

@@ -3,11 +3,6 @@ import type { Operations } from '../backend';
 import { ceilDivide, type Recorder } from './recorder';
 import { webGpuTensor } from './storage';
 
-type OptimiserOperations = Pick<
-  Operations,
-  'reduceChunks' | 'gradientNorm' | 'adamW' | 'fill' | 'copy' | 'copyMembers'
->;
-
 const flag = (value: unknown): number => (value ? 1 : 0);
 
 /** Elements a workgroup handles. */
@@ -15,7 +10,7 @@ const NORM_BLOCK = 1024;
 const REDUCE_BLOCK = 256;
 const ADAMW_BLOCK = 512;
 
-export function optimiserOperations(recorder: Recorder): OptimiserOperations {
+export function optimiserOperations(recorder: Recorder) {
   return {
     reduceChunks(gradients, partials, chunks, { accumulate }) {
       recorder.dispatch('backward/reduce_chunks', {
@@ -62,5 +57,5 @@ export function optimiserOperations(recorder: Recorder): OptimiserOperations {
       const tensors = { out: target, source, activeFlag: active };
       recorder.threads('plumbing/copy_members', target.stride, { tensors, params: { length: target.stride } });
     },
-  };
+  } satisfies Partial<Operations>;
 }

@@ -1,5 +1,5 @@
 /** The policy's operations, forward and backward, as dispatches; formulas are in the shaders of the same names. */
-import type { Activation, Operations, ParameterView, Rows } from '../backend';
+import type { Activation, Operations, ParameterView } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
 import { ceilDivide, type Recorder, THREADS } from './recorder';
 
@@ -8,21 +8,6 @@ const ROTARY_BASE = 10_000;
 /** Tokens whose gradients one thread of backward/embed sums where threads are few. */
 const PLAIN_SPAN = 32;
 
-type PolicyOperations = Pick<
-  Operations,
-  | 'embed'
-  | 'layerNorm'
-  | 'rotary'
-  | 'storeKeyValue'
-  | 'attention'
-  | 'attentionProbabilities'
-  | 'gatherRows'
-  | 'embedBackward'
-  | 'layerNormBackward'
-  | 'attentionBackward'
->;
-
-const rowTensors = ({ table, count }: Rows) => ({ table, count });
 const flag = (value: unknown): number => (value ? 1 : 0);
 const quads = (elements: number): number => elements / 4;
 
@@ -31,18 +16,14 @@ function shapeOf({ shape }: ParameterView): [number, number] {
   return [shape[0] ?? 0, shape[1] ?? 0];
 }
 
-export function policyOperations(recorder: Recorder): PolicyOperations {
+export function policyOperations(recorder: Recorder) {
   return {
     embed(out, rows, tokens, positions) {
       const width = quads(shapeOf(tokens)[1]);
       recorder.threads('forward/embed', rows.capacity * width, {
-        tensors: { out, ...rowTensors(rows), tokens: tokens.tensor, positions: (positions ?? tokens).tensor },
-        params: {
-          width,
-          tokensOffset: quads(tokens.offset),
-          positionsOffset: quads(positions?.offset ?? 0),
-          hasPositions: flag(positions),
-        },
+        tensors: { out, tokens, positions: positions ?? tokens },
+        rows,
+        params: { width, hasPositions: flag(positions) },
       });
     },
 
@@ -52,29 +33,17 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
       const span = recorder.variant === 'plain' ? PLAIN_SPAN : 1;
       recorder.threads('backward/embed', chunks * (ceilDivide(vocabulary, span) + context) * quads(C), {
-        tensors: { partials, dx, table: rows.table, start: rows.start },
-        params: {
-          chunkStride: quads(tokens.tensor.stride),
-          chunks,
-          sequences: rows.sequences,
-          width: quads(C),
-          vocabulary,
-          span,
-          context,
-          tokensOffset: quads(tokens.offset),
-          positionsOffset: quads(positions?.offset ?? 0),
-        },
+        tensors: { partials, dx, tokens, positions: positions ?? tokens },
+        rows,
+        params: { chunkStride: quads(tokens.tensor.stride), width: quads(C), vocabulary, span, context },
       });
     },
 
     layerNorm(out, stats, x, rows, gamma, beta) {
       recorder.threads('forward/layer_norm', rows.capacity, {
-        tensors: { out, stats, x, count: rows.count, gamma: gamma.tensor, beta: beta.tensor },
-        params: {
-          width: quads(gamma.shape[0] ?? 0),
-          gammaOffset: quads(gamma.offset),
-          betaOffset: quads(beta.offset),
-        },
+        tensors: { out, stats, x, gamma, beta },
+        rows,
+        params: { width: quads(gamma.shape[0] ?? 0) },
       });
     },
 
@@ -82,19 +51,14 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
       const channels = gamma.shape[0] ?? 0;
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
       recorder.threads('backward/layer_norm_weight', chunks * channels, {
-        tensors: { partials, dOut, x, stats, start: rows.start },
-        params: {
-          chunkStride: gamma.tensor.stride,
-          chunks,
-          sequences: rows.sequences,
-          channels,
-          gammaOffset: gamma.offset,
-          betaOffset: beta.offset,
-        },
+        tensors: { partials, dOut, x, stats, gamma, beta },
+        rows,
+        params: { chunkStride: gamma.tensor.stride, channels },
       });
       recorder.threads('backward/layer_norm', rows.capacity, {
-        tensors: { dx, dOut, x, stats, count: rows.count, gamma: gamma.tensor },
-        params: { width: quads(channels), gammaOffset: quads(gamma.offset), accumulate: flag(accumulate) },
+        tensors: { dx, dOut, x, stats, gamma },
+        rows,
+        params: { width: quads(channels), accumulate: flag(accumulate) },
       });
     },
 
@@ -103,7 +67,8 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
       const D = C / heads;
       const frequencies = Array.from({ length: D / 2 }, (_, i) => ROTARY_BASE ** ((-2 * i) / D));
       recorder.threads('forward/rotary', rows.capacity * 2 * quads(C), {
-        tensors: { qkv, ...rowTensors(rows) },
+        tensors: { qkv },
+        rows,
         params: { frequencies, width: quads(C), headWidth: quads(D), direction },
       });
     },
@@ -111,7 +76,8 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
     storeKeyValue(cache, qkv, rows) {
       const width = quads(qkv.stride / (3 * rows.capacity));
       recorder.threads('decoding/store_key_value', rows.capacity * 2 * width, {
-        tensors: { cache, qkv, ...rowTensors(rows) },
+        tensors: { cache, qkv },
+        rows,
         params: { width },
       });
     },
@@ -120,7 +86,8 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
       const C = out.stride / rows.capacity;
       const [keyStep, keyOffset] = cache ? [2 * C, 0] : [3 * C, C];
       recorder.threads('forward/attention', rows.capacity * heads, {
-        tensors: { out, logSumExp, qkv, keys: cache ?? qkv, ...rowTensors(rows) },
+        tensors: { out, logSumExp, qkv, keys: cache ?? qkv },
+        rows,
         params: {
           heads,
           keyStep: quads(keyStep),
@@ -146,7 +113,8 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
       const D = out.stride / rows.capacity / heads;
       for (const kernel of ['backward/attention_query', 'backward/attention_key_value']) {
         recorder.threads(kernel, rows.capacity * heads, {
-          tensors: { dqkv, dOut, out, logSumExp, qkv, ...rowTensors(rows) },
+          tensors: { dqkv, dOut, out, logSumExp, qkv },
+          rows,
           params: { heads, scale: 1 / Math.sqrt(D) },
           sizes: { HEAD_QUADS: quads(D) },
         });
@@ -156,17 +124,16 @@ export function policyOperations(recorder: Recorder): PolicyOperations {
     gatherRows(out, x, picks) {
       const width = quads(out.stride / picks.capacity);
       recorder.threads('decoding/gather_rows', picks.capacity * width, {
-        tensors: { out, x, ...rowTensors(picks) },
+        tensors: { out, x },
+        rows: picks,
         params: { width },
       });
     },
-  };
+  } satisfies Partial<Operations>;
 }
 
-type MatrixOperations = Pick<Operations, 'linear' | 'linearBackwardInput' | 'linearBackwardWeight'>;
-
 /** The three matrix products, in the recorder's variant. */
-export function matrixOperations(recorder: Recorder): MatrixOperations {
+export function matrixOperations(recorder: Recorder) {
   const plain = recorder.variant === 'plain';
   const kernel = (name: string): string => (plain ? name : `${name}_tiled`);
   /** Workgroups for `count` products of height × width: tiles of 8 × 16 in a thread, or of 64 × 64 in a workgroup. */
@@ -183,12 +150,11 @@ export function matrixOperations(recorder: Recorder): MatrixOperations {
       const [K, N] = shapeOf(weight);
       const activation = activationOf(options);
       recorder.dispatch(kernel('forward/linear'), {
-        tensors: { out, x, count: rows.count, weight: weight.tensor, bias: (bias ?? weight).tensor },
+        tensors: { out, x, weight, bias: bias ?? weight },
+        rows,
         params: {
           inner: quads(K),
           width: quads(N),
-          weightOffset: quads(weight.offset),
-          biasOffset: quads(bias?.offset ?? 0),
           hasBias: flag(bias),
           activation,
           accumulate: flag(options?.accumulate),
@@ -202,14 +168,9 @@ export function matrixOperations(recorder: Recorder): MatrixOperations {
       const [K, N] = shapeOf(weight);
       const activation = activationOf(options);
       recorder.dispatch(kernel('backward/linear_input'), {
-        tensors: { dx, dOut, x: activation === 0 ? dOut : x, count: rows.count, weight: weight.tensor },
-        params: {
-          inner: quads(K),
-          width: quads(N),
-          weightOffset: quads(weight.offset),
-          activation,
-          accumulate: flag(options?.accumulate),
-        },
+        tensors: { dx, dOut, x: activation === 0 ? dOut : x, weight },
+        rows,
+        params: { inner: quads(K), width: quads(N), activation, accumulate: flag(options?.accumulate) },
         groups: groups(1, rows.capacity, K),
       });
     },
@@ -219,15 +180,12 @@ export function matrixOperations(recorder: Recorder): MatrixOperations {
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
       const activation = activationOf(options);
       recorder.dispatch(kernel('backward/linear_weight'), {
-        tensors: { partials, x, dOut, start: rows.start },
+        tensors: { partials, x, dOut, weight, bias: bias ?? weight },
+        rows,
         params: {
           chunkStride: quads(weight.tensor.stride),
-          chunks,
-          sequences: rows.sequences,
           inner: quads(K),
           width: quads(N),
-          weightOffset: quads(weight.offset),
-          biasOffset: quads(bias?.offset ?? 0),
           hasBias: flag(bias),
           activation,
         },
@@ -235,5 +193,5 @@ export function matrixOperations(recorder: Recorder): MatrixOperations {
         sizes: sizes(activation),
       });
     },
-  };
+  } satisfies Partial<Operations>;
 }

@@ -2,14 +2,15 @@
  * Turns operations into a list of dispatches: kernel, bind group, grid, all made here and only replayed later; a bind
  * group with a buffer of another program is made again whenever another one is shown. What a kernel declares fills itself
  * in: bindings by name, `<binding>Stride` (elements of that binding between members, 0 for a shared tensor), `gridWidth`,
- * zeros for nothing. A grid longer than 65,535 workgroups is folded into y; z is the member.
+ * what a parameter or rows bring, zeros for nothing. A grid longer than 65,535 workgroups is folded into y; z is the member.
  */
 import { LabError } from '../../foundation/errors';
 import { MAX_GRID } from '../../gpu/constants';
 import type { Kernel, KernelBinding } from '../../gpu/kernel';
 import type { ParameterSlots } from '../../gpu/parameterSlots';
 import type { CompiledKernel, PipelineCache } from '../../gpu/pipelines';
-import type { Tensor } from '../backend';
+import type { ParameterView, Rows, Sequences, Tensor } from '../backend';
+import { GRADIENT_CHUNK } from '../layout';
 import { kernelOf } from './shaders';
 import { ShownBuffer, webGpuTensor } from './storage';
 
@@ -22,7 +23,10 @@ export interface Dispatch {
 }
 
 export interface DispatchRequest {
-  readonly tensors: Readonly<Record<string, Tensor>>;
+  /** By binding. A parameter brings `<name>Offset`: elements of its binding, or of `partials` where only that holds it. */
+  readonly tensors: Readonly<Record<string, Tensor | ParameterView>>;
+  /** Bring the bindings `table`, `count` and `start`, and the number of `sequences` and of their `chunks`. */
+  readonly rows?: Rows | Sequences;
   readonly params?: Readonly<Record<string, number | readonly number[]>>;
   /** Workgroups along the line (before folding). */
   readonly groups: number;
@@ -66,12 +70,13 @@ export class Recorder {
     this.dispatch(name, { ...request, groups: ceilDivide(items, THREADS) }, 1);
   }
 
-  dispatch(name: string, { tensors, params = {}, groups, sizes }: DispatchRequest, z = this.members): void {
+  dispatch(name: string, { params, groups, sizes, ...given }: DispatchRequest, z = this.members): void {
     if (groups === 0) return;
     const kernel = kernelOf(name, sizes);
+    const tensors = tensorsOf(given);
     const compiled = this.#pipelines.entry(kernel);
     const x = Math.min(groups, MAX_GRID);
-    const values: Record<string, number | readonly number[]> = { ...params };
+    const values: Record<string, number | readonly number[]> = { ...impliedBy(kernel, given), ...params };
     if (kernel.parameters.has('gridWidth')) values.gridWidth = x;
     const bound: BoundTensor[] = [];
     for (const binding of kernel.bindings) {
@@ -88,6 +93,35 @@ export class Recorder {
     const bindGroup = bindGroupOf(this.#device, name, compiled.layout, slot, bound);
     this.dispatches.push({ compiled, bindGroup, x, y: ceilDivide(groups, x), z });
   }
+}
+
+type Given = Pick<DispatchRequest, 'tensors' | 'rows'>;
+
+const isView = (given: Tensor | ParameterView): given is ParameterView => 'shape' in given;
+
+function tensorsOf({ tensors, rows }: Given): Record<string, Tensor> {
+  const own = Object.entries(tensors).map(([name, given]) => [name, isView(given) ? given.tensor : given] as const);
+  const ofRows = rows && { table: rows.table, count: rows.count, ...('start' in rows && { start: rows.start }) };
+  return { ...ofRows, ...Object.fromEntries(own) };
+}
+
+/** Parameters of the kernel that its rows and the policy's parameters tell. */
+function impliedBy(kernel: Kernel, { tensors, rows }: Given): Record<string, number> {
+  const implied: Record<string, number> = {};
+  const imply = (name: string, value: number): void => {
+    if (kernel.parameters.has(name)) implied[name] = value;
+  };
+  if (rows && 'sequences' in rows) {
+    imply('sequences', rows.sequences);
+    imply('chunks', ceilDivide(rows.sequences, GRADIENT_CHUNK));
+  }
+  const holderOf = (name: string) =>
+    kernel.bindings.find((one) => one.name === name) ?? kernel.bindings.find((one) => one.name === 'partials');
+  for (const [name, given] of Object.entries(tensors)) {
+    const holder = holderOf(name);
+    if (isView(given) && holder) imply(`${name}Offset`, given.offset / holder.words);
+  }
+  return implied;
 }
 
 interface BoundTensor {

@@ -1,16 +1,14 @@
 /** Drawing tokens as dispatches; formulas are in the shaders of the same names. */
-import type { Rows } from '../backend';
 import type { SamplingOperations } from '../operations/sampling';
 import { optimiserOperations } from './optimiserOperations';
 import type { Recorder } from './recorder';
-
-const rowTensors = ({ table, count }: Rows) => ({ table, count });
 
 export function samplingOperations(recorder: Recorder): SamplingOperations {
   return {
     sample(token, logProb, logits, picks, legalSets, hyper, key, seedIndex, vocabulary) {
       recorder.threads('decoding/sample', picks.capacity, {
-        tensors: { token, logProb, logits, legalSets, hyper, key, seedIndex, ...rowTensors(picks) },
+        tensors: { token, logProb, logits, legalSets, hyper, key, seedIndex },
+        rows: picks,
         params: { vocabulary },
       });
     },

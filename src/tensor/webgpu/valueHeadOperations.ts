@@ -3,12 +3,13 @@ import type { Operations } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
 import { ceilDivide, type Recorder } from './recorder';
 
-export function valueHeadOperations(recorder: Recorder): Pick<Operations, 'valueHead' | 'valueHeadBackward'> {
+export function valueHeadOperations(recorder: Recorder) {
   return {
     valueHead(value, hidden, rows, weight, bias) {
       recorder.threads('forward/value_head', rows.capacity, {
-        tensors: { value, hidden, weight: weight.tensor, table: rows.table, count: rows.count },
-        params: { width: weight.shape[0] as number, weightOffset: weight.offset, biasOffset: bias.offset },
+        tensors: { value, hidden, weight },
+        rows,
+        params: { width: weight.shape[0] as number, biasOffset: bias.offset },
       });
     },
 
@@ -16,16 +17,10 @@ export function valueHeadOperations(recorder: Recorder): Pick<Operations, 'value
       const width = weight.shape[0] as number;
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
       recorder.threads('backward/value_head', chunks * width, {
-        tensors: { dHidden, partials, dValue, hidden, weight: weight.tensor, table: rows.table, start: rows.start },
-        params: {
-          chunkStride: weight.tensor.stride,
-          chunks,
-          sequences: rows.sequences,
-          width,
-          weightOffset: weight.offset,
-          biasOffset: bias.offset,
-        },
+        tensors: { dHidden, partials, dValue, hidden, weight, bias },
+        rows,
+        params: { chunkStride: weight.tensor.stride, width },
       });
     },
-  };
+  } satisfies Partial<Operations>;
 }
