@@ -201,7 +201,7 @@ export class Tasks {
   /** Start and key on one side of the door, the goal on the other. */
   #keyAndDoor({ floor, door }: GridMap, random: RandomStream): Candidate | null {
     const { size, horizon } = this.#settings;
-    const [start, key, goal] = [0, 0, 0].map(() => openCell(floor, random)) as [number, number, number];
+    const [start, key, goal] = [0, 0, 0].map(() => openCell(floor, random));
     const sideOf = (cell: number): number => Math.sign((cell % size) - (door % size));
     const side = sideOf(start);
     if (side === 0 || sideOf(key) !== side || sideOf(goal) !== -side || start === key) return null;

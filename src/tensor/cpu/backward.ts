@@ -7,7 +7,7 @@ export function backwardOperations(recorder: Recorder) {
   const { kernels, memory } = recorder;
   return {
     embedBackward(partials, dx, rows, tokens, positions) {
-      const [V, C] = tokens.shape as [number, number];
+      const [V, C] = tokens.shape;
       const T = positions === null ? 0 : positions.shape[0];
       recorder.eachChunk(rows, (p, chunk, first, count) => {
         kernels.embedBackward(
@@ -42,7 +42,7 @@ export function backwardOperations(recorder: Recorder) {
     },
 
     linearBackwardInput(dx, dOut, x, rows, weight, options) {
-      const [K, N] = weight.shape as [number, number];
+      const [K, N] = weight.shape;
       const activation = ACTIVATION_CODE[options?.inputActivation ?? 'none'];
       const accumulate = options?.accumulate ?? false;
       memory.needScratch(kernels.linearScratch(K, N));
@@ -63,7 +63,7 @@ export function backwardOperations(recorder: Recorder) {
     },
 
     linearBackwardWeight(partials, x, dOut, rows, weight, bias, options) {
-      const [K, N] = weight.shape as [number, number];
+      const [K, N] = weight.shape;
       const activation = ACTIVATION_CODE[options?.inputActivation ?? 'none'];
       memory.needScratch(kernels.linearWeightScratch(K, N));
       recorder.eachChunk(rows, (p, chunk, first, count) => {

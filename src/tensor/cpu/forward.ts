@@ -33,7 +33,7 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
     },
 
     linear(out, x, rows, weight, bias, options) {
-      const [K, N] = weight.shape as [number, number];
+      const [K, N] = weight.shape;
       const activation = ACTIVATION_CODE[options?.inputActivation ?? 'none'];
       const accumulate = options?.accumulate ?? false;
       memory.needScratch(kernels.linearScratch(K, N));

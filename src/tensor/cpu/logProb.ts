@@ -81,7 +81,7 @@ export function logProbOperations(recorder: Recorder): LogProbOperations & Maske
     },
 
     fusedLogProb(logProb, entropy, logSumExp, hidden, rows, head, legalSets, hyper) {
-      const [C, V] = head.shape as [number, number];
+      const [C, V] = head.shape;
       memory.needScratch(kernels.fusedScratch(C, rows.capacity));
       recorder.each((p) => {
         kernels.fusedLogProb(
@@ -114,7 +114,7 @@ export function logProbOperations(recorder: Recorder): LogProbOperations & Maske
       legalSets,
       hyper,
     ) {
-      const [C, V] = head.shape as [number, number];
+      const [C, V] = head.shape;
       memory.needScratch(kernels.fusedScratch(C, rows.capacity));
       recorder.eachChunk(rows, (p, chunk, first, count) => {
         kernels.fusedLogProbBackward(

@@ -23,7 +23,7 @@ export function logProbOperations(host: ObjectiveHost): LogProbOperations {
 
 /** hidden[r − 1]·head, [V]. */
 function logitsOf(target: Row, hidden: F32, head: ParameterView, p: number): Float64Array<ArrayBuffer> {
-  const [C, V] = head.shape as [number, number];
+  const [C, V] = head.shape;
   const [h, w] = [member(hidden, p), parameter(head, p)];
   const logits = new Float64Array(V);
   for (let c = 0; c < C; c++) {
@@ -73,7 +73,7 @@ function fusedLogProbBackward(
   legalSets: U32,
   hyper: F32,
 ): void {
-  const [C, V] = head.shape as [number, number];
+  const [C, V] = head.shape;
   for (let p = 0; p < members; p++) {
     const [byHidden, h, w, sums] = [member(dHidden, p), member(hidden, p), parameter(head, p), member(logSumExp, p)];
     for (const { index } of rowsInUse(rows, p)) byHidden.fill(0, index * C, (index + 1) * C);

@@ -160,7 +160,7 @@ export function linear(
   bias: ParameterView | null,
   options?: { inputActivation?: Activation; accumulate?: boolean },
 ): void {
-  const [K, N] = weight.shape as [number, number];
+  const [K, N] = weight.shape;
   const activation = options?.inputActivation ?? 'none';
   for (let p = 0; p < members; p++) {
     const [y, input, w] = [member(out, p), member(x, p), parameter(weight, p)];
@@ -184,7 +184,7 @@ export function linearBackwardInput(
   weight: ParameterView,
   options?: { inputActivation?: Activation; accumulate?: boolean },
 ): void {
-  const [K, N] = weight.shape as [number, number];
+  const [K, N] = weight.shape;
   const activation = options?.inputActivation ?? 'none';
   for (let p = 0; p < members; p++) {
     const [dInput, dy, w] = [member(dx, p), member(dOut, p), parameter(weight, p)];
@@ -210,7 +210,7 @@ export function linearBackwardWeight(
   bias: ParameterView | null,
   options?: { inputActivation?: Activation },
 ): void {
-  const [K, N] = weight.shape as [number, number];
+  const [K, N] = weight.shape;
   const activation = options?.inputActivation ?? 'none';
   for (let p = 0; p < members; p++) {
     const [input, dy] = [member(x, p), member(dOut, p)];

@@ -19,10 +19,10 @@ interface Pieces extends Program {
   readonly pieces: readonly Piece[];
 }
 
-const FORWARD: readonly string[] = ['embed', 'layerNorm', 'linear', 'rotary', 'attention'];
-const OPTIMISER: readonly string[] = ['gradientNorm', 'adamW'];
+const FORWARD: readonly (keyof Operations)[] = ['embed', 'layerNorm', 'linear', 'rotary', 'attention'];
+const OPTIMISER: readonly (keyof Operations)[] = ['gradientNorm', 'adamW'];
 /** These belong to whatever surrounds them. */
-const PLUMBING: readonly string[] = ['copy', 'fill'];
+const PLUMBING: readonly (keyof Operations)[] = ['copy', 'fill'];
 
 function partOf(program: string, name: keyof Operations, before: Part): Part {
   if (program.startsWith('decode')) return 'decode';
