@@ -2,6 +2,10 @@
  * The objectives an arm can begin from, each a set of settings with its source. A preset that has been published is never
  * changed: links name it, and the screen says what differs from it.
  */
+
+import { OPTIMISER } from '../hyperparameters/optimiser';
+import { isOfReward } from '../hyperparameters/rewards';
+import { WORLD_MODEL } from '../hyperparameters/worldModel';
 import {
   type Arm,
   type ArmSettingPath,
@@ -17,11 +21,8 @@ import { WORLD_MODEL_OBJECTIVES } from './objectives/worldModel';
 import { learnsByPrediction } from './relevance';
 import type { SettingValue } from './setting';
 import { OBJECTIVE_TITLES, type ObjectiveId } from './settings/objectives';
-import { OPTIMISER } from './settings/optimiser';
-import { isOfReward } from './settings/rewards';
 import { SAMPLING } from './settings/sampling';
 import { WARM_START_ARM } from './settings/warmStart';
-import { WORLD_MODEL } from './settings/worldModel';
 
 export { PRESET_FAMILIES } from './objectives/preset';
 export type { ObjectivePreset };

@@ -1,55 +1,22 @@
 /**
- * What a setting is. One definition gives its validation, its type, its default, its control on the screen, its help and
- * (by its place in the table) its key in links. The tables themselves are in settings.ts.
+ * What follows from a setting's declaration (hyperparameters/setting.ts): its validation, its type, and its place in a
+ * table, which is its key in links.
  */
 import * as v from 'valibot';
-import { currentHash } from './shippedPolicies';
+import type {
+  BooleanSetting,
+  ChoiceSetting,
+  FileSetting,
+  NumberSetting,
+  Setting,
+  SettingTable,
+  ValueOf,
+} from '../hyperparameters/setting';
 
-interface Described {
-  readonly label: string;
-  /** One sentence: what it does, for someone who has not met it. */
-  readonly help: string;
-  /** Why a change needs a new population, for the person; null if it can act while training. */
-  readonly restart: string | null;
-}
-
-export interface NumberSetting extends Described {
-  readonly type: 'integer' | 'number';
-  readonly default: number;
-  /** Hard limits: beyond them an experiment is invalid. */
-  readonly min: number;
-  readonly max: number;
-  /** The slider's range; a typed value may leave it. */
-  readonly soft: readonly [low: number, high: number];
-  readonly scale: 'linear' | 'log';
-  /** The slider's step on a linear scale; on a log scale the factor between steps. */
-  readonly step: number;
-}
-
-export interface BooleanSetting extends Described {
-  readonly type: 'boolean';
-  readonly default: boolean;
-}
-
-export interface ChoiceSetting extends Described {
-  readonly type: 'choice';
-  readonly default: string;
-  /** As they stand in links: letters, digits and hyphens. */
-  readonly choices: readonly string[];
-  /** How the choices are called on the screen; one left out is called by its id. */
-  readonly names?: Readonly<Record<string, string>>;
-}
-
-/** A file outside of the experiment, which names it by the SHA-256 of its bytes, in lower-case hexadecimal; '' is none. */
-export interface FileSetting extends Described {
-  readonly type: 'file';
-  readonly default: '';
-}
+export type { BooleanSetting, ChoiceSetting, FileSetting, NumberSetting, Setting, ValueOf };
 
 /** What a setting can be set to. */
 export type SettingValue = number | boolean | string;
-
-export type Setting = NumberSetting | BooleanSetting | ChoiceSetting | FileSetting;
 
 export function isNumberSetting<S extends Setting>(setting: S): setting is S & NumberSetting {
   return setting.type === 'integer' || setting.type === 'number';
@@ -57,11 +24,6 @@ export function isNumberSetting<S extends Setting>(setting: S): setting is S & N
 
 /** A setting together with where it stands: `policy.width`, `ce.observation`. The path is also its key in links. */
 export type PlacedSetting<S extends Setting = Setting> = S & { readonly path: string };
-
-/** A table of settings: its shape is the shape of the validated value. */
-export interface SettingTable {
-  readonly [key: string]: Setting | SettingTable;
-}
 
 function isSetting(entry: Setting | SettingTable): entry is Setting {
   return typeof entry.type === 'string';
@@ -128,17 +90,6 @@ const fileSchema = (setting: FileSetting) =>
     ),
     setting.default,
   );
-
-/** The value a setting or a table of settings describes. */
-export type ValueOf<S> = S extends { readonly type: 'integer' | 'number' }
-  ? number
-  : S extends { readonly type: 'choice'; readonly choices: readonly (infer Choice)[] }
-    ? Choice
-    : S extends { readonly type: 'boolean' }
-      ? boolean
-      : S extends { readonly type: 'file' }
-        ? string
-        : { -readonly [K in keyof S]: ValueOf<S[K]> };
 
 /** One schema for each entry of a table; an entry left out takes its default. */
 export type TableEntries<T> = { -readonly [K in keyof T]: v.GenericSchema<unknown, ValueOf<T[K]>> };

@@ -4,9 +4,9 @@
  */
 import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../experiment/experiment';
 import { learningRateScale, worldModelScale } from '../experiment/schedule';
-import { isOfReward, REWARD_PART_IDS } from '../experiment/settings/rewards';
 import { SAMPLING } from '../experiment/settings/sampling';
 import { ROLE, ROLES } from '../foundation/roles';
+import { isOfReward, REWARD_PART_IDS } from '../hyperparameters/rewards';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 
 export interface Member {

@@ -4,7 +4,7 @@
  * earned, and all of a trajectory's rewards add up to Σ weight·cap(Vₙ), whatever its parts. cap c > 0 bounds to ±c.
  */
 import type { Arm } from '../experiment/experiment';
-import { REWARD_PART_IDS, type RewardPart } from '../experiment/settings/rewards';
+import { REWARD_PART_IDS, type RewardPart } from '../hyperparameters/rewards';
 
 /** What pays; an arm's own. */
 export interface RewardRules {

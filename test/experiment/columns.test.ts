@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { type ArmSettingPath, armSettings, defaultArm, withArmSetting } from '../../src/experiment/experiment';
 import { isNumberSetting } from '../../src/experiment/setting';
-import { REWARD_PART_IDS } from '../../src/experiment/settings/rewards';
 import { ROLE, ROLES } from '../../src/foundation/roles';
+import { REWARD_PART_IDS } from '../../src/hyperparameters/rewards';
 import {
   HOST_SETTINGS,
   hyperparameters,

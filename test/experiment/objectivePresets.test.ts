@@ -12,10 +12,10 @@ import {
 import { parseExperiment } from '../../src/experiment/parse';
 import { defaultPreset } from '../../src/experiment/presets';
 import { isRelevant } from '../../src/experiment/relevance';
-import { OPTIMISER } from '../../src/experiment/settings/optimiser';
-import { isOfReward } from '../../src/experiment/settings/rewards';
 import { SAMPLING } from '../../src/experiment/settings/sampling';
 import { WARM_START_ARM } from '../../src/experiment/settings/warmStart';
+import { OPTIMISER } from '../../src/hyperparameters/optimiser';
+import { isOfReward } from '../../src/hyperparameters/rewards';
 
 const base = defaultPreset.experiment;
 const plain = defaultArm('a', 'A');

@@ -1,16 +1,20 @@
 /**
  * All settings of an arm. The table's keys are the paths in links, so they are short and flat; the sections are how the
- * screen groups them. tensor/columns names the column of the same name, where a setting has one.
+ * page groups them. Those of the objective are declared in src/hyperparameters.
  */
-import { ADVANTAGE } from './advantage';
+import { ADVANTAGE } from '../../hyperparameters/advantage';
+import { AGGREGATION } from '../../hyperparameters/aggregation';
+import { CRITIC } from '../../hyperparameters/critic';
+import { OPTIMISER } from '../../hyperparameters/optimiser';
+import { POLICY_OBJECTIVE } from '../../hyperparameters/policyObjective';
+import { isRegularised, REGULARISATION } from '../../hyperparameters/regularisation';
+import { REWARD } from '../../hyperparameters/rewards';
+import { type Condition, either, type SettingTable } from '../../hyperparameters/setting';
+import { learnsByPrediction, learnsFromReward, WEIGHTS } from '../../hyperparameters/weights';
+import { PREDICTION_REWARD, WORLD_MODEL } from '../../hyperparameters/worldModel';
 import { OBJECTIVE } from './objectives';
-import { OPTIMISER } from './optimiser';
-import { CRITIC, POLICY_OBJECTIVE } from './policyObjective';
-import { REWARD } from './rewards';
 import { SAMPLING } from './sampling';
 import { WARM_START_ARM } from './warmStart';
-import { WEIGHTS } from './weights';
-import { REGULARISATION, WORLD_MODEL } from './worldModel';
 
 export const ARM_TABLE = {
   ...OBJECTIVE,
@@ -38,3 +42,13 @@ export const ARM_SECTIONS = [
   { id: 'sampling', title: 'Tasks and trajectories', table: SAMPLING },
   { id: 'warm-start', title: 'Before training', table: WARM_START_ARM },
 ] as const;
+
+/** What must hold for anything of a table to matter; the first table that has a setting counts. */
+export const PREMISES: readonly (readonly [table: SettingTable, premise: Condition])[] = [
+  [AGGREGATION, either(learnsFromReward, isRegularised)],
+  [POLICY_OBJECTIVE, learnsFromReward],
+  [ADVANTAGE, learnsFromReward],
+  [REWARD, learnsFromReward],
+  [PREDICTION_REWARD, learnsFromReward],
+  [WORLD_MODEL, learnsByPrediction],
+];

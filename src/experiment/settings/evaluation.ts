@@ -1,5 +1,5 @@
 /** How the policies are examined while they train. It changes no number of the training. */
-import { integer } from './define';
+import { integer } from '../../hyperparameters/setting';
 
 const METRICS_LAYOUT = 'What was measured so far would have been measured otherwise, so training starts again.';
 

@@ -1,5 +1,5 @@
 /** The settings of the whole experiment, which all arms share. */
-import { integer } from './define';
+import { integer } from '../../hyperparameters/setting';
 import { EVALUATION } from './evaluation';
 import { WARM_START } from './warmStart';
 
@@ -35,7 +35,6 @@ export const EXPERIMENT_TABLE = {
     max: 100_000,
     soft: [20, 1000],
     step: 10,
-    restart: null,
   }),
   diagnosticsEvery: integer({
     label: 'Diagnostics every',

@@ -2,7 +2,7 @@
  * The names of the objectives an arm can begin from; what each sets stands in objectivePresets.ts. An arm remembers which
  * it was, so that the screen can say what has been changed since. Ids are in links: published ones stay.
  */
-import { choice } from './define';
+import { choice } from '../../hyperparameters/setting';
 
 /** Id and title, in the order they are offered; the first is what an arm has that names none. */
 export const OBJECTIVE_TITLES = {

@@ -3,18 +3,60 @@
  * updates ago, whether it learns from its own episodes at all, and of which tasks they are told. rl/curriculum.ts,
  * rl/collection.ts, rl/imitation.ts and rl/hindsight.ts read them.
  */
-import { choice, integer, real } from './define';
+import { choice, integer, isAbove, isBelow, isOneOf, real } from '../../hyperparameters/setting';
+
+const taskChoice = choice(
+  'Tasks',
+  'Which of the candidates an arm plays. Every arm of a seed has the same candidates in an update; what it learned of a task before decides, so this matters where tasks come again.',
+  {
+    drawn: 'the first candidates, as drawn',
+    'near-half': 'those solved nearest to half of the time (SFL)',
+    'failed-again': 'some that failed before come back (WebRL)',
+  },
+);
+
+const difficultyStart = real({
+  label: 'Difficulty at first',
+  help: 'The hardest candidates played at the beginning, as a share of the hardest there can be; 1 takes all from the start.',
+  default: 1,
+  min: 0,
+  max: 1,
+  soft: [0, 1],
+  step: 0.05,
+});
+
+const turnCap = integer({
+  label: 'Turns at first',
+  help: 'Turns after which an episode is ended in the first stage (ScalingInter-RL, arXiv 2509.08755); 0 leaves that to the environment.',
+  default: 0,
+  min: 0,
+  max: 64,
+  soft: [0, 16],
+});
+
+const staleness = integer({
+  label: 'Staleness',
+  help: 'Updates by which the policy that plays is behind the one that learns; what it thought of its actions is stored, and the mismatch shown.',
+  default: 0,
+  min: 0,
+  max: 8,
+  soft: [0, 8],
+  restart: 'Room for as many earlier policies is laid out in memory, so training starts again.',
+});
+
+const imitation = choice(
+  'Training data',
+  'Its own episodes, or demonstrations in their place: a supervised phase, which a change on the timeline begins or ends. Success is still that of its own episodes; what losses measure is of the demonstrations.',
+  {
+    none: 'its own episodes',
+    actions: 'demonstrations: actions',
+    'actions-and-observations': 'demonstrations: actions and observations',
+    observations: 'demonstrations: observations',
+  },
+);
 
 export const SAMPLING = {
-  taskChoice: choice(
-    'Tasks',
-    'Which of the candidates an arm plays. Every arm of a seed has the same candidates in an update; what it learned of a task before decides, so this matters where tasks come again.',
-    {
-      drawn: 'the first candidates, as drawn',
-      'near-half': 'those solved nearest to half of the time (SFL)',
-      'failed-again': 'some that failed before come back (WebRL)',
-    },
-  ),
+  taskChoice,
   candidates: integer({
     label: 'Candidates for a task',
     help: 'How many candidates there are for each task played, to choose those near one half from.',
@@ -22,7 +64,7 @@ export const SAMPLING = {
     min: 1,
     max: 16,
     soft: [1, 8],
-    restart: null,
+    when: isOneOf(taskChoice, 'near-half'),
   }),
   failedShare: real({
     label: 'Share that comes back',
@@ -32,6 +74,7 @@ export const SAMPLING = {
     max: 1,
     soft: [0, 1],
     step: 0.05,
+    when: isOneOf(taskChoice, 'failed-again'),
   }),
   resampling: integer({
     label: 'Dynamic sampling',
@@ -40,17 +83,8 @@ export const SAMPLING = {
     min: 0,
     max: 8,
     soft: [0, 4],
-    restart: null,
   }),
-  difficultyStart: real({
-    label: 'Difficulty at first',
-    help: 'The hardest candidates played at the beginning, as a share of the hardest there can be; 1 takes all from the start.',
-    default: 1,
-    min: 0,
-    max: 1,
-    soft: [0, 1],
-    step: 0.05,
-  }),
+  difficultyStart,
   difficultyUpdates: integer({
     label: 'Whole difficulty after',
     help: 'Updates over which the difficulty rises, in a straight line, to all there is.',
@@ -59,17 +93,9 @@ export const SAMPLING = {
     max: 100_000,
     soft: [10, 300],
     step: 10,
-    restart: null,
+    when: isBelow(difficultyStart, 1),
   }),
-  turnCap: integer({
-    label: 'Turns at first',
-    help: 'Turns after which an episode is ended in the first stage (ScalingInter-RL, arXiv 2509.08755); 0 leaves that to the environment.',
-    default: 0,
-    min: 0,
-    max: 64,
-    soft: [0, 16],
-    restart: null,
-  }),
+  turnCap,
   turnCapStep: integer({
     label: 'More turns a stage',
     help: 'Turns that every later stage adds, up to what the environment allows.',
@@ -77,7 +103,7 @@ export const SAMPLING = {
     min: 0,
     max: 64,
     soft: [0, 8],
-    restart: null,
+    when: isAbove(turnCap),
   }),
   turnCapUpdates: integer({
     label: 'Updates of a stage',
@@ -87,17 +113,9 @@ export const SAMPLING = {
     max: 100_000,
     soft: [10, 200],
     step: 10,
-    restart: null,
+    when: isAbove(turnCap),
   }),
-  staleness: integer({
-    label: 'Staleness',
-    help: 'Updates by which the policy that plays is behind the one that learns; what it thought of its actions is stored, and the mismatch shown.',
-    default: 0,
-    min: 0,
-    max: 8,
-    soft: [0, 8],
-    restart: 'Room for as many earlier policies is laid out in memory, so training starts again.',
-  }),
+  staleness,
   staleShare: real({
     label: 'Share played by the stale policy',
     help: 'Share of each group’s episodes that the stale policy plays; the present one plays the others. AgentRL mixes the two within an episode.',
@@ -106,17 +124,9 @@ export const SAMPLING = {
     max: 1,
     soft: [0, 1],
     step: 0.05,
+    when: isAbove(staleness),
   }),
-  imitation: choice(
-    'Training data',
-    'Its own episodes, or demonstrations in their place: a supervised phase, which a change on the timeline begins or ends. Success is still that of its own episodes; what losses measure is of the demonstrations.',
-    {
-      none: 'its own episodes',
-      actions: 'demonstrations: actions',
-      'actions-and-observations': 'demonstrations: actions and observations',
-      observations: 'demonstrations: observations',
-    },
-  ),
+  imitation,
   hindsight: real({
     label: 'Hindsight',
     help: 'Chance of a failed episode to be learned from as one of the task it did solve (HER, arXiv 1707.01495). Where a whole group is, its rewards are equal and teach nothing; that the actions were meant for another task is a bias, which only a correction for decoding takes into account (arXiv 1711.06006).',
@@ -125,5 +135,6 @@ export const SAMPLING = {
     max: 1,
     soft: [0, 1],
     step: 0.05,
+    when: isOneOf(imitation, 'none'),
   }),
 } as const;

@@ -2,7 +2,7 @@
  * Supervised training before the first update: which tokens of demonstrations each arm learns from, and, for the whole
  * experiment, what the demonstrations are and how long they are learned from.
  */
-import { choice, file, integer, real } from './define';
+import { choice, file, integer, real } from '../../hyperparameters/setting';
 
 const START = 'The policies have another start, so training starts again.';
 

@@ -1,7 +1,7 @@
 /** What is known of a chart: what it draws, its words, and where it is drawn at all. */
 import type { WorldId } from '../../environments/mixture/settings';
 import { type Experiment, getArmSetting } from '../../experiment/experiment';
-import type { RewardPart } from '../../experiment/settings/rewards';
+import type { RewardPart } from '../../hyperparameters/rewards';
 import type { MetricName } from '../../rl/metrics';
 import { formatMeasured, formatPercent } from '../format';
 

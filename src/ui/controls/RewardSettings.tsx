@@ -5,7 +5,7 @@
 import { useId } from 'react';
 import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../../experiment/experiment';
 import { isNumberSetting, type SettingValue } from '../../experiment/setting';
-import { REWARD, REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../experiment/settings/rewards';
+import { REWARD, REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../hyperparameters/rewards';
 import { setInArm } from '../arms/edits';
 import { formatSetting } from '../format';
 import { NumberField } from '../NumberField';

@@ -1,6 +1,6 @@
 /** What an arm pays for, in one line: `outcome + 0.5 · format (within ±1), 1 or 0`. */
 import type { Arm } from '../../experiment/experiment';
-import { REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../experiment/settings/rewards';
+import { REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../hyperparameters/rewards';
 import { formatSetting } from '../format';
 
 const FORMS: Readonly<Record<Arm['outcomeForm'], string>> = {

@@ -1,5 +1,6 @@
 /** How strongly each of the two losses acts on the tokens of each role: the table of arms. */
-import { real } from './define';
+import { ROLES } from '../foundation/roles';
+import { type Condition, either, isAbove, real } from './setting';
 
 function weight(loss: string, role: string, help: string, initial: number) {
   return real({ label: `${loss} on ${role}`, help, default: initial, min: 0, max: 10, soft: [0, 1], step: 0.01 });
@@ -50,3 +51,8 @@ export const WEIGHTS = {
     warning: weight(CROSS_ENTROPY, 'warnings', 'Trains the policy to predict complaints about malformed actions.', 0),
   },
 } as const;
+
+/** Some role learns from the reward. */
+export const learnsFromReward: Condition = either(...ROLES.map((role) => isAbove(WEIGHTS.pg[role])));
+/** Some role learns by prediction. */
+export const learnsByPrediction: Condition = either(...ROLES.map((role) => isAbove(WEIGHTS.ce[role])));

@@ -3,9 +3,9 @@
  * them; the others are common additions, and the usual doors for reward hacking, so each is also logged by itself. How
  * each is computed stands in rl/rewards.ts.
  */
-import { choice, integer, real } from './define';
+import { type Condition, choice, integer, type NumberSetting, real } from './setting';
 
-/** Title, one sentence of help, and the usual range of the weight. In the order of OUTCOME.part (tensor/columns/batch.ts). */
+/** Title, one sentence of help, and the usual range of the weight. In the order of OUTCOME.part (tensor/columns.ts). */
 export const REWARD_PARTS = {
   outcome: {
     title: 'Outcome',
@@ -64,6 +64,22 @@ const weight = (part: RewardPart, initial = 0) =>
     step: REWARD_PARTS[part].usual / 20,
   });
 
+const WEIGHTS = {
+  outcome: weight('outcome', 1),
+  format: weight('format'),
+  efficiency: weight('efficiency'),
+  length: weight('length'),
+  overlong: weight('overlong'),
+  shaping: weight('shaping'),
+  subgoals: weight('subgoals'),
+  repetition: weight('repetition'),
+} as const satisfies Record<RewardPart, NumberSetting>;
+
+const pays =
+  (part: RewardPart): Condition =>
+  (read) =>
+    read(WEIGHTS[part]) !== 0;
+
 const cap = (part: RewardPart) =>
   real({
     label: `Cap on ${REWARD_PARTS[part].title.toLowerCase()}`,
@@ -73,19 +89,11 @@ const cap = (part: RewardPart) =>
     max: 1000,
     soft: [0, 2],
     step: 0.1,
+    when: pays(part),
   });
 
 export const REWARD = {
-  reward: {
-    outcome: weight('outcome', 1),
-    format: weight('format'),
-    efficiency: weight('efficiency'),
-    length: weight('length'),
-    overlong: weight('overlong'),
-    shaping: weight('shaping'),
-    subgoals: weight('subgoals'),
-    repetition: weight('repetition'),
-  },
+  reward: WEIGHTS,
   rewardCap: {
     outcome: cap('outcome'),
     format: cap('format'),
@@ -104,6 +112,7 @@ export const REWARD = {
       binary: '1 if reached, else 0',
       signed: '1 if reached, else −1 (ReTool)',
     },
+    { when: pays('outcome') },
   ),
   verifierNoise: real({
     label: 'Verifier noise q',
@@ -113,6 +122,7 @@ export const REWARD = {
     max: 1,
     soft: [0, 0.5],
     step: 0.01,
+    when: pays('outcome'),
   }),
   lengthTarget: integer({
     label: 'Length target',
@@ -121,7 +131,7 @@ export const REWARD = {
     min: 0,
     max: 100_000,
     soft: [0, 64],
-    restart: null,
+    when: pays('length'),
   }),
   overlongCache: real({
     label: 'Overlong stretch',
@@ -131,11 +141,13 @@ export const REWARD = {
     max: 1,
     soft: [0.05, 1],
     step: 0.05,
+    when: pays('overlong'),
   }),
   shapingEnd: choice(
     'Potential at the end',
     'Kept, progress made is paid even without success; 0, the best policy stays what it was (Ng, Harada and Russell, 1999).',
     { kept: 'kept: pays for progress', zero: '0: leaves the best policy as it is' },
+    { when: pays('shaping') },
   ),
   subgoalCount: integer({
     label: 'Milestones',
@@ -144,7 +156,7 @@ export const REWARD = {
     min: 1,
     max: 100,
     soft: [1, 10],
-    restart: null,
+    when: pays('subgoals'),
   }),
 } as const;
 

@@ -1,5 +1,5 @@
 /** How the policy samples and takes its steps. */
-import { integer, real } from './define';
+import { integer, onHost, real } from './setting';
 
 export const OPTIMISER = {
   learningRate: real({
@@ -12,15 +12,16 @@ export const OPTIMISER = {
     scale: 'log',
     step: 1.1,
   }),
-  learningRateWarmUp: integer({
-    label: 'Warm-up',
-    help: 'Updates over which the learning rate rises to its value in equal steps; 0 begins with the whole of it.',
-    default: 0,
-    min: 0,
-    max: 100_000,
-    soft: [0, 100],
-    restart: null,
-  }),
+  learningRateWarmUp: onHost(
+    integer({
+      label: 'Warm-up',
+      help: 'Updates over which the learning rate rises to its value in equal steps; 0 begins with the whole of it.',
+      default: 0,
+      min: 0,
+      max: 100_000,
+      soft: [0, 100],
+    }),
+  ),
   temperature: real({
     label: 'Temperature',
     help: 'Divides the logits when actions are sampled: higher explores more.',
@@ -30,15 +31,16 @@ export const OPTIMISER = {
     soft: [0.2, 2],
     step: 0.05,
   }),
-  innerEpochs: integer({
-    label: 'Inner epochs',
-    help: 'Optimisation steps on each collected batch.',
-    default: 2,
-    min: 1,
-    max: 16,
-    soft: [1, 8],
-    restart: null,
-  }),
+  innerEpochs: onHost(
+    integer({
+      label: 'Inner epochs',
+      help: 'Optimisation steps on each collected batch.',
+      default: 2,
+      min: 1,
+      max: 16,
+      soft: [1, 8],
+    }),
+  ),
   weightDecay: real({
     label: 'Weight decay',
     help: 'Shrinks the weights a little at every step (AdamW).',

@@ -1,0 +1,70 @@
+/** How the losses of tokens become one number: KL, entropy and critic share it with the policy gradient. */
+import { type Condition, choice, integer, isOneOf, real } from './setting';
+
+/**
+ * What the losses ℓ of a batch become, m the tokens with a policy-gradient weight, n_b their number in trajectory b, N in
+ * the batch, S the number of trajectories. Trajectories of dropped groups count nowhere; those that are not usable
+ * count as having no tokens.
+ */
+const aggregation = choice(
+  'Aggregation',
+  'How the losses of tokens become one: DAPO averages all tokens, GRPO each trajectory first, Dr. GRPO divides by a fixed length.',
+  {
+    /**
+     * Σ ℓ/N (DAPO). verl and SkyRL `token-mean`, OpenRLHF `token_level_loss`, prime-rl, TRL `bnpo`, `dapo`, `cispo`, `vespo`.
+     */
+    'token-mean': 'token mean (DAPO)',
+    /** Σ ℓ. verl `token-sum`. */
+    'token-sum': 'token sum',
+    /** Σ_b (Σ_t ℓ/n_b)/S (GRPO). verl, TRL `grpo` and `sapo` and SkyRL `sequence_mean` with S of all trajectories. */
+    'seq-mean-token-mean': 'mean of trajectories’ means (GRPO)',
+    /** Σ_b (Σ_t ℓ)/S. verl; TRL `luspo` with S of all trajectories and ratios of the sequence. */
+    'seq-mean-token-sum': 'mean of trajectories’ sums',
+    /** Σ_b (Σ_t ℓ)/(S·L) (Dr. GRPO). verl, TRL `dr_grpo` and SkyRL with S of all trajectories. */
+    'seq-mean-token-sum-norm': 'sums over a fixed length (Dr. GRPO)',
+  },
+);
+
+const isByTrajectory: Condition = isOneOf(
+  aggregation,
+  'seq-mean-token-mean',
+  'seq-mean-token-sum',
+  'seq-mean-token-sum-norm',
+);
+
+export const AGGREGATION = {
+  aggregation,
+  /** What S counts. */
+  countedSequences: choice(
+    'Counted trajectories',
+    'Whether trajectories without such a token count in the mean: verl leaves them out, TRL and SkyRL count all.',
+    {
+      /** Trajectories with at least one such token: verl. */
+      'with-tokens': 'with tokens (verl)',
+      /** All: TRL, SkyRL, verl's gmpo. */
+      all: 'all (TRL)',
+    },
+    { when: isByTrajectory },
+  ),
+  /** L; 0 is T (verl's `loss_scale_factor`, TRL's `max_completion_length`, SkyRL's `max_seq_len`). */
+  lengthDenominator: integer({
+    label: 'Fixed length L',
+    help: 'Tokens each trajectory counts as in Dr. GRPO’s aggregation; 0 is the longest there is room for.',
+    default: 0,
+    min: 0,
+    max: 1_000_000,
+    soft: [0, 256],
+    when: isOneOf(aggregation, 'seq-mean-token-sum-norm'),
+  }),
+  /** What the whole loss is multiplied by; 0 is 1 (verl's `dp_size`, 1/`gradient_accumulation_steps`). */
+  lossScale: real({
+    label: 'Loss scale',
+    help: 'Multiplies the policy loss with its regularisers, as the number of workers does in verl.',
+    default: 1,
+    min: 0.0001,
+    max: 10_000,
+    soft: [0.01, 100],
+    scale: 'log',
+    step: 1.1,
+  }),
+} as const;

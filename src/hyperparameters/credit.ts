@@ -1,0 +1,114 @@
+/** How a reward reaches the tokens before it: whole, discounted, or estimated from a critic's values. */
+import { isCriticTrained } from './critic';
+import { both, type Condition, choice, either, isAbove, isOneOf, not, real } from './setting';
+
+/**
+ * How a trajectory's reward reaches its tokens.
+ *   outcome       every action token gets the trajectory's whole (normalised) score
+ *   reward-to-go  the discounted sum of the rewards from this token on
+ *   gae           generalised advantage estimation over the critic's values (arXiv 1506.02438)
+ *   bilevel-gae   between the ends of turns with turnDiscount, then inside each turn towards its end's return (RAGEN,
+ *                 VAGEN)
+ */
+export const advantageCredit = choice(
+  'Credit',
+  'How a trajectory’s reward reaches its tokens: GRPO gives each the whole outcome, PPO estimates from a critic’s values.',
+  {
+    outcome: 'the outcome, to every action (GRPO)',
+    'reward-to-go': 'reward to go (REINFORCE++)',
+    gae: 'GAE over a critic (PPO)',
+    'bilevel-gae': 'GAE of turns, then tokens (RAGEN)',
+  },
+);
+
+/** Rewards are discounted on their way to a token. */
+const isByStep: Condition = not(isOneOf(advantageCredit, 'outcome'));
+export const isByCritic: Condition = isOneOf(advantageCredit, 'gae', 'bilevel-gae');
+/** Credit by a critic that no loss trains: it values everything at 0. */
+export const hasUntrainedCritic: Condition = both(isByCritic, not(isCriticTrained));
+
+/** α > 0: λ = 1 − 1/(α·action tokens of the trajectory), at least 0, instead (VAPO: 0.05). 0: gaeLambda. */
+const gaeLambdaLength = real({
+  label: 'λ by length α',
+  help: 'Takes λ = 1 − 1/(α · action tokens), at least 0, so that longer trajectories look further: 0.05 in VAPO, for thousands of tokens; 0 keeps λ fixed.',
+  default: 0,
+  min: 0,
+  max: 100,
+  soft: [0, 10],
+  step: 0.05,
+  when: isByCritic,
+});
+
+/**
+ * w of GiGPO's step part (arXiv 2505.10978; 1 in the paper, 0 = off): w·(R − mean R)/deviation over the group's turns that
+ * began in the same state, R the turn's return under turnDiscount; 0 for a state met once. Divided by the deviation only
+ * when scale is a deviation.
+ */
+const stepWeight = real({
+  label: 'GiGPO step weight',
+  help: 'Adds an advantage among the turns of a group that began in the same state, told by the last observation: 1 in GiGPO, 0 is none.',
+  default: 0,
+  min: 0,
+  max: 10,
+  soft: [0, 2],
+  step: 0.1,
+});
+
+export const CREDIT = {
+  /** γ of reward-to-go, gae and inside a turn of bilevel-gae; 1 in most agent recipes. */
+  discount: real({
+    label: 'Discount γ',
+    help: 'How much a reward counts one step earlier; 1 in most recipes for agents.',
+    default: 1,
+    min: 0,
+    max: 1,
+    soft: [0.8, 1],
+    step: 0.005,
+    when: isByStep,
+  }),
+  /** λ of gae and bilevel-gae. */
+  gaeLambda: real({
+    label: 'GAE λ',
+    help: 'How far GAE looks beyond the critic’s next value: 1 is the whole return, 0 only the next value.',
+    default: 1,
+    min: 0,
+    max: 1,
+    soft: [0.8, 1],
+    step: 0.005,
+    when: both(isByCritic, not(isAbove(gaeLambdaLength))),
+  }),
+  gaeLambdaLength,
+  /**
+   * λ of the critic's targets: that of the advantages, or 1 (Monte Carlo returns; VAPO's decoupled GAE, arXiv 2504.05118).
+   */
+  returnLambda: choice(
+    'λ of the critic’s targets',
+    'Whether the critic learns towards the same mixture as the policy or towards whole returns, as in VAPO.',
+    { same: 'the same', one: '1: whole returns (VAPO)' },
+    { when: both(isByCritic, isCriticTrained) },
+  ),
+  /**
+   * What discount and λ count.
+   *   action-tokens  a step an action token; other tokens are passed over (verl)
+   *   every-token    a step a token; tokens that are no action have value and reward 0 (OpenRLHF)
+   *   turns          a step a turn: no discount, and λ 1, inside a turn
+   */
+  creditClock: choice(
+    'A step is',
+    'What discount and λ count: verl passes over observations, OpenRLHF counts every token; a turn may count as one.',
+    { 'action-tokens': 'an action token (verl)', 'every-token': 'any token (OpenRLHF)', turns: 'a turn' },
+    { when: isByStep },
+  ),
+  /** γ between turns: bilevel-gae and GiGPO's step returns (0.95 in both). */
+  turnDiscount: real({
+    label: 'Discount between turns',
+    help: 'How much a return counts one turn earlier, in GAE of turns and in GiGPO’s steps: 0.95 in both.',
+    default: 0.95,
+    min: 0,
+    max: 1,
+    soft: [0.8, 1],
+    step: 0.01,
+    when: either(isOneOf(advantageCredit, 'bilevel-gae'), isAbove(stepWeight)),
+  }),
+  stepWeight,
+} as const;

@@ -1,0 +1,91 @@
+/** The ratio of a token's probability to what it was: what shares one, how it is made and what it passes on. */
+import { both, type Condition, choice, isOneOf, not } from './setting';
+import { surrogate } from './surrogate';
+
+const takesRatio: Condition = not(isOneOf(surrogate, 'reinforce'));
+/** The surrogate itself says how a segment's log-ratios combine. */
+const hasOwnSegment: Condition = isOneOf(surrogate, 'gmpo', 'vespo');
+/** The surrogate itself says what is differentiated. */
+const isDetached: Condition = isOneOf(
+  surrogate,
+  'cispo',
+  'dppo-tv',
+  'dppo-kl',
+  'icepop',
+  'reinforce-kl',
+  'vespo',
+  'gmpo',
+);
+
+/** What shares a ratio. A segment's tokens are those whose role has a policy-gradient weight. */
+const ratioLevel = choice(
+  'Ratio of',
+  'What shares one ratio: GRPO takes each token by itself, GSPO the whole trajectory; a turn lies between.',
+  {
+    token: 'each token',
+    /** An action and the observation after it. */
+    turn: 'each turn',
+    /** The trajectory: GSPO (arXiv 2507.18071), TRL `importance_sampling_level: sequence`. */
+    sequence: 'the trajectory (GSPO)',
+  },
+  { when: takesRatio },
+);
+
+const isShared: Condition = both(takesRatio, not(isOneOf(ratioLevel, 'token')));
+
+export const RATIO = {
+  ratioLevel,
+  /** How a segment's log-ratio comes from its tokens'. */
+  ratioReduction: choice(
+    'Log-ratios are',
+    'How the log-ratio of a turn or trajectory comes from its tokens: GSPO takes their mean, TRL’s RLOO their sum.',
+    {
+      mean: 'averaged (GSPO)',
+      /** The ratio of the whole segment's probability: TRL's RLOO. */
+      sum: 'summed (RLOO)',
+    },
+    { when: both(isShared, not(hasOwnSegment)) },
+  ),
+  /** What the gradient makes of a segment's ratio. */
+  ratioGradient: choice(
+    'Gradient of the ratio',
+    'What a shared ratio passes on: verl gives each token the gradient of its own loss, OpenRLHF and TRL differentiate the ratio itself.',
+    {
+      /** exp(sg[x] + log p − sg[log p]): each token has the gradient of its own loss. verl, rLLM (GSPO-token). */
+      'straight-through': 'token by token (verl)',
+      /** exp x is differentiated: a token's gradient is its share in all losses of the segment. OpenRLHF, TRL. */
+      differentiable: 'through the shared ratio (TRL)',
+    },
+    { when: both(isShared, not(isDetached)) },
+  ),
+  /** What the ratio is to. */
+  ratioBase: choice(
+    'Ratio to',
+    'What the ratio compares with: the trainer’s own pass before the update, or what decoding recorded (prime-rl, IcePop).',
+    {
+      /** The policy before the update, by the trainer's own forward pass. */
+      old: 'the policy before the update',
+      /**
+       * What decoding recorded, on action tokens (other tokens have no such record): prime-rl, rLLM's icepop and reinforce_kl.
+       */
+      behaviour: 'what decoding recorded',
+    },
+    { when: takesRatio },
+  ),
+  /** How far a log-ratio may go before exp; the gradient is 1 inside and on the edge, 0 outside. */
+  logRatioClamp: choice(
+    'Log-ratio clamp',
+    'How far a log-ratio may go before it is exponentiated: verl ±20, its GSPO at most 10, TRL and prime-rl anywhere.',
+    {
+      /** ±20: verl, rLLM, OpenRLHF's ppo. */
+      'within-20': '±20 (verl)',
+      /**
+       * Nowhere, except that exp takes no more than 80, so that float32 stays finite: TRL, prime-rl, verl's gmpo and covariance losses.
+       */
+      none: 'none (TRL)',
+      /** At most 10: the segment's log-ratio in verl's and rLLM's GSPO. */
+      'below-10': 'at most 10 (verl’s GSPO)',
+    },
+    { when: both(takesRatio, not(isOneOf(surrogate, 'vespo'))) },
+  ),
+} as const;

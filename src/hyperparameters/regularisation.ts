@@ -1,0 +1,87 @@
+/** KL to the reference policy, and entropy. */
+import { isCriticTrained } from './critic';
+import { type Condition, choice, either, flag, isAbove, real } from './setting';
+
+const klCoefficient = real({
+  label: 'KL penalty',
+  help: 'Pull back towards the reference policy, by an estimate of the divergence on actions; DAPO, ECHO and prime-rl use none.',
+  default: 0,
+  min: 0,
+  max: 10,
+  soft: [0, 0.2],
+  step: 0.002,
+});
+const isKlInLoss: Condition = isAbove(klCoefficient);
+
+const entropyCoefficient = real({
+  label: 'Entropy bonus',
+  help: 'Reward for staying undecided among the legal actions; ECHO has none, RAGEN 0.001.',
+  default: 0.01,
+  min: 0,
+  max: 10,
+  soft: [0, 0.1],
+  step: 0.001,
+});
+
+/** Something beside the surrogate is aggregated as the policy loss is. */
+export const isRegularised: Condition = either(isKlInLoss, isAbove(entropyCoefficient), isCriticTrained);
+
+export const REGULARISATION = {
+  klCoefficient,
+  /**
+   * What estimates KL(policy ‖ reference) at a token, from d = log-prob − reference log-prob (joschu.net/blog/kl-approx.html).
+   */
+  klEstimator: choice(
+    'KL estimator',
+    'What estimates the divergence at a token: verl and TRL take k3, OpenRLHF takes k1, whose gradient is 0 on average.',
+    {
+      /** exp(−d) + d − 1, never negative; "low_var_kl" in verl. The default of verl, TRL's only one. */
+      k3: 'k3',
+      /**
+       * d: without bias, negative for single tokens; "kl" in verl. As a loss its expected gradient is 0. OpenRLHF's default.
+       */
+      k1: 'k1',
+      /** |d|. */
+      abs: '|k1|',
+      /** d²/2; "mse" in verl. Its gradient is that of the exact KL in expectation. */
+      k2: 'k2',
+      /** exp(d) − d − 1: k3 of the opposite direction, prime-rl's mismatch KL. */
+      'mismatch-k3': 'k3 reversed (prime-rl)',
+    },
+    { when: isKlInLoss },
+  ),
+  /**
+   * 1: value of the estimator, gradient of k2 (d, never clamped): verl's trailing "+". 0: the estimator's own gradient.
+   */
+  klStraightThrough: flag(
+    'KL gradient of k2',
+    'The estimator’s value is reported, but the gradient is that of k2, which is right on average: verl’s trailing “+”.',
+    { when: isKlInLoss },
+  ),
+  /** Where the estimate is kept within bounds; value and gradient, which is 0 outside of them. */
+  klClamp: choice(
+    'KL clamp',
+    'Where the estimate is kept within bounds; verl and SkyRL also bound its value, OpenRLHF only that, TRL nothing.',
+    {
+      /** d within ±20 in the two estimators that take its exp, so that float32 stays finite. The lab's own. */
+      'log-ratio': 'log-ratio within ±20',
+      /** As before, and then their value within ±10: verl, SkyRL. k3 stops pushing at d < −2.6 and at d > 11. */
+      'log-ratio-and-value': 'and the value within ±10 (verl)',
+      /** Whatever the estimator, its value within ±10, d as it is: OpenRLHF. */
+      value: 'value within ±10 (OpenRLHF)',
+      /** None: TRL, prime-rl. Only exp stays within what float32 holds (its argument ends at 85). */
+      none: 'none (TRL)',
+    },
+    { when: isKlInLoss },
+  ),
+  /**
+   * 1: the estimate is multiplied by the token's ratio to the policy before the update, which is differentiated too, so
+   * that it stays unbiased after the policy has moved: TRL's `use_bias_correction_kl`. 0: not.
+   */
+  klRatioWeighted: flag(
+    'KL weighed by the ratio',
+    'Multiplies the estimate by the token’s ratio to the old policy, so that it stays unbiased after the policy moved (TRL’s use_bias_correction_kl).',
+    { when: isKlInLoss },
+  ),
+  entropyCoefficient,
+} as const;

@@ -1,0 +1,133 @@
+/**
+ * What a setting is, and shorthands to declare one. One declaration gives its validation, its type, its default, its control
+ * on the page, its help, its key in links (its place in the table), and when it matters. A hyperparameter is a setting that
+ * the kernels read: columns.ts gives each a column.
+ */
+
+interface Described {
+  readonly label: string;
+  /** One sentence: what it does, for someone who has not met it. */
+  readonly help: string;
+  /** Why a change needs a new population, for the person; null if it can act while training. */
+  readonly restart: string | null;
+  /** Whether it does anything, beside the other settings of the arm; left out: always. */
+  readonly when?: Condition;
+}
+
+export interface NumberSetting extends Described {
+  readonly type: 'integer' | 'number';
+  readonly default: number;
+  /** Hard limits: beyond them an experiment is invalid. */
+  readonly min: number;
+  readonly max: number;
+  /** The slider's range; a typed value may leave it. */
+  readonly soft: readonly [low: number, high: number];
+  readonly scale: 'linear' | 'log';
+  /** The slider's step on a linear scale; on a log scale the factor between steps. */
+  readonly step: number;
+}
+
+export interface BooleanSetting extends Described {
+  readonly type: 'boolean';
+  readonly default: boolean;
+}
+
+export interface ChoiceSetting<Choice extends string = string> extends Described {
+  readonly type: 'choice';
+  readonly default: string;
+  /** As they stand in links: letters, digits and hyphens. Kernels know a choice by its place in this list. */
+  readonly choices: readonly Choice[];
+  /** How the choices are called on the screen; one left out is called by its id. */
+  readonly names?: Readonly<Record<string, string>>;
+}
+
+/** A file outside of the experiment, which names it by the SHA-256 of its bytes, in lower-case hexadecimal; '' is none. */
+export interface FileSetting extends Described {
+  readonly type: 'file';
+  readonly default: '';
+}
+
+export type Setting = NumberSetting | BooleanSetting | ChoiceSetting | FileSetting;
+
+/** A table of settings: its shape is the shape of the validated value. */
+export interface SettingTable {
+  readonly [key: string]: Setting | SettingTable;
+}
+
+/** The value a setting or a table of settings describes. */
+export type ValueOf<S> = S extends { readonly type: 'integer' | 'number' }
+  ? number
+  : S extends { readonly type: 'choice'; readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : S extends { readonly type: 'boolean' }
+      ? boolean
+      : S extends { readonly type: 'file' }
+        ? string
+        : { -readonly [K in keyof S]: ValueOf<S[K]> };
+
+/** What an arm has at a setting. */
+export type ArmValues = <S extends Setting>(setting: S) => ValueOf<S>;
+
+/** A statement on an arm, such as “its surrogate is one of these”. */
+export type Condition = (read: ArmValues) => boolean;
+
+export const isOneOf =
+  <Choice extends string>(setting: ChoiceSetting<Choice>, ...choices: readonly NoInfer<Choice>[]): Condition =>
+  (read) =>
+    (choices as readonly string[]).includes(read(setting));
+export const isAbove =
+  (setting: NumberSetting, limit = 0): Condition =>
+  (read) =>
+    read(setting) > limit;
+export const isBelow =
+  (setting: NumberSetting, limit: number): Condition =>
+  (read) =>
+    read(setting) < limit;
+export const not =
+  (condition: Condition): Condition =>
+  (read) =>
+    !condition(read);
+export const never: Condition = () => false;
+export const both =
+  (...conditions: readonly Condition[]): Condition =>
+  (read) =>
+    conditions.every((condition) => condition(read));
+export const either =
+  (...conditions: readonly Condition[]): Condition =>
+  (read) =>
+    conditions.some((condition) => condition(read));
+
+type Given<S extends Setting, Defaulted extends keyof S> = Omit<S, 'type' | Defaulted> & Partial<Pick<S, Defaulted>>;
+
+export function integer(setting: Given<NumberSetting, 'scale' | 'step' | 'restart'>) {
+  return { scale: 'linear', step: 1, restart: null, ...setting, type: 'integer' } as const satisfies NumberSetting;
+}
+
+export function real(setting: Given<NumberSetting, 'scale' | 'restart'>) {
+  return { scale: 'linear', restart: null, ...setting, type: 'number' } as const satisfies NumberSetting;
+}
+
+/** The first choice is the default. `names`: how each choice is called on the screen, in the order of links. */
+export function choice<const Names extends Readonly<Record<string, string>>>(
+  label: string,
+  help: string,
+  names: Names,
+  more: Partial<Pick<Described, 'when' | 'restart'>> = {},
+): ChoiceSetting<keyof Names & string> {
+  const choices = Object.keys(names);
+  return { type: 'choice', label, help, default: choices[0] ?? '', choices, names, restart: null, ...more };
+}
+
+export function flag(label: string, help: string, more: Partial<Omit<BooleanSetting, 'type' | 'label' | 'help'>> = {}) {
+  return { type: 'boolean', label, help, default: false, restart: null, ...more } as const satisfies BooleanSetting;
+}
+
+/** A file that the experiment names by its hash. */
+export function file(label: string, help: string, restart: string) {
+  return { type: 'file', label, help, default: '', restart } as const satisfies FileSetting;
+}
+
+/** A setting that the trainer acts on by itself: no kernel reads it, so it has no column. */
+export function onHost<S extends Setting>(setting: S): S & { readonly host: true } {
+  return { ...setting, host: true };
+}
