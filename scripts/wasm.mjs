@@ -2,12 +2,14 @@
 // than the product. `npm run build:wasm` runs it; start, build, test and lab call it first.
 // Code loads the product with `import kernels from './kernels.wasm?url&inline'` and `fetch(kernels)`, which is a data URL
 // and therefore the same in Vite, in Vitest and in the bundles of scripts/run.mjs.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+// `assembly/columns.ts` is no file: the columns that the kernels read, and the roles, come from their declarations.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = resolve(root, 'src/tensor/cpu/assembly');
+const declarations = ['src/hyperparameters', 'src/foundation/roles.ts'].map((path) => resolve(root, path));
 const product = resolve(root, 'src/tensor/cpu/kernels.wasm');
 const options = ['-O3', '--noAssert', '--enable', 'simd', '--runtime', 'stub', '--use', 'abort='];
 
@@ -15,15 +17,50 @@ export async function buildWasm() {
   const entry = resolve(sources, 'index.ts');
   if (!existsSync(entry) || !isStale()) return;
   const { default: asc } = await import('assemblyscript/asc');
-  const { error, stderr } = await asc.main([entry, '--baseDir', root, '--outFile', product, ...options]);
+  const columns = await columnsSource();
+  const readFile = (name, base) => {
+    const path = resolve(base, name);
+    if (path === resolve(sources, 'columns.ts')) return columns;
+    return existsSync(path) ? readFileSync(path, 'utf8') : null;
+  };
+  const { error, stderr } = await asc.main([entry, '--baseDir', root, '--outFile', product, ...options], { readFile });
   if (error) throw new Error(`The CPU kernels do not compile:\n${stderr.toString()}`);
+}
+
+/** Byte offsets of the hyperparameter table's columns, and the numbers of roles, in AssemblyScript. */
+async function columnsSource() {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `export { HYPER } from './hyperparameters/columns'; export { ROLE } from './foundation/roles';`,
+      resolveDir: resolve(root, 'src'),
+      loader: 'ts',
+    },
+    bundle: true,
+    write: false,
+    format: 'esm',
+  });
+  const { HYPER, ROLE } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
+  );
+  const fields = (type, numbers) =>
+    Object.entries(numbers).map(([name, value]) => `static readonly ${name}: ${type} = ${value};`);
+  const offsets = Object.fromEntries(Object.entries(HYPER).map(([name, column]) => [name, 4 * column]));
+  return [
+    `export class Column { ${fields('usize', offsets).join(' ')} }`,
+    `export class Role { ${fields('u32', ROLE).join(' ')} }`,
+  ].join('\n');
 }
 
 function isStale() {
   if (!existsSync(product)) return true;
   const built = statSync(product).mtimeMs;
-  const inputs = readdirSync(sources, { recursive: true }).map((name) => resolve(sources, String(name)));
-  return [...inputs, fileURLToPath(import.meta.url)].some((path) => statSync(path).mtimeMs > built);
+  const below = (path) =>
+    statSync(path).isDirectory()
+      ? readdirSync(path, { recursive: true }).map((name) => resolve(path, String(name)))
+      : [path];
+  const inputs = [sources, ...declarations, fileURLToPath(import.meta.url)].flatMap(below);
+  return inputs.some((path) => statSync(path).mtimeMs > built);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await buildWasm();

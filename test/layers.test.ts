@@ -7,6 +7,7 @@ import { filesBelow, importsOf, readImports, root } from './support/imports';
 
 const engine = [
   'foundation',
+  'hyperparameters',
   'gpu',
   'tensor',
   'policy',
@@ -22,19 +23,21 @@ const engine = [
 
 const mayImport: Record<string, string[]> = {
   foundation: [],
+  hyperparameters: ['foundation'],
   gpu: ['foundation', 'shaders'],
-  tensor: ['foundation', 'gpu', 'shaders'],
+  tensor: ['foundation', 'hyperparameters', 'gpu', 'shaders'],
   policy: ['foundation', 'tensor', 'gpu'],
-  check: ['foundation', 'tensor'],
-  parity: ['foundation', 'tensor', 'check'],
+  check: ['foundation', 'hyperparameters', 'tensor'],
+  parity: ['foundation', 'hyperparameters', 'tensor', 'check'],
   environments: ['foundation'],
-  experiment: ['foundation', 'environments'],
-  rl: ['foundation', 'gpu', 'tensor', 'policy', 'environments', 'experiment'],
+  experiment: ['foundation', 'hyperparameters', 'environments'],
+  rl: ['foundation', 'hyperparameters', 'gpu', 'tensor', 'policy', 'environments', 'experiment'],
   onnx: ['foundation', 'tensor', 'policy', 'environments', 'experiment'],
   storage: ['foundation', 'experiment', 'train/protocol'],
   train: [...engine, 'shaders'],
   store: [
     'foundation',
+    'hyperparameters',
     'environments',
     'experiment',
     'onnx',
@@ -47,6 +50,7 @@ const mayImport: Record<string, string[]> = {
   ],
   ui: [
     'foundation',
+    'hyperparameters',
     'environments',
     'experiment',
     'rl/diagnosis/table',

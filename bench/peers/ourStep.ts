@@ -4,7 +4,7 @@
  */
 import { acquireGpu } from '../../src/gpu/acquire';
 import type { Backend } from '../../src/tensor/backend';
-import { TERM, TERM_COLUMNS } from '../../src/tensor/columns/batch';
+import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { createWebGpuBackend } from '../../src/tensor/webgpu/backend';
 import { trainingStep } from '../../src/train/bench/trainingStep';

@@ -50,7 +50,7 @@ struct Pass {
 fn shapedReward(p: u32, b: u32, t: u32) -> f32 {
   let isLast = f32(t + 1u) == scratch[trajectoryAt(p, b, TRAJECTORY_LAST)];
   var reward = 0.0;
-  if (choiceOf(p, HYPER_REWARD_SOURCE) == REWARD_SOURCES_TOKENS) {
+  if (choiceOf(p, HYPER_REWARD_SOURCE) == REWARD_SOURCE_TOKENS) {
     reward = tokenReward[p * params.tokenRewardStride + b * params.context + t];
     if (isLast) {
       let added = scratch[trajectoryAt(p, b, TRAJECTORY_SCORE)] - scratch[trajectoryAt(p, b, TRAJECTORY_REWARD)];
@@ -75,20 +75,20 @@ fn tokenMap(p: u32, b: u32, t: u32, pass_: Pass) -> Affine {
     if (isAction) { reward = tokenReward[p * params.tokenRewardStride + b * params.context + t]; }
     return Affine(select(1.0, pass_.discount, isEnd), 0.0, reward, 0.0, 1.0);
   }
-  let isBilevel = pass_.credit == CREDITS_BILEVEL_GAE;
-  let isCounted = isAction || (isTarget(role) && pass_.clock == CLOCKS_EVERY_TOKEN && !isBilevel);
+  let isBilevel = pass_.credit == ADVANTAGE_CREDIT_BILEVEL_GAE;
+  let isCounted = isAction || (isTarget(role) && pass_.clock == CREDIT_CLOCK_EVERY_TOKEN && !isBilevel);
   if (!isCounted || (pass_.kind == PASS_TURN_ENDS && !isEnd)) { return IDENTITY; }
   var value = 0.0;
   var reward = 0.0;
   if (isAction) {
-    if (pass_.credit >= CREDITS_GAE) { value = valueOf(p, b, t); }
+    if (pass_.credit >= ADVANTAGE_CREDIT_GAE) { value = valueOf(p, b, t); }
     // A turn's end starts the turn's own sum, with what the pass over turns left there.
     if (isBilevel && isEnd && pass_.kind == PASS_TOKENS) {
       return Affine(0.0, 0.0, advantage[p * params.advantageStride + b * params.context + t], value, 1.0);
     }
     reward = shapedReward(p, b, t);
   }
-  let isStep = pass_.clock != CLOCKS_TURNS || isEnd || isBilevel;
+  let isStep = pass_.clock != CREDIT_CLOCK_TURNS || isEnd || isBilevel;
   let discount = select(1.0, pass_.discount, isStep);
   return Affine(discount * select(1.0, pass_.lambda, isStep), discount, reward - value, value, 1.0);
 }
@@ -107,15 +107,15 @@ fn writeSum(p: u32, b: u32, t: u32, sum: f32, pass_: Pass, toAdvantage: bool, to
   let offMask = choiceOf(p, HYPER_OFF_MASK);
   if (toReturns) {
     var result = 0.0;
-    if (isAction || (isTarget(role) && offMask != OFF_MASKS_ZERO)) {
+    if (isAction || (isTarget(role) && offMask != OFF_MASK_ZERO)) {
       result = sum;
-      let hasValue = isAction || pass_.clock != CLOCKS_EVERY_TOKEN;
-      if (hasValue && pass_.credit >= CREDITS_GAE) { result += valueOf(p, b, t); }
+      let hasValue = isAction || pass_.clock != CREDIT_CLOCK_EVERY_TOKEN;
+      if (hasValue && pass_.credit >= ADVANTAGE_CREDIT_GAE) { result += valueOf(p, b, t); }
     }
     returns[p * params.returnsStride + token] = result;
   }
   if (toAdvantage) {
-    let isWritten = isAction || (isTarget(role) && offMask == OFF_MASKS_CARRIED);
+    let isWritten = isAction || (isTarget(role) && offMask == OFF_MASK_CARRIED);
     advantage[p * params.advantageStride + token] = select(0.0, sum, isWritten);
     if (isAction && isOptimalToken(p)) {
       let ordinal = u32(scratch[tokenAt(p, TOKEN_ORDINAL, b, t)]);
@@ -134,12 +134,12 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let end = min(first + run, params.context);
   let credit = choiceOf(p, HYPER_ADVANTAGE_CREDIT);
   let hasSteps = hyperOf(p, HYPER_STEP_WEIGHT) != 0.0;
-  let isBilevel = credit == CREDITS_BILEVEL_GAE;
-  let isSplit = credit >= CREDITS_GAE && choiceOf(p, HYPER_RETURN_LAMBDA) == RETURN_LAMBDAS_ONE;
+  let isBilevel = credit == ADVANTAGE_CREDIT_BILEVEL_GAE;
+  let isSplit = credit >= ADVANTAGE_CREDIT_GAE && choiceOf(p, HYPER_RETURN_LAMBDA) == RETURN_LAMBDA_ONE;
   let turns = min(params.turns, u32(scratch[trajectoryAt(p, b, TRAJECTORY_TURNS)]));
   let all = Pass(PASS_TOKENS, credit, choiceOf(p, HYPER_CREDIT_CLOCK), hyperOf(p, HYPER_DISCOUNT), 1.0);
 
-  if (credit == CREDITS_OUTCOME) {
+  if (credit == ADVANTAGE_CREDIT_OUTCOME) {
     let shaped = scratch[trajectoryAt(p, b, TRAJECTORY_SHAPED)];
     for (var t = first; t < end; t++) {
       let sum = select(0.0, shaped, isMasked(p, roleAt(p, b, t)));
@@ -152,11 +152,11 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     let isTurns = round == 0u || round == 2u;
     let isReturns = round < 2u;
     var pass_ = all;
-    if (!isReturns && credit >= CREDITS_GAE) { pass_.lambda = lambdaOf(p, b); }
+    if (!isReturns && credit >= ADVANTAGE_CREDIT_GAE) { pass_.lambda = lambdaOf(p, b); }
     if (isTurns) { pass_.kind = PASS_TURN_ENDS; }
     if (round == 4u) { pass_.kind = PASS_STEPS; }
     if (isTurns || round == 4u) { pass_.discount = hyperOf(p, HYPER_TURN_DISCOUNT); }
-    var isWanted = credit != CREDITS_OUTCOME && (!isReturns || isSplit) && (!isTurns || isBilevel);
+    var isWanted = credit != ADVANTAGE_CREDIT_OUTCOME && (!isReturns || isSplit) && (!isTurns || isBilevel);
     if (round == 4u) { isWanted = hasSteps; }
     if (!isWanted) { continue; }
 

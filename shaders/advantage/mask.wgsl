@@ -1,6 +1,6 @@
 // Which tokens an advantage is for: action tokens, and those whose role has a policy-gradient weight.
 // #include "lib/hyper.wgsl"
-// #include "layout.wgsl"
+// #include "lib/layout.wgsl"
 
 fn roleAt(p: u32, b: u32, t: u32) -> u32 { return roles[p * params.rolesStride + b * params.context + t]; }
 

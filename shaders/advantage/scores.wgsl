@@ -4,7 +4,7 @@
 // [P,B,OUTCOME_COLUMNS]. One workgroup per member, its lanes share groups, then trajectories. Floor: 80·B bytes.
 // #include "advantage/scratch.wgsl"
 // #include "advantage/spread.wgsl"
-// #include "layout_batch.wgsl"
+// #include "lib/layout.wgsl"
 
 struct Params {
   outcomesStride: u32,
@@ -74,7 +74,7 @@ fn spreadOf(p: u32, first: u32, end: u32, flag: u32, part: u32, environment: f32
 }
 
 fn klInScore(p: u32, b: u32) -> f32 {
-  if (choiceOf(p, HYPER_ADVANTAGE_CREDIT) != CREDITS_OUTCOME) { return 0.0; }
+  if (choiceOf(p, HYPER_ADVANTAGE_CREDIT) != ADVANTAGE_CREDIT_OUTCOME) { return 0.0; }
   return hyperOf(p, HYPER_REWARD_KL) * numberOf(p, b, TRAJECTORY_KL);
 }
 
@@ -82,7 +82,7 @@ fn writeScore(p: u32, b: u32) {
   let source = choiceOf(p, HYPER_REWARD_SOURCE);
   var score = 0.0;
   var isScored = true;
-  if (source == REWARD_SOURCES_TOKENS) {
+  if (source == REWARD_SOURCE_TOKENS) {
     score = scoreOf(p, b);
   } else {
     var weighted = 0u;
@@ -99,7 +99,7 @@ fn writeScore(p: u32, b: u32) {
     isScored = scored > 0u || weighted == 0u;
     scratch[trajectoryAt(p, b, TRAJECTORY_REWARD)] = score;
   }
-  if (source != REWARD_SOURCES_NORMALISED_PARTS) { score -= klInScore(p, b); }
+  if (source != REWARD_SOURCE_NORMALISED_PARTS) { score -= klInScore(p, b); }
   let isUsable = outcomeOf(p, b, OUTCOME_USABLE) != 0.0;
   scratch[trajectoryAt(p, b, TRAJECTORY_SCORE)] = select(0.0, score, isScored);
   scratch[trajectoryAt(p, b, TRAJECTORY_COUNTED)] = select(0.0, 1.0, isScored && isUsable);
@@ -144,8 +144,8 @@ fn writeGroup(p: u32, g: u32) {
 fn isKept(p: u32, g: u32) -> bool {
   let kind = choiceOf(p, HYPER_GROUP_FILTER);
   let share = hyperOf(p, HYPER_GROUP_FILTER_SHARE);
-  if (kind == GROUP_FILTERS_NONE) { return true; }
-  if (kind == GROUP_FILTERS_UNEQUAL) {
+  if (kind == GROUP_FILTER_NONE) { return true; }
+  if (kind == GROUP_FILTER_UNEQUAL) {
     let rewards = spreadOf(p, firstOf(p, g), firstOf(p, g + 1u), TRAJECTORY_COUNTED, REWARD, EVERYWHERE);
     return !rewards.equal || rewards.count == 1.0;
   }
@@ -164,22 +164,22 @@ fn isKept(p: u32, g: u32) -> bool {
     }
   }
   // A share rounded down, with room for its own rounding (0.1 is no float32).
-  if (kind == GROUP_FILTERS_TOP_DEVIATION) { return preceding < max(1.0, floor(share * f32(params.groups) + 1e-4)); }
+  if (kind == GROUP_FILTER_TOP_DEVIATION) { return preceding < max(1.0, floor(share * f32(params.groups) + 1e-4)); }
   return own > 0.0 && (before == 0.0 || before < share * total * (1.0 - TIE));
 }
 
 // (baseline, factor) of a counted trajectory, before the scale.
 fn baselineOf(p: u32, b: u32, first: u32, end: u32, spread: Spread, batch: Spread) -> vec2f {
   let choice = choiceOf(p, HYPER_ADVANTAGE_BASELINE);
-  let isOfGroup = choice == BASELINES_GROUP_MEAN || choice == BASELINES_LEAVE_ONE_OUT ||
-    choice == BASELINES_LENGTH_WEIGHTED_MEAN || choice == BASELINES_SECOND_BEST;
+  let isOfGroup = choice == ADVANTAGE_BASELINE_GROUP_MEAN || choice == ADVANTAGE_BASELINE_LEAVE_ONE_OUT ||
+    choice == ADVANTAGE_BASELINE_LENGTH_WEIGHTED_MEAN || choice == ADVANTAGE_BASELINE_SECOND_BEST;
   if (spread.count == 1.0 && (isOfGroup || isOptimalToken(p))) {
-    return vec2f(0.0, select(0.0, 1.0, choiceOf(p, HYPER_SINGLETON_GROUP) == SINGLETONS_RAW));
+    return vec2f(0.0, select(0.0, 1.0, choiceOf(p, HYPER_SINGLETON_GROUP) == SINGLETON_GROUP_RAW));
   }
   switch (choice) {
-    case BASELINES_GROUP_MEAN: { return vec2f(spread.mean, 1.0); }
-    case BASELINES_LEAVE_ONE_OUT: { return vec2f(spread.mean, spread.count / (spread.count - 1.0)); }
-    case BASELINES_LENGTH_WEIGHTED_MEAN: {
+    case ADVANTAGE_BASELINE_GROUP_MEAN: { return vec2f(spread.mean, 1.0); }
+    case ADVANTAGE_BASELINE_LEAVE_ONE_OUT: { return vec2f(spread.mean, spread.count / (spread.count - 1.0)); }
+    case ADVANTAGE_BASELINE_LENGTH_WEIGHTED_MEAN: {
       if (spread.equal) { return vec2f(spread.mean, 1.0); }
       var total = 0.0;
       var weighted = 0.0;
@@ -191,7 +191,7 @@ fn baselineOf(p: u32, b: u32, first: u32, end: u32, spread: Spread, batch: Sprea
       }
       return vec2f(weighted * reciprocal(total), 1.0);
     }
-    case BASELINES_SECOND_BEST: {
+    case ADVANTAGE_BASELINE_SECOND_BEST: {
       var best = -3e38;
       var second = -3e38;
       var at = end;
@@ -208,10 +208,10 @@ fn baselineOf(p: u32, b: u32, first: u32, end: u32, spread: Spread, batch: Sprea
       }
       return vec2f(second, select(0.0, 1.0, b == at));
     }
-    case BASELINES_BATCH_MEAN: { return vec2f(batch.mean, 1.0); }
-    case BASELINES_GREEDY: {
+    case ADVANTAGE_BASELINE_BATCH_MEAN: { return vec2f(batch.mean, 1.0); }
+    case ADVANTAGE_BASELINE_GREEDY: {
       // Under reward-to-go it is taken from every token's return instead.
-      let isOutcome = choiceOf(p, HYPER_ADVANTAGE_CREDIT) == CREDITS_OUTCOME;
+      let isOutcome = choiceOf(p, HYPER_ADVANTAGE_CREDIT) == ADVANTAGE_CREDIT_OUTCOME;
       return vec2f(select(0.0, outcomeOf(p, b, OUTCOME_BASELINE), isOutcome), 1.0);
     }
     default: { return vec2f(0.0, 1.0); }
@@ -222,7 +222,7 @@ fn baselineOf(p: u32, b: u32, first: u32, end: u32, spread: Spread, batch: Sprea
 fn groupScale(p: u32, spread: Spread) -> f32 {
   let epsilon = hyperOf(p, HYPER_ADVANTAGE_EPSILON);
   if (spread.count > 1.0) { return reciprocal(divisorOf(spread, choiceOf(p, HYPER_ADVANTAGE_DEVIATION), epsilon)); }
-  if (choiceOf(p, HYPER_SINGLETON_GROUP) == SINGLETONS_RAW) { return 1.0 / (1.0 + epsilon); }
+  if (choiceOf(p, HYPER_SINGLETON_GROUP) == SINGLETON_GROUP_RAW) { return 1.0 / (1.0 + epsilon); }
   return 0.0;
 }
 
@@ -250,10 +250,10 @@ struct Shared {
 fn scaleOf(p: u32, spread: Spread, wide: Shared) -> f32 {
   let choice = choiceOf(p, HYPER_ADVANTAGE_SCALE);
   let epsilon = hyperOf(p, HYPER_ADVANTAGE_EPSILON);
-  if (choice == SCALES_NONE) { return 1.0; }
-  if (choice == SCALES_GROUP_DEVIATION) { return groupScale(p, spread); }
-  if (choice == SCALES_NONZERO_SHARE) { return wide.nonzero; }
-  if (choice == SCALES_GROUP_MEAN) {
+  if (choice == ADVANTAGE_SCALE_NONE) { return 1.0; }
+  if (choice == ADVANTAGE_SCALE_GROUP_DEVIATION) { return groupScale(p, spread); }
+  if (choice == ADVANTAGE_SCALE_NONZERO_SHARE) { return wide.nonzero; }
+  if (choice == ADVANTAGE_SCALE_GROUP_MEAN) {
     if (spread.mean <= 0.0) { return 0.0; }
     return reciprocal(spread.mean + epsilon);
   }
@@ -268,9 +268,9 @@ fn normalisedParts(p: u32, b: u32, first: u32, end: u32) -> f32 {
     let part = outcomeOf(p, b, OUTCOME_PART + k);
     if (weight == 0.0 || isNan(part)) { continue; }
     let spread = spreadOf(p, first, end, TRAJECTORY_COUNTED, k, EVERYWHERE);
-    let isRaw = spread.count == 1.0 && choiceOf(p, HYPER_SINGLETON_GROUP) == SINGLETONS_RAW;
+    let isRaw = spread.count == 1.0 && choiceOf(p, HYPER_SINGLETON_GROUP) == SINGLETON_GROUP_RAW;
     var scale = 1.0;
-    if (choiceOf(p, HYPER_ADVANTAGE_SCALE) == SCALES_GROUP_DEVIATION) { scale = groupScale(p, spread); }
+    if (choiceOf(p, HYPER_ADVANTAGE_SCALE) == ADVANTAGE_SCALE_GROUP_DEVIATION) { scale = groupScale(p, spread); }
     sum += weight * select(part - spread.mean, part, isRaw) * scale;
   }
   return sum;
@@ -286,7 +286,7 @@ fn writeShaped(p: u32, b: u32, wide: Shared) {
     let g = u32(numberOf(p, b, TRAJECTORY_GROUP));
     let first = firstOf(p, g);
     let end = firstOf(p, g + 1u);
-    if (choiceOf(p, HYPER_REWARD_SOURCE) == REWARD_SOURCES_NORMALISED_PARTS) {
+    if (choiceOf(p, HYPER_REWARD_SOURCE) == REWARD_SOURCE_NORMALISED_PARTS) {
       shaped = normalisedParts(p, b, first, end) - klInScore(p, b);
     } else {
       let spread = spreadOf(p, first, end, TRAJECTORY_COUNTED, SCORE, EVERYWHERE);
@@ -320,15 +320,16 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let scale = choiceOf(p, HYPER_ADVANTAGE_SCALE);
   let nothing = Spread(0.0, 0.0, 0.0, true);
   var wide = Shared(nothing, nothing, EVERYWHERE, 0.0);
-  if (scale == SCALES_BATCH_DEVIATION || choiceOf(p, HYPER_ADVANTAGE_BASELINE) == BASELINES_BATCH_MEAN) {
+  let baseline = choiceOf(p, HYPER_ADVANTAGE_BASELINE);
+  if (scale == ADVANTAGE_SCALE_BATCH_DEVIATION || baseline == ADVANTAGE_BASELINE_BATCH_MEAN) {
     wide.batch = spreadOf(p, 0u, params.trajectories, TRAJECTORY_USED, SCORE, EVERYWHERE);
     wide.scope = wide.batch;
   }
-  if (scale == SCALES_NONZERO_SHARE) { wide.nonzero = nonzeroScale(p); }
+  if (scale == ADVANTAGE_SCALE_NONZERO_SHARE) { wide.nonzero = nonzeroScale(p); }
   // Runs of trajectories, whose environments seldom change.
   let run = (params.trajectories + LANES - 1u) / LANES;
   for (var b = lane * run; b < min((lane + 1u) * run, params.trajectories); b++) {
-    if (scale == SCALES_ENVIRONMENT_DEVIATION) {
+    if (scale == ADVANTAGE_SCALE_ENVIRONMENT_DEVIATION) {
       let environment = outcomeOf(p, b, OUTCOME_ENVIRONMENT);
       if (environment != wide.environment) {
         wide.environment = environment;

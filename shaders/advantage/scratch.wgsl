@@ -1,8 +1,7 @@
 // The scratch of the operation `advantages`, written and read by its kernels one after the other: TRAJECTORY_COLUMNS
 // numbers a trajectory, then tables of a number a turn [B,M], then tables of a number a token [B,T].
 // #include "lib/hyper.wgsl"
-// #include "layout.wgsl"
-// #include "layout_advantage.wgsl"
+// #include "lib/layout.wgsl"
 
 // The reward itself (Σ of its tokens', or of its weighted parts); the KL of its tokens; and counts: action tokens
 // (those an advantage is for), tokens whose role is action, all others, turns.
@@ -61,9 +60,11 @@ fn tokenAt(p: u32, table: u32, b: u32, t: u32) -> u32 {
 fn choiceOf(p: u32, column: u32) -> u32 { return u32(hyperOf(p, column)); }
 
 fn isOptimalToken(p: u32) -> bool {
-  return choiceOf(p, HYPER_ADVANTAGE_BASELINE) >= BASELINES_OPTIMAL_TOKEN &&
-    choiceOf(p, HYPER_ADVANTAGE_CREDIT) <= CREDITS_REWARD_TO_GO;
+  return choiceOf(p, HYPER_ADVANTAGE_BASELINE) >= ADVANTAGE_BASELINE_OPTIMAL_TOKEN &&
+    choiceOf(p, HYPER_ADVANTAGE_CREDIT) <= ADVANTAGE_CREDIT_REWARD_TO_GO;
 }
 
 // Whether trajectories are compared at the same number of action tokens rather than at the same position.
-fn placesByOrdinal(p: u32) -> bool { return choiceOf(p, HYPER_ADVANTAGE_BASELINE) >= BASELINES_OPTIMAL_TURN_TOKEN; }
+fn placesByOrdinal(p: u32) -> bool {
+  return choiceOf(p, HYPER_ADVANTAGE_BASELINE) >= ADVANTAGE_BASELINE_OPTIMAL_TURN_TOKEN;
+}

@@ -18,8 +18,8 @@ fn varianceOf(spread: Spread, form: u32) -> f32 {
 
 fn divisorOf(spread: Spread, form: u32, epsilon: f32) -> f32 {
   let variance = varianceOf(spread, form);
-  if (form >= DEVIATIONS_SAMPLE_FLOOR) { return sqrt(max(variance, epsilon)); }
-  if (form >= DEVIATIONS_SAMPLE_VARIANCE) { return sqrt(variance + epsilon); }
+  if (form >= ADVANTAGE_DEVIATION_SAMPLE_FLOOR) { return sqrt(max(variance, epsilon)); }
+  if (form >= ADVANTAGE_DEVIATION_SAMPLE_VARIANCE) { return sqrt(variance + epsilon); }
   return sqrt(variance) + epsilon;
 }
 

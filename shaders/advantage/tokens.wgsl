@@ -8,7 +8,7 @@
 // #include "advantage/mask.wgsl"
 // #include "advantage/spread.wgsl"
 // #include "advantage/gather_lanes.wgsl"
-// #include "layout_batch.wgsl"
+// #include "lib/layout.wgsl"
 
 struct Params {
   gridWidth: u32,
@@ -69,7 +69,9 @@ fn stepAdvantage(p: u32, b: u32, k: u32, first: u32, end: u32) -> f32 {
   }
   var scale = 1.0;
   let choice = choiceOf(p, HYPER_ADVANTAGE_SCALE);
-  if (choice == SCALES_GROUP_DEVIATION || choice == SCALES_BATCH_DEVIATION || choice == SCALES_ENVIRONMENT_DEVIATION) {
+  let isDeviation = choice == ADVANTAGE_SCALE_GROUP_DEVIATION || choice == ADVANTAGE_SCALE_BATCH_DEVIATION
+    || choice == ADVANTAGE_SCALE_ENVIRONMENT_DEVIATION;
+  if (isDeviation) {
     let form = choiceOf(p, HYPER_ADVANTAGE_DEVIATION);
     scale = reciprocal(divisorOf(spread, form, hyperOf(p, HYPER_ADVANTAGE_EPSILON)));
   }
@@ -92,7 +94,7 @@ fn lengthsOf(p: u32, first: u32, end: u32) -> vec3f {
 fn optimalTokenBaseline(p: u32, b: u32, t: u32, first: u32, end: u32, lengths: vec3f) -> f32 {
   if (lengths.x < 2.0) { return 0.0; }
   let choice = choiceOf(p, HYPER_ADVANTAGE_BASELINE);
-  let isTail = choice == BASELINES_OPTIMAL_TOKEN_TAIL || choice == BASELINES_OPTIMAL_TURN_TOKEN_TAIL;
+  let isTail = choice == ADVANTAGE_BASELINE_OPTIMAL_TOKEN_TAIL || choice == ADVANTAGE_BASELINE_OPTIMAL_TURN_TOKEN_TAIL;
   var place = t;
   var after = f32(t) - numberOf(p, b, TRAJECTORY_RESPONSE);
   if (placesByOrdinal(p)) {
@@ -135,7 +137,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   storageBarrier();
 
   var greedy = 0.0;
-  if (choiceOf(p, HYPER_ADVANTAGE_BASELINE) == BASELINES_GREEDY && credit == CREDITS_REWARD_TO_GO) {
+  if (choiceOf(p, HYPER_ADVANTAGE_BASELINE) == ADVANTAGE_BASELINE_GREEDY && credit == ADVANTAGE_CREDIT_REWARD_TO_GO) {
     let own = outcomes[p * params.outcomesStride + b * OUTCOME_COLUMNS + OUTCOME_BASELINE];
     greedy = own * numberOf(p, b, TRAJECTORY_FACTOR);
   }
@@ -157,9 +159,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       own = vec4f(own.xy + vec2f(1.0, x), min(own.z, x), max(own.w, x));
     }
     advantage[p * params.advantageStride + token] = x;
-    if (credit == CREDITS_OUTCOME) { returns[p * params.returnsStride + token] = x; }
+    if (credit == ADVANTAGE_CREDIT_OUTCOME) { returns[p * params.returnsStride + token] = x; }
   }
-  if (choiceOf(p, HYPER_WHITENING) == WHITENINGS_NONE) { return; }
+  if (choiceOf(p, HYPER_WHITENING) == WHITENING_NONE) { return; }
 
   let all = gatherLanes(lane, own);
   let isEqual = all.z >= all.w;

@@ -33,10 +33,10 @@ struct Params {
 
 fn estimatorOf(p: u32) -> u32 {
   switch (choiceOf(p, HYPER_REWARD_KL_ESTIMATOR)) {
-    case REWARD_KL_ESTIMATORS_K1: { return KL_ESTIMATORS_K1; }
-    case REWARD_KL_ESTIMATORS_ABS: { return KL_ESTIMATORS_ABS; }
-    case REWARD_KL_ESTIMATORS_K2: { return KL_ESTIMATORS_K2; }
-    default: { return KL_ESTIMATORS_K3; }
+    case REWARD_KL_ESTIMATOR_K1: { return KL_ESTIMATOR_K1; }
+    case REWARD_KL_ESTIMATOR_ABS: { return KL_ESTIMATOR_ABS; }
+    case REWARD_KL_ESTIMATOR_K2: { return KL_ESTIMATOR_K2; }
+    default: { return KL_ESTIMATOR_K3; }
   }
 }
 
@@ -82,7 +82,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       let here = oldLogProb[p * params.oldLogProbStride + token];
       if (takesKl) {
         let d = here - referenceLogProb[p * params.referenceLogProbStride + token];
-        kl = klOf(d, estimatorOf(p), KL_CLAMPS_LOG_RATIO_AND_VALUE, false).value;
+        kl = klOf(d, estimatorOf(p), KL_CLAMP_LOG_RATIO_AND_VALUE, false).value;
         klSum += kl;
       }
       if (takesWeight) {

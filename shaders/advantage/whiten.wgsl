@@ -36,16 +36,16 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let p = group.z;
   let b = lineOf(group);
   let choice = choiceOf(p, HYPER_WHITENING);
-  if (b >= params.trajectories || choice == WHITENINGS_NONE) { return; }
+  if (b >= params.trajectories || choice == WHITENING_NONE) { return; }
   var first = 0u;
   var end = params.trajectories;
-  if (choice == WHITENINGS_TASK_TOKENS) {
+  if (choice == WHITENING_TASK_TOKENS) {
     let g = u32(numberOf(p, b, TRAJECTORY_GROUP));
     first = groupStart[p * params.groupStartStride + g];
     end = groupStart[p * params.groupStartStride + g + 1u];
   }
   // A trajectory counts as one number there, its mean.
-  let byTrajectory = choice >= WHITENINGS_TRAJECTORIES;
+  let byTrajectory = choice >= WHITENING_TRAJECTORIES;
 
   var sums = vec4f(0.0, 0.0, 3e38, -3e38);
   for (var i = first + lane; i < end; i += LANES) {
@@ -75,10 +75,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let spread = Spread(all.x, mean, allSquares.x, isEqual);
   let scale = reciprocal(
     divisorOf(spread, choiceOf(p, HYPER_WHITENING_DEVIATION), hyperOf(p, HYPER_WHITENING_EPSILON)));
-  let subtracted = select(mean, 0.0, choice == WHITENINGS_TRAJECTORY_SCALE);
-  let added = select(0.0, mean, choice == WHITENINGS_TOKENS_KEEP_MEAN);
-  let isCarried = choiceOf(p, HYPER_OFF_MASK) == OFF_MASKS_CARRIED;
-  let isOutcome = choiceOf(p, HYPER_ADVANTAGE_CREDIT) == CREDITS_OUTCOME;
+  let subtracted = select(mean, 0.0, choice == WHITENING_TRAJECTORY_SCALE);
+  let added = select(0.0, mean, choice == WHITENING_TOKENS_KEEP_MEAN);
+  let isCarried = choiceOf(p, HYPER_OFF_MASK) == OFF_MASK_CARRIED;
+  let isOutcome = choiceOf(p, HYPER_ADVANTAGE_CREDIT) == ADVANTAGE_CREDIT_OUTCOME;
   for (var t = lane; t < params.context; t += LANES) {
     let role = roleAt(p, b, t);
     if (!isMasked(p, role) && !(isCarried && isTarget(role))) { continue; }

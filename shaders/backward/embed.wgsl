@@ -4,7 +4,7 @@
 // span of 1, software adapters a wide one, because every span reads all tokens of the chunk.
 // Floor: 4·R·C bytes for positions, V/span·R token reads for tokens; 2·R·C flops.
 // #include "lib/grid.wgsl"
-// #include "layout.wgsl"
+// #include "lib/layout.wgsl"
 
 struct Params {
   gridWidth: u32,

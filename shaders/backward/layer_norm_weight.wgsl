@@ -2,7 +2,7 @@
 // dOut, x [P,R,C], stats [P,R,2], partials [P,chunks,N]. One thread per (chunk, channel), rows in order.
 // Floor: 8·R·C bytes, 4·R·C flops.
 // #include "lib/grid.wgsl"
-// #include "layout.wgsl"
+// #include "lib/layout.wgsl"
 
 struct Params {
   gridWidth: u32,

@@ -1,6 +1,6 @@
 // What both variants of backward/linear_weight.wgsl share.
 // #include "lib/grid.wgsl"
-// #include "layout.wgsl"
+// #include "lib/layout.wgsl"
 // #include "lib/activation.wgsl"
 
 struct Params {

@@ -2,7 +2,7 @@
 // Σ dValue[r], over target rows (position > 0). dValue [P,R], hidden, dHidden [P,R,C], partials [P,chunks,N]. One
 // thread per (chunk, channel), rows in order: a thread owns its channel of dHidden. Floor: 12·R·C bytes.
 // #include "lib/grid.wgsl"
-// #include "layout.wgsl"
+// #include "lib/layout.wgsl"
 
 struct Params {
   gridWidth: u32,

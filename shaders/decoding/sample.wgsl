@@ -5,7 +5,7 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/hyper.wgsl"
-// #include "layout.wgsl"
+// #include "lib/layout.wgsl"
 // #include "lib/legal.wgsl"
 // #include "lib/philox.wgsl"
 

@@ -1,4 +1,4 @@
-// #include "layout.wgsl"
+// #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"
 // Targets whose log-prob is computed: action, observation and warning rows always, prompt rows when they carry a loss.
 fn isNeeded(member: u32, role: u32) -> bool {

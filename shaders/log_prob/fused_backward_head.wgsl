@@ -3,7 +3,7 @@
 // chunk's targets eight at a time, in order, and owns its quad of every row of partials [P,chunks,N], where it adds up.
 // Targets without derivative cost nothing. Floor: 4·R·C·V flops.
 // #include "lib/grid.wgsl"
-// #include "layout.wgsl"
+// #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"
 // #include "log_prob/fused_gradient.wgsl"
 

@@ -4,7 +4,7 @@
 // t + 64 …, so each sum runs over the tiles in order. Floor: 4·R·C·V flops, 8·C·V·R/8 bytes of the head.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
-// #include "layout.wgsl"
+// #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"
 // #include "log_prob/fused_gradient.wgsl"
 

@@ -2,7 +2,7 @@
 // [P,B,T]. One thread per row. Floor: 24·R bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
-// #include "layout.wgsl"
+// #include "lib/layout.wgsl"
 
 struct Params {
   gridWidth: u32,

@@ -1,7 +1,7 @@
 // What the two forms of the sum of squares share, a thread or a workgroup a row.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
-// #include "layout.wgsl"
+// #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"
 // #include "log_prob/softmax.wgsl"
 

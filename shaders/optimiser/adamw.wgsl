@@ -4,7 +4,7 @@
 // 15·N flops.
 // #include "lib/grid.wgsl"
 // #include "lib/hyper.wgsl"
-// #include "layout.wgsl"
+// #include "lib/layout.wgsl"
 // #include "optimiser/finite.wgsl"
 
 struct Params {

@@ -37,7 +37,7 @@ fn countTrajectory(p: u32, b: u32) {
   while (g + 1u < params.groups && groupStart[p * params.groupStartStride + g + 1u] <= b) { g++; }
   let isKept = group[p * params.groupStride + g * GROUP_COLUMNS + GROUP_KEPT] != 0.0;
   let isUsable = outcomes[p * params.outcomesStride + b * OUTCOME_COLUMNS + OUTCOME_USABLE] != 0.0;
-  let corrects = correctionOf(p) != DECODING_CORRECTIONS_NONE;
+  let corrects = correctionOf(p) != DECODING_CORRECTION_NONE;
   var carrying = 0u;
   var actions = 0u;
   var decoding = 0.0;

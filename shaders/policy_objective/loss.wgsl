@@ -62,7 +62,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
     }
     if (isCarrying) {
       let a = advantage[p * params.advantageStride + dense];
-      let fromBehaviour = choiceOf(p, HYPER_RATIO_BASE) == RATIO_BASES_BEHAVIOUR;
+      let fromBehaviour = choiceOf(p, HYPER_RATIO_BASE) == RATIO_BASE_BEHAVIOUR;
       let base = old - select(0.0, segment.y, fromBehaviour);
       let own = surrogateOf(p, SurrogateToken(segment.x, here, base, a, segment.w));
       let weight = policyWeight[p * params.policyWeightStride + dense];
@@ -73,7 +73,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
         if (!shares) { byLogProb += weight * own.byRatio; }
       }
       // gmpo: a token that its clip holds, or that no advantage moves, is a constant of the mean.
-      let isHeld = choiceOf(p, HYPER_SURROGATE) == SURROGATES_GMPO && ((own.bounds & BOUND_CLIPPED) != 0u || a == 0.0);
+      let isHeld = choiceOf(p, HYPER_SURROGATE) == SURROGATE_GMPO && ((own.bounds & BOUND_CLIPPED) != 0u || a == 0.0);
       if (shares && !isHeld) { byLogProb += segment.z; }
       if (isAction) {
         bounds = own.bounds;

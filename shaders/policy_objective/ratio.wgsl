@@ -1,8 +1,6 @@
 // Log-ratios as exp takes them, and which tokens carry a policy gradient; src/tensor/objective/policy/ratio.ts is the
 // same.
-// #include "layout.wgsl"
-// #include "layout_batch.wgsl"
-// #include "layout_policy.wgsl"
+// #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"
 
 // exp takes no more than this, also where nothing else is clamped: float32 overflows above 88, and 0·∞ is NaN.
@@ -20,10 +18,10 @@ fn ratioOf(p: u32, logRatio: f32) -> vec2f {
   let choice = choiceOf(p, HYPER_LOG_RATIO_CLAMP);
   var low = -3e38;
   var high = RATIO_EXPONENT_LIMIT;
-  if (choice == LOG_RATIO_CLAMPS_WITHIN_20) {
+  if (choice == LOG_RATIO_CLAMP_WITHIN_20) {
     low = -f32(LOG_RATIO_LIMIT);
     high = f32(LOG_RATIO_LIMIT);
-  } else if (choice == LOG_RATIO_CLAMPS_BELOW_10) {
+  } else if (choice == LOG_RATIO_CLAMP_BELOW_10) {
     high = RATIO_SEGMENT_LIMIT;
   }
   return vec2f(exp(clamp(logRatio, low, high)), select(0.0, 1.0, logRatio >= low && logRatio <= high));
@@ -32,7 +30,7 @@ fn ratioOf(p: u32, logRatio: f32) -> vec2f {
 // A token's own log-ratio as the metrics report it.
 fn reportedLogRatio(p: u32, logRatio: f32) -> f32 {
   let limit = f32(LOG_RATIO_LIMIT);
-  let clamps = choiceOf(p, HYPER_LOG_RATIO_CLAMP) == LOG_RATIO_CLAMPS_WITHIN_20;
+  let clamps = choiceOf(p, HYPER_LOG_RATIO_CLAMP) == LOG_RATIO_CLAMP_WITHIN_20;
   return select(logRatio, clamp(logRatio, -limit, limit), clamps);
 }
 
@@ -55,12 +53,12 @@ fn targetRole(row: vec4u) -> u32 { return select(roleOf(row.w), NO_ROLE, row.y =
 fn ratioLevelOf(p: u32) -> u32 {
   let surrogate = choiceOf(p, HYPER_SURROGATE);
   let level = choiceOf(p, HYPER_RATIO_LEVEL);
-  let isJoint = surrogate == SURROGATES_GMPO || surrogate == SURROGATES_VESPO;
-  return select(level, RATIO_LEVELS_SEQUENCE, isJoint && level == RATIO_LEVELS_TOKEN);
+  let isJoint = surrogate == SURROGATE_GMPO || surrogate == SURROGATE_VESPO;
+  return select(level, RATIO_LEVEL_SEQUENCE, isJoint && level == RATIO_LEVEL_TOKEN);
 }
 
 // The segment's ratio is differentiated.
 fn isShared(p: u32) -> bool {
-  return choiceOf(p, HYPER_SURROGATE) == SURROGATES_GMPO || (ratioLevelOf(p) != RATIO_LEVELS_TOKEN &&
-    choiceOf(p, HYPER_RATIO_GRADIENT) == RATIO_GRADIENTS_DIFFERENTIABLE);
+  return choiceOf(p, HYPER_SURROGATE) == SURROGATE_GMPO || (ratioLevelOf(p) != RATIO_LEVEL_TOKEN &&
+    choiceOf(p, HYPER_RATIO_GRADIENT) == RATIO_GRADIENT_DIFFERENTIABLE);
 }

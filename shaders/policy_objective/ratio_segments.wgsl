@@ -60,7 +60,7 @@ fn carryingAt(p: u32, r: u32) -> Carrying {
   if (token.isAction) {
     let recorded = behaviourLogProb[p * params.behaviourLogProbStride + dense];
     token.decoding = token.baseLogProb - recorded;
-    if (choiceOf(p, HYPER_RATIO_BASE) == RATIO_BASES_BEHAVIOUR) { token.baseLogProb = recorded; }
+    if (choiceOf(p, HYPER_RATIO_BASE) == RATIO_BASE_BEHAVIOUR) { token.baseLogProb = recorded; }
   }
   return token;
 }
@@ -74,8 +74,8 @@ fn selectionAt(p: u32, dense: u32, isTooFar: bool) -> f32 {
 // What the token adds to the segment's log-ratio.
 fn shareOf(p: u32, surrogate: u32, token: Carrying) -> f32 {
   let d = token.logProb - token.baseLogProb;
-  if (surrogate == SURROGATES_VESPO) { return clamp(d, -TOKEN_LIMIT, TOKEN_LIMIT); }
-  if (surrogate != SURROGATES_GMPO) { return d; }
+  if (surrogate == SURROGATE_VESPO) { return clamp(d, -TOKEN_LIMIT, TOKEN_LIMIT); }
+  if (surrogate != SURROGATE_GMPO) { return d; }
   let a = advantageAt(p, token.dense);
   if (a == 0.0) { return 0.0; }
   return select(max(d, -lowOf(p)), min(d, highOf(p)), a > 0.0);
@@ -89,7 +89,7 @@ fn logFactor(p: u32, own: f32, sum: f32, tokens: f32) -> f32 {
 
 // vespo: the logarithm of the correction for decoding, summed over the action tokens, or once for the segment's own.
 fn logDecodingFactor(p: u32, first: u32, end: u32) -> f32 {
-  if (correctionOf(p) == DECODING_CORRECTIONS_NONE) { return 0.0; }
+  if (correctionOf(p) == DECODING_CORRECTION_NONE) { return 0.0; }
   var sum = 0.0;
   var actions = 0.0;
   for (var r = first; r < end; r++) {
@@ -99,7 +99,7 @@ fn logDecodingFactor(p: u32, first: u32, end: u32) -> f32 {
       actions += 1.0;
     }
   }
-  if (choiceOf(p, HYPER_DECODING_LEVEL) != DECODING_LEVELS_TOKEN) {
+  if (choiceOf(p, HYPER_DECODING_LEVEL) != DECODING_LEVEL_TOKEN) {
     if (actions == 0.0) { return 0.0; }
     return logFactor(p, 0.0, sum, actions);
   }
@@ -123,9 +123,9 @@ fn writeSegment(p: u32, first: u32, end: u32, isTooFar: bool) {
       tokens += 1.0;
     }
   }
-  let isSum = surrogate != SURROGATES_GMPO && choiceOf(p, HYPER_RATIO_REDUCTION) == RATIO_REDUCTIONS_SUM;
+  let isSum = surrogate != SURROGATE_GMPO && choiceOf(p, HYPER_RATIO_REDUCTION) == RATIO_REDUCTION_SUM;
   let divisor = select(max(tokens, 1.0), 1.0, isSum);
-  if (surrogate == SURROGATES_VESPO) {
+  if (surrogate == SURROGATE_VESPO) {
     x = clamp(x + logDecodingFactor(p, first, end), LOG_WEIGHT_LOW, LOG_WEIGHT_HIGH);
   } else {
     x /= divisor;
@@ -155,7 +155,7 @@ fn writeSegment(p: u32, first: u32, end: u32, isTooFar: bool) {
 fn isTooFarOff(p: u32, first: u32, end: u32) -> bool {
   let limit = hyperOf(p, HYPER_OFF_POLICY_LIMIT);
   if (limit == 0.0) { return false; }
-  let fromBehaviour = choiceOf(p, HYPER_RATIO_BASE) == RATIO_BASES_BEHAVIOUR;
+  let fromBehaviour = choiceOf(p, HYPER_RATIO_BASE) == RATIO_BASE_BEHAVIOUR;
   var sum = 0.0;
   var tokens = 0.0;
   for (var r = first; r < end; r++) {
@@ -175,7 +175,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
   let rows = rowCount(p);
   if (first >= rows) { return; }
   let level = ratioLevelOf(p);
-  if (level == RATIO_LEVELS_TOKEN && hyperOf(p, HYPER_OFF_POLICY_LIMIT) == 0.0) {
+  if (level == RATIO_LEVEL_TOKEN && hyperOf(p, HYPER_OFF_POLICY_LIMIT) == 0.0) {
     writeSegment(p, first, first + 1u, false);
     return;
   }
@@ -190,7 +190,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
     let role = targetRole(table[p * params.tableStride + r]);
     let isTurn = role == ROLE_ACTION && before != ROLE_ACTION;
     before = role;
-    if (r > start && (level == RATIO_LEVELS_TOKEN || (level == RATIO_LEVELS_TURN && isTurn))) {
+    if (r > start && (level == RATIO_LEVEL_TOKEN || (level == RATIO_LEVEL_TURN && isTurn))) {
       writeSegment(p, start, r, isTooFar);
       start = r;
     }

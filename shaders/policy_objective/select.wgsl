@@ -118,7 +118,7 @@ fn selectByCovariance(p: u32, lane: u32, tokens: u32) {
     }
   }
   let mean = sums(lane, mine) / f32(max(tokens, 1u));
-  let isPenalty = choiceOf(p, HYPER_SURROGATE) == SURROGATES_KL_COV;
+  let isPenalty = choiceOf(p, HYPER_SURROGATE) == SURROGATE_KL_COV;
   for (var at = lane; at < params.tokens; at += LANES) {
     var key = NO_KEY;
     if (takesPart(p, at)) {
@@ -157,7 +157,7 @@ fn dropCertain(p: u32, lane: u32, tokens: u32) {
 fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = block.z;
   let surrogate = choiceOf(p, HYPER_SURROGATE);
-  let byCovariance = surrogate == SURROGATES_CLIP_COV || surrogate == SURROGATES_KL_COV;
+  let byCovariance = surrogate == SURROGATE_CLIP_COV || surrogate == SURROGATE_KL_COV;
   let share = hyperOf(p, HYPER_ENTROPY_SHARE);
   let byEntropy = share > 0.0 && share < 1.0;
   for (var at = lane; at < params.tokens; at += LANES) { selection[p * params.selectionStride + at] = 1.0; }

@@ -1,5 +1,5 @@
 // The loss of one token, its derivatives, and which bounds act: one function a surrogate, chosen by the member.
-// Formulas and sources: src/tensor/columns/policy.ts; the same functions: src/tensor/objective/policy/surrogates.ts.
+// Formulas and sources: src/hyperparameters/surrogate.ts. In float64: src/tensor/objective/policy/surrogates.ts.
 // #include "policy_objective/ratio.wgsl"
 
 struct SurrogateToken {
@@ -55,7 +55,7 @@ fn ppo(p: u32, r: f32, inside: f32, a: f32) -> Surrogate {
 }
 
 fn cispo(p: u32, r: f32, a: f32, logProb: f32) -> Surrogate {
-  let isAbsolute = choiceOf(p, HYPER_RATIO_BOUND) == RATIO_BOUNDS_ABSOLUTE_ABOVE;
+  let isAbsolute = choiceOf(p, HYPER_RATIO_BOUND) == RATIO_BOUND_ABSOLUTE_ABOVE;
   let weight = select(clipRatio(p, r), min(r, highOf(p)), isAbsolute);
   let isOutside = weight != r;
   var bounds = bit(isOutside && a > 0.0, BOUND_HIGH) | bit(isOutside, BOUND_OUTSIDE);
@@ -142,7 +142,7 @@ fn reinforceKl(p: u32, r: f32, inside: f32, a: f32, logProb: f32, x: f32) -> Sur
   let weight = -clipRatio(p, r) * a;
   let reached = sidesOf(p, r, a);
   let bounds = reached | bit((reached & BOUND_OUTSIDE) != 0u, BOUND_CLIPPED);
-  if (choiceOf(p, HYPER_POLICY_KL_FORM) == POLICY_KL_FORMS_ESTIMATOR) {
+  if (choiceOf(p, HYPER_POLICY_KL_FORM) == POLICY_KL_FORM_ESTIMATOR) {
     let loss = weight * logProb + backward * (r - 1.0 - x) + forward * (r * x - r + 1.0);
     return Surrogate(loss, weight, backward * (r * inside - 1.0) + forward * (r + inside * r * (x - 1.0)), r, bounds);
   }
@@ -159,30 +159,30 @@ fn surrogateOf(p: u32, token: SurrogateToken) -> Surrogate {
   let inside = given.y;
   let change = exp(logProb) - exp(token.baseLogProb);
   switch (choiceOf(p, HYPER_SURROGATE)) {
-    case SURROGATES_REINFORCE: { return Surrogate(-a * logProb, -a, 0.0, r, 0u); }
-    case SURROGATES_CISPO: { return cispo(p, r, a, logProb); }
-    case SURROGATES_SAPO: { return sapo(p, r, inside, a); }
-    case SURROGATES_GMPO: { return gmpo(p, r, inside, a, logProb - token.baseLogProb); }
-    case SURROGATES_DPPO_TV: { return divergenceMasked(p, r, a, logProb, withinVariation(p, a, change)); }
-    case SURROGATES_DPPO_KL: {
+    case SURROGATE_REINFORCE: { return Surrogate(-a * logProb, -a, 0.0, r, 0u); }
+    case SURROGATE_CISPO: { return cispo(p, r, a, logProb); }
+    case SURROGATE_SAPO: { return sapo(p, r, inside, a); }
+    case SURROGATE_GMPO: { return gmpo(p, r, inside, a, logProb - token.baseLogProb); }
+    case SURROGATE_DPPO_TV: { return divergenceMasked(p, r, a, logProb, withinVariation(p, a, change)); }
+    case SURROGATE_DPPO_KL: {
       return divergenceMasked(p, r, a, logProb, withinDivergence(p, a, logProb, token.baseLogProb));
     }
-    case SURROGATES_PRIME: { return penalised(p, r, inside, a, x, withinVariation(p, a, change)); }
-    case SURROGATES_IPO: { return penalised(p, r, inside, a, x, abs(change) <= highOf(p)); }
-    case SURROGATES_DRO: {
+    case SURROGATE_PRIME: { return penalised(p, r, inside, a, x, withinVariation(p, a, change)); }
+    case SURROGATE_IPO: { return penalised(p, r, inside, a, x, abs(change) <= highOf(p)); }
+    case SURROGATE_DRO: {
       let penalty = hyperOf(p, HYPER_RATIO_PENALTY);
       return Surrogate(-a * logProb + 0.5 * penalty * x * x, -a, penalty * x, r, 0u);
     }
-    case SURROGATES_CLIP_COV: {
+    case SURROGATE_CLIP_COV: {
       var own = ppo(p, r, inside, a);
       own.bounds = (own.bounds & ~BOUND_CLIPPED) | bit(token.selection == 0.0, BOUND_CLIPPED);
       return own;
     }
-    case SURROGATES_KL_COV: { return klCov(p, r, inside, a, x, token.selection); }
-    case SURROGATES_VESPO: { return vespo(p, a, logProb, x); }
-    case SURROGATES_ICEPOP: { return icepop(p, r, a, logProb); }
-    case SURROGATES_REINFORCE_KL: { return reinforceKl(p, r, inside, a, logProb, x); }
-    case SURROGATES_IMPORTANCE: { return Surrogate(-a * r, 0.0, -a * r * inside, r, sidesOf(p, r, a)); }
+    case SURROGATE_KL_COV: { return klCov(p, r, inside, a, x, token.selection); }
+    case SURROGATE_VESPO: { return vespo(p, a, logProb, x); }
+    case SURROGATE_ICEPOP: { return icepop(p, r, a, logProb); }
+    case SURROGATE_REINFORCE_KL: { return reinforceKl(p, r, inside, a, logProb, x); }
+    case SURROGATE_IMPORTANCE: { return Surrogate(-a * r, 0.0, -a * r * inside, r, sidesOf(p, r, a)); }
     default: { return ppo(p, r, inside, a); }
   }
 }

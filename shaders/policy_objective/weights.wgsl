@@ -34,10 +34,10 @@ fn aggregationOf(p: u32, own: f32, all: f32, counted: f32) -> f32 {
   let sequences = orElse(hyperOf(p, HYPER_SEQUENCE_DENOMINATOR), counted);
   var denominator = tokens;
   switch (choiceOf(p, HYPER_AGGREGATION)) {
-    case AGGREGATIONS_TOKEN_SUM: { denominator = 1.0; }
-    case AGGREGATIONS_SEQ_MEAN_TOKEN_MEAN: { denominator = sequences * own; }
-    case AGGREGATIONS_SEQ_MEAN_TOKEN_SUM: { denominator = sequences; }
-    case AGGREGATIONS_SEQ_MEAN_TOKEN_SUM_NORM: {
+    case AGGREGATION_TOKEN_SUM: { denominator = 1.0; }
+    case AGGREGATION_SEQ_MEAN_TOKEN_MEAN: { denominator = sequences * own; }
+    case AGGREGATION_SEQ_MEAN_TOKEN_SUM: { denominator = sequences; }
+    case AGGREGATION_SEQ_MEAN_TOKEN_SUM_NORM: {
       denominator = sequences * orElse(hyperOf(p, HYPER_LENGTH_DENOMINATOR), f32(params.context));
     }
     default: {}
@@ -61,7 +61,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
     if (weight != 0.0) {
       byPolicy = weight * aggregationOf(p, scratch[own], scratch[totals], scratch[totals + 1u]);
       // vespo takes the correction into its ratio.
-      let corrects = correctionOf(p) != DECODING_CORRECTIONS_NONE && choiceOf(p, HYPER_SURROGATE) != SURROGATES_VESPO;
+      let corrects = correctionOf(p) != DECODING_CORRECTION_NONE && choiceOf(p, HYPER_SURROGATE) != SURROGATE_VESPO;
       if (isAction && corrects) {
         let gap =
           oldLogProb[p * params.oldLogProbStride + at] - behaviourLogProb[p * params.behaviourLogProbStride + at];

@@ -5,9 +5,7 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/hyper.wgsl"
-// #include "layout.wgsl"
-// #include "layout_batch.wgsl"
-// #include "layout_world_model.wgsl"
+// #include "lib/layout.wgsl"
 
 struct Params {
   gridWidth: u32,
@@ -40,14 +38,14 @@ struct Params {
 // (value, derivative) of a token's loss before its weight.
 fn lossOf(p: u32, here: f32, dense: u32) -> vec2f {
   let form = u32(hyperOf(p, HYPER_WORLD_MODEL_FORM));
-  if (form == WORLD_MODEL_FORMS_CONSTANT_ADVANTAGE) {
+  if (form == WORLD_MODEL_FORM_CONSTANT_ADVANTAGE) {
     let logRatio = here - oldLogProb[p * params.oldLogProbStride + dense];
     let ratio = exp(clamp(logRatio, -f32(LOG_RATIO_LIMIT), f32(LOG_RATIO_LIMIT)));
     let bound = 1.0 + hyperOf(p, HYPER_WORLD_MODEL_CLIP);
     let pushes = ratio <= bound && abs(logRatio) <= f32(LOG_RATIO_LIMIT);
     return vec2f(-min(ratio, bound), select(0.0, -ratio, pushes));
   }
-  if (form == WORLD_MODEL_FORMS_PROBABILITY_THRESHOLD) {
+  if (form == WORLD_MODEL_FORM_PROBABILITY_THRESHOLD) {
     let probability = exp(here);
     let missing = hyperOf(p, HYPER_WORLD_MODEL_THRESHOLD) - probability;
     return select(vec2f(0.0), vec2f(missing, -probability), missing > 0.0);

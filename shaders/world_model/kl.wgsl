@@ -1,7 +1,6 @@
 // Estimates of KL(policy ‖ reference) at one token and their derivatives by log-prob, from d = log-prob − reference
 // log-prob (joschu.net/blog/kl-approx.html); src/tensor/objective/kl.ts is the same.
-// #include "layout.wgsl"
-// #include "layout_world_model.wgsl"
+// #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"
 
 struct Estimate {
@@ -29,25 +28,25 @@ fn bounded(x: Estimate, limit: f32) -> Estimate {
   return Estimate(clamp(x.value, -limit, limit), 0.0);
 }
 
-fn clampsLogRatio(choice: u32) -> bool { return choice <= KL_CLAMPS_LOG_RATIO_AND_VALUE; }
+fn clampsLogRatio(choice: u32) -> bool { return choice <= KL_CLAMP_LOG_RATIO_AND_VALUE; }
 
 // With the choices of three hyperparameters: KL_ESTIMATORS, KL_CLAMPS, straight-through.
 fn klOf(d: f32, estimator: u32, limits: u32, straightThrough: bool) -> Estimate {
-  let takesExp = estimator == KL_ESTIMATORS_K3 || estimator == KL_ESTIMATORS_MISMATCH_K3;
+  let takesExp = estimator == KL_ESTIMATOR_K3 || estimator == KL_ESTIMATOR_MISMATCH_K3;
   var estimate: Estimate;
   if (takesExp) {
-    let backwards = estimator == KL_ESTIMATORS_K3;
+    let backwards = estimator == KL_ESTIMATOR_K3;
     let within = bounded(Estimate(d, 1.0), select(3e38, f32(LOG_RATIO_LIMIT), clampsLogRatio(limits)));
     let power = expDifferences(select(within.value, -within.value, backwards));
     estimate = Estimate(power.value, select(power.derivative, -power.derivative, backwards) * within.derivative);
-  } else if (estimator == KL_ESTIMATORS_K1) {
+  } else if (estimator == KL_ESTIMATOR_K1) {
     estimate = Estimate(d, 1.0);
-  } else if (estimator == KL_ESTIMATORS_ABS) {
+  } else if (estimator == KL_ESTIMATOR_ABS) {
     estimate = Estimate(abs(d), sign(d));
   } else {
     estimate = Estimate(0.5 * d * d, d);
   }
-  if (limits == KL_CLAMPS_VALUE || (limits == KL_CLAMPS_LOG_RATIO_AND_VALUE && takesExp)) {
+  if (limits == KL_CLAMP_VALUE || (limits == KL_CLAMP_LOG_RATIO_AND_VALUE && takesExp)) {
     estimate = bounded(estimate, VALUE_LIMIT);
   }
   return Estimate(estimate.value, select(estimate.derivative, d, straightThrough));

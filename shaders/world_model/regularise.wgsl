@@ -5,7 +5,7 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "world_model/kl.wgsl"
-// #include "layout_batch.wgsl"
+// #include "lib/layout.wgsl"
 
 struct Params {
   gridWidth: u32,
@@ -50,7 +50,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     let weight = actionWeight[p * params.actionWeightStride + dense];
     let d = here - referenceLogProb[p * params.referenceLogProbStride + dense];
     var estimate = memberKl(p, d);
-    kl = klOf(d, KL_ESTIMATORS_K3, KL_CLAMPS_LOG_RATIO, false).value;
+    kl = klOf(d, KL_ESTIMATOR_K3, KL_CLAMP_LOG_RATIO, false).value;
     own = estimate.value;
     let coefficient = hyperOf(p, HYPER_KL_COEFFICIENT);
     if (weight != 0.0 && coefficient != 0.0) {

@@ -2,7 +2,7 @@
 // entropy [P,R], terms [P,R,20]. One thread per row. Floor: 16·R bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
-// #include "layout_batch.wgsl"
+// #include "lib/layout.wgsl"
 
 struct Params {
   gridWidth: u32,

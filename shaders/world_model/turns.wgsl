@@ -5,8 +5,7 @@
 // 4 bytes a turn, read 58 times.
 // #include "lib/grid.wgsl"
 // #include "lib/hyper.wgsl"
-// #include "layout.wgsl"
-// #include "layout_world_model.wgsl"
+// #include "lib/layout.wgsl"
 // #include "world_model/scratch.wgsl"
 
 struct Params {
@@ -68,7 +67,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
   let g = lineOf(workgroup);
   if (g >= params.groups || !choosesTurns(p)) { return; }
   var bounds = vec2u(0u, params.trajectories);
-  if (u32(hyperOf(p, HYPER_WORLD_MODEL_TURN_SCOPE)) == TURN_SCOPES_GROUP) {
+  if (u32(hyperOf(p, HYPER_WORLD_MODEL_TURN_SCOPE)) == WORLD_MODEL_TURN_SCOPE_GROUP) {
     let at = p * params.groupStartStride + g;
     bounds = vec2u(groupStart[at], groupStart[at + 1u]);
   } else if (g > 0u) {

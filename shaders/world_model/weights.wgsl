@@ -4,9 +4,7 @@
 // crossEntropyWeight [P,B,T]; scratch [P,B·trajectoryStride]. Floor: 16·B·T bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/hyper.wgsl"
-// #include "layout.wgsl"
-// #include "layout_batch.wgsl"
-// #include "layout_world_model.wgsl"
+// #include "lib/layout.wgsl"
 // #include "world_model/scratch.wgsl"
 
 struct Params {
@@ -119,13 +117,13 @@ fn divisor(p: u32, count: f32) -> f32 { return max(count, 1.0) + hyperOf(p, HYPE
 
 fn sequenceDenominator(p: u32, b: u32, bounds: vec2u) -> f32 {
   switch (u32(hyperOf(p, HYPER_WORLD_MODEL_SEQUENCE_DENOMINATOR))) {
-    case SEQUENCE_DENOMINATORS_SELECTED_TOKENS: { return divisor(p, countOf(p, b, SELECTED)); }
-    case SEQUENCE_DENOMINATORS_OBSERVATION_TOKENS: { return divisor(p, countOf(p, b, OBSERVATIONS)); }
-    case SEQUENCE_DENOMINATORS_LENGTH: {
+    case WORLD_MODEL_SEQUENCE_DENOMINATOR_SELECTED_TOKENS: { return divisor(p, countOf(p, b, SELECTED)); }
+    case WORLD_MODEL_SEQUENCE_DENOMINATOR_OBSERVATION_TOKENS: { return divisor(p, countOf(p, b, OBSERVATIONS)); }
+    case WORLD_MODEL_SEQUENCE_DENOMINATOR_LENGTH: {
       let length = hyperOf(p, HYPER_WORLD_MODEL_LENGTH);
       return select(length, f32(params.context), length == 0.0);
     }
-    case SEQUENCE_DENOMINATORS_GROUP_SELECTED_TOKENS: {
+    case WORLD_MODEL_SEQUENCE_DENOMINATOR_GROUP_SELECTED_TOKENS: {
       var inGroup = 0.0;
       for (var other = bounds.x; other < bounds.y; other++) { inGroup += countOf(p, other, SELECTED); }
       return divisor(p, inGroup);
@@ -143,17 +141,17 @@ fn batchDenominator(p: u32) -> f32 {
     having += min(own, vec3f(1.0));
   }
   switch (u32(hyperOf(p, HYPER_WORLD_MODEL_BATCH_DENOMINATOR))) {
-    case BATCH_DENOMINATORS_ACTION_TOKENS: { return divisor(p, all.z); }
-    case BATCH_DENOMINATORS_ALL_TOKENS: { return divisor(p, all.y + all.z); }
-    case BATCH_DENOMINATORS_SEQUENCES: { return f32(params.trajectories); }
-    case BATCH_DENOMINATORS_SELECTED_SEQUENCES: { return max(having.x, 1.0); }
-    case BATCH_DENOMINATORS_ACTION_SEQUENCES: { return max(having.z, 1.0); }
-    case BATCH_DENOMINATORS_GROUPS: { return f32(params.groups); }
-    case BATCH_DENOMINATORS_GIVEN: {
+    case WORLD_MODEL_BATCH_DENOMINATOR_ACTION_TOKENS: { return divisor(p, all.z); }
+    case WORLD_MODEL_BATCH_DENOMINATOR_ALL_TOKENS: { return divisor(p, all.y + all.z); }
+    case WORLD_MODEL_BATCH_DENOMINATOR_SEQUENCES: { return f32(params.trajectories); }
+    case WORLD_MODEL_BATCH_DENOMINATOR_SELECTED_SEQUENCES: { return max(having.x, 1.0); }
+    case WORLD_MODEL_BATCH_DENOMINATOR_ACTION_SEQUENCES: { return max(having.z, 1.0); }
+    case WORLD_MODEL_BATCH_DENOMINATOR_GROUPS: { return f32(params.groups); }
+    case WORLD_MODEL_BATCH_DENOMINATOR_GIVEN: {
       let given = hyperOf(p, HYPER_WORLD_MODEL_DENOMINATOR);
       return select(given, 1.0, given == 0.0);
     }
-    case BATCH_DENOMINATORS_NONE: { return 1.0; }
+    case WORLD_MODEL_BATCH_DENOMINATOR_NONE: { return 1.0; }
     default: { return divisor(p, all.x); }
   }
 }

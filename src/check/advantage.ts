@@ -4,7 +4,7 @@
  */
 import { ROLE } from '../foundation/roles';
 import type { Backend } from '../tensor/backend';
-import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../tensor/columns/batch';
+import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import { advantageScratch } from '../tensor/operations/advantage';
 import type { Scene, SceneTrajectory } from './advantage/scene';

@@ -1,7 +1,7 @@
 /** Policy loss on actions and world-model loss on observations together, through the operations that training uses. */
 import { ROLE } from '../foundation/roles';
 import type { Backend } from '../tensor/backend';
-import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
+import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns';
 import { policyWeightScratch, SEGMENT_COLUMNS, selectionScratch } from '../tensor/operations/policyObjective';
 import { worldModelScratch } from '../tensor/operations/worldModel';
 import { expectationOf, inputOf, tableOf } from './arrays';

@@ -1,16 +1,17 @@
 /** Estimates of KL to the reference, every token an action, through the operation that training uses. */
+
 import { ROLE } from '../foundation/roles';
+import { CHOICES, type ChoiceOf } from '../hyperparameters/columns';
 import type { Backend } from '../tensor/backend';
-import { NO_ROLE, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
-import { KL_CLAMPS, KL_ESTIMATORS } from '../tensor/columns/worldModel';
+import { NO_ROLE, TERM, TERM_COLUMNS } from '../tensor/columns';
 import { HYPER } from '../tensor/layout';
 import { expectationOf, inputOf, tableOf } from './arrays';
 import { type Comparison, type Fixture, invalid } from './format';
 import { hyperTensor, placeTokens } from './place';
 import { isExtreme, lossTolerance, type Tolerance } from './tolerance';
 
-type Estimator = (typeof KL_ESTIMATORS)[number];
-type Clamp = (typeof KL_CLAMPS)[number];
+type Estimator = ChoiceOf<'klEstimator'>;
+type Clamp = ChoiceOf<'klClamp'>;
 
 /** Names of the estimators in other projects, without a trailing "+" (gradient of k2) or "_unclamped". */
 const ESTIMATORS: Readonly<Record<string, Estimator>> = {
@@ -40,8 +41,8 @@ function klColumns(fixture: Fixture, name: string): [column: number, value: numb
   const clamp = unclamped === undefined ? own : 'none';
   if (clamp === undefined) throw invalid(`What ${fixture.source.repo} clamps is not known (${fixture.name})`);
   return [
-    [HYPER.klEstimator, KL_ESTIMATORS.indexOf(estimator)],
-    [HYPER.klClamp, KL_CLAMPS.indexOf(clamp)],
+    [HYPER.klEstimator, CHOICES.klEstimator.indexOf(estimator)],
+    [HYPER.klClamp, CHOICES.klClamp.indexOf(clamp)],
     [HYPER.klStraightThrough, plus === undefined ? 0 : 1],
   ];
 }

@@ -4,7 +4,7 @@
  * running pass and densely for the batch; what no token of the fixture stands at is NaN.
  */
 import type { Backend, Sequences, Tensor } from '../tensor/backend';
-import { NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../tensor/columns/batch';
+import { NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../tensor/columns';
 import { HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../tensor/layout';
 import type { Batch } from '../tensor/operations/batch';
 

@@ -112,6 +112,11 @@ export type Values<Name extends Hyperparameter> = {
   readonly [K in Name]: K extends keyof Lists ? ChoiceOf<K> : K extends SettingName ? ValueOf<Settings[K]> : number;
 };
 
+/** The names in a table of settings that have a column. */
+export function namesOf<const Table extends object>(table: Table) {
+  return Object.keys(table).filter((name) => name in HYPER) as Extract<keyof Table, Hyperparameter>[];
+}
+
 /** A reader of some hyperparameters of a member's row. A number that is no choice's place counts as the first's. */
 export function readerOf<const Name extends Hyperparameter>(
   names: readonly Name[],

@@ -5,7 +5,7 @@
  */
 import { ROLE } from '../foundation/roles';
 import type { Backend, Tensor } from '../tensor/backend';
-import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../tensor/columns/batch';
+import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../tensor/columns';
 import type { Batch } from '../tensor/operations/batch';
 import type { Trajectories } from './trajectories';
 

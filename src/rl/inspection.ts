@@ -4,7 +4,7 @@
  * reads it, so training goes on to the same numbers; nothing is recorded before the first time it is asked for.
  */
 import type { Backend, Program, Tensor } from '../tensor/backend';
-import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
+import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns';
 import { type Attention, BatchAttention } from './attention';
 import type { BatchTensors } from './batch';
 import { type Microbatch, restrictMicrobatch } from './microbatches';

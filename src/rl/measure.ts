@@ -5,7 +5,7 @@
 import type { MixturePart } from '../environments/environment';
 import { WORLD_IDS } from '../environments/mixture/settings';
 import { ROLE } from '../foundation/roles';
-import { GROUP, GROUP_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../tensor/columns/batch';
+import { GROUP, GROUP_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../tensor/columns';
 import type { Collected } from './collection';
 import { isComparable } from './cosine';
 import { diagnose } from './diagnostics';

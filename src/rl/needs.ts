@@ -2,9 +2,9 @@
  * What the arms of a population ask of an update beyond one forward and backward pass. Each costs only where some member
  * uses it, and changes no number of the others.
  */
+
 import { ROLE, ROLES } from '../foundation/roles';
-import { BASELINES, CREDITS } from '../tensor/columns/advantage';
-import { SURROGATES } from '../tensor/columns/policy';
+import { CHOICES } from '../hyperparameters/columns';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 
 export interface Needs {
@@ -51,9 +51,9 @@ export function hasCritic(table: ArrayLike<number>, p: number): boolean {
 
 function memberNeeds(table: ArrayLike<number>, p: number): Needs {
   const column = (name: keyof typeof HYPER): number => table[p * HYPER_COLUMNS + HYPER[name]] as number;
-  const credit = CREDITS[column('advantageCredit')] ?? 'outcome';
-  const baseline = BASELINES[column('advantageBaseline')] ?? 'group-mean';
-  const surrogate = SURROGATES[column('surrogate')] ?? 'ppo';
+  const credit = CHOICES.advantageCredit[column('advantageCredit')] ?? 'outcome';
+  const baseline = CHOICES.advantageBaseline[column('advantageBaseline')] ?? 'group-mean';
+  const surrogate = CHOICES.surrogate[column('surrogate')] ?? 'ppo';
   // A critic takes their place: the formulas leave them out under the other credits.
   const takesBaseline = credit === 'outcome' || credit === 'reward-to-go';
   const isPart = (share: number): boolean => share > 0 && share < 1;

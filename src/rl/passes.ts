@@ -9,7 +9,7 @@ import type { PolicyConfiguration } from '../policy/configuration';
 import { recordHead, recordTrunk } from '../policy/forward';
 import type { ParameterLayout } from '../policy/parameters';
 import type { Backend, Operations, ParameterView, Tensor } from '../tensor/backend';
-import { TERM_COLUMNS } from '../tensor/columns/batch';
+import { TERM_COLUMNS } from '../tensor/columns';
 import type { BatchTensors } from './batch';
 import type { Microbatch } from './microbatches';
 import type { Plan } from './plan';

@@ -6,7 +6,7 @@ import { LabError } from '../foundation/errors';
 import { floatsPerDecodedTrajectory, floatsPerTrainingRow } from '../policy/activations';
 import type { PolicyConfiguration } from '../policy/configuration';
 import type { Backend } from '../tensor/backend';
-import { TERM_COLUMNS } from '../tensor/columns/batch';
+import { TERM_COLUMNS } from '../tensor/columns';
 import { GRADIENT_CHUNK, ROW_FIELDS } from '../tensor/layout';
 import { floatsOfAttention } from './attention';
 import { floatsPerBatch } from './batch';

@@ -1,7 +1,7 @@
 /** Writing an episode down in a trajectory: whole, where somebody else than the decoder acts, and what it is paid. */
 import type { Emission, Environment, World } from '../environments/environment';
 import { longestAction, playedIn } from '../environments/replay';
-import { REWARD_PARTS } from '../tensor/columns/batch';
+import { REWARD_PARTS } from '../tensor/columns';
 import { needsProgress, type RewardRules, scoreEpisode } from './rewards';
 import type { Trajectories } from './trajectories';
 

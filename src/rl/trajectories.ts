@@ -3,7 +3,7 @@
  * Allocated once. The environments write into it during the rollout; packing, metrics and the viewer read it.
  */
 import { ROLE, type Role } from '../foundation/roles';
-import { REWARD_PARTS } from '../tensor/columns/batch';
+import { REWARD_PARTS } from '../tensor/columns';
 
 export class Trajectories {
   readonly members: number;

@@ -4,7 +4,7 @@
  */
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Operations, Program, Tensor } from '../tensor/backend';
-import { TERM_COLUMNS } from '../tensor/columns/batch';
+import { TERM_COLUMNS } from '../tensor/columns';
 import type { BatchTensors } from './batch';
 import { objectiveScratch, recordLossWeights } from './lossWeights';
 import type { Microbatch } from './microbatches';

@@ -1,11 +1,8 @@
 /**
  * The data layouts that TypeScript and kernels share: how a row of a forward pass is described, and which column of the
- * hyperparameter table is which. `shaders/layout.wgsl` holds the same numbers; a test compares the two.
+ * hyperparameter table is which. The shaders' `layout.wgsl` is made from the same numbers (webgpu/layout.ts).
  */
-import { ADVANTAGE_COLUMNS } from './columns/advantage';
-import { CRITIC_COLUMNS } from './columns/critic';
-import { POLICY_COLUMNS } from './columns/policy';
-import { WORLD_MODEL_COLUMNS } from './columns/worldModel';
+export { HYPER, HYPER_COLUMNS } from '../hyperparameters/columns';
 
 /**
  * A row is one token of one trajectory, rows packed without padding. `rows` tensors are u32 [P, R, 4]:
@@ -26,32 +23,6 @@ export const metaSequence = (meta: number): number => meta >>> 12;
 
 export const MAX_LEGAL_SETS = 256;
 export const MAX_SEQUENCES = 1 << 20;
-
-/** Columns of the hyperparameter tensor, f32 [P, HYPER_COLUMNS]: one row a member, written before an update. */
-export const HYPER = {
-  learningRate: 0,
-  beta1: 1,
-  beta2: 2,
-  epsilon: 3,
-  weightDecay: 4,
-  maxGradNorm: 5,
-  clipLow: 6,
-  clipHigh: 7,
-  klCoefficient: 8,
-  entropyCoefficient: 9,
-  temperature: 10,
-  advantageEpsilon: 11,
-  /** Policy-gradient weight of each role: column policyGradient + ROLE[role]. */
-  policyGradient: 12,
-  /** Cross-entropy weight of each role: column crossEntropy + ROLE[role]. */
-  crossEntropy: 16,
-  ...ADVANTAGE_COLUMNS,
-  ...POLICY_COLUMNS,
-  ...WORLD_MODEL_COLUMNS,
-  ...CRITIC_COLUMNS,
-} as const;
-
-export const HYPER_COLUMNS = 128;
 
 /**
  * Log-ratios are clamped to ± this before exp: e²⁰ ≈ 5e8 is far outside every clip, and a float32 exp overflows above 88

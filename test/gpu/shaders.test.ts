@@ -1,81 +1,11 @@
-// The shaders agree with the TypeScript they share numbers and functions with, and keep to the rules of the house.
+// The shaders agree with the TypeScript they share functions with, and keep to the rules of the house.
 import { describe, expect, test } from 'vitest';
 import { philox4x32, toUnitFloat } from '../../src/foundation/philox';
-import { ROLE } from '../../src/foundation/roles';
 import { USAGE } from '../../src/gpu/constants';
 import { defineKernel } from '../../src/gpu/kernel';
 import { gpuState } from '../../src/gpu/state';
-import * as advantageColumns from '../../src/tensor/columns/advantage';
-import {
-  GROUP,
-  GROUP_COLUMNS,
-  NO_ROLE,
-  OUTCOME,
-  OUTCOME_COLUMNS,
-  REWARD_PARTS,
-  TERM,
-  TERM_COLUMNS,
-} from '../../src/tensor/columns/batch';
-import { CRITIC_COLUMNS } from '../../src/tensor/columns/critic';
-import * as policyColumns from '../../src/tensor/columns/policy';
-import * as worldModelColumns from '../../src/tensor/columns/worldModel';
-import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, LOG_RATIO_LIMIT } from '../../src/tensor/layout';
 import { SHADERS } from '../../src/tensor/webgpu/shaders';
 import { sharedDevice } from '../support/gpu';
-
-/** policyGradient → POLICY_GRADIENT. */
-const shouted = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-const prefixed = (prefix: string, table: Record<string, number>) =>
-  Object.entries(table).map(([name, value]): [string, number] => [`${prefix}_${shouted(name)}`, value]);
-
-/** Every `const NAME = 5u;` of a shader. */
-const constantsOf = (file: string): Record<string, number> => {
-  const constants = [...(SHADERS.get(file) ?? '').matchAll(/^const (\w+) = (\d+)u;/gm)];
-  return Object.fromEntries(constants.map(([, name, value]) => [name, Number(value)]));
-};
-
-/** A family's columns, and its lists of choices: KL_ESTIMATORS = ['k3', …] → KL_ESTIMATORS_K3 = 0. */
-function familyConstants(family: Readonly<Record<string, unknown>>): Record<string, number> {
-  const constants = Object.entries(family).flatMap(([name, value]): [string, number][] => {
-    if (Array.isArray(value)) {
-      return value.map((choice, i) => [`${name}_${String(choice).replaceAll('-', '_').toUpperCase()}`, i]);
-    }
-    return name.endsWith('_COLUMNS') ? prefixed('HYPER', value as Record<string, number>) : [];
-  });
-  return Object.fromEntries(constants);
-}
-
-test('layout.wgsl holds the numbers of layout.ts and roles.ts, and no others', () => {
-  const ownColumns = Object.entries(HYPER).filter(([name, column]) => column < 20 || name in CRITIC_COLUMNS);
-  expect(constantsOf('layout.wgsl')).toEqual({
-    ...Object.fromEntries(prefixed('ROLE', ROLE)),
-    ...Object.fromEntries(prefixed('HYPER', Object.fromEntries(ownColumns))),
-    HYPER_COLUMNS,
-    LOG_RATIO_LIMIT,
-    GRADIENT_CHUNK,
-  });
-});
-
-test('layout_batch.wgsl holds the numbers of columns/batch.ts, and no others', () => {
-  expect(constantsOf('layout_batch.wgsl')).toEqual({
-    ...Object.fromEntries(prefixed('OUTCOME', OUTCOME)),
-    ...Object.fromEntries(prefixed('GROUP', GROUP)),
-    ...Object.fromEntries(prefixed('TERM', TERM)),
-    NO_ROLE,
-    OUTCOME_COLUMNS,
-    REWARD_PARTS,
-    GROUP_COLUMNS,
-    TERM_COLUMNS,
-  });
-});
-
-test.each([
-  ['layout_advantage.wgsl', advantageColumns],
-  ['layout_policy.wgsl', policyColumns],
-  ['layout_world_model.wgsl', worldModelColumns],
-])('%s holds the columns and choices of its family, and no others', (file, family) => {
-  expect(constantsOf(file)).toEqual(familyConstants(family));
-});
 
 describe('The shader files', () => {
   test('are all used: a kernel, or part of one', () => {

@@ -13,7 +13,7 @@ import { payEpisode, recordEpisode } from '../../src/rl/recording';
 import { rewardRules } from '../../src/rl/rewards';
 import { Rollout } from '../../src/rl/rollout';
 import { Trajectories } from '../../src/rl/trajectories';
-import { REWARD_PARTS } from '../../src/tensor/columns/batch';
+import { REWARD_PARTS } from '../../src/tensor/columns';
 import { randomDecoder } from '../support/randomDecoder';
 import { spellingEnvironment } from '../support/spellingEnvironment';
 

@@ -1,11 +1,12 @@
 /** Metrics that are undefined for some arms, and stay within their bounds for all. */
+
 import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
+import { CHOICES, type ChoiceOf } from '../../src/hyperparameters/columns';
 import { measure } from '../../src/rl/measure';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { hasActionLoss, needsOf } from '../../src/rl/needs';
-import { BASELINES, CREDITS } from '../../src/tensor/columns/advantage';
-import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../src/tensor/columns/batch';
+import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 
 interface Norms {
@@ -81,14 +82,29 @@ describe('What an arm needs', () => {
     for (const [name, value] of Object.entries(columns)) table[HYPER[name as keyof typeof HYPER]] = value;
     return table;
   };
-  const of = (credit: (typeof CREDITS)[number], baseline: (typeof BASELINES)[number]) =>
-    needsOf(row({ advantageCredit: CREDITS.indexOf(credit), advantageBaseline: BASELINES.indexOf(baseline) }));
+  const of = (credit: ChoiceOf<'advantageCredit'>, baseline: ChoiceOf<'advantageBaseline'>) =>
+    needsOf(
+      row({
+        advantageCredit: CHOICES.advantageCredit.indexOf(credit),
+        advantageBaseline: CHOICES.advantageBaseline.indexOf(baseline),
+      }),
+    );
 
   test('are baselines only under the credits that take them', () => {
-    expect(CREDITS.map((credit) => of(credit, 'greedy').baselines)).toEqual([true, true, false, false]);
+    expect(CHOICES.advantageCredit.map((credit) => of(credit, 'greedy').baselines)).toEqual([true, true, false, false]);
     // Critics need scores for themselves.
-    expect(CREDITS.map((credit) => of(credit, 'optimal-token').scores)).toEqual([true, true, true, true]);
-    expect(CREDITS.map((credit) => of(credit, 'group-mean').scores)).toEqual([false, false, true, true]);
+    expect(CHOICES.advantageCredit.map((credit) => of(credit, 'optimal-token').scores)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(CHOICES.advantageCredit.map((credit) => of(credit, 'group-mean').scores)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
   });
 
   test('is told by the weight of action tokens whether they carry a policy loss', () => {

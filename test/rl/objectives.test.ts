@@ -3,15 +3,14 @@
  * two inner steps on recorded trajectories. Each backend must agree with the float64 reference in terms, gradients and
  * advantages; nothing may be NaN; and each choice must matter: its numbers differ from the default member's.
  */
+
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultArm } from '../../src/experiment/experiment';
 import { objectivePresets, withObjective } from '../../src/experiment/objectivePresets';
+import { CHOICES } from '../../src/hyperparameters/columns';
 import { placeboTargets } from '../../src/rl/placebo';
 import { hyperparameters } from '../../src/rl/population';
-import * as advantageColumns from '../../src/tensor/columns/advantage';
-import { GROUP_COLUMNS, TERM_COLUMNS } from '../../src/tensor/columns/batch';
-import * as policyColumns from '../../src/tensor/columns/policy';
-import * as worldModelColumns from '../../src/tensor/columns/worldModel';
+import { GROUP_COLUMNS, TERM_COLUMNS } from '../../src/tensor/columns';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
@@ -47,6 +46,7 @@ const COMPANIONS: Readonly<Record<string, Columns>> = {
   'rewardSource *': { rewardWeight: 0.7 },
   'whiteningDeviation *': { whitening: 1 },
   'ratioGradient *': { ratioLevel: 2 },
+  'creditClock *': { advantageCredit: CHOICES.advantageCredit.indexOf('reward-to-go'), discount: 0.9 },
   'ratioReduction *': { ratioLevel: 2, learningRate: 0.02 },
   'policyKlForm *': { surrogate: 14, backwardKl: 0.1, forwardKl: 0.1, ratioBase: 1 },
   'ratioBound *': { surrogate: 2, clipLow: 0.01, clipHigh: 0.01, learningRate: 0.02 },
@@ -67,38 +67,6 @@ const SAME_HERE = [
   'returnLambda',
 ];
 
-/** Column name ← list of choices: `SURROGATES` fills `surrogate`. */
-const LISTS: readonly (readonly [column: keyof typeof HYPER, choices: readonly string[]])[] = [
-  ['advantageCredit', advantageColumns.CREDITS],
-  ['advantageBaseline', advantageColumns.BASELINES],
-  ['advantageScale', advantageColumns.SCALES],
-  ['advantageDeviation', advantageColumns.DEVIATIONS],
-  ['singletonGroup', advantageColumns.SINGLETONS],
-  ['rewardSource', advantageColumns.REWARD_SOURCES],
-  ['whitening', advantageColumns.WHITENINGS],
-  ['whiteningDeviation', advantageColumns.DEVIATIONS],
-  ['rewardKlEstimator', advantageColumns.REWARD_KL_ESTIMATORS],
-  ['groupFilter', advantageColumns.GROUP_FILTERS],
-  ['surrogate', policyColumns.SURROGATES],
-  ['ratioLevel', policyColumns.RATIO_LEVELS],
-  ['ratioReduction', policyColumns.RATIO_REDUCTIONS],
-  ['ratioGradient', policyColumns.RATIO_GRADIENTS],
-  ['ratioBase', policyColumns.RATIO_BASES],
-  ['logRatioClamp', policyColumns.LOG_RATIO_CLAMPS],
-  ['ratioBound', policyColumns.RATIO_BOUNDS],
-  ['policyKlForm', policyColumns.POLICY_KL_FORMS],
-  ['aggregation', policyColumns.AGGREGATIONS],
-  ['countedSequences', policyColumns.COUNTED_SEQUENCES],
-  ['decodingCorrection', policyColumns.DECODING_CORRECTIONS],
-  ['klEstimator', worldModelColumns.KL_ESTIMATORS],
-  ['klClamp', worldModelColumns.KL_CLAMPS],
-  ['worldModelForm', worldModelColumns.WORLD_MODEL_FORMS],
-  ['worldModelSequenceDenominator', worldModelColumns.SEQUENCE_DENOMINATORS],
-  ['worldModelBatchDenominator', worldModelColumns.BATCH_DENOMINATORS],
-  ['worldModelTrajectories', worldModelColumns.WORLD_MODEL_TRAJECTORIES],
-  ['worldModelTurnScope', worldModelColumns.TURN_SCOPES],
-];
-
 interface Case {
   readonly name: string;
   readonly columns: Columns;
@@ -106,7 +74,7 @@ interface Case {
 
 const CASES: readonly Case[] = [
   { name: 'default', columns: {} },
-  ...LISTS.flatMap(([column, choices]) =>
+  ...Object.entries(CHOICES).flatMap(([column, choices]) =>
     choices.slice(1).map((choice, i): Case => {
       const companions = COMPANIONS[`${column} ${choice}`] ?? COMPANIONS[`${column} *`] ?? {};
       return { name: `${column} ${choice}`, columns: { ...companions, [column]: i + 1 } };

@@ -12,7 +12,7 @@ import { planMicrobatches } from '../../src/rl/plan';
 import { Trajectories } from '../../src/rl/trajectories';
 import { Update, type UpdateReadback } from '../../src/rl/update';
 import type { Backend } from '../../src/tensor/backend';
-import { REWARD_PARTS } from '../../src/tensor/columns/batch';
+import { REWARD_PARTS } from '../../src/tensor/columns';
 import { HYPER_COLUMNS } from '../../src/tensor/layout';
 
 const environment = gridworld.create({ size: 3, horizon: 5, minimumDistance: 1 });

@@ -12,7 +12,7 @@ import { membersOf } from '../../src/rl/population';
 import { type FinishedEpisode, rewardRules, scoreEpisode } from '../../src/rl/rewards';
 import { Rollout } from '../../src/rl/rollout';
 import { Trajectories } from '../../src/rl/trajectories';
-import { GROUP_COLUMNS, REWARD_PARTS, TERM_COLUMNS } from '../../src/tensor/columns/batch';
+import { GROUP_COLUMNS, REWARD_PARTS, TERM_COLUMNS } from '../../src/tensor/columns';
 import { randomDecoder } from '../support/randomDecoder';
 
 const plain = defaultArm('a', 'A');

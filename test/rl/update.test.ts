@@ -7,7 +7,7 @@ import { defaultArm } from '../../src/experiment/experiment';
 import { initialParameters } from '../../src/policy/parameters';
 import { hyperparameters, membersOf } from '../../src/rl/population';
 import type { Backend } from '../../src/tensor/backend';
-import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../src/tensor/columns/batch';
+import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { availableBackends } from '../support/backends';
 import { configuration, layout, type Replay, replay } from './replay';

@@ -2,14 +2,15 @@
  * What advantages are on every backend, whatever the numbers: indifferent to the order in a group and to other members, 0
  * where no gradient may go, exactly 0 where a group's scores are equal; and GAE as its definition has it.
  */
+
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
+import { CHOICES, type ChoiceOf } from '../../src/hyperparameters/columns';
 import { allocate, f32, u32, unwritten } from '../../src/parity/cases/case';
 import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
 import type { Backend } from '../../src/tensor/backend';
-import { BASELINES, CLOCKS, CREDITS, GROUP_FILTERS, SCALES, WHITENINGS } from '../../src/tensor/columns/advantage';
-import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../src/tensor/columns/batch';
+import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../src/tensor/columns';
 import { advantageScratch } from '../../src/tensor/operations/advantage';
 import { BACKENDS } from './backends';
 
@@ -107,12 +108,12 @@ const trajectory = fc.array(token, { minLength: 1, maxLength: 12 });
 const group = fc.array(trajectory, { minLength: 1, maxLength: 5 });
 const choice = (choices: readonly string[]) => fc.integer({ min: 0, max: choices.length - 1 });
 const options: fc.Arbitrary<HyperOptions> = fc.record({
-  advantageCredit: choice(CREDITS),
-  advantageBaseline: choice(BASELINES),
-  advantageScale: choice(SCALES),
+  advantageCredit: choice(CHOICES.advantageCredit),
+  advantageBaseline: choice(CHOICES.advantageBaseline),
+  advantageScale: choice(CHOICES.advantageScale),
   singletonGroup: choice(['zero', 'raw']),
-  creditClock: choice(CLOCKS),
-  whitening: choice(WHITENINGS),
+  creditClock: choice(CHOICES.creditClock),
+  whitening: choice(CHOICES.whitening),
   whiteningEpsilon: fc.constant(1e-4),
   discount: fc.constantFrom(0.5, 1),
   gaeLambda: fc.constantFrom(0.5, 1),
@@ -214,7 +215,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
       const spread = (gap: number): Trajectory =>
         given.flatMap((reward) => [...new Array(gap).fill(action(0)), action(reward)]);
       const groups = [Array.from({ length: 15 }, () => single(0.7)), [0, 1, 30, 41].map(spread)];
-      const own = { advantageBaseline: BASELINES.indexOf(baseline), advantageEpsilon: 1e-9 };
+      const own = { advantageBaseline: CHOICES.advantageBaseline.indexOf(baseline), advantageEpsilon: 1e-9 };
       const got = await advantagesOf(backend, { groups, members: [own] });
       expect(
         got
@@ -232,8 +233,11 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
     const tokens = Array.from({ length: 150 }, (_, t): Token => {
       return { role: t % 7 < 4 ? ROLE.action : ROLE.observation, reward: t === 147 ? 1 : 0, value: Math.sin(t) / 2 };
     });
-    const none = { advantageBaseline: BASELINES.indexOf('none'), advantageScale: SCALES.indexOf('none') };
-    const gae = { advantageCredit: CREDITS.indexOf('gae'), ...none, discount, gaeLambda };
+    const none = {
+      advantageBaseline: CHOICES.advantageBaseline.indexOf('none'),
+      advantageScale: CHOICES.advantageScale.indexOf('none'),
+    };
+    const gae = { advantageCredit: CHOICES.advantageCredit.indexOf('gae'), ...none, discount, gaeLambda };
     const got = await advantagesOf(backend, { groups: [[tokens]], members: [gae] });
     const actions = tokens.flatMap(({ role }, t) => (role === ROLE.action ? [t] : []));
     const value = (i: number): number => Math.fround(tokens[actions[i] as number]?.value ?? 0);
@@ -256,9 +260,9 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
         return { role: isObservation ? ROLE.observation : ROLE.action, reward: t === 4 ? reward : 0, value: 0 };
       });
     const own = {
-      advantageCredit: CREDITS.indexOf('reward-to-go'),
-      advantageBaseline: BASELINES.indexOf('optimal-token-tail'),
-      advantageScale: SCALES.indexOf('none'),
+      advantageCredit: CHOICES.advantageCredit.indexOf('reward-to-go'),
+      advantageBaseline: CHOICES.advantageBaseline.indexOf('optimal-token-tail'),
+      advantageScale: CHOICES.advantageScale.indexOf('none'),
       discount: 1,
     };
     // Position 4 lies beyond both lengths of three, and both have an action there: each is compared with the half.
@@ -290,10 +294,10 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
     for (const name of ['none', 'group-mean', 'leave-one-out'] as const) {
       const own = {
         ...undiscounted,
-        advantageBaseline: BASELINES.indexOf(name),
-        advantageScale: SCALES.indexOf('none'),
+        advantageBaseline: CHOICES.advantageBaseline.indexOf(name),
+        advantageScale: CHOICES.advantageScale.indexOf('none'),
       };
-      const members = CREDITS.map((_, advantageCredit) => ({ ...own, ...added, advantageCredit }));
+      const members = CHOICES.advantageCredit.map((_, advantageCredit) => ({ ...own, ...added, advantageCredit }));
       const got = await advantagesOf(backend, { groups, members: [...members, own] });
       // With a critic that knows nothing and no discount every action token has the whole score.
       for (const p of members.keys()) closeTo(got.advantage(p), got.advantage(0), 2e-6);
@@ -302,7 +306,12 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
       expect(first(0)).not.toEqual(first(members.length));
     }
     // By hand: 1 + ½·exp(−½) − mean·(¼·1/4 + ⅛·3/3), the input being two observations and the first token.
-    const one = { ...undiscounted, ...added, advantageBaseline: BASELINES.indexOf('none'), advantageScale: 1 };
+    const one = {
+      ...undiscounted,
+      ...added,
+      advantageBaseline: CHOICES.advantageBaseline.indexOf('none'),
+      advantageScale: 1,
+    };
     const got = await advantagesOf(backend, { groups, members: [{ ...one, advantageCredit: 1 }] });
     const mean = (1.5 + 2 * 0.5 * Math.exp(-0.5)) / 3;
     expect(got.advantage()[0]?.[2]).toBeCloseTo(1 + 0.5 * Math.exp(-0.5) - mean * (0.25 / 4 + 0.125), 5);
@@ -323,8 +332,8 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
     const penalty = { lengthPenaltyAction: 1 };
     const members = [
       penalty,
-      { ...penalty, groupFilter: GROUP_FILTERS.indexOf('unequal') },
-      { ...penalty, rewardSource: 1, groupFilter: GROUP_FILTERS.indexOf('unequal') },
+      { ...penalty, groupFilter: CHOICES.groupFilter.indexOf('unequal') },
+      { ...penalty, rewardSource: 1, groupFilter: CHOICES.groupFilter.indexOf('unequal') },
     ];
     const got = await advantagesOf(backend, { groups, members });
     for (const p of [0, 1]) {
@@ -352,8 +361,8 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
       [0, 0, 0, 0],
     ];
     const groups = scores.map((own) => own.map(single));
-    const filter = (kind: (typeof GROUP_FILTERS)[number], groupFilterShare = 0): HyperOptions => ({
-      groupFilter: GROUP_FILTERS.indexOf(kind),
+    const filter = (kind: ChoiceOf<'groupFilter'>, groupFilterShare = 0): HyperOptions => ({
+      groupFilter: CHOICES.groupFilter.indexOf(kind),
       groupFilterShare,
     });
     const members = [

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/experiment/settings';
 import { ROLE, ROLES } from '../../src/foundation/roles';
-import { TERM, TERM_COLUMNS } from '../../src/tensor/columns/batch';
+import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import {
   HYPER,
   HYPER_COLUMNS,

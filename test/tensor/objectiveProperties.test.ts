@@ -2,14 +2,13 @@
  * What the objective promises for whatever options, roles and numbers: tokens that no loss is meant for have a gradient of
  * exactly 0 and are not looked at; groups may stand in any order; and a member's numbers are its own.
  */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ROLE, ROLES } from '../../src/foundation/roles';
+import { CHOICES } from '../../src/hyperparameters/columns';
 import type { Backend } from '../../src/tensor/backend';
-import * as advantage from '../../src/tensor/columns/advantage';
-import { TERM, TERM_COLUMNS } from '../../src/tensor/columns/batch';
-import * as policy from '../../src/tensor/columns/policy';
-import * as worldModel from '../../src/tensor/columns/worldModel';
+import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { HYPER } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
@@ -26,41 +25,41 @@ const perRole = (column: string, values: fc.Arbitrary<number>) =>
 const anyOptions: fc.Arbitrary<Numbers> = fc
   .record(
     {
-      surrogate: choice(policy.SURROGATES),
-      ratioLevel: choice(policy.RATIO_LEVELS),
-      ratioReduction: choice(policy.RATIO_REDUCTIONS),
-      ratioGradient: choice(policy.RATIO_GRADIENTS),
-      ratioBase: choice(policy.RATIO_BASES),
-      logRatioClamp: choice(policy.LOG_RATIO_CLAMPS),
-      policyKlForm: choice(policy.POLICY_KL_FORMS),
-      aggregation: choice(policy.AGGREGATIONS),
-      countedSequences: choice(policy.COUNTED_SEQUENCES),
-      decodingCorrection: choice(policy.DECODING_CORRECTIONS),
-      decodingLevel: choice(policy.DECODING_LEVELS),
+      surrogate: choice(CHOICES.surrogate),
+      ratioLevel: choice(CHOICES.ratioLevel),
+      ratioReduction: choice(CHOICES.ratioReduction),
+      ratioGradient: choice(CHOICES.ratioGradient),
+      ratioBase: choice(CHOICES.ratioBase),
+      logRatioClamp: choice(CHOICES.logRatioClamp),
+      policyKlForm: choice(CHOICES.policyKlForm),
+      aggregation: choice(CHOICES.aggregation),
+      countedSequences: choice(CHOICES.countedSequences),
+      decodingCorrection: choice(CHOICES.decodingCorrection),
+      decodingLevel: choice(CHOICES.decodingLevel),
       offPolicyLimit: oneOf(0, 0.05),
       entropyShare: oneOf(0, 0.5),
       ratioCap: oneOf(0, 1.3),
-      klEstimator: choice(worldModel.KL_ESTIMATORS),
-      klClamp: choice(worldModel.KL_CLAMPS),
+      klEstimator: choice(CHOICES.klEstimator),
+      klClamp: choice(CHOICES.klClamp),
       klStraightThrough: oneOf(0, 1),
       klRatioWeighted: oneOf(0, 1),
       klCoefficient: oneOf(0, 0.1),
       entropyCoefficient: oneOf(0, 0.02),
-      worldModelForm: choice(worldModel.WORLD_MODEL_FORMS),
-      worldModelSequenceDenominator: choice(worldModel.SEQUENCE_DENOMINATORS),
-      worldModelBatchDenominator: choice(worldModel.BATCH_DENOMINATORS),
-      worldModelTrajectories: choice(worldModel.WORLD_MODEL_TRAJECTORIES),
+      worldModelForm: choice(CHOICES.worldModelForm),
+      worldModelSequenceDenominator: choice(CHOICES.worldModelSequenceDenominator),
+      worldModelBatchDenominator: choice(CHOICES.worldModelBatchDenominator),
+      worldModelTrajectories: choice(CHOICES.worldModelTrajectories),
       worldModelTurnShare: oneOf(0, 0.5),
-      worldModelTurnScope: choice(worldModel.TURN_SCOPES),
+      worldModelTurnScope: choice(CHOICES.worldModelTurnScope),
       worldModelRewardScale: oneOf(0, 2),
-      advantageCredit: choice(advantage.CREDITS),
-      advantageBaseline: choice(advantage.BASELINES),
-      advantageScale: choice(advantage.SCALES),
-      advantageDeviation: choice(advantage.DEVIATIONS),
-      singletonGroup: choice(advantage.SINGLETONS),
-      whitening: choice(advantage.WHITENINGS),
-      groupFilter: choice(advantage.GROUP_FILTERS),
-      creditClock: choice(advantage.CLOCKS),
+      advantageCredit: choice(CHOICES.advantageCredit),
+      advantageBaseline: choice(CHOICES.advantageBaseline),
+      advantageScale: choice(CHOICES.advantageScale),
+      advantageDeviation: choice(CHOICES.advantageDeviation),
+      singletonGroup: choice(CHOICES.singletonGroup),
+      whitening: choice(CHOICES.whitening),
+      groupFilter: choice(CHOICES.groupFilter),
+      creditClock: choice(CHOICES.creditClock),
       stepWeight: oneOf(0, 1),
       rewardKl: oneOf(0, 0.1),
       valueCoefficient: oneOf(0, 0.5),
@@ -218,19 +217,19 @@ const OF_SURROGATE = [
 const NOTHING = Array.from({ length: TERM_COLUMNS }, () => 0);
 
 /** clip-cov draws its tokens by their place in the batch. */
-const withoutPlaces = anyOptions.filter(({ surrogate = 0 }) => policy.SURROGATES[surrogate] !== 'clip-cov');
+const withoutPlaces = anyOptions.filter(({ surrogate = 0 }) => CHOICES.surrogate[surrogate] !== 'clip-cov');
 
 /** Nothing but whole numbers is summed over the batch. */
 function isExact(hyper: ArrayLike<number>): boolean {
   const column = (name: keyof typeof HYPER): number => hyper[HYPER[name]] as number;
-  const baseline = advantage.BASELINES[column('advantageBaseline')] as string;
-  const scale = advantage.SCALES[column('advantageScale')] as string;
+  const baseline = CHOICES.advantageBaseline[column('advantageBaseline')] as string;
+  const scale = CHOICES.advantageScale[column('advantageScale')] as string;
   return (
     column('whitening') === 0 &&
     baseline !== 'batch-mean' &&
     !scale.startsWith('batch') &&
     !scale.startsWith('environment') &&
-    policy.SURROGATES[column('surrogate')] !== 'kl-cov'
+    CHOICES.surrogate[column('surrogate')] !== 'kl-cov'
   );
 }
 

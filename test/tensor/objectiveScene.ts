@@ -8,7 +8,7 @@ import { ROLE, ROLES } from '../../src/foundation/roles';
 import { allocate, f32, type TensorSpec, u32, unwritten } from '../../src/parity/cases/case';
 import { objectiveScratch, recordLossWeights } from '../../src/rl/lossWeights';
 import type { Backend } from '../../src/tensor/backend';
-import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, TERM_COLUMNS } from '../../src/tensor/columns/batch';
+import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../../src/tensor/layout';
 import { SEGMENT_COLUMNS } from '../../src/tensor/operations/policyObjective';
 

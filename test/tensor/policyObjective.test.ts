@@ -2,8 +2,10 @@
  * What the policy objective promises whatever its numbers: derivatives are those of the loss, with what a surrogate holds
  * fixed held fixed (float64, finite differences); tokens without a policy gradient give exactly 0; weights add up.
  */
+
 import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
+import { CHOICES } from '../../src/hyperparameters/columns';
 import { batchOf, denseBatch } from '../../src/parity/cases/batch';
 import { allocate, f32, type ParityCase, randomFor, runCase, unwritten } from '../../src/parity/cases/case';
 import {
@@ -15,8 +17,7 @@ import {
   NO_MASK,
 } from '../../src/parity/cases/policyMembers';
 import { objectiveCase } from '../../src/parity/cases/policyTokens';
-import { TERM, TERM_COLUMNS } from '../../src/tensor/columns/batch';
-import { AGGREGATIONS, COUNTED_SEQUENCES, SURROGATES } from '../../src/tensor/columns/policy';
+import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER_COLUMNS, ROW_FIELDS } from '../../src/tensor/layout';
 import { policyMember } from '../../src/tensor/objective/policy/member';
 import { type SurrogateToken, surrogateOf } from '../../src/tensor/objective/policy/surrogates';
@@ -225,8 +226,8 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', 
 
   test('weights are 0 where nothing is learnt, and a mean’s add up to 1', async () => {
     const backend = await create();
-    const members = AGGREGATIONS.flatMap((aggregation) =>
-      COUNTED_SEQUENCES.map((countedSequences): Member => ({ aggregation, countedSequences })),
+    const members = CHOICES.aggregation.flatMap((aggregation) =>
+      CHOICES.countedSequences.map((countedSequences): Member => ({ aggregation, countedSequences })),
     );
     const random = randomFor('weights add up');
     const batch = denseBatch(random, { members: members.length, groups: [3, 4, 2], context: 17 });
@@ -266,6 +267,6 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', 
 });
 
 test('the members cover every surrogate, and no setting is out of its table', () => {
-  expect(new Set(MEMBERS.map(({ surrogate = 'ppo' }) => surrogate))).toEqual(new Set(SURROGATES));
+  expect(new Set(MEMBERS.map(({ surrogate = 'ppo' }) => surrogate))).toEqual(new Set(CHOICES.surrogate));
   expect(hyperOf([{ policyGradient: NO_MASK }]).data.length).toBe(HYPER_COLUMNS);
 });

@@ -21,7 +21,7 @@ import { allocateMicrobatch, packMicrobatch } from '../../src/rl/microbatches';
 import { Passes } from '../../src/rl/passes';
 import { Trajectories } from '../../src/rl/trajectories';
 import type { ElementType, Tensor } from '../../src/tensor/backend';
-import { TERM, TERM_COLUMNS } from '../../src/tensor/columns/batch';
+import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { GRADIENT_CHUNK } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { checkGradients } from './finiteDifference';

@@ -1,26 +1,10 @@
 /** The members of trainingGradient.test.ts: each choice of the objective once, all terms of the loss in every one. */
+
 import { columnNumbers, type PolicySettings } from '../../src/check/policyLoss/settings';
 import type { RoleWeights } from '../../src/foundation/roles';
+import { CHOICES } from '../../src/hyperparameters/columns';
 import type { HyperOptions } from '../../src/parity/cases/hyper';
 import { EACH_SURROGATE, NO_MASK } from '../../src/parity/cases/policyMembers';
-import {
-  AGGREGATIONS,
-  COUNTED_SEQUENCES,
-  DECODING_CORRECTIONS,
-  DECODING_LEVELS,
-  LOG_RATIO_CLAMPS,
-  RATIO_BASES,
-  RATIO_GRADIENTS,
-  RATIO_LEVELS,
-  RATIO_REDUCTIONS,
-} from '../../src/tensor/columns/policy';
-import {
-  BATCH_DENOMINATORS,
-  KL_CLAMPS,
-  KL_ESTIMATORS,
-  SEQUENCE_DENOMINATORS,
-  WORLD_MODEL_FORMS,
-} from '../../src/tensor/columns/worldModel';
 
 type Settings = Omit<PolicySettings, 'policyGradient' | 'crossEntropy'> & {
   readonly policyGradient?: Partial<RoleWeights>;
@@ -55,26 +39,36 @@ function isPlain({ surrogate = 'ppo', ratioLevel = 'token', ratioGradient, klStr
 
 const SURROGATE_CHOICES: readonly Settings[] = EACH_SURROGATE.flatMap((own): Settings[] => [
   own,
-  ...RATIO_LEVELS.slice(1).flatMap((ratioLevel) =>
-    RATIO_GRADIENTS.map((ratioGradient): Settings => ({ ...own, ratioLevel, ratioGradient })),
-  ),
+  ...CHOICES.ratioLevel
+    .slice(1)
+    .flatMap((ratioLevel) =>
+      CHOICES.ratioGradient.map((ratioGradient): Settings => ({ ...own, ratioLevel, ratioGradient })),
+    ),
 ]);
 
 /** Clips that some ratios are outside of, selections that drop some tokens, an off-policy limit that some trajectories pass. */
 const POLICY_CHOICES: readonly Settings[] = [
-  ...RATIO_LEVELS.slice(1).map(
-    (ratioLevel): Settings => ({ ratioLevel, ratioReduction: RATIO_REDUCTIONS[1], ratioGradient: 'differentiable' }),
+  ...CHOICES.ratioLevel.slice(1).map(
+    (ratioLevel): Settings => ({
+      ratioLevel,
+      ratioReduction: 'sum',
+      ratioGradient: 'differentiable',
+    }),
   ),
-  ...LOG_RATIO_CLAMPS.map((logRatioClamp): Settings => ({ surrogate: 'importance', logRatioClamp })),
-  ...RATIO_BASES.map((ratioBase): Settings => ({ ratioBase, policyGradient: NO_MASK })),
-  ...AGGREGATIONS.flatMap((aggregation) =>
-    COUNTED_SEQUENCES.map((countedSequences): Settings => ({ aggregation, countedSequences, policyGradient: NO_MASK })),
-  ),
-  ...DECODING_CORRECTIONS.slice(1).flatMap((decodingCorrection) =>
-    DECODING_LEVELS.map(
-      (decodingLevel): Settings => ({ decodingCorrection, decodingLevel, decodingLow: 0.8, decodingHigh: 1.3 }),
+  ...CHOICES.logRatioClamp.map((logRatioClamp): Settings => ({ surrogate: 'importance', logRatioClamp })),
+  ...CHOICES.ratioBase.map((ratioBase): Settings => ({ ratioBase, policyGradient: NO_MASK })),
+  ...CHOICES.aggregation.flatMap((aggregation) =>
+    CHOICES.countedSequences.map(
+      (countedSequences): Settings => ({ aggregation, countedSequences, policyGradient: NO_MASK }),
     ),
   ),
+  ...CHOICES.decodingCorrection
+    .slice(1)
+    .flatMap((decodingCorrection) =>
+      CHOICES.decodingLevel.map(
+        (decodingLevel): Settings => ({ decodingCorrection, decodingLevel, decodingLow: 0.8, decodingHigh: 1.3 }),
+      ),
+    ),
   { surrogate: 'cispo', ratioBound: 'absolute-above', clipHigh: 1.1 },
   { surrogate: 'reinforce-kl', policyKlForm: 'estimator', backwardKl: 0.3, forwardKl: 0.2 },
   { surrogate: 'sapo', sapoPositive: 2, sapoNegative: 3, policyGradient: NO_MASK },
@@ -92,19 +86,23 @@ const POLICY_CHOICES: readonly Settings[] = [
 ];
 
 const OTHER_CHOICES: readonly Settings[] = [
-  ...KL_ESTIMATORS.flatMap((klEstimator) => KL_CLAMPS.map((klClamp): Settings => ({ klEstimator, klClamp }))),
-  ...KL_ESTIMATORS.map((klEstimator): Settings => ({ klEstimator, klRatioWeighted: 1, klClamp: 'none' })),
-  ...KL_ESTIMATORS.map((klEstimator): Settings => ({ klEstimator, klStraightThrough: 1 })),
-  ...WORLD_MODEL_FORMS.map(
-    (_, worldModelForm): Settings => ({ worldModelForm, worldModelClip: 0.2, worldModelThreshold: 0.2 }),
+  ...CHOICES.klEstimator.flatMap((klEstimator) =>
+    CHOICES.klClamp.map((klClamp): Settings => ({ klEstimator, klClamp })),
   ),
-  ...SEQUENCE_DENOMINATORS.map((_, worldModelSequenceDenominator): Settings => ({ worldModelSequenceDenominator })),
-  ...BATCH_DENOMINATORS.map(
-    (_, worldModelBatchDenominator): Settings => ({ worldModelBatchDenominator, worldModelDenominator: 9 }),
+  ...CHOICES.klEstimator.map((klEstimator): Settings => ({ klEstimator, klRatioWeighted: 1, klClamp: 'none' })),
+  ...CHOICES.klEstimator.map((klEstimator): Settings => ({ klEstimator, klStraightThrough: 1 })),
+  ...CHOICES.worldModelForm.map(
+    (worldModelForm): Settings => ({ worldModelForm, worldModelClip: 0.2, worldModelThreshold: 0.2 }),
+  ),
+  ...CHOICES.worldModelSequenceDenominator.map(
+    (worldModelSequenceDenominator): Settings => ({ worldModelSequenceDenominator }),
+  ),
+  ...CHOICES.worldModelBatchDenominator.map(
+    (worldModelBatchDenominator): Settings => ({ worldModelBatchDenominator, worldModelDenominator: 9 }),
   ),
   { worldModelTurnShare: 0.5, worldModelRewardScale: 2, crossEntropy: { observation: 0.3, action: 0.1, prompt: 0.2 } },
   { valueClip: 0.1 },
-  { valueClip: 0.1, advantageCredit: 2, gaeLambda: 0.9, discount: 0.95 },
+  { valueClip: 0.1, advantageCredit: 'gae', gaeLambda: 0.9, discount: 0.95 },
   { policyGradient: {}, klCoefficient: 0, entropyCoefficient: 0, valueCoefficient: 0 },
   { crossEntropy: {}, valueCoefficient: 0 },
 ];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import type { Operations, Tensor } from '../../src/tensor/backend';
-import { GROUP_COLUMNS, OUTCOME_COLUMNS, TERM_COLUMNS } from '../../src/tensor/columns/batch';
+import { GROUP_COLUMNS, OUTCOME_COLUMNS, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 

@@ -1,11 +1,12 @@
 /** KL and world-model losses by finite differences and exact means: what the parity cases, which compare backends, cannot see. */
+
 import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
+import { CHOICES } from '../../src/hyperparameters/columns';
 import { allocate, f32, type ParityCase, u32 } from '../../src/parity/cases/case';
 import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
 import { WORLD_MODEL_CASES } from '../../src/parity/cases/worldModel';
-import { TERM, TERM_COLUMNS } from '../../src/tensor/columns/batch';
-import { KL_CLAMPS, KL_ESTIMATORS } from '../../src/tensor/columns/worldModel';
+import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 import { estimateKl, ratioWeighted } from '../../src/tensor/objective/kl';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
@@ -84,11 +85,11 @@ describe('A KL estimate', () => {
   const distances = [-30, -20, -11, -3, -0.7, -1e-4, 0, 1e-4, 0.7, 3, 11, 20, 30];
 
   test('straight-through has its value and the gradient of k2', () => {
-    for (const estimator of KL_ESTIMATORS) {
-      for (const clamp of KL_CLAMPS) {
+    for (const klEstimator of CHOICES.klEstimator) {
+      for (const klClamp of CHOICES.klClamp) {
         for (const d of distances) {
-          const plain = estimateKl(d, { estimator, clamp, straightThrough: false });
-          expect(estimateKl(d, { estimator, clamp, straightThrough: true })).toEqual({
+          const plain = estimateKl(d, { klEstimator, klClamp, klStraightThrough: false });
+          expect(estimateKl(d, { klEstimator, klClamp, klStraightThrough: true })).toEqual({
             value: plain.value,
             derivative: d,
           });
@@ -104,8 +105,8 @@ describe('A KL estimate', () => {
       [0.4, 0.5, 0.1],
     ] as const;
     const exact = policy.reduce((sum, p, i) => sum + p * Math.log(p / (reference[i] as number)), 0);
-    for (const estimator of ['k1', 'k3'] as const) {
-      const options = { estimator, clamp: 'none', straightThrough: false } as const;
+    for (const klEstimator of ['k1', 'k3'] as const) {
+      const options = { klEstimator, klClamp: 'none', klStraightThrough: false } as const;
       const at = (i: number) => estimateKl(Math.log(policy[i] as number) - Math.log(reference[i] as number), options);
       const mean = policy.reduce((sum, p, i) => sum + p * at(i).value, 0);
       expect(mean).toBeCloseTo(exact, 12);
@@ -119,7 +120,7 @@ describe('A KL estimate', () => {
   });
 
   test('k3 near 0 keeps its digits', () => {
-    const { value, derivative } = estimateKl(1e-7, { estimator: 'k3', clamp: 'none', straightThrough: false });
+    const { value, derivative } = estimateKl(1e-7, { klEstimator: 'k3', klClamp: 'none', klStraightThrough: false });
     expect(value / 5e-15).toBeCloseTo(1, 6);
     expect(derivative / 1e-7).toBeCloseTo(1, 6);
   });
@@ -130,8 +131,8 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', 
     const backend = await create();
     const differences = [0.5, -0.5, 2, 0, 25, -25];
     const T = differences.length + 1;
-    const own = KL_ESTIMATORS.flatMap((_, klEstimator) =>
-      KL_CLAMPS.flatMap((_, klClamp) => [0, 1].map((on) => ({ klEstimator, klClamp, klStraightThrough: on }))),
+    const own = CHOICES.klEstimator.flatMap((_, klEstimator) =>
+      CHOICES.klClamp.flatMap((_, klClamp) => [0, 1].map((on) => ({ klEstimator, klClamp, klStraightThrough: on }))),
     );
     const P = own.length;
     const dense = (values: number[]) => f32(1, [Number.NaN, ...values]);

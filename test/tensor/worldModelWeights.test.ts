@@ -1,14 +1,11 @@
 /** What the world-model loss of each token is multiplied by, on four trajectories that can be worked out by hand. */
+
 import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
+import { CHOICES, type ChoiceOf } from '../../src/hyperparameters/columns';
 import { allocate, f32, u32 } from '../../src/parity/cases/case';
 import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
-import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../src/tensor/columns/batch';
-import {
-  BATCH_DENOMINATORS,
-  SEQUENCE_DENOMINATORS,
-  WORLD_MODEL_TRAJECTORIES,
-} from '../../src/tensor/columns/worldModel';
+import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../src/tensor/columns';
 import { worldModelScratch } from '../../src/tensor/operations/worldModel';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 
@@ -108,11 +105,11 @@ describe('The weight of a token, by hand', () => {
     }
   };
   const ECHO: HyperOptions = { crossEntropy: { observation: 1 } };
-  const sequence = (name: (typeof SEQUENCE_DENOMINATORS)[number]) => ({
-    worldModelSequenceDenominator: SEQUENCE_DENOMINATORS.indexOf(name),
+  const sequence = (name: ChoiceOf<'worldModelSequenceDenominator'>) => ({
+    worldModelSequenceDenominator: CHOICES.worldModelSequenceDenominator.indexOf(name),
   });
-  const batch = (name: (typeof BATCH_DENOMINATORS)[number]) => ({
-    worldModelBatchDenominator: BATCH_DENOMINATORS.indexOf(name),
+  const batch = (name: ChoiceOf<'worldModelBatchDenominator'>) => ({
+    worldModelBatchDenominator: CHOICES.worldModelBatchDenominator.indexOf(name),
   });
   const raw = { ...ECHO, ...batch('none') };
 
@@ -143,8 +140,8 @@ describe('The weight of a token, by hand', () => {
   });
 
   test('is 0 on trajectories that are not asked for', async () => {
-    const ends = (name: (typeof WORLD_MODEL_TRAJECTORIES)[number]) => ({
-      worldModelTrajectories: WORLD_MODEL_TRAJECTORIES.indexOf(name),
+    const ends = (name: ChoiceOf<'worldModelTrajectories'>) => ({
+      worldModelTrajectories: CHOICES.worldModelTrajectories.indexOf(name),
     });
     near(
       await weights({ ...raw, ...ends('solved') }),

@@ -1,5 +1,5 @@
 /** Estimators of TRL, OpenRLHF, rLLM and prime-rl as the member's choices. */
-import type { SCALES } from '../../tensor/columns/advantage';
+import type { ChoiceOf } from '../../hyperparameters/columns';
 import { choiceOf, flagOf, inputOf, settingOf, tableOf } from '../arrays';
 import type { Fixture } from '../format';
 import {
@@ -54,7 +54,7 @@ export function trlScene(fixture: Fixture): Scene {
       options: { ...source('normalised-parts'), ...own, ...whitening('trajectories', 'sample', epsilon) },
     };
   }
-  const chosen = scale(choiceOf<(typeof SCALES)[number]>(fixture, 'scale_rewards', TRL_SCALES, 'group-deviation'));
+  const chosen = scale(choiceOf<ChoiceOf<'advantageScale'>>(fixture, 'scale_rewards', TRL_SCALES, 'group-deviation'));
   return { ...scene, options: { ...source('parts'), ...own, ...chosen } };
 }
 

@@ -2,10 +2,10 @@
  * How each project that adds a world-model loss to its policy loss does it, as this lab's roles and hyperparameters. They
  * differ in the tokens taken and in what divides.
  */
+
 import { ROLE } from '../../foundation/roles';
-import { NO_ROLE } from '../../tensor/columns/batch';
-import { AGGREGATIONS, COUNTED_SEQUENCES, LOG_RATIO_CLAMPS, SURROGATES } from '../../tensor/columns/policy';
-import { BATCH_DENOMINATORS, SEQUENCE_DENOMINATORS } from '../../tensor/columns/worldModel';
+import { CHOICES, type ChoiceOf } from '../../hyperparameters/columns';
+import { NO_ROLE } from '../../tensor/columns';
 import { HYPER } from '../../tensor/layout';
 import { choiceOf, inputOf, settingOf, tableOf } from '../arrays';
 import { type Fixture, invalid } from '../format';
@@ -25,9 +25,9 @@ export interface EchoPlan {
   readonly coefficient: number;
 }
 
-type Aggregation = (typeof AGGREGATIONS)[number];
-type SequenceDenominator = (typeof SEQUENCE_DENOMINATORS)[number];
-type BatchDenominator = (typeof BATCH_DENOMINATORS)[number];
+type Aggregation = ChoiceOf<'aggregation'>;
+type SequenceDenominator = ChoiceOf<'worldModelSequenceDenominator'>;
+type BatchDenominator = ChoiceOf<'worldModelBatchDenominator'>;
 
 export function echoPlanOf(fixture: Fixture): EchoPlan {
   const peer = String(fixture.params.peer);
@@ -44,16 +44,16 @@ const PEERS: Readonly<Record<string, (fixture: Fixture) => EchoPlan>> = {
   openenv_trl: openEnv,
 };
 
-const aggregation = (value: Aggregation): Column => [HYPER.aggregation, AGGREGATIONS.indexOf(value)];
-const countAll: Column = [HYPER.countedSequences, COUNTED_SEQUENCES.indexOf('all')];
-const noClamp: Column = [HYPER.logRatioClamp, LOG_RATIO_CLAMPS.indexOf('none')];
+const aggregation = (value: Aggregation): Column => [HYPER.aggregation, CHOICES.aggregation.indexOf(value)];
+const countAll: Column = [HYPER.countedSequences, CHOICES.countedSequences.indexOf('all')];
+const noClamp: Column = [HYPER.logRatioClamp, CHOICES.logRatioClamp.indexOf('none')];
 const sequence = (value: SequenceDenominator): Column => [
   HYPER.worldModelSequenceDenominator,
-  SEQUENCE_DENOMINATORS.indexOf(value),
+  CHOICES.worldModelSequenceDenominator.indexOf(value),
 ];
 const batch = (value: BatchDenominator): Column => [
   HYPER.worldModelBatchDenominator,
-  BATCH_DENOMINATORS.indexOf(value),
+  CHOICES.worldModelBatchDenominator.indexOf(value),
 ];
 const policyGradient = (role: number, weight: number): Column => [HYPER.policyGradient + role, weight];
 const crossEntropy = (role: number, weight: number): Column => [HYPER.crossEntropy + role, weight];
@@ -93,7 +93,7 @@ function clip(fixture: Fixture, low: string, high: string): Column[] {
 function rllmOnVerl(fixture: Fixture): EchoPlan {
   const known = (name: string): number => batchInfoOf(fixture, name);
   const [tokens, sequences, scale] = [known('batch_num_tokens'), known('global_batch_size'), known('dp_size') || 1];
-  const mode = modeOf(fixture, 'loss_agg_mode', AGGREGATIONS);
+  const mode = modeOf(fixture, 'loss_agg_mode', CHOICES.aggregation);
   const byToken = mode === 'token-mean' || mode === 'token-sum';
   const given = mode === 'token-mean' ? tokens : byToken ? 0 : sequences;
   const perSequence: Readonly<Partial<Record<Aggregation, SequenceDenominator>>> = {
@@ -166,7 +166,7 @@ function primeRl(fixture: Fixture): EchoPlan {
     advantageScale: settingOf(fixture, ['adv_tau'], 1),
     coefficient: Math.max(0, ...world),
     columns: [
-      [HYPER.surrogate, SURROGATES.indexOf('prime')],
+      [HYPER.surrogate, CHOICES.surrogate.indexOf('prime')],
       noClamp,
       [HYPER.clipLow, settingOf(fixture, ['dppo_mask_low'], 0.2)],
       [HYPER.clipHigh, settingOf(fixture, ['dppo_mask_high'], 0.2)],

@@ -1,6 +1,6 @@
 /** What several projects share. */
 
-import { AGGREGATIONS } from '../../tensor/columns/policy';
+import { CHOICES, type ChoiceOf } from '../../hyperparameters/columns';
 import { choiceOf } from '../arrays';
 import { type Fixture, invalid } from '../format';
 import { innerNumberOf, inputsOf, numberOf } from './inputs';
@@ -20,15 +20,15 @@ export function itemsOf(fixture: Fixture): number {
   return items === null ? 0 : Math.max(items, 1);
 }
 
-const AGGREGATION = Object.fromEntries(AGGREGATIONS.map((mode) => [mode, mode])) as {
-  readonly [Mode in (typeof AGGREGATIONS)[number]]: Mode;
+const AGGREGATION = Object.fromEntries(CHOICES.aggregation.map((mode) => [mode, mode])) as {
+  readonly [Mode in ChoiceOf<'aggregation'>]: Mode;
 };
 
 /** verl's aggregation, also used by rLLM. */
 export function verlAggregation(fixture: Fixture): PolicySettings {
   const info = (name: string): number => batchInfoOf(fixture, name);
   return {
-    aggregation: choiceOf<(typeof AGGREGATIONS)[number]>(fixture, 'loss_agg_mode', AGGREGATION, 'token-mean'),
+    aggregation: choiceOf<ChoiceOf<'aggregation'>>(fixture, 'loss_agg_mode', AGGREGATION, 'token-mean'),
     tokenDenominator: info('batch_num_tokens'),
     sequenceDenominator: info('global_batch_size'),
     lengthDenominator: info('loss_scale_factor') || inputsOf(fixture).T,

@@ -1,5 +1,5 @@
 /** The metrics that other projects report, from the terms and their sums. */
-import { TERM } from '../../tensor/columns/batch';
+import { TERM } from '../../tensor/columns';
 import { type Fixture, invalid } from '../format';
 import type { PolicyLossInputs } from './inputs';
 import type { PolicyLossResult } from './run';

@@ -1,15 +1,7 @@
 /** A policy-loss case through the operations that training uses: one member, one microbatch of all its trajectories. */
 import { ROLE } from '../../foundation/roles';
 import type { Backend, Sequences, Tensor } from '../../tensor/backend';
-import {
-  GROUP,
-  GROUP_COLUMNS,
-  NO_ROLE,
-  OUTCOME,
-  OUTCOME_COLUMNS,
-  TERM,
-  TERM_COLUMNS,
-} from '../../tensor/columns/batch';
+import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, TERM, TERM_COLUMNS } from '../../tensor/columns';
 import { HYPER_COLUMNS, packMeta } from '../../tensor/layout';
 import type { Batch } from '../../tensor/operations/batch';
 import { policyWeightScratch, SEGMENT_COLUMNS, selectionScratch } from '../../tensor/operations/policyObjective';

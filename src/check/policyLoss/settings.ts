@@ -1,45 +1,12 @@
 /** Hyperparameters by name, choices by their words. */
+
 import { ROLE } from '../../foundation/roles';
-import {
-  AGGREGATIONS,
-  COUNTED_SEQUENCES,
-  DECODING_CORRECTIONS,
-  DECODING_LEVELS,
-  LOG_RATIO_CLAMPS,
-  POLICY_KL_FORMS,
-  RATIO_BASES,
-  RATIO_BOUNDS,
-  RATIO_GRADIENTS,
-  RATIO_LEVELS,
-  RATIO_REDUCTIONS,
-  SURROGATES,
-} from '../../tensor/columns/policy';
-import { KL_CLAMPS, KL_ESTIMATORS } from '../../tensor/columns/worldModel';
+import { CHOICES, type ChoiceOf } from '../../hyperparameters/columns';
 import { HYPER } from '../../tensor/layout';
 import { invalid } from '../format';
 
-/** Columns that are choices, by their lists. */
-const CHOICES = {
-  surrogate: SURROGATES,
-  ratioLevel: RATIO_LEVELS,
-  ratioReduction: RATIO_REDUCTIONS,
-  ratioGradient: RATIO_GRADIENTS,
-  ratioBase: RATIO_BASES,
-  logRatioClamp: LOG_RATIO_CLAMPS,
-  ratioBound: RATIO_BOUNDS,
-  policyKlForm: POLICY_KL_FORMS,
-  aggregation: AGGREGATIONS,
-  countedSequences: COUNTED_SEQUENCES,
-  decodingCorrection: DECODING_CORRECTIONS,
-  decodingLevel: DECODING_LEVELS,
-  klEstimator: KL_ESTIMATORS,
-  klClamp: KL_CLAMPS,
-} as const;
-
 export type PolicySettings = {
-  readonly [Column in keyof typeof HYPER]?: Column extends keyof typeof CHOICES
-    ? (typeof CHOICES)[Column][number]
-    : number;
+  readonly [Column in keyof typeof HYPER]?: Column extends keyof typeof CHOICES ? ChoiceOf<Column> : number;
 };
 
 /** The settings as numbers of their columns, choices as their indices. */

@@ -2,20 +2,10 @@
  * Parity cases of advantages. Every choice has a member of its own; what a member's choices do not need is NaN. Rewards and
  * weights of reward parts are multiples of powers of two, so that scores which are equal are equal in every precision.
  */
+
 import { ROLE } from '../../foundation/roles';
-import {
-  BASELINES,
-  CLOCKS,
-  CREDITS,
-  DEVIATIONS,
-  GROUP_FILTERS,
-  OFF_MASKS,
-  REWARD_KL_ESTIMATORS,
-  REWARD_SOURCES,
-  SCALES,
-  WHITENINGS,
-} from '../../tensor/columns/advantage';
-import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../../tensor/columns/batch';
+import { CHOICES, type ChoiceOf } from '../../hyperparameters/columns';
+import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../../tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
 import { advantageScratch } from '../../tensor/operations/advantage';
 import { batchOf, type DenseBatch, denseBatch } from './batch';
@@ -25,43 +15,55 @@ import { type HyperOptions, hyperTensor } from './hyper';
 const TURNS = 4;
 const PART_WEIGHTS = [1, 0.5, 0, -0.25];
 
-const credit = (name: (typeof CREDITS)[number]) => ({ advantageCredit: CREDITS.indexOf(name) });
-const baseline = (name: (typeof BASELINES)[number]) => ({ advantageBaseline: BASELINES.indexOf(name) });
-const scale = (name: (typeof SCALES)[number]) => ({ advantageScale: SCALES.indexOf(name) });
-const offMask = (name: (typeof OFF_MASKS)[number]) => ({ offMask: OFF_MASKS.indexOf(name) });
-const clock = (name: (typeof CLOCKS)[number]) => ({ creditClock: CLOCKS.indexOf(name) });
-const source = (name: (typeof REWARD_SOURCES)[number]) => ({ rewardSource: REWARD_SOURCES.indexOf(name) });
-const whitening = (name: (typeof WHITENINGS)[number], form: (typeof DEVIATIONS)[number]) => ({
-  whitening: WHITENINGS.indexOf(name),
-  whiteningDeviation: DEVIATIONS.indexOf(form),
+const credit = (name: ChoiceOf<'advantageCredit'>) => ({ advantageCredit: CHOICES.advantageCredit.indexOf(name) });
+const baseline = (name: ChoiceOf<'advantageBaseline'>) => ({
+  advantageBaseline: CHOICES.advantageBaseline.indexOf(name),
+});
+const scale = (name: ChoiceOf<'advantageScale'>) => ({ advantageScale: CHOICES.advantageScale.indexOf(name) });
+const offMask = (name: ChoiceOf<'offMask'>) => ({ offMask: CHOICES.offMask.indexOf(name) });
+const clock = (name: ChoiceOf<'creditClock'>) => ({ creditClock: CHOICES.creditClock.indexOf(name) });
+const source = (name: ChoiceOf<'rewardSource'>) => ({ rewardSource: CHOICES.rewardSource.indexOf(name) });
+const whitening = (name: ChoiceOf<'whitening'>, form: ChoiceOf<'advantageDeviation'>) => ({
+  whitening: CHOICES.whitening.indexOf(name),
+  whiteningDeviation: CHOICES.advantageDeviation.indexOf(form),
   whiteningEpsilon: 1e-4,
 });
 
-const filter = (name: (typeof GROUP_FILTERS)[number]) => ({ groupFilter: GROUP_FILTERS.indexOf(name) });
+const filter = (name: ChoiceOf<'groupFilter'>) => ({ groupFilter: CHOICES.groupFilter.indexOf(name) });
 const PENALTY = { lengthPenaltyAction: 0.25, lengthPenaltyInput: 0.125, lengthPenaltyTurns: 0.5 };
 const DISCOUNTED = { discount: 0.97, gaeLambda: 0.9, turnDiscount: 0.9 };
 
 const SCORE_MEMBERS: readonly HyperOptions[] = [
   {},
-  ...BASELINES.map((_, advantageBaseline) => ({ advantageBaseline, ...scale('none'), singletonGroup: 1 })),
-  ...SCALES.map((_, advantageScale) => ({ advantageScale, advantageDeviation: advantageScale, singletonGroup: 1 })),
-  ...DEVIATIONS.map((_, advantageDeviation) => ({ advantageDeviation, advantageEpsilon: 0.01 })),
-  ...BASELINES.slice(0, 7).map((_, advantageBaseline) => ({ advantageBaseline, ...scale('batch-deviation') })),
-  ...REWARD_SOURCES.map((_, rewardSource) => ({ rewardSource, rewardKl: 0.125 })),
+  ...CHOICES.advantageBaseline.map((_, advantageBaseline) => ({
+    advantageBaseline,
+    ...scale('none'),
+    singletonGroup: 1,
+  })),
+  ...CHOICES.advantageScale.map((_, advantageScale) => ({
+    advantageScale,
+    advantageDeviation: advantageScale,
+    singletonGroup: 1,
+  })),
+  ...CHOICES.advantageDeviation.map((_, advantageDeviation) => ({ advantageDeviation, advantageEpsilon: 0.01 })),
+  ...CHOICES.advantageBaseline
+    .slice(0, 7)
+    .map((_, advantageBaseline) => ({ advantageBaseline, ...scale('batch-deviation') })),
+  ...CHOICES.rewardSource.map((_, rewardSource) => ({ rewardSource, rewardKl: 0.125 })),
   { ...source('normalised-parts'), ...scale('none'), singletonGroup: 1 },
-  ...GROUP_FILTERS.map((_, groupFilter) => ({ groupFilter, groupFilterShare: 0.5, ...scale('batch-deviation') })),
+  ...CHOICES.groupFilter.map((_, groupFilter) => ({ groupFilter, groupFilterShare: 0.5, ...scale('batch-deviation') })),
   { ...PENALTY, ...scale('none') },
   { ...PENALTY, ...filter('unequal'), rewardKl: 0.125 },
   { ...PENALTY, ...source('parts'), ...filter('unequal') },
   { predictionReward: 0.5, ...filter('unequal') },
-  ...WHITENINGS.map((_, index) => ({ whitening: index, whiteningEpsilon: 1e-4, whiteningDeviation: index })),
+  ...CHOICES.whitening.map((_, index) => ({ whitening: index, whiteningEpsilon: 1e-4, whiteningDeviation: index })),
   { stepWeight: 1, turnDiscount: 0.5 },
   { policyGradient: { action: 1, observation: 1 }, ...whitening('tokens', 'population-floor') },
 ];
 
 const CREDIT_MEMBERS: readonly HyperOptions[] = [
-  ...CREDITS.slice(1).flatMap((name) =>
-    CLOCKS.map((clockName, k) => ({
+  ...CHOICES.advantageCredit.slice(1).flatMap((name) =>
+    CHOICES.creditClock.map((clockName, k) => ({
       ...credit(name),
       ...clock(clockName),
       ...baseline('none'),
@@ -71,7 +73,7 @@ const CREDIT_MEMBERS: readonly HyperOptions[] = [
       returnLambda: k % 2,
     })),
   ),
-  ...REWARD_KL_ESTIMATORS.map((_, rewardKlEstimator) => ({
+  ...CHOICES.rewardKlEstimator.map((_, rewardKlEstimator) => ({
     ...credit('reward-to-go'),
     ...DISCOUNTED,
     rewardKl: 0.25,
@@ -89,7 +91,7 @@ const CREDIT_MEMBERS: readonly HyperOptions[] = [
   { ...credit('bilevel-gae'), ...DISCOUNTED, policyGradient: { action: 1, observation: 0.5 }, ...offMask('carried') },
   { ...credit('gae'), ...clock('turns'), ...DISCOUNTED, rewardKl: 0.25, ...baseline('none'), ...scale('none') },
   { ...credit('reward-to-go'), discount: 1, ...baseline('greedy'), ...scale('none'), ...offMask('carried') },
-  ...BASELINES.slice(7).map((name) => ({
+  ...CHOICES.advantageBaseline.slice(7).map((name) => ({
     ...credit('reward-to-go'),
     ...baseline(name),
     ...scale('none'),
@@ -98,7 +100,9 @@ const CREDIT_MEMBERS: readonly HyperOptions[] = [
     ...offMask('returns'),
   })),
   { ...credit('reward-to-go'), ...DISCOUNTED, stepWeight: 1, ...whitening('trajectory-scale', 'sample') },
-  ...CREDITS.slice(1).map((name) => ({ ...credit(name), ...DISCOUNTED, ...PENALTY, predictionReward: 0.5 })),
+  ...CHOICES.advantageCredit
+    .slice(1)
+    .map((name) => ({ ...credit(name), ...DISCOUNTED, ...PENALTY, predictionReward: 0.5 })),
   { ...credit('reward-to-go'), ...DISCOUNTED, ...PENALTY, ...source('parts'), ...filter('unequal') },
 ];
 
@@ -208,8 +212,9 @@ function tokenTensors(
     return roles[at] === ROLE.action && random.below(4) === 0 ? random.below(9) / 8 - 0.5 : 0;
   };
   const needsLogProb = ({ rewardKl, advantageBaseline = 0 }: HyperOptions): boolean =>
-    rewardKl !== undefined || advantageBaseline >= BASELINES.indexOf('optimal-token');
-  const hasCritic = ({ advantageCredit = 0 }: HyperOptions): boolean => advantageCredit >= CREDITS.indexOf('gae');
+    rewardKl !== undefined || advantageBaseline >= CHOICES.advantageBaseline.indexOf('optimal-token');
+  const hasCritic = ({ advantageCredit = 0 }: HyperOptions): boolean =>
+    advantageCredit >= CHOICES.advantageCredit.indexOf('gae');
   return {
     tokenReward: column((_, __, at) => reward(at)),
     oldLogProb: column((own, isMasked, at) => {

@@ -4,7 +4,7 @@
  */
 import type { RandomStream } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
-import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../tensor/columns/batch';
+import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../tensor/columns';
 import { metaRole, metaSequence, ROW_FIELDS } from '../../tensor/layout';
 import type { Batch } from '../../tensor/operations/batch';
 import { type CaseTensors, f32, type TensorSpec, u32 } from './case';

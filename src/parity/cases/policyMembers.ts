@@ -1,13 +1,7 @@
 /** Members of the policy objective's cases: their settings in words. */
+
 import { columnNumbers, type PolicySettings } from '../../check/policyLoss/settings';
-import {
-  DECODING_CORRECTIONS,
-  DECODING_LEVELS,
-  RATIO_GRADIENTS,
-  RATIO_LEVELS,
-  RATIO_REDUCTIONS,
-  SURROGATES,
-} from '../../tensor/columns/policy';
+import { CHOICES, type ChoiceOf } from '../../hyperparameters/columns';
 import type { TensorSpec } from './case';
 import { type HyperOptions, hyperTensor } from './hyper';
 
@@ -24,7 +18,7 @@ export function hyperOf(members: readonly Member[]): TensorSpec {
 }
 
 /** What each surrogate needs to be itself. */
-const SURROGATE_NUMBERS: Readonly<Partial<Record<(typeof SURROGATES)[number], Member>>> = {
+const SURROGATE_NUMBERS: Readonly<Partial<Record<ChoiceOf<'surrogate'>, Member>>> = {
   ppo: { ratioCap: 1.4 },
   gmpo: { clipLow: 0.4, clipHigh: 0.3 },
   'dppo-tv': { ratioCap: 1.3, clipLow: 0.1, clipHigh: 0.08 },
@@ -37,7 +31,7 @@ const SURROGATE_NUMBERS: Readonly<Partial<Record<(typeof SURROGATES)[number], Me
   'reinforce-kl': { clipLow: 0.3, clipHigh: 0.4, ratioBase: 'behaviour', backwardKl: 0.3, forwardKl: 0.2 },
 };
 
-export const EACH_SURROGATE: readonly Member[] = SURROGATES.map((surrogate) => ({
+export const EACH_SURROGATE: readonly Member[] = CHOICES.surrogate.map((surrogate) => ({
   surrogate,
   ...SURROGATE_NUMBERS[surrogate],
 }));
@@ -45,15 +39,19 @@ export const EACH_SURROGATE: readonly Member[] = SURROGATES.map((surrogate) => (
 /** Every surrogate, each choice of ratio, roles beyond the actions. */
 export const MEMBERS: readonly Member[] = [
   ...EACH_SURROGATE,
-  ...RATIO_LEVELS.slice(1).flatMap((ratioLevel) =>
-    RATIO_REDUCTIONS.flatMap((ratioReduction) =>
-      RATIO_GRADIENTS.map((ratioGradient): Member => ({ ratioLevel, ratioReduction, ratioGradient, clipLow: 0.1 })),
+  ...CHOICES.ratioLevel
+    .slice(1)
+    .flatMap((ratioLevel) =>
+      CHOICES.ratioReduction.flatMap((ratioReduction) =>
+        CHOICES.ratioGradient.map(
+          (ratioGradient): Member => ({ ratioLevel, ratioReduction, ratioGradient, clipLow: 0.1 }),
+        ),
+      ),
     ),
-  ),
   { surrogate: 'gmpo', ratioLevel: 'turn', clipLow: 0.1, clipHigh: 0.1, policyGradient: NO_MASK },
   { surrogate: 'vespo', ratioLevel: 'turn', vespoPowerPositive: 1.5, vespoScaleNegative: 1.2, policyGradient: NO_MASK },
-  ...DECODING_CORRECTIONS.flatMap((decodingCorrection) =>
-    DECODING_LEVELS.map(
+  ...CHOICES.decodingCorrection.flatMap((decodingCorrection) =>
+    CHOICES.decodingLevel.map(
       (decodingLevel): Member => ({
         surrogate: 'vespo',
         decodingCorrection,

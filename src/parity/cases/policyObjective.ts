@@ -2,9 +2,10 @@
  * Parity cases of the policy objective around its per-token pass: weights (a few divisions of small integers and an exp),
  * selection, value loss, sums.
  */
+
 import { ROLE } from '../../foundation/roles';
-import { TERM, TERM_COLUMNS } from '../../tensor/columns/batch';
-import { AGGREGATIONS, COUNTED_SEQUENCES, DECODING_CORRECTIONS, DECODING_LEVELS } from '../../tensor/columns/policy';
+import { CHOICES } from '../../hyperparameters/columns';
+import { TERM, TERM_COLUMNS } from '../../tensor/columns';
 import { policyWeightScratch, selectionScratch } from '../../tensor/operations/policyObjective';
 import { batchOf, contextOf, denseBatch, denseOfRows, denseValues } from './batch';
 import { f32, normal, normalRows, type ParityCase, randomFor, rowMask, type TensorSpec, unwritten } from './case';
@@ -18,10 +19,12 @@ const WEIGHT_MEMBERS: readonly Member[] = [
   {},
   { policyGradient: NO_MASK },
   { policyGradient: {} },
-  ...AGGREGATIONS.flatMap((aggregation) =>
-    COUNTED_SEQUENCES.map((countedSequences): Member => ({ aggregation, countedSequences, policyGradient: NO_MASK })),
+  ...CHOICES.aggregation.flatMap((aggregation) =>
+    CHOICES.countedSequences.map(
+      (countedSequences): Member => ({ aggregation, countedSequences, policyGradient: NO_MASK }),
+    ),
   ),
-  ...AGGREGATIONS.map(
+  ...CHOICES.aggregation.map(
     (aggregation): Member => ({
       aggregation,
       tokenDenominator: 57,
@@ -30,8 +33,8 @@ const WEIGHT_MEMBERS: readonly Member[] = [
       lossScale: 2,
     }),
   ),
-  ...DECODING_CORRECTIONS.flatMap((decodingCorrection) =>
-    DECODING_LEVELS.map(
+  ...CHOICES.decodingCorrection.flatMap((decodingCorrection) =>
+    CHOICES.decodingLevel.map(
       (decodingLevel): Member => ({
         decodingCorrection,
         decodingLevel,

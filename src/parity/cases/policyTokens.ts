@@ -2,9 +2,10 @@
  * Parity cases of segments and surrogates. Losses and derivatives are within 2e-6 + 2e-5·|x| (exp in float32), 1e-4 where
  * log-ratios are huge.
  */
+
 import { ROLE } from '../../foundation/roles';
-import { TERM, TERM_COLUMNS } from '../../tensor/columns/batch';
-import { LOG_RATIO_CLAMPS, RATIO_LEVELS } from '../../tensor/columns/policy';
+import { CHOICES } from '../../hyperparameters/columns';
+import { TERM, TERM_COLUMNS } from '../../tensor/columns';
 import { SEGMENT_COLUMNS } from '../../tensor/operations/policyObjective';
 import { contextOf, denseOfRows } from './batch';
 import { type CaseTensors, normalRows, type ParityCase, randomFor, rowMask, type TensorSpec, unwritten } from './case';
@@ -123,7 +124,7 @@ const lengthsFor = (members: number, long: number): Lengths =>
   Array.from({ length: members }, (_, p) => [long - (p % 5), p % 3 === 0 ? 0 : 7, 1 + (p % 4)]);
 
 export function objectiveCases(): ParityCase[] {
-  const clamped = LOG_RATIO_CLAMPS.flatMap((logRatioClamp): Member[] => [
+  const clamped = CHOICES.logRatioClamp.flatMap((logRatioClamp): Member[] => [
     ...EACH_SURROGATE.map((own) => ({ ...own, logRatioClamp })),
     { logRatioClamp, ratioLevel: 'sequence', ratioGradient: 'differentiable' },
     { logRatioClamp, ratioLevel: 'turn' },
@@ -147,7 +148,7 @@ export function objectiveCases(): ParityCase[] {
 
 /** One case a name for ratioSegments itself: what the chain above also checks, without the loss. */
 export function segmentCases(): ParityCase[] {
-  const members: readonly Member[] = RATIO_LEVELS.map((ratioLevel) => ({
+  const members: readonly Member[] = CHOICES.ratioLevel.map((ratioLevel) => ({
     ratioLevel,
     ratioGradient: 'differentiable',
   }));

@@ -2,15 +2,10 @@
  * Parity cases of KL, entropy bonus and world-model losses. Losses and derivatives are within 2e-6 + 2e-5·|x| (exp and its
  * differences in float32); weights are a few divisions of small integers.
  */
+
 import { ROLE } from '../../foundation/roles';
-import { TERM, TERM_COLUMNS } from '../../tensor/columns/batch';
-import {
-  BATCH_DENOMINATORS,
-  KL_CLAMPS,
-  KL_ESTIMATORS,
-  SEQUENCE_DENOMINATORS,
-  WORLD_MODEL_TRAJECTORIES,
-} from '../../tensor/columns/worldModel';
+import { CHOICES } from '../../hyperparameters/columns';
+import { TERM, TERM_COLUMNS } from '../../tensor/columns';
 import { worldModelScratch } from '../../tensor/operations/worldModel';
 import { batchOf, contextOf, denseBatch, denseOfRows, denseValues } from './batch';
 import {
@@ -32,8 +27,8 @@ const LOSS = { atol: 2e-6, rtol: 2e-5 };
 /** One member for each choice, so that every choice is covered and members differ. */
 const KL_MEMBERS: readonly HyperOptions[] = [
   {},
-  ...KL_ESTIMATORS.flatMap((_, klEstimator) =>
-    KL_CLAMPS.map((_, klClamp): HyperOptions => ({ klEstimator, klClamp, klCoefficient: 0.5 + 0.25 * klClamp })),
+  ...CHOICES.klEstimator.flatMap((_, klEstimator) =>
+    CHOICES.klClamp.map((_, klClamp): HyperOptions => ({ klEstimator, klClamp, klCoefficient: 0.5 + 0.25 * klClamp })),
   ),
   { klEstimator: 1, klStraightThrough: 1, klCoefficient: 0.1, entropyCoefficient: 0.01 },
   { klEstimator: 0, klClamp: 1, klStraightThrough: 1, klCoefficient: 1, entropyCoefficient: 0.5 },
@@ -243,8 +238,8 @@ const WEIGHT_MEMBERS: readonly HyperOptions[] = [
   {},
   ECHO,
   ANY,
-  ...SEQUENCE_DENOMINATORS.flatMap((_, worldModelSequenceDenominator) =>
-    BATCH_DENOMINATORS.map(
+  ...CHOICES.worldModelSequenceDenominator.flatMap((_, worldModelSequenceDenominator) =>
+    CHOICES.worldModelBatchDenominator.map(
       (_, worldModelBatchDenominator): HyperOptions => ({
         ...(worldModelBatchDenominator % 2 === 0 ? ECHO : BOTH),
         worldModelSequenceDenominator,
@@ -255,7 +250,7 @@ const WEIGHT_MEMBERS: readonly HyperOptions[] = [
       }),
     ),
   ),
-  ...WORLD_MODEL_TRAJECTORIES.map((_, worldModelTrajectories) => ({ ...BOTH, worldModelTrajectories })),
+  ...CHOICES.worldModelTrajectories.map((_, worldModelTrajectories) => ({ ...BOTH, worldModelTrajectories })),
   { ...BOTH, worldModelMinValid: 0.75 },
   { ...ECHO, worldModelTurnShare: 0.75 },
   { ...ECHO, worldModelTurnShare: 0.5, worldModelTurnScope: 1 },

@@ -2,9 +2,9 @@
  * Estimates of KL(policy ‖ reference) at one token, and their derivatives by the policy's log-prob, from
  * d = log-prob − reference log-prob (joschu.net/blog/kl-approx.html). The same functions in shaders/world_model/kl.wgsl.
  */
-import type { FloatData } from '../backend';
-import { KL_CLAMPS, KL_ESTIMATORS } from '../columns/worldModel';
-import { HYPER, LOG_RATIO_LIMIT } from '../layout';
+import { namesOf, readerOf, type Values } from '../../hyperparameters/columns';
+import { REGULARISATION } from '../../hyperparameters/regularisation';
+import { LOG_RATIO_LIMIT } from '../layout';
 
 /** A value, and its derivative by log-prob. */
 export interface Estimate {
@@ -12,12 +12,7 @@ export interface Estimate {
   readonly derivative: number;
 }
 
-export interface KlOptions {
-  readonly estimator: (typeof KL_ESTIMATORS)[number];
-  readonly clamp: (typeof KL_CLAMPS)[number];
-  /** Value of the estimator, gradient of k2. */
-  readonly straightThrough: boolean;
-}
+export type KlOptions = Values<'klEstimator' | 'klClamp' | 'klStraightThrough'>;
 
 /** exp is taken of no more than this, also where nothing else is clamped: beyond it float32 overflows, and 0·∞ is NaN. */
 const EXPONENT_LIMIT = 85;
@@ -29,7 +24,7 @@ const k2 = (d: number): Estimate => ({ value: (d * d) / 2, derivative: d });
 const k3 = (d: number): Estimate => ({ value: expMinusLine(-d), derivative: -expMinusOne(-d) });
 const mismatchK3 = (d: number): Estimate => ({ value: expMinusLine(d), derivative: expMinusOne(d) });
 
-const ESTIMATORS: Readonly<Record<KlOptions['estimator'], (d: number) => Estimate>> = {
+const ESTIMATORS: Readonly<Record<KlOptions['klEstimator'], (d: number) => Estimate>> = {
   k3,
   k1,
   abs,
@@ -37,30 +32,24 @@ const ESTIMATORS: Readonly<Record<KlOptions['estimator'], (d: number) => Estimat
   'mismatch-k3': mismatchK3,
 };
 
-const TAKES_EXP: readonly KlOptions['estimator'][] = ['k3', 'mismatch-k3'];
+const TAKES_EXP: readonly KlOptions['klEstimator'][] = ['k3', 'mismatch-k3'];
 
 /** exp(x) − 1 − x, never negative. */
 const expMinusLine = (x: number): number => expMinusOne(x) - x;
 const expMinusOne = (x: number): number => Math.expm1(Math.min(x, EXPONENT_LIMIT));
 
-/** A member's choices in its row of hyperparameters. */
-export function klOptionsOf(hyper: FloatData): KlOptions {
-  return {
-    estimator: KL_ESTIMATORS[hyper[HYPER.klEstimator] as number] ?? 'k3',
-    clamp: KL_CLAMPS[hyper[HYPER.klClamp] as number] ?? 'log-ratio',
-    straightThrough: hyper[HYPER.klStraightThrough] !== 0,
-  };
-}
+/** What a member has at KL and entropy. */
+export const readRegularisation = readerOf(namesOf(REGULARISATION));
 
-export function estimateKl(d: number, { estimator, clamp, straightThrough }: KlOptions): Estimate {
-  const takesExp = TAKES_EXP.includes(estimator);
-  const limit = takesExp && clampsLogRatio(clamp) ? LOG_RATIO_LIMIT : Number.POSITIVE_INFINITY;
-  const limitsValue = clamp === 'value' || (clamp === 'log-ratio-and-value' && takesExp);
+export function estimateKl(d: number, { klEstimator, klClamp, klStraightThrough }: KlOptions): Estimate {
+  const takesExp = TAKES_EXP.includes(klEstimator);
+  const limit = takesExp && clampsLogRatio(klClamp) ? LOG_RATIO_LIMIT : Number.POSITIVE_INFINITY;
+  const limitsValue = klClamp === 'value' || (klClamp === 'log-ratio-and-value' && takesExp);
   const within = bounded({ value: d, derivative: 1 }, limit);
-  const plain = ESTIMATORS[estimator](within.value);
+  const plain = ESTIMATORS[klEstimator](within.value);
   const chained = { value: plain.value, derivative: plain.derivative * within.derivative };
   const estimate = limitsValue ? bounded(chained, VALUE_LIMIT) : chained;
-  return straightThrough ? { value: estimate.value, derivative: d } : estimate;
+  return klStraightThrough ? { value: estimate.value, derivative: d } : estimate;
 }
 
 /**
@@ -68,8 +57,11 @@ export function estimateKl(d: number, { estimator, clamp, straightThrough }: KlO
  * drew is then the running policy's KL (TRL's `use_bias_correction_kl`). The ratio is clamped where the
  * estimator's log-ratio is.
  */
-export function ratioWeighted(estimate: Estimate, logRatio: number, { clamp }: KlOptions): Estimate {
-  const within = bounded({ value: logRatio, derivative: 1 }, clampsLogRatio(clamp) ? LOG_RATIO_LIMIT : EXPONENT_LIMIT);
+export function ratioWeighted(estimate: Estimate, logRatio: number, { klClamp }: KlOptions): Estimate {
+  const within = bounded(
+    { value: logRatio, derivative: 1 },
+    clampsLogRatio(klClamp) ? LOG_RATIO_LIMIT : EXPONENT_LIMIT,
+  );
   const ratio = Math.exp(within.value);
   return {
     value: ratio * estimate.value,
@@ -77,7 +69,8 @@ export function ratioWeighted(estimate: Estimate, logRatio: number, { clamp }: K
   };
 }
 
-const clampsLogRatio = (clamp: KlOptions['clamp']): boolean => clamp === 'log-ratio' || clamp === 'log-ratio-and-value';
+const clampsLogRatio = (clamp: KlOptions['klClamp']): boolean =>
+  clamp === 'log-ratio' || clamp === 'log-ratio-and-value';
 
 /** Within ±limit the number itself; outside the limit, with the derivative 0. */
 function bounded({ value, derivative }: Estimate, limit: number): Estimate {

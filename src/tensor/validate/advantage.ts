@@ -1,5 +1,5 @@
 /** Argument checks of operations/advantage.ts. */
-import { GROUP_COLUMNS } from '../columns/batch';
+import { GROUP_COLUMNS } from '../columns';
 import { type AdvantageOperations, advantageScratch } from '../operations/advantage';
 import type { ChecksOf } from './check';
 

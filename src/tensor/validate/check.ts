@@ -1,7 +1,7 @@
 /** What the checks of an operation's arguments are made of. A failed one throws LabError 'internal', naming operation and tensor. */
 import { LabError } from '../../foundation/errors';
 import type { ElementType, ParameterView, Rows, Sequences, Tensor } from '../backend';
-import { OUTCOME_COLUMNS } from '../columns/batch';
+import { OUTCOME_COLUMNS } from '../columns';
 import { GRADIENT_CHUNK, HYPER_COLUMNS, ROW_FIELDS } from '../layout';
 import type { Batch } from '../operations/batch';
 

@@ -1,6 +1,6 @@
 /** Argument checks of operations/policyObjective.ts. */
 import type { Rows, Tensor } from '../backend';
-import { GROUP_COLUMNS, TERM_COLUMNS } from '../columns/batch';
+import { GROUP_COLUMNS, TERM_COLUMNS } from '../columns';
 import type { Batch } from '../operations/batch';
 import {
   type PolicyObjectiveOperations,

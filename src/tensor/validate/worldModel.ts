@@ -1,6 +1,6 @@
 /** Argument checks of operations/worldModel.ts. */
 import type { Rows, Tensor } from '../backend';
-import { GROUP_COLUMNS, TERM_COLUMNS } from '../columns/batch';
+import { GROUP_COLUMNS, TERM_COLUMNS } from '../columns';
 import { type WorldModelOperations, worldModelScratch } from '../operations/worldModel';
 import type { Check, ChecksOf } from './check';
 

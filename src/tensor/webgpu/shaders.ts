@@ -1,13 +1,15 @@
 /** The kernels' WGSL: every file below shaders/, so that a new one needs no list. Its name is its path there. */
 import { defineKernel, type Kernel } from '../../gpu/kernel';
+import { CONSTANTS } from './constants';
 
 const FOLDER = '../../../shaders/';
 const FILES = import.meta.glob<string>('../../../shaders/**/*.wgsl', { query: '?raw', import: 'default', eager: true });
 
 /** Texts by name: 'log_prob/masked.wgsl'. */
-export const SHADERS: ReadonlyMap<string, string> = new Map(
-  Object.entries(FILES).map(([path, text]) => [path.slice(FOLDER.length), text]),
-);
+export const SHADERS: ReadonlyMap<string, string> = new Map([
+  ['constants.wgsl', CONSTANTS],
+  ...Object.entries(FILES).map(([path, text]) => [path.slice(FOLDER.length), text] as const),
+]);
 
 const kernels = new Map<string, Kernel>();
 

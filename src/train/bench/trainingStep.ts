@@ -12,7 +12,7 @@ import { allocateMicrobatch, type Microbatch, packMicrobatch } from '../../rl/mi
 import { Passes } from '../../rl/passes';
 import { Trajectories } from '../../rl/trajectories';
 import type { Backend, Operations, Sequences, Tensor } from '../../tensor/backend';
-import { TERM_COLUMNS } from '../../tensor/columns/batch';
+import { TERM_COLUMNS } from '../../tensor/columns';
 import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS } from '../../tensor/layout';
 
 export interface StepSizes {

@@ -4,16 +4,10 @@
  * that are not needed give 0 and their logits are not read. A row of logits is S floats long, a multiple of 4, and its
  * first V are tokens.
  */
+import { Column, Role } from './columns';
 import { ROW_BYTES } from './rows';
 import { FLOAT, Simd } from './simd';
 
-const ACTION: u32 = 1;
-const OBSERVATION: u32 = 2;
-const WARNING: u32 = 3;
-// Byte offsets of columns of the hyperparameter table (layout.ts HYPER).
-const TEMPERATURE: usize = 40;
-const POLICY_GRADIENT: usize = 48;
-const CROSS_ENTROPY: usize = 64;
 /** exp of this is 0, and 0·this is 0: keeps −∞ out of p·log p. */
 const NEGLIGIBLE: f32 = -200;
 /** Tokens whose sums stay in single precision: long rows lose no digits. */
@@ -103,20 +97,20 @@ export class Distribution {
 
   /** The same for a target: actions are restricted, all others see everything. */
   @inline static legalTarget(table: usize, sets: usize, V: usize): usize {
-    return Distribution.role(table) == ACTION ? Distribution.legal(table, sets, V) : 0;
+    return Distribution.role(table) == Role.action ? Distribution.legal(table, sets, V) : 0;
   }
 
   /** 1/temperature of a target. */
   @inline static inverse(table: usize, hyper: usize): f32 {
-    return Distribution.role(table) == ACTION ? 1 / load<f32>(hyper, TEMPERATURE) : 1;
+    return Distribution.role(table) == Role.action ? 1 / load<f32>(hyper, Column.temperature) : 1;
   }
 
   @inline static isNeeded(table: usize, hyper: usize): bool {
     if (load<u32>(table, 4) == 0) return false;
     const role = Distribution.role(table);
-    if (role == ACTION || role == OBSERVATION || role == WARNING) return true;
+    if (role == Role.action || role == Role.observation || role == Role.warning) return true;
     const weights = hyper + <usize>role * FLOAT;
-    return load<f32>(weights, POLICY_GRADIENT) != 0 || load<f32>(weights, CROSS_ENTROPY) != 0;
+    return load<f32>(weights, Column.policyGradient) != 0 || load<f32>(weights, Column.crossEntropy) != 0;
   }
 
   /**
@@ -264,7 +258,7 @@ export function sumOfSquares(
   for (let r: usize = 0; r < rows; r++) {
     const row = table + r * ROW_BYTES;
     let sum: f64 = 0;
-    if (load<u32>(row, 4) > 0 && Distribution.role(row) == ACTION) {
+    if (load<u32>(row, 4) > 0 && Distribution.role(row) == Role.action) {
       Distribution.take(scratch, logits + (r - 1) * S * FLOAT, V, Distribution.legal(row, legalSets, V));
       const largest = v128.load_splat<f32>(logSumExp + r * 2 * FLOAT);
       const logSum = v128.load_splat<f32>(logSumExp + (r * 2 + 1) * FLOAT);

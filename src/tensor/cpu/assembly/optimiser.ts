@@ -2,20 +2,11 @@
  * The sum of gradient chunks is `add` in rows.ts; here are the global norm (float64 sums over blocks of 1024) and AdamW
  * (arXiv 1711.05101) after clipping by that norm. The moments' corrections are computed once a member, in float64.
  */
+import { Column } from './columns';
 import { FLOAT } from './simd';
 
 const BLOCK: usize = 1024;
 const NORM_EPSILON: f32 = 1e-6;
-
-// Byte offsets of columns of the hyperparameter table (layout.ts HYPER).
-class Hyper {
-  static readonly learningRate: usize = 0;
-  static readonly beta1: usize = 4;
-  static readonly beta2: usize = 8;
-  static readonly epsilon: usize = 12;
-  static readonly weightDecay: usize = 16;
-  static readonly maxGradNorm: usize = 20;
-}
 
 /** ‖a − b‖₂ of one block, squared; b may be 0. */
 function squaredNorm(a: usize, b: usize, count: usize): f64 {
@@ -54,12 +45,12 @@ export function adamW(
 ): void {
   const t: f32 = load<f32>(step) + 1;
   store<f32>(step, t);
-  const learningRate = load<f32>(hyper, Hyper.learningRate);
-  const beta1 = load<f32>(hyper, Hyper.beta1);
-  const beta2 = load<f32>(hyper, Hyper.beta2);
-  const epsilon = load<f32>(hyper, Hyper.epsilon);
-  const decay = learningRate * load<f32>(hyper, Hyper.weightDecay);
-  const clip = min<f32>(1, load<f32>(hyper, Hyper.maxGradNorm) / (norm + NORM_EPSILON));
+  const learningRate = load<f32>(hyper, Column.learningRate);
+  const beta1 = load<f32>(hyper, Column.beta1);
+  const beta2 = load<f32>(hyper, Column.beta2);
+  const epsilon = load<f32>(hyper, Column.epsilon);
+  const decay = learningRate * load<f32>(hyper, Column.weightDecay);
+  const clip = min<f32>(1, load<f32>(hyper, Column.maxGradNorm) / (norm + NORM_EPSILON));
   const meanCorrection: f32 = <f32>(1 - Math.pow(beta1, t));
   const squareCorrection: f32 = <f32>(1 - Math.pow(beta2, t));
 

@@ -2,12 +2,12 @@
  * Drawing tokens: Philox 4x32-10 (Salmon et al., SC 2011; the same function as foundation/philox.ts), inverse-CDF
  * sampling, and the bookkeeping of actions of several tokens.
  */
+import { Column } from './columns';
 import { Distribution, lastLogTotal, measureForSampling } from './logProb';
 import { ROW_BYTES } from './rows';
 import { FLOAT, Simd } from './simd';
 
 const NO_TOKEN: u32 = 0xffffffff;
-const TEMPERATURE: usize = 40;
 
 /** Word 0 of the block. */
 export function philox(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): u32 {
@@ -68,7 +68,7 @@ export function sample(
   V: usize,
   scratch: usize,
 ): void {
-  const inverse: f32 = 1 / load<f32>(hyper, TEMPERATURE);
+  const inverse: f32 = 1 / load<f32>(hyper, Column.temperature);
   for (let i: usize = 0; i < count; i++) {
     const pick = picks + i * ROW_BYTES;
     const row = logits + i * V * FLOAT;

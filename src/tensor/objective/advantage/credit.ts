@@ -19,23 +19,23 @@ interface Step {
 export function creditOf(member: Member, b: number, shaped: Shaped): Credit {
   const { options, T, isAction, oldValue, trajectories } = member;
   const first = b * T;
-  if (options.credit === 'outcome') {
+  if (options.advantageCredit === 'outcome') {
     const advantage = Float64Array.from({ length: T }, (_, t) => (isAction[first + t] ? shaped.shaped : 0));
     return { advantage, returns: advantage };
   }
   const reward = shapedRewards(member, b, shaped);
   const { discount } = options;
-  if (options.credit === 'reward-to-go') {
+  if (options.advantageCredit === 'reward-to-go') {
     const sums = generalised(member, b, { reward, value: () => 0, discount, lambda: 1 });
     return { advantage: sums, returns: sums };
   }
-  const run = options.credit === 'gae' ? generalised : bilevel;
+  const run = options.advantageCredit === 'gae' ? generalised : bilevel;
   const value = (t: number): number => oldValue[first + t] as number;
   const lambda = lambdaOf(options, trajectories[b]?.length ?? 0);
   const advantage = run(member, b, { reward, value, discount, lambda });
   const towards = options.returnLambda === 'same' ? advantage : run(member, b, { reward, value, discount, lambda: 1 });
   const hasValue = (t: number): boolean =>
-    isAction[first + t] === 1 || (options.offMask !== 'zero' && options.clock !== 'every-token');
+    isAction[first + t] === 1 || (options.offMask !== 'zero' && options.creditClock !== 'every-token');
   return { advantage, returns: towards.map((sum, t) => (hasValue(t) ? sum + value(t) : sum)) };
 }
 
@@ -50,18 +50,18 @@ function shapedRewards(member: Member, b: number, { shaped, baseline, factor, ad
     const at = b * T + t;
     if (!isAction[at]) continue;
     const isLast = t === trajectories[b]?.last;
-    if (options.source === 'tokens') {
+    if (options.rewardSource === 'tokens') {
       reward[t] = ((tokenReward[at] as number) + (isLast ? added - baseline : 0)) * factor;
     } else if (isLast) {
       reward[t] = shaped;
     }
-    reward[t] = (reward[t] as number) - options.klCoefficient * (kl[at] as number);
+    reward[t] = (reward[t] as number) - options.rewardKl * (kl[at] as number);
   }
   return reward;
 }
 
-function lambdaOf({ lambda, lambdaLength }: Options, length: number): number {
-  return lambdaLength > 0 ? Math.max(0, 1 - 1 / (lambdaLength * Math.max(length, 1))) : lambda;
+function lambdaOf({ gaeLambda, gaeLambdaLength }: Options, length: number): number {
+  return gaeLambdaLength > 0 ? Math.max(0, 1 - 1 / (gaeLambdaLength * Math.max(length, 1))) : gaeLambda;
 }
 
 /** δ_t = r_t + γ·V_next − V_t, A_t = δ_t + γ·λ·A_next. Tokens that are not counted carry V_next and A_next on. */
@@ -74,9 +74,9 @@ function generalised(
   let [nextValue, sum] = [0, 0];
   for (let t = T - 1; t >= 0; t--) {
     const at = b * T + t;
-    if (isAction[at] || (isTarget[at] && options.clock === 'every-token')) {
+    if (isAction[at] || (isTarget[at] && options.creditClock === 'every-token')) {
       const own = isAction[at] ? value(t) : 0;
-      const isStep = options.clock !== 'turns' || endsTurn[at] === 1;
+      const isStep = options.creditClock !== 'turns' || endsTurn[at] === 1;
       const g = isStep ? discount : 1;
       sum = (reward[t] as number) + g * nextValue - own + g * (isStep ? lambda : 1) * sum;
       nextValue = own;

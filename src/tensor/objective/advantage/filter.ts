@@ -7,7 +7,7 @@ const TIE = 1e-5;
 
 /** rewards: their spread in each group; deviations: of its scores. */
 export function keptGroups(
-  { filter, filterShare }: Options,
+  { groupFilter, groupFilterShare }: Options,
   rewards: readonly Spread[],
   deviations: readonly number[],
 ): boolean[] {
@@ -18,17 +18,17 @@ export function keptGroups(
     return isTie ? h < g : difference > 0;
   };
   const isEqual = ({ count, equal }: Spread): boolean => equal && count !== 1;
-  if (filter === 'none') return rewards.map(() => true);
-  if (filter === 'unequal') return rewards.map((reward) => !isEqual(reward));
-  if (filter === 'top-deviation') {
-    const places = placesKept(filterShare, rewards.length);
+  if (groupFilter === 'none') return rewards.map(() => true);
+  if (groupFilter === 'unequal') return rewards.map((reward) => !isEqual(reward));
+  if (groupFilter === 'top-deviation') {
+    const places = placesKept(groupFilterShare, rewards.length);
     return rewards.map((_, g) => rewards.filter((_, h) => precedes(h, g)).length < places);
   }
   const variance = (g: number): number => deviation(g) * deviation(g);
   const total = rewards.reduce((sum, _, g) => sum + variance(g), 0);
   return rewards.map((_, g) => {
     const before = rewards.reduce((sum, _, h) => (precedes(h, g) ? sum + variance(h) : sum), 0);
-    return deviation(g) > 0 && (before === 0 || before < filterShare * total * (1 - TIE));
+    return deviation(g) > 0 && (before === 0 || before < groupFilterShare * total * (1 - TIE));
   });
 }
 

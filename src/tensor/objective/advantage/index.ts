@@ -2,7 +2,7 @@
  * Rewards to advantages, in the order of the files: member (what is known of each token), scores (one normalised score a
  * trajectory, groups), credit (running sums over tokens), tokens (baselines and steps token by token), whitening.
  */
-import { OUTCOME } from '../../columns/batch';
+import { OUTCOME } from '../../columns';
 import type { AdvantageOperations } from '../../operations/advantage';
 import type { ObjectiveHost } from '../host';
 import { creditOf } from './credit';
@@ -37,7 +37,7 @@ function tokenAdvantages(
   const steps = stepAdvantages(member, shaped);
   const [advantage, returns] = [new Float64Array(B * T), new Float64Array(B * T)];
   shaped.forEach(({ used, factor }, b) => {
-    const isGreedy = options.baseline === 'greedy' && options.credit === 'reward-to-go';
+    const isGreedy = options.advantageBaseline === 'greedy' && options.advantageCredit === 'reward-to-go';
     const greedy = isGreedy ? outcome(b, OUTCOME.baseline) * factor : 0;
     for (let t = 0; t < T; t++) {
       const at = b * T + t;
@@ -54,5 +54,5 @@ function tokenAdvantages(
     }
   });
   whiten(member, advantage, shaped);
-  return { advantage, returns: options.credit === 'outcome' ? advantage : returns };
+  return { advantage, returns: options.advantageCredit === 'outcome' ? advantage : returns };
 }

@@ -1,7 +1,7 @@
 /** What the advantages of one member are made from, and what is known of each of its tokens and trajectories beforehand. */
 import { ROLE } from '../../../foundation/roles';
 import type { FloatData, Tensor } from '../../backend';
-import { OUTCOME_COLUMNS } from '../../columns/batch';
+import { OUTCOME_COLUMNS } from '../../columns';
 import type { AdvantageInputs } from '../../operations/advantage';
 import type { Batch } from '../../operations/batch';
 import type { ObjectiveHost } from '../host';
@@ -103,7 +103,7 @@ export function memberOf(
       isAction[at] = 1;
       length += 1;
       last = t;
-      if (options.klCoefficient === 0) continue;
+      if (options.rewardKl === 0) continue;
       kl[at] = estimateKl((oldLogProb[at] as number) - (reference[at] as number), options.kl).value;
       klSum += kl[at] as number;
     }

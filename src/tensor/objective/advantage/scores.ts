@@ -1,6 +1,6 @@
 /** From rewards to one normalised score a trajectory, and what is known of each group. */
 import type { FloatData } from '../../backend';
-import { GROUP, GROUP_COLUMNS, OUTCOME } from '../../columns/batch';
+import { GROUP, GROUP_COLUMNS, OUTCOME } from '../../columns';
 import { keptGroups } from './filter';
 import { type Member, membersOf } from './member';
 import type { Options } from './options';
@@ -29,7 +29,7 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
     penaliseLength(member, scores, all);
     return spreadOf(all.map((b) => scores[b] as number));
   });
-  const deviations = spreads.map((spread) => deviationOf(spread, options.deviation));
+  const deviations = spreads.map((spread) => deviationOf(spread, options.advantageDeviation));
   const ofRewards = spreads.map((_, g) =>
     spreadOf(
       membersOf(member, g)
@@ -59,7 +59,7 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
         // Nothing learns from it, policy or critic: policyWeights leaves it out. Its returns are still what it was given.
         const own = Number.isNaN(score) ? 0 : score;
         shaped[b] = { shaped: own, baseline: 0, factor: 1, added, used: false, group: g };
-      } else if (options.source === 'normalised-parts') {
+      } else if (options.rewardSource === 'normalised-parts') {
         const own = normalisedParts(member, b, all) - klInScore(member, b);
         shaped[b] = { shaped: own, baseline: 0, factor: 1, added, used: kept[g] as boolean, group: g };
       } else {
@@ -75,11 +75,11 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
 }
 
 const klInScore = ({ options, trajectories }: Member, b: number): number =>
-  options.credit === 'outcome' ? options.klCoefficient * (trajectories[b]?.kl ?? 0) : 0;
+  options.advantageCredit === 'outcome' ? options.rewardKl * (trajectories[b]?.kl ?? 0) : 0;
 
 /** The reward itself, before anything else is counted with it; NaN for a trajectory that could not be scored. */
 function rewardOf({ options, trajectories, outcome }: Member, b: number): number {
-  if (options.source === 'tokens') return trajectories[b]?.reward ?? 0;
+  if (options.rewardSource === 'tokens') return trajectories[b]?.reward ?? 0;
   let [sum, weighted, scored] = [0, 0, 0];
   options.partWeights.forEach((weight, k) => {
     if (weight === 0) return;
@@ -94,8 +94,8 @@ function rewardOf({ options, trajectories, outcome }: Member, b: number): number
 
 function scoreOf(member: Member, b: number, reward: number): number {
   const { options, trajectories } = member;
-  if (options.source === 'normalised-parts') return reward;
-  const prediction = options.source === 'tokens' ? (trajectories[b]?.prediction ?? 0) : 0;
+  if (options.rewardSource === 'normalised-parts') return reward;
+  const prediction = options.rewardSource === 'tokens' ? (trajectories[b]?.prediction ?? 0) : 0;
   return reward + prediction - klInScore(member, b);
 }
 
@@ -120,7 +120,7 @@ function penaliseLength({ options, trajectories, outcome }: Member, scores: numb
   });
 }
 
-const GROUP_BASELINES: readonly Options['baseline'][] = [
+const GROUP_BASELINES: readonly Options['advantageBaseline'][] = [
   'group-mean',
   'leave-one-out',
   'length-weighted-mean',
@@ -136,9 +136,9 @@ function baselineOf(
   used: readonly number[],
   spread: Spread,
 ): { readonly baseline: number; readonly factor: number } {
-  const { baseline } = options;
+  const { advantageBaseline: baseline } = options;
   if (all.length === 1 && (GROUP_BASELINES.includes(baseline) || options.isOptimalToken)) {
-    return { baseline: 0, factor: options.singleton === 'raw' ? 1 : 0 };
+    return { baseline: 0, factor: options.singletonGroup === 'raw' ? 1 : 0 };
   }
   const n = all.length;
   switch (baseline) {
@@ -162,7 +162,7 @@ function baselineOf(
       return { baseline: spreadOf(used.map((other) => scores[other] as number)).mean, factor: 1 };
     case 'greedy':
       // Under reward-to-go it is taken from every token's return instead.
-      return { baseline: options.credit === 'outcome' ? outcome(b, OUTCOME.baseline) : 0, factor: 1 };
+      return { baseline: options.advantageCredit === 'outcome' ? outcome(b, OUTCOME.baseline) : 0, factor: 1 };
     default:
       return { baseline: 0, factor: 1 };
   }
@@ -176,10 +176,10 @@ function scaleOf(
   used: readonly number[],
   spread: Spread,
 ): number {
-  const { deviation, epsilon } = options;
+  const { advantageDeviation: deviation, advantageEpsilon: epsilon } = options;
   const over = (some: readonly number[]): number =>
     reciprocal(divisorOfSpread(spreadOf(some.map((other) => scores[other] as number)), deviation, epsilon));
-  switch (options.scale) {
+  switch (options.advantageScale) {
     case 'none':
       return 1;
     case 'group-deviation':
@@ -200,9 +200,10 @@ function scaleOf(
 }
 
 /** A group's only trajectory has no deviation: 1 is put in its place, or it gets nothing. */
-function groupScale({ deviation, epsilon, singleton }: Options, spread: Spread): number {
+function groupScale(options: Options, spread: Spread): number {
+  const { advantageDeviation: deviation, advantageEpsilon: epsilon, singletonGroup } = options;
   if (spread.count > 1) return reciprocal(divisorOfSpread(spread, deviation, epsilon));
-  return singleton === 'raw' ? 1 / (1 + epsilon) : 0;
+  return singletonGroup === 'raw' ? 1 / (1 + epsilon) : 0;
 }
 
 /** Σ weight·(part − mean)/deviation over the parts that could be scored, means and deviations of the group. */
@@ -213,8 +214,8 @@ function normalisedParts({ options, outcome }: Member, b: number, all: readonly 
     if (weight === 0 || Number.isNaN(part)) return;
     const spread = spreadOf(all.map((other) => outcome(other, OUTCOME.part + k)).filter((x) => !Number.isNaN(x)));
     const alone = spread.count === 1;
-    const centred = alone && options.singleton === 'raw' ? part : part - spread.mean;
-    sum += weight * centred * (options.scale === 'group-deviation' ? groupScale(options, spread) : 1);
+    const centred = alone && options.singletonGroup === 'raw' ? part : part - spread.mean;
+    sum += weight * centred * (options.advantageScale === 'group-deviation' ? groupScale(options, spread) : 1);
   });
   return sum;
 }

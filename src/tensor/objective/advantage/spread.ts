@@ -1,5 +1,5 @@
 /** Mean and deviation of a set of scores, exact where they are all the same. */
-import type { DEVIATIONS } from '../../columns/advantage';
+import type { ChoiceOf } from '../../../hyperparameters/columns';
 
 export interface Spread {
   readonly count: number;
@@ -19,7 +19,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { count, mean, squares, equal: false };
 }
 
-type Form = (typeof DEVIATIONS)[number];
+type Form = ChoiceOf<'advantageDeviation'>;
 
 function varianceOf({ count, squares }: Spread, form: Form): number {
   const degrees = form.startsWith('sample') ? count - 1 : count;

@@ -14,7 +14,7 @@ const WEIGHT_EPSILON = 1e-8;
 export function optimalTokenBaseline(member: Member, credits: readonly Credit[], shaped: readonly Shaped[]) {
   const { options, B, T, isAction, ordinal, oldLogProb, sumOfSquares, trajectories } = member;
   const baseline = new Float64Array(B * T);
-  const byPlace = options.baseline.startsWith('optimal-turn');
+  const byPlace = options.advantageBaseline.startsWith('optimal-turn');
   const [weights, gains] = [new Float64Array(B * T), new Float64Array(B * T)];
   const placeOf = (b: number, t: number): number => (byPlace ? (ordinal[b * T + t] as number) : t);
   for (let b = 0; b < B; b++) {
@@ -34,7 +34,7 @@ export function optimalTokenBaseline(member: Member, credits: readonly Credit[],
     const [longest, second] = lengths as [number, number];
     for (const b of all) {
       const { length, response } = trajectories[b] as Member['trajectories'][number];
-      const cut = options.baseline.endsWith('tail') && length === longest && longest > second;
+      const cut = options.advantageBaseline.endsWith('tail') && length === longest && longest > second;
       for (let t = 0; t < T; t++) {
         if (!isAction[b * T + t]) continue;
         const place = placeOf(b, t);
@@ -72,14 +72,14 @@ export function stepAdvantages(member: Member, shaped: readonly Shaped[]): Float
       if (k < taken(b)) returns[b * turns + k] = sum;
     }
   }
-  const isDeviation = options.scale.endsWith('deviation');
+  const isDeviation = options.advantageScale.endsWith('deviation');
   for (let g = 0; g < member.groups; g++) {
     const all = membersOf(member, g).filter((b) => shaped[b]?.used);
     const met = all.flatMap((b) => Array.from({ length: taken(b) }, (_, k) => b * turns + k));
     for (const at of met) {
       const same = met.filter((other) => turnAnchor[other] === turnAnchor[at]);
       const spread = spreadOf(same.map((other) => returns[other] as number));
-      const divisor = isDeviation ? divisorOfSpread(spread, options.deviation, options.epsilon) : 1;
+      const divisor = isDeviation ? divisorOfSpread(spread, options.advantageDeviation, options.advantageEpsilon) : 1;
       const centred = (returns[at] as number) - spread.mean;
       steps[at] = options.stepWeight * centred * (spread.count > 1 ? reciprocal(divisor) : 0);
     }

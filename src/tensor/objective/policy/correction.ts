@@ -4,19 +4,19 @@ import type { PolicyMember } from './member';
 /** c = exp of (old − behaviour) log-prob is taken of no more than this: verl's bound. */
 const LIMIT = 20;
 
-const within = (c: number, { correctionLow, correctionHigh }: PolicyMember): boolean =>
-  c >= correctionLow && c <= correctionHigh;
+const within = (c: number, { decodingLow, decodingHigh }: PolicyMember): boolean =>
+  c >= decodingLow && c <= decodingHigh;
 
 /** From the token's own old − behaviour log-prob, and the sum and number of them in its trajectory. */
 export function decodingFactor(member: PolicyMember, own: number, sum: number, count: number): number {
   const mean = sum / Math.max(count, 1);
-  const exponent = { token: own, sequence: sum, geometric: mean }[member.correctionLevel];
+  const exponent = { token: own, sequence: sum, geometric: mean }[member.decodingLevel];
   const c = Math.exp(Math.min(exponent, LIMIT));
-  switch (member.correction) {
+  switch (member.decodingCorrection) {
     case 'none':
       return 1;
     case 'truncate':
-      return Math.min(Math.max(c, member.correctionLow), member.correctionHigh);
+      return Math.min(Math.max(c, member.decodingLow), member.decodingHigh);
     case 'mask':
       return within(c, member) ? c : 0;
     case 'sequence-mask':

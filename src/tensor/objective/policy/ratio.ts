@@ -14,7 +14,7 @@ export interface Ratio {
   readonly inside: 0 | 1;
 }
 
-export function ratioOf(logRatio: number, clamp: PolicyMember['clamp']): Ratio {
+export function ratioOf(logRatio: number, clamp: PolicyMember['logRatioClamp']): Ratio {
   const low = clamp === 'within-20' ? -LOG_RATIO_LIMIT : Number.NEGATIVE_INFINITY;
   const high = clamp === 'within-20' ? LOG_RATIO_LIMIT : clamp === 'below-10' ? SEGMENT_LIMIT : EXPONENT_LIMIT;
   const clamped = Math.min(Math.max(logRatio, low), high);
@@ -22,7 +22,7 @@ export function ratioOf(logRatio: number, clamp: PolicyMember['clamp']): Ratio {
 }
 
 /** A token's own log-ratio as the metrics report it. */
-export function reportedLogRatio(logRatio: number, clamp: PolicyMember['clamp']): number {
+export function reportedLogRatio(logRatio: number, clamp: PolicyMember['logRatioClamp']): number {
   if (clamp !== 'within-20') return logRatio;
   return Math.min(Math.max(logRatio, -LOG_RATIO_LIMIT), LOG_RATIO_LIMIT);
 }

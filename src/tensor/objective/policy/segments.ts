@@ -119,7 +119,7 @@ export const isShared = ({ ratioLevel, ratioGradient, surrogate }: PolicyMember)
   surrogate === 'gmpo' || (ratioLevel !== 'token' && ratioGradient === 'differentiable');
 
 function segmentLogRatio(tokens: readonly Carrying[], member: PolicyMember): number {
-  const { surrogate, low, high } = member;
+  const { surrogate, clipLow: low, clipHigh: high } = member;
   const sum = (of: (token: Carrying) => number): number => tokens.reduce((total, one) => total + of(one), 0);
   const ownOf = ({ logProb, baseLogProb }: Carrying): number => logProb - baseLogProb;
   if (surrogate === 'vespo') {
@@ -140,12 +140,12 @@ function segmentLogRatio(tokens: readonly Carrying[], member: PolicyMember): num
 
 /** vespo: the logarithm of the correction for decoding, summed over the action tokens (or once, for a segment's own). */
 function logDecodingFactor(tokens: readonly Carrying[], member: PolicyMember): number {
-  if (member.correction === 'none') return 0;
+  if (member.decodingCorrection === 'none') return 0;
   const actions = tokens.filter(({ isAction }) => isAction);
   const sum = actions.reduce((total, { decoding }) => total + decoding, 0);
   const logOf = (own: number): number =>
     clip(Math.log(decodingFactor(member, own, sum, actions.length)), LOG_WEIGHT.low, LOG_WEIGHT.high);
-  if (member.correctionLevel !== 'token') return actions.length === 0 ? 0 : logOf(0);
+  if (member.decodingLevel !== 'token') return actions.length === 0 ? 0 : logOf(0);
   return actions.reduce((total, { decoding }) => total + logOf(decoding), 0);
 }
 

@@ -1,9 +1,9 @@
 /**
  * The loss of one token, its derivatives, and which bounds act: one short function a surrogate (formulas and sources in
- * columns/policy.ts, the same functions in shaders/policy_objective/surrogate.wgsl). A loss is minimised. What a formula holds fixed, sg[·],
+ * src/hyperparameters/surrogate.ts, the same functions in shaders/policy_objective/surrogate.wgsl). A loss is minimised. What a formula holds fixed, sg[·],
  * has no part in the derivatives.
  */
-import type { SURROGATES } from '../../columns/policy';
+import type { ChoiceOf } from '../../../hyperparameters/columns';
 import type { PolicyMember } from './member';
 import { ratioOf } from './ratio';
 
@@ -18,7 +18,7 @@ export interface SurrogateToken {
   readonly selection: number;
 }
 
-/** The bounds that act on a token; terms of the same names (columns/batch.ts). */
+/** The bounds that act on a token; terms of the same names (columns.ts). */
 export interface Bounds {
   readonly clipped: boolean;
   readonly low: boolean;
@@ -51,7 +51,10 @@ const NO_BOUNDS: Bounds = { clipped: false, low: false, high: false, dual: false
 const clip = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
 
 /** Which side of 1 − lo … 1 + hi the ratio is on, and whether the advantage pushes it there. */
-function sides({ ratio, advantage }: Given, { low, high }: PolicyMember): Pick<Bounds, 'low' | 'high' | 'outside'> {
+function sides(
+  { ratio, advantage }: Given,
+  { clipLow: low, clipHigh: high }: PolicyMember,
+): Pick<Bounds, 'low' | 'high' | 'outside'> {
   const [below, above] = [ratio < 1 - low, ratio > 1 + high];
   return { low: below && advantage < 0, high: above && advantage > 0, outside: below || above };
 }
@@ -73,11 +76,11 @@ const leftOut = (token: Given, keep: boolean): Bounds => ({
 const ppo: SurrogateFunction = (token, member) => {
   const { ratio, inside, advantage: A } = token;
   const plain = -A * ratio;
-  const bounded = -A * clip(ratio, 1 - member.low, 1 + member.high);
+  const bounded = -A * clip(ratio, 1 - member.clipLow, 1 + member.clipHigh);
   const clipped = bounded > plain;
   const loss = clipped ? bounded : plain;
-  const most = -A * member.cap;
-  const dual = member.cap > 0 && A < 0 && most < loss;
+  const most = -A * member.ratioCap;
+  const dual = member.ratioCap > 0 && A < 0 && most < loss;
   return {
     loss: dual ? most : loss,
     byLogProb: 0,
@@ -95,8 +98,8 @@ const reinforce: SurrogateFunction = ({ advantage: A, logProb }) => ({
 
 const cispo: SurrogateFunction = (token, member) => {
   const { ratio, advantage: A, logProb } = token;
-  const absolute = member.bound === 'absolute-above';
-  const weight = absolute ? Math.min(ratio, member.high) : clip(ratio, 1 - member.low, 1 + member.high);
+  const absolute = member.ratioBound === 'absolute-above';
+  const weight = absolute ? Math.min(ratio, member.clipHigh) : clip(ratio, 1 - member.clipLow, 1 + member.clipHigh);
   const outside = weight !== ratio;
   const bounds = absolute ? { low: false, high: outside && A > 0, outside } : sides(token, member);
   return {
@@ -116,7 +119,10 @@ const sapo: SurrogateFunction = ({ ratio, inside, advantage: A }, member) => {
   return { loss: (-A * 4 * gate) / tau, byLogProb: 0, byRatio: -A * 4 * slope * ratio * inside, bounds: NO_BOUNDS };
 };
 
-const gmpo: SurrogateFunction = ({ ratio, inside, advantage: A, logProb, baseLogProb }, { low, high }) => {
+const gmpo: SurrogateFunction = (
+  { ratio, inside, advantage: A, logProb, baseLogProb },
+  { clipLow: low, clipHigh: high },
+) => {
   const d = logProb - baseLogProb;
   const outside = d < -low || d > high;
   const clipped = (A > 0 && d > high) || (A < 0 && d < -low);
@@ -130,14 +136,17 @@ const gmpo: SurrogateFunction = ({ ratio, inside, advantage: A, logProb, baseLog
 
 /** −A·sg[min(r, cap)]·log p on the tokens that are kept. */
 function divergenceMasked(token: Given, member: PolicyMember, keep: boolean): ReturnType<SurrogateFunction> {
-  const isCapped = member.cap > 0 && token.ratio > member.cap;
-  const byLogProb = keep ? -token.advantage * (isCapped ? member.cap : token.ratio) : 0;
+  const isCapped = member.ratioCap > 0 && token.ratio > member.ratioCap;
+  const byLogProb = keep ? -token.advantage * (isCapped ? member.ratioCap : token.ratio) : 0;
   const bounds = { ...leftOut(token, keep), dual: keep && isCapped };
   return { loss: keep ? byLogProb * token.logProb : 0, byLogProb, byRatio: 0, bounds };
 }
 
 /** p − p₀ has not gone further than it may in the direction the advantage pushes to. */
-function withinVariation({ advantage, logProb, baseLogProb }: Given, { low, high }: PolicyMember): boolean {
+function withinVariation(
+  { advantage, logProb, baseLogProb }: Given,
+  { clipLow: low, clipHigh: high }: PolicyMember,
+): boolean {
   const change = Math.exp(logProb) - Math.exp(baseLogProb);
   return advantage > 0 ? change <= high : change >= -low;
 }
@@ -146,14 +155,21 @@ const PROBABILITY_FLOOR = 1e-6;
 const probability = (logProb: number): number => clip(Math.exp(logProb), PROBABILITY_FLOOR, 1 - PROBABILITY_FLOOR);
 
 /** The same for KL((p₀, 1 − p₀) ‖ (p, 1 − p)). */
-function withinDivergence({ advantage: A, logProb, baseLogProb }: Given, { low, high }: PolicyMember): boolean {
+function withinDivergence(
+  { advantage: A, logProb, baseLogProb }: Given,
+  { clipLow: low, clipHigh: high }: PolicyMember,
+): boolean {
   const [p, p0] = [probability(logProb), probability(baseLogProb)];
   const divergence = p0 * Math.log(p0 / p) + (1 - p0) * Math.log((1 - p0) / (1 - p));
   return A > 0 ? !(p > p0 && divergence > high) : !(p < p0 && divergence > low);
 }
 
 /** −keep·A·r + penalty·x². */
-function penalised(token: Given, { penalty }: PolicyMember, keep: boolean): ReturnType<SurrogateFunction> {
+function penalised(
+  token: Given,
+  { ratioPenalty: penalty }: PolicyMember,
+  keep: boolean,
+): ReturnType<SurrogateFunction> {
   const { ratio, inside, advantage: A, logRatio: x } = token;
   const plain = keep ? -A * ratio : 0;
   return {
@@ -164,7 +180,7 @@ function penalised(token: Given, { penalty }: PolicyMember, keep: boolean): Retu
   };
 }
 
-const dro: SurrogateFunction = ({ advantage: A, logProb, logRatio: x }, { penalty }) => ({
+const dro: SurrogateFunction = ({ advantage: A, logProb, logRatio: x }, { ratioPenalty: penalty }) => ({
   loss: -A * logProb + (penalty / 2) * x * x,
   byLogProb: -A,
   byRatio: penalty * x,
@@ -178,7 +194,7 @@ const clipCov: SurrogateFunction = (token, member) => {
 
 const klCov: SurrogateFunction = (token, member) => {
   const { ratio, inside, advantage: A, logRatio: x, selection } = token;
-  const penalty = selection === 2 ? member.penalty : 0;
+  const penalty = selection === 2 ? member.ratioPenalty : 0;
   return {
     loss: -A * ratio + penalty * Math.abs(x),
     byLogProb: 0,
@@ -187,13 +203,14 @@ const klCov: SurrogateFunction = (token, member) => {
   };
 };
 
-const vespo: SurrogateFunction = ({ advantage: A, logProb, logRatio }, { vespoPositive, vespoNegative }) => {
-  const { power, scale } = A >= 0 ? vespoPositive : vespoNegative;
+const vespo: SurrogateFunction = ({ advantage: A, logProb, logRatio }, member) => {
+  const power = A >= 0 ? member.vespoPowerPositive : member.vespoPowerNegative;
+  const scale = A >= 0 ? member.vespoScalePositive : member.vespoScaleNegative;
   const ratio = Math.exp(scale + power * logRatio - scale * Math.exp(logRatio));
   return { loss: -ratio * A * logProb, byLogProb: -ratio * A, byRatio: 0, ratio, bounds: NO_BOUNDS };
 };
 
-const icepop: SurrogateFunction = (token, { low, high }) => {
+const icepop: SurrogateFunction = (token, { clipLow: low, clipHigh: high }) => {
   const { ratio, advantage: A, logProb } = token;
   const keep = ratio >= 1 - low && ratio <= 1 + high;
   const byLogProb = keep ? -ratio * A : 0;
@@ -202,11 +219,11 @@ const icepop: SurrogateFunction = (token, { low, high }) => {
 
 const reinforceKl: SurrogateFunction = (token, member) => {
   const { ratio: r, inside, advantage: A, logProb, logRatio: x } = token;
-  const { backwardKl, forwardKl, klForm } = member;
-  const weight = -clip(r, 1 - member.low, 1 + member.high) * A;
+  const { backwardKl, forwardKl, policyKlForm } = member;
+  const weight = -clip(r, 1 - member.clipLow, 1 + member.clipHigh) * A;
   const reached = sides(token, member);
   const bounds = { ...reached, clipped: reached.outside, dual: false };
-  if (klForm === 'estimator') {
+  if (policyKlForm === 'estimator') {
     return {
       loss: weight * logProb + backwardKl * (r - 1 - x) + forwardKl * (r * x - r + 1),
       byLogProb: weight,
@@ -225,7 +242,7 @@ const importance: SurrogateFunction = (token, member) => ({
   bounds: { ...NO_BOUNDS, ...sides(token, member) },
 });
 
-const FUNCTIONS: Readonly<Record<(typeof SURROGATES)[number], SurrogateFunction>> = {
+const FUNCTIONS: Readonly<Record<ChoiceOf<'surrogate'>, SurrogateFunction>> = {
   ppo,
   reinforce,
   cispo,
@@ -235,7 +252,7 @@ const FUNCTIONS: Readonly<Record<(typeof SURROGATES)[number], SurrogateFunction>
   'dppo-kl': (token, member) => divergenceMasked(token, member, withinDivergence(token, member)),
   prime: (token, member) => penalised(token, member, withinVariation(token, member)),
   ipo: (token, member) =>
-    penalised(token, member, Math.abs(Math.exp(token.logProb) - Math.exp(token.baseLogProb)) <= member.high),
+    penalised(token, member, Math.abs(Math.exp(token.logProb) - Math.exp(token.baseLogProb)) <= member.clipHigh),
   dro,
   'clip-cov': clipCov,
   'kl-cov': klCov,
@@ -248,7 +265,7 @@ const FUNCTIONS: Readonly<Record<(typeof SURROGATES)[number], SurrogateFunction>
 export function surrogateOf(token: SurrogateToken, member: PolicyMember): Surrogate {
   // Field by field: spreading objects took half of a small update's time.
   const { logRatio, logProb, baseLogProb, advantage, selection } = token;
-  const { ratio, inside } = ratioOf(logRatio, member.clamp);
+  const { ratio, inside } = ratioOf(logRatio, member.logRatioClamp);
   const given: Given = { logRatio, logProb, baseLogProb, advantage, selection, ratio, inside };
   const { loss, byLogProb, byRatio, bounds, ratio: own } = FUNCTIONS[member.surrogate](given, member);
   return { loss, byLogProb, byRatio, bounds, ratio: own ?? ratio };

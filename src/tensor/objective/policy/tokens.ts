@@ -1,6 +1,6 @@
 /** The per-token pass: loss, gradient and metrics from the segments. */
 import { ROLE } from '../../../foundation/roles';
-import { TERM, TERM_COLUMNS } from '../../columns/batch';
+import { TERM, TERM_COLUMNS } from '../../columns';
 import { type PolicyObjectiveOperations, SEGMENT_COLUMNS } from '../../operations/policyObjective';
 import type { ObjectiveHost } from '../host';
 import { forEachRow } from '../targets';
@@ -35,7 +35,7 @@ export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations[
           );
           const here = logProb[r] as number;
           if (isAction) {
-            const d = reportedLogRatio(here - (old[dense] as number), member.clamp);
+            const d = reportedLogRatio(here - (old[dense] as number), member.logRatioClamp);
             put(TERM.logRatio, d);
             put(TERM.klOld, klOfLogRatio(d));
             put(TERM.decodingLogRatio, decoding);

@@ -1,9 +1,12 @@
 /** The critic's loss, clipped as the policy is (PPO's implementations; verl `compute_value_loss`). */
-import { TERM, TERM_COLUMNS } from '../../columns/batch';
-import { HYPER } from '../../layout';
+import { namesOf, readerOf } from '../../../hyperparameters/columns';
+import { CRITIC } from '../../../hyperparameters/critic';
+import { TERM, TERM_COLUMNS } from '../../columns';
 import type { PolicyObjectiveOperations } from '../../operations/policyObjective';
 import type { ObjectiveHost } from '../host';
 import { forEachRow } from '../targets';
+
+const read = readerOf(namesOf(CRITIC));
 
 export function valueObjective(host: ObjectiveHost): PolicyObjectiveOperations['valueObjective'] {
   return (dValue, terms, rows, inputs, hyper, context) => {
@@ -12,8 +15,7 @@ export function valueObjective(host: ObjectiveHost): PolicyObjectiveOperations['
         const [byValue, table, value] = [host.f32(dValue, p), host.f32(terms, p), host.f32(inputs.value, p)];
         const [oldValue, returns] = [host.f32(inputs.oldValue, p), host.f32(inputs.returns, p)];
         const weights = host.f32(inputs.actionWeight, p);
-        const coefficient = host.f32(hyper, p)[HYPER.valueCoefficient] as number;
-        const epsilon = host.f32(hyper, p)[HYPER.valueClip] as number;
+        const { valueCoefficient: coefficient, valueClip: epsilon } = read(host.f32(hyper, p));
         forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
           const weight = role === null || coefficient === 0 ? 0 : coefficient * (weights[dense] as number);
           const own =

@@ -1,7 +1,7 @@
 /** What each token's policy loss is multiplied by: role, correction for decoding, aggregation. */
 import { ROLE } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
-import { GROUP, GROUP_COLUMNS, OUTCOME, OUTCOME_COLUMNS } from '../../columns/batch';
+import { GROUP, GROUP_COLUMNS, OUTCOME, OUTCOME_COLUMNS } from '../../columns';
 import type { Batch } from '../../operations/batch';
 import type { PolicyObjectiveOperations } from '../../operations/policyObjective';
 import type { ObjectiveHost } from '../host';
@@ -32,7 +32,7 @@ export function policyWeights(host: ObjectiveHost): PolicyObjectiveOperations['p
         const roles = host.u32(batch.roles, p);
         const [old, behaviour] = [host.f32(inputs.oldLogProb, p), host.f32(inputs.behaviourLogProb, p)];
         const gap = (at: number): number =>
-          member.correction === 'none' ? 0 : (old[at] as number) - (behaviour[at] as number);
+          member.decodingCorrection === 'none' ? 0 : (old[at] as number) - (behaviour[at] as number);
         const all = trajectoriesOf(host, batch, inputs.group, p);
         all.forEach((trajectory, b) => {
           if (!trajectory.used) return;

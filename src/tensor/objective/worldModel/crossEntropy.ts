@@ -1,13 +1,13 @@
 /** The world-model loss, token by token. */
+
 import { ROLE } from '../../../foundation/roles';
-import type { FloatData } from '../../backend';
-import { TERM, TERM_COLUMNS } from '../../columns/batch';
-import { WORLD_MODEL_FORMS } from '../../columns/worldModel';
-import { HYPER, LOG_RATIO_LIMIT } from '../../layout';
+import { TERM, TERM_COLUMNS } from '../../columns';
+import { LOG_RATIO_LIMIT } from '../../layout';
 import type { WorldModelOperations } from '../../operations/worldModel';
 import type { ObjectiveHost } from '../host';
 import type { Estimate } from '../kl';
 import { forEachRow } from '../targets';
+import { type WorldModelMember, worldModelMember } from './member';
 
 /** −log p: ECHO (arXiv 2605.24517). */
 const crossEntropy = (logProb: number): Estimate => ({ value: -logProb, derivative: -1 });
@@ -27,13 +27,15 @@ function probabilityThreshold(logProb: number, threshold: number): Estimate {
 }
 
 /** A token's loss before its weight, in the member's form. */
-function lossOf(logProb: number, old: number, hyper: FloatData): Estimate {
-  const form = WORLD_MODEL_FORMS[hyper[HYPER.worldModelForm] as number];
-  if (form === 'constant-advantage') return constantAdvantage(logProb, old, hyper[HYPER.worldModelClip] as number);
-  if (form === 'probability-threshold') {
-    return probabilityThreshold(logProb, hyper[HYPER.worldModelThreshold] as number);
+function lossOf(logProb: number, old: number, member: WorldModelMember): Estimate {
+  switch (member.worldModelForm) {
+    case 'cross-entropy':
+      return crossEntropy(logProb);
+    case 'constant-advantage':
+      return constantAdvantage(logProb, old, member.worldModelClip);
+    case 'probability-threshold':
+      return probabilityThreshold(logProb, member.worldModelThreshold);
   }
-  return crossEntropy(logProb);
 }
 
 const METRICS = ['mismatch', 'crossEntropyLoss', 'entropy', 'observationNll', 'warningNll'] as const;
@@ -42,7 +44,8 @@ export function crossEntropyObjective(host: ObjectiveHost): WorldModelOperations
   return (dLogProb, terms, rows, inputs, hyper, context, { accumulate }) => {
     host.record(() => {
       for (let p = 0; p < host.members; p++) {
-        const [derivative, term, own] = [host.f32(dLogProb, p), host.f32(terms, p), host.f32(hyper, p)];
+        const [derivative, term] = [host.f32(dLogProb, p), host.f32(terms, p)];
+        const member = worldModelMember(host.f32(hyper, p));
         const [logProb, entropy] = [host.f32(inputs.logProb, p), host.f32(inputs.entropy, p)];
         const [old, behaviour] = [host.f32(inputs.oldLogProb, p), host.f32(inputs.behaviourLogProb, p)];
         const weights = host.f32(inputs.crossEntropyWeight, p);
@@ -60,7 +63,7 @@ export function crossEntropyObjective(host: ObjectiveHost): WorldModelOperations
           if (role === ROLE.warning) term[at + TERM.warningNll] = -here;
           const weight = weights[dense] as number;
           if (weight === 0) return;
-          const loss = lossOf(here, old[dense] as number, own);
+          const loss = lossOf(here, old[dense] as number, member);
           term[at + TERM.crossEntropyLoss] = weight * loss.value;
           derivative[r] = (derivative[r] as number) + weight * loss.derivative;
         });

@@ -1,14 +1,13 @@
 /** KL to the reference and entropy bonus, on action tokens. */
 import { ROLE } from '../../../foundation/roles';
-import { TERM, TERM_COLUMNS } from '../../columns/batch';
-import { HYPER } from '../../layout';
+import { TERM, TERM_COLUMNS } from '../../columns';
 import type { WorldModelOperations } from '../../operations/worldModel';
 import type { ObjectiveHost } from '../host';
-import { estimateKl, type KlOptions, klOptionsOf, ratioWeighted } from '../kl';
+import { estimateKl, type KlOptions, ratioWeighted, readRegularisation } from '../kl';
 import { forEachRow } from '../targets';
 
 /** The metric is the same in every arm: other estimates say other things, k1 even with either sign. */
-const METRIC: KlOptions = { estimator: 'k3', clamp: 'log-ratio', straightThrough: false };
+const METRIC: KlOptions = { klEstimator: 'k3', klClamp: 'log-ratio', klStraightThrough: false };
 
 export function regularise(host: ObjectiveHost): WorldModelOperations['regularise'] {
   return (dLogProb, dEntropy, terms, rows, inputs, hyper, context) => {
@@ -18,11 +17,8 @@ export function regularise(host: ObjectiveHost): WorldModelOperations['regularis
         const [logProb, entropy] = [host.f32(inputs.logProb, p), host.f32(inputs.entropy, p)];
         const [reference, old] = [host.f32(inputs.referenceLogProb, p), host.f32(inputs.oldLogProb, p)];
         const weights = host.f32(inputs.actionWeight, p);
-        const own = host.f32(hyper, p);
-        const kl = klOptionsOf(own);
-        const klCoefficient = own[HYPER.klCoefficient] as number;
-        const entropyCoefficient = own[HYPER.entropyCoefficient] as number;
-        const weighted = own[HYPER.klRatioWeighted] !== 0;
+        const own = readRegularisation(host.f32(hyper, p));
+        const { klCoefficient, entropyCoefficient } = own;
         forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
           const at = r * TERM_COLUMNS;
           byEntropy[r] = 0;
@@ -32,14 +28,14 @@ export function regularise(host: ObjectiveHost): WorldModelOperations['regularis
           if (role !== ROLE.action) return;
           const here = logProb[r] as number;
           const d = here - (reference[dense] as number);
-          const estimate = estimateKl(d, kl);
+          const estimate = estimateKl(d, own);
           term[at + TERM.kl] = estimateKl(d, METRIC).value;
           term[at + TERM.klEstimate] = estimate.value;
           const weight = weights[dense] as number;
           if (weight === 0) return;
           let loss = 0;
           if (klCoefficient !== 0) {
-            const used = weighted ? ratioWeighted(estimate, here - (old[dense] as number), kl) : estimate;
+            const used = own.klRatioWeighted ? ratioWeighted(estimate, here - (old[dense] as number), own) : estimate;
             byLogProb[r] = (byLogProb[r] as number) + weight * klCoefficient * used.derivative;
             loss += weight * klCoefficient * used.value;
           }

@@ -1,8 +1,8 @@
 /** PaW's choice of turns (arXiv 2606.02388, reconstructed): learn what follows the actions the policy was least sure of. */
+
 import { ROLE } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
-import { TURN_SCOPES } from '../../columns/worldModel';
-import { HYPER } from '../../layout';
+import type { WorldModelMember } from './member';
 
 interface Turn {
   /** Its first action token, and where the next turn or trajectory begins. */
@@ -17,12 +17,12 @@ export function uncertainTurns(
   roles: Uint32Array,
   entropy: FloatData,
   groupStart: Uint32Array,
-  hyper: FloatData,
+  member: WorldModelMember,
   context: number,
 ): Uint8Array | null {
-  const share = hyper[HYPER.worldModelTurnShare] as number;
+  const share = member.worldModelTurnShare;
   if (!(share > 0 && share < 1)) return null;
-  const perGroup = TURN_SCOPES[hyper[HYPER.worldModelTurnScope] as number] === 'group';
+  const perGroup = member.worldModelTurnScope === 'group';
   const bounds = perGroup ? Array.from(groupStart) : [0, roles.length / context];
   const chosen = new Uint8Array(roles.length);
   for (let scope = 0; scope + 1 < bounds.length; scope++) {

@@ -1,11 +1,12 @@
 /** What the world-model loss of each token is multiplied by. */
+
 import { ROLE, ROLES } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
-import { GROUP, GROUP_COLUMNS, OUTCOME, OUTCOME_COLUMNS } from '../../columns/batch';
-import { BATCH_DENOMINATORS, SEQUENCE_DENOMINATORS, WORLD_MODEL_TRAJECTORIES } from '../../columns/worldModel';
+import { GROUP, GROUP_COLUMNS, OUTCOME, OUTCOME_COLUMNS } from '../../columns';
 import { HYPER } from '../../layout';
 import type { WorldModelOperations } from '../../operations/worldModel';
 import type { ObjectiveHost } from '../host';
+import { type WorldModelMember, worldModelMember } from './member';
 import { uncertainTurns } from './turns';
 
 /** A trajectory's tokens, counted. */
@@ -28,12 +29,13 @@ export function worldModelWeights(host: ObjectiveHost): WorldModelOperations['wo
     host.record(() => {
       for (let p = 0; p < host.members; p++) {
         const [weights, own] = [host.f32(crossEntropyWeight, p), host.f32(hyper, p)];
+        const member = worldModelMember(own);
         const [roles, outcomes] = [host.u32(batch.roles, p), host.f32(batch.outcomes, p)];
         const [groupStart, group] = [host.u32(batch.groupStart, p), host.f32(inputs.group, p)];
-        const uncertain = uncertainTurns(roles, host.f32(inputs.oldEntropy, p), groupStart, own, context);
+        const uncertain = uncertainTurns(roles, host.f32(inputs.oldEntropy, p), groupStart, member, context);
         const counts = Array.from({ length: trajectories }, (_, b): Counts => {
           const count = { ...NOTHING };
-          const chosen = isChosen(outcomes.subarray(b * OUTCOME_COLUMNS, (b + 1) * OUTCOME_COLUMNS), own);
+          const chosen = isChosen(outcomes.subarray(b * OUTCOME_COLUMNS, (b + 1) * OUTCOME_COLUMNS), member);
           for (let at = b * context; at < (b + 1) * context; at++) {
             const role = roles[at] as number;
             if (role === ROLE.action) count.actions++;
@@ -45,13 +47,13 @@ export function worldModelWeights(host: ObjectiveHost): WorldModelOperations['wo
           }
           return count;
         });
-        const divisor = batchDenominator(counts, groups, own);
+        const divisor = batchDenominator(counts, groups, member);
         for (let g = 0; g < groups; g++) {
           const [first, end] = [groupStart[g] as number, groupStart[g + 1] as number];
           const inGroup = counts.slice(first, end).reduce(add, NOTHING);
-          const factor = rewardFactor(group[g * GROUP_COLUMNS + GROUP.mean] as number, own) / divisor;
+          const factor = rewardFactor(group[g * GROUP_COLUMNS + GROUP.mean] as number, member) / divisor;
           for (let b = first; b < end; b++) {
-            const scale = factor / sequenceDenominator(counts[b] as Counts, inGroup, context, own);
+            const scale = factor / sequenceDenominator(counts[b] as Counts, inGroup, context, member);
             for (let at = b * context; at < (b + 1) * context; at++) weights[at] = (weights[at] as number) * scale;
           }
         }
@@ -61,47 +63,46 @@ export function worldModelWeights(host: ObjectiveHost): WorldModelOperations['wo
 }
 
 /** Whether the world-model loss learns from a trajectory that ended like this. */
-function isChosen(outcome: FloatData, hyper: FloatData): boolean {
-  const wanted = WORLD_MODEL_TRAJECTORIES[hyper[HYPER.worldModelTrajectories] as number];
+function isChosen(outcome: FloatData, member: WorldModelMember): boolean {
+  const wanted = member.worldModelTrajectories;
   const solved = outcome[OUTCOME.solved] !== 0;
   if (wanted === 'failed' && solved) return false;
   if (wanted === 'solved' && !solved) return false;
-  return !((outcome[OUTCOME.valid] as number) < (hyper[HYPER.worldModelMinValid] as number));
+  return !((outcome[OUTCOME.valid] as number) < member.worldModelMinValid);
 }
 
 /** PaW's reward-adaptive balance, reconstructed: the less a group succeeds, the more of the world it learns. */
-function rewardFactor(mean: number, hyper: FloatData): number {
-  const scale = hyper[HYPER.worldModelRewardScale] as number;
+function rewardFactor(mean: number, member: WorldModelMember): number {
+  const scale = member.worldModelRewardScale;
   return scale > 0 ? Math.min(Math.max(1 - mean / scale, 0), 1) : 1;
 }
 
 /** A count that divides: at least 1, and the member's ε. */
-const tokens = (count: number, hyper: FloatData): number =>
-  Math.max(count, 1) + (hyper[HYPER.worldModelCountEpsilon] as number);
+const tokens = (count: number, member: WorldModelMember): number => Math.max(count, 1) + member.worldModelCountEpsilon;
 
-function sequenceDenominator(own: Counts, inGroup: Counts, context: number, hyper: FloatData): number {
-  switch (SEQUENCE_DENOMINATORS[hyper[HYPER.worldModelSequenceDenominator] as number]) {
+function sequenceDenominator(own: Counts, inGroup: Counts, context: number, member: WorldModelMember): number {
+  switch (member.worldModelSequenceDenominator) {
     case 'selected-tokens':
-      return tokens(own.selected, hyper);
+      return tokens(own.selected, member);
     case 'observation-tokens':
-      return tokens(own.observations, hyper);
+      return tokens(own.observations, member);
     case 'length':
-      return (hyper[HYPER.worldModelLength] as number) || context;
+      return member.worldModelLength || context;
     case 'group-selected-tokens':
-      return tokens(inGroup.selected, hyper);
+      return tokens(inGroup.selected, member);
     default:
       return 1;
   }
 }
 
-function batchDenominator(counts: readonly Counts[], groups: number, hyper: FloatData): number {
+function batchDenominator(counts: readonly Counts[], groups: number, member: WorldModelMember): number {
   const all = counts.reduce(add, NOTHING);
   const having = (what: keyof Counts): number => Math.max(counts.filter((count) => count[what] > 0).length, 1);
-  switch (BATCH_DENOMINATORS[hyper[HYPER.worldModelBatchDenominator] as number]) {
+  switch (member.worldModelBatchDenominator) {
     case 'action-tokens':
-      return tokens(all.actions, hyper);
+      return tokens(all.actions, member);
     case 'all-tokens':
-      return tokens(all.actions + all.observations, hyper);
+      return tokens(all.actions + all.observations, member);
     case 'sequences':
       return counts.length;
     case 'selected-sequences':
@@ -111,10 +112,10 @@ function batchDenominator(counts: readonly Counts[], groups: number, hyper: Floa
     case 'groups':
       return groups;
     case 'given':
-      return (hyper[HYPER.worldModelDenominator] as number) || 1;
+      return member.worldModelDenominator || 1;
     case 'none':
       return 1;
     default:
-      return tokens(all.selected, hyper);
+      return tokens(all.selected, member);
   }
 }

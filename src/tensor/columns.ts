@@ -1,4 +1,5 @@
 /** Columns of the tables that describe a whole batch, trajectory by trajectory and group by group. */
+import { REWARD_PART_IDS } from '../hyperparameters/rewards';
 
 /** Role of a position that is no target: position 0, and everything past a trajectory's end. */
 export const NO_ROLE = 15;
@@ -21,8 +22,9 @@ export const OUTCOME = {
   part: 8,
 } as const;
 
-export const REWARD_PARTS = 8;
-export const OUTCOME_COLUMNS = 16;
+export const REWARD_PARTS = REWARD_PART_IDS.length;
+/** A multiple of 4. */
+export const OUTCOME_COLUMNS = 4 * Math.ceil((OUTCOME.part + REWARD_PARTS) / 4);
 
 /** What the advantage pass finds about a group: f32 [P, groups, GROUP_COLUMNS]. */
 export const GROUP = {

@@ -1,0 +1,34 @@
+/**
+ * The WGSL constants that shaders share with TypeScript, as the text of `constants.wgsl`, which no folder holds: roles, the
+ * columns of tables, and the choices of hyperparameters. `clipLow` is HYPER_CLIP_LOW there, and the choice `none` of
+ * `advantageScale` ADVANTAGE_SCALE_NONE.
+ */
+import { ROLE } from '../../foundation/roles';
+import { CHOICES } from '../../hyperparameters/columns';
+import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../columns';
+import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, LOG_RATIO_LIMIT } from '../layout';
+
+/** policyGradient → POLICY_GRADIENT, within-20 → WITHIN_20. */
+const shouted = (name: string): string => name.replace(/[A-Z]/g, '_$&').replaceAll('-', '_').toUpperCase();
+
+const prefixed = (prefix: string, table: Readonly<Record<string, number>>): [string, number][] =>
+  Object.entries(table).map(([name, value]) => [`${prefix}_${shouted(name)}`, value]);
+
+const constants: readonly (readonly [name: string, value: number])[] = [
+  ...prefixed('ROLE', ROLE),
+  ...prefixed('HYPER', HYPER),
+  ...prefixed('OUTCOME', OUTCOME),
+  ...prefixed('GROUP', GROUP),
+  ...prefixed('TERM', TERM),
+  ...Object.entries(CHOICES).flatMap(([name, list]) =>
+    list.map((choice, at) => [`${shouted(name)}_${shouted(choice)}`, at] as const),
+  ),
+  ...Object.entries({ HYPER_COLUMNS, OUTCOME_COLUMNS, GROUP_COLUMNS, TERM_COLUMNS, REWARD_PARTS, NO_ROLE }),
+  ...Object.entries({ LOG_RATIO_LIMIT, GRADIENT_CHUNK }),
+];
+
+export const CONSTANTS = [
+  '// Constants shared with TypeScript; made by src/tensor/webgpu/constants.ts.',
+  ...constants.map(([name, value]) => `const ${name} = ${value}u;`),
+  '',
+].join('\n');
