@@ -13,6 +13,8 @@ import type {
   ValueOf,
 } from '../hyperparameters/setting';
 
+import { currentHash } from './shippedPolicies';
+
 export type { BooleanSetting, ChoiceSetting, FileSetting, NumberSetting, Setting, ValueOf };
 
 /** What a setting can be set to. */
