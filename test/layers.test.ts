@@ -79,7 +79,7 @@ describe('imports point down the layers', () => {
     });
   }
 
-  test.each(['rl', 'train', 'experiment', 'environments', 'store', 'ui'])(
+  test.each(['hyperparameters', 'rl', 'train', 'experiment', 'environments', 'store', 'ui'])(
     'the README of %s says the same',
     (folder) => {
       const [, said = ''] = /^May import: (.*)\.$/m.exec(read(`src/${folder}/README.md`)) ?? [];

@@ -2,15 +2,17 @@
  * The two things WGSL lacks and the shaders need: `// #include "lib/grid.wgsl"` puts another file there (once per
  * shader, however often it is asked for), and `// #repeat d HEAD_QUADS` … `// #end` writes its lines once per d, with
  * `$d` replaced by 0, 1, … The count is a number or one of the sizes given; `$NAME` anywhere is that size. Loops are
- * written out where they index registers: software WebGPU does not unroll.
+ * written out where they index registers: software WebGPU does not unroll. Of the numbers shared with TypeScript a shader
+ * keeps those it mentions.
  */
 export function preprocess(
   name: string,
   files: ReadonlyMap<string, string>,
   sizes: Readonly<Record<string, number>> = {},
 ): string {
-  return repeat(name, include(name, files, new Set()), sizes).replace(/\$([A-Z_]+)/g, (_, size: string) =>
-    String(sizeOf(name, size, sizes)),
+  return repeat(name, withoutUnused(include(name, files, new Set())), sizes).replace(
+    /\$([A-Z_]+)/g,
+    (_, size: string) => String(sizeOf(name, size, sizes)),
   );
 }
 
@@ -21,6 +23,13 @@ function include(name: string, files: ReadonlyMap<string, string>, seen: Set<str
   return text.replace(/^[ \t]*\/\/ #include "([^"]+)"[ \t]*$/gm, (_, included: string) =>
     seen.has(included) ? '' : include(included, files, seen),
   );
+}
+
+/** The text without lines such as `const TERM_KL = 9u;` whose name stands nowhere else. */
+function withoutUnused(text: string): string {
+  const uses = new Map<string, number>();
+  for (const word of text.match(/\w+/g) ?? []) uses.set(word, (uses.get(word) ?? 0) + 1);
+  return text.replace(/^const (\w+) = \d+u;\n/gm, (line, constant: string) => (uses.get(constant) === 1 ? '' : line));
 }
 
 function repeat(name: string, text: string, sizes: Readonly<Record<string, number>>): string {

@@ -25,6 +25,11 @@ describe('The preprocessor', () => {
     expect(preprocess('a', files({ a: source }), { QUADS: 2 })).toBe('let q0 = x[0u];\nlet q1 = x[1u];\n\nlet n = 2u;');
   });
 
+  test('leaves out numbers that nothing mentions', () => {
+    const source = 'const A = 1u;\nconst B = 2u;\nconst C = 0.5;\nlet x = B;';
+    expect(preprocess('a', files({ a: source }))).toBe('const B = 2u;\nconst C = 0.5;\nlet x = B;');
+  });
+
   test('names the file that is missing, and the size that was not given', () => {
     expect(() => preprocess('a', files({ a: '// #include "b.wgsl"' }))).toThrow('No shader file is called "b.wgsl".');
     expect(() => preprocess('a', files({ a: 'let n = $QUADS;' }))).toThrow('a needs the size QUADS.');

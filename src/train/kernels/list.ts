@@ -3,15 +3,17 @@
  * what training loads.
  */
 import { preprocess } from '../../gpu/preprocess';
+import { CONSTANTS } from '../../tensor/webgpu/constants';
 import { type KernelText, SWEEPS, type Variant } from './report';
 import { KERNELS, type Served } from './served';
 
 const FOLDER = '../../../shaders/';
-const FILES: ReadonlyMap<string, string> = new Map(
-  Object.entries(
+const FILES: ReadonlyMap<string, string> = new Map([
+  ['constants.wgsl', CONSTANTS],
+  ...Object.entries(
     import.meta.glob<string>('../../../shaders/**/*.wgsl', { query: '?raw&commented', import: 'default', eager: true }),
-  ).map(([path, text]) => [path.slice(FOLDER.length), text]),
-);
+  ).map(([path, text]) => [path.slice(FOLDER.length), text] as const),
+]);
 
 /** What kernels are written out for on the page, where their text depends on it. */
 const EXAMPLE: Readonly<Record<string, number>> = { HEAD_QUADS: 4, ACTIVATION: 0 };
