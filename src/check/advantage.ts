@@ -7,7 +7,7 @@ import type { Backend } from '../tensor/backend';
 import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import { advantageScratch } from '../tensor/operations/advantage';
-import type { Scene, SceneTrajectory } from './advantage/scene';
+import type { Scene } from './advantage/scene';
 import { sceneOf } from './advantage/scenes';
 import { expectationOf } from './arrays';
 import { type Comparison, type Fixture, invalid } from './format';
@@ -28,7 +28,7 @@ export async function checkAdvantage(backend: Backend, fixture: Fixture): Promis
         `${fixture.name} expects ${expected.length} numbers of “${output}”, its inputs have ${places.length}`,
       );
     }
-    const compared = places.map((place, i) => ({ place, expected: expected[i] as number }));
+    const compared = places.map((place, i) => ({ place, expected: expected[i] }));
     const wanted = compared.filter(({ place }) => place !== null);
     return [
       {
@@ -53,10 +53,10 @@ interface Found {
 
 function valueAt({ advantage, returns, rowOf, context }: Found, scene: Scene, place: Scene['outputs'][string][number]) {
   if (place === null || place === 'zero') throw new Error('There is nothing at this place.');
-  const trajectory = scene.trajectories[place.trajectory] as SceneTrajectory;
+  const trajectory = scene.trajectories[place.trajectory];
   if (place.token >= trajectory.tokens.length) throw new Error('The trajectory ends before this token.');
-  const at = (rowOf[place.trajectory] as number) * context + place.token + 1;
-  return (place.of === 'advantage' ? advantage : returns)[at] as number;
+  const at = rowOf[place.trajectory] * context + place.token + 1;
+  return (place.of === 'advantage' ? advantage : returns)[at];
 }
 
 /** Runs `advantages` for one member whose batch is the scene. Position 0 of a trajectory is no target, its tokens follow. */
@@ -79,11 +79,11 @@ async function runScene(backend: Backend, scene: Scene): Promise<Found> {
   const outcomes = new Float32Array(B * OUTCOME_COLUMNS);
   const anchors = new Uint32Array(B * M);
   order.forEach((source, b) => {
-    const trajectory = trajectories[source] as SceneTrajectory;
+    const trajectory = trajectories[source];
     trajectory.tokens.forEach((token, i) => {
       const at = b * T + 1 + i;
       roles[at] = ROLE[token.role];
-      for (const name of columns) (perToken[name] as Float32Array)[at] = token[name] ?? 0;
+      for (const name of columns) perToken[name][at] = token[name] ?? 0;
     });
     outcomes[b * OUTCOME_COLUMNS + OUTCOME.usable] = 1;
     outcomes[b * OUTCOME_COLUMNS + OUTCOME.baseline] = trajectory.baseline ?? 0;

@@ -54,7 +54,7 @@ async function runEcho(backend: Backend, fixture: Fixture, plan: EchoPlan): Prom
   const advantages = inputOf(fixture, 'advantages', B, B * T);
   const perToken = advantages.length / B;
   const advantage = Array.from(plan.roles, (_, i) => {
-    const given = advantages[Math.floor((i * perToken) / T)] as number;
+    const given = advantages[Math.floor((i * perToken) / T)];
     return given * plan.advantageScale;
   });
   const group = new Float32Array(GROUP_COLUMNS);
@@ -106,7 +106,7 @@ async function runEcho(backend: Backend, fixture: Fixture, plan: EchoPlan): Prom
     const [policy, world] = await backend.read(t.policyWeight, t.crossEntropyWeight);
     const { policy: byPolicy, world: byWorld } = plan.factors;
     const scaled = (found: ArrayLike<number>, factor: ArrayLike<number>): Float32Array =>
-      Float32Array.from(found, (value, row) => (value === 0 ? 0 : value * (factor[place.tokenAt(row)] as number)));
+      Float32Array.from(found, (value, row) => (value === 0 ? 0 : value * factor[place.tokenAt(row)]));
     backend.write(t.policyWeight, scaled(policy, byPolicy));
     backend.write(t.crossEntropyWeight, scaled(world, byWorld));
   }
@@ -118,7 +118,7 @@ async function runEcho(backend: Backend, fixture: Fixture, plan: EchoPlan): Prom
     derivative: place.tokens(derivative),
     weight: place.tokens(weight),
     term: (column) => place.tokens(terms, TERM_COLUMNS, column),
-    sum: (column) => sums[column] as number,
+    sum: (column) => sums[column],
   };
 }
 
@@ -142,7 +142,7 @@ const nllOf =
 /** Negative log-probs of the tokens learnt from, and which of all tokens they are. */
 function selectedNll({ term, weight }: EchoResult): { index: number; nll: number }[] {
   const loss = term(TERM.crossEntropyLoss);
-  return Array.from(weight).flatMap((own, index) => (own === 0 ? [] : [{ index, nll: (loss[index] as number) / own }]));
+  return Array.from(weight).flatMap((own, index) => (own === 0 ? [] : [{ index, nll: loss[index] / own }]));
 }
 
 const meanOf = (values: readonly number[]): number => orZero(sumOf(values), values.length);

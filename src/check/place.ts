@@ -39,7 +39,7 @@ export function placeTokens(backend: Backend, roles: ArrayLike<number>, { shape,
   const dense = new Uint32Array(capacity).fill(NO_ROLE);
   for (let row = 0; row < capacity; row++) {
     const [b, position] = [Math.floor(row / context), row % context];
-    const role = position === 0 ? NO_ROLE : (roles[b * T + position - 1] as number);
+    const role = position === 0 ? NO_ROLE : roles[b * T + position - 1];
     dense[row] = role;
     table.set([0, position, b * context, packMeta(role, 0, b)], row * ROW_FIELDS);
   }
@@ -63,7 +63,7 @@ export function placeTokens(backend: Backend, roles: ArrayLike<number>, { shape,
       label,
       Array.from({ length: capacity }, (_, row) => {
         const [b, position] = [Math.floor(row / context), row % context];
-        return position === 0 ? Number.NaN : (values[b * T + position - 1] as number);
+        return position === 0 ? Number.NaN : values[b * T + position - 1];
       }),
     );
   return {
@@ -92,7 +92,7 @@ export function placeTokens(backend: Backend, roles: ArrayLike<number>, { shape,
     tokens: (values, columns = 1, column = 0) =>
       Float64Array.from({ length: B * T }, (_, i) => {
         const row = Math.floor(i / T) * context + (i % T) + 1;
-        return values[row * columns + column] as number;
+        return values[row * columns + column];
       }),
   };
 }

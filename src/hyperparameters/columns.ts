@@ -129,7 +129,7 @@ export function readerOf<const Name extends Hyperparameter>(
   return (row) => {
     const values: Record<string, number | boolean | string | undefined> = {};
     for (const { name, column, list, isFlag } of columns) {
-      const number = row[column] as number;
+      const number = row[column];
       values[name] = list === undefined ? (isFlag ? number !== 0 : number) : (list[number] ?? list[0]);
     }
     return values as Values<Name>;

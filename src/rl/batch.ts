@@ -88,15 +88,15 @@ export function writeBatch(backend: Backend, batch: BatchTensors, trajectories: 
   const { members, lengths, roles, parts, successes, environments, validShare, turns, baselines } = trajectories;
   for (let i = 0; i < members * B; i++) {
     const from = i * T;
-    const length = lengths[i] as number;
+    const length = lengths[i];
     host.roles.fill(NO_ROLE, from, from + T);
-    for (let t = 1; t < length; t++) host.roles[from + t] = roles[from + t] as number;
+    for (let t = 1; t < length; t++) host.roles[from + t] = roles[from + t];
     const row = host.outcomes.subarray(i * OUTCOME_COLUMNS, (i + 1) * OUTCOME_COLUMNS);
-    row[OUTCOME.baseline] = baselines[i] as number;
-    row[OUTCOME.solved] = successes[i] as number;
-    row[OUTCOME.valid] = validShare[i] as number;
-    row[OUTCOME.environment] = environments[i] as number;
-    row[OUTCOME.turns] = turns[i] as number;
+    row[OUTCOME.baseline] = baselines[i];
+    row[OUTCOME.solved] = successes[i];
+    row[OUTCOME.valid] = validShare[i];
+    row[OUTCOME.environment] = environments[i];
+    row[OUTCOME.turns] = turns[i];
     row[OUTCOME.usable] = 1;
     row.set(parts.subarray(i * REWARD_PARTS, (i + 1) * REWARD_PARTS), OUTCOME.part);
   }
@@ -113,9 +113,9 @@ export function countRoles(trajectories: Trajectories): Float64Array {
   const counts = new Float64Array(members * 4);
   for (let i = 0; i < members * count; i++) {
     const first = Math.floor(i / count) * 4;
-    for (let t = 1; t < (lengths[i] as number); t++) {
-      const role = roles[i * context + t] as number;
-      if (role <= ROLE.warning) counts[first + role] = (counts[first + role] as number) + 1;
+    for (let t = 1; t < lengths[i]; t++) {
+      const role = roles[i * context + t];
+      if (role <= ROLE.warning) counts[first + role] += 1;
     }
   }
   return counts;

@@ -96,7 +96,7 @@ export class BatchInspection {
     const attention = await this.#attention.read(members, microbatch, slot);
     return members.map((member, i) => ({
       numbers: this.#numbers(microbatch, member, slot, terms as ArrayLike<number>, values),
-      attention: attention[i] as Attention,
+      attention: attention[i],
       ...this.#group(groups as ArrayLike<number>, member, slot),
     }));
   }
@@ -126,18 +126,13 @@ export class BatchInspection {
     const { context, trajectories } = this.#batch;
     const dense = (member * trajectories + slot) * context;
     const start = host.start.subarray(member * (rows.sequences + 1) + slot - first);
-    const row = member * rows.capacity + (start[0] as number);
-    const length = (start[1] as number) - (start[0] as number);
+    const row = member * rows.capacity + start[0];
+    const length = start[1] - start[0];
     const ofBatch = OF_BATCH.map(
-      (name, i) =>
-        [name, Float32Array.from({ length }, (_, t) => (values[i] as ArrayLike<number>)[dense + t] as number)] as const,
+      (name, i) => [name, Float32Array.from({ length }, (_, t) => values[i][dense + t])] as const,
     );
     const ofLoss = OF_LOSS.map(
-      (name) =>
-        [
-          name,
-          Float32Array.from({ length }, (_, t) => terms[(row + t) * TERM_COLUMNS + TERM[name]] as number),
-        ] as const,
+      (name) => [name, Float32Array.from({ length }, (_, t) => terms[(row + t) * TERM_COLUMNS + TERM[name]])] as const,
     );
     return Object.fromEntries([...ofBatch, ...ofLoss]) as Record<TokenNumber, Float32Array>;
   }

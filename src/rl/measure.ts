@@ -64,29 +64,29 @@ export function summariseRollout(
     const means = new Float64Array(members);
     for (let i = 0; i < members * count; i++) {
       const member = Math.floor(i / count);
-      means[member] = (means[member] as number) + value(i) / count;
+      means[member] += value(i) / count;
     }
     return means;
   };
-  const of = (values: ArrayLike<number>) => (i: number) => values[i] as number;
+  const of = (values: ArrayLike<number>) => (i: number) => values[i];
   const solved = solvedShares(trajectories);
   const observations = mean((i) => trajectories.observationTokens(i));
   const means = new Map<RolloutMetric, Float64Array>([
     ['successRate', mean(of(successes))],
-    ['observationFloor', mean(of(floors)).map((nats, member) => nats / (observations[member] as number))],
+    ['observationFloor', mean(of(floors)).map((nats, member) => nats / observations[member])],
     ['tasksConsumed', collected.tasks],
     ['return', mean(of(rewards))],
     ['trajectoryTokens', mean(of(lengths))],
     ['turns', mean(of(turns))],
-    ['warningShare', mean((i) => 1 - (validShare[i] as number))],
+    ['warningShare', mean((i) => 1 - validShare[i])],
     ['repeatedActions', mean((i) => trajectories.repeatedShare(i))],
-    ['verifierFlips', mean((i) => (noisy[Math.floor(i / count)] ? (flips[i] as number) : Number.NaN))],
+    ['verifierFlips', mean((i) => (noisy[Math.floor(i / count)] ? flips[i] : Number.NaN))],
     ...WORLD_IDS.map((world) => {
       const part = mixed.findIndex(({ id }) => id === world);
       return [worldSuccess(world), successIn(trajectories, part)] as const;
     }),
     ...GROUP_OUTCOMES.map(([metric, holds]) => [metric, shareOf(solved, holds)] as const),
-    ...PART_METRICS.map((metric, k) => [metric, mean((i) => parts[i * REWARD_PARTS + k] as number)] as const),
+    ...PART_METRICS.map((metric, k) => [metric, mean((i) => parts[i * REWARD_PARTS + k])] as const),
   ]);
   return { means, members, tokens: lengths.reduce((sum, length) => sum + length, collected.tokensGivenUp) };
 }
@@ -97,10 +97,10 @@ function successIn({ members, count, environments, successes }: Trajectories, pa
   environments.forEach((environment, i) => {
     if (environment !== part) return;
     const member = Math.floor(i / count);
-    played[member] = (played[member] as number) + 1;
-    solved[member] = (solved[member] as number) + (successes[i] as number);
+    played[member] += 1;
+    solved[member] += successes[i];
   });
-  return solved.map((sum, member) => sum / (played[member] as number));
+  return solved.map((sum, member) => sum / played[member]);
 }
 
 /** Share of each group's trajectories that succeeded, [P][groups]. */
@@ -141,7 +141,7 @@ export function rolloutMetrics({ members, means }: RolloutSummary): Float64Array
 /** Values of some metric, [P], put beside the others of the update, [P, METRICS.length]. */
 export function putMetric(values: Float64Array, metric: MetricName, ofMembers: ArrayLike<number>): void {
   for (let member = 0; member < ofMembers.length; member++) {
-    values[member * METRICS.length + METRIC[metric]] = ofMembers[member] as number;
+    values[member * METRICS.length + METRIC[metric]] = ofMembers[member];
   }
 }
 
@@ -150,12 +150,12 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
   const { members } = summary;
   const values = rolloutMetrics(summary);
   for (let member = 0; member < members; member++) {
-    const innerEpochs = options.innerEpochs[member] as number;
-    const critic = options.critic[member] as boolean;
-    const column = (terms: ArrayLike<number>, term: number): number => terms[member * TERM_COLUMNS + term] as number;
+    const innerEpochs = options.innerEpochs[member];
+    const critic = options.critic[member];
+    const column = (terms: ArrayLike<number>, term: number): number => terms[member * TERM_COLUMNS + term];
     const first = (term: number): number => column(readback.firstTerms, term);
     const all = (term: number): number => first(term) + column(readback.laterTerms, term);
-    const count = (role: number): number => readback.counts[member * 4 + role] as number;
+    const count = (role: number): number => readback.counts[member * 4 + role];
     const put = (metric: keyof typeof METRIC, value: number | undefined): void => {
       values[member * METRICS.length + METRIC[metric]] = value ?? Number.NaN;
     };
@@ -213,7 +213,7 @@ function groupShares(group: ArrayLike<number>, member: number, members: number):
     let held = 0;
     for (let g = 0; g < groups; g++) {
       const first = (member * groups + g) * GROUP_COLUMNS;
-      if (holds((index) => group[first + index] as number)) held++;
+      if (holds((index) => group[first + index])) held++;
     }
     return held / groups;
   };

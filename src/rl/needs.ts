@@ -31,7 +31,7 @@ export function needsOf(table: ArrayLike<number>): Needs {
 
 /** Whether action tokens of member p carry a policy loss. */
 export function hasActionLoss(table: ArrayLike<number>, p: number): boolean {
-  return (table[p * HYPER_COLUMNS + HYPER.policyGradient + ROLE.action] as number) !== 0;
+  return table[p * HYPER_COLUMNS + HYPER.policyGradient + ROLE.action] !== 0;
 }
 
 /** Roles with a loss in some member. Action tokens are always among them: regularisers and critic are of theirs. */
@@ -46,11 +46,11 @@ export function rolesWithLoss(table: ArrayLike<number>): number[] {
 
 /** Whether member p trains its value head. */
 export function hasCritic(table: ArrayLike<number>, p: number): boolean {
-  return (table[p * HYPER_COLUMNS + HYPER.valueCoefficient] as number) !== 0;
+  return table[p * HYPER_COLUMNS + HYPER.valueCoefficient] !== 0;
 }
 
 function memberNeeds(table: ArrayLike<number>, p: number): Needs {
-  const column = (name: keyof typeof HYPER): number => table[p * HYPER_COLUMNS + HYPER[name]] as number;
+  const column = (name: keyof typeof HYPER): number => table[p * HYPER_COLUMNS + HYPER[name]];
   const credit = CHOICES.advantageCredit[column('advantageCredit')] ?? 'outcome';
   const baseline = CHOICES.advantageBaseline[column('advantageBaseline')] ?? 'group-mean';
   const surrogate = CHOICES.surrogate[column('surrogate')] ?? 'ppo';

@@ -29,7 +29,7 @@ export function hyperparameters(members: readonly Member[], arms: readonly Arm[]
   const table = new Float32Array(members.length * HYPER_COLUMNS);
   const rows = arms.map((arm) => rowOf(arm, update));
   members.forEach((member, index) => {
-    table.set(rows[member.armIndex] as Float32Array, index * HYPER_COLUMNS);
+    table.set(rows[member.armIndex], index * HYPER_COLUMNS);
   });
   return table;
 }
@@ -40,9 +40,9 @@ function rowOf(arm: Arm, update: number): Float32Array {
     const value = getArmSetting(arm, setting.path);
     row[column] = setting.type === 'choice' ? setting.choices.indexOf(String(value)) : Number(value);
   }
-  (row[HYPER.learningRate] as number) *= learningRateScale(arm, update);
+  row[HYPER.learningRate] *= learningRateScale(arm, update);
   const scale = worldModelScale(arm, update);
-  for (const role of ROLES) if (role !== 'action') (row[HYPER.crossEntropy + ROLE[role]] as number) *= scale;
+  for (const role of ROLES) if (role !== 'action') row[HYPER.crossEntropy + ROLE[role]] *= scale;
   return row;
 }
 

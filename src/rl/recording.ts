@@ -34,7 +34,7 @@ export function recordEpisode(
   const note = (): void => {
     if (rules !== undefined) noteProgress(world, 0, trajectories, trajectory, rules);
   };
-  const hasRoom = (): boolean => (lengths[trajectory] as number) + longestAction(environment, world, 0) <= context;
+  const hasRoom = (): boolean => lengths[trajectory] + longestAction(environment, world, 0) <= context;
   trajectories.environments[trajectory] = environment.environmentOf?.(task) ?? 0;
   world.reset(0, task, emission);
   note();
@@ -44,9 +44,9 @@ export function recordEpisode(
     const before = world.reward(0);
     const { tokens, logProbs } = act(turn);
     for (let i = 0; i < tokens.length; i++) {
-      trajectories.appendDrawn(trajectory, tokens[i] as number, legalSet, logProbs?.[i] ?? 0);
+      trajectories.appendDrawn(trajectory, tokens[i], legalSet, logProbs?.[i] ?? 0);
     }
-    const actionEnd = lengths[trajectory] as number;
+    const actionEnd = lengths[trajectory];
     world.step(0, tokens, emission);
     trajectories.endTurn(trajectory, actionEnd, world.reward(0) - before, anchor);
     trajectories.addFloor(trajectory, world.entropyFloor?.(0) ?? Number.NaN);
@@ -63,7 +63,7 @@ export function noteProgress(
   rules: RewardRules,
 ): void {
   if (world.progress === undefined || !needsProgress(rules)) return;
-  const at = trajectory * (trajectories.maxTurns + 1) + (trajectories.turns[trajectory] as number);
+  const at = trajectory * (trajectories.maxTurns + 1) + trajectories.turns[trajectory];
   trajectories.turnProgress[at] = world.progress(slot);
 }
 
@@ -77,8 +77,8 @@ export function payEpisode(
   rules: RewardRules,
 ): void {
   const { context } = trajectories;
-  const { maxTurns, maxActionTokens } = playedIn(environment, trajectories.environments[trajectory] as number);
-  const turns = trajectories.turns[trajectory] as number;
+  const { maxTurns, maxActionTokens } = playedIn(environment, trajectories.environments[trajectory]);
+  const turns = trajectories.turns[trajectory];
   const success = world.isSuccess(slot);
   const first = trajectory * trajectories.maxTurns;
   const ends = trajectories.turnEnds.subarray(first, first + turns);
@@ -102,6 +102,6 @@ export function payEpisode(
   trajectories.successes[trajectory] = success ? 1 : 0;
   trajectories.parts.set(parts, trajectory * REWARD_PARTS);
   turnRewards.forEach((reward, turn) => {
-    trajectories.tokenRewards[trajectory * context + (ends[turn] as number)] = reward;
+    trajectories.tokenRewards[trajectory * context + ends[turn]] = reward;
   });
 }

@@ -88,14 +88,14 @@ const turnedRound = (reward: number): number => reward + 1 - 2 * Math.min(Math.m
 const outcome: Part = ({ turns, reward, earned, success, flipped }, { outcomeForm }) => {
   if (outcomeForm === 'binary') return atEnd(turns, success !== flipped ? 1 : 0);
   if (outcomeForm === 'signed') return atEnd(turns, success !== flipped ? 1 : -1);
-  const values = running(turns, (turn) => earned[turn] as number);
+  const values = running(turns, (turn) => earned[turn]);
   values[turns - 1] = flipped ? turnedRound(reward) : reward;
   return values;
 };
 
 /** Share of well-formed actions; ToolRL (arXiv 2504.13958) gives 1 if all are and else 0. */
 const format: Part = ({ turns, warned }) => {
-  const complaints = running(turns, (turn) => warned[turn] as number)[turns - 1] as number;
+  const complaints = running(turns, (turn) => warned[turn])[turns - 1];
   return atEnd(turns, 1 - complaints / turns);
 };
 
@@ -125,12 +125,12 @@ const overlong: Part = ({ turns, actionTokens, maxActionTokens }, { overlongCach
 const shaping: Part = ({ turns, progress }, { discount, shapingEnd }) =>
   running(turns, (turn) => {
     const ends = turn === turns - 1 && shapingEnd === 'zero';
-    return discount * (ends ? 0 : (progress[turn + 1] as number)) - (progress[turn] as number);
+    return discount * (ends ? 0 : progress[turn + 1]) - progress[turn];
   });
 
 /** Milestones passed since the beginning over their number: the furthest so far counts, so none is paid twice. */
 const subgoals: Part = ({ turns, progress }, { subgoalCount }) => {
-  const milestones = (turn: number): number => Math.floor((progress[turn] as number) * subgoalCount + 1e-9);
+  const milestones = (turn: number): number => Math.floor(progress[turn] * subgoalCount + 1e-9);
   const before = milestones(0);
   let furthest = before;
   return Array.from({ length: turns }, (_, turn) => {
@@ -140,7 +140,7 @@ const subgoals: Part = ({ turns, progress }, { subgoalCount }) => {
 };
 
 /** −1 for every repeated action. */
-const repetition: Part = ({ turns, repeated }) => running(turns, (turn) => 0 - (repeated[turn] as number));
+const repetition: Part = ({ turns, repeated }) => running(turns, (turn) => 0 - repeated[turn]);
 
 const PARTS: Readonly<Record<RewardPart, Part>> = {
   outcome,
@@ -166,18 +166,18 @@ export function scoreEpisode(episode: FinishedEpisode, rules: RewardRules): Scor
   const turnRewards = new Array<number>(episode.turns).fill(0);
   let total = 0;
   const parts = REWARD_PART_IDS.map((id, k) => {
-    const weight = rules.weights[k] as number;
+    const weight = rules.weights[k];
     if (weight === 0) return Number.NaN;
-    const cap = rules.caps[k] as number;
+    const cap = rules.caps[k];
     const bounded = (value: number): number => (cap === 0 ? value : Math.min(Math.max(value, -cap), cap));
     const values = PARTS[id](episode, rules);
-    const whole = bounded(values[episode.turns - 1] as number);
+    const whole = bounded(values[episode.turns - 1]);
     if (Number.isNaN(whole)) return whole;
     total += weight * whole;
     let before = 0;
     values.forEach((value, turn) => {
       const now = bounded(value);
-      turnRewards[turn] = (turnRewards[turn] as number) + weight * (now - before);
+      turnRewards[turn] += weight * (now - before);
       before = now;
     });
     return whole;

@@ -112,9 +112,9 @@ export class Trajectories {
 
   /** The task a trajectory tells of. */
   taskOf(trajectory: number): Int32Array {
-    const tasks = this.tasks[Math.floor(trajectory / this.count)] as Int32Array[];
+    const tasks = this.tasks[Math.floor(trajectory / this.count)];
     const group = Math.floor(((trajectory % this.count) * tasks.length) / this.count);
-    return this.relabelled.get(trajectory) ?? (tasks[group] as Int32Array);
+    return this.relabelled.get(trajectory) ?? tasks[group];
   }
 
   /** Appends a token the environment said. False when the trajectory is full. */
@@ -132,10 +132,10 @@ export class Trajectories {
    * state it began in.
    */
   endTurn(trajectory: number, actionEnd: number, earned: number, anchor: number): void {
-    const turn = this.turns[trajectory] as number;
+    const turn = this.turns[trajectory];
     this.tokenRewards[trajectory * this.context + actionEnd - 1] = earned;
     let warned = false;
-    for (let t = actionEnd; t < (this.lengths[trajectory] as number); t++) {
+    for (let t = actionEnd; t < this.lengths[trajectory]; t++) {
       if (this.roles[trajectory * this.context + t] === ROLE.warning) warned = true;
     }
     if (turn < this.maxTurns) {
@@ -148,15 +148,15 @@ export class Trajectories {
       this.turnRepeated[first + turn] = this.#turnKeys.subarray(first, first + turn).includes(key) ? 1 : 0;
       this.#turnKeys[first + turn] = key;
     }
-    const valid = (this.validShare[trajectory] as number) * turn + (warned ? 0 : 1);
+    const valid = this.validShare[trajectory] * turn + (warned ? 0 : 1);
     this.turns[trajectory] = turn + 1;
     this.validShare[trajectory] = valid / (turn + 1);
   }
 
   /** Adds what the observations of the turn closed last are uncertain by, in nats. */
   addFloor(trajectory: number, nats: number): void {
-    this.floors[trajectory] = (this.floors[trajectory] as number) + nats;
-    const turn = (this.turns[trajectory] as number) - 1;
+    this.floors[trajectory] += nats;
+    const turn = this.turns[trajectory] - 1;
     if (turn < this.maxTurns) this.#turnFloors[trajectory * this.maxTurns + turn] = nats;
   }
 
@@ -177,14 +177,14 @@ export class Trajectories {
   #tokensOf(trajectory: number, role: number): number {
     const first = trajectory * this.context;
     let found = 0;
-    for (let t = 0; t < (this.lengths[trajectory] as number); t++) found += +(this.roles[first + t] === role);
+    for (let t = 0; t < this.lengths[trajectory]; t++) found += +(this.roles[first + t] === role);
     return found;
   }
 
   /** Share of turns that did again what had been done after the same observation. */
   repeatedShare(trajectory: number): number {
     const first = trajectory * this.maxTurns;
-    const turns = this.turns[trajectory] as number;
+    const turns = this.turns[trajectory];
     return this.turnRepeated.subarray(first, first + turns).reduce((sum, flag) => sum + flag, 0) / turns;
   }
 
@@ -195,8 +195,8 @@ export class Trajectories {
   anchorOf(trajectory: number): number {
     const first = trajectory * this.context;
     let hash = 0x811c9dc5;
-    for (let t = (this.lengths[trajectory] as number) - 1; t >= 0 && this.roles[first + t] !== ROLE.action; t--) {
-      hash = Math.imul(hash ^ (this.tokens[first + t] as number), 0x01000193) >>> 0;
+    for (let t = this.lengths[trajectory] - 1; t >= 0 && this.roles[first + t] !== ROLE.action; t--) {
+      hash = Math.imul(hash ^ this.tokens[first + t], 0x01000193) >>> 0;
     }
     return hash;
   }
@@ -206,13 +206,13 @@ export class Trajectories {
     const first = trajectory * this.context;
     let hash = anchor;
     for (let t = actionEnd - 1; t >= 0 && this.roles[first + t] === ROLE.action; t--) {
-      hash = Math.imul(hash ^ (this.tokens[first + t] as number), 0x01000193) >>> 0;
+      hash = Math.imul(hash ^ this.tokens[first + t], 0x01000193) >>> 0;
     }
     return hash;
   }
 
   #append(trajectory: number, token: number, role: number, legalSet: number, logProb: number): boolean {
-    const length = this.lengths[trajectory] as number;
+    const length = this.lengths[trajectory];
     if (length >= this.context) return false;
     const at = trajectory * this.context + length;
     this.tokens[at] = token;

@@ -75,7 +75,7 @@ export function openRlhfScene(fixture: Fixture): Scene {
   const reward = new Float64Array(B * T);
   for (let b = 0; b < B; b++) {
     const last = mask.subarray(b * T, (b + 1) * T).lastIndexOf(1);
-    if (last >= 0) reward[b * T + last] = given[b] as number;
+    if (last >= 0) reward[b * T + last] = given[b];
   }
   const groups = Array.from({ length: B }, (_, b) => Math.floor(b / size));
   const scene = tabulated(T, { mask, reward, value, oldLogProb: inputOf(fixture, 'kl') }, groups);

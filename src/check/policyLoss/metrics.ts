@@ -33,7 +33,7 @@ function meanOfSequences({ result, inputs }: Run, column: number, otherwise: num
   return meanOf(
     Array.from({ length: B }, (_, b) => {
       const tokens = mask.subarray(b * T, (b + 1) * T).reduce((a, c) => a + c, 0);
-      return tokens === 0 ? otherwise : (sums[b] as number) / tokens;
+      return tokens === 0 ? otherwise : sums[b] / tokens;
     }),
   );
 }
@@ -52,7 +52,7 @@ const meanOfRatios =
 function weightedKl({ result, inputs, settings }: Run): number {
   const [loss, coefficient] = [result.term(TERM.regulariserLoss), settings.klCoefficient ?? 0];
   const values = Array.from(loss, (value, i) => {
-    const weight = result.actionWeight[i] as number;
+    const weight = result.actionWeight[i];
     return inputs.mask[i] === 1 ? value / weight / coefficient : 0;
   });
   return values.reduce((a, b) => a + b, 0) / Math.max(countOf(inputs), 1);

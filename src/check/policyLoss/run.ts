@@ -64,7 +64,7 @@ export async function runPolicyLoss(
     f32(
       label,
       Array.from({ length: R }, (_, i) =>
-        i % context === 0 ? Number.NaN : (data[Math.floor(i / context) * T + (i % context) - 1] as number),
+        i % context === 0 ? Number.NaN : data[Math.floor(i / context) * T + (i % context) - 1],
       ),
     );
 
@@ -163,7 +163,7 @@ export async function runPolicyLoss(
     const factor = inputs.policyFactor;
     const tokenAt = (row: number): number => row - Math.floor(row / context) - 1;
     const [found] = await backend.read(t.policyWeight);
-    const scaled = found.map((value, row) => (value === 0 ? 0 : value * (factor[tokenAt(row)] as number)));
+    const scaled = found.map((value, row) => (value === 0 ? 0 : value * factor[tokenAt(row)]));
     backend.write(t.policyWeight, scaled);
   }
   backend.run(program);
@@ -171,20 +171,16 @@ export async function runPolicyLoss(
   const [dLogProb, dEntropy, dValue, actionWeight, terms, sums, sequenceSums] = await backend.read(...outputs);
   const [bonusSums] = bonus ? await backend.read(bonus.sums) : [new Float32Array(K)];
   const targets = indices.filter((i) => i % context !== 0);
-  const atTargets = (data: ArrayLike<number>): Float64Array => Float64Array.from(targets, (i) => data[i] as number);
-  const sum = (column: number): number => sums[column] as number;
+  const atTargets = (data: ArrayLike<number>): Float64Array => Float64Array.from(targets, (i) => data[i]);
+  const sum = (column: number): number => sums[column];
   return {
-    loss:
-      sum(TERM.policyLoss) +
-      sum(TERM.regulariserLoss) +
-      sum(TERM.valueLoss) +
-      (bonusSums[TERM.regulariserLoss] as number),
+    loss: sum(TERM.policyLoss) + sum(TERM.regulariserLoss) + sum(TERM.valueLoss) + bonusSums[TERM.regulariserLoss],
     dLogProb: atTargets(dLogProb),
     dEntropy: atTargets(dEntropy),
     dValue: atTargets(dValue),
     actionWeight: atTargets(actionWeight),
-    term: (column) => Float64Array.from(targets, (i) => terms[i * K + column] as number),
+    term: (column) => Float64Array.from(targets, (i) => terms[i * K + column]),
     sum,
-    sequenceSums: (column) => Float64Array.from({ length: B }, (_, b) => sequenceSums[b * K + column] as number),
+    sequenceSums: (column) => Float64Array.from({ length: B }, (_, b) => sequenceSums[b * K + column]),
   };
 }

@@ -227,8 +227,8 @@ export class Tasks {
       agent = behind;
     }
     if (this.#fewestSteps(agent, boxes, targets) < this.#settings.minimumDistance) return null;
-    const [goal, secondTarget = -1] = targets as [number, number?];
-    const [box, secondBox = -1] = boxes as [number, number?];
+    const [goal, secondTarget = -1] = targets;
+    const [box, secondBox = -1] = boxes;
     return { start: agent, goal, secondTarget, box, secondBox };
   }
 

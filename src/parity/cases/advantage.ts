@@ -168,7 +168,7 @@ function advantageCase(name: string, members: readonly HyperOptions[], sizes: Si
 function outcomesOf(name: string, { members, trajectories, tensors }: DenseBatch): TensorSpec {
   const random = randomFor(`${name}, outcomes`);
   const outcomes = Float32Array.from(tensors['batch.outcomes'].data);
-  const first = tensors['batch.groupStart'].data[1] as number;
+  const first = tensors['batch.groupStart'].data[1];
   for (let i = 0; i < members * trajectories; i++) {
     const own = outcomes.subarray(i * OUTCOME_COLUMNS, (i + 1) * OUTCOME_COLUMNS);
     own[OUTCOME.baseline] = random.below(5) / 4;
@@ -191,13 +191,13 @@ function tokenTensors(
 ): Record<string, TensorSpec> {
   const random = randomFor(`${name}, tokens`);
   const roles = tensors['batch.roles'].data;
-  const first = (tensors['batch.groupStart'].data[1] as number) * context;
+  const first = tensors['batch.groupStart'].data[1] * context;
   const stride = trajectories * context;
   const column = (value: (own: HyperOptions, isMasked: boolean, at: number) => number): TensorSpec =>
     f32(
       members,
       Array.from(roles, (role, i) => {
-        const own = options[Math.floor(i / stride)] as HyperOptions;
+        const own = options[Math.floor(i / stride)];
         const isMasked = role === ROLE.action || (role === ROLE.observation && own.policyGradient?.observation);
         return role === NO_ROLE ? Number.NaN : value(own, Boolean(isMasked), i);
       }),

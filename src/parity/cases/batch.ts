@@ -110,7 +110,7 @@ export function denseOfRows(
   counts.forEach((count, p) => {
     for (let r = 0; r < count; r++) {
       const first = (p * capacity + r) * ROW_FIELDS;
-      const [position, meta] = [table[first + 1] as number, table[first + 3] as number];
+      const [position, meta] = [table[first + 1], table[first + 3]];
       if (position === 0) continue;
       data[p * stride + metaSequence(meta) * context + position] = value({ p, r, role: metaRole(meta) });
     }
@@ -124,7 +124,7 @@ export function contextOf(rows: PackedRows): number {
   let longest = 1;
   rows.counts.forEach((count, p) => {
     for (let r = 0; r < count; r++) {
-      longest = Math.max(longest, (table[(p * rows.capacity + r) * ROW_FIELDS + 1] as number) + 1);
+      longest = Math.max(longest, table[(p * rows.capacity + r) * ROW_FIELDS + 1] + 1);
     }
   });
   return longest + 1;

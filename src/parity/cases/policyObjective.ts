@@ -60,8 +60,7 @@ function weightCases(): ParityCase[] {
     const batch = denseBatch(random, { members: members.length, groups, context });
     const stride = batch.trajectories * context;
     // Without a correction nothing is looked at.
-    const corrects = (i: number): boolean =>
-      ((members[Math.floor(i / stride)] as Member).decodingCorrection ?? 'none') !== 'none';
+    const corrects = (i: number): boolean => (members[Math.floor(i / stride)].decodingCorrection ?? 'none') !== 'none';
     const recorded = (): TensorSpec => {
       const values = denseValues(batch, () => -0.05 - 0.3 * Math.abs(random.normal()), [ROLE.action]);
       values.data.forEach((_, i) => {

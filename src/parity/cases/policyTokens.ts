@@ -47,13 +47,13 @@ export function objectiveCase(
   const { differences, tolerance = LOSS } = numbers;
   const P = members.length;
   const context = contextOf(rows);
-  const reads = (p: number, role: number): boolean => role === ROLE.action || isCarrying(members[p] as Member, role);
+  const reads = (p: number, role: number): boolean => role === ROLE.action || isCarrying(members[p], role);
   const logProb = normalRows(random, counts, capacity, 1, 0.6);
-  for (let i = 0; i < logProb.data.length; i++) logProb.data[i] = -Math.abs(logProb.data[i] as number) - 0.05;
+  for (let i = 0; i < logProb.data.length; i++) logProb.data[i] = -Math.abs(logProb.data[i]) - 0.05;
   const oldLogProb = denseOfRows(rows, context, ({ p, r, role }) => {
-    const here = logProb.data[p * capacity + r] as number;
+    const here = logProb.data[p * capacity + r];
     if (!reads(p, role)) return Number.NaN;
-    if (differences) return here - (differences[r % differences.length] as number);
+    if (differences) return here - differences[r % differences.length];
     return r % 7 === 3 ? here : here + 0.35 * random.normal();
   });
   // Differences that are met exactly: of halves.
@@ -63,24 +63,22 @@ export function objectiveCase(
     });
     oldLogProb.data.set(
       denseOfRows(rows, context, ({ p, r, role }) =>
-        reads(p, role)
-          ? (logProb.data[p * capacity + r] as number) - (differences[r % differences.length] as number)
-          : Number.NaN,
+        reads(p, role) ? logProb.data[p * capacity + r] - differences[r % differences.length] : Number.NaN,
       ).data,
     );
   }
   const carried = (value: (r: number) => number): TensorSpec =>
-    denseOfRows(rows, context, ({ p, r, role }) => (isCarrying(members[p] as Member, role) ? value(r) : Number.NaN));
+    denseOfRows(rows, context, ({ p, r, role }) => (isCarrying(members[p], role) ? value(r) : Number.NaN));
   const behaviourLogProb = denseOfRows(rows, context, ({ role }) => (role === ROLE.action ? 0 : Number.NaN));
   behaviourLogProb.data.forEach((value, i) => {
-    const old = oldLogProb.data[i] as number;
+    const old = oldLogProb.data[i];
     if (!Number.isNaN(value)) behaviourLogProb.data[i] = differences ? old : old + 0.2 * random.normal();
   });
   // Rows that no operation may look at.
   for (let p = 0; p < P; p++) {
-    for (let r = 0; r < (counts[p] as number); r++) {
+    for (let r = 0; r < counts[p]; r++) {
       const [position, meta] = [1, 3].map((field) => rows.tensors['rows.table'].data[(p * capacity + r) * 4 + field]);
-      if (position === 0 || !reads(p, (meta as number) & 15)) logProb.data[p * capacity + r] = Number.NaN;
+      if (position === 0 || !reads(p, meta & 15)) logProb.data[p * capacity + r] = Number.NaN;
     }
   }
   const compared = rowMask(counts, capacity, 1);

@@ -72,7 +72,7 @@ function tokenNumbers(name: string, rows: PackedRows, differences: readonly numb
   const random = randomFor(`${name}, numbers`);
   const logProb = normalRows(random, rows.counts, rows.capacity, 1);
   for (let i = 0; i < logProb.data.length; i++) {
-    const value = -Math.abs(logProb.data[i] as number);
+    const value = -Math.abs(logProb.data[i]);
     logProb.data[i] = differences.length > 0 ? Math.round(value) - 0.5 : value - 0.05;
   }
   const context = contextOf(rows);
@@ -81,10 +81,10 @@ function tokenNumbers(name: string, rows: PackedRows, differences: readonly numb
     logProb,
     near: (deviation, roles) =>
       denseOfRows(rows, context, ({ p, r, role }) => {
-        const here = logProb.data[p * rows.capacity + r] as number;
+        const here = logProb.data[p * rows.capacity + r];
         if (!roles.includes(role)) return Number.NaN;
         // Given differences are met exactly: the sum is rounded once, and subtracting gives it back where both are halves.
-        if (differences.length > 0) return here - (differences[r % differences.length] as number);
+        if (differences.length > 0) return here - differences[r % differences.length];
         return r % 7 === 3 ? here : here + deviation * random.normal();
       }),
   };
@@ -165,7 +165,7 @@ function crossEntropyCases(): ParityCase[] {
     ...SHAPES.map(({ name, lengths }, i) => ({
       name: `crossEntropyObjective ${name}`,
       lengths,
-      own: lengths.map((_, p) => FORM_MEMBERS[(i + p) % FORM_MEMBERS.length] as HyperOptions),
+      own: lengths.map((_, p) => FORM_MEMBERS[(i + p) % FORM_MEMBERS.length]),
     })),
     { name: every, lengths: lengthsFor(FORM_MEMBERS.length, 50, 13), own: FORM_MEMBERS },
     {

@@ -114,7 +114,7 @@ export class ObservationSlices {
     for (const place of found.places) add(said, wordAt(place), 1);
     found.places.forEach((place, k) => {
       const surprise = -Math.log(said[wordAt(place)] / found.places.length);
-      for (const slice of found.slices[k] as number[]) add(found.marginal, slice, surprise);
+      for (const slice of found.slices[k]) add(found.marginal, slice, surprise);
     });
     return found;
   }
@@ -167,7 +167,7 @@ function addFloor(floor: number, answer: readonly (readonly number[])[], sums: F
 function numbersOf({ places, slices, tokens, marginal, floor }: Member, logProbs: ArrayLike<number>): SliceNumbers[] {
   const crossEntropy = new Float64Array(tokens.length);
   places.forEach((place, k) => {
-    for (const slice of slices[k] as number[]) add(crossEntropy, slice, -logProbs[place]);
+    for (const slice of slices[k]) add(crossEntropy, slice, -logProbs[place]);
   });
   const mean = (sums: Float64Array, slice: number): number => sums[slice] / tokens[slice];
   return Array.from(tokens, (count, slice) => ({

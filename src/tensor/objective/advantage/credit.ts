@@ -30,7 +30,7 @@ export function creditOf(member: Member, b: number, shaped: Shaped): Credit {
     return { advantage: sums, returns: sums };
   }
   const run = options.advantageCredit === 'gae' ? generalised : bilevel;
-  const value = (t: number): number => oldValue[first + t] as number;
+  const value = (t: number): number => oldValue[first + t];
   const lambda = lambdaOf(options, trajectories[b]?.length ?? 0);
   const advantage = run(member, b, { reward, value, discount, lambda });
   const towards = options.returnLambda === 'same' ? advantage : run(member, b, { reward, value, discount, lambda: 1 });
@@ -51,11 +51,11 @@ function shapedRewards(member: Member, b: number, { shaped, baseline, factor, ad
     if (!isAction[at]) continue;
     const isLast = t === trajectories[b]?.last;
     if (options.rewardSource === 'tokens') {
-      reward[t] = ((tokenReward[at] as number) + (isLast ? added - baseline : 0)) * factor;
+      reward[t] = (tokenReward[at] + (isLast ? added - baseline : 0)) * factor;
     } else if (isLast) {
       reward[t] = shaped;
     }
-    reward[t] = (reward[t] as number) - options.rewardKl * (kl[at] as number);
+    reward[t] -= options.rewardKl * kl[at];
   }
   return reward;
 }
@@ -78,7 +78,7 @@ function generalised(
       const own = isAction[at] ? value(t) : 0;
       const isStep = options.creditClock !== 'turns' || endsTurn[at] === 1;
       const g = isStep ? discount : 1;
-      sum = (reward[t] as number) + g * nextValue - own + g * (isStep ? lambda : 1) * sum;
+      sum = reward[t] + g * nextValue - own + g * (isStep ? lambda : 1) * sum;
       nextValue = own;
     }
     sums[t] = sum;
@@ -99,13 +99,13 @@ function bilevel(
     const at = b * T + t;
     if (endsTurn[at]) {
       const own = value(t);
-      turnSum = (reward[t] as number) + turnDiscount * turnValue - own + turnDiscount * lambda * turnSum;
+      turnSum = reward[t] + turnDiscount * turnValue - own + turnDiscount * lambda * turnSum;
       turnValue = own;
       sum = turnSum;
       nextValue = own;
     } else if (isAction[at]) {
       const own = value(t);
-      sum = (reward[t] as number) + discount * nextValue - own + discount * lambda * sum;
+      sum = reward[t] + discount * nextValue - own + discount * lambda * sum;
       nextValue = own;
     }
     sums[t] = sum;

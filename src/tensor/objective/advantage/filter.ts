@@ -11,7 +11,7 @@ export function keptGroups(
   rewards: readonly Spread[],
   deviations: readonly number[],
 ): boolean[] {
-  const deviation = (g: number): number => deviations[g] as number;
+  const deviation = (g: number): number => deviations[g];
   const precedes = (h: number, g: number): boolean => {
     const difference = deviation(h) - deviation(g);
     const isTie = Math.abs(difference) <= TIE * deviation(g);

@@ -42,14 +42,14 @@ function tokenAdvantages(
     for (let t = 0; t < T; t++) {
       const at = b * T + t;
       if (!isTarget[at]) continue;
-      if (isAction[at] || options.offMask !== 'zero') returns[at] = credits[b]?.returns[t] as number;
+      if (isAction[at] || options.offMask !== 'zero') returns[at] = credits[b]?.returns[t];
       if (!used) continue;
       if (isAction[at]) {
-        const k = turn[at] as number;
-        const step = k < turns ? (steps[b * turns + k] as number) : 0;
-        advantage[at] = (credits[b]?.advantage[t] as number) - greedy - (baseline?.[at] ?? 0) + step;
+        const k = turn[at];
+        const step = k < turns ? steps[b * turns + k] : 0;
+        advantage[at] = credits[b]?.advantage[t] - greedy - (baseline?.[at] ?? 0) + step;
       } else if (options.offMask === 'carried') {
-        advantage[at] = credits[b]?.advantage[t] as number;
+        advantage[at] = credits[b]?.advantage[t];
       }
     }
   });

@@ -81,15 +81,15 @@ export function memberOf(
     let [predicted, observations] = [0, 0];
     for (let t = 0; t < T; t++) {
       const at = b * T + t;
-      const role = roles[at] as number;
+      const role = roles[at];
       turn[at] = ended;
       ordinal[at] = length;
       if (role > LAST_ROLE) continue;
       isTarget[at] = 1;
-      reward += tokenReward[at] as number;
+      reward += tokenReward[at];
       if (role !== ROLE.prompt && response < 0) response = t;
       if (role === ROLE.observation && options.predictionReward !== 0) {
-        predicted += Math.exp(oldLogProb[at] as number);
+        predicted += Math.exp(oldLogProb[at]);
         observations += 1;
       }
       if (role === ROLE.action) {
@@ -98,14 +98,14 @@ export function memberOf(
       } else {
         input += 1;
       }
-      ended += endsTurn[at] as number;
+      ended += endsTurn[at];
       if (role !== ROLE.action && options.policyGradient[role] === 0) continue;
       isAction[at] = 1;
       length += 1;
       last = t;
       if (options.rewardKl === 0) continue;
-      kl[at] = estimateKl((oldLogProb[at] as number) - (reference[at] as number), options.kl).value;
-      klSum += kl[at] as number;
+      kl[at] = estimateKl(oldLogProb[at] - reference[at], options.kl).value;
+      klSum += kl[at];
     }
     const prediction = observations > 0 ? (options.predictionReward * predicted) / observations : 0;
     response = Math.max(response, 0);
@@ -131,12 +131,12 @@ export function memberOf(
     turn,
     ordinal,
     kl,
-    outcome: (b, column) => outcomes[b * OUTCOME_COLUMNS + column] as number,
+    outcome: (b, column) => outcomes[b * OUTCOME_COLUMNS + column],
   };
 }
 
 /** The trajectories of a group. */
 export function membersOf({ groupStart }: Member, g: number): number[] {
-  const first = groupStart[g] as number;
-  return Array.from({ length: (groupStart[g + 1] as number) - first }, (_, i) => first + i);
+  const first = groupStart[g];
+  return Array.from({ length: groupStart[g + 1] - first }, (_, i) => first + i);
 }

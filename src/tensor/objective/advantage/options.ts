@@ -18,13 +18,13 @@ export function optionsOf(hyper: FloatData) {
     ...own,
     /** Whether G·W/W baselines are taken, which those credits with a critic have no use for. */
     isOptimalToken: baseline.startsWith('optimal') && (credit === 'outcome' || credit === 'reward-to-go'),
-    partWeights: Array.from({ length: REWARD_PARTS }, (_, k) => hyper[HYPER.rewardWeight + k] as number),
+    partWeights: Array.from({ length: REWARD_PARTS }, (_, k) => hyper[HYPER.rewardWeight + k]),
     kl: {
       klEstimator: own.rewardKlEstimator,
       klClamp: 'log-ratio-and-value',
       klStraightThrough: false,
     } as const satisfies KlOptions,
     lengthPenalty: [own.lengthPenaltyAction, own.lengthPenaltyInput, own.lengthPenaltyTurns] as const,
-    policyGradient: ROLES.map((role) => hyper[HYPER.policyGradient + ROLE[role]] as number),
+    policyGradient: ROLES.map((role) => hyper[HYPER.policyGradient + ROLE[role]]),
   };
 }

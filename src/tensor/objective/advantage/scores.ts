@@ -27,14 +27,14 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
   const spreads = Array.from({ length: groups }, (_, g) => {
     const all = membersOf(member, g).filter((b) => counted[b]);
     penaliseLength(member, scores, all);
-    return spreadOf(all.map((b) => scores[b] as number));
+    return spreadOf(all.map((b) => scores[b]));
   });
   const deviations = spreads.map((spread) => deviationOf(spread, options.advantageDeviation));
   const ofRewards = spreads.map((_, g) =>
     spreadOf(
       membersOf(member, g)
         .filter((b) => counted[b])
-        .map((b) => rewards[b] as number),
+        .map((b) => rewards[b]),
     ),
   );
   const kept = keptGroups(options, ofRewards, deviations);
@@ -42,7 +42,7 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
   ofRewards.forEach((spread, g) => {
     table.fill(0, g * GROUP_COLUMNS, (g + 1) * GROUP_COLUMNS);
     table[g * GROUP_COLUMNS + GROUP.mean] = spread.mean;
-    table[g * GROUP_COLUMNS + GROUP.deviation] = deviations[g] as number;
+    table[g * GROUP_COLUMNS + GROUP.deviation] = deviations[g];
     table[g * GROUP_COLUMNS + GROUP.equal] = Number(spread.equal);
     table[g * GROUP_COLUMNS + GROUP.kept] = Number(kept[g]);
     if (kept[g]) used.push(...membersOf(member, g).filter((b) => counted[b]));
@@ -51,23 +51,23 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
   const shaped = new Array<Shaped>(B);
   for (let g = 0; g < groups; g++) {
     const all = membersOf(member, g).filter((b) => counted[b]);
-    const spread = spreads[g] as Spread;
+    const spread = spreads[g];
     for (const b of membersOf(member, g)) {
-      const score = scores[b] as number;
-      const added = score - (rewards[b] as number);
+      const score = scores[b];
+      const added = score - rewards[b];
       if (!counted[b]) {
         // Nothing learns from it, policy or critic: policyWeights leaves it out. Its returns are still what it was given.
         const own = Number.isNaN(score) ? 0 : score;
         shaped[b] = { shaped: own, baseline: 0, factor: 1, added, used: false, group: g };
       } else if (options.rewardSource === 'normalised-parts') {
         const own = normalisedParts(member, b, all) - klInScore(member, b);
-        shaped[b] = { shaped: own, baseline: 0, factor: 1, added, used: kept[g] as boolean, group: g };
+        shaped[b] = { shaped: own, baseline: 0, factor: 1, added, used: kept[g], group: g };
       } else {
         const own = baselineOf(member, b, all, scores, used, spread);
         const factor = own.factor * scaleOf(member, b, scores, used, spread);
         const { baseline } = own;
         const shapedScore = (score - baseline) * factor;
-        shaped[b] = { shaped: shapedScore, baseline, factor, added, used: kept[g] as boolean, group: g };
+        shaped[b] = { shaped: shapedScore, baseline, factor, added, used: kept[g], group: g };
       }
     }
   }
@@ -102,7 +102,7 @@ function scoreOf(member: Member, b: number, reward: number): number {
 /** score −= mean score · Σ weight·x/(largest x of the group). */
 function penaliseLength({ options, trajectories, outcome }: Member, scores: number[], all: readonly number[]): void {
   if (options.lengthPenalty.every((weight) => weight === 0)) return;
-  const { mean } = spreadOf(all.map((b) => scores[b] as number));
+  const { mean } = spreadOf(all.map((b) => scores[b]));
   const columns = [
     (b: number) => trajectories[b]?.actions ?? 0,
     (b: number) => trajectories[b]?.input ?? 0,
@@ -110,13 +110,13 @@ function penaliseLength({ options, trajectories, outcome }: Member, scores: numb
   ];
   const penalties = all.map(() => 0);
   columns.forEach((column, k) => {
-    const weight = (options.lengthPenalty[k] as number) * reciprocal(Math.max(0, ...all.map(column)));
+    const weight = options.lengthPenalty[k] * reciprocal(Math.max(0, ...all.map(column)));
     all.forEach((b, i) => {
-      penalties[i] = (penalties[i] as number) + weight * column(b);
+      penalties[i] += weight * column(b);
     });
   });
   all.forEach((b, i) => {
-    scores[b] = (scores[b] as number) - mean * (penalties[i] as number);
+    scores[b] -= mean * penalties[i];
   });
 }
 
@@ -150,16 +150,16 @@ function baselineOf(
       if (spread.equal) return { baseline: spread.mean, factor: 1 };
       const length = (other: number) => trajectories[other]?.length ?? 0;
       const total = all.reduce((sum, other) => sum + length(other), 0);
-      const weighted = all.reduce((sum, other) => sum + length(other) * (scores[other] as number), 0);
+      const weighted = all.reduce((sum, other) => sum + length(other) * scores[other], 0);
       return { baseline: weighted * reciprocal(total), factor: 1 };
     }
     case 'second-best': {
-      const best = all.reduce((a, c) => ((scores[c] as number) > (scores[a] as number) ? c : a));
-      const others = all.filter((other) => other !== best).map((other) => scores[other] as number);
+      const best = all.reduce((a, c) => (scores[c] > scores[a] ? c : a));
+      const others = all.filter((other) => other !== best).map((other) => scores[other]);
       return { baseline: Math.max(...others), factor: b === best ? 1 : 0 };
     }
     case 'batch-mean':
-      return { baseline: spreadOf(used.map((other) => scores[other] as number)).mean, factor: 1 };
+      return { baseline: spreadOf(used.map((other) => scores[other])).mean, factor: 1 };
     case 'greedy':
       // Under reward-to-go it is taken from every token's return instead.
       return { baseline: options.advantageCredit === 'outcome' ? outcome(b, OUTCOME.baseline) : 0, factor: 1 };
@@ -178,7 +178,7 @@ function scaleOf(
 ): number {
   const { advantageDeviation: deviation, advantageEpsilon: epsilon } = options;
   const over = (some: readonly number[]): number =>
-    reciprocal(divisorOfSpread(spreadOf(some.map((other) => scores[other] as number)), deviation, epsilon));
+    reciprocal(divisorOfSpread(spreadOf(some.map((other) => scores[other])), deviation, epsilon));
   switch (options.advantageScale) {
     case 'none':
       return 1;

@@ -16,22 +16,22 @@ export function optimalTokenBaseline(member: Member, credits: readonly Credit[],
   const baseline = new Float64Array(B * T);
   const byPlace = options.advantageBaseline.startsWith('optimal-turn');
   const [weights, gains] = [new Float64Array(B * T), new Float64Array(B * T)];
-  const placeOf = (b: number, t: number): number => (byPlace ? (ordinal[b * T + t] as number) : t);
+  const placeOf = (b: number, t: number): number => (byPlace ? ordinal[b * T + t] : t);
   for (let b = 0; b < B; b++) {
     let weight = 0;
     for (let t = 0; t < T; t++) {
       const at = b * T + t;
       if (!isAction[at]) continue;
-      weight += 1 - 2 * Math.exp(oldLogProb[at] as number) + (sumOfSquares[at] as number);
+      weight += 1 - 2 * Math.exp(oldLogProb[at]) + sumOfSquares[at];
       weights[b * T + placeOf(b, t)] = weight;
-      gains[b * T + placeOf(b, t)] = credits[b]?.advantage[t] as number;
+      gains[b * T + placeOf(b, t)] = credits[b]?.advantage[t];
     }
   }
   for (let g = 0; g < member.groups; g++) {
     const all = membersOf(member, g).filter((b) => shaped[b]?.used);
     if (all.length < 2) continue;
     const lengths = all.map((b) => trajectories[b]?.length ?? 0).sort((a, c) => c - a);
-    const [longest, second] = lengths as [number, number];
+    const [longest, second] = lengths;
     for (const b of all) {
       const { length, response } = trajectories[b] as Member['trajectories'][number];
       const cut = options.advantageBaseline.endsWith('tail') && length === longest && longest > second;
@@ -41,8 +41,8 @@ export function optimalTokenBaseline(member: Member, credits: readonly Credit[],
         if (cut && (byPlace ? place : t - response) >= second) continue;
         let [numerator, denominator] = [0, 0];
         for (const other of all) {
-          const weight = weights[other * T + place] as number;
-          numerator += weight * (gains[other * T + place] as number);
+          const weight = weights[other * T + place];
+          numerator += weight * gains[other * T + place];
           denominator += weight;
         }
         baseline[b * T + t] = numerator / (denominator + WEIGHT_EPSILON);
@@ -67,8 +67,8 @@ export function stepAdvantages(member: Member, shaped: readonly Shaped[]): Float
     for (let t = T - 1; t >= 0; t--) {
       const at = b * T + t;
       if (endsTurn[at]) sum *= options.turnDiscount;
-      if (isAction[at]) sum += tokenReward[at] as number;
-      const k = turn[at] as number;
+      if (isAction[at]) sum += tokenReward[at];
+      const k = turn[at];
       if (k < taken(b)) returns[b * turns + k] = sum;
     }
   }
@@ -78,9 +78,9 @@ export function stepAdvantages(member: Member, shaped: readonly Shaped[]): Float
     const met = all.flatMap((b) => Array.from({ length: taken(b) }, (_, k) => b * turns + k));
     for (const at of met) {
       const same = met.filter((other) => turnAnchor[other] === turnAnchor[at]);
-      const spread = spreadOf(same.map((other) => returns[other] as number));
+      const spread = spreadOf(same.map((other) => returns[other]));
       const divisor = isDeviation ? divisorOfSpread(spread, options.advantageDeviation, options.advantageEpsilon) : 1;
-      const centred = (returns[at] as number) - spread.mean;
+      const centred = returns[at] - spread.mean;
       steps[at] = options.stepWeight * centred * (spread.count > 1 ? reciprocal(divisor) : 0);
     }
   }

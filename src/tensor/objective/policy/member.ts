@@ -26,6 +26,6 @@ export function policyMember(hyper: FloatData) {
     decodingHigh: own.decodingHigh || Number.POSITIVE_INFINITY,
     /** The policy-gradient weight of a role; 0 for what is no target. */
     roleWeight: (role: number | null): number =>
-      role !== null && role < ROLES.length ? (hyper[HYPER.policyGradient + role] as number) : 0,
+      role !== null && role < ROLES.length ? hyper[HYPER.policyGradient + role] : 0,
   };
 }

@@ -40,18 +40,18 @@ export function ratioSegments(host: ObjectiveHost): PolicyObjectiveOperations['r
         const selection = host.f32(inputs.selection, p);
         const carryingAt = ({ index: row, role, dense }: Row, turn: number): Carrying => {
           const isAction = role === ROLE.action;
-          const decoding = isAction ? (old[dense] as number) - (behaviour[dense] as number) : 0;
+          const decoding = isAction ? old[dense] - behaviour[dense] : 0;
           const fromBehaviour = member.ratioBase === 'behaviour' && isAction;
           return {
             row,
             turn,
             isAction,
-            logProb: logProb[row] as number,
-            baseLogProb: (fromBehaviour ? behaviour[dense] : old[dense]) as number,
+            logProb: logProb[row],
+            baseLogProb: fromBehaviour ? behaviour[dense] : old[dense],
             decoding,
-            advantage: advantage[dense] as number,
-            weight: weight[dense] as number,
-            selection: selection[dense] as number,
+            advantage: advantage[dense],
+            weight: weight[dense],
+            selection: selection[dense],
           };
         };
         for (const trajectory of trajectories(host, rows, context, p)) {
@@ -64,7 +64,7 @@ export function ratioSegments(host: ObjectiveHost): PolicyObjectiveOperations['r
             before = row.role;
             if (member.roleWeight(row.role) !== 0) carrying.push(carryingAt(row, turn));
             else if (row.role === ROLE.action) {
-              out[row.index * SEGMENT_COLUMNS + 1] = (old[row.dense] as number) - (behaviour[row.dense] as number);
+              out[row.index * SEGMENT_COLUMNS + 1] = old[row.dense] - behaviour[row.dense];
             }
           }
           const tooFar = isTooFarOff(carrying, member);
@@ -133,7 +133,7 @@ function segmentLogRatio(tokens: readonly Carrying[], member: PolicyMember): num
     };
     return sum(bounded) / tokens.length;
   }
-  if (tokens.length === 1) return ownOf(tokens[0] as Carrying);
+  if (tokens.length === 1) return ownOf(tokens[0]);
   const total = sum(ownOf);
   return member.ratioReduction === 'sum' ? total : total / tokens.length;
 }

@@ -33,24 +33,24 @@ export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations[
             r * SEGMENT_COLUMNS,
             (r + 1) * SEGMENT_COLUMNS,
           );
-          const here = logProb[r] as number;
+          const here = logProb[r];
           if (isAction) {
-            const d = reportedLogRatio(here - (old[dense] as number), member.logRatioClamp);
+            const d = reportedLogRatio(here - old[dense], member.logRatioClamp);
             put(TERM.logRatio, d);
             put(TERM.klOld, klOfLogRatio(d));
             put(TERM.decodingLogRatio, decoding);
           }
           if (member.roleWeight(role) === 0) return;
-          const base = (old[dense] as number) - (member.ratioBase === 'behaviour' ? decoding : 0);
+          const base = old[dense] - (member.ratioBase === 'behaviour' ? decoding : 0);
           const token = {
             logRatio,
             logProb: here,
             baseLogProb: base,
-            advantage: advantage[dense] as number,
+            advantage: advantage[dense],
             selection,
           };
           const surrogate = surrogateOf(token, member);
-          const weight = weights[dense] as number;
+          const weight = weights[dense];
           const takesPart = weight !== 0 && selection !== 0;
           if (takesPart) put(TERM.policyLoss, weight * surrogate.loss);
           byLogProb[r] = gradient(surrogate, takesPart ? weight : 0, shared, member, token.advantage);

@@ -17,11 +17,8 @@ export function valueObjective(host: ObjectiveHost): PolicyObjectiveOperations['
         const weights = host.f32(inputs.actionWeight, p);
         const { valueCoefficient: coefficient, valueClip: epsilon } = read(host.f32(hyper, p));
         forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
-          const weight = role === null || coefficient === 0 ? 0 : coefficient * (weights[dense] as number);
-          const own =
-            weight === 0
-              ? NOTHING
-              : clippedSquare(value[r] as number, oldValue[dense] as number, returns[dense] as number, epsilon);
+          const weight = role === null || coefficient === 0 ? 0 : coefficient * weights[dense];
+          const own = weight === 0 ? NOTHING : clippedSquare(value[r], oldValue[dense], returns[dense], epsilon);
           byValue[r] = weight === 0 ? 0 : weight * own.derivative;
           table[r * TERM_COLUMNS + TERM.valueLoss] = weight === 0 ? 0 : weight * own.loss;
           table[r * TERM_COLUMNS + TERM.valueClipped] = own.clipped ? 1 : 0;

@@ -31,13 +31,12 @@ export function policyWeights(host: ObjectiveHost): PolicyObjectiveOperations['p
         const [byPolicy, byAction] = [host.f32(policyWeight, p), host.f32(actionWeight, p)];
         const roles = host.u32(batch.roles, p);
         const [old, behaviour] = [host.f32(inputs.oldLogProb, p), host.f32(inputs.behaviourLogProb, p)];
-        const gap = (at: number): number =>
-          member.decodingCorrection === 'none' ? 0 : (old[at] as number) - (behaviour[at] as number);
+        const gap = (at: number): number => (member.decodingCorrection === 'none' ? 0 : old[at] - behaviour[at]);
         const all = trajectoriesOf(host, batch, inputs.group, p);
         all.forEach((trajectory, b) => {
           if (!trajectory.used) return;
           for (let at = b * context; at < (b + 1) * context; at++) {
-            if (member.roleWeight(roles[at] as number) !== 0) trajectory.carrying++;
+            if (member.roleWeight(roles[at]) !== 0) trajectory.carrying++;
             if (roles[at] !== ROLE.action) continue;
             trajectory.actions++;
             trajectory.decoding += gap(at);
@@ -49,7 +48,7 @@ export function policyWeights(host: ObjectiveHost): PolicyObjectiveOperations['p
           const { used, decoding } = trajectory;
           const [ofCarrying, ofAction] = [carrying(trajectory), actions(trajectory)];
           for (let at = b * context; at < (b + 1) * context; at++) {
-            const role = roles[at] as number;
+            const role = roles[at];
             const isAction = used && role === ROLE.action;
             const weight = used ? member.roleWeight(role) : 0;
             const corrected = isAction && weight !== 0 && member.surrogate !== 'vespo';
@@ -69,7 +68,7 @@ function trajectoriesOf(host: ObjectiveHost, batch: Batch, group: Parameters<Obj
   const all: Trajectory[] = [];
   for (let g = 0; g < batch.groups; g++) {
     const kept = groups[g * GROUP_COLUMNS + GROUP.kept] !== 0;
-    for (let b = start[g] as number; b < (start[g + 1] as number); b++) {
+    for (let b = start[g]; b < start[g + 1]; b++) {
       const usable = outcomes[b * OUTCOME_COLUMNS + OUTCOME.usable] !== 0;
       all[b] = { counts: kept, used: kept && usable, carrying: 0, actions: 0, decoding: 0 };
     }

@@ -54,18 +54,18 @@ export function crossEntropyObjective(host: ObjectiveHost): WorldModelOperations
           for (const name of METRICS) term[at + TERM[name]] = 0;
           if (!accumulate) derivative[r] = 0;
           if (role === null) return;
-          const here = logProb[r] as number;
+          const here = logProb[r];
           if (role === ROLE.action) {
-            term[at + TERM.mismatch] = Math.abs(here - (behaviour[dense] as number));
-            term[at + TERM.entropy] = entropy[r] as number;
+            term[at + TERM.mismatch] = Math.abs(here - behaviour[dense]);
+            term[at + TERM.entropy] = entropy[r];
           }
           if (role === ROLE.observation) term[at + TERM.observationNll] = -here;
           if (role === ROLE.warning) term[at + TERM.warningNll] = -here;
-          const weight = weights[dense] as number;
+          const weight = weights[dense];
           if (weight === 0) return;
-          const loss = lossOf(here, old[dense] as number, member);
+          const loss = lossOf(here, old[dense], member);
           term[at + TERM.crossEntropyLoss] = weight * loss.value;
-          derivative[r] = (derivative[r] as number) + weight * loss.derivative;
+          derivative[r] += weight * loss.derivative;
         });
       }
     });

@@ -26,22 +26,22 @@ export function regularise(host: ObjectiveHost): WorldModelOperations['regularis
           term[at + TERM.klEstimate] = 0;
           term[at + TERM.regulariserLoss] = 0;
           if (role !== ROLE.action) return;
-          const here = logProb[r] as number;
-          const d = here - (reference[dense] as number);
+          const here = logProb[r];
+          const d = here - reference[dense];
           const estimate = estimateKl(d, own);
           term[at + TERM.kl] = estimateKl(d, METRIC).value;
           term[at + TERM.klEstimate] = estimate.value;
-          const weight = weights[dense] as number;
+          const weight = weights[dense];
           if (weight === 0) return;
           let loss = 0;
           if (klCoefficient !== 0) {
-            const used = own.klRatioWeighted ? ratioWeighted(estimate, here - (old[dense] as number), own) : estimate;
-            byLogProb[r] = (byLogProb[r] as number) + weight * klCoefficient * used.derivative;
+            const used = own.klRatioWeighted ? ratioWeighted(estimate, here - old[dense], own) : estimate;
+            byLogProb[r] += weight * klCoefficient * used.derivative;
             loss += weight * klCoefficient * used.value;
           }
           if (entropyCoefficient !== 0) {
             byEntropy[r] = -weight * entropyCoefficient;
-            loss -= weight * entropyCoefficient * (entropy[r] as number);
+            loss -= weight * entropyCoefficient * entropy[r];
           }
           term[at + TERM.regulariserLoss] = loss;
         });

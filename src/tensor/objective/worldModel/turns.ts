@@ -27,7 +27,7 @@ export function uncertainTurns(
   const chosen = new Uint8Array(roles.length);
   for (let scope = 0; scope + 1 < bounds.length; scope++) {
     const turns: Turn[] = [];
-    for (let b = bounds[scope] as number; b < (bounds[scope + 1] as number); b++) {
+    for (let b = bounds[scope]; b < bounds[scope + 1]; b++) {
       turns.push(...turnsOf(roles, entropy, b * context, (b + 1) * context));
     }
     const kept = Math.max(1, nearest(share * turns.length));
@@ -54,7 +54,7 @@ function turnsOf(roles: Uint32Array, entropy: FloatData, first: number, end: num
       turns.push(turn);
       [sum, tokens] = [0, 0];
     }
-    sum += entropy[at] as number;
+    sum += entropy[at];
     tokens++;
     turn.uncertainty = sum / tokens;
   }

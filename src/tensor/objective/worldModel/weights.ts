@@ -37,10 +37,10 @@ export function worldModelWeights(host: ObjectiveHost): WorldModelOperations['wo
           const count = { ...NOTHING };
           const chosen = isChosen(outcomes.subarray(b * OUTCOME_COLUMNS, (b + 1) * OUTCOME_COLUMNS), member);
           for (let at = b * context; at < (b + 1) * context; at++) {
-            const role = roles[at] as number;
+            const role = roles[at];
             if (role === ROLE.action) count.actions++;
             if (role === ROLE.observation || role === ROLE.warning) count.observations++;
-            const weight = role < ROLES.length ? (own[HYPER.crossEntropy + role] as number) : 0;
+            const weight = role < ROLES.length ? own[HYPER.crossEntropy + role] : 0;
             const selected = weight !== 0 && chosen && (uncertain === null || uncertain[at] === 1);
             weights[at] = selected ? weight : 0;
             if (selected) count.selected++;
@@ -49,12 +49,12 @@ export function worldModelWeights(host: ObjectiveHost): WorldModelOperations['wo
         });
         const divisor = batchDenominator(counts, groups, member);
         for (let g = 0; g < groups; g++) {
-          const [first, end] = [groupStart[g] as number, groupStart[g + 1] as number];
+          const [first, end] = [groupStart[g], groupStart[g + 1]];
           const inGroup = counts.slice(first, end).reduce(add, NOTHING);
-          const factor = rewardFactor(group[g * GROUP_COLUMNS + GROUP.mean] as number, member) / divisor;
+          const factor = rewardFactor(group[g * GROUP_COLUMNS + GROUP.mean], member) / divisor;
           for (let b = first; b < end; b++) {
-            const scale = factor / sequenceDenominator(counts[b] as Counts, inGroup, context, member);
-            for (let at = b * context; at < (b + 1) * context; at++) weights[at] = (weights[at] as number) * scale;
+            const scale = factor / sequenceDenominator(counts[b], inGroup, context, member);
+            for (let at = b * context; at < (b + 1) * context; at++) weights[at] *= scale;
           }
         }
       }
@@ -68,7 +68,7 @@ function isChosen(outcome: FloatData, member: WorldModelMember): boolean {
   const solved = outcome[OUTCOME.solved] !== 0;
   if (wanted === 'failed' && solved) return false;
   if (wanted === 'solved' && !solved) return false;
-  return !((outcome[OUTCOME.valid] as number) < member.worldModelMinValid);
+  return !(outcome[OUTCOME.valid] < member.worldModelMinValid);
 }
 
 /** PaW's reward-adaptive balance, reconstructed: the less a group succeeds, the more of the world it learns. */
