@@ -9,14 +9,14 @@ export function backwardOperations(recorder: Recorder) {
     embedBackward(partials, dx, rows, tokens, positions) {
       const [V, C] = tokens.shape;
       const T = positions === null ? 0 : positions.shape[0];
-      recorder.eachChunk(rows, (p, chunk, first, count) => {
+      recorder.eachChunk(rows, ({ count, first, partial }) => {
         kernels.embedBackward(
-          recorder.partial(partials, tokens, p, chunk),
+          partial(partials, tokens),
           V,
-          recorder.partial(partials, positions, p, chunk),
+          partial(partials, positions),
           T,
-          recorder.row(dx, p, first, C),
-          recorder.row(rows.table, p, first, 4),
+          first(dx, C),
+          first(rows.table, 4),
           count,
           C,
         );
@@ -25,17 +25,17 @@ export function backwardOperations(recorder: Recorder) {
 
     layerNormBackward(dx, partials, dOut, x, stats, rows, gamma, beta, { accumulate }) {
       const C = gamma.shape[0];
-      recorder.eachChunk(rows, (p, chunk, first, count) => {
+      recorder.eachChunk(rows, ({ at, count, first, partial }) => {
         kernels.layerNormBackward(
-          recorder.row(dx, p, first, C),
-          recorder.partial(partials, gamma, p, chunk),
-          recorder.partial(partials, beta, p, chunk),
-          recorder.row(dOut, p, first, C),
-          recorder.row(x, p, first, C),
-          recorder.row(stats, p, first, 2),
+          first(dx, C),
+          partial(partials, gamma),
+          partial(partials, beta),
+          first(dOut, C),
+          first(x, C),
+          first(stats, 2),
           count,
           C,
-          recorder.parameter(gamma, p),
+          at(gamma),
           accumulate,
         );
       });
@@ -46,15 +46,15 @@ export function backwardOperations(recorder: Recorder) {
       const activation = ACTIVATION_CODE[options?.inputActivation ?? 'none'];
       const accumulate = options?.accumulate ?? false;
       memory.needScratch(kernels.linearScratch(K, N));
-      recorder.each((p) => {
+      recorder.each(({ at, count }) => {
         kernels.linearBackwardInput(
-          recorder.at(dx, p),
-          recorder.at(dOut, p),
-          recorder.at(x, p),
-          recorder.count(rows, p),
+          at(dx),
+          at(dOut),
+          at(x),
+          count(rows),
           K,
           N,
-          recorder.parameter(weight, p),
+          at(weight),
           activation,
           accumulate,
           memory.scratch,
@@ -66,12 +66,12 @@ export function backwardOperations(recorder: Recorder) {
       const [K, N] = weight.shape;
       const activation = ACTIVATION_CODE[options?.inputActivation ?? 'none'];
       memory.needScratch(kernels.linearWeightScratch(K, N));
-      recorder.eachChunk(rows, (p, chunk, first, count) => {
+      recorder.eachChunk(rows, ({ count, first, partial }) => {
         kernels.linearBackwardWeight(
-          recorder.partial(partials, weight, p, chunk),
-          recorder.partial(partials, bias, p, chunk),
-          recorder.row(x, p, first, K),
-          recorder.row(dOut, p, first, N),
+          partial(partials, weight),
+          partial(partials, bias),
+          first(x, K),
+          first(dOut, N),
           count,
           K,
           N,
@@ -85,15 +85,15 @@ export function backwardOperations(recorder: Recorder) {
       const C = out.stride / rows.capacity;
       const scratchFloats = (rows.capacity + 7) & ~3;
       memory.needScratch(2 * scratchFloats);
-      recorder.each((p) => {
+      recorder.each(({ at, count }) => {
         kernels.attentionBackward(
-          recorder.at(dqkv, p),
-          recorder.at(dOut, p),
-          recorder.at(out, p),
-          recorder.at(logSumExp, p),
-          recorder.at(qkv, p),
-          recorder.at(rows.table, p),
-          recorder.count(rows, p),
+          at(dqkv),
+          at(dOut),
+          at(out),
+          at(logSumExp),
+          at(qkv),
+          at(rows.table),
+          count(rows),
           C,
           heads,
           memory.scratch,
@@ -104,32 +104,32 @@ export function backwardOperations(recorder: Recorder) {
 
     reduceChunks(gradients, partials, chunks, { accumulate }) {
       const N = gradients.stride;
-      recorder.each((p) => {
-        const sum = recorder.at(gradients, p);
+      recorder.each(({ at, row }) => {
+        const sum = at(gradients);
         if (!accumulate) kernels.fill(sum, N, 0);
-        for (let chunk = 0; chunk < chunks; chunk++) kernels.add(sum, recorder.row(partials, p, chunk, N), N);
+        for (let chunk = 0; chunk < chunks; chunk++) kernels.add(sum, row(partials, chunk, N), N);
       });
     },
 
     gradientNorm(norm, _scratch, a, b) {
-      recorder.each((p) => {
-        const length = kernels.gradientNorm(recorder.at(a, p), b === null ? 0 : recorder.at(b, p), a.stride);
-        recorder.setScalar(norm, p, length);
+      recorder.each(({ at, setScalar }) => {
+        const length = kernels.gradientNorm(at(a), b === null ? 0 : at(b), a.stride);
+        setScalar(norm, length);
       });
     },
 
     adamW(parameters, firstMoment, secondMoment, step, gradients, norm, hyper, active) {
-      recorder.each((p) => {
-        const ownNorm = recorder.scalar(norm, p);
-        if (recorder.word(active, p) === 0 || !Number.isFinite(ownNorm)) return;
+      recorder.each(({ at, scalar, word }) => {
+        const ownNorm = scalar(norm);
+        if (word(active) === 0 || !Number.isFinite(ownNorm)) return;
         kernels.adamW(
-          recorder.at(parameters, p),
-          recorder.at(firstMoment, p),
-          recorder.at(secondMoment, p),
-          recorder.at(step, p),
-          recorder.at(gradients, p),
+          at(parameters),
+          at(firstMoment),
+          at(secondMoment),
+          at(step),
+          at(gradients),
           ownNorm,
-          recorder.at(hyper, p),
+          at(hyper),
           parameters.stride,
         );
       });

@@ -9,26 +9,15 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
   return {
     embed(out, rows, tokens, positions) {
       const C = tokens.shape[1];
-      recorder.each((p) => {
-        const table = recorder.at(rows.table, p);
-        const count = recorder.count(rows, p);
-        const tokenTable = recorder.parameter(tokens, p);
-        kernels.embed(recorder.at(out, p), table, count, C, tokenTable, recorder.parameter(positions, p));
+      recorder.each(({ at, count }) => {
+        kernels.embed(at(out), at(rows.table), count(rows), C, at(tokens), at(positions));
       });
     },
 
     layerNorm(out, stats, x, rows, gamma, beta) {
       const C = gamma.shape[0];
-      recorder.each((p) => {
-        kernels.layerNorm(
-          recorder.at(out, p),
-          recorder.at(stats, p),
-          recorder.at(x, p),
-          recorder.count(rows, p),
-          C,
-          recorder.parameter(gamma, p),
-          recorder.parameter(beta, p),
-        );
+      recorder.each(({ at, count }) => {
+        kernels.layerNorm(at(out), at(stats), at(x), count(rows), C, at(gamma), at(beta));
       });
     },
 
@@ -37,38 +26,25 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
       const activation = ACTIVATION_CODE[options?.inputActivation ?? 'none'];
       const accumulate = options?.accumulate ?? false;
       memory.needScratch(kernels.linearScratch(K, N));
-      recorder.each((p) => {
-        kernels.linear(
-          recorder.at(out, p),
-          recorder.at(x, p),
-          recorder.count(rows, p),
-          K,
-          N,
-          recorder.parameter(weight, p),
-          recorder.parameter(bias, p),
-          activation,
-          accumulate,
-          memory.scratch,
-        );
+      recorder.each(({ at, count }) => {
+        kernels.linear(at(out), at(x), count(rows), K, N, at(weight), at(bias), activation, accumulate, memory.scratch);
       });
     },
 
     rotary(qkv, rows, heads, direction) {
       const C = qkv.stride / (3 * rows.capacity);
       const D = C / heads;
-      recorder.each((p) => {
-        const table = recorder.at(rows.table, p);
-        const count = recorder.count(rows, p);
-        const angles = rotaryAngles.table(D, kernels.maxPosition(table, count) + 1);
-        kernels.rotary(recorder.at(qkv, p), table, count, C, D, angles, direction);
+      recorder.each(({ at, count }) => {
+        const table = at(rows.table);
+        const angles = rotaryAngles.table(D, kernels.maxPosition(table, count(rows)) + 1);
+        kernels.rotary(at(qkv), table, count(rows), C, D, angles, direction);
       });
     },
 
     storeKeyValue(cache, qkv, rows) {
       const C = qkv.stride / (3 * rows.capacity);
-      recorder.each((p) => {
-        const table = recorder.at(rows.table, p);
-        kernels.storeKeyValue(recorder.at(cache, p), recorder.at(qkv, p), table, recorder.count(rows, p), C);
+      recorder.each(({ at, count }) => {
+        kernels.storeKeyValue(at(cache), at(qkv), at(rows.table), count(rows), C);
       });
     },
 
@@ -76,15 +52,15 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
       const C = out.stride / rows.capacity;
       const positions = cache === null ? rows.capacity : cache.stride / (2 * C);
       memory.needScratch(positions + 4);
-      recorder.each((p) => {
+      recorder.each(({ at, count }) => {
         kernels.attention(
-          recorder.at(out, p),
-          recorder.at(logSumExp, p),
-          recorder.at(qkv, p),
-          cache === null ? recorder.at(qkv, p) + C * 4 : recorder.at(cache, p),
+          at(out),
+          at(logSumExp),
+          at(qkv),
+          cache === null ? at(qkv) + C * 4 : at(cache),
           (cache === null ? 3 : 2) * C * 4,
-          recorder.at(rows.table, p),
-          recorder.count(rows, p),
+          at(rows.table),
+          count(rows),
           C,
           heads,
           memory.scratch,
@@ -96,14 +72,14 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
       const C = qkv.stride / (3 * rows.capacity);
       const T = out.stride / (picks.capacity * heads);
       memory.needScratch(T + 4);
-      recorder.each((p) => {
+      recorder.each(({ at, count }) => {
         kernels.attentionProbabilities(
-          recorder.at(out, p),
-          recorder.at(qkv, p),
-          recorder.at(logSumExp, p),
-          recorder.at(picks.table, p),
-          recorder.count(picks, p),
-          recorder.at(rows.table, p),
+          at(out),
+          at(qkv),
+          at(logSumExp),
+          at(picks.table),
+          count(picks),
+          at(rows.table),
           C,
           heads,
           T,
@@ -114,9 +90,8 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
 
     gatherRows(out, x, picks) {
       const C = out.stride / picks.capacity;
-      recorder.each((p) => {
-        const table = recorder.at(picks.table, p);
-        kernels.gatherRows(recorder.at(out, p), recorder.at(x, p), table, recorder.count(picks, p), C);
+      recorder.each(({ at, count }) => {
+        kernels.gatherRows(at(out), at(x), at(picks.table), count(picks), C);
       });
     },
 
@@ -132,9 +107,9 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
     },
 
     copyMembers(target, source, active) {
-      recorder.each((p) => {
-        if (recorder.word(active, p) === 0) return;
-        kernels.copy(recorder.at(target, p), recorder.at(source, p), 4 * target.stride);
+      recorder.each(({ at, word }) => {
+        if (word(active) === 0) return;
+        kernels.copy(at(target), at(source), 4 * target.stride);
       });
     },
   } satisfies Partial<Operations>;

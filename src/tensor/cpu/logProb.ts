@@ -2,7 +2,6 @@
 import type { Rows, Tensor } from '../backend';
 import { scatterOperations } from '../objective/scatterRows';
 import type { LogProbOperations, MaskedLogProbOperations } from '../operations/logProb';
-import type { Address } from './kernels';
 import { objectiveHost } from './objectiveHost';
 import type { Recorder } from './recorder';
 
@@ -12,67 +11,75 @@ const ROW_BYTES = 16;
 
 const roundedUp = (count: number): number => (count + 3) & ~3;
 
+/** Where rows have their tokens, how many there are a row, bytes from row to row. */
+function tokensOf(
+  rows: Rows,
+  targets: Tensor<'u32'> | null | undefined,
+): [holder: Tensor, perRow: number, step: number] {
+  if (!targets) return [rows.table, 1, ROW_BYTES];
+  const K = targets.stride / rows.capacity;
+  return [targets, K, K * BYTES];
+}
+
 export function logProbOperations(recorder: Recorder): LogProbOperations & MaskedLogProbOperations {
   const { kernels, memory } = recorder;
-  /** Address of the first row's tokens, how many there are a row, bytes from row to row. */
-  const tokens = (rows: Rows, targets: Tensor<'u32'> | null | undefined, p: number): [Address, number, number] => {
-    if (!targets) return [recorder.at(rows.table, p), 1, ROW_BYTES];
-    const K = targets.stride / rows.capacity;
-    return [recorder.at(targets, p), K, K * BYTES];
-  };
   return {
     ...scatterOperations(objectiveHost(recorder)),
 
     maskedLogProb(logProb, entropy, logSumExp, logits, rows, legalSets, hyper, vocabulary, targets) {
+      const [tokens, ...sizes] = tokensOf(rows, targets);
       memory.needScratch(roundedUp(vocabulary));
-      recorder.each((p) => {
+      recorder.each(({ at, count }) => {
         kernels.maskedLogProb(
-          recorder.at(logProb, p),
-          recorder.at(entropy, p),
-          recorder.at(logSumExp, p),
-          recorder.at(logits, p),
-          recorder.at(rows.table, p),
-          recorder.count(rows, p),
-          recorder.at(legalSets, p),
-          recorder.at(hyper, p),
+          at(logProb),
+          at(entropy),
+          at(logSumExp),
+          at(logits),
+          at(rows.table),
+          count(rows),
+          at(legalSets),
+          at(hyper),
           vocabulary,
           logits.stride / rows.capacity,
-          ...tokens(rows, targets, p),
+          at(tokens),
+          ...sizes,
           memory.scratch,
         );
       });
     },
 
     maskedLogProbBackward(logits, dLogProb, dEntropy, entropy, logSumExp, rows, legalSets, hyper, vocabulary, targets) {
-      recorder.each((p) => {
+      const [tokens, ...sizes] = tokensOf(rows, targets);
+      recorder.each(({ at, count }) => {
         kernels.maskedLogProbBackward(
-          recorder.at(logits, p),
-          recorder.at(dLogProb, p),
-          recorder.at(dEntropy, p),
-          recorder.at(entropy, p),
-          recorder.at(logSumExp, p),
-          recorder.at(rows.table, p),
-          recorder.count(rows, p),
-          recorder.at(legalSets, p),
-          recorder.at(hyper, p),
+          at(logits),
+          at(dLogProb),
+          at(dEntropy),
+          at(entropy),
+          at(logSumExp),
+          at(rows.table),
+          count(rows),
+          at(legalSets),
+          at(hyper),
           vocabulary,
           logits.stride / rows.capacity,
-          ...tokens(rows, targets, p),
+          at(tokens),
+          ...sizes,
         );
       });
     },
 
     sumOfSquares(out, logSumExp, logits, rows, legalSets, hyper, vocabulary) {
       memory.needScratch(roundedUp(vocabulary));
-      recorder.each((p) => {
+      recorder.each(({ at, count }) => {
         kernels.sumOfSquares(
-          recorder.at(out, p),
-          recorder.at(logSumExp, p),
-          recorder.at(logits, p),
-          recorder.at(rows.table, p),
-          recorder.count(rows, p),
-          recorder.at(legalSets, p),
-          recorder.at(hyper, p),
+          at(out),
+          at(logSumExp),
+          at(logits),
+          at(rows.table),
+          count(rows),
+          at(legalSets),
+          at(hyper),
           vocabulary,
           logits.stride / rows.capacity,
           memory.scratch,
@@ -83,19 +90,19 @@ export function logProbOperations(recorder: Recorder): LogProbOperations & Maske
     fusedLogProb(logProb, entropy, logSumExp, hidden, rows, head, legalSets, hyper) {
       const [C, V] = head.shape;
       memory.needScratch(kernels.fusedScratch(C, rows.capacity));
-      recorder.each((p) => {
+      recorder.each(({ at, count }) => {
         kernels.fusedLogProb(
-          recorder.at(logProb, p),
-          recorder.at(entropy, p),
-          recorder.at(logSumExp, p),
-          recorder.at(hidden, p),
-          recorder.at(rows.table, p),
-          recorder.count(rows, p),
-          recorder.parameter(head, p),
+          at(logProb),
+          at(entropy),
+          at(logSumExp),
+          at(hidden),
+          at(rows.table),
+          count(rows),
+          at(head),
           C,
           V,
-          recorder.at(legalSets, p),
-          recorder.at(hyper, p),
+          at(legalSets),
+          at(hyper),
           memory.scratch,
         );
       });
@@ -116,22 +123,22 @@ export function logProbOperations(recorder: Recorder): LogProbOperations & Maske
     ) {
       const [C, V] = head.shape;
       memory.needScratch(kernels.fusedScratch(C, rows.capacity));
-      recorder.eachChunk(rows, (p, chunk, first, count) => {
+      recorder.eachChunk(rows, ({ at, count, first, partial }) => {
         kernels.fusedLogProbBackward(
-          recorder.row(dHidden, p, first, C),
-          recorder.partial(partials, head, p, chunk),
-          recorder.row(dLogProb, p, first, 1),
-          recorder.row(dEntropy, p, first, 1),
-          recorder.row(entropy, p, first, 1),
-          recorder.row(logSumExp, p, first, 2),
-          recorder.row(hidden, p, first, C),
-          recorder.row(rows.table, p, first, 4),
+          first(dHidden, C),
+          partial(partials, head),
+          first(dLogProb, 1),
+          first(dEntropy, 1),
+          first(entropy, 1),
+          first(logSumExp, 2),
+          first(hidden, C),
+          first(rows.table, 4),
           count,
-          recorder.parameter(head, p),
+          at(head),
           C,
           V,
-          recorder.at(legalSets, p),
-          recorder.at(hyper, p),
+          at(legalSets),
+          at(hyper),
           memory.scratch,
         );
       });

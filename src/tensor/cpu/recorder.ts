@@ -1,6 +1,4 @@
-/**
- * What recording an operation needs: closures that run once for each member, and addresses of a member's part of a tensor.
- */
+/** What recording an operation needs: closures that run once for each member, and addresses of a member's part of tensors. */
 import { LabError } from '../../foundation/errors';
 import type { ParameterView, Rows, Sequences, Tensor } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
@@ -9,16 +7,44 @@ import { CpuTensor, type LinearMemory } from './memory';
 
 const BYTES = 4;
 
+/** What one member owns. Its methods need no `this`. */
+export interface Own {
+  /** Address of its part of a tensor or of its values of a parameter; 0 for none. */
+  readonly at: (given: Tensor | ParameterView | null) => Address;
+  /** Address of row `row` in a tensor of `width` floats a row. */
+  readonly row: (tensor: Tensor, row: number, width: number) => Address;
+  /** Rows in use. */
+  readonly count: (rows: Rows) => number;
+  /** The first element of its part. */
+  readonly scalar: (tensor: Tensor<'f32'>) => number;
+  readonly setScalar: (tensor: Tensor<'f32'>, value: number) => void;
+  readonly word: (tensor: Tensor<'u32'>) => number;
+  readonly setWord: (tensor: Tensor<'u32'>, value: number) => void;
+}
+
+/** A chunk of GRADIENT_CHUNK trajectories of one member. */
+export interface OwnChunk {
+  readonly at: Own['at'];
+  /** Rows in use. */
+  readonly count: number;
+  /** Address of the chunk's first row in a tensor of `width` floats a row. */
+  readonly first: (tensor: Tensor, width: number) => Address;
+  /** Address of a parameter in the chunk's partials, of [P, chunks, N]; 0 for none. */
+  readonly partial: (partials: Tensor<'f32'>, view: ParameterView | null) => Address;
+}
+
 export class Recorder {
   readonly kernels: Kernels;
   readonly memory: LinearMemory;
   readonly members: number;
   readonly steps: (() => void)[] = [];
+  readonly #own: readonly Own[];
 
   constructor(kernels: Kernels, memory: LinearMemory, members: number) {
     this.kernels = kernels;
     this.memory = memory;
     this.members = members;
+    this.#own = Array.from({ length: members }, (_, p) => this.#ownOf(p));
   }
 
   /** Appends an operation. */
@@ -27,10 +53,31 @@ export class Recorder {
   }
 
   /** Appends an operation that works member by member. */
-  each(step: (p: number) => void): void {
-    const { members } = this;
+  each(step: (own: Own) => void): void {
     this.steps.push(() => {
-      for (let p = 0; p < members; p++) step(p);
+      for (const own of this.#own) step(own);
+    });
+  }
+
+  /** Appends an operation that works chunk by chunk. */
+  eachChunk(rows: Sequences, step: (chunk: OwnChunk) => void): void {
+    const chunks = Math.ceil(rows.sequences / GRADIENT_CHUNK);
+    this.each(({ at, row, count }) => {
+      const inUse = count(rows);
+      const start = at(rows.start) / BYTES;
+      const boundary = (sequence: number): number =>
+        Math.min(this.memory.u32[start + Math.min(sequence, rows.sequences)], inUse);
+      for (let chunk = 0; chunk < chunks; chunk++) {
+        const from = boundary(chunk * GRADIENT_CHUNK);
+        const end = boundary((chunk + 1) * GRADIENT_CHUNK);
+        step({
+          at,
+          count: Math.max(0, end - from),
+          first: (tensor, width) => row(tensor, from, width),
+          partial: (partials, view) =>
+            view === null ? 0 : row(partials, chunk, view.tensor.stride) + view.offset * BYTES,
+        });
+      }
     });
   }
 
@@ -50,56 +97,24 @@ export class Recorder {
     return members === 1 ? address : address + p * stride * BYTES;
   }
 
-  /** Address of member p's values of a parameter; 0 for none. */
-  parameter(view: ParameterView | null, p: number): Address {
-    return view === null ? 0 : this.at(view.tensor, p) + view.offset * BYTES;
-  }
-
-  /** Address of the same parameter in one chunk of partials [P, chunks, N]; 0 for none. */
-  partial(partials: Tensor<'f32'>, view: ParameterView | null, p: number, chunk: number): Address {
-    return view === null ? 0 : this.at(partials, p) + (chunk * view.tensor.stride + view.offset) * BYTES;
-  }
-
-  /** Address of row `row` in a tensor of `width` floats a row. */
-  row(tensor: Tensor, p: number, row: number, width: number): Address {
-    return this.at(tensor, p) + row * width * BYTES;
-  }
-
-  /** The first element of member p. */
-  scalar(tensor: Tensor<'f32'>, p: number): number {
-    return this.memory.f32[this.at(tensor, p) / BYTES];
-  }
-
-  setScalar(tensor: Tensor<'f32'>, p: number, value: number): void {
-    this.memory.f32[this.at(tensor, p) / BYTES] = value;
-  }
-
-  word(tensor: Tensor<'u32'>, p: number): number {
-    return this.memory.u32[this.at(tensor, p) / BYTES];
-  }
-
-  setWord(tensor: Tensor<'u32'>, p: number, value: number): void {
-    this.memory.u32[this.at(tensor, p) / BYTES] = value;
-  }
-
-  /** Rows in use. */
-  count(rows: Rows, p: number): number {
-    return Math.min(this.word(rows.count, p), rows.capacity);
-  }
-
-  /** Appends an operation that works chunk by chunk of GRADIENT_CHUNK trajectories: rows `first` … `first + count − 1`. */
-  eachChunk(rows: Sequences, step: (p: number, chunk: number, first: number, count: number) => void): void {
-    const chunks = Math.ceil(rows.sequences / GRADIENT_CHUNK);
-    this.each((p) => {
-      const inUse = this.count(rows, p);
-      const start = this.at(rows.start, p) / BYTES;
-      const boundary = (sequence: number): number =>
-        Math.min(this.memory.u32[start + Math.min(sequence, rows.sequences)], inUse);
-      for (let chunk = 0; chunk < chunks; chunk++) {
-        const first = boundary(chunk * GRADIENT_CHUNK);
-        const end = boundary((chunk + 1) * GRADIENT_CHUNK);
-        step(p, chunk, first, Math.max(0, end - first));
-      }
-    });
+  #ownOf(p: number): Own {
+    const { memory } = this;
+    const word = (tensor: Tensor<'u32'>): number => memory.u32[this.at(tensor, p) / BYTES];
+    return {
+      at: (given) => {
+        if (given === null) return 0;
+        return 'shape' in given ? this.at(given.tensor, p) + given.offset * BYTES : this.at(given, p);
+      },
+      row: (tensor, row, width) => this.at(tensor, p) + row * width * BYTES,
+      count: (rows) => Math.min(word(rows.count), rows.capacity),
+      scalar: (tensor) => memory.f32[this.at(tensor, p) / BYTES],
+      setScalar: (tensor, value) => {
+        memory.f32[this.at(tensor, p) / BYTES] = value;
+      },
+      word,
+      setWord: (tensor, value) => {
+        memory.u32[this.at(tensor, p) / BYTES] = value;
+      },
+    };
   }
 }

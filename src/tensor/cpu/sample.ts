@@ -7,17 +7,17 @@ export function samplingOperations(recorder: Recorder): SamplingOperations {
   return {
     sample(token, logProb, logits, picks, legalSets, hyper, key, seedIndex, vocabulary) {
       memory.needScratch(vocabulary);
-      recorder.each((p) => {
+      recorder.each(({ at, count, word }) => {
         kernels.sample(
-          recorder.at(token, p),
-          recorder.at(logProb, p),
-          recorder.at(logits, p),
-          recorder.at(picks.table, p),
-          recorder.count(picks, p),
-          recorder.at(legalSets, p),
-          recorder.at(hyper, p),
-          recorder.at(key, p),
-          recorder.word(seedIndex, p),
+          at(token),
+          at(logProb),
+          at(logits),
+          at(picks.table),
+          count(picks),
+          at(legalSets),
+          at(hyper),
+          at(key),
+          word(seedIndex),
           vocabulary,
           memory.scratch,
         );
@@ -25,21 +25,21 @@ export function samplingOperations(recorder: Recorder): SamplingOperations {
     },
 
     continueAction(rows, picks, left, sampled, sampledLogProb, token, logProb, { step, stopToken, context }) {
-      recorder.each((p) => {
-        const count = recorder.count(picks, p);
+      recorder.each(({ at, row, count, setWord }) => {
+        const inUse = count(picks);
         kernels.continueAction(
-          recorder.at(rows.table, p),
-          recorder.at(picks.table, p),
-          count,
-          recorder.at(left, p),
-          recorder.row(sampled, p, step, picks.capacity),
-          recorder.row(sampledLogProb, p, step, picks.capacity),
-          recorder.at(token, p),
-          recorder.at(logProb, p),
+          at(rows.table),
+          at(picks.table),
+          inUse,
+          at(left),
+          row(sampled, step, picks.capacity),
+          row(sampledLogProb, step, picks.capacity),
+          at(token),
+          at(logProb),
           stopToken,
           context,
         );
-        recorder.setWord(rows.count, p, count);
+        setWord(rows.count, inUse);
       });
     },
   };
