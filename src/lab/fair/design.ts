@@ -9,7 +9,7 @@ import { type ArmId, type ArmNumbers, armFields } from './arms';
 import type { Fields } from './runs';
 import type { World } from './worlds';
 
-export const INITIALISATIONS = ['normal-0.02', 'normal-0.05', 'fan-in', 'gpt-2'] as const;
+const INITIALISATIONS = ['normal-0.02', 'normal-0.05', 'fan-in', 'gpt-2'] as const;
 export type Initialisation = (typeof INITIALISATIONS)[number];
 const LEARNING_RATES = [5e-4, 1e-3, 2e-3, 4e-3] as const;
 const OTHERS = {

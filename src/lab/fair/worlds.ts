@@ -24,8 +24,8 @@ export const WORLDS: readonly World[] = [
   },
   {
     id: 'calculator',
-    // The warm start is the same whatever the batch.
-    fields: { preset: 'calculator-without-tool', ...SMALL, 'environment.heldOut': 0.2, 'warmStart.batch': 256 },
+    // The warm start is the same whatever the batch: as many demonstrations as the smallest has room for.
+    fields: { preset: 'calculator-without-tool', ...SMALL, 'environment.heldOut': 0.2, 'warmStart.batch': 128 },
     groups: 32,
     updates: 400,
   },

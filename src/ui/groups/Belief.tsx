@@ -1,5 +1,6 @@
 /** How much of what the curves show is to be believed. */
 import { Compare } from '../compare/Compare';
+import { Fair } from '../fair/Fair';
 import { Runs } from '../runs/Runs';
 import { SweepView } from '../sweep/SweepView';
 import { useKeptRuns, useLabState } from '../useLab';
@@ -17,6 +18,7 @@ export function Belief() {
       <SweepView />
       <Compare />
       <Runs />
+      <Fair />
     </Group>
   );
 }

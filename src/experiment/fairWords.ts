@@ -1,0 +1,112 @@
+/** The search on fair ground in sentences, each made from the recorded numbers: for the page, the README and the findings. */
+import type { Contest, Difference, FairGround, MapCell, MapRow, Verdict } from './fairGround';
+import { meanOf } from './statistics';
+
+const WORLD_NAMES: Readonly<Record<string, string>> = {
+  gridworld: 'Gridworld',
+  calculator: 'Calculator',
+  shop: 'Web shop',
+  terminal: 'Terminal',
+};
+
+export const SCALE_NAMES: Readonly<Record<string, string>> = {
+  'normal-0.02': '0.02',
+  'normal-0.05': '0.05',
+  'fan-in': 'fan-in',
+  best: 'best of the search',
+};
+
+export const PLACE_NAMES: Readonly<Record<string, string>> = {
+  'reward-28': 'Gridworld, a random policy succeeds in 28%',
+  'reward-9': 'Gridworld, in 9%',
+  'reward-2': 'Gridworld, in 2%',
+  'reward-0.6': 'Gridworld, in 0.6%',
+  slips: 'Gridworld, a third of the steps slip',
+  noise: 'Gridworld, two noise tokens an observation',
+  'hidden-walls': 'Gridworld, hidden walls, new in each task',
+  permuted: 'Gridworld, controls permuted in each task',
+  'shop-fixed': 'Web shop, one catalogue',
+  'shop-fresh': 'Web shop, a new catalogue in each task',
+};
+
+export const worldName = (id: string): string => WORLD_NAMES[id] ?? id;
+
+const decimal = (value: number): string => value.toFixed(2);
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
+const list = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+/** `+0.12 (95% interval +0.05 to +0.19)`. */
+export function differenceInWords({ mean, low, high }: Difference): string {
+  return `${signed(mean)} (95% interval ${signed(low)} to ${signed(high)})`;
+}
+
+/** Whether an interval leaves 0, and to which side. */
+export function signOf({ low, high }: Difference): 1 | -1 | 0 {
+  return low > 0 ? 1 : high < 0 ? -1 : 0;
+}
+
+const area = ({ entrants }: Contest, id: string): string => decimal(meanOf(entrants[id]?.area ?? []) ?? Number.NaN);
+
+const SAYS: Readonly<Record<Verdict, string>> = {
+  helps: 'predicting the world helps',
+  harms: 'predicting the world harms',
+  alike: 'it makes no difference worth naming',
+  undecided: 'the seeds do not decide it',
+};
+
+/** One world's verdict with its numbers. */
+export function verdictInWords(contest: Contest): string {
+  const { world, difference, corrected, verdict } = contest;
+  const seeds = contest.entrants['action-mask']?.area.length ?? 0;
+  return (
+    `${worldName(world)}: ${SAYS[verdict]}. Area under the success curve ${area(contest, 'world-model')} for the world model and ` +
+    `${area(contest, 'action-mask')} for the action mask, each at its own best: ${differenceInWords(difference)}, ` +
+    `${seeds} seeds each, p ${pInWords(corrected)}.`
+  );
+}
+
+function pInWords(p: number): string {
+  return p < 0.001 ? 'below 0.001' : `= ${p.toPrecision(2)}`;
+}
+
+/** What the verdicts come to, in one sentence. */
+export function headline({ contests }: Pick<FairGround, 'contests'>): string {
+  if (contests.length === 0) return 'No world has been decided yet.';
+  const of = (verdict: Verdict): string[] =>
+    contests.filter((one) => one.verdict === verdict).map(({ world }) => `the ${worldName(world).toLowerCase()}`);
+  const parts = (['helps', 'harms', 'alike', 'undecided'] as const).flatMap((verdict) => {
+    const worlds = of(verdict);
+    return worlds.length === 0 ? [] : [`${SAYS[verdict]} in ${list(worlds)}`];
+  });
+  return `Given the same search for its settings, ${list(parts)}.`;
+}
+
+/** Whether what is gained is knowledge of the world: against the placebo, which has the same loss and nothing to know. */
+export function dynamicsInWords(contest: Contest): string {
+  const { world, overPlacebo } = contest;
+  const sign = signOf(overPlacebo);
+  const says =
+    sign > 0
+      ? 'beats the placebo, the same loss on shuffled answers: what it gains is knowledge of the world'
+      : sign < 0
+        ? 'is behind the placebo, the same loss on shuffled answers'
+        : 'is not told apart from the placebo, the same loss on shuffled answers';
+  return `${worldName(world)}: the world model ${says}: ${differenceInWords(overPlacebo)}.`;
+}
+
+export function cellInWords({ place }: MapRow, cell: MapCell): string {
+  const [mask, model] = [cell.mask, cell.model].map((areas) => decimal(meanOf(areas) ?? Number.NaN));
+  const scale = SCALE_NAMES[cell.scale] ?? cell.scale;
+  return `${PLACE_NAMES[place] ?? place}; initial scale ${scale}: world model ${model}, action mask ${mask}, gap ${differenceInWords(cell.gap)}.`;
+}
+
+/** What the map shows, counted. */
+export function mapInWords(map: readonly MapRow[]): string {
+  const cells = map.flatMap(({ cells: own }) => own.map(({ gap }) => signOf(gap)));
+  const count = (sign: number): number => cells.filter((one) => one === sign).length;
+  return (
+    `Of ${cells.length} cells with four seeds each, the world model is ahead in ${count(1)}, behind in ${count(-1)}, and in ` +
+    `${count(0)} the interval holds 0.`
+  );
+}

@@ -1,0 +1,24 @@
+/** The place of what is known beforehand on the screen: one sentence from the recorded runs, and all of it on demand. */
+import { lazy, Suspense, useState } from 'react';
+
+const FairGround = lazy(() => import('./FairGround').then((module) => ({ default: module.FairGround })));
+
+export function Fair() {
+  const [open, setOpen] = useState(false);
+  return (
+    <section className="panel" aria-labelledby="fair-title" data-testid="fair">
+      <h3 id="fair-title">Does predicting the world help? Best against best</h3>
+      <p className="small soft">
+        Each arm got the same search for its settings; the best of each met on seeds that no search had used.
+      </p>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary data-testid="fair-open">The verdicts, the map of when, and every run behind them</summary>
+        {open && (
+          <Suspense fallback={<p className="small soft">Loading the recorded runs.</p>}>
+            <FairGround />
+          </Suspense>
+        )}
+      </details>
+    </section>
+  );
+}

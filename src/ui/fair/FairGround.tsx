@@ -1,0 +1,105 @@
+/** What the search on fair ground came to: the verdict of each world, the map of when, and the test of an explanation. */
+import recorded from '../../../findings/fair/result.json?raw';
+import type { Contest, FairGround as Recorded } from '../../experiment/fairGround';
+import {
+  differenceInWords,
+  dynamicsInWords,
+  headline,
+  mapInWords,
+  verdictInWords,
+  worldName,
+} from '../../experiment/fairWords';
+import { meanOf } from '../../experiment/statistics';
+import { Explanation } from './Explanation';
+import { FairMap } from './FairMap';
+import './fair.css';
+
+// Written by `npm run fair -- --report` as this type; a test computes it again.
+const found = JSON.parse(recorded) as Recorded;
+
+export function FairGround() {
+  return (
+    <div className="fair">
+      <p data-testid="fair-headline">{headline(found)}</p>
+      <ul className="small">
+        {found.contests.map((contest) => (
+          <li key={contest.world}>{verdictInWords(contest)}</li>
+        ))}
+        {found.contests.map((contest) => (
+          <li key={contest.world}>{dynamicsInWords(contest)}</li>
+        ))}
+      </ul>
+      <Entrants contests={found.contests} />
+      {found.map.length > 0 && (
+        <>
+          <h4>When: over initial scale and world</h4>
+          <p className="small">{mapInWords(found.map)}</p>
+          <FairMap rows={found.map} />
+        </>
+      )}
+      {found.wide.length > 0 && (
+        <>
+          <h4>Gridworld at the default’s width of 64</h4>
+          <FairMap rows={[{ place: 'reward-9', world: 'gridworld', axis: 'rarity', cells: found.wide }]} />
+        </>
+      )}
+      {found.why !== null && <Explanation {...found.why} />}
+      <p className="small soft">
+        {found.runs} runs on {found.device}. Intervals are over seeds; the settings of the map were not searched again
+        for each of its cells.
+      </p>
+    </div>
+  );
+}
+
+const ENTRANTS: Readonly<Record<string, string>> = {
+  'action-mask': 'Action mask, its best',
+  'world-model': 'World model, its best',
+  placebo: 'Placebo',
+  'failed-only': 'World model of failures only',
+  'mask-as-world-model': 'Action mask at the world model’s settings',
+};
+
+const percent = (values: readonly (number | null)[]): string => {
+  const mean = meanOf(values);
+  return mean === null ? '–' : `${Math.round(100 * mean)}%`;
+};
+
+function Entrants({ contests }: { contests: readonly Contest[] }) {
+  return contests.map(({ world, entrants, paired }) => (
+    <details key={world} className="small">
+      <summary>{worldName(world)}: settings, seeds, held-out tasks</summary>
+      <div className="fair-scroll">
+        <table className="fair-entrants">
+          <thead>
+            <tr>
+              <th scope="col">Entrant</th>
+              <th scope="col">Area</th>
+              <th scope="col">Seeds</th>
+              <th scope="col">End</th>
+              <th scope="col">Held out</th>
+              <th scope="col">Settings</th>
+            </tr>
+          </thead>
+          <tbody>
+            {Object.entries(entrants).map(([id, entrant]) => (
+              <tr key={id}>
+                <th scope="row">
+                  <a href={`#${entrant.link}`} target="_blank" rel="noreferrer">
+                    {ENTRANTS[id] ?? id}
+                  </a>
+                </th>
+                <td>{(meanOf(entrant.area) ?? Number.NaN).toFixed(2)}</td>
+                <td>{entrant.area.map((area) => area.toFixed(2)).join(' ')}</td>
+                <td>{percent(entrant.final)}</td>
+                <td>{percent(entrant.toolOff.some((value) => value !== null) ? entrant.toolOff : entrant.heldOut)}</td>
+                <td>{entrant.setting}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="soft">Seed by seed, the world model’s area minus the mask’s: {differenceInWords(paired)}.</p>
+    </details>
+  ));
+}

@@ -1,0 +1,201 @@
+// The search on fair ground: its design, its statistics, its files, and that what is told follows from what was recorded.
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { decodeLink } from '../../src/experiment/link';
+import { contest, ENTRANTS } from '../../src/lab/fair/contest';
+import { FIRST_ROUND, fieldsOf, type Setting, secondRound } from '../../src/lab/fair/design';
+import { mapRuns, PLACES } from '../../src/lab/fair/map';
+import { report } from '../../src/lab/fair/report';
+import { experimentOf, Ledger, linkOf, type Outcome } from '../../src/lab/fair/runs';
+import { Search, TUNED } from '../../src/lab/fair/search';
+import { holm, paired, permutationTest, welch } from '../../src/lab/fair/statistics';
+import { whyRuns } from '../../src/lab/fair/why';
+import { wideBest, widePreset } from '../../src/lab/fair/wide';
+import { WORLDS, worldOf } from '../../src/lab/fair/worlds';
+
+const outcome = (area: number): Outcome => ({
+  seconds: 1,
+  area,
+  final: area,
+  heldOut: null,
+  toolOff: null,
+  success: [area],
+  crossEntropy: [1],
+});
+const scratch = (): Promise<string> => mkdtemp(join(tmpdir(), 'fair-'));
+
+describe('the design of the search', () => {
+  it('tries every initialisation with every learning rate, and deals the rest out evenly', () => {
+    const pairs = FIRST_ROUND.map(({ initialisation, learningRate }) => `${initialisation} ${learningRate}`);
+    expect(new Set(pairs).size).toBe(16);
+    for (const name of ['warmUp', 'entropy', 'innerEpochs', 'batch', 'lambda'] as const) {
+      const counts = new Map<number, number>();
+      for (const setting of FIRST_ROUND) counts.set(setting[name], (counts.get(setting[name]) ?? 0) + 1);
+      expect(Math.max(...counts.values()) - Math.min(...counts.values()), name).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('gives its second round to the two best pairs, four each', () => {
+    const [a, b] = [FIRST_ROUND[3] as Setting, FIRST_ROUND[9] as Setting];
+    const pairs = secondRound([a, b]).map(({ initialisation, learningRate }) => [initialisation, learningRate]);
+    expect(pairs.slice(0, 4)).toEqual(Array(4).fill([a.initialisation, a.learningRate]));
+    expect(pairs.slice(4)).toEqual(Array(4).fill([b.initialisation, b.learningRate]));
+  });
+
+  it.each(WORLDS)('$id: whatever the batch, as many episodes; and arms differ in their own settings alone', (world) => {
+    const episodes = FIRST_ROUND.map((setting) => {
+      const { batch, updates } = experimentOf(fieldsOf(world, 'action-mask', setting, 1));
+      return batch.groups * batch.groupSize * updates;
+    });
+    expect(new Set(episodes).size).toBe(1);
+    for (const setting of FIRST_ROUND) {
+      const [mask, model] = TUNED.map((arm) => experimentOf(fieldsOf(world, arm, setting, 1)));
+      expect({ ...model, arms: [] }).toEqual({ ...mask, arms: [] });
+      const { ce, ...own } = model?.arms[0] ?? {};
+      expect(ce).toMatchObject({ observation: setting.lambda });
+      expect({ ...own, id: '', name: '', objective: '', ce: '' }).toEqual({
+        ...mask?.arms[0],
+        id: '',
+        name: '',
+        objective: '',
+        ce: '',
+      });
+    }
+  });
+
+  it('never reports a number of a seed that a search used', () => {
+    const best = { 'action-mask': FIRST_ROUND[0] as Setting, 'world-model': FIRST_ROUND[1] as Setting };
+    const told = [
+      ...WORLDS.flatMap((world) => contest(world, best)),
+      ...PLACES.flatMap((place) => mapRuns(place, best)),
+      ...whyRuns(),
+      ...wideBest(best),
+      ...widePreset(),
+    ];
+    for (const { fields } of told) expect(experimentOf(fields).seed).toBeGreaterThan(1000);
+    expect(new Set(told.map(({ name }) => name)).size).toBe(told.length);
+  });
+
+  it('plays the controls at the world model’s setting', () => {
+    const best = { 'action-mask': FIRST_ROUND[0] as Setting, 'world-model': FIRST_ROUND[5] as Setting };
+    const arms = Object.fromEntries(
+      contest(worldOf('gridworld'), best).map(({ name, fields }) => [name.split('/')[2], experimentOf(fields).arms[0]]),
+    );
+    expect(Object.keys(arms)).toEqual(Object.keys(ENTRANTS));
+    expect(arms.placebo).toEqual({ ...arms['world-model'], placebo: true });
+    expect(arms['failed-only']).toEqual({ ...arms['world-model'], worldModelTrajectories: 'failed' });
+    expect(arms['mask-as-world-model']?.learningRate).toBe(arms['world-model']?.learningRate);
+    expect(arms['mask-as-world-model']?.ce.observation).toBe(0);
+  });
+});
+
+describe('the statistics', () => {
+  // Welch (1947) by hand: means 3 and 6, variances 2.5 and 10, five each: standard error √2.5, 5.88 degrees of freedom.
+  const [first, second] = [
+    [1, 2, 3, 4, 5],
+    [2, 4, 6, 8, 10],
+  ];
+
+  it('Welch: difference and interval', () => {
+    const { mean, low, high } = welch(first, second);
+    expect(mean).toBe(3);
+    expect((high - low) / 2).toBeCloseTo(2.4594 * Math.sqrt(2.5), 1);
+    expect((high - low) / 2).toBeGreaterThan(2.459 * Math.sqrt(2.5));
+  });
+
+  it('paired: seed by seed', () => {
+    // Differences 1 … 5: mean 3, standard error √(2.5 / 5), t(4) = 2.7764.
+    expect(paired(first, second)).toEqual({ mean: 3, low: 1.0368, high: 4.9632 });
+  });
+
+  it('the permutation test is as the exact one over all 252 labellings', () => {
+    const all = [...first, ...second];
+    const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+    let [asFar, count] = [0, 0];
+    for (let mask = 0; mask < 1 << 10; mask++) {
+      const chosen = all.filter((_, i) => (mask >> i) & 1);
+      if (chosen.length !== 5) continue;
+      count++;
+      if (Math.abs(sum(all) - 2 * sum(chosen)) >= 15) asFar++;
+    }
+    expect(count).toBe(252);
+    // Four standard errors of 100,000 draws.
+    expect(Math.abs(permutationTest(first, second) - asFar / count)).toBeLessThan(0.005);
+  });
+
+  it('Holm: step by step, never falling', () => {
+    expect(holm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
+    expect(holm([0.6, 0.9])).toEqual([1, 1]);
+  });
+});
+
+describe('the files', () => {
+  const wanted = { name: 'a/b', fields: { preset: 'gridworld-tiny', seed: 7 }, seeds: [0, 1] };
+
+  it('keep every seed, and go on where they were', async () => {
+    const folder = await scratch();
+    await new Ledger(folder).add(wanted, 1, 'here', outcome(0.5));
+    const again = new Ledger(folder);
+    expect(await again.missing(wanted)).toEqual([0]);
+    await again.add(wanted, 0, 'here', outcome(0.25));
+    expect(await new Ledger(folder).read(wanted)).toEqual({
+      link: 'preset=gridworld-tiny&seed=7',
+      device: 'here',
+      seeds: { 0: outcome(0.25), 1: outcome(0.5) },
+    });
+  });
+
+  it('of another experiment are refused, and what cannot be read is no empty file', async () => {
+    const folder = await scratch();
+    await new Ledger(folder).add(wanted, 0, 'here', outcome(0.5));
+    await expect(new Ledger(folder).read({ ...wanted, fields: { preset: 'gridworld-tiny', seed: 8 } })).rejects.toThrow(
+      /another experiment/,
+    );
+    await writeFile(join(folder, 'a/b.json'), '{');
+    await expect(new Ledger(folder).missing(wanted)).rejects.toThrow();
+  });
+
+  it('make a search go from round to round, and end with the best mean of three seeds', async () => {
+    const ledger = new Ledger(await scratch());
+    const search = new Search(worldOf('gridworld'), 'action-mask', ledger);
+    // One more each time: whatever comes later is better, but for the last one's other seeds.
+    let area = 0;
+    const rounds: number[] = [];
+    for (;;) {
+      const jobs: [Awaited<ReturnType<Search['wanted']>>[number], number][] = [];
+      for (const one of await search.wanted()) for (const seed of await ledger.missing(one)) jobs.push([one, seed]);
+      if (jobs.length === 0) break;
+      rounds.push(jobs.length);
+      for (const [one, seed] of jobs) {
+        area += 0.01;
+        await ledger.add(one, seed, 'here', outcome(one.name.endsWith('-24') && seed > 0 ? 0 : area));
+      }
+    }
+    expect(rounds).toEqual([16, 8, 8]);
+    const tried = await search.tried();
+    expect(tried).toHaveLength(24);
+    expect(tried?.slice(0, 4).map(({ setting }) => setting.id)).toEqual(['21', '22', '23', '24']);
+    expect(tried?.slice(0, 4).every(({ areas }) => areas.length === 3)).toBe(true);
+    expect(tried?.[4]?.areas).toHaveLength(1);
+  });
+});
+
+describe('what was recorded', () => {
+  test('is told as it follows from the files', async () => {
+    const told = JSON.parse(await readFile('findings/fair/result.json', 'utf8'));
+    expect(JSON.parse(JSON.stringify(await report(new Ledger('findings/fair'))))).toEqual(told);
+  });
+
+  test('every link in it opens the experiment it names', async () => {
+    const { contests, map } = await report(new Ledger('findings/fair'));
+    const links = [
+      ...contests.flatMap(({ entrants }) => Object.values(entrants).map(({ link }) => link)),
+      ...map.flatMap(({ cells }) => cells.flatMap((cell) => cell.links)),
+    ];
+    for (const link of links)
+      expect(linkOf(Object.fromEntries(link.split('&').map((pair) => pair.split('='))))).toBe(link);
+    for (const link of links) expect(decodeLink(link).arms).toHaveLength(1);
+  });
+});
