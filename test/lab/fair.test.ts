@@ -13,6 +13,7 @@ import { Search, TUNED } from '../../src/lab/fair/search';
 import { holm, paired, permutationTest, welch } from '../../src/lab/fair/statistics';
 import { whyRuns } from '../../src/lab/fair/why';
 import { wideBest, widePreset } from '../../src/lab/fair/wide';
+import { findingsBlock, pageWords, readmeBlock } from '../../src/lab/fair/words';
 import { WORLDS, worldOf } from '../../src/lab/fair/worlds';
 
 const outcome = (area: number): Outcome => ({
@@ -185,7 +186,11 @@ describe('the files', () => {
 describe('what was recorded', () => {
   test('is told as it follows from the files', async () => {
     const told = JSON.parse(await readFile('findings/fair/result.json', 'utf8'));
-    expect(JSON.parse(JSON.stringify(await report(new Ledger('findings/fair'))))).toEqual(told);
+    const found = await report(new Ledger('findings/fair'));
+    expect(JSON.parse(JSON.stringify(found))).toEqual(told);
+    expect(JSON.parse(await readFile('findings/fair/words.json', 'utf8'))).toEqual(pageWords(found));
+    expect(await readFile('README.md', 'utf8')).toContain(readmeBlock(found));
+    expect(await readFile('findings/fair/README.md', 'utf8')).toContain(findingsBlock(found));
   });
 
   test('every link in it opens the experiment it names', async () => {

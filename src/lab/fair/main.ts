@@ -2,7 +2,7 @@
  * `npm run fair`: trains what findings/fair still lacks, round after round, on all cores. Any moment is a good one to stop
  * it: what is finished is kept, and the next call goes on. Runs at low priority, beside other work.
  */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isPoolThread, servePoolThread } from '../poolThread';
@@ -10,6 +10,7 @@ import { report } from './report';
 import { Ledger, type Wanted } from './runs';
 import { STAGES } from './stages';
 import { trainSeed } from './train';
+import { findingsBlock, pageWords, readmeBlock, withBlock } from './words';
 
 const FOLDER = 'findings/fair';
 
@@ -37,9 +38,17 @@ async function main(): Promise<void> {
     await finish(stage, ledger, values.list ?? false, Number(values.cores ?? availableParallelism()));
 }
 
-/** Writes what follows from the runs there are. */
+/** Writes what follows from the runs there are: numbers, sentences for the page, tables for the two texts. */
 async function tell(ledger: Ledger): Promise<void> {
-  await writeFile(`${FOLDER}/result.json`, `${JSON.stringify(await report(ledger))}\n`);
+  const found = await report(ledger);
+  await writeFile(`${FOLDER}/result.json`, `${JSON.stringify(found)}\n`);
+  await writeFile(`${FOLDER}/words.json`, `${JSON.stringify(pageWords(found), null, 2)}\n`);
+  for (const [path, block] of [
+    ['README.md', readmeBlock(found)],
+    [`${FOLDER}/README.md`, findingsBlock(found)],
+  ] as const) {
+    await writeFile(path, withBlock(await readFile(path, 'utf8'), block));
+  }
 }
 
 /** Trains round after round until a stage asks for nothing more. */

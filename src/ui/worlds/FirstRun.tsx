@@ -1,4 +1,5 @@
 /** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
+import known from '../../../findings/fair/words.json';
 import { estimateSeconds } from '../../experiment/duration';
 import { trainedMembers } from '../../experiment/policyFiles';
 import { defaultPreset, findPreset, smallPreset } from '../../experiment/presets';
@@ -7,6 +8,7 @@ import { ExperimentOpener } from '../choose/Openers';
 import { durationWords } from '../choose/words';
 import { worldOf } from '../environment';
 import { plural } from '../format';
+import { goTo } from '../groups/GroupNav';
 import { showStatus } from '../header/Status';
 import { openPolicies } from '../policies/openDialog';
 import { Chip } from '../tokens/Chip';
@@ -71,6 +73,7 @@ export function FirstRun() {
             ? ''
             : `It takes ${durationWords(estimateSeconds(edited, world.environment))} on two processor cores.`}
         </p>
+        <Known world={edited.environment.id} />
         <Recorded />
         <SmallerOffer />
         {preset !== undefined && (
@@ -84,6 +87,19 @@ export function FirstRun() {
       </div>
       {world !== null && <FirstWorld world={world} place={edited.environment} />}
     </section>
+  );
+}
+
+/** What the recorded runs say, best against best: of this world, or of all where it was not among them. */
+function Known({ world }: { world: string }) {
+  const verdicts: Readonly<Record<string, string>> = known.verdicts;
+  return (
+    <p className="small" data-testid="known">
+      <strong>What is known:</strong> {verdicts[world] ?? known.headline}{' '}
+      <button type="button" className="button button-quiet small" onClick={() => goTo('belief')}>
+        On what it depends
+      </button>
+    </p>
   );
 }
 

@@ -1,0 +1,118 @@
+/** What is written from the recorded runs besides the numbers: sentences for the page, tables for the README and the findings. */
+import type { Contest, FairGround } from '../../experiment/fairGround';
+import {
+  cellInWords,
+  differenceInWords,
+  dynamicsInWords,
+  headline,
+  mapInWords,
+  verdictInWords,
+  worldName,
+} from '../../experiment/fairWords';
+import { meanOf } from '../../experiment/statistics';
+
+const MARKS = ['<!-- from the recorded runs -->', '<!-- to here -->'] as const;
+
+/** A text with what stands between the marks written anew. */
+export function withBlock(text: string, block: string): string {
+  const [from, to] = MARKS.map((mark) => text.indexOf(mark)) as [number, number];
+  if (from < 0 || to < from) throw new RangeError(`The text has no place between “${MARKS[0]}” and “${MARKS[1]}”.`);
+  return `${text.slice(0, from + MARKS[0].length)}\n\n${block}\n\n${text.slice(to)}`;
+}
+
+/** What the first screen needs, and no more of it. */
+export function pageWords(found: FairGround): { headline: string; verdicts: Record<string, string> } {
+  const verdicts = found.contests.map((contest) => [contest.world, verdictInWords(contest)] as const);
+  return { headline: headline(found), verdicts: Object.fromEntries(verdicts) };
+}
+
+const decimal = (values: readonly (number | null)[]): string => meanOf(values)?.toFixed(2) ?? '–';
+
+/** One line a row, every column as wide as its widest cell. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[], fill = ' '): string =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, fill)).join(' | ')} |`;
+  const [head = [], ...body] = rows;
+  return [line(head), line([], '-'), ...body.map((cells) => line(cells))];
+}
+
+const HEAD = [
+  'world',
+  'action mask',
+  'world model',
+  'difference',
+  'p',
+  'placebo',
+  'failures only',
+  'held out: mask · world model',
+  'verdict',
+] as const;
+
+function row({ world, entrants, difference, corrected, verdict }: Contest): string[] {
+  const area = (id: string): string => decimal(entrants[id]?.area ?? []);
+  const heldOut = (id: string): string => decimal(entrants[id]?.heldOut ?? []);
+  return [
+    worldName(world),
+    area('action-mask'),
+    area('world-model'),
+    differenceInWords(difference),
+    corrected < 0.001 ? '< 0.001' : corrected.toPrecision(2),
+    area('placebo'),
+    area('failed-only'),
+    `${heldOut('action-mask')} · ${heldOut('world-model')}`,
+    verdict,
+  ];
+}
+
+/** For the README. */
+export function readmeBlock(found: FairGround): string {
+  const seeds = found.contests[0]?.entrants['action-mask']?.area.length ?? 0;
+  return [
+    headline(found),
+    '',
+    ...table([HEAD, ...found.contests.map(row)]),
+    '',
+    `Area under the success curve, each arm at its best; difference of world model and mask with its 95% interval, ${seeds} seeds each`,
+    '(eight for the controls, which have the world model’s settings); p of a permutation test, corrected over the worlds (Holm).',
+    ...(found.map.length === 0 ? [] : ['', mapInWords(found.map)]),
+  ].join('\n');
+}
+
+/** For the findings: everything in words. */
+export function findingsBlock(found: FairGround): string {
+  const lines = [
+    '## What came of it',
+    '',
+    headline(found),
+    '',
+    ...found.contests.flatMap((contest) => [
+      `- ${verdictInWords(contest)}`,
+      `- ${dynamicsInWords(contest)}`,
+      ...settings(contest),
+    ]),
+  ];
+  if (found.map.length > 0) {
+    lines.push('', '### The map', '', mapInWords(found.map), '');
+    for (const mapRow of found.map) for (const cell of mapRow.cells) lines.push(`- ${cellInWords(mapRow, cell)}`);
+  }
+  if (found.wide.length > 0) {
+    lines.push('', '### At the default’s width of 64', '');
+    const mapRow = { place: 'reward-9', world: 'gridworld', axis: 'rarity', cells: found.wide } as const;
+    for (const cell of found.wide) lines.push(`- ${cellInWords(mapRow, cell)}`);
+  }
+  if (found.why !== null) {
+    lines.push('', '### The explanation that was tested', '');
+    for (const { text, held, numbers } of found.why.predictions) {
+      const values = Object.entries(numbers).map(([name, value]) => `${name} ${value}`);
+      lines.push(`- ${held ? 'Held' : 'Failed'}: ${text} (${values.join(', ')})`);
+    }
+  }
+  return lines.join('\n');
+}
+
+function settings({ entrants }: Contest): string[] {
+  return (['action-mask', 'world-model'] as const).map(
+    (id) => `  - ${id === 'action-mask' ? 'Action mask' : 'World model'}, its best: ${entrants[id]?.setting}.`,
+  );
+}
