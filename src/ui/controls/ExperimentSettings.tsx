@@ -1,6 +1,6 @@
 /** What the population is made of. While a run has progress, most of these wait for a restart, and say why. */
 import { type Experiment, experimentSettings } from '../../experiment/experiment';
-import { readSetting, writeSetting } from '../../experiment/setting';
+import { type PlacedSetting, readSetting, writeSetting } from '../../experiment/setting';
 import { useLab, useLabState } from '../useLab';
 import { SettingControl } from './SettingControl';
 import { TitleField } from './TitleField';
@@ -19,7 +19,7 @@ export function ExperimentSettings() {
         </p>
       </div>
       <div className="controls">
-        {experimentSettings.map((setting) => (
+        {experimentSettings.filter(isRead(edited)).map((setting) => (
           <SettingControl
             key={setting.path}
             setting={setting}
@@ -31,3 +31,9 @@ export function ExperimentSettings() {
     </section>
   );
 }
+
+/** All but the scale where the initialisation brings its own. */
+const isRead =
+  ({ policy }: Experiment) =>
+  ({ path }: PlacedSetting): boolean =>
+    path !== 'policy.initialScale' || policy.initialisation === 'normal';
