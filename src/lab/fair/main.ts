@@ -3,21 +3,15 @@
  * it: what is finished is kept, and the next call goes on. Runs at low priority, beside other work.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { availableParallelism, constants, setPriority } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { isPoolThread, servePoolThread } from '../poolThread';
 import { report } from './report';
 import { Ledger, type Wanted } from './runs';
 import { STAGES } from './stages';
-import { trainSeed } from './train';
 import { findingsBlock, pageWords, readmeBlock, withBlock } from './words';
+import { isWorker, type Job, serve, trainAll } from './workers';
 
 const FOLDER = 'findings/fair';
-
-interface Job {
-  readonly wanted: Wanted;
-  readonly seed: number;
-}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -31,7 +25,6 @@ async function main(): Promise<void> {
   const stages = Object.keys(STAGES).filter((stage) => values.only === undefined || stage.startsWith(values.only));
   if (stages.length === 0)
     throw new RangeError(`--only takes the beginning of one of: ${Object.keys(STAGES).join(', ')}.`);
-  setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
   const ledger = new Ledger(FOLDER);
   if (values.report === true) return tell(ledger);
   for (const stage of stages)
@@ -58,8 +51,7 @@ async function finish(stage: string, ledger: Ledger, listOnly: boolean, cores: n
     process.stdout.write(`${stage}: ${jobs.length} runs to train\n`);
     if (jobs.length === 0 || listOnly) return;
     let done = 0;
-    await inParallel(jobs, cores, async ({ wanted, seed }) => {
-      const { device, outcome } = await trainSeed(wanted, seed, new URL(import.meta.url));
+    await trainAll(jobs, cores, import.meta.url, async ({ wanted, seed }, { device, outcome }) => {
       await ledger.add(wanted, seed, device, outcome);
       done++;
       const { area, final, seconds } = outcome;
@@ -78,15 +70,7 @@ async function missing(all: readonly Wanted[], ledger: Ledger): Promise<Job[]> {
   return [...jobs.values()];
 }
 
-async function inParallel<T>(jobs: readonly T[], workers: number, work: (job: T) => Promise<void>): Promise<void> {
-  const queue = [...jobs];
-  const worker = async (): Promise<void> => {
-    for (let job = queue.shift(); job !== undefined; job = queue.shift()) await work(job);
-  };
-  await Promise.all(Array.from({ length: workers }, worker));
-}
-
-if (isPoolThread()) servePoolThread();
+if (isWorker()) serve();
 else {
   try {
     await main();

@@ -7,17 +7,18 @@ import { chooseNodeBackend } from '../nodeBackend';
 import { threadPool } from '../poolThread';
 import { experimentOf, type Outcome, type ProbedOutcome, type Wanted } from './runs';
 
+/** In this very process. */
+const HERE = threadPool(1, 1, new URL(import.meta.url));
 const POINTS = 20;
 
 export async function trainSeed(
   { fields, probeEvery }: Wanted,
   seed: number,
-  bundle: URL,
 ): Promise<{ device: string; outcome: Outcome }> {
   const experiment = experimentOf(fields);
   const started = performance.now();
   const { training, chosen } = await openTraining(experiment, {
-    choose: () => chooseNodeBackend('cpu', threadPool(1, 1, bundle)),
+    choose: () => chooseNodeBackend('cpu', HERE),
     members: { seeds: [seed] },
     snapshot: null,
     detail: () => {},

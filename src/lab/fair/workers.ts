@@ -1,0 +1,63 @@
+/** Processes that train one seed after the other: one a core, each at low priority. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Outcome, Wanted } from './runs';
+import { trainSeed } from './train';
+
+export interface Job {
+  readonly wanted: Wanted;
+  readonly seed: number;
+}
+
+export interface Trained {
+  readonly device: string;
+  readonly outcome: Outcome;
+}
+
+const SERVE = '--serve';
+
+export function isWorker(): boolean {
+  return process.argv.includes(SERVE) && process.send !== undefined;
+}
+
+/** Trains what it is sent, and sends back what came of it, until whoever sends is gone. */
+export function serve(): void {
+  setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
+  process.on('message', async ({ wanted, seed }: Job) => {
+    const trained = await trainSeed(wanted, seed);
+    process.send?.(trained);
+  });
+}
+
+/** Does all jobs, as many at once as there are cores; a failure ends it all. `bundle`: what the processes run. */
+export async function trainAll(
+  jobs: readonly Job[],
+  cores: number,
+  bundle: string,
+  done: (job: Job, trained: Trained) => Promise<void>,
+): Promise<void> {
+  const queue = [...jobs];
+  const work = async (): Promise<void> => {
+    const worker = fork(fileURLToPath(bundle), [SERVE]);
+    try {
+      for (let job = queue.shift(); job !== undefined; job = queue.shift()) await done(job, await train(worker, job));
+    } finally {
+      worker.disconnect();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(cores, jobs.length) }, work));
+}
+
+function train(worker: ChildProcess, job: Job): Promise<Trained> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null): void =>
+      reject(new Error(`The process that trained ${job.wanted.name} seed ${job.seed} ended with ${code}.`));
+    worker.once('exit', ended);
+    worker.once('message', (trained) => {
+      worker.off('exit', ended);
+      resolve(trained as Trained);
+    });
+    worker.send(job);
+  });
+}
