@@ -82,17 +82,21 @@ export function headline({ contests }: Pick<FairGround, 'contests'>): string {
   return `Given the same search for its settings, ${list(parts)}.`;
 }
 
-/** Whether what is gained is knowledge of the world: against the placebo, which has the same loss and nothing to know. */
+/** What at the world model's settings the placebo and the mask come to: whether the gain is knowledge of the world. */
 export function dynamicsInWords(contest: Contest): string {
-  const { world, overPlacebo } = contest;
+  const { world, overPlacebo, overMaskAlike } = contest;
   const sign = signOf(overPlacebo);
   const says =
     sign > 0
-      ? 'beats the placebo, the same loss on shuffled answers: what it gains is knowledge of the world'
+      ? 'so what it gains there is knowledge of the world and no mere regularisation'
       : sign < 0
-        ? 'is behind the placebo, the same loss on shuffled answers'
-        : 'is not told apart from the placebo, the same loss on shuffled answers';
-  return `${worldName(world)}: the world model ${says}: ${differenceInWords(overPlacebo)}.`;
+        ? 'so shuffled answers do better than true ones'
+        : 'so knowledge of the world is not told apart from mere regularisation';
+  return (
+    `${worldName(world)}, all at the world model’s settings: area ${area(contest, 'world-model')} for the world model, ` +
+    `${area(contest, 'placebo')} for the placebo (the same loss on shuffled answers) and ${area(contest, 'mask-as-world-model')} ` +
+    `for the mask. Over the placebo ${differenceInWords(overPlacebo)}, over the mask ${differenceInWords(overMaskAlike)}, ${says}.`
+  );
 }
 
 export function cellInWords({ place }: MapRow, cell: MapCell): string {

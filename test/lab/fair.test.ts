@@ -11,6 +11,7 @@ import { report } from '../../src/lab/fair/report';
 import { experimentOf, Ledger, linkOf, type Outcome } from '../../src/lab/fair/runs';
 import { Search, TUNED } from '../../src/lab/fair/search';
 import { holm, paired, permutationTest, welch } from '../../src/lab/fair/statistics';
+import { trainSeed } from '../../src/lab/fair/train';
 import { whyRuns } from '../../src/lab/fair/why';
 import { wideBest, widePreset } from '../../src/lab/fair/wide';
 import { findingsBlock, pageWords, readmeBlock } from '../../src/lab/fair/words';
@@ -192,6 +193,16 @@ describe('what was recorded', () => {
     expect(await readFile('README.md', 'utf8')).toContain(readmeBlock(found));
     expect(await readFile('findings/fair/README.md', 'utf8')).toContain(findingsBlock(found));
   });
+
+  test('is what is trained again: one seed of a search, number by number', async () => {
+    // The quickest of all: seven seconds on an idle core.
+    const setting = FIRST_ROUND.find(({ id }) => id === '11') as Setting;
+    const fields = fieldsOf(worldOf('shop'), 'action-mask', setting, 1000);
+    const wanted = { name: 'search/shop/action-mask-11', fields, seeds: [0] };
+    const kept = await new Ledger('findings/fair').read(wanted);
+    const { outcome: again } = await trainSeed(wanted, 0);
+    expect({ ...again, seconds: 0 }).toEqual({ ...kept.seeds[0], seconds: 0 });
+  }, 600_000);
 
   test('every link in it opens the experiment it names', async () => {
     const { contests, map } = await report(new Ledger('findings/fair'));

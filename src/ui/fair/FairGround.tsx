@@ -12,6 +12,7 @@ import {
 import { meanOf } from '../../experiment/statistics';
 import { Explanation } from './Explanation';
 import { FairMap } from './FairMap';
+import { Seeds } from './Seeds';
 import './fair.css';
 
 // Written by `npm run fair -- --report` as this type; a test computes it again.
@@ -90,7 +91,12 @@ function Entrants({ contests }: { contests: readonly Contest[] }) {
                   </a>
                 </th>
                 <td>{(meanOf(entrant.area) ?? Number.NaN).toFixed(2)}</td>
-                <td>{entrant.area.map((area) => area.toFixed(2)).join(' ')}</td>
+                <td>
+                  <span className="hidden-text">{entrant.area.map((area) => area.toFixed(2)).join(' ')}</span>
+                  <Seeds
+                    rows={[{ areas: entrant.area, className: id.includes('mask') ? 'fair-mask' : 'fair-model' }]}
+                  />
+                </td>
                 <td>{percent(entrant.final)}</td>
                 <td>{percent(entrant.toolOff.some((value) => value !== null) ? entrant.toolOff : entrant.heldOut)}</td>
                 <td>{entrant.setting}</td>

@@ -4,10 +4,7 @@
  */
 import type { MapCell, MapRow } from '../../experiment/fairGround';
 import { cellInWords, PLACE_NAMES, SCALE_NAMES, signOf } from '../../experiment/fairWords';
-
-const WIDTH = 120;
-const HEIGHT = 26;
-const ROOM = 4;
+import { Seeds } from './Seeds';
 
 export function FairMap({ rows }: { rows: readonly MapRow[] }) {
   const scales = rows[0]?.cells.map(({ scale }) => scale) ?? [];
@@ -54,19 +51,13 @@ function Cell({ row, cell }: { row: MapRow; cell: MapCell }) {
           {mean < 0 ? '−' : '+'}
           {Math.abs(mean).toFixed(2)}
         </span>
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
-          <line x1={ROOM} x2={WIDTH - ROOM} y1={HEIGHT / 2} y2={HEIGHT / 2} className="fair-axis" />
-          <Dots areas={cell.mask} y={7} className="fair-mask" />
-          <Dots areas={cell.model} y={HEIGHT - 7} className="fair-model" />
-        </svg>
+        <Seeds
+          rows={[
+            { areas: cell.mask, className: 'fair-mask' },
+            { areas: cell.model, className: 'fair-model' },
+          ]}
+        />
       </a>
     </td>
   );
-}
-
-function Dots({ areas, y, className }: { areas: readonly number[]; y: number; className: string }) {
-  return areas.map((area, seed) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a seed is its place in the list
-    <circle key={seed} cx={ROOM + area * (WIDTH - 2 * ROOM)} cy={y} r={3} className={className} />
-  ));
 }
