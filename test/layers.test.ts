@@ -61,6 +61,7 @@ const mayImport: Record<string, string[]> = {
     'train/protocol',
     'train/bench/report',
     'train/kernels/report',
+    'findings',
   ],
   lab: [...engine, 'store/history', 'store/sentResult'],
   main: ['store', 'ui'],
