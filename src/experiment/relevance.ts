@@ -6,27 +6,15 @@
 import type { Environment } from '../environments/environment';
 import * as credit from '../hyperparameters/credit';
 import { isOfReward } from '../hyperparameters/rewards';
-import type { Condition, Setting, SettingTable, ValueOf } from '../hyperparameters/setting';
+import type { Condition } from '../hyperparameters/setting';
 import * as weights from '../hyperparameters/weights';
+import { readerOf } from './armReader';
 import { type Arm, type ArmSettingPath, findArmSetting } from './experiment';
 import { isFixed } from './policyFiles';
-import { readSetting } from './setting';
-import { ARM_TABLE, PREMISES } from './settings';
-
-const PATHS: ReadonlyMap<Setting, string> = new Map(pathsOf(ARM_TABLE));
-
-function pathsOf(table: SettingTable, prefix = ''): [Setting, string][] {
-  return Object.entries(table).flatMap(([key, entry]): [Setting, string][] =>
-    typeof entry.type === 'string'
-      ? [[entry as Setting, prefix + key]]
-      : pathsOf(entry as SettingTable, `${prefix}${key}.`),
-  );
-}
+import { PREMISES } from './settings';
 
 /** Whether a condition holds for an arm. */
-function holds(condition: Condition, arm: Arm): boolean {
-  return condition(<S extends Setting>(setting: S) => readSetting(arm, PATHS.get(setting) ?? '') as ValueOf<S>);
-}
+const holds = (condition: Condition, arm: Arm): boolean => condition(readerOf(arm));
 
 /** Some role learns from the reward. */
 export const learnsFromReward = (arm: Arm): boolean => holds(weights.learnsFromReward, arm);

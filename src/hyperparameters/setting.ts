@@ -4,6 +4,8 @@
  * the kernels read: columns.ts gives each a column.
  */
 
+import type { Formula } from '../foundation/formula';
+
 interface Described {
   readonly label: string;
   /** One sentence: what it does, for someone who has not met it. */
@@ -39,6 +41,19 @@ export interface ChoiceSetting<Choice extends string = string> extends Described
   readonly choices: readonly Choice[];
   /** How the choices are called on the screen; one left out is called by its id. */
   readonly names?: Readonly<Record<string, string>>;
+  readonly formulas?: Readonly<Record<string, ChoiceText['formula']>>;
+  readonly remarks?: Readonly<Record<string, string>>;
+}
+
+/** A choice as the page shows it. */
+interface ChoiceText {
+  readonly name: string;
+  /**
+   * Its formula with the arm's numbers put in. `over`, where it is a sum or mean: over what, in words.
+   */
+  readonly formula?: (read: Read, over: string) => Formula | null;
+  /** What it does, in words beneath the formula. */
+  readonly remark?: string;
 }
 
 /** A file outside of the experiment, which names it by the SHA-256 of its bytes, in lower-case hexadecimal; '' is none. */
@@ -66,10 +81,10 @@ export type ValueOf<S> = S extends { readonly type: 'integer' | 'number' }
         : { -readonly [K in keyof S]: ValueOf<S[K]> };
 
 /** What an arm has at a setting. */
-export type ArmValues = <S extends Setting>(setting: S) => ValueOf<S>;
+export type Read = <S extends Setting>(setting: S) => ValueOf<S>;
 
 /** A statement on an arm, such as “its surrogate is one of these”. */
-export type Condition = (read: ArmValues) => boolean;
+export type Condition = (read: Read) => boolean;
 
 export const isOneOf =
   <Choice extends string>(setting: ChoiceSetting<Choice>, ...choices: readonly NoInfer<Choice>[]): Condition =>
@@ -107,15 +122,24 @@ export function real(setting: Given<NumberSetting, 'scale' | 'restart'>) {
   return { scale: 'linear', restart: null, ...setting, type: 'number' } as const satisfies NumberSetting;
 }
 
-/** The first choice is the default. `names`: how each choice is called on the screen, in the order of links. */
-export function choice<const Names extends Readonly<Record<string, string>>>(
+/** The first choice is the default; a new one goes to the end, since kernels and links know the others by now. */
+export function choice<const Texts extends Readonly<Record<string, string | ChoiceText>>>(
   label: string,
   help: string,
-  names: Names,
+  texts: Texts,
   more: Partial<Pick<Described, 'when' | 'restart'>> = {},
-): ChoiceSetting<keyof Names & string> {
-  const choices = Object.keys(names);
-  return { type: 'choice', label, help, default: choices[0] ?? '', choices, names, restart: null, ...more };
+): ChoiceSetting<keyof Texts & string> {
+  const choices = Object.keys(texts);
+  const entries = Object.entries(texts).map(
+    ([id, text]) => [id, typeof text === 'string' ? { name: text } : text] as const,
+  );
+  const names = Object.fromEntries(entries.map(([id, text]) => [id, text.name]));
+  const formulas = Object.fromEntries(entries.map(([id, text]) => [id, text.formula]));
+  const remarks = Object.fromEntries(
+    entries.flatMap(([id, { remark }]) => (remark === undefined ? [] : [[id, remark]])),
+  );
+  const [initial = ''] = choices;
+  return { type: 'choice', label, help, default: initial, choices, names, formulas, remarks, restart: null, ...more };
 }
 
 export function flag(label: string, help: string, more: Partial<Omit<BooleanSetting, 'type' | 'label' | 'help'>> = {}) {

@@ -10,8 +10,9 @@ import {
 import { findObjective, isOfObjective, objectivePresets, withObjective } from '../../src/experiment/objectivePresets';
 import { isRelevant } from '../../src/experiment/relevance';
 import { isNumberSetting } from '../../src/experiment/setting';
+import { fraction, negative, over, row, symbol, words } from '../../src/foundation/formula';
 import { lossOf } from '../../src/ui/controls/formula/loss';
-import { fraction, negative, over, row, speak, symbol, words } from '../../src/ui/controls/formula/nodes';
+import { speak } from '../../src/ui/controls/formula/speak';
 import { substitute } from '../../src/ui/controls/formula/substitute';
 import { surrogateFormula } from '../../src/ui/controls/formula/surrogate';
 import { searchObjectives } from '../../src/ui/controls/ObjectivePicker';

@@ -1,10 +1,10 @@
 /** An arm's loss as a formula with its numbers put in. Terms wrap as words do; beneath stands what the symbols mean. */
 import { useMemo } from 'react';
 import type { Arm } from '../../experiment/experiment';
+import { equals, row } from '../../foundation/formula';
 import { Chip } from '../tokens/Chip';
 import { lossOf } from './formula/loss';
 import { MathML } from './formula/MathML';
-import { equals, row } from './formula/nodes';
 
 export function ArmLoss({ arm }: { arm: Arm }) {
   const { terms, definitions } = useMemo(() => lossOf(arm), [arm]);

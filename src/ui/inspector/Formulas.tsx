@@ -1,7 +1,8 @@
 /** The losses of one token as its arm writes them, and again with the token's numbers put in. */
+
+import { brackets, equals, type Formula, index as indexed, negative, row, symbol } from '../../foundation/formula';
 import type { Inspection } from '../../train/protocol';
 import { MathML } from '../controls/formula/MathML';
-import { brackets, equals, type Formula, index as indexed, negative, row, symbol } from '../controls/formula/nodes';
 import { logP, p } from '../controls/formula/shared';
 import { inPieces, rounded, substitute, type Values } from '../controls/formula/substitute';
 import { surrogateFormula } from '../controls/formula/surrogate';

@@ -1,7 +1,8 @@
 /** Draws a formula as MathML Core, which browsers know by themselves; its words stand beside it for those who listen. */
 import { createElement, type ReactElement } from 'react';
+import type { Formula } from '../../../foundation/formula';
 import { formatSetting } from '../../format';
-import { type Formula, speak } from './nodes';
+import { speak } from './speak';
 
 interface Props {
   readonly formula: Formula;

@@ -1,8 +1,6 @@
 /** What an arm's advantage is, as a formula with a remark. */
 import type { Arm } from '../../../experiment/experiment';
 import { hasUntrainedCritic } from '../../../experiment/relevance';
-import { formatSetting } from '../../format';
-import { isPlainReward, rewardWords } from '../rewardWords';
 import {
   brackets,
   call,
@@ -18,7 +16,9 @@ import {
   row,
   symbol,
   words,
-} from './nodes';
+} from '../../../foundation/formula';
+import { formatSetting } from '../../format';
+import { isPlainReward, rewardWords } from '../rewardWords';
 import { sum } from './shared';
 
 const R = symbol('R', 'R');

@@ -4,7 +4,6 @@
  */
 import type { Arm } from '../../../experiment/experiment';
 import { learnsFromReward } from '../../../experiment/relevance';
-import { advantageFormula } from './advantage';
 import {
   brackets,
   type Formula,
@@ -19,7 +18,8 @@ import {
   row,
   symbol,
   words,
-} from './nodes';
+} from '../../../foundation/formula';
+import { advantageFormula } from './advantage';
 import { factor, logP, mean, sum, type Term, weighted } from './shared';
 import { surrogateFormula, surrogateRemarks, surrogateSymbols } from './surrogate';
 import { worldModelRemarks, worldModelTerm } from './worldModel';

@@ -1,8 +1,9 @@
 /** What the terms of a loss have in common: roles with a weight, and how they are called. */
+
+import { type Formula, operator, row, symbol, words } from '../../../foundation/formula';
 import { ROLES, type Role } from '../../../foundation/roles';
 import { formatSetting, joinNames } from '../../format';
 import type { Learning } from '../../tokens/Chip';
-import { type Formula, operator, row, symbol, words } from './nodes';
 
 export interface Term {
   readonly id: 'policy' | 'world-model' | 'kl' | 'entropy' | 'value';

@@ -1,5 +1,5 @@
 /** A formula with numbers in the place of its symbols. */
-import { type Formula, operator, row, times } from './nodes';
+import { type Formula, operator, row, times } from '../../../foundation/formula';
 
 /** What stands for what; the first that matches counts, the larger part before what it is made of. */
 export type Values = readonly (readonly [Formula, number])[];

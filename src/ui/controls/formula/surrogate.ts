@@ -1,6 +1,5 @@
 /** What the policy gradient maximises at one token, and its symbols, with the arm's numbers put in. */
 import type { Arm } from '../../../experiment/experiment';
-import { formatSetting } from '../../format';
 import {
   brackets,
   call,
@@ -17,7 +16,8 @@ import {
   symbol,
   times,
   words,
-} from './nodes';
+} from '../../../foundation/formula';
+import { formatSetting } from '../../format';
 
 const r = symbol('r', 'r');
 const A = symbol('A', 'A');

@@ -1,7 +1,6 @@
 /** The world-model term of a loss, its denominators spelt out, and what is left out of it. */
 import type { Arm } from '../../../experiment/experiment';
 import { learnsByPrediction } from '../../../experiment/relevance';
-import { formatSetting } from '../../format';
 import {
   call,
   type Formula,
@@ -15,7 +14,8 @@ import {
   row,
   symbol,
   words,
-} from './nodes';
+} from '../../../foundation/formula';
+import { formatSetting } from '../../format';
 import { factor, logP, mean, p, sum, type Term, weighted } from './shared';
 
 /** What stands under the fraction lines of the world-model loss. */

@@ -1,8 +1,6 @@
 /**
  * A formula as a small tree, so that one description gives both the picture (MathML) and the words for those who listen.
  */
-import { formatSetting } from '../../format';
-
 export type Formula =
   /** A letter; `spoken` where its name is not how it is read. */
   | { readonly kind: 'symbol'; readonly text: string; readonly spoken?: string }
@@ -69,40 +67,3 @@ export const brackets = (...parts: readonly Part[]): Formula =>
 
 /** Σ or an average, over what stands beneath it. */
 export const over = (what: Part, set: string): Formula => ({ kind: 'under', base: asFormula(what), under: words(set) });
-
-/** The formula in words, for a screen reader. */
-export function speak(formula: Formula): string {
-  return read(formula)
-    .replace(/\s+/g, ' ')
-    .replace(/ ,/g, ',')
-    .replace(/,(\s*,)+/g, ',')
-    .replace(/,$/, '')
-    .trim();
-}
-
-function read(formula: Formula): string {
-  switch (formula.kind) {
-    case 'symbol':
-      return formula.spoken ?? formula.text;
-    case 'number':
-      return formatSetting(formula.value);
-    case 'operator':
-      return formula.spoken;
-    case 'words':
-      return formula.text;
-    case 'row':
-      return formula.parts.map(read).join(' ');
-    case 'under':
-      return `${read(formula.base)} over ${read(formula.under)}, of`;
-    case 'index':
-      return `${read(formula.base)} ${read(formula.index)}`;
-    case 'power':
-      return `${read(formula.base)} to the power ${read(formula.power)}`;
-    case 'fraction':
-      return `${read(formula.over)} divided by ${read(formula.under)},`;
-    case 'root':
-      return `the root of ${read(formula.of)},`;
-    default:
-      return formula satisfies never;
-  }
-}
