@@ -2,6 +2,6 @@
 import { AGGREGATION } from './aggregation';
 import { CORRECTION } from './correction';
 import { RATIO } from './ratio';
-import { SURROGATE } from './surrogate';
+import { SURROGATE } from './surrogateNumbers';
 
 export const POLICY_OBJECTIVE = { ...SURROGATE, ...RATIO, ...AGGREGATION, ...CORRECTION } as const;

@@ -1,5 +1,8 @@
 /** What the terms of a loss have in common: roles with a weight, and how they are called. */
 
+import { readerOf } from '../../../experiment/armReader';
+import type { Arm } from '../../../experiment/experiment';
+import type { ChoiceSetting } from '../../../experiment/setting';
 import { type Formula, operator, row, symbol, words } from '../../../foundation/formula';
 import { ROLES, type Role } from '../../../foundation/roles';
 import { formatSetting, joinNames } from '../../format';
@@ -37,3 +40,21 @@ export function weighted(table: Readonly<Record<Role, number>>) {
 
 /** A factor of 1 is not written. */
 export const factor = (value: Formula | number): (Formula | number)[] => (value === 1 ? [] : [value]);
+
+/** What a choice's declaration writes of the arm that made it; null if nothing. */
+export function formulaOf(setting: ChoiceSetting, arm: Arm, over = ''): Formula | null {
+  const read = readerOf(arm);
+  return setting.formulas?.[read(setting)]?.(read, over) ?? null;
+}
+
+/** Its remark; null if it has none. */
+export const remarkOf = (setting: ChoiceSetting, arm: Arm): string | null =>
+  setting.remarks?.[readerOf(arm)(setting)] ?? null;
+
+/** Whether a part stands in a formula. */
+export function contains(formula: Formula, part: Formula): boolean {
+  if (JSON.stringify(formula) === JSON.stringify(part)) return true;
+  return Object.values(formula)
+    .flat()
+    .some((inner) => typeof inner === 'object' && contains(inner, part));
+}

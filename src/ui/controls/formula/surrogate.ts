@@ -1,116 +1,39 @@
-/** What the policy gradient maximises at one token, and its symbols, with the arm's numbers put in. */
+/** What the symbols of the surrogate mean, with the arm's numbers put in, and what else acts on the policy gradient. */
 import type { Arm } from '../../../experiment/experiment';
 import {
-  brackets,
   call,
   comma,
   type Formula,
-  fraction,
   index,
   minus,
   operator,
-  over,
-  type Part,
   power,
   row,
   symbol,
   times,
   words,
 } from '../../../foundation/formula';
+import { surrogate } from '../../../hyperparameters/surrogate';
 import { formatSetting } from '../../format';
+import { contains, formulaOf } from './shared';
 
 const r = symbol('r', 'r');
 const A = symbol('A', 'A');
 const x = symbol('x', 'x');
-/** gmpo's log-ratio, bounded on the side the advantage pushes to. */
-const bounded = symbol('y', 'y');
 const p = symbol('p', 'p');
 const p0 = index('p', 0);
-const logP = row(symbol('log', 'log'), p);
-const atMost = operator('≤', 'at most');
 const slash = operator('/', 'divided by');
+/** gmpo's log-ratio, bounded on the side the advantage pushes to. */
+const bounded = symbol('y', 'y');
+const kept = index('1', words('kept'));
 
-/** 1 − 0.2 is 0.8, not 0.8000000000000000444. */
-const tidy = (value: number): number => Number(value.toPrecision(12));
-
-const bounds = (arm: Arm): [number, number] => [tidy(1 - arm.clipLow), tidy(1 + arm.clipHigh)];
-const clipped = (arm: Arm): Formula => call('clip', r, ...bounds(arm));
-const held = (...parts: readonly Part[]): Formula => row(symbol('sg', 'hold fixed'), brackets(...parts));
-const keep = index('1', words('kept'));
-
+/** What the policy gradient maximises at one token. */
 export function surrogateFormula(arm: Arm): Formula {
-  switch (arm.surrogate) {
-    case 'ppo':
-    case 'clip-cov': {
-      const clip = call('min', row(r, A), row(clipped(arm), A));
-      return arm.ratioCap > 0 ? call('max', clip, row(arm.ratioCap, A)) : clip;
-    }
-    case 'reinforce':
-      return row(A, logP);
-    case 'cispo': {
-      const bound = arm.ratioBound === 'relative' ? clipped(arm) : call('min', r, arm.clipHigh);
-      return row(held(bound), A, logP);
-    }
-    case 'sapo':
-      return row(
-        fraction(4, symbol('τ', 'tau')),
-        call(symbol('σ', 'sigmoid'), row(symbol('τ', 'tau'), operator('(', 'times'), r, minus, 1, operator(')', ','))),
-        A,
-      );
-    case 'gmpo':
-      return row(A, call('exp', row(over(words('mean'), arm.ratioLevel === 'turn' ? 'turn' : 'trajectory'), bounded)));
-    case 'dppo-tv':
-    case 'dppo-kl':
-      return row(keep, held(arm.ratioCap > 0 ? call('min', r, arm.ratioCap) : r), A, logP);
-    case 'prime':
-    case 'ipo':
-      return row(keep, r, A, minus, arm.ratioPenalty, power(x, 2));
-    case 'dro':
-      return row(A, logP, minus, fraction(arm.ratioPenalty, 2), power(x, 2));
-    case 'kl-cov':
-      return row(
-        r,
-        A,
-        minus,
-        index(arm.ratioPenalty, words('some')),
-        operator('|', 'the size of'),
-        x,
-        operator('|', ','),
-      );
-    case 'vespo':
-      return row(held(symbol('φ', 'phi')), A, logP);
-    case 'icepop':
-      return row(brackets(bounds(arm)[0], atMost, r, atMost, bounds(arm)[1]), held(r), A, logP);
-    case 'reinforce-kl': {
-      const terms: Formula[] = [row(held(clipped(arm)), A, logP)];
-      if (arm.backwardKl > 0) terms.push(row(minus, arm.backwardKl, call('KL', row(p0, operator('‖', 'from'), p))));
-      if (arm.forwardKl > 0) terms.push(row(minus, arm.forwardKl, call('KL', row(p, operator('‖', 'from'), p0))));
-      return row(...terms);
-    }
-    case 'importance':
-      return row(r, A);
-    default:
-      return arm.surrogate satisfies never;
-  }
+  return formulaOf(surrogate, arm, SEGMENTS[arm.ratioLevel === 'turn' ? 'turn' : 'sequence']) ?? words(arm.surrogate);
 }
 
 const BASE = { old: 'p₀ under the policy before the update', behaviour: 'p₀ as decoding recorded it' } as const;
 
-const WITH_R: readonly Arm['surrogate'][] = [
-  'ppo',
-  'cispo',
-  'sapo',
-  'dppo-tv',
-  'dppo-kl',
-  'prime',
-  'ipo',
-  'clip-cov',
-  'kl-cov',
-  'icepop',
-  'reinforce-kl',
-  'importance',
-];
-const WITH_X: readonly Arm['surrogate'][] = ['gmpo', 'prime', 'ipo', 'dro', 'kl-cov'];
 /** These say themselves how the log-ratios of a segment come together. */
 const OWN_SEGMENT: readonly Arm['surrogate'][] = ['gmpo', 'vespo'];
 const SEGMENTS: Readonly<Record<Arm['ratioLevel'], string>> = { token: 'token', turn: 'turn', sequence: 'trajectory' };
@@ -125,8 +48,9 @@ export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }
       : `${arm.ratioReduction === 'mean' ? 'averaged' : 'summed'} over the ${SEGMENTS[arm.ratioLevel]}`;
   const remark = [shared, BASE[arm.ratioBase]].filter((part) => part !== null).join('; ');
   const logRatio = row(symbol('log', 'log'), p, slash, p0);
-  const hasX = WITH_X.includes(arm.surrogate);
-  if (WITH_R.includes(arm.surrogate)) {
+  const loss = surrogateFormula(arm);
+  const hasX = contains(loss, x) || contains(loss, bounded);
+  if (contains(loss, r)) {
     const simple = row(r, equals, p, slash, p0, ...(hasX ? [comma, x, equals, symbol('log', 'log'), r] : []));
     const formula = shared === null ? simple : row(r, equals, call('exp', x), comma, x, equals, logRatio);
     lines.push({ formula, remark });
@@ -135,14 +59,14 @@ export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }
   }
   const low = formatSetting(arm.clipLow);
   const high = formatSetting(arm.clipHigh);
-  const kept: Partial<Record<Arm['surrogate'], string>> = {
+  const rules: Partial<Record<Arm['surrogate'], string>> = {
     'dppo-tv': `while p is at most ${high} above p₀ (A > 0), or ${low} below it (A < 0)`,
     'dppo-kl': `while p diverges from p₀ by at most ${high} upwards (A > 0), or ${low} downwards (A < 0)`,
     prime: `while p is at most ${high} above p₀ (A > 0), or ${low} below it (A < 0)`,
     ipo: `while p is within ${high} of p₀`,
   };
-  const rule = kept[arm.surrogate];
-  if (rule !== undefined) lines.push({ formula: keep, remark: `is 1 ${rule}, else 0` });
+  const rule = rules[arm.surrogate];
+  if (rule !== undefined) lines.push({ formula: kept, remark: `is 1 ${rule}, else 0` });
   if ((arm.surrogate === 'ppo' || arm.surrogate === 'clip-cov') && arm.ratioCap > 0) {
     lines.push({ formula: row(arm.ratioCap, A), remark: 'bounds it where A < 0 only' });
   }
