@@ -1,74 +1,24 @@
 /** The world-model term of a loss, its denominators spelt out, and what is left out of it. */
 import type { Arm } from '../../../experiment/experiment';
 import { learnsByPrediction } from '../../../experiment/relevance';
+import { type Formula, fraction, minus, operator, over, plus, row, symbol, words } from '../../../foundation/formula';
+import { worldModelForm } from '../../../hyperparameters/worldModel';
 import {
-  call,
-  type Formula,
-  fraction,
-  index,
-  minus,
-  negative,
-  operator,
-  over,
-  plus,
-  row,
-  symbol,
-  words,
-} from '../../../foundation/formula';
+  worldModelBatchDenominator,
+  worldModelSequenceDenominator,
+} from '../../../hyperparameters/worldModelDenominators';
 import { formatSetting } from '../../format';
-import { factor, logP, mean, p, sum, type Term, weighted } from './shared';
-
-/** What stands under the fraction lines of the world-model loss. */
-const SEQUENCE_DIVISOR: Readonly<Record<Arm['worldModelSequenceDenominator'], (arm: Arm) => Formula | null>> = {
-  none: () => null,
-  'selected-tokens': (arm) => counted(arm, 'predicted tokens'),
-  'observation-tokens': (arm) => counted(arm, 'observations, warnings'),
-  length: ({ worldModelLength }) => (worldModelLength > 0 ? row(worldModelLength) : symbol('T', 'T')),
-  'group-selected-tokens': (arm) => counted(arm, 'predicted tokens of its group'),
-};
-const BATCH_DIVISOR: Readonly<Record<Arm['worldModelBatchDenominator'], (arm: Arm) => Formula | null>> = {
-  'selected-tokens': (arm) => counted(arm, 'predicted tokens'),
-  'action-tokens': (arm) => counted(arm, 'actions'),
-  'all-tokens': (arm) => counted(arm, 'actions, observations, warnings'),
-  sequences: () => words('trajectories'),
-  'selected-sequences': () => words('trajectories that predict'),
-  'action-sequences': () => words('trajectories that act'),
-  groups: () => words('groups'),
-  given: ({ worldModelDenominator }) => row(worldModelDenominator),
-  none: () => null,
-};
-
-function counted({ worldModelCountEpsilon: epsilon }: Arm, what: string): Formula {
-  return epsilon > 0 ? row(words(what), plus, epsilon) : words(what);
-}
+import { factor, formulaOf, mean, sum, type Term, weighted } from './shared';
 
 /** The loss of one token. */
-export function predicted(arm: Arm): Formula {
-  switch (arm.worldModelForm) {
-    case 'cross-entropy':
-      return row(operator('(', ','), negative, logP, operator(')', ','));
-    case 'constant-advantage': {
-      const bound = Number((1 + arm.worldModelClip).toPrecision(12));
-      return row(
-        operator('(', ','),
-        negative,
-        call('min', row(p, operator('/', 'divided by'), index('p', 0)), bound),
-        operator(')', ','),
-      );
-    }
-    case 'probability-threshold':
-      return call('max', 0, row(arm.worldModelThreshold, minus, p));
-    default:
-      return arm.worldModelForm satisfies never;
-  }
-}
+export const predicted = (arm: Arm): Formula => formulaOf(worldModelForm, arm) ?? words(arm.worldModelForm);
 
 export function worldModelTerm(arm: Arm, first: boolean): Term | null {
   if (!learnsByPrediction(arm)) return null;
   const { only, named } = weighted(arm.ce);
   const lambda = only ?? symbol('λ', 'lambda');
-  const ofBatch = BATCH_DIVISOR[arm.worldModelBatchDenominator](arm);
-  const ofSequence = SEQUENCE_DIVISOR[arm.worldModelSequenceDenominator](arm);
+  const ofBatch = formulaOf(worldModelBatchDenominator, arm);
+  const ofSequence = formulaOf(worldModelSequenceDenominator, arm);
   const success = row(mean, 'R');
   const share = arm.worldModelRewardScale === 1 ? success : fraction(success, arm.worldModelRewardScale);
   const balance =
