@@ -24,6 +24,7 @@ const asFormula = (part: Part): Formula => {
 };
 
 export const row = (...parts: readonly Part[]): Formula => ({ kind: 'row', parts: parts.map(asFormula) });
+export const letter = (text: string): Formula => ({ kind: 'symbol', text });
 export const symbol = (text: string, spoken: string): Formula => ({ kind: 'symbol', text, spoken });
 export const words = (text: string): Formula => ({ kind: 'words', text });
 export const operator = (text: string, spoken: string): Formula => ({ kind: 'operator', text, spoken });

@@ -24,8 +24,22 @@
  *   AgentRL         scale none, baseline none, whitening task-tokens
  *   PRPO            baseline batch-mean, scale batch-deviation, advantageDeviation population
  */
-import { advantageCredit, CREDIT, isByCritic } from './credit';
-import { both, type Condition, choice, either, isAbove, isOneOf, never, not, real } from './setting';
+import { call, type Formula, index, plus, power, root, row, symbol, words } from '../foundation/formula';
+import { advantageBaseline, rewardSource } from './baseline';
+import { advantageCredit, CREDIT } from './credit';
+import {
+  type ChoiceSetting,
+  type Condition,
+  choice,
+  either,
+  isAbove,
+  isOneOf,
+  type NumberSetting,
+  never,
+  not,
+  type Read,
+  real,
+} from './setting';
 
 const DEVIATIONS = {
   sample: 'sample, ε outside the root (verl, TRL)',
@@ -36,14 +50,17 @@ const DEVIATIONS = {
   'population-floor': 'population variance, at least ε (OpenRLHF)',
 } as const;
 
-/** Baselines of every token's return by itself. */
-const BASELINES_OF_TOKENS = [
-  'greedy',
-  'optimal-token',
-  'optimal-token-tail',
-  'optimal-turn-token',
-  'optimal-turn-token-tail',
-] as const;
+const sigma = symbol('σ', 'sigma');
+
+/** A deviation with ε where its form has it. */
+export const deviation =
+  (of: Formula) =>
+  (read: Read): Formula => {
+    const [form, epsilon] = [read(advantageDeviation), read(advantageEpsilon)];
+    if (form.endsWith('variance')) return root(row(power(of, 2), plus, epsilon));
+    if (form.endsWith('floor')) return root(call('max', power(of, 2), epsilon));
+    return row(of, plus, epsilon);
+  };
 
 const penalty = (what: string, label: string) =>
   real({
@@ -57,71 +74,6 @@ const penalty = (what: string, label: string) =>
   });
 
 /**
- * Where scores come from.
- *   tokens            the sum of tokenReward
- *   parts             Σ rewardWeight·part of the trajectory's outcome, given at its last action token (GRPO with
- *                     several rewards)
- *   normalised-parts  each part minus its group's mean, over its group's deviation (when scale is group-deviation),
- *                     then weighted and added; baseline and scale act no further (GDPO, arXiv 2601.05242;
- *                     "normalize_then_sum" in TRL)
- * A part that is NaN is left out; a trajectory all of whose weighted parts are NaN is left out of the group and gets 0 (TRL).
- */
-const rewardSource = choice(
-  'Score',
-  'What a trajectory’s score is made of: its rewards added up, or each part of the reward normalised within its group first (GDPO).',
-  {
-    tokens: 'its rewards, each at its token',
-    parts: 'its weighted parts, at the end (TRL)',
-    'normalised-parts': 'its parts, each normalised (GDPO)',
-  },
-);
-
-/**
- * What is subtracted. n = trajectories counted in the group, s their scores.
- *   group-mean               mean s
- *   none                     nothing
- *   leave-one-out            mean of the others: the difference is n/(n − 1)·(s − mean s) (RLOO, arXiv 2402.14740)
- *   length-weighted-mean     Σ length·s/Σ length (OPO, arXiv 2505.23585)
- *   greedy                   OUTCOME.baseline, the greedy trajectory's reward, from every token's return (ReMax, arXiv
- *                            2310.10505)
- *   second-best              the second best s, from the best only; the others' advantage is 0 (Pass@k, arXiv
- *                            2503.19595)
- *   batch-mean               mean s of all groups together (PRPO in rLLM)
- *   optimal-token            Σ G·W/(Σ W + 1e-8) over the group at the same position (OTB): G the reward-to-go, W the
- *                            running sum of 1 − 2π + Σ π² from the trajectory's beginning
- *   optimal-token-tail       the same, 0 for the group's one longest trajectory from the second longest's length on
- *                            (verl's default)
- *   optimal-turn-token       the same as optimal-token at the same number of action tokens instead (verl's multi-turn
- *                            variant)
- *   optimal-turn-token-tail  likewise
- * greedy and the four of OTB act on outcome and reward-to-go, and are left out under gae and bilevel-gae.
- */
-const advantageBaseline = choice(
-  'Baseline',
-  'What is subtracted from a score: GRPO takes the group’s mean, RLOO that of the others, ReMax a greedy trajectory’s.',
-  {
-    'group-mean': 'group mean (GRPO)',
-    none: 'none',
-    'leave-one-out': 'mean of the others (RLOO)',
-    'length-weighted-mean': 'mean by length (OPO)',
-    greedy: 'greedy trajectory (ReMax)',
-    'second-best': 'second best (Pass@k)',
-    'batch-mean': 'batch mean (PRPO)',
-    'optimal-token': 'optimal, by token (OTB)',
-    'optimal-token-tail': 'optimal, by token, without tail (verl)',
-    'optimal-turn-token': 'optimal, by action token',
-    'optimal-turn-token-tail': 'optimal, by action token, without tail',
-  },
-  { when: (read) => isBaselineTaken(read) },
-);
-
-/** Parts have their own means in their groups, and a critic leaves out what is of every token's return by itself. */
-const isBaselineTaken: Condition = both(
-  not(isOneOf(rewardSource, 'normalised-parts')),
-  not(both(isByCritic, isOneOf(advantageBaseline, ...BASELINES_OF_TOKENS))),
-);
-
-/**
  * What a score is divided by after its baseline. Deviations take their form from advantageDeviation and ε from
  * advantageEpsilon; a divisor that is not positive gives 0.
  *   group-deviation        of the group's scores (GRPO; "group" in TRL)
@@ -133,16 +85,22 @@ const isBaselineTaken: Condition = both(
  *                          arXiv 2504.02546)
  * ε is column advantageEpsilon.
  */
-const advantageScale = choice(
+export const advantageScale = choice(
   'Divided by',
   'What a score is divided by after its baseline: GRPO by the group’s deviation, Dr. GRPO and prime-rl by nothing, MaxRL by the mean. Each world of a mixture has its own environment deviation; elsewhere it is the batch’s.',
   {
-    'group-deviation': 'group deviation (GRPO)',
+    'group-deviation': { name: 'group deviation (GRPO)', formula: deviation(sigma) },
     none: 'nothing (Dr. GRPO)',
-    'batch-deviation': 'batch deviation',
-    'environment-deviation': 'environment deviation (ERPO)',
-    'group-mean': 'group mean (MaxRL)',
-    'nonzero-share': 'share of scores not 0 (GPG)',
+    'batch-deviation': { name: 'batch deviation', formula: deviation(index(sigma, words('batch'))) },
+    'environment-deviation': {
+      name: 'environment deviation (ERPO)',
+      formula: deviation(index(sigma, words('environment'))),
+    },
+    'group-mean': {
+      name: 'group mean (MaxRL)',
+      formula: (read) => row(words('mean'), symbol('R', 'R'), plus, read(advantageEpsilon)),
+    },
+    'nonzero-share': { name: 'share of scores not 0 (GPG)', formula: () => words('share of R that is not 0') },
   },
 );
 const isByDeviation: Condition = isOneOf(advantageScale, 'group-deviation', 'batch-deviation', 'environment-deviation');
@@ -155,16 +113,19 @@ const isByDeviation: Condition = isOneOf(advantageScale, 'group-deviation', 'bat
  *   trajectories      over trajectories, each counting once with the mean of its action tokens (TRL's RLOO and GDPO)
  *   trajectory-scale  the same without subtracting the mean, so that what is 0 stays 0 (rLLM's REINFORCE++ with baseline)
  */
-const whitening = choice(
+export const whitening = choice(
   'Whitening',
   'A last normalisation to mean 0 and deviation 1: over action tokens in REINFORCE++ and PPO, over trajectories in TRL’s RLOO.',
   {
     none: 'none',
-    tokens: 'over tokens (PPO)',
-    'tokens-keep-mean': 'over tokens, mean kept',
-    'task-tokens': 'over a task’s tokens (AgentRL)',
-    trajectories: 'over trajectories (TRL)',
-    'trajectory-scale': 'over trajectories, not centred (rLLM)',
+    tokens: { name: 'over tokens (PPO)', remark: 'whitened over action tokens' },
+    'tokens-keep-mean': { name: 'over tokens, mean kept', remark: 'divided by its deviation over action tokens' },
+    'task-tokens': { name: 'over a task’s tokens (AgentRL)', remark: 'whitened over the task’s action tokens' },
+    trajectories: { name: 'over trajectories (TRL)', remark: 'whitened over trajectories' },
+    'trajectory-scale': {
+      name: 'over trajectories, not centred (rLLM)',
+      remark: 'divided by its deviation over trajectories',
+    },
   },
 );
 const isWhitened: Condition = not(isOneOf(whitening, 'none'));
@@ -193,46 +154,58 @@ const rewardKl = real({
  *   variance-mass  keep unequal groups, largest variance first, until groupFilterShare of the sum of variances is
  *                  reached (after RAGEN-2, arXiv 2604.06268)
  */
-const groupFilter = choice(
+export const groupFilter = choice(
   'Groups left out',
   'Which groups the policy gradient does not use; the world model still sees them, since all-fail groups are what it can learn from.',
   {
     none: 'none',
-    unequal: 'all equal (DAPO’s dynamic sampling)',
-    'top-deviation': 'smallest deviation (StarPO-S)',
-    'variance-mass': 'last of the variance (RAGEN-2)',
+    unequal: { name: 'all equal (DAPO’s dynamic sampling)', remark: 'groups whose rewards are all equal are left out' },
+    'top-deviation': {
+      name: 'smallest deviation (StarPO-S)',
+      remark: 'only the {share} of groups with the largest deviation',
+    },
+    'variance-mass': {
+      name: 'last of the variance (RAGEN-2)',
+      remark: 'only groups that hold {share} of the variance',
+    },
   },
 );
 const isFilteredByDeviation: Condition = isOneOf(groupFilter, 'top-deviation', 'variance-mass');
+
+/**
+ * Form of a deviation and place of ε. v₁ = Σ(x − mean)²/(n − 1), v₀ = Σ(x − mean)²/n; both are exactly 0 where all x are equal.
+ *   sample, population                    √v + ε (verl, TRL: v₁; rLLM: v₀)
+ *   sample-variance, population-variance  √(v + ε) (verl's whitening: v₁, 1e-8)
+ *   sample-floor, population-floor        √(max(v, ε)) (OpenRLHF's whitening: v₀, 1e-8)
+ * of scale and of group statistics.
+ */
+const advantageDeviation: ChoiceSetting<keyof typeof DEVIATIONS> = choice(
+  'Form of deviation',
+  'Sample or population deviation, and where ε stands in it: verl and TRL take the sample’s, rLLM the population’s.',
+  DEVIATIONS,
+  { when: either(isByDeviation, isFilteredByDeviation) },
+);
+
+const isEpsilonAdded: Condition = either(isByDeviation, isOneOf(advantageScale, 'group-mean'));
+
+const advantageEpsilon: NumberSetting = real({
+  label: 'Advantage ε',
+  help: 'Added to a group’s standard deviation before rewards are divided by it: 1e-4 in TRL, 1e-6 in verl.',
+  default: 1e-4,
+  min: 1e-8,
+  max: 10,
+  soft: [1e-6, 1],
+  scale: 'log',
+  step: 10,
+  when: isEpsilonAdded,
+});
 
 export const ADVANTAGE = {
   advantageCredit,
   advantageBaseline,
   advantageScale,
-  /**
-   * Form of a deviation and place of ε. v₁ = Σ(x − mean)²/(n − 1), v₀ = Σ(x − mean)²/n; both are exactly 0 where all x are equal.
-   *   sample, population                    √v + ε (verl, TRL: v₁; rLLM: v₀)
-   *   sample-variance, population-variance  √(v + ε) (verl's whitening: v₁, 1e-8)
-   *   sample-floor, population-floor        √(max(v, ε)) (OpenRLHF's whitening: v₀, 1e-8)
-   * of scale and of group statistics.
-   */
-  advantageDeviation: choice(
-    'Form of deviation',
-    'Sample or population deviation, and where ε stands in it: verl and TRL take the sample’s, rLLM the population’s.',
-    DEVIATIONS,
-    { when: either(isByDeviation, isFilteredByDeviation) },
-  ),
-  advantageEpsilon: real({
-    label: 'Advantage ε',
-    help: 'Added to a group’s standard deviation before rewards are divided by it: 1e-4 in TRL, 1e-6 in verl.',
-    default: 1e-4,
-    min: 1e-8,
-    max: 10,
-    soft: [1e-6, 1],
-    scale: 'log',
-    step: 10,
-    when: either(isByDeviation, isOneOf(advantageScale, 'group-mean')),
-  }),
+  advantageDeviation,
+  advantageEpsilon,
   /**
    * The score of a group's only trajectory: advantage 0 (TRL, prime-rl, verl vectorised), or as if mean 0 and deviation 1 (verl, rLLM).
    */

@@ -1,27 +1,43 @@
 /** How the losses of tokens become one number: KL, entropy and critic share it with the policy gradient. */
-import { type Condition, choice, integer, isOneOf, real } from './setting';
+import { fraction, operator, over, row, symbol, words } from '../foundation/formula';
+import { type Condition, choice, integer, isOneOf, type NumberSetting, real } from './setting';
+
+const sum = operator('∑', 'the sum');
+const mean = words('mean');
 
 /**
  * What the losses ℓ of a batch become, m the tokens with a policy-gradient weight, n_b their number in trajectory b, N in
  * the batch, S the number of trajectories. Trajectories of dropped groups count nowhere; those that are not usable
  * count as having no tokens.
  */
-const aggregation = choice(
+export const aggregation = choice(
   'Aggregation',
   'How the losses of tokens become one: DAPO averages all tokens, GRPO each trajectory first, Dr. GRPO divides by a fixed length.',
   {
     /**
      * Σ ℓ/N (DAPO). verl and SkyRL `token-mean`, OpenRLHF `token_level_loss`, prime-rl, TRL `bnpo`, `dapo`, `cispo`, `vespo`.
      */
-    'token-mean': 'token mean (DAPO)',
+    'token-mean': { name: 'token mean (DAPO)', formula: (_, tokens) => row(over(mean, tokens)) },
     /** Σ ℓ. verl `token-sum`. */
-    'token-sum': 'token sum',
+    'token-sum': { name: 'token sum', formula: (_, tokens) => row(over(sum, tokens)) },
     /** Σ_b (Σ_t ℓ/n_b)/S (GRPO). verl, TRL `grpo` and `sapo` and SkyRL `sequence_mean` with S of all trajectories. */
-    'seq-mean-token-mean': 'mean of trajectories’ means (GRPO)',
+    'seq-mean-token-mean': {
+      name: 'mean of trajectories’ means (GRPO)',
+      formula: (_, tokens) => row(over(mean, 'trajectories'), over(mean, tokens)),
+    },
     /** Σ_b (Σ_t ℓ)/S. verl; TRL `luspo` with S of all trajectories and ratios of the sequence. */
-    'seq-mean-token-sum': 'mean of trajectories’ sums',
+    'seq-mean-token-sum': {
+      name: 'mean of trajectories’ sums',
+      formula: (_, tokens) => row(over(mean, 'trajectories'), over(sum, tokens)),
+    },
     /** Σ_b (Σ_t ℓ)/(S·L) (Dr. GRPO). verl, TRL `dr_grpo` and SkyRL with S of all trajectories. */
-    'seq-mean-token-sum-norm': 'sums over a fixed length (Dr. GRPO)',
+    'seq-mean-token-sum-norm': {
+      name: 'sums over a fixed length (Dr. GRPO)',
+      formula: (read, tokens) => {
+        const length = read(lengthDenominator) > 0 ? read(lengthDenominator) : symbol('T', 'T');
+        return row(over(mean, 'trajectories'), fraction(1, length), over(sum, tokens));
+      },
+    },
   },
 );
 
@@ -31,6 +47,19 @@ const isByTrajectory: Condition = isOneOf(
   'seq-mean-token-sum',
   'seq-mean-token-sum-norm',
 );
+
+const isByFixedLength: Condition = isOneOf(aggregation, 'seq-mean-token-sum-norm');
+
+/** L; 0 is T (verl's `loss_scale_factor`, TRL's `max_completion_length`, SkyRL's `max_seq_len`). */
+const lengthDenominator: NumberSetting = integer({
+  label: 'Fixed length L',
+  help: 'Tokens each trajectory counts as in Dr. GRPO’s aggregation; 0 is the longest there is room for.',
+  default: 0,
+  min: 0,
+  max: 1_000_000,
+  soft: [0, 256],
+  when: isByFixedLength,
+});
 
 export const AGGREGATION = {
   aggregation,
@@ -46,16 +75,7 @@ export const AGGREGATION = {
     },
     { when: isByTrajectory },
   ),
-  /** L; 0 is T (verl's `loss_scale_factor`, TRL's `max_completion_length`, SkyRL's `max_seq_len`). */
-  lengthDenominator: integer({
-    label: 'Fixed length L',
-    help: 'Tokens each trajectory counts as in Dr. GRPO’s aggregation; 0 is the longest there is room for.',
-    default: 0,
-    min: 0,
-    max: 1_000_000,
-    soft: [0, 256],
-    when: isOneOf(aggregation, 'seq-mean-token-sum-norm'),
-  }),
+  lengthDenominator,
   /** What the whole loss is multiplied by; 0 is 1 (verl's `dp_size`, 1/`gradient_accumulation_steps`). */
   lossScale: real({
     label: 'Loss scale',

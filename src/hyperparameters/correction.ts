@@ -5,7 +5,7 @@ import { both, type Condition, choice, isOneOf, not, real } from './setting';
  * What a token's loss is multiplied by because decoding and training do not give the same log-probs: c = exp(Σ or mean
  * or the token's own log p₀ − log-prob recorded by decoding) by decodingLevel, on action tokens. vespo takes it into w.
  */
-const decodingCorrection = choice(
+export const decodingCorrection = choice(
   'Correction for decoding',
   'What is done about decoding and training disagreeing on log-probs: TIS truncates their ratio, IcePop drops tokens outside of bounds.',
   {
@@ -13,11 +13,17 @@ const decodingCorrection = choice(
     /**
      * c kept within decodingLow … decodingHigh: TIS (low 0), OpenRLHF `tis`, TRL `token_truncate`, `sequence_truncate`, verl.
      */
-    truncate: 'truncate (TIS)',
+    truncate: { name: 'truncate (TIS)', remark: 'multiplied by the ratio of training to decoding, kept within' },
     /** c, and 0 outside: IcePop, OpenRLHF `icepop`, TRL `token_mask`, `sequence_mask`. */
-    mask: 'drop outside (IcePop)',
+    mask: {
+      name: 'drop outside (IcePop)',
+      remark: 'multiplied by the ratio of training to decoding, and 0 where it is not within',
+    },
     /** The token's own c, and 0 on trajectories whose geometric mean of c is outside: OpenRLHF `seq-mask-tis`. */
-    'sequence-mask': 'drop trajectories (OpenRLHF)',
+    'sequence-mask': {
+      name: 'drop trajectories (OpenRLHF)',
+      remark: 'multiplied by the ratio of training to decoding, and 0 in trajectories where its mean is not within',
+    },
   },
 );
 

@@ -1,4 +1,5 @@
 /** How a reward reaches the tokens before it: whole, discounted, or estimated from a critic's values. */
+import { letter } from '../foundation/formula';
 import { isCriticTrained } from './critic';
 import { both, type Condition, choice, either, isAbove, isOneOf, not, real } from './setting';
 
@@ -15,9 +16,9 @@ export const advantageCredit = choice(
   'How a trajectory’s reward reaches its tokens: GRPO gives each the whole outcome, PPO estimates from a critic’s values.',
   {
     outcome: 'the outcome, to every action (GRPO)',
-    'reward-to-go': 'reward to go (REINFORCE++)',
-    gae: 'GAE over a critic (PPO)',
-    'bilevel-gae': 'GAE of turns, then tokens (RAGEN)',
+    'reward-to-go': { name: 'reward to go (REINFORCE++)', formula: () => letter('G') },
+    gae: { name: 'GAE over a critic (PPO)', formula: () => letter('GAE') },
+    'bilevel-gae': { name: 'GAE of turns, then tokens (RAGEN)', formula: () => letter('GAE') },
   },
 );
 

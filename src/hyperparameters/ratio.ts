@@ -18,15 +18,15 @@ const isDetached: Condition = isOneOf(
 );
 
 /** What shares a ratio. A segment's tokens are those whose role has a policy-gradient weight. */
-const ratioLevel = choice(
+export const ratioLevel = choice(
   'Ratio of',
   'What shares one ratio: GRPO takes each token by itself, GSPO the whole trajectory; a turn lies between.',
   {
-    token: 'each token',
+    token: { name: 'each token', remark: 'token' },
     /** An action and the observation after it. */
-    turn: 'each turn',
+    turn: { name: 'each turn', remark: 'turn' },
     /** The trajectory: GSPO (arXiv 2507.18071), TRL `importance_sampling_level: sequence`. */
-    sequence: 'the trajectory (GSPO)',
+    sequence: { name: 'the trajectory (GSPO)', remark: 'trajectory' },
   },
   { when: takesRatio },
 );
@@ -64,11 +64,11 @@ export const RATIO = {
     'What the ratio compares with: the trainer’s own pass before the update, or what decoding recorded (prime-rl, IcePop).',
     {
       /** The policy before the update, by the trainer's own forward pass. */
-      old: 'the policy before the update',
+      old: { name: 'the policy before the update', remark: 'p₀ under the policy before the update' },
       /**
        * What decoding recorded, on action tokens (other tokens have no such record): prime-rl, rLLM's icepop and reinforce_kl.
        */
-      behaviour: 'what decoding recorded',
+      behaviour: { name: 'what decoding recorded', remark: 'p₀ as decoding recorded it' },
     },
     { when: takesRatio },
   ),

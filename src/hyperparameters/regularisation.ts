@@ -1,4 +1,5 @@
 /** KL to the reference policy, and entropy. */
+import { fraction, minus, negative, operator, plus, power, row, symbol } from '../foundation/formula';
 import { isCriticTrained } from './critic';
 import { type Condition, choice, either, flag, isAbove, real } from './setting';
 
@@ -36,17 +37,17 @@ export const REGULARISATION = {
     'What estimates the divergence at a token: verl and TRL take k3, OpenRLHF takes k1, whose gradient is 0 on average.',
     {
       /** exp(−d) + d − 1, never negative; "low_var_kl" in verl. The default of verl, TRL's only one. */
-      k3: 'k3',
+      k3: { name: 'k3', formula: () => row(power('e', row(negative, 'd')), plus, 'd', minus, 1) },
       /**
        * d: without bias, negative for single tokens; "kl" in verl. As a loss its expected gradient is 0. OpenRLHF's default.
        */
-      k1: 'k1',
+      k1: { name: 'k1', formula: () => symbol('d', 'd') },
       /** |d|. */
-      abs: '|k1|',
+      abs: { name: '|k1|', formula: () => row(operator('|', 'the size of'), 'd', operator('|', ',')) },
       /** d²/2; "mse" in verl. Its gradient is that of the exact KL in expectation. */
-      k2: 'k2',
+      k2: { name: 'k2', formula: () => fraction(power('d', 2), 2) },
       /** exp(d) − d − 1: k3 of the opposite direction, prime-rl's mismatch KL. */
-      'mismatch-k3': 'k3 reversed (prime-rl)',
+      'mismatch-k3': { name: 'k3 reversed (prime-rl)', formula: () => row(power('e', 'd'), minus, 'd', minus, 1) },
     },
     { when: isKlInLoss },
   ),

@@ -1,4 +1,6 @@
 /** What an arm's advantage is, as a formula with a remark. */
+
+import { readerOf } from '../../../experiment/armReader';
 import type { Arm } from '../../../experiment/experiment';
 import { hasUntrainedCritic } from '../../../experiment/relevance';
 import {
@@ -7,107 +9,37 @@ import {
   type Formula,
   fraction,
   index,
+  letter,
   minus,
   operator,
   over,
   plus,
-  power,
-  root,
   row,
   symbol,
   words,
 } from '../../../foundation/formula';
+import { advantageScale, deviation, groupFilter, whitening } from '../../../hyperparameters/advantage';
+import { advantageBaseline } from '../../../hyperparameters/baseline';
+import { advantageCredit } from '../../../hyperparameters/credit';
 import { formatSetting } from '../../format';
 import { isPlainReward, rewardWords } from '../rewardWords';
-import { sum } from './shared';
+import { formulaOf, remarkOf, sum } from './shared';
 
 const R = symbol('R', 'R');
 const sigma = symbol('σ', 'sigma');
 
-const NAMES: Readonly<Record<Arm['advantageCredit'], string | null>> = {
-  outcome: null,
-  'reward-to-go': 'G',
-  gae: 'GAE',
-  'bilevel-gae': 'GAE',
-};
-
 /** Baselines of every token's return by itself; the others are of the trajectory's score. A critic has no use for them. */
 const isOfTokens = (arm: Arm): boolean =>
   arm.advantageBaseline === 'greedy' || arm.advantageBaseline.startsWith('optimal');
-
-const BASELINES: Readonly<Record<Arm['advantageBaseline'], Formula | null>> = {
-  'group-mean': row(words('mean'), R),
-  none: null,
-  'leave-one-out': row(words('mean of the others’'), R),
-  'length-weighted-mean': row(words('mean by length of'), R),
-  greedy: index(R, words('greedy')),
-  'second-best': index(R, words('2nd')),
-  'batch-mean': index(row(words('mean'), R), words('batch')),
-  'optimal-token': symbol('b', 'b'),
-  'optimal-token-tail': symbol('b', 'b'),
-  'optimal-turn-token': symbol('b', 'b'),
-  'optimal-turn-token-tail': symbol('b', 'b'),
-};
-
-const REMARKS: Readonly<Partial<Record<Arm['advantageBaseline'], string>>> = {
-  'second-best': 'the best of the group only, the others 0',
-  'optimal-token': 'b: least variance at this position',
-  'optimal-token-tail': 'b: least variance at this position',
-  'optimal-turn-token': 'b: least variance at this action token',
-  'optimal-turn-token-tail': 'b: least variance at this action token',
-};
-
-/** A deviation with ε where its form has it. */
-function deviation(arm: Arm, of: Formula): Formula {
-  const epsilon = arm.advantageEpsilon;
-  if (arm.advantageDeviation.endsWith('variance')) return root(row(power(of, 2), plus, epsilon));
-  if (arm.advantageDeviation.endsWith('floor')) return root(call('max', power(of, 2), epsilon));
-  return row(of, plus, epsilon);
-}
-
-function divisor(arm: Arm): Formula | null {
-  switch (arm.advantageScale) {
-    case 'none':
-      return null;
-    case 'group-deviation':
-      return deviation(arm, sigma);
-    case 'batch-deviation':
-      return deviation(arm, index(sigma, words('batch')));
-    case 'environment-deviation':
-      return deviation(arm, index(sigma, words('environment')));
-    case 'group-mean':
-      return row(words('mean'), R, plus, arm.advantageEpsilon);
-    case 'nonzero-share':
-      return words('share of R that is not 0');
-    default:
-      return arm.advantageScale satisfies never;
-  }
-}
-
-const WHITENED: Readonly<Record<Arm['whitening'], string | null>> = {
-  none: null,
-  tokens: 'whitened over action tokens',
-  'tokens-keep-mean': 'divided by its deviation over action tokens',
-  'task-tokens': 'whitened over the task’s action tokens',
-  trajectories: 'whitened over trajectories',
-  'trajectory-scale': 'divided by its deviation over trajectories',
-};
-
-const FILTERED: Readonly<Record<Arm['groupFilter'], (arm: Arm) => string | null>> = {
-  none: () => null,
-  unequal: () => 'groups whose rewards are all equal are left out',
-  'top-deviation': ({ groupFilterShare }) =>
-    `only the ${formatSetting(Math.round(1000 * groupFilterShare) / 10)}% of groups with the largest deviation`,
-  'variance-mass': ({ groupFilterShare }) =>
-    `only groups that hold ${formatSetting(Math.round(1000 * groupFilterShare) / 10)}% of the variance`,
-};
 
 /** Each part of the reward against its own mean and deviation in the group (GDPO). */
 function partsFormula(arm: Arm): Formula {
   const part = index(R, 'k');
   const centred = row(part, minus, words('mean'), part);
   const scaled =
-    arm.advantageScale === 'group-deviation' ? fraction(centred, deviation(arm, index(sigma, 'k'))) : brackets(centred);
+    arm.advantageScale === 'group-deviation'
+      ? fraction(centred, deviation(index(sigma, 'k'))(readerOf(arm)))
+      : brackets(centred);
   return row(over(sum, 'parts'), index('w', 'k'), scaled);
 }
 
@@ -115,9 +47,9 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
   const { advantageCredit: credit } = arm;
   const isUntrained = hasUntrainedCritic(arm);
   const isCritic = credit === 'gae' || credit === 'bilevel-gae';
-  const name = isUntrained ? 'G' : NAMES[credit];
-  const baseline = BASELINES[arm.advantageBaseline];
-  const under = divisor(arm);
+  const name = isUntrained ? letter('G') : formulaOf(advantageCredit, arm);
+  const baseline = formulaOf(advantageBaseline, arm);
+  const under = formulaOf(advantageScale, arm);
   const scaledBy = (what: Formula): Formula => (under === null ? what : fraction(what, under));
   const less = (what: Formula): Formula => (baseline === null ? what : row(what, minus, baseline));
   const scaled =
@@ -141,6 +73,7 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
       : `λ = ${formatSetting(arm.gaeLambda)}`;
   const discount = `γ = ${formatSetting(arm.discount)}`;
   const isByParts = arm.rewardSource === 'normalised-parts';
+  const share = `${formatSetting(Math.round(1000 * arm.groupFilterShare) / 10)}%`;
   const remarks = [
     isPlainReward(arm) ? null : `R = ${rewardWords(arm)}`,
     arm.rewardSource === 'parts' ? 'R at the last action' : null,
@@ -155,7 +88,7 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
       ? `turn by turn (γ = ${formatSetting(arm.turnDiscount)}), then within them (${discount}), ${lambda}`
       : null,
     credit === 'reward-to-go' ? `G: reward to go, ${discount}` : null,
-    isByParts || (isCritic && isOfTokens(arm)) ? null : (REMARKS[arm.advantageBaseline] ?? null),
+    isByParts || (isCritic && isOfTokens(arm)) ? null : remarkOf(advantageBaseline, arm),
     arm.stepWeight > 0
       ? `A at a state: among turns that began with the same observation, γ = ${formatSetting(arm.turnDiscount)} between turns`
       : null,
@@ -166,8 +99,8 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
     arm.lengthPenaltyAction > 0 ? `R less ${formatSetting(arm.lengthPenaltyAction)} by number of action tokens` : null,
     arm.lengthPenaltyInput > 0 ? `R less ${formatSetting(arm.lengthPenaltyInput)} by number of other tokens` : null,
     arm.lengthPenaltyTurns > 0 ? `R less ${formatSetting(arm.lengthPenaltyTurns)} by number of turns` : null,
-    WHITENED[arm.whitening],
-    FILTERED[arm.groupFilter](arm),
+    remarkOf(whitening, arm),
+    remarkOf(groupFilter, arm)?.replace('{share}', share) ?? null,
   ];
   return { formula, remark: remarks.filter((remark) => remark !== null).join('; ') };
 }

@@ -12,15 +12,16 @@ import {
   minus,
   negative,
   operator,
-  over,
   plus,
   power,
   row,
   symbol,
   words,
 } from '../../../foundation/formula';
+import { aggregation } from '../../../hyperparameters/aggregation';
+import { REGULARISATION } from '../../../hyperparameters/regularisation';
 import { advantageFormula } from './advantage';
-import { factor, logP, mean, sum, type Term, weighted } from './shared';
+import { factor, formulaOf, logP, type Term, weighted } from './shared';
 import { surrogateFormula, surrogateRemarks, surrogateSymbols } from './surrogate';
 import { worldModelRemarks, worldModelTerm } from './worldModel';
 
@@ -35,22 +36,9 @@ export interface Loss {
 }
 
 /** The operators in front of a token's loss that make one number of many. */
-function aggregate(arm: Arm, tokens: string): Formula[] {
-  const length = arm.lengthDenominator > 0 ? arm.lengthDenominator : symbol('T', 'T');
-  switch (arm.aggregation) {
-    case 'token-mean':
-      return [over(mean, tokens)];
-    case 'token-sum':
-      return [over(sum, tokens)];
-    case 'seq-mean-token-mean':
-      return [over(mean, 'trajectories'), over(mean, tokens)];
-    case 'seq-mean-token-sum':
-      return [over(mean, 'trajectories'), over(sum, tokens)];
-    case 'seq-mean-token-sum-norm':
-      return [over(mean, 'trajectories'), fraction(1, length), over(sum, tokens)];
-    default:
-      return arm.aggregation satisfies never;
-  }
+function aggregate(arm: Arm, tokens: string): readonly Formula[] {
+  const formula = formulaOf(aggregation, arm, tokens);
+  return formula?.kind === 'row' ? formula.parts : [];
 }
 
 function policyTerm(arm: Arm): Term | null {
@@ -61,14 +49,6 @@ function policyTerm(arm: Arm): Term | null {
   return { id: 'policy', caption: named, learning: 'policy', formula };
 }
 
-const KL: Readonly<Record<Arm['klEstimator'], Formula>> = {
-  k3: row(power('e', row(negative, 'd')), plus, 'd', minus, 1),
-  k1: symbol('d', 'd'),
-  abs: row(operator('|', 'the size of'), 'd', operator('|', ',')),
-  k2: fraction(power('d', 2), 2),
-  'mismatch-k3': row(power('e', 'd'), minus, 'd', minus, 1),
-};
-
 function regularisers(arm: Arm): Term[] {
   const over = aggregate(arm, 'actions');
   const terms: Term[] = [];
@@ -77,7 +57,8 @@ function regularisers(arm: Arm): Term[] {
     terms.push({ id, caption, learning: null, formula });
   if (arm.klCoefficient > 0) {
     const ratio = arm.klRatioWeighted ? [symbol('r', 'r')] : [];
-    const inner = arm.klEstimator === 'k1' ? KL.k1 : brackets(KL[arm.klEstimator]);
+    const estimate = formulaOf(REGULARISATION.klEstimator, arm) ?? words(arm.klEstimator);
+    const inner = estimate.kind === 'symbol' ? estimate : brackets(estimate);
     add('kl', 'KL to the reference', row(plus, ...scale, arm.klCoefficient, ...over, ...ratio, inner));
   }
   if (arm.entropyCoefficient > 0) {

@@ -13,9 +13,11 @@ import {
   times,
   words,
 } from '../../../foundation/formula';
+import { decodingCorrection } from '../../../hyperparameters/correction';
+import { RATIO, ratioLevel } from '../../../hyperparameters/ratio';
 import { surrogate } from '../../../hyperparameters/surrogate';
 import { formatSetting } from '../../format';
-import { contains, formulaOf } from './shared';
+import { contains, formulaOf, remarkOf } from './shared';
 
 const r = symbol('r', 'r');
 const A = symbol('A', 'A');
@@ -29,14 +31,11 @@ const kept = index('1', words('kept'));
 
 /** What the policy gradient maximises at one token. */
 export function surrogateFormula(arm: Arm): Formula {
-  return formulaOf(surrogate, arm, SEGMENTS[arm.ratioLevel === 'turn' ? 'turn' : 'sequence']) ?? words(arm.surrogate);
+  return formulaOf(surrogate, arm, arm.ratioLevel === 'turn' ? 'turn' : 'trajectory') ?? words(arm.surrogate);
 }
-
-const BASE = { old: 'p₀ under the policy before the update', behaviour: 'p₀ as decoding recorded it' } as const;
 
 /** These say themselves how the log-ratios of a segment come together. */
 const OWN_SEGMENT: readonly Arm['surrogate'][] = ['gmpo', 'vespo'];
-const SEGMENTS: Readonly<Record<Arm['ratioLevel'], string>> = { token: 'token', turn: 'turn', sequence: 'trajectory' };
 
 /** What the symbols of the surrogate mean: each a formula with a remark. */
 export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }[] {
@@ -45,8 +44,8 @@ export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }
   const shared =
     arm.ratioLevel === 'token' || OWN_SEGMENT.includes(arm.surrogate)
       ? null
-      : `${arm.ratioReduction === 'mean' ? 'averaged' : 'summed'} over the ${SEGMENTS[arm.ratioLevel]}`;
-  const remark = [shared, BASE[arm.ratioBase]].filter((part) => part !== null).join('; ');
+      : `${arm.ratioReduction === 'mean' ? 'averaged' : 'summed'} over the ${remarkOf(ratioLevel, arm)}`;
+  const remark = [shared, remarkOf(RATIO.ratioBase, arm)].filter((part) => part !== null).join('; ');
   const logRatio = row(symbol('log', 'log'), p, slash, p0);
   const loss = surrogateFormula(arm);
   const hasX = contains(loss, x) || contains(loss, bounded);
@@ -89,7 +88,7 @@ export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }
     const [k, decay] = [arm.vespoPowerPositive, arm.vespoScalePositive];
     lines.push({
       formula: row(phi, equals, power(w, k), times, call('exp', row(decay, minus, decay, w))),
-      remark: `where A ≥ 0, else with ${formatSetting(arm.vespoPowerNegative)} and ${formatSetting(arm.vespoScaleNegative)}; w is the ratio p/p₀ of the whole ${SEGMENTS[arm.ratioLevel]}, ${BASE[arm.ratioBase]}`,
+      remark: `where A ≥ 0, else with ${formatSetting(arm.vespoPowerNegative)} and ${formatSetting(arm.vespoScaleNegative)}; w is the ratio p/p₀ of the whole ${remarkOf(ratioLevel, arm)}, ${remarkOf(RATIO.ratioBase, arm)}`,
     });
   }
   if (arm.surrogate === 'clip-cov') {
@@ -110,17 +109,9 @@ export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }
 
 const percent = (share: number): string => `${formatSetting(Number((100 * share).toPrecision(3)))}%`;
 
-const CORRECTIONS: Readonly<Record<Arm['decodingCorrection'], string | null>> = {
-  none: null,
-  truncate: 'multiplied by the ratio of training to decoding, kept within',
-  mask: 'multiplied by the ratio of training to decoding, and 0 where it is not within',
-  'sequence-mask':
-    'multiplied by the ratio of training to decoding, and 0 in trajectories where its mean is not within',
-};
-
 /** What else acts on the tokens of the policy gradient, in words. */
 export function surrogateRemarks(arm: Arm): string[] {
-  const correction = CORRECTIONS[arm.decodingCorrection];
+  const correction = remarkOf(decodingCorrection, arm);
   const level =
     arm.decodingCorrection === 'sequence-mask' || arm.decodingLevel === 'token'
       ? ''
