@@ -1,4 +1,4 @@
-// Mean and deviation of a set of scores, and what they are divided by; forms: DEVIATIONS of layout_advantage.wgsl.
+// Mean and deviation of a set of scores, and what they are divided by; forms: ADVANTAGE_DEVIATION_….
 
 struct Spread {
   count: f32,

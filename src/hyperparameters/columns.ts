@@ -86,8 +86,8 @@ export const HYPER = numbered([...Object.entries(BLOCKS), ...singles.map(([name]
   Record<Hyperparameter | keyof typeof BLOCKS, number>
 >;
 
-/** A multiple of 4: shaders read four columns at a time. */
-export const HYPER_COLUMNS = 4 * Math.ceil((REWARD_PART_IDS.length + 2 * ROLES.length + singles.length) / 4);
+/** A multiple of 32, so that it seldom changes: it decides how many members fit into 64 KiB (tensor/webgpu/storage.ts). */
+export const HYPER_COLUMNS = 32 * Math.ceil((REWARD_PART_IDS.length + 2 * ROLES.length + singles.length) / 32);
 
 function numbered(widths: readonly (readonly [name: string, width: number])[]): Record<string, number> {
   const columns: Record<string, number> = {};

@@ -1,5 +1,5 @@
 /**
- * Other projects' settings as this lab's hyperparameters (src/tensor/columns/policy.ts), a function a project. What a case
+ * Other projects' settings as this lab's hyperparameters (src/hyperparameters), a function a project. What a case
  * leaves out has the project's own default.
  */
 import { choiceOf, flagOf } from '../arrays';

@@ -1,4 +1,4 @@
-/** The part of the contract that turns rewards into advantages. Columns and choices: ../columns/advantage.ts. */
+/** The part of the contract that turns rewards into advantages. Columns and choices: src/hyperparameters. */
 import type { Tensor } from '../backend';
 import type { Batch } from './batch';
 

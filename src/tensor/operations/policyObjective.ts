@@ -1,5 +1,5 @@
 /**
- * The part of the contract that makes the policy-gradient loss. Columns and choices: ../columns/policy.ts. Once a batch:
+ * The part of the contract that makes the policy-gradient loss. Columns and choices: src/hyperparameters. Once a batch:
  * policyWeights; where a member chooses tokens by the running policy, selectTokens before each pass; for each microbatch
  * ratioSegments, then policyObjective.
  *

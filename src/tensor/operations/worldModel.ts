@@ -1,4 +1,4 @@
-/** The part of the contract for KL, entropy and world-model losses. Columns and choices: ../columns/worldModel.ts. */
+/** The part of the contract for KL, entropy and world-model losses. Columns and choices: src/hyperparameters. */
 import type { Rows, Tensor } from '../backend';
 import type { Batch } from './batch';
 
