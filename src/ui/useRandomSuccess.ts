@@ -14,9 +14,7 @@ export function useRandomSuccess(environment: Environment | null): number | null
   useEffect(() => {
     let current = true;
     if (environment === null) return;
-    const rate = rates.get(environment) ?? measure(environment);
-    rates.set(environment, rate);
-    void rate.then((value) => {
+    void randomSuccessOf(environment).then((value) => {
       if (current) setKnown({ environment, rate: value });
     });
     return () => {
@@ -24,6 +22,13 @@ export function useRandomSuccess(environment: Environment | null): number | null
     };
   }, [environment]);
   return known?.environment === environment ? known.rate : null;
+}
+
+/** Null where it is not known. */
+export function randomSuccessOf(environment: Environment): Promise<number | null> {
+  const rate = rates.get(environment) ?? measure(environment);
+  rates.set(environment, rate);
+  return rate;
 }
 
 async function measure(environment: Environment): Promise<number | null> {

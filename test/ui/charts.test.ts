@@ -1,17 +1,20 @@
 // What charts do beside drawing: how often they are drawn, which rows they are drawn from, and when two curves are one.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Arm } from '../../src/experiment/experiment';
+import { defaultPreset } from '../../src/experiment/presets';
 import type { MetricName } from '../../src/rl/metrics';
 import type { CurvePoint } from '../../src/store/curves';
 import type { Ghost } from '../../src/store/lab';
-import { pathsOf } from '../../src/ui/charts/Curves';
+import type { CrossEntropyAxis } from '../../src/store/preferences';
 import { coincides } from '../../src/ui/charts/coincidence';
 import { chartOf } from '../../src/ui/charts/definitions';
+import { drawingOf } from '../../src/ui/charts/drawing';
 import { noteOf } from '../../src/ui/charts/note';
-import { bandPath, linePath } from '../../src/ui/charts/paths';
+import { plotOf } from '../../src/ui/charts/plotted';
 import { horizontalAxis, inSight } from '../../src/ui/charts/progress';
-import { Redraws } from '../../src/ui/charts/redraw';
-import { rowsOf } from '../../src/ui/charts/rows';
-import { fitting } from '../../src/ui/charts/scale';
+import type { PlotPoint, Series } from '../../src/ui/kit/plot/plot';
+import { rowsOf } from '../../src/ui/kit/plot/rows';
+import { Redraws } from '../../src/ui/kit/plot/turns';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -80,20 +83,30 @@ const point = (update: number, at: (number | null)[], mean: number[]): CurvePoin
   band: mean.map(() => null),
 });
 
+const series = (...lines: PlotPoint[][]): Series[] =>
+  lines.map((points, index) => ({ id: `${index}`, name: `${index}`, kind: 'mean', colour: '', points }));
+
 describe('rows', () => {
-  test('are shared where arms stand together, and apart where they do not; what has no place has no row', () => {
-    const together = [point(0, [0, 0], [1, 2]), point(1, [1, 1], [3, 4])];
-    expect(rowsOf(together).map(({ at, points }) => [at, points.length])).toEqual([
-      [0, 2],
-      [1, 2],
+  test('are shared where lines stand together, and apart where they do not: there a line has nothing, and no gap', () => {
+    const together = series(
+      [
+        { at: 0, value: 1 },
+        { at: 1, value: null },
+      ],
+      [
+        { at: 0, value: 2, band: [1, 3] },
+        { at: 1, value: 4 },
+      ],
+    );
+    expect(rowsOf(together)).toEqual([
+      { at: 0, 'value-0': 1, 'band-0': null, 'value-1': 2, 'band-1': [1, 3] },
+      { at: 1, 'value-0': null, 'band-0': null, 'value-1': 4, 'band-1': null },
     ]);
-    const [start, next] = [point(0, [0, 0], [1, 2]), point(1, [30, 10], [3, 4])] as [CurvePoint, CurvePoint];
-    expect(rowsOf([start, next])).toEqual([
-      { at: 0, points: [start, start] },
-      { at: 10, points: [undefined, next] },
-      { at: 30, points: [next, undefined] },
+    const apart = series([{ at: 30, value: 1 }], [{ at: 10, value: 2 }]);
+    expect(rowsOf(apart).map((row) => [row.at, 'value-0' in row, 'value-1' in row])).toEqual([
+      [10, false, true],
+      [30, true, false],
     ]);
-    expect(rowsOf([point(0, [null], [1])])).toEqual([]);
   });
 });
 
@@ -115,61 +128,78 @@ describe('a curve coincides with another', () => {
   });
 });
 
+const { experiment } = defaultPreset;
+const [first, second] = experiment.arms as unknown as readonly [Arm, Arm];
+
+/** What is drawn of two arms whose points are given, before and behind. */
+function drawn(
+  metric: MetricName,
+  points: readonly CurvePoint[],
+  behind?: readonly CurvePoint[],
+  choice: CrossEntropyAxis = 'whole',
+) {
+  const source = (of: readonly CurvePoint[]) => ({
+    points: (asked: MetricName) => ({ points: asked === metric ? [...of] : [], width: 1, complete: true }),
+    advance: () => true,
+  });
+  const ghost: Ghost | null =
+    behind === undefined ? null : { label: 'as recorded', arms: [first], curves: source(behind) };
+  return drawingOf(
+    chartOf(metric),
+    { limit: 10 },
+    {
+      experiment: { ...experiment, arms: [first, second], updates: 10, timeline: [] },
+      curves: { ...source(points), progress: { at: (_, update) => update } },
+      ghost,
+      choice,
+      randomSuccess: null,
+    },
+  );
+}
+
+const linesOf = (...drawing: Parameters<typeof drawn>) =>
+  plotOf(drawn(...drawing)).series.filter(({ points }) => points.length > 0);
+
 describe('the note under a chart', () => {
-  const ghost: Ghost = {
-    label: 'as recorded',
-    arms: [{ id: 'a', name: 'A' }],
-    curves: { points: () => ({ points: [], width: 1, complete: true }), advance: () => true },
-  };
-  const axis = { domain: [0, 1], ticks: [], log: false } as const;
-  const base = { above: [], arms: [], width: 1, said: 1, seeds: null, over: 'updates' as const, points: [], axis };
-  const behind = [point(0, [0], [0.2])];
+  const note = (...drawing: Parameters<typeof drawn>) => noteOf(drawn(...drawing), { smoothing: 1, seeds: null });
 
-  test('says what dotted and thin lines are, where there are any', () => {
-    const bare = noteOf({ ...base, ghost: null, behind: [], hasFloor: false });
-    expect(bare).not.toMatch(/Dotted|Thin/);
-    expect(noteOf({ ...base, ghost, behind: [], hasFloor: false })).toBe(bare);
-    expect(noteOf({ ...base, ghost, behind, hasFloor: false })).toBe(`${bare} Dotted: as recorded.`.trim());
-    expect(noteOf({ ...base, ghost: null, behind: [], hasFloor: true })).toMatch(/Thin: what nobody could foresee/);
+  test('says what dotted lines are, where there are any, and which lie on a line of this run', () => {
+    const [own, behind] = [[point(0, [0, 0], [0.2, 0.5])], [point(0, [0], [0.4])]];
+    expect(note('successRate', own)).toBe('');
+    expect(note('successRate', own, [])).toBe('');
+    expect(note('successRate', own, behind)).toBe('Dotted: as recorded.');
+    expect(note('successRate', own, [point(0, [0], [0.2])])).toMatch(`Perforated (${first.name})`);
   });
 });
 
-describe('paths', () => {
-  test('of lines and bands are parted where something was not measured', () => {
-    expect(linePath([[0, 1.005], [2, 3], null, [4, 5]])).toBe('M0,1L2,3M4,5');
-    const band = (x: number) => ({ x, low: 9, high: x });
-    expect(bandPath([band(0), band(1), null, band(2), band(3)])).toBe('M0,0L1,1L1,9L0,9ZM2,2L3,3L3,9L2,9Z');
-    expect(linePath([null])).toBe('');
-  });
-
+describe('lines', () => {
   test('of an arm leave gaps, unless it is measured only now and then', () => {
-    const points = [point(0, [0], [1]), { ...point(1, [1], [0]), mean: [null] }, point(2, [2], [3])];
-    const path = (metric: MetricName) =>
-      pathsOf(
-        {
-          points,
-          floors: null,
-          axis: { domain: [0, 3], ticks: [], log: false },
-          definition: chartOf(metric),
-          placement,
-        },
-        0,
-      ).mean;
-    expect(path('successRate')).toBe('M0,9M2,7');
-    expect(path('ratioLow')).toBe('M0,9L2,7');
+    const points = [
+      point(0, [0, 0], [1, 1]),
+      { ...point(1, [1, 1], [0, 1]), mean: [null, 1] },
+      point(2, [2, 2], [3, 1]),
+    ];
+    const [line] = linesOf('successRate', points);
+    expect([line?.isJoined, line?.points.map(({ value }) => value)]).toEqual([false, [1, null, 3]]);
+    expect(linesOf('ratioLow', points)[0]?.isJoined).toBe(true);
   });
-});
 
-/** One pixel a unit, ten high. */
-const placement = { area: { x: 0, y: 0, width: 10, height: 10 }, toX: (at: number) => at, toY: (v: number) => 10 - v };
+  test('that leave the chart at its top say at which value, and have no place at 0 on a logarithmic axis', () => {
+    const points = [point(0, [0, 0], [0, 1]), point(1, [1, 1], [60, 1])];
+    const labels = linesOf('observationCrossEntropy', points, undefined, 'clipped').map(({ label }) => label);
+    expect(labels).toEqual(['60.0 ↑', '']);
+    const [line] = linesOf('observationCrossEntropy', points, undefined, 'log');
+    expect(line?.points.map(({ value }) => value)).toEqual([null, 60]);
+  });
 
-describe('ticks', () => {
-  test('that would touch are left out, but never the last', () => {
-    const ticks = [0, 10, 20, 30].map((at) => ({ at }));
-    const placesOf = (size: number) => fitting(ticks, () => size).map(({ at }) => at);
-    expect(placesOf(10)).toEqual([0, 10, 20, 30]);
-    expect(placesOf(11)).toEqual([10, 30]);
-    expect(placesOf(31)).toEqual([30]);
+  test('of another run are named where there are no others, and drawn over the line that they equal', () => {
+    const behind = [point(0, [0], [0.2]), point(1, [1], [0.4])];
+    expect(linesOf('successRate', [], behind)).toMatchObject([{ kind: 'behind', label: '', name: first.name }]);
+    const own = behind.map(({ update, mean }) => point(update, [update, update], [mean[0] as number, 0.9]));
+    const lines = linesOf('successRate', own, behind);
+    expect(lines.map(({ kind }) => kind)).toEqual(['mean', 'mean', 'same']);
+    expect(lines[2]).toMatchObject({ title: `${first.name}, as recorded: the same curve` });
+    expect(lines[2]).not.toHaveProperty('label');
   });
 });
 

@@ -7,10 +7,10 @@ import { MetricHistory } from '../../src/store/history';
 import { armColours } from '../../src/ui/armColour';
 import { spreadOfShare } from '../../src/ui/arms/spread';
 import { verdict } from '../../src/ui/arms/verdict';
-import { shorten, spreadLabels } from '../../src/ui/charts/labels';
-import { niceStep, ticksBetween } from '../../src/ui/charts/scale';
 import { fromSlider, sliderRange, toSlider } from '../../src/ui/controls/slider';
 import { formatMeasured, formatSetting, parseNumber } from '../../src/ui/format';
+import { niceStep, ticksBetween } from '../../src/ui/kit/plot/axes';
+import { shorten, spreadLabels } from '../../src/ui/kit/plot/labels';
 import { armListWords } from '../../src/ui/messages/armListWords';
 import { linesOf } from '../../src/ui/policies/text/lines';
 

@@ -6,11 +6,7 @@ import { METRIC, METRICS } from '../../src/rl/metrics';
 import { Curves } from '../../src/store/curves';
 import { MetricHistory } from '../../src/store/history';
 import type { Looks } from '../../src/store/looks';
-import { decisiveCharts } from '../../src/ui/charts/definitions';
-import { horizontalAxis } from '../../src/ui/charts/progress';
-import { curveSvg } from '../../src/ui/share/curveSvg';
 import { dataCsv, dataJson } from '../../src/ui/share/data';
-import { drawnCurves } from '../../src/ui/share/drawn';
 import { type Reported, reportHtml } from '../../src/ui/share/report';
 
 const preset = defaultPreset.experiment;
@@ -63,7 +59,7 @@ describe('the data', () => {
 });
 
 describe('the report', () => {
-  const arms = experiment.arms.map(({ name }) => ({ name, colour: '#3f6fb5', dash: '' }));
+  const pictures = ['<svg id="success"/>', '<svg id="surprise"/>'];
   const link = 'https://example.org/#preset=gridworld&seeds=2';
   const html = (changes: Partial<Reported> = {}) =>
     reportHtml({
@@ -74,13 +70,13 @@ describe('the report', () => {
       device: 'CPU',
       link,
       date: new Date(0),
-      arms,
+      pictures,
       ...changes,
     });
 
   test('has charts, settings, the link and no script', async () => {
     const written = await html();
-    expect(written.match(/<svg /g)).toHaveLength(2);
+    expect(written).toMatch(/success"\/><table>.*Success rate.*surprise"\/><table>.*Observation cross-entropy/s);
     expect(written).toContain('<td>Seeds</td><td>2</td>');
     expect(written).toContain('<td>World-model weight λ</td><td>0</td><td>0.1</td><td>0</td>');
     expect(written).toContain('href="https://example.org/#preset=gridworld&amp;seeds=2"');
@@ -105,66 +101,5 @@ describe('the report', () => {
     expect(written).toMatch(/<td>Learning rate<\/td><td>[\d.]+<\/td><td>–<\/td><td>[\d.]+<\/td>/);
     expect(written).toContain('<td>none</td><td>abababababab</td><td>none</td>');
     expect(written).toContain(`${fixed.name}, a fixed policy, was at`);
-  });
-
-  test('draws an arm’s mean where its numbers are: 0% at the bottom of the plot, half of 100% in the middle', async () => {
-    const flat = new MetricHistory(1, 2);
-    const rows = new Float32Array(2 * 2 * METRICS.length).fill(Number.NaN);
-    for (let row = 2; row < 4; row++) rows[row * METRICS.length + METRIC.successRate] = 1;
-    for (let row = 0; row < 2; row++) rows[row * METRICS.length + METRIC.successRate] = 0;
-    flat.append(0, 2, 2, rows);
-    const one = { ...experiment, arms: experiment.arms.slice(0, 1) };
-    const drawn = await reportHtml({
-      experiment: one,
-      history: flat,
-      curves: new Curves(flat, one),
-      looks: { probed: [], dreamPoints: [] },
-      device: '',
-      link,
-      date: new Date(0),
-      arms: arms.slice(0, 1),
-    });
-    expect(drawn).toContain('<polyline points="52,264 311,150"');
-    // No floor: one line a chart.
-    expect(drawn.match(/<polyline points="\d/g)).toHaveLength(1);
-  });
-
-  test('names the axis beside its last number, not in it', async () => {
-    const long = new MetricHistory(1, 1);
-    long.append(0, 3, 1, new Float32Array(3 * METRICS.length));
-    const one = { ...experiment, seeds: 1, arms: experiment.arms.slice(0, 1) };
-    const definition = decisiveCharts[0] as NonNullable<(typeof decisiveCharts)[0]>;
-    const { points } = await drawnCurves(new Curves(long, one), definition, { limit: 10 });
-    const horizontal = horizontalAxis('updates', 2000, points);
-    const svg = curveSvg({ definition, points, arms: arms.slice(0, 1), horizontal });
-    const [number, name] = [/x="([\d.]+)"[^>]*>2,?000</, /x="([\d.]+)"[^>]*>updates</].map((text) =>
-      Number(text.exec(svg)?.[1]),
-    ) as [number, number];
-    // Five signs of 13 pixels, half of them to the right of the middle.
-    expect(name - number).toBeGreaterThan(2.5 * 8);
-  });
-
-  test('draws what nobody could foresee as a thin line, where that is more than nothing', async () => {
-    const noisy = new MetricHistory(1, 2);
-    const rows = new Float32Array(2 * 2 * METRICS.length).fill(Number.NaN);
-    for (let row = 0; row < 4; row++) {
-      rows[row * METRICS.length + METRIC.observationCrossEntropy] = 2;
-      rows[row * METRICS.length + METRIC.observationFloor] = 1;
-    }
-    noisy.append(0, 2, 2, rows);
-    const one = { ...experiment, arms: experiment.arms.slice(0, 1) };
-    const definition = decisiveCharts[1];
-    if (definition === undefined) throw new Error('There is no second chart.');
-    const { points, floors } = await drawnCurves(new Curves(noisy, one), definition, { limit: 10 });
-    const svg = curveSvg({
-      definition,
-      points,
-      floors,
-      arms: arms.slice(0, 1),
-      horizontal: horizontalAxis('updates', 2, points),
-    });
-    const [line, floor] = [...svg.matchAll(/<polyline points="[\d.]+,([\d.]+)/g)].map(([, height]) => Number(height));
-    // Half the way down from the line to the axis at 264.
-    expect(264 - (floor as number)).toBeCloseTo((264 - (line as number)) / 2, 0);
   });
 });

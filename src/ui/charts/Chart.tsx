@@ -3,33 +3,23 @@
  * and redrawn only while it is on screen.
  */
 import { memo, useEffect, useId, useRef, useState } from 'react';
-import { armSettings, type Change, type Experiment } from '../../experiment/experiment';
-import { EVERY_ARM } from '../../experiment/timeline';
-import type { CurvePoint, CurveShape, CurveSource } from '../../store/curves';
-import { armColours } from '../armColour';
-import { nameOfValue } from '../controls/valueNames';
-import { worldOf } from '../environment';
-import { formatMeasured } from '../format';
+import { usePlot } from '../kit/plot/loadPlot';
+import { type Prepare, useOnScreen } from '../kit/plot/turns';
 import { useLab, usePreferences } from '../useLab';
 import { useRandomSuccess } from '../useRandomSuccess';
 import { AxisChoice } from './AxisChoice';
 import { ChartMenu } from './ChartMenu';
 import { CurveTable } from './CurveTable';
 import type { ChartDefinition } from './definition';
-import { isFloor } from './floor';
-import { usePlot } from './loadPlot';
+import { drawingOf, placeOf } from './drawing';
 import { noteOf } from './note';
-import type { Mark, PlotProps } from './Plot';
 import { ProgressChoice } from './ProgressChoice';
-import { horizontalAxis, inSight } from './progress';
-import { type Prepare, shapeOf, useCompletion, useOnScreen, usePrepare, useRedraw } from './redraw';
+import { plotOf } from './plotted';
+import { shapeOf, useCompletion, usePrepare, useRedraw } from './redraw';
 import { SmoothingChoice } from './SmoothingChoice';
-import { armsAbove, valueAxis } from './scale';
 import { chartFound, useIsAsked } from './shownChart';
 import { useLetGo } from './useLetGo';
 import './charts.css';
-
-const NOTHING: readonly CurvePoint[] = [];
 
 export const Chart = memo(function Chart({
   definition,
@@ -84,59 +74,27 @@ interface DrawnProps {
 function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
   const lab = useLab();
   const Plot = usePlot();
-  const { running, edited } = lab.store.getState();
+  const { running, edited, ghost } = lab.store.getState();
   const experiment = running ?? edited;
   const choice = usePreferences((state) => state.crossEntropyAxis);
-  // Charts follow this choice one after the other, as they do new measurements.
-  const { progress: over, smoothing } = lab.preferences.getState();
   const again = useRedraw(visible, prepare);
-  const shape = shapeOf(lab, definition);
-  const curves = visible ? lab.curves() : null;
-  const own = curveOf(curves, definition.metric, shape);
-  const floors = curveOf(curves, definition.floor, shape);
-  const { ghost } = lab.store.getState();
-  const behind = curveOf(visible ? (ghost?.curves ?? null) : null, definition.metric, shape);
-  useCompletion(own.complete && floors.complete && behind.complete, prepare, again);
-  const { points, width } = own;
-  const reference = useReference(definition, experiment);
-  const horizontal = horizontalAxis(over, experiment.updates, [...points, ...behind.points]);
-  const ghostPoints = inSight(behind.points, horizontal);
-  const axis = valueAxis(definition, [...points, ...ghostPoints], reference?.value ?? null, choice);
-  const colours = armColours(experiment.arms);
-  const arms = experiment.arms.flatMap(({ id, name }) => {
-    const colour = colours.get(id);
-    return colour === undefined ? [] : [{ id, name, colour }];
+  const randomSuccess = useRandomSuccess(placeOf(definition, experiment));
+  // Charts follow other choices one after the other, as they do new measurements.
+  const drawing = drawingOf(definition, shapeOf(lab, definition), {
+    experiment,
+    curves: visible ? lab.curves() : null,
+    ghost: visible ? ghost : null,
+    choice,
+    randomSuccess,
   });
-  const hasFloor = isFloor(floors.points);
-  const note = noteOf({
-    above: armsAbove(points, axis),
-    arms,
-    width,
-    said: compact ? 1 : smoothing,
-    over,
-    points,
-    ghost,
-    behind: ghostPoints,
-    axis,
-    hasFloor,
-    seeds: compact ? null : experiment.seeds,
-  });
-  const plot: PlotProps = {
-    definition,
-    points,
-    floors: hasFloor ? floors.points : null,
-    arms,
-    marks: marksOf(experiment, (update, arm) => curves?.progress.at(over, update, arm) ?? null),
-    horizontal,
-    ghost: ghost === null ? null : { label: ghost.label, arms: ghost.arms, points: ghostPoints },
-    axis,
-    reference,
-  };
+  useCompletion(drawing.isComplete, prepare, again);
+  const smoothing = compact ? 1 : lab.preferences.getState().smoothing;
+  const note = noteOf(drawing, { smoothing, seeds: compact ? null : experiment.seeds });
   return (
     <>
       <div className="chart-body">
         {Plot === null && <p className="soft small">Loading the charts.</p>}
-        {Plot !== null && visible && <Plot {...plot} />}
+        {Plot !== null && visible && <Plot {...plotOf(drawing)} />}
         <ProgressChoice compact={compact} />
       </div>
       <p className="chart-help small soft">
@@ -150,53 +108,6 @@ function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
       </p>
     </>
   );
-}
-
-/** Nothing where there is no such curve. */
-function curveOf(curves: CurveSource | null, metric: ChartDefinition['floor'], shape: CurveShape) {
-  if (curves === null || metric === null) return { points: NOTHING, width: 1, complete: true };
-  return curves.points(metric, shape);
-}
-
-function useReference(
-  { reference, world: part }: ChartDefinition,
-  { environment }: Experiment,
-): PlotProps['reference'] {
-  const world = worldOf(environment);
-  const parts = world?.environment.parts;
-  const place = parts?.find(({ id }) => id === part)?.environment ?? world?.environment ?? null;
-  const randomSuccess = useRandomSuccess(reference === 'randomSuccess' ? place : null);
-  if (world === null || reference === null) return null;
-  const { legalSets } = world.environment;
-  if (reference === 'randomSuccess') {
-    return randomSuccess === null ? null : { value: randomSuccess, name: 'random policy' };
-  }
-  if (reference === 'uniformWords') {
-    const value = Math.log(world.words.length);
-    return { value, name: `ln V = ${formatMeasured(value)}` };
-  }
-  const [legal] = legalSets;
-  // Each world of a mixture has its own.
-  if (legal === undefined || parts !== undefined) return null;
-  return {
-    value: Math.log(legal.length),
-    name: `uniform, ${formatMeasured(Math.log(legal.length))}`,
-  };
-}
-
-function marksOf(
-  { arms, timeline }: Pick<Experiment, 'arms' | 'timeline'>,
-  placeOf: (update: number, arm: number) => number | null,
-): Mark[] {
-  return timeline.map(({ update, arm, setting, value }: Change) => {
-    const places = arms.flatMap(({ id }, index) => {
-      const at = arm === EVERY_ARM || arm === id ? placeOf(update, index) : null;
-      return at === null ? [] : [{ arm: index, at }];
-    });
-    const label = armSettings.find(({ path }) => path === setting)?.label ?? setting;
-    const name = arm === EVERY_ARM ? 'all arms' : (arms.find(({ id }) => id === arm)?.name ?? arm);
-    return { update, places, words: `${name}: ${label} to ${nameOfValue(setting, value)}` };
-  });
 }
 
 /** Into view and into focus when it is asked for elsewhere. */

@@ -2,7 +2,7 @@
 import type { CurvePoint } from '../../store/curves';
 import type { ProgressAxis } from '../../store/preferences';
 import { formatCount } from '../format';
-import { ticksBetween } from './scale';
+import { ticksBetween } from '../kit/plot/axes';
 
 export interface HorizontalAxis {
   readonly over: ProgressAxis;

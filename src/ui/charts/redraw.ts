@@ -1,70 +1,13 @@
-/**
- * Charts are redrawn one after the other, each in a task of its own and at most four times a second, so that new
- * measurements never hold up the page for longer than one chart takes. What curves have to compute for them is done in
- * short tasks before and in between, never while they are drawn.
- */
-import { type RefObject, useCallback, useEffect, useState } from 'react';
+/** When a metric's chart is redrawn, and what its curves have to compute for it before. */
+import { useCallback, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { MetricName } from '../../rl/metrics';
 import type { CurveShape, CurveSource } from '../../store/curves';
 import type { Lab } from '../../store/openLab';
 import { SLICE } from '../../store/slices';
+import { type Prepare, redraws } from '../kit/plot/turns';
 import { useLab } from '../useLab';
 import { type ChartDefinition, windowOf } from './definition';
-import { loadPlot } from './loadPlot';
-
-/** Milliseconds between two redraws. */
-const PAUSE = 20;
-/** Milliseconds between two redraws of the same chart. */
-const EVERY = 250;
-
-export class Redraws {
-  /** Charts that wait, in order, and what each still has to do in a task before its own. */
-  readonly #waiting = new Map<() => void, (() => void) | null>();
-  readonly #drawn = new WeakMap<() => void, number>();
-  #timer: ReturnType<typeof setTimeout> | null = null;
-
-  /** One redraw, however often it is asked for before it happens. */
-  ask(draw: () => void, prepare: () => void): void {
-    this.#waiting.set(draw, prepare);
-    if (this.#timer === null) this.#later(0);
-  }
-
-  forget(draw: () => void): void {
-    this.#waiting.delete(draw);
-  }
-
-  #later(least: number): void {
-    const waits = [...this.#waiting.keys()].map((draw) => this.#restOf(draw));
-    this.#timer = waits.length === 0 ? null : setTimeout(() => this.#next(), Math.max(least, Math.min(...waits)));
-  }
-
-  /** Milliseconds until a chart may be drawn again. */
-  #restOf(draw: () => void): number {
-    return Math.max(0, (this.#drawn.get(draw) ?? Number.NEGATIVE_INFINITY) + EVERY - performance.now());
-  }
-
-  #next(): void {
-    const [draw, prepare = null] = [...this.#waiting].find(([waiting]) => this.#restOf(waiting) === 0) ?? [];
-    if (draw !== undefined && prepare !== null) {
-      this.#waiting.set(draw, null);
-      prepare();
-      this.#later(0);
-      return;
-    }
-    if (draw !== undefined) {
-      this.#waiting.delete(draw);
-      this.#drawn.set(draw, performance.now());
-      draw();
-    }
-    this.#later(PAUSE);
-  }
-}
-
-const redraws = new Redraws();
-
-/** Computes for a few milliseconds what a chart is drawn from; true when nothing is left to do. */
-export type Prepare = () => boolean;
 
 /** Points a line is drawn with at most: fewer while it grows, so that a redraw takes well under 50 ms. */
 const POINTS = 240;
@@ -96,49 +39,6 @@ export function usePrepare(definition: ChartDefinition): Prepare {
     const behind = lab.store.getState().ghost?.curves ?? null;
     return advance(curves, metric) && (floor === null || advance(curves, floor)) && advance(behind, metric);
   }, [lab, definition]);
-}
-
-/**
- * Whether the element is on screen or nearly so and can be drawn, or is printed. What comes there together is drawn one
- * after the other.
- */
-export function useOnScreen(element: RefObject<HTMLElement | null>, prepare: Prepare): boolean {
-  const [visible, setVisible] = useState(false);
-  useEffect(() => {
-    const { current } = element;
-    if (current === null) return;
-    let isNear = false;
-    const show = (): void => flushSync(() => setVisible(true));
-    const ask = (): void => {
-      if (isNear) redraws.ask(show, prepare);
-    };
-    const print = (): void => {
-      while (!prepare());
-      show();
-    };
-    const afterwards = (): void => setVisible(isNear);
-    const observer = new IntersectionObserver(
-      (entries) => {
-        // A busy page hears of leaving and coming back at once: the newest entry is how it is.
-        isNear = entries.at(-1)?.isIntersecting === true;
-        if (isNear) return void loadPlot().then(ask);
-        redraws.forget(show);
-        setVisible(false);
-      },
-      { rootMargin: '200px' },
-    );
-    observer.observe(current);
-    addEventListener('beforeprint', print);
-    addEventListener('afterprint', afterwards);
-    return () => {
-      isNear = false;
-      observer.disconnect();
-      removeEventListener('beforeprint', print);
-      removeEventListener('afterprint', afterwards);
-      redraws.forget(show);
-    };
-  }, [element, prepare]);
-  return visible;
 }
 
 /** Redraws the component when there are new measurements and it can be seen. Returns a way to ask for one more. */

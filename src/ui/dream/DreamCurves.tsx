@@ -7,6 +7,8 @@ import { type ArmDream, type DreamPoint, HORIZONS } from '../../store/dreamPoint
 import { type ArmColour, armColours } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { formatMeasured, formatPercent, plural } from '../format';
+import { PlotPlace } from '../kit/plot/PlotPlace';
+import type { Series } from '../kit/plot/plot';
 import { useLabState } from '../useLab';
 import './dream.css';
 
@@ -64,54 +66,48 @@ export function DreamCurves() {
   );
 }
 
-interface PlotProps {
+interface Props {
   readonly curve: Curve;
   readonly points: readonly DreamPoint[];
   readonly arms: readonly Arm[];
   readonly colours: ReadonlyMap<string, ArmColour>;
 }
 
-function CurvePlot({ curve: { title, of, format, most }, points, arms, colours }: PlotProps) {
-  const values = (arm: string): (readonly [update: number, value: number])[] =>
-    points.flatMap(({ update, byArm }) => {
-      const value = byArm[arm] === undefined ? Number.NaN : of(byArm[arm]);
-      return Number.isNaN(value) ? [] : [[update, value] as const];
+function CurvePlot({ curve: { title, of, format, most }, points, arms, colours }: Props) {
+  const series = arms.map(({ id, name }): Series => {
+    const { stroke = '', dash = '' } = colours.get(id) ?? {};
+    const places = points.flatMap(({ update, byArm: { [id]: dream } }) => {
+      const value = dream === undefined ? Number.NaN : of(dream);
+      return Number.isNaN(value) ? [] : [{ at: update, value }];
     });
-  const all = arms.map(({ id }) => values(id));
+    return { id, name, kind: 'mean', colour: stroke, dash, points: places };
+  });
   const last = points.at(-1)?.update ?? 0;
-  const largest = Math.max(0, ...all.flat().map(([, value]) => value));
+  const largest = Math.max(0, ...series.flatMap((one) => one.points.map(({ value }) => value ?? 0)));
   const top = most ?? (largest > 0 ? largest : 1);
-  const x = (update: number): number => (last === 0 ? 0 : (100 * update) / last);
-  const y = (value: number): number => 100 - (100 * Math.max(value, 0)) / top;
   return (
-    <figure className="dream-curve small">
+    <figure className="small">
       <figcaption>{title}</figcaption>
-      <span className="soft dream-curve-top">{format(top)}</span>
-      <svg className="dream-curve-lines" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-        <path className="dream-curve-axis" d="M0 0H100M0 100H100" />
-        {arms.map(({ id }, index) => (
-          <polyline
-            key={id}
-            className="dream-curve-line"
-            stroke={colours.get(id)?.stroke}
-            strokeDasharray={colours.get(id)?.dash}
-            points={lineOf((all[index] ?? []).map(([update, value]) => [x(update), y(value)]))}
-          />
-        ))}
-      </svg>
-      <span className="soft dream-curve-foot">
-        <span>update 0</span>
-        <span>{last}</span>
-      </span>
+      <PlotPlace
+        className="dream-plot"
+        plot={{
+          title: `Dreams over updates: ${title}`,
+          description: 'The same numbers are under “Dreams over updates as a table”.',
+          across: {
+            domain: [0, Math.max(1, last)],
+            ticks: last === 0 ? [0] : [0, last],
+            log: false,
+            write: (update) => (update === 0 ? 'update 0' : String(update)),
+            words: (update) => `update ${update}`,
+          },
+          up: { domain: [0, top], ticks: [0, top], log: false, write: (value) => (value === 0 ? '' : format(value)) },
+          series,
+          format,
+          together: 'dreams',
+        }}
+      />
     </figure>
   );
-}
-
-/** A single point is a dash at its place. */
-function lineOf(places: readonly (readonly [x: number, y: number])[]): string {
-  const [only] = places;
-  const drawn = places.length === 1 && only !== undefined ? [[Math.max(0, only[0] - 3), only[1]], only] : places;
-  return drawn.map(([x, y]) => `${x},${y}`).join(' ');
 }
 
 function PointsTable({ points, arms }: { points: readonly DreamPoint[]; arms: readonly Arm[] }) {

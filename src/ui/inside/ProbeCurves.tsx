@@ -2,8 +2,10 @@
 import type { Arm } from '../../experiment/experiment';
 import type { Probed } from '../../train/protocol';
 import type { ArmColour } from '../armColour';
-import { ticksBetween } from '../charts/scale';
 import { formatPercent, plural } from '../format';
+import { ticksBetween } from '../kit/plot/axes';
+import { PlotPlace } from '../kit/plot/PlotPlace';
+import type { Series } from '../kit/plot/plot';
 import { type Answer, answersTo, layerName, type Question } from './probed';
 
 interface Props {
@@ -40,10 +42,6 @@ export function ProbeCurves({ probed, question, arms, colours }: Props) {
   );
 }
 
-/** As wide as it is drawn at most, so that its text is as large as other text. */
-const [WIDTH, HEIGHT] = [360, 168];
-const PLOT = { left: 44, right: 352, top: 8, bottom: 140 };
-
 interface LayerProps extends Omit<Props, 'probed' | 'question'> {
   readonly points: readonly Point[];
   readonly layer: number;
@@ -51,50 +49,34 @@ interface LayerProps extends Omit<Props, 'probed' | 'question'> {
 
 function LayerCurves({ points, layer, arms, colours }: LayerProps) {
   const end = points.at(-1)?.update ?? 1;
-  const x = (update: number): number => PLOT.left + (update / end) * (PLOT.right - PLOT.left);
-  const y = (share: number): number => PLOT.bottom - share * (PLOT.bottom - PLOT.top);
-  const path = (arm: string, of: (found: Answer['layers'][number]) => number): string =>
-    points
-      .flatMap(({ update, answers }) => {
-        const found = answers.find((answer) => answer.arm === arm)?.layers[layer];
-        return found === undefined ? [] : [`${x(update).toFixed(1)},${y(of(found)).toFixed(1)}`];
-      })
-      .join(' ');
+  const lines = (kind: Series['kind'], of: (found: Answer['layers'][number]) => number): Series[] =>
+    arms.map(({ id, name }) => {
+      const { stroke = '', dash = '' } = colours.get(id) ?? {};
+      const places = points.flatMap(({ update, answers }) => {
+        const found = answers.find(({ arm }) => arm === id)?.layers[layer];
+        return found === undefined ? [] : [{ at: update, value: of(found) }];
+      });
+      return { id, name, kind, colour: stroke, dash: kind === 'mean' ? dash : '', points: places };
+    });
   return (
-    <svg
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+    <PlotPlace
       className="probe-plot"
-      role="img"
-      aria-label={`Share read rightly ${layerName(layer)}, over ${plural(end, 'update')}; the numbers are under “As table”.`}
-    >
-      {[0, 0.5, 1].map((share) => (
-        <g key={share}>
-          <line x1={PLOT.left} x2={PLOT.right} y1={y(share)} y2={y(share)} stroke="var(--hairline)" />
-          <text x={PLOT.left - 8} y={y(share) + 4} textAnchor="end">
-            {formatPercent(share)}
-          </text>
-        </g>
-      ))}
-      {ticksBetween(0, end, 4).map((update) => (
-        <text key={update} x={x(update)} y={HEIGHT - 8} textAnchor="middle">
-          {update}
-        </text>
-      ))}
-      {arms.map(({ id }) => {
-        const colour = colours.get(id);
-        return (
-          <g key={id} fill="none" stroke={colour?.stroke}>
-            <polyline points={path(id, ({ untrained }) => untrained)} strokeDasharray="1 4" strokeLinecap="round" />
-            <polyline
-              points={path(id, ({ accuracy }) => accuracy)}
-              strokeWidth="2"
-              strokeDasharray={colour?.dash}
-              data-arm={id}
-            />
-          </g>
-        );
-      })}
-    </svg>
+      plot={{
+        title: `Share read rightly ${layerName(layer)}`,
+        description: `Over ${plural(end, 'update')}; the numbers are under “As table”.`,
+        across: {
+          domain: [0, end],
+          ticks: ticksBetween(0, end, 4),
+          log: false,
+          write: String,
+          words: (update) => `update ${update}`,
+        },
+        up: { domain: [0, 1], ticks: [0, 0.5, 1], log: false, write: formatPercent },
+        series: [...lines('behind', ({ untrained }) => untrained), ...lines('mean', ({ accuracy }) => accuracy)],
+        format: formatPercent,
+        together: 'probes',
+      }}
+    />
   );
 }
 

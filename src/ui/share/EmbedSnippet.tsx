@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { decisiveCharts, otherCharts } from '../charts/definitions';
 import { embedLink } from '../embed/address';
+import { escapeMarkup } from '../format';
 import { useLabState } from '../useLab';
-import { escapeMarkup } from './curveSvg';
 
 /** Pixels that hold an arm's world or a chart without scrolling. */
 const SIZES = { arm: [720, 520], chart: [640, 400] } as const;

@@ -1,15 +1,10 @@
 /** One chart as a picture or as the numbers behind it, over what the page's charts are drawn over. */
-import type { Arm } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
-import { ROLES } from '../../foundation/roles';
 import { shareLink } from '../../store/arrival';
 import type { Lab } from '../../store/openLab';
-import { armColours } from '../armColour';
 import { type ChartDefinition, windowOf } from '../charts/definition';
-import { horizontalAxis } from '../charts/progress';
-import { curveSvg, type DrawnArm } from './curveSvg';
 import { dataCsv, dataJson } from './data';
-import { drawnCurves } from './drawn';
+import { chartPicture, inWords, POINTS } from './pictures';
 import { written } from './written';
 
 export type ChartFileKind = 'png' | 'svg' | 'csv' | 'json';
@@ -18,8 +13,6 @@ export interface SharedFile {
   readonly name: string;
   readonly content: Blob;
 }
-
-const POINTS = 400;
 
 /** Throws LabError 'internal' before anything was measured. */
 export async function chartAs(lab: Lab, definition: ChartDefinition, kind: ChartFileKind): Promise<SharedFile> {
@@ -59,40 +52,16 @@ function runOf(lab: Lab) {
 
 async function chartSvg(lab: Lab, definition: ChartDefinition): Promise<string> {
   const { experiment, curves } = runOf(lab);
-  const { progress, smoothing } = lab.preferences.getState();
-  const { points, floors } = await drawnCurves(curves, definition, {
-    limit: POINTS,
-    axis: progress,
-    window: windowOf(definition, smoothing),
-  });
+  const { progress, smoothing, crossEntropyAxis } = lab.preferences.getState();
   const link = shareLink(lab.editor.shared(), lab.editor.sharedMachines(), location.href);
-  return curveSvg({
-    definition,
-    points,
-    floors,
-    arms: drawnArms(experiment.arms),
-    horizontal: horizontalAxis(progress, curves.history.count, points),
+  const shape = { limit: POINTS, axis: progress, window: windowOf(definition, smoothing) };
+  return chartPicture(definition, shape, {
+    experiment,
+    curves,
+    ghost: lab.store.getState().ghost,
+    choice: crossEntropyAxis,
+    said: { smoothing: 1, seeds: experiment.seeds },
     description: `${experiment.title}. ${experiment.arms.map(inWords).join('; ')}. ${link}`,
-  });
-}
-
-/** “World model: policy 1 on action, cross-entropy 0.1 on observation”. */
-function inWords({ name, pg, ce }: Arm): string {
-  const losses = ROLES.flatMap((role) => [
-    ...(pg[role] > 0 ? [`policy ${pg[role]} on ${role}`] : []),
-    ...(ce[role] > 0 ? [`cross-entropy ${ce[role]} on ${role}`] : []),
-  ]);
-  return `${name}: ${losses.join(', ')}`;
-}
-
-/** The arms' colours as the light theme has them: files are read on paper. */
-export function drawnArms(arms: readonly Arm[]): DrawnArm[] {
-  const colours = armColours(arms);
-  const tokens = getComputedStyle(document.documentElement);
-  return arms.map(({ id, name }) => {
-    const { stroke = '', dash = '' } = colours.get(id) ?? {};
-    const token = tokens.getPropertyValue(stroke.replace(/^var\((.*)\)$/, '$1'));
-    return { name, dash, colour: /#[0-9a-f]{6}/.exec(token)?.[0] ?? '#1d1f24' };
   });
 }
 

@@ -6,10 +6,12 @@ import { METRICS } from '../../rl/metrics';
 import type { Lab } from '../../store/openLab';
 import { resultOf } from '../../store/sentResult';
 import { trajectoriesOf } from '../../store/trajectories';
+import { decisiveCharts } from '../charts/definitions';
 import { worldOf } from '../environment';
-import { drawnArms, type SharedFile } from './chartFiles';
+import type { SharedFile } from './chartFiles';
 import { dataCsv, dataJson } from './data';
-import { reportHtml } from './report';
+import { chartPicture } from './pictures';
+import { reportHtml, SAID, SHAPE } from './report';
 import { written } from './written';
 
 /** null before a run has measured anything. */
@@ -52,7 +54,19 @@ export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<S
   });
   switch (kind) {
     case 'report': {
-      const html = await reportHtml({ ...run, link, date: new Date(), arms: drawnArms(experiment.arms) });
+      const { curves } = run;
+      // What was planned and not trained has no place in a report.
+      const shown = {
+        experiment: { ...experiment, updates: history.count },
+        curves,
+        ghost: null,
+        said: SAID,
+        description: '',
+      };
+      const pictures: string[] = [];
+      for (const chart of decisiveCharts)
+        pictures.push(await chartPicture(chart, SHAPE, { ...shown, choice: 'whole' }));
+      const html = await reportHtml({ ...run, link, date: new Date(), pictures });
       return named('html', new Blob([html], { type: 'text/html' }));
     }
     case 'csv':

@@ -4,15 +4,13 @@ import { isFixed, shortHash } from '../../experiment/policyFiles';
 import { isRelevant } from '../../experiment/relevance';
 import { readSetting } from '../../experiment/setting';
 import { FINAL_UPDATES } from '../../experiment/statistics';
-import { bandInWords, type CurveSource } from '../../store/curves';
+import { bandInWords, type CurvePoint, type CurveSource, completed } from '../../store/curves';
 import type { MetricHistory } from '../../store/history';
 import type { Looks } from '../../store/looks';
 import { verdict } from '../arms/verdict';
+import { type ChartDefinition, formatInterval } from '../charts/definition';
 import { decisiveCharts } from '../charts/definitions';
-import { horizontalAxis } from '../charts/progress';
-import { formatSetting } from '../format';
-import { curveSvg, type DrawnArm, escapeMarkup, lastInWords } from './curveSvg';
-import { drawnCurves } from './drawn';
+import { escapeMarkup, formatSetting } from '../format';
 import { lookTables } from './lookTables';
 import { table } from './table';
 
@@ -24,25 +22,27 @@ export interface Reported {
   readonly device: string;
   readonly link: string;
   readonly date: Date;
-  readonly arms: readonly DrawnArm[];
+  /** Of each decisive chart. */
+  readonly pictures: readonly string[];
 }
 
-const POINTS = 200;
+/** Points a line has, each the mean of so many updates. */
+export const SHAPE = { limit: 200, window: FINAL_UPDATES };
+/** What it says of them itself. */
+export const SAID = { smoothing: FINAL_UPDATES, seeds: null };
+
 const STYLE = `body{max-width:760px;margin:32px auto;padding:0 16px;background:#fbfaf7;color:#1d1f24;
 font:15px/24px system-ui,sans-serif;font-variant-numeric:tabular-nums}h1{font-size:28px;line-height:36px}h2{font-size:19px}
 svg{max-width:100%;height:auto}table{border-collapse:collapse;width:100%}th,td{padding:3px 12px 3px 0;text-align:left;
 border-bottom:1px solid #e4e1d9;font-weight:400}thead th{color:#5b606b}code,td,th{overflow-wrap:anywhere}`;
 
 export async function reportHtml(run: Reported): Promise<string> {
-  const { experiment, history, curves, looks, device, link, date, arms } = run;
-  const drawn = decisiveCharts.map(async (definition) => {
-    const { points, floors } = await drawnCurves(curves, definition, { limit: POINTS, window: FINAL_UPDATES });
+  const { experiment, history, curves, looks, device, link, date, pictures } = run;
+  const drawn = decisiveCharts.map(async (definition, index) => {
+    const { points } = await completed(curves, definition.metric, SHAPE);
     const rows = experiment.arms.map(({ name }, arm) => [name, lastInWords(definition, points, arm)]);
     const caption = `${definition.title}, ${definition.unit}, at the end`;
-    return (
-      curveSvg({ definition, points, floors, arms, horizontal: horizontalAxis('updates', history.count, points) }) +
-      table(['arm', caption], rows)
-    );
+    return `${pictures[index] ?? ''}${table(['arm', caption], rows)}`;
   });
   const charts = await Promise.all(drawn);
   const title = escapeMarkup(experiment.title);
@@ -64,6 +64,15 @@ export async function reportHtml(run: Reported): Promise<string> {
     'with the experiment saved as a file from the lab: <code>npm run -s lab -- run experiment.json --backend auto</code></p>',
     '</body></html>',
   ].join('\n');
+}
+
+/** The last point of an arm. */
+function lastInWords(definition: ChartDefinition, points: readonly CurvePoint[], arm: number): string {
+  const last = points.findLast(({ mean }) => mean[arm] != null);
+  const value = last?.mean[arm];
+  if (last === undefined || value == null) return 'not measured';
+  const band = last.band[arm];
+  return definition.format(value) + (band == null ? '' : ` ${formatInterval(definition, band)}`);
 }
 
 /** What matters to at least one arm as it is; of a fixed policy only what matters to it. */

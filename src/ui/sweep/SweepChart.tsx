@@ -1,18 +1,13 @@
 /** Success against the value: a dot a seed, the mean or interquartile mean joined, and its 95% interval. */
-import { useRef } from 'react';
 import type { ArmColour } from '../armColour';
 import { formatPercent, formatSetting } from '../format';
-import { useWidth } from '../useWidth';
+import { SHARES } from '../kit/plot/axes';
+import { PlotPlace } from '../kit/plot/PlotPlace';
+import type { Placement } from '../kit/plot/placement';
 import { placesOf } from './places';
 
-const HEIGHT = 300;
-/** Pixels around the plot; the height is given, the width is the place's. */
-const MARGIN = { left: 44, right: 12 } as const;
-const PLOT = { top: 16, bottom: HEIGHT - 44 } as const;
-const BAND = 18;
-/** Seeds of a value stand this far apart, so that equal ones can be counted. */
-const SPREAD = 3;
-const TICKS = [0, 0.25, 0.5, 0.75, 1] as const;
+/** Pixels: how wide an interval is drawn, and how far a value's seeds stand apart, so that equal ones can be counted. */
+const [BAND, SPREAD] = [18, 3];
 
 export interface SweepPoint {
   readonly value: number;
@@ -29,78 +24,93 @@ interface Props {
   readonly label: string;
 }
 
-export function SweepChart(props: Props) {
-  const frame = useRef<HTMLDivElement>(null);
-  const width = useWidth(frame);
+export function SweepChart({ points, name, label }: Props) {
+  const { places, gap } = placesOf(points.map(({ value }) => value));
+  const valueAt = (place: number): string => formatSetting(points[places.indexOf(place)]?.value ?? Number.NaN);
   return (
-    <div ref={frame} className="sweep-chart">
-      {width > 0 && <Drawing {...props} width={width} />}
-    </div>
+    <PlotPlace
+      className="sweep-chart"
+      plot={{
+        title: `Success against ${name}`,
+        description: label,
+        head: 16,
+        across: {
+          domain: [0, 1],
+          ticks: places,
+          log: false,
+          inset: BAND,
+          name,
+          write: valueAt,
+          words: (place) => `${name}: ${valueAt(place)}`,
+        },
+        up: { ...SHARES, write: formatPercent },
+        series: [
+          {
+            id: 'centre',
+            name: 'success',
+            kind: 'mean',
+            colour: 'var(--soft-ink)',
+            points: points.map(({ centre }, index) => ({ at: places[index] ?? 0, value: centre })),
+            isJoined: true,
+          },
+        ],
+        format: formatPercent,
+        over: (placement) => (
+          <>
+            {gap !== null && <Break gap={gap} placement={placement} />}
+            {points.map((point, index) => (
+              <Value key={point.value} point={point} place={places[index] ?? 0} placement={placement} />
+            ))}
+          </>
+        ),
+      }}
+    />
   );
 }
 
-function Drawing({ points, name, label, width }: Props & { width: number }) {
-  const { places, gap } = placesOf(points.map(({ value }) => value));
-  const [left, right] = [MARGIN.left, width - MARGIN.right];
-  const x = (place: number) => left + BAND + place * (right - left - 2 * BAND);
-  const y = (share: number) => PLOT.bottom - Math.min(1, Math.max(0, share)) * (PLOT.bottom - PLOT.top);
-  const at = (index: number) => x(places[index] ?? 0);
-  const joined = points.flatMap(({ centre }, index) => (centre === null ? [] : [`${at(index)},${y(centre)}`]));
+/** Where the axis leaps from 0 to the smallest other value. */
+function Break({ gap, placement: { area, toX } }: { gap: number; placement: Placement }) {
+  return <path className="sweep-break" d={`M${toX(gap) - 6},${area.y + area.height + 6}l6,-12m0,12l6,-12`} />;
+}
+
+interface ValueProps {
+  readonly point: SweepPoint;
+  readonly place: number;
+  readonly placement: Placement;
+}
+
+function Value({ point, place, placement: { toX, toY } }: ValueProps) {
+  const { value, seeds, centre, interval, colour } = point;
+  const [x, stroke] = [toX(place), colour.stroke];
+  const y = (share: number): number => toY(Math.min(1, Math.max(0, share)));
   return (
-    <svg width={width} height={HEIGHT} role="img" aria-label={label}>
-      {TICKS.map((tick) => (
-        <g key={tick}>
-          <line className="sweep-grid" x1={left} x2={right} y1={y(tick)} y2={y(tick)} />
-          <text x={left - 8} y={y(tick) + 4} textAnchor="end">
-            {formatPercent(tick)}
-          </text>
-        </g>
-      ))}
-      {gap !== null && <path className="sweep-break" d={`M${x(gap) - 6},${PLOT.bottom + 6}l6,-12m0,12l6,-12`} />}
-      <polyline className="sweep-line" points={joined.join(' ')} />
-      {points.map(({ value, seeds, centre, interval, colour }, index) => (
-        <g key={value} data-testid="sweep-point" data-value={value} data-centre={centre ?? ''}>
-          {interval !== null && (
-            <rect
-              x={at(index) - BAND / 2}
-              width={BAND}
-              y={y(interval[1])}
-              height={Math.max(1, y(interval[0]) - y(interval[1]))}
-              fill={colour.stroke}
-              fillOpacity="0.18"
-            />
-          )}
-          {seeds.map((share, seed) =>
-            Number.isFinite(share) ? (
-              <circle
-                // biome-ignore lint/suspicious/noArrayIndexKey: a seed is its index
-                key={seed}
-                cx={at(index) + (seed - (seeds.length - 1) / 2) * SPREAD}
-                cy={y(share)}
-                r="3"
-                fill={colour.stroke}
-                fillOpacity="0.7"
-              />
-            ) : null,
-          )}
-          {centre !== null && (
-            <line
-              x1={at(index) - BAND / 2}
-              x2={at(index) + BAND / 2}
-              y1={y(centre)}
-              y2={y(centre)}
-              stroke={colour.stroke}
-              strokeWidth="3"
-            />
-          )}
-          <text x={at(index)} y={PLOT.bottom + 18} textAnchor="middle">
-            {formatSetting(value)}
-          </text>
-        </g>
-      ))}
-      <text x={(left + right) / 2} y={HEIGHT - 6} textAnchor="middle">
-        {name}
-      </text>
-    </svg>
+    <g data-testid="sweep-point" data-value={value} data-centre={centre ?? ''}>
+      {interval !== null && (
+        <rect
+          x={x - BAND / 2}
+          width={BAND}
+          y={y(interval[1])}
+          height={Math.max(1, y(interval[0]) - y(interval[1]))}
+          fill={stroke}
+          fillOpacity="0.18"
+        />
+      )}
+      {seeds.map((share, seed) =>
+        Number.isFinite(share) ? (
+          <circle
+            // biome-ignore lint/suspicious/noArrayIndexKey: a seed is its index
+            key={seed}
+            cx={x + (seed - (seeds.length - 1) / 2) * SPREAD}
+            cy={y(share)}
+            r="3"
+            fill={stroke}
+            fillOpacity="0.7"
+          />
+        ) : null,
+      )}
+      {centre !== null && (
+        <line x1={x - BAND / 2} x2={x + BAND / 2} y1={y(centre)} y2={y(centre)} stroke={stroke} strokeWidth="3" />
+      )}
+    </g>
   );
 }

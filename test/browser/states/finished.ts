@@ -55,7 +55,7 @@ async function receive(page: Page): Promise<void> {
   await page.getByTestId('copy-result-link').click();
   const link = await page.getByTestId('result-url').inputValue();
   await arrive(page, link);
-  await page.locator('[data-testid=ghosts] polyline').first().waitFor();
+  await page.locator('.plot-behind path').first().waitFor();
 }
 
 export const finished: readonly Journey[] = [

@@ -7,13 +7,14 @@ import { useSyncExternalStore } from 'react';
 type Plot = typeof import('./Plot').Plot;
 
 let plot: Plot | null = null;
-let loading: Promise<void> | null = null;
+let loading: Promise<Plot> | null = null;
 const listeners = new Set<() => void>();
 
-export function loadPlot(): Promise<void> {
+export function loadPlot(): Promise<Plot> {
   loading ??= import('./Plot').then((module) => {
     plot = module.Plot;
     for (const listener of listeners) listener();
+    return plot;
   });
   return loading;
 }

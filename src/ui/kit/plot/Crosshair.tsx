@@ -1,0 +1,38 @@
+/**
+ * The numbers under the crosshair: every mean where it had come by then, or those of the run behind where there is no
+ * other, and what is marked there.
+ */
+import type { PlotProps } from './plot';
+import { pointUpTo, type Row } from './rows';
+
+type Props = Pick<PlotProps, 'across' | 'series' | 'marks' | 'format'> & {
+  readonly rows: readonly Row[];
+  readonly at: number;
+};
+
+export function Crosshair({ at, rows, across, series, marks = [], format }: Props) {
+  const before = rows.findLast((row) => row.at < at)?.at ?? Number.NEGATIVE_INFINITY;
+  const passed = marks.filter((mark) => mark.at > before && mark.at <= at);
+  const means = series.filter(({ kind }) => kind === 'mean');
+  const isEmpty = means.every(({ points }) => points.length === 0);
+  const told = isEmpty ? series.filter(({ kind }) => kind === 'behind') : means;
+  return (
+    <div className="crosshair">
+      <p className="soft">{across.words(at)}</p>
+      {told.map(({ id, title, name, colour, points }) => {
+        const point = pointUpTo({ points }, at);
+        return (
+          <p key={id}>
+            <span style={{ color: colour }}>{isEmpty ? title : name}</span>{' '}
+            {point?.value == null ? 'not measured' : format(point.value, point.band)}
+          </p>
+        );
+      })}
+      {[...new Set(passed.map(({ words }) => words))].map((words) => (
+        <p key={words} className="soft">
+          {words}
+        </p>
+      ))}
+    </div>
+  );
+}

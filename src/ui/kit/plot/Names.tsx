@@ -1,0 +1,63 @@
+/** What is written on a chart: each line's name at its end, the reference line's, and hollow marks. */
+import { shorten, spreadLabels } from './labels';
+import type { Placement } from './placement';
+import type { PlotProps } from './plot';
+
+/** Of a label, at most, in pixels. */
+const CHARACTER_WIDTH = 8;
+/** Names of lines that end so near to the plot's right edge stand right of it, in one column with the reference's. */
+const NEAR = 64;
+/** Characters that a name leaves to what stands after it. */
+const AFTER = 5;
+/** From a line's end to its name. */
+const GAP = 6;
+/** From a label's middle to its baseline. */
+const BASELINE = 4;
+
+type Props = Pick<PlotProps, 'series' | 'marks' | 'reference' | 'room'> & { readonly placement: Placement };
+
+export function Names({ series, marks = [], reference = null, room = 0, placement: { area, toX, toY } }: Props) {
+  const [top, bottom, right] = [area.y, area.y + area.height, area.x + area.width];
+  const heightOf = (value: number): number => Math.min(bottom, Math.max(top, toY(value)));
+  const longest = Math.floor((room - GAP) / CHARACTER_WIDTH);
+  const ends = series.flatMap(({ id, name, colour, label, points }) => {
+    const last = points.findLast(({ value }) => value !== null);
+    if (label === undefined || last?.value == null) return [];
+    const text = label === '' ? shorten(name, longest) : `${shorten(name, longest - AFTER)} ${label}`;
+    return [{ id, name, colour, text, x: labelStart(toX(last.at), right), y: heightOf(last.value) }];
+  });
+  const inMargin = ends.some(({ x, text }) => x + text.length * CHARACTER_WIDTH > right);
+  const referenceHeight = reference === null ? null : toY(reference.value);
+  const together = inMargin && referenceHeight !== null ? [referenceHeight] : [];
+  const heights = spreadLabels([...ends.map(({ y }) => y), ...together], 16, top + 4, bottom - 4);
+  return (
+    <>
+      {reference !== null && referenceHeight !== null && (
+        <text className="plot-reference" x={right + GAP} y={(heights[ends.length] ?? referenceHeight) + BASELINE}>
+          {reference.name}
+        </text>
+      )}
+      {marks.map(({ at, value, colour, title }) => (
+        <circle
+          key={`${title} ${at} ${colour}`}
+          className="plot-mark"
+          cx={toX(at)}
+          cy={heightOf(value)}
+          r="4.5"
+          stroke={colour}
+        >
+          <title>{title}</title>
+        </circle>
+      ))}
+      {ends.map(({ id, name, colour, text, x }, index) => (
+        <text key={id} className="plot-name" x={x} y={(heights[index] ?? 0) + BASELINE} fill={colour}>
+          {text}
+          <title>{name}</title>
+        </text>
+      ))}
+    </>
+  );
+}
+
+/** Right of the line's end. */
+const labelStart = (end: number, right: number): number => (end > right - NEAR ? right : end) + GAP;

@@ -1,0 +1,34 @@
+/** A chart in a place of the stylesheet's size: loaded when it comes on screen, and drawn when it is its turn. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { usePlot } from './loadPlot';
+import type { PlotProps } from './plot';
+import { redraws, useOnScreen } from './turns';
+
+/** Nothing is left to compute. */
+const PREPARED = () => true;
+
+export function PlotPlace({ className, plot }: { readonly className: string; readonly plot: PlotProps }) {
+  const place = useRef<HTMLDivElement>(null);
+  const isVisible = useOnScreen(place, PREPARED);
+  const drawn = useInTurn(plot);
+  const Plot = usePlot();
+  return (
+    <div ref={place} className={`plot-place ${className}`}>
+      {Plot !== null && isVisible && <Plot {...drawn} />}
+    </div>
+  );
+}
+
+/** The newest once it is its turn; until then the one before. */
+function useInTurn(plot: PlotProps): PlotProps {
+  const [drawn, setDrawn] = useState(plot);
+  const newest = useRef(plot);
+  const draw = useCallback(() => flushSync(() => setDrawn(newest.current)), []);
+  useEffect(() => {
+    newest.current = plot;
+    if (plot !== drawn) redraws.ask(draw, PREPARED);
+  }, [plot, drawn, draw]);
+  useEffect(() => () => redraws.forget(draw), [draw]);
+  return drawn;
+}

@@ -1,0 +1,40 @@
+/** Ranges and ticks of axes. */
+
+export interface ValueAxis {
+  readonly domain: readonly [low: number, high: number];
+  readonly ticks: readonly number[];
+  readonly log: boolean;
+}
+
+/** A step of 1, 2 or 5 times a power of ten that cuts a range into at most `most` parts. */
+export function niceStep(range: number, most: number): number {
+  const raw = range / most;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return power * ([1, 2, 5, 10].find((factor) => factor * power >= raw * (1 - 1e-9)) ?? 10);
+}
+
+export function ticksBetween(low: number, high: number, most: number): number[] {
+  if (!(high > low)) return [low];
+  const step = niceStep(high - low, most);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
+    Number(((first + index) * step).toPrecision(12)),
+  );
+}
+
+export const SHARES: ValueAxis = { domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], log: false };
+
+export function linear(low: number, high: number): ValueAxis {
+  const top = high > low ? high : low + 1;
+  const step = niceStep(top - low, 4);
+  const domain = [Math.floor(low / step + 1e-9) * step, Math.ceil(top / step - 1e-9) * step] as const;
+  return { domain, ticks: ticksBetween(domain[0], domain[1], 4), log: false };
+}
+
+export function logarithmic(low: number, high: number): ValueAxis {
+  const bottom = Math.floor(Math.log10(Math.max(low, 1e-6)));
+  const top = Math.max(bottom + 1, Math.ceil(Math.log10(Math.max(high, 1e-6))));
+  const ticks = Array.from({ length: top - bottom + 1 }, (_, index) => Number((10 ** (bottom + index)).toPrecision(3)));
+  return { domain: [10 ** bottom, 10 ** top], ticks, log: true };
+}

@@ -1,0 +1,124 @@
+/**
+ * A chart as SVG text that stands alone, for files, reports and slides: drawn as on the screen, in the light theme, with its
+ * title above it and what is to be known under it. What stylesheets say of it is written into its elements.
+ */
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import { LabError } from '../../../foundation/errors';
+import { nextTask } from '../../../store/slices';
+import { escapeMarkup } from '../../format';
+import { loadPlot } from './loadPlot';
+import type { PlotProps } from './plot';
+
+const WIDTH = 720;
+/** Pixels of the title, of the chart, and of a line under it. */
+const [HEAD, PLOT, LINE] = [28, 280, 18];
+/** Characters of such a line, and pixels left of it. */
+const [LONGEST, LEFT] = [105, 16];
+/** Tasks in which Recharts has drawn a chart, after those that draw its parts. */
+const PATIENCE = 50;
+
+const STYLES = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'paint-order',
+  'text-anchor',
+] as const;
+/** Attributes that place an element; all others are styles, or for the page. */
+const KEPT = /^(d|r|[xy][12]?|c[xy]|dy|width|height|transform|clip-path|id)$/;
+/** What an element is without them. */
+const PLAIN: Readonly<Record<string, string>> = {
+  fill: 'rgb(0, 0, 0)',
+  'fill-opacity': '1',
+  stroke: 'none',
+  'stroke-width': '1px',
+  'stroke-dasharray': 'none',
+  'stroke-linecap': 'butt',
+  'stroke-linejoin': 'miter',
+  'paint-order': 'normal',
+  'text-anchor': 'start',
+};
+
+interface About {
+  /** Under the chart. */
+  readonly note: string;
+  /** Goes along unseen. */
+  readonly description: string;
+}
+
+/** Throws LabError 'internal' where the chart does not come about. */
+export async function pictureOf(plot: PlotProps, { note, description }: About): Promise<string> {
+  const Plot = await loadPlot();
+  const place = document.createElement('div');
+  place.className = 'plot-picture on-paper';
+  place.inert = true;
+  document.body.append(place);
+  // In a report several stand in one document.
+  const root = createRoot(place, { identifierPrefix: `${plot.title}-`.replaceAll(/\W+/g, '-') });
+  try {
+    flushSync(() => root.render(<Plot {...plot} room={160} size={{ width: WIDTH - LEFT, height: PLOT }} />));
+    const drawn = await drawnIn(place, plot);
+    const notes = linesOf(note);
+    const height = HEAD + PLOT + LINE * notes.length + 8;
+    const written = (text: string, y: number, more: string): string =>
+      `<text x="${LEFT}" y="${y}" ${more}>${escapeMarkup(text)}</text>`;
+    return [
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" `,
+      `role="img" aria-label="${escapeMarkup(plot.title)}" font-family="system-ui, sans-serif" font-size="13">`,
+      description === '' ? '' : `<desc>${escapeMarkup(description)}</desc>`,
+      `<rect width="${WIDTH}" height="${height}" fill="#fbfaf7"/>`,
+      written(plot.title, 20, 'font-weight="600" fill="#1d1f24"'),
+      `<g transform="translate(${LEFT} ${HEAD})">${drawn}</g>`,
+      ...notes.map((line, index) => written(line, HEAD + PLOT + LINE * (index + 1) - 4, 'fill="#5b606b"')),
+      '</svg>',
+    ].join('');
+  } finally {
+    root.unmount();
+    place.remove();
+  }
+}
+
+/** The markup of what stands in a chart, once all of its lines are there. */
+async function drawnIn(place: HTMLElement, { series }: PlotProps): Promise<string> {
+  const lines = series.filter(({ points }) => points.some(({ value }) => value !== null)).length;
+  for (let task = 0; task < PATIENCE; task++) {
+    const svg = place.querySelector('svg');
+    if (svg !== null && svg.querySelectorAll('.recharts-line:has(path, circle)').length >= lines) return markupOf(svg);
+    await nextTask();
+  }
+  throw new LabError('internal', 'The picture could not be drawn.', 'Try once more.');
+}
+
+function markupOf(svg: SVGSVGElement): string {
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  const copies = [...copy.querySelectorAll('*')];
+  [...svg.querySelectorAll('*')].forEach((element, index) => {
+    const own = copies[index] as Element;
+    for (const name of own.getAttributeNames()) if (!KEPT.test(name)) own.removeAttribute(name);
+    if (!/^(path|line|circle|rect|text|tspan)$/.test(own.localName)) return;
+    const computed = getComputedStyle(element);
+    for (const name of STYLES) {
+      const value = computed.getPropertyValue(name);
+      if (value !== PLAIN[name]) own.setAttribute(name, value);
+    }
+  });
+  for (const told of copy.querySelectorAll(':scope > title, :scope > desc')) told.remove();
+  for (const group of [...copy.querySelectorAll('g, defs')].reverse()) if (!group.hasChildNodes()) group.remove();
+  return copy.innerHTML;
+}
+
+/** Broken between words. */
+function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = `${lines.at(-1) ?? ''} ${word}`.trim();
+    if (lines.length > 0 && line.length <= LONGEST) lines[lines.length - 1] = line;
+    else lines.push(word);
+  }
+  return text === '' ? [] : lines;
+}

@@ -1,0 +1,78 @@
+/** A chart as data, in its own units: what every chart of the page is drawn from, on the screen and in files. */
+import type { ReactNode } from 'react';
+import type { ValueAxis } from './axes';
+import type { Placement } from './placement';
+
+export interface PlotPoint {
+  readonly at: number;
+  /** null where nothing was measured: the line has a gap. */
+  readonly value: number | null;
+  readonly band?: readonly [low: number, high: number] | null;
+}
+
+/**
+ * What a line is: a mean, the floor below which it cannot get, another line behind it, or another line that is the same
+ * and shows through it. The crosshair tells the means.
+ */
+export type SeriesKind = 'mean' | 'floor' | 'behind' | 'same';
+
+export interface Series {
+  readonly id: string;
+  readonly name: string;
+  /** What is told of it where it is pointed at; its name unless told. */
+  readonly title?: string;
+  readonly kind: SeriesKind;
+  readonly colour: string;
+  readonly dash?: string;
+  /** In the order of their places. */
+  readonly points: readonly PlotPoint[];
+  /** Gaps are joined: it is measured only now and then. */
+  readonly isJoined?: boolean;
+  /** A dot at each point. */
+  readonly hasDots?: boolean;
+  /** Its name stands at its end, and this after it. */
+  readonly label?: string;
+}
+
+export interface PlotAxis extends ValueAxis {
+  readonly write: (value: number) => string;
+}
+
+export interface HorizontalPlotAxis extends PlotAxis {
+  /** Of a place, in the crosshair. */
+  readonly words: (at: number) => string;
+  /** Written under it. */
+  readonly name?: string;
+  /** Pixels between its ends and the plot's. */
+  readonly inset?: number;
+}
+
+/** A hollow circle, which the crosshair tells of in words. */
+export interface Mark {
+  readonly at: number;
+  readonly value: number;
+  readonly colour: string;
+  readonly words: string;
+  /** The same, standing alone. */
+  readonly title: string;
+}
+
+export interface PlotProps {
+  readonly title: string;
+  /** What is drawn, and where its numbers are, for those who do not see it. */
+  readonly description: string;
+  readonly across: HorizontalPlotAxis;
+  readonly up: PlotAxis;
+  readonly series: readonly Series[];
+  readonly reference?: { readonly value: number; readonly name: string } | null;
+  readonly marks?: readonly Mark[];
+  /** A value, and its interval where there is one, in the crosshair. */
+  readonly format: (value: number, interval: PlotPoint['band']) => string;
+  /** Pixels above the plot, and right of it for names. */
+  readonly head?: number;
+  readonly room?: number;
+  /** Plots of the same name share their crosshair. */
+  readonly together?: string;
+  /** What else stands on it, in pixels. */
+  readonly over?: (placement: Placement) => ReactNode;
+}
