@@ -68,6 +68,26 @@ async function expectCopies(context: BrowserContext, page: Page): Promise<void> 
   expect(types).toEqual(['image/png']);
 }
 
+/**
+ * Runs in the page. Each arm's line in a picture, or in the chart of success on the page: how high it is at each point, in
+ * percent of the plot's height, from the grid's lowest line to its highest.
+ */
+function linesOf(svg: string | null): number[][] {
+  const root =
+    svg === null
+      ? (document.querySelector('[data-testid=chart-successRate]') as Element)
+      : new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+  const heights = [...root.querySelectorAll('line')]
+    .filter((line) => line.getAttribute('y1') === line.getAttribute('y2'))
+    .map((line) => Number(line.getAttribute('y1')));
+  const [low, high] = [Math.max(...heights), Math.min(...heights)];
+  return [...root.querySelectorAll(svg === null ? '.plot-mean path' : 'path[stroke-width="2px"]')].map((line) =>
+    [...(line.getAttribute('d') ?? '').matchAll(/,(-?[\d.]+)/g)].map(([, y]) =>
+      Math.round((100 * (Number(y) - low)) / (high - low)),
+    ),
+  );
+}
+
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('a finished run', () => {
@@ -101,12 +121,12 @@ describe('a finished run', () => {
     expect(await success(page, 'world-model')).toEqual(ours);
     await page.getByTestId('table-successRate').click();
     await page.getByTestId('pin-run').click();
-    await page.locator('[data-testid=ghosts] polyline').first().waitFor();
+    await page.locator('.plot-same path').first().waitFor();
     await page.getByTestId('compare-1-world-model').waitFor();
     await page.getByTestId('delete-run').click();
     await page.getByTestId('delete-run').click();
     await page.getByTestId('kept-run').waitFor({ state: 'detached' });
-    await expect.poll(() => page.locator('[data-testid=ghosts]').count()).toBe(0);
+    await expect.poll(() => page.locator('.plot-behind, .plot-same').count()).toBe(0);
     await page.reload();
     await page.getByTestId('run-first').waitFor();
     await context.close();
@@ -134,6 +154,7 @@ describe('a link with the result', () => {
     const link = await page.getByTestId('result-url').inputValue();
     expect(link).toMatch(/&hide=policies&result=/);
     await page.getByTestId('scale').click();
+    await page.emulateMedia({ colorScheme: 'dark' });
     expect(await page.getByTestId('scale-text').inputValue()).toContain('echo_aux_token_loss_coeff=0.1');
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-report').click()]);
     expect(download.suggestedFilename()).toBe('unmask-gridworld-tiny.html');
@@ -158,15 +179,18 @@ describe('a link with the result', () => {
     expect((await save('png')).subarray(1, 4).toString()).toBe('PNG');
     const svg = (await save('svg')).toString();
     expect(svg).toContain('cross-entropy 0.1 on observation');
-    expect(svg).toContain('>tokens</text>');
-    expect(svg.match(/<polyline/g)).toHaveLength(3);
+    expect(svg).toContain('>tokens</');
+    // Its lines are those on the screen, in the colours of paper though the page is dark.
+    expect(await page.evaluate(linesOf, svg)).toEqual(await page.evaluate(linesOf, null));
+    expect(svg).toContain('stroke="rgb(63, 111, 181)"');
+    expect(svg).toContain('>random policy');
     const [head, ...rows] = (await save('csv')).toString().trimEnd().split('\n');
     expect(head).toBe('arm,seed,update,tokens,seconds,successRate');
     expect(rows).toHaveLength(3 * 2 * 3);
     await expectReport(context, report);
     await context.close();
     const receiver = await open(link.slice(link.indexOf('#')));
-    await receiver.page.locator('[data-testid=ghosts] polyline').first().waitFor();
+    await receiver.page.locator('.plot-behind path').first().waitFor();
     await receiver.page.getByTestId('hidden-note').waitFor();
     await run(receiver.page);
     await receiver.page.getByTestId('reproduced').waitFor();
@@ -176,7 +200,7 @@ describe('a link with the result', () => {
       .getByTestId('chart-successRate')
       .getByText(/^.*Perforated \(every line\)/)
       .waitFor();
-    const hidden = receiver.page.locator('[data-testid=ghosts] polyline[stroke="var(--paper)"]');
+    const hidden = receiver.page.locator('.plot-same path');
     await expect.poll(() => hidden.count()).toBe(6);
     await receiver.context.close();
   });
@@ -200,7 +224,7 @@ describe('a long run', () => {
     await page.getByTestId('show-run').click();
     const chart = page.getByTestId('chart-successRate');
     await chart.scrollIntoViewIfNeeded();
-    const lines = chart.locator('path.plot-mean');
+    const lines = chart.locator('.plot-mean path');
     await lines.first().waitFor();
     const drawn = await lines.first().evaluate(async (line) => {
       let count = 0;
@@ -253,6 +277,7 @@ describe('a sweep', () => {
     await page.locator('[data-testid=status][data-phase=finished]').waitFor();
     await page.getByTestId('sweep-finding').waitFor();
     const rows = await success(page, 'sweep-3');
+    await page.locator('.sweep-chart').scrollIntoViewIfNeeded();
     const point = page.locator('[data-testid=sweep-point][data-value="0.3"]');
     const centre = async () => Number(await point.getAttribute('data-centre'));
     await expect.poll(centre, { timeout: 10_000 }).toBeCloseTo(mean(rows.flat()), 6);

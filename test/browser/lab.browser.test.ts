@@ -127,7 +127,7 @@ describe('the lab in Chromium', () => {
     expect(silent['world-model 8']).toBe('NaN NaN');
     expect(await share(page)).toMatch(/imitation/);
     // One symbol of sixteen beside each cell: half of ln 16.
-    const floors = page.getByTestId('chart-observationCrossEntropy').locator('path.plot-floor');
+    const floors = page.getByTestId('chart-observationCrossEntropy').locator('.plot-floor path');
     await expect.poll(() => floors.count()).toBe(3);
     expect(complaints).toEqual([]);
     await context.close();

@@ -106,7 +106,7 @@ test('an arm and a chart train and draw in frames of another page, and leave not
   await inside('world-model').locator('.strip .chip').first().waitFor();
   expect(await inside('world-model').locator('[data-testid^="arm-"]').count()).toBe(1);
   await run('chart-successRate');
-  await expect.poll(() => inside('chart-successRate').locator('path.plot-mean').count()).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => inside('chart-successRate').locator('.plot-mean path').count()).toBeGreaterThanOrEqual(3);
   expect(await inside('chart-successRate').getByTestId('open-in-lab').getAttribute('href')).toBe(
     new URL(inject('siteUrl')).pathname + TINY,
   );

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import type { Experiment } from '../../src/experiment/experiment';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 
-/** The page must have opened its storage, which it does when it opens. Show the run, or load the page again. */
+/** Once the page has opened its storage, which it does when it opens. Show the run, or load the page again. */
 export async function keepRun(page: Page, experiment: Experiment, updates: number, name = 'a long run'): Promise<void> {
   const members = experiment.arms.length * experiment.seeds;
   const run = { date: Date.now(), experiment, name, note: '', starred: false, updates, device: 'none', machines: [] };
@@ -23,6 +23,9 @@ interface Written {
 
 /** Runs in the page. Members rise at different speeds to different heights, with noise of a fixed stream. */
 async function write({ run, members, metrics, success }: Written): Promise<void> {
+  while (!(await indexedDB.databases()).some(({ name }) => name === 'unmask')) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open('unmask');
     request.onsuccess = () => resolve(request.result);

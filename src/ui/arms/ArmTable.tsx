@@ -7,6 +7,7 @@ import { isFixed } from '../../experiment/policyFiles';
 import { FINAL_UPDATES } from '../../experiment/statistics';
 import { ROLES } from '../../foundation/roles';
 import { armColours } from '../armColour';
+import { Row, Table } from '../kit/Table';
 import { SweepButton } from '../sweep/SweepButton';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
@@ -41,52 +42,41 @@ export function ArmTable() {
   );
 }
 
+const COLUMNS = [
+  { key: 'arm', head: 'Which tokens learn', id: 'arms-title', tabIndex: -1, className: 'arms-title' },
+  ...ROLES,
+  { key: 'success', head: `success, last ${FINAL_UPDATES}`, className: 'outcome' },
+  { key: 'surprise', head: 'obs. cross-entropy', className: 'outcome' },
+];
+
 /** Some of the arms, or all of them. */
 export function ArmRows({ arms }: { arms: readonly Arm[] }) {
   const colours = armColours(useLabState((state) => state.edited.arms));
   const running = useLabState((state) => state.running);
   return (
-    <table className="arm-table" aria-labelledby="arms-title">
-      <thead>
-        <tr>
-          <th scope="col" id="arms-title" tabIndex={-1} className="arms-title">
-            Which tokens learn
-          </th>
-          {ROLES.map((role) => (
-            <th key={role} scope="col">
-              {role}
-            </th>
-          ))}
-          <th scope="col" className="outcome">
-            success, last {FINAL_UPDATES}
-          </th>
-          <th scope="col" className="outcome">
-            obs. cross-entropy
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {arms.map((arm) => (
-          <tr key={arm.id} data-testid={`arm-${arm.id}`}>
-            <th scope="row" className="arm-header">
-              <ArmName arm={arm} colour={colours.get(arm.id)} />
-            </th>
-            {isFixed(arm) ? (
-              <td colSpan={ROLES.length} className="arm-cell arm-cell-fixed">
-                <FixedPolicy arm={arm} />
+    <Table className="arm-table" labelledBy="arms-title" columns={COLUMNS}>
+      {arms.map((arm) => (
+        <Row
+          key={arm.id}
+          testId={`arm-${arm.id}`}
+          headClass="arm-header"
+          head={<ArmName arm={arm} colour={colours.get(arm.id)} />}
+        >
+          {isFixed(arm) ? (
+            <td colSpan={ROLES.length} className="arm-cell arm-cell-fixed">
+              <FixedPolicy arm={arm} />
+            </td>
+          ) : (
+            ROLES.map((role) => (
+              <td key={role} className="arm-cell" data-role={role}>
+                <LossCell arm={arm} role={role} />
               </td>
-            ) : (
-              ROLES.map((role) => (
-                <td key={role} className="arm-cell" data-role={role}>
-                  <LossCell arm={arm} role={role} />
-                </td>
-              ))
-            )}
-            <ArmOutcome index={running?.arms.findIndex(({ id }) => id === arm.id) ?? -1} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            ))
+          )}
+          <ArmOutcome index={running?.arms.findIndex(({ id }) => id === arm.id) ?? -1} />
+        </Row>
+      ))}
+    </Table>
   );
 }
 

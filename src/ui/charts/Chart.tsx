@@ -3,7 +3,7 @@
  * and redrawn only while it is on screen.
  */
 import { memo, useEffect, useId, useRef, useState } from 'react';
-import { usePlot } from '../kit/plot/loadPlot';
+import { later } from '../kit/plot/later';
 import { type Prepare, useOnScreen } from '../kit/plot/turns';
 import { useLab, usePreferences } from '../useLab';
 import { useRandomSuccess } from '../useRandomSuccess';
@@ -14,12 +14,13 @@ import type { ChartDefinition } from './definition';
 import { drawingOf, placeOf } from './drawing';
 import { noteOf } from './note';
 import { ProgressChoice } from './ProgressChoice';
-import { plotOf } from './plotted';
 import { shapeOf, useCompletion, usePrepare, useRedraw } from './redraw';
 import { SmoothingChoice } from './SmoothingChoice';
 import { chartFound, useIsAsked } from './shownChart';
 import { useLetGo } from './useLetGo';
 import './charts.css';
+
+const metricPlot = later(() => import('./MetricPlot').then((module) => module.MetricPlot));
 
 export const Chart = memo(function Chart({
   definition,
@@ -31,7 +32,7 @@ export const Chart = memo(function Chart({
   const [asTable, setAsTable] = useState(false);
   const frame = useRef<HTMLElement>(null);
   const prepare = usePrepare(definition);
-  const visible = useOnScreen(frame, prepare);
+  const visible = useOnScreen(frame, metricPlot, prepare);
   useShown(frame, definition.metric);
   useLetGo(frame);
   const titleId = useId();
@@ -73,7 +74,7 @@ interface DrawnProps {
 
 function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
   const lab = useLab();
-  const Plot = usePlot();
+  const Plot = metricPlot.use();
   const { running, edited, ghost } = lab.store.getState();
   const experiment = running ?? edited;
   const choice = usePreferences((state) => state.crossEntropyAxis);
@@ -94,7 +95,7 @@ function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
     <>
       <div className="chart-body">
         {Plot === null && <p className="soft small">Loading the charts.</p>}
-        {Plot !== null && visible && <Plot {...plotOf(drawing)} />}
+        {Plot !== null && visible && <Plot drawing={drawing} />}
         <ProgressChoice compact={compact} />
       </div>
       <p className="chart-help small soft">

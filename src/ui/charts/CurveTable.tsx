@@ -6,6 +6,7 @@ import { memo } from 'react';
 import { summarise } from '../../experiment/statistics';
 import type { Curves } from '../../store/curves';
 import type { ProgressAxis } from '../../store/preferences';
+import { Row, Scrolling, Table } from '../kit/Table';
 import { useGrowing } from '../useGrowing';
 import { useLab, useLabState, usePreferences } from '../useLab';
 import { type ChartDefinition, formatInterval } from './definition';
@@ -32,34 +33,23 @@ export function CurveTable({ definition }: { definition: ChartDefinition }) {
   const rows = Array.from({ length: drawn }, (_, index) => count - 1 - index);
   const ids = arms.map(({ id }) => id).join();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="sideways curve-table" tabIndex={0} aria-label={`${definition.title}, table`}>
-      <table>
-        <caption className="small soft">
-          {definition.title}, {definition.unit}: mean and 95% interval over seeds, newest first
-          {first > 0 ? `; the last ${ROWS} updates` : ''}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">update</th>
-            {arms.map(({ id, name }) => (
-              <th key={id} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((update) => (
-            <Row key={update} update={update} arms={ids} over={over} curves={curves} definition={definition} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Scrolling className="curve-table" label={`${definition.title}, table`}>
+      <Table
+        captionClass="small soft"
+        caption={`${definition.title}, ${definition.unit}: mean and 95% interval over seeds, newest first${
+          first > 0 ? `; the last ${ROWS} updates` : ''
+        }`}
+        columns={['update', ...arms.map(({ id, name }) => ({ key: id, head: name }))]}
+      >
+        {rows.map((update) => (
+          <Update key={update} update={update} arms={ids} over={over} curves={curves} definition={definition} />
+        ))}
+      </Table>
+    </Scrolling>
   );
 }
 
-interface RowProps {
+interface UpdateProps {
   readonly update: number;
   /** Ids, parted by commas. */
   readonly arms: string;
@@ -68,11 +58,10 @@ interface RowProps {
   readonly definition: ChartDefinition;
 }
 
-const Row = memo(function Row({ update, arms, over, curves, definition }: RowProps) {
+const Update = memo(function Update({ update, arms, over, curves, definition }: UpdateProps) {
   const { metric, format } = definition;
   return (
-    <tr>
-      <th scope="row">{update}</th>
+    <Row head={update}>
       {arms.split(',').map((id, arm) => {
         const place = over === 'updates' ? null : curves.progress.at(over, update, arm);
         const { mean, interval } = summarise(curves.history.ofSeeds(update, arm, metric));
@@ -91,6 +80,6 @@ const Row = memo(function Row({ update, arms, over, curves, definition }: RowPro
           </td>
         );
       })}
-    </tr>
+    </Row>
   );
 });

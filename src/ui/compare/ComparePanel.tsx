@@ -7,10 +7,11 @@ import { SUMMARIES, type Summary } from '../../experiment/comparison';
 import { type ArmColour, armColours } from '../armColour';
 import { Choice } from '../Choice';
 import { plural } from '../format';
+import { Row, Table } from '../kit/Table';
 import { Contenders } from './Contenders';
 import { MEASURES, type Measure, scaleOf, summariesOf } from './measures';
 import { type Extent, SeedDots } from './SeedDots';
-import { type Compared, type Row, useComparison } from './useComparison';
+import { type Compared, type Row as ComparedRow, useComparison } from './useComparison';
 import { conclusion, differenceInWords, type Figure, improvementInWords, iqmInWords, meanInWords } from './words';
 import './compare.css';
 
@@ -62,73 +63,72 @@ export function ComparePanel() {
         />
       </div>
       {contenders}
-      {against !== undefined && <Table {...{ compared, against, measure, summary }} />}
+      {against !== undefined && <Comparisons {...{ compared, against, measure, summary }} />}
       <Explanation rows={compared.rows} />
     </>
   );
 }
 
-interface TableProps {
+interface ComparisonsProps {
   readonly compared: Compared;
-  readonly against: Row;
+  readonly against: ComparedRow;
   readonly measure: Measure;
   readonly summary: Summary;
 }
 
-function Table({ compared: { rows, updates }, against, measure, summary }: TableProps) {
+function Comparisons({ compared: { rows, updates }, against, measure, summary }: ComparisonsProps) {
   const scale = scaleOf(measure, summary);
   const extent = extentOf(rows);
   const baseline = against.contender.name;
   return (
-    <table className="compare-table" data-testid="compare-table">
-      <caption className="small soft">
-        {measure.label}, {SUMMARIES[summary].label}, over {lengthInWords(rows, updates)};{' '}
-        {scale.lowerIsBetter ? 'less' : 'more'} is better
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">arm</th>
-          {COLUMNS.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-          <th scope="col">conclusion</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ contender, values, comparison }) => {
-          const colour = colourOf(contender);
-          const cells = [
-            <SeedDots key="dots" {...{ values, extent, colour, scale }} row={comparison} />,
-            <Written key="mean" {...meanInWords(comparison, scale)} />,
-            <Written key="iqm" {...iqmInWords(comparison, scale)} />,
-            <Written key="difference" {...differenceInWords(comparison, scale)} />,
-            <Written key="improvement" {...improvementInWords(comparison)} />,
-          ];
-          return (
-            <tr key={contender.key} data-testid={`compare-${contender.key.replace(' ', '-')}`}>
-              <th scope="row">
+    <Table
+      className="compare-table"
+      testId="compare-table"
+      captionClass="small soft"
+      caption={
+        <>
+          {measure.label}, {SUMMARIES[summary].label}, over {lengthInWords(rows, updates)};{' '}
+          {scale.lowerIsBetter ? 'less' : 'more'} is better
+        </>
+      }
+      columns={['arm', ...COLUMNS, 'conclusion']}
+    >
+      {rows.map(({ contender, values, comparison }) => {
+        const colour = colourOf(contender);
+        const cells = [
+          <SeedDots key="dots" {...{ values, extent, colour, scale }} row={comparison} />,
+          <Written key="mean" {...meanInWords(comparison, scale)} />,
+          <Written key="iqm" {...iqmInWords(comparison, scale)} />,
+          <Written key="difference" {...differenceInWords(comparison, scale)} />,
+          <Written key="improvement" {...improvementInWords(comparison)} />,
+        ];
+        return (
+          <Row
+            key={contender.key}
+            testId={`compare-${contender.key.replace(' ', '-')}`}
+            head={
+              <>
                 <span style={{ color: colour.stroke }}>{contender.name}</span>
                 <span className="compare-about small soft">
                   {' '}
                   {plural(comparison.seeds, 'seed')}
                   {contender.isFixed && ', a fixed policy'}
                 </span>
-              </th>
-              {COLUMNS.map((column, index) => (
-                <td key={column} data-label={column} data-column={index}>
-                  {cells[index]}
-                </td>
-              ))}
-              <td data-label="conclusion" data-column="conclusion">
-                {conclusion(comparison, baseline, scale)}
+              </>
+            }
+          >
+            {COLUMNS.map((column, index) => (
+              <td key={column} data-label={column} data-column={index}>
+                {cells[index]}
               </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+            ))}
+            <td data-label="conclusion" data-column="conclusion">
+              {conclusion(comparison, baseline, scale)}
+            </td>
+          </Row>
+        );
+      })}
+    </Table>
   );
 }
 
@@ -142,12 +142,12 @@ function Written({ value, about }: Figure) {
 }
 
 /** Runs of different lengths are cut to the shortest. */
-function lengthInWords(rows: readonly Row[], updates: number): string {
+function lengthInWords(rows: readonly ComparedRow[], updates: number): string {
   const longer = rows.some(({ contender }) => contender.run.history.count > updates);
   return longer ? `the first ${plural(updates, 'update')}, which all of these runs have` : plural(updates, 'update');
 }
 
-function Explanation({ rows }: { rows: readonly Row[] }) {
+function Explanation({ rows }: { rows: readonly ComparedRow[] }) {
   const few = Math.min(...rows.map(({ comparison }) => comparison.seeds)) < 8;
   return (
     <p className="compare-note small soft">
@@ -160,13 +160,13 @@ function Explanation({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-const colourOf = ({ run, arm }: Row['contender']): ArmColour => {
+const colourOf = ({ run, arm }: ComparedRow['contender']): ArmColour => {
   const { arms } = run.experiment;
   return armColours(arms).get(arms[arm]?.id ?? '') ?? { stroke: 'var(--ink)', dash: '' };
 };
 
 /** All seeds of all arms, and their intervals as far as seeds lie. */
-function extentOf(rows: readonly Row[]): Extent {
+function extentOf(rows: readonly ComparedRow[]): Extent {
   const finite = rows.flatMap(({ values }) => values.filter(Number.isFinite));
   const [low, high] = [Math.min(...finite), Math.max(...finite)];
   const never = rows.some(({ values }) => values.includes(Number.POSITIVE_INFINITY));

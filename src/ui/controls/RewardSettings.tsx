@@ -8,6 +8,7 @@ import { isNumberSetting, type SettingValue } from '../../experiment/setting';
 import { REWARD, REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../hyperparameters/rewards';
 import { setInArm } from '../arms/edits';
 import { formatSetting } from '../format';
+import { Row, Table } from '../kit/Table';
 import { NumberField } from '../NumberField';
 import { useLab, useLabState } from '../useLab';
 import { ArmControl, EVERY } from './ArmControl';
@@ -61,21 +62,15 @@ export function RewardSettings({ scope, shown }: { scope: string; shown: (path: 
           </button>
         ))}
       </fieldset>
-      <table className="reward-table">
-        <caption className="hidden-text">Parts of the reward, with the weight and the cap of each</caption>
-        <thead>
-          <tr>
-            <th scope="col">Part of the reward</th>
-            <th scope="col">Weight</th>
-            <th scope="col">Cap</th>
-          </tr>
-        </thead>
-        <tbody>
-          {REWARD_PART_IDS.map((part) => (
-            <PartRow key={part} part={part} arms={concerned} onChange={set} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className="reward-table"
+        caption="Parts of the reward, with the weight and the cap of each"
+        columns={['Part of the reward', 'Weight', 'Cap']}
+      >
+        {REWARD_PART_IDS.map((part) => (
+          <PartRow key={part} part={part} arms={concerned} onChange={set} />
+        ))}
+      </Table>
       <p className="small soft">
         The reward is the sum of weight · part. A cap bounds a part on both sides of 0; 0 is no cap. Each part in use
         has a chart of its own among the measurements, so that a reward can be seen to rise without success.
@@ -119,15 +114,20 @@ function PartRow({ part, arms, onChange }: RowProps) {
     );
   };
   return (
-    <tr className={isPaid ? '' : 'reward-unpaid'} data-testid={`reward-part-${part}`}>
-      <th scope="row">
-        <span className="reward-title">{title}</span>
-        <span id={helpId} className="small soft reward-help">
-          {help}
-        </span>
-      </th>
+    <Row
+      className={isPaid ? '' : 'reward-unpaid'}
+      testId={`reward-part-${part}`}
+      head={
+        <>
+          <span className="reward-title">{title}</span>
+          <span id={helpId} className="small soft reward-help">
+            {help}
+          </span>
+        </>
+      }
+    >
       <td>{field(`reward.${part}`)}</td>
       <td>{field(`rewardCap.${part}`)}</td>
-    </tr>
+    </Row>
   );
 }

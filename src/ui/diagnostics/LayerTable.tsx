@@ -1,7 +1,8 @@
 /** How large the two gradients are in each layer, and whether they agree: two bars and a cosine a layer and arm. */
 import type { LayerNumbers } from '../../rl/diagnosis/table';
 import { formatSigned } from '../format';
-import { ArmHeads } from './ArmHeads';
+import { Row, Table } from '../kit/Table';
+import { armColumns, namedColumn } from './armColumns';
 import type { DiagnosedArm } from './types';
 import { written } from './written';
 
@@ -15,26 +16,18 @@ export function LayerTable({ layers, arms }: { layers: readonly string[]; arms: 
         the <span className="diagnostics-key diagnostics-observation" /> world model’s, each arm on a scale of its own;
         and their cosine: above 0 they pull the same way, below against each other.
       </p>
-      <table className="diagnostics-table diagnostics-layers small">
-        <thead>
-          <tr>
-            <th scope="col" className="diagnostics-head">
-              Layer
-            </th>
-            <ArmHeads arms={arms} />
-          </tr>
-        </thead>
-        <tbody>
-          {layers.map((layer, index) => (
-            <tr key={layer}>
-              <th scope="row">{layer}</th>
-              {arms.map((arm) => (
-                <Cell key={arm.id} arm={arm} layer={layer} numbers={arm.found.layers[index] as LayerNumbers} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className="diagnostics-table diagnostics-layers small"
+        columns={[namedColumn('Layer'), ...armColumns(arms)]}
+      >
+        {layers.map((layer, index) => (
+          <Row key={layer} head={layer}>
+            {arms.map((arm) => (
+              <Cell key={arm.id} arm={arm} layer={layer} numbers={arm.found.layers[index] as LayerNumbers} />
+            ))}
+          </Row>
+        ))}
+      </Table>
     </section>
   );
 }

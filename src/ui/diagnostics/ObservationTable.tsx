@@ -2,7 +2,8 @@
 import { Fragment } from 'react';
 import type { Cut, Slice, SliceNumbers } from '../../rl/diagnosis/table';
 import { formatMeasured, formatShare } from '../format';
-import { ArmHeads } from './ArmHeads';
+import { Row, Scrolling, Table } from '../kit/Table';
+import { armColumns, namedColumn } from './armColumns';
 import type { DiagnosedArm } from './types';
 import { written } from './written';
 
@@ -32,46 +33,35 @@ export function ObservationTable({ slices, arms, words }: Props) {
         likely ({formatMeasured(uniform)}); the upright line one that knows only how often each word is said in this
         batch; the dot what nobody could foresee, where that is known.
       </p>
-      <table className="diagnostics-table small">
-        <thead>
-          <tr>
-            <th scope="col" className="diagnostics-head">
-              Observations
-            </th>
-            <ArmHeads arms={arms} />
-          </tr>
-        </thead>
-        <tbody>
-          {CUTS.map(([cut, title]) => (
-            <Fragment key={cut}>
-              {title !== '' && (
-                <tr>
-                  <th scope="rowgroup" className="diagnostics-cut" colSpan={arms.length + 1}>
-                    {title}
-                  </th>
-                </tr>
-              )}
-              {slices.map((slice, index) =>
-                slice.cut !== cut || !isSaid(index) ? null : (
-                  <tr key={slice.name}>
-                    <th scope="row">{slice.name}</th>
-                    {arms.map((arm) => (
-                      <Cell
-                        key={arm.id}
-                        arm={arm}
-                        slice={slice}
-                        numbers={arm.found.slices[index] as SliceNumbers}
-                        all={arm.found.slices[0] as SliceNumbers}
-                        uniform={uniform}
-                      />
-                    ))}
-                  </tr>
-                ),
-              )}
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
+      <Table className="diagnostics-table small" columns={[namedColumn('Observations'), ...armColumns(arms)]}>
+        {CUTS.map(([cut, title]) => (
+          <Fragment key={cut}>
+            {title !== '' && (
+              <tr>
+                <th scope="rowgroup" className="diagnostics-cut" colSpan={arms.length + 1}>
+                  {title}
+                </th>
+              </tr>
+            )}
+            {slices.map((slice, index) =>
+              slice.cut !== cut || !isSaid(index) ? null : (
+                <Row key={slice.name} head={slice.name}>
+                  {arms.map((arm) => (
+                    <Cell
+                      key={arm.id}
+                      arm={arm}
+                      slice={slice}
+                      numbers={arm.found.slices[index] as SliceNumbers}
+                      all={arm.found.slices[0] as SliceNumbers}
+                      uniform={uniform}
+                    />
+                  ))}
+                </Row>
+              ),
+            )}
+          </Fragment>
+        ))}
+      </Table>
       <Numbers slices={slices} arms={arms} uniform={uniform} />
     </section>
   );
@@ -128,38 +118,29 @@ function Numbers({
   return (
     <details className="small">
       <summary>All numbers as a table</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="sideways diagnostics-scroll" tabIndex={0} aria-label="Surprise at observations, table">
-        <table className="diagnostics-numbers">
-          <thead>
-            <tr>
-              {['arm', 'observations', 'tokens', 'policy', 'by frequency', 'uniform', 'floor'].map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {arms.flatMap(({ id, name, found }) =>
-              slices.map((slice, index) => {
-                const numbers = found.slices[index] as SliceNumbers;
-                return !(numbers.tokens > 0) ? null : (
-                  <tr key={`${id}-${slice.cut}-${slice.name}`}>
-                    <td>{name}</td>
-                    <th scope="row">{slice.name}</th>
-                    <td>{formatMeasured(numbers.tokens)}</td>
-                    <td>{written(numbers.crossEntropy)}</td>
-                    <td>{written(numbers.marginal)}</td>
-                    <td>{written(uniform)}</td>
-                    <td>{written(numbers.floor)}</td>
-                  </tr>
-                );
-              }),
-            )}
-          </tbody>
-        </table>
-      </section>
+      <Scrolling className="diagnostics-scroll" label="Surprise at observations, table">
+        <Table
+          className="diagnostics-numbers"
+          columns={['arm', 'observations', 'tokens', 'policy', 'by frequency', 'uniform', 'floor']}
+        >
+          {arms.flatMap(({ id, name, found }) =>
+            slices.map((slice, index) => {
+              const numbers = found.slices[index] as SliceNumbers;
+              return !(numbers.tokens > 0) ? null : (
+                <tr key={`${id}-${slice.cut}-${slice.name}`}>
+                  <td>{name}</td>
+                  <th scope="row">{slice.name}</th>
+                  <td>{formatMeasured(numbers.tokens)}</td>
+                  <td>{written(numbers.crossEntropy)}</td>
+                  <td>{written(numbers.marginal)}</td>
+                  <td>{written(uniform)}</td>
+                  <td>{written(numbers.floor)}</td>
+                </tr>
+              );
+            }),
+          )}
+        </Table>
+      </Scrolling>
     </details>
   );
 }

@@ -3,6 +3,7 @@ import { ROLES, type Role } from '../../foundation/roles';
 import type { RoleNumbers } from '../../rl/diagnosis/table';
 import { ArmMark } from '../arms/ArmName';
 import { formatPercent, formatShare } from '../format';
+import { HIDDEN, Row, Table } from '../kit/Table';
 import type { DiagnosedArm } from './types';
 
 const GIVEN: readonly (readonly [name: string, of: (role: RoleNumbers) => number])[] = [
@@ -29,26 +30,23 @@ export function RoleShares({ arms }: { arms: readonly DiagnosedArm[] }) {
       </ul>
       <div className="diagnostics-arms">
         {arms.map((arm) => (
-          <table key={arm.id} className="diagnostics-shares small" data-testid={`roles-${arm.id}`}>
-            <caption>
-              <ArmMark colour={arm.colour} /> {arm.name}
-            </caption>
-            <thead className="hidden-text">
-              <tr>
-                <th scope="col">Share of</th>
-                {ROLES.map((role) => (
-                  <th key={role} scope="col">
-                    {role}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {GIVEN.map(([name, of]) => (
-                <Shares key={name} name={name} values={arm.found.roles.map(of)} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            key={arm.id}
+            className="diagnostics-shares small"
+            testId={`roles-${arm.id}`}
+            captionClass=""
+            caption={
+              <>
+                <ArmMark colour={arm.colour} /> {arm.name}
+              </>
+            }
+            headClass={HIDDEN}
+            columns={['Share of', ...ROLES]}
+          >
+            {GIVEN.map(([name, of]) => (
+              <Shares key={name} name={name} values={arm.found.roles.map(of)} />
+            ))}
+          </Table>
         ))}
       </div>
     </section>
@@ -58,15 +56,12 @@ export function RoleShares({ arms }: { arms: readonly DiagnosedArm[] }) {
 function Shares({ name, values }: { name: string; values: readonly number[] }) {
   const whole = values.reduce((sum, value) => sum + value, 0);
   return (
-    <tr data-given={name}>
-      <th scope="row" className="diagnostics-given">
-        {name}
-      </th>
+    <Row data-given={name} headClass="diagnostics-given" head={name}>
       {ROLES.map((role, index) => (
         <Share key={role} role={role} share={whole > 0 ? (values[index] as number) / whole : 0} />
       ))}
       {!(whole > 0) && <td className="diagnostics-nothing soft">{whole === 0 ? 'nothing' : 'not measured'}</td>}
-    </tr>
+    </Row>
   );
 }
 

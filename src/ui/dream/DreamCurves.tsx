@@ -9,6 +9,7 @@ import { ArmMark } from '../arms/ArmName';
 import { formatMeasured, formatPercent, plural } from '../format';
 import { PlotPlace } from '../kit/plot/PlotPlace';
 import type { Series } from '../kit/plot/plot';
+import { Row, Scrolling, Table } from '../kit/Table';
 import { useLabState } from '../useLab';
 import './dream.css';
 
@@ -114,40 +115,25 @@ function PointsTable({ points, arms }: { points: readonly DreamPoint[]; arms: re
   return (
     <details className="small">
       <summary>Dreams over updates as a table</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="sideways dream-curves-table" tabIndex={0} aria-label="Dreams over updates, table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">update</th>
-              <th scope="col">arm</th>
-              {CURVES.map(({ title }) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {points.toReversed().flatMap(({ update, byArm }) =>
-              arms.map(({ id, name }) => {
-                const dream = byArm[id];
-                return dream === undefined ? null : (
-                  <tr key={`${update}-${id}`} data-arm={id} data-update={update}>
-                    <th scope="row">{update}</th>
-                    <td>{name}</td>
-                    {CURVES.map(({ title, of, format }) => (
-                      <td key={title} data-value={of(dream)}>
-                        {Number.isNaN(of(dream)) ? '–' : format(of(dream))}
-                      </td>
-                    ))}
-                  </tr>
-                );
-              }),
-            )}
-          </tbody>
-        </table>
-      </section>
+      <Scrolling className="dream-curves-table" label="Dreams over updates, table">
+        <Table columns={['update', 'arm', ...CURVES.map(({ title }) => title)]}>
+          {points.toReversed().flatMap(({ update, byArm }) =>
+            arms.map(({ id, name }) => {
+              const dream = byArm[id];
+              return dream === undefined ? null : (
+                <Row key={`${update}-${id}`} data-arm={id} data-update={update} head={update}>
+                  <td>{name}</td>
+                  {CURVES.map(({ title, of, format }) => (
+                    <td key={title} data-value={of(dream)}>
+                      {Number.isNaN(of(dream)) ? '–' : format(of(dream))}
+                    </td>
+                  ))}
+                </Row>
+              );
+            }),
+          )}
+        </Table>
+      </Scrolling>
     </details>
   );
 }

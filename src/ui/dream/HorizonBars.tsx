@@ -1,6 +1,7 @@
 /** How far world and dream agree by the number of turns dreamed: a bar each, over the dreams from every turn of the episode. */
 import type { DreamView } from '../../train/protocol';
 import { formatPercent, plural } from '../format';
+import { Row, Table } from '../kit/Table';
 
 type Counts = Pick<DreamView, 'dreamed' | 'agreed'>;
 
@@ -35,27 +36,17 @@ export function HorizonTable({ counts }: { counts: Counts }) {
   return (
     <details className="dream-table small">
       <summary>Agreement by turns dreamed</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">turns</th>
-            <th scope="col">agree</th>
-            <th scope="col">tokens</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Array.from(counts.dreamed, (of, turn) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a number of turns is its place
-            <tr key={turn} data-agreed={counts.agreed[turn]} data-of={of}>
-              <th scope="row">{turn + 1}</th>
-              <td>{of === 0 ? '–' : formatPercent(shareAfter(counts, turn))}</td>
-              <td>
-                {counts.agreed[turn]} of {of}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table columns={['turns', 'agree', 'tokens']}>
+        {Array.from(counts.dreamed, (of, turn) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a number of turns is its place
+          <Row key={turn} data-agreed={counts.agreed[turn]} data-of={of} head={turn + 1}>
+            <td>{of === 0 ? '–' : formatPercent(shareAfter(counts, turn))}</td>
+            <td>
+              {counts.agreed[turn]} of {of}
+            </td>
+          </Row>
+        ))}
+      </Table>
     </details>
   );
 }

@@ -5,9 +5,15 @@ import { lightsOf } from '../../store/health';
 import { armColours } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { worldOf } from '../environment';
+import { Row, Table } from '../kit/Table';
 import { useLabState } from '../useLab';
 import { LightCell } from './Light';
 import './health.css';
+
+const COLUMNS = [
+  { key: 'arm', head: 'Signs of failure', id: 'health-title', className: 'health-title' },
+  ...FAILURES.map(({ id, title }) => ({ key: id, head: title })),
+];
 
 export function HealthPanel() {
   const { environment, arms: started } = useLabState(({ running, edited }) => running ?? edited);
@@ -23,34 +29,26 @@ export function HealthPanel() {
   const colours = armColours(arms);
   return (
     <section className="health" aria-labelledby="health-title">
-      <table className="health-table" aria-labelledby="health-title">
-        <thead>
-          <tr>
-            <th scope="col" id="health-title" className="health-title">
-              Signs of failure
-            </th>
-            {FAILURES.map(({ id, title }) => (
-              <th key={id} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {arms.map((arm, index) => (
-            <tr key={arm.id} data-testid={`health-${arm.id}`}>
-              <th scope="row" className="health-arm">
+      <Table className="health-table" labelledBy="health-title" columns={COLUMNS}>
+        {arms.map((arm, index) => (
+          <Row
+            key={arm.id}
+            testId={`health-${arm.id}`}
+            headClass="health-arm"
+            head={
+              <>
                 <ArmMark colour={colours.get(arm.id)} />
                 <span className="arm-name-text">{arm.name}</span>
-              </th>
-              {FAILURES.map((failure, k) => {
-                const light = lights[index]?.[k];
-                return light && <LightCell key={failure.id} failure={failure} arm={arm.name} light={light} />;
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            }
+          >
+            {FAILURES.map((failure, k) => {
+              const light = lights[index]?.[k];
+              return light && <LightCell key={failure.id} failure={failure} arm={arm.name} light={light} />;
+            })}
+          </Row>
+        ))}
+      </Table>
       <p className="small soft health-note">
         Each is a mean over the last updates, and a dash until there are enough. Press one for what it measures and what
         helps.

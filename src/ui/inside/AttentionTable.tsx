@@ -2,6 +2,7 @@
 import type { CSSProperties } from 'react';
 import type { Inspection } from '../../train/protocol';
 import { formatPercent } from '../format';
+import { Row, Scrolling, Table } from '../kit/Table';
 import { writeToken } from '../tokens/words';
 import { attentionTo, mostAttended, placesOf, placeWords } from './attention';
 import './attention.css';
@@ -31,41 +32,41 @@ function Shares({ inspection, index, words }: Props) {
   const largest = Math.max(
     ...placesOf(inspection).flatMap((place) => keys.map((key) => attentionTo(inspection, place, index, key))),
   );
-  const word = (at: number): string => writeToken(words[inspection.tokens[at] ?? -1] ?? '?');
+  const headOf = (key: number) => ({
+    key,
+    head: (
+      <>
+        {writeToken(words[inspection.tokens[key] ?? -1] ?? '?')}
+        <span className="attention-index soft">{key + 1}</span>
+      </>
+    ),
+  });
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="sideways attention" tabIndex={0} aria-label="Attention, head by head">
-        <table className="attention-table small" data-testid="attention-table">
-          <thead>
-            <tr>
-              <th scope="col">Head</th>
-              {keys.map((key) => (
-                <th key={key} scope="col">
-                  {word(key)}
-                  <span className="attention-index soft">{key + 1}</span>
-                </th>
-              ))}
-              {others > 0 && <th scope="col">{others} others</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {placesOf(inspection).map((place) => {
-              const shares = keys.map((key) => attentionTo(inspection, place, index, key));
-              const rest = Math.max(0, 1 - shares.reduce((a, b) => a + b, 0));
-              return (
-                <tr key={placeWords(place)} className={place.head === null ? 'attention-mean' : undefined}>
-                  <th scope="row">{placeWords(place)}</th>
-                  {shares.map((share, i) => (
-                    <Share key={keys[i]} share={share} depth={share / largest} />
-                  ))}
-                  {others > 0 && <Share share={rest} depth={0} />}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </section>
+      <Scrolling className="attention" label="Attention, head by head">
+        <Table
+          className="attention-table small"
+          testId="attention-table"
+          columns={['Head', ...keys.map(headOf), ...(others > 0 ? [`${others} others`] : [])]}
+        >
+          {placesOf(inspection).map((place) => {
+            const shares = keys.map((key) => attentionTo(inspection, place, index, key));
+            const rest = Math.max(0, 1 - shares.reduce((a, b) => a + b, 0));
+            return (
+              <Row
+                key={placeWords(place)}
+                className={place.head === null ? 'attention-mean' : undefined}
+                head={placeWords(place)}
+              >
+                {shares.map((share, i) => (
+                  <Share key={keys[i]} share={share} depth={share / largest} />
+                ))}
+                {others > 0 && <Share share={rest} depth={0} />}
+              </Row>
+            );
+          })}
+        </Table>
+      </Scrolling>
       <p className="small soft">
         Each row adds up to 100%: what the head looks at to know what comes next. Numbers under the words are places in
         the trajectory.

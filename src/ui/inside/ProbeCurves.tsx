@@ -6,6 +6,7 @@ import { formatPercent, plural } from '../format';
 import { ticksBetween } from '../kit/plot/axes';
 import { PlotPlace } from '../kit/plot/PlotPlace';
 import type { Series } from '../kit/plot/plot';
+import { Row, Scrolling, Table } from '../kit/Table';
 import { type Answer, answersTo, layerName, type Question } from './probed';
 
 interface Props {
@@ -82,36 +83,25 @@ function LayerCurves({ points, layer, arms, colours }: LayerProps) {
 
 function CurveTable({ points, layers, arms }: { points: readonly Point[]; layers: number; arms: readonly Arm[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="sideways probe-scroll probe-rows" tabIndex={0} aria-label="Probes over updates, table">
-      <table className="probe-table small" data-testid="probe-curve-table">
-        <thead>
-          <tr>
-            <th scope="col">Update</th>
-            <th scope="col">Arm</th>
-            {Array.from({ length: layers }, (_, layer) => (
-              <th key={layerName(layer)} scope="col">
-                {layerName(layer)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {points.toReversed().flatMap(({ update, answers }) =>
-            answers.map((answer) => (
-              <tr key={`${update} ${answer.arm}`}>
-                <th scope="row">{update}</th>
-                <td>{arms.find(({ id }) => id === answer.arm)?.name}</td>
-                {answer.layers.map(({ accuracy, untrained }, layer) => (
-                  <td key={layerName(layer)}>
-                    {formatPercent(accuracy)} <span className="soft">fresh {formatPercent(untrained)}</span>
-                  </td>
-                ))}
-              </tr>
-            )),
-          )}
-        </tbody>
-      </table>
-    </section>
+    <Scrolling className="probe-scroll probe-rows" label="Probes over updates, table">
+      <Table
+        className="probe-table small"
+        testId="probe-curve-table"
+        columns={['Update', 'Arm', ...Array.from({ length: layers }, (_, layer) => layerName(layer))]}
+      >
+        {points.toReversed().flatMap(({ update, answers }) =>
+          answers.map((answer) => (
+            <Row key={`${update} ${answer.arm}`} head={update}>
+              <td>{arms.find(({ id }) => id === answer.arm)?.name}</td>
+              {answer.layers.map(({ accuracy, untrained }, layer) => (
+                <td key={layerName(layer)}>
+                  {formatPercent(accuracy)} <span className="soft">fresh {formatPercent(untrained)}</span>
+                </td>
+              ))}
+            </Row>
+          )),
+        )}
+      </Table>
+    </Scrolling>
   );
 }

@@ -4,6 +4,7 @@ import type { Probed } from '../../train/protocol';
 import type { ArmColour } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { formatCount, formatPercent, plural } from '../format';
+import { Row, Scrolling, Table } from '../kit/Table';
 import { type Answer, answersTo, layerName, type Question } from './probed';
 
 interface Props {
@@ -24,37 +25,31 @@ export function ProbeTable({ probed, question, arms, colours }: Props) {
         Read rightly after {plural(probed.update, 'update')}; below it, with fresh weights in place of the trained ones
         {seeds}.
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="sideways probe-scroll" tabIndex={0} aria-label="Probes, arm by arm">
-        <table className="probe-table small" data-testid="probe-table">
-          <thead>
-            <tr>
-              <th scope="col">Arm</th>
-              {first.layers.map((_, layer) => (
-                <th key={layerName(layer)} scope="col">
-                  {layerName(layer)}
-                </th>
-              ))}
-              <th scope="col">commonest class</th>
-              <th scope="col">tokens</th>
-            </tr>
-          </thead>
-          <tbody>
-            {answers.map((answer) => (
-              <tr key={answer.arm} data-arm={answer.arm}>
-                <th scope="row">
+      <Scrolling className="probe-scroll" label="Probes, arm by arm">
+        <Table
+          className="probe-table small"
+          testId="probe-table"
+          columns={['Arm', ...first.layers.map((_, layer) => layerName(layer)), 'commonest class', 'tokens']}
+        >
+          {answers.map((answer) => (
+            <Row
+              key={answer.arm}
+              data-arm={answer.arm}
+              head={
+                <>
                   <ArmMark colour={colours.get(answer.arm)} /> {arms.find(({ id }) => id === answer.arm)?.name}
-                </th>
-                {answer.layers.map((found, layer) => (
-                  <Cell key={layerName(layer)} found={found} />
-                ))}
-                <td>{formatPercent(answer.majority)}</td>
-                <td>{formatCount(answer.examples)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+                </>
+              }
+            >
+              {answer.layers.map((found, layer) => (
+                <Cell key={layerName(layer)} found={found} />
+              ))}
+              <td>{formatPercent(answer.majority)}</td>
+              <td>{formatCount(answer.examples)}</td>
+            </Row>
+          ))}
+        </Table>
+      </Scrolling>
     </div>
   );
 }

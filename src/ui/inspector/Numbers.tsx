@@ -7,6 +7,7 @@ import type { ArmColour } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { formatSetting, plural } from '../format';
 import { Name } from '../kernels/Name';
+import { HIDDEN, Row, Table } from '../kit/Table';
 import { kernelsLink } from '../place';
 import { Chip, LEARNING_WORDS } from '../tokens/Chip';
 import { writeToken } from '../tokens/words';
@@ -46,16 +47,9 @@ export function Numbers({ inspection, index, words, colour }: Props) {
       <p className="small" data-testid="token-learning">
         {veilWords(inspection, index) ?? `${capital(LEARNING_WORDS[learning])}.`}
       </p>
-      <table className="token-table small">
-        <thead className="hidden-text">
-          <tr>
-            <th scope="col">Number</th>
-            <th scope="col">Value</th>
-            <th scope="col">Kernel</th>
-          </tr>
-        </thead>
-        <tbody>{rows(inspection, index)}</tbody>
-      </table>
+      <Table className="token-table small" headClass={HIDDEN} columns={['Number', 'Value', 'Kernel']}>
+        {rows(inspection, index)}
+      </Table>
       <p className="small soft">
         {isFixed(arm)
           ? 'A fixed policy learns nothing: it has no reference, no advantage, no weights and no losses, and what it attends to is not known.'
@@ -103,15 +97,14 @@ function rows(inspection: Inspection, index: number): ReactNode[] {
 
 function tableRows(list: readonly { readonly name: string; readonly text: string; readonly kernel: string }[]) {
   return list.map(({ name, text, kernel }) => (
-    <tr key={name}>
-      <th scope="row">{name}</th>
+    <Row key={name} head={name}>
       <td>{text}</td>
       <td>
         <a href={kernelsLink(kernel)}>
           <Name name={kernel} />
         </a>
       </td>
-    </tr>
+    </Row>
   ));
 }
 

@@ -3,6 +3,7 @@ import { type DragEvent, useState } from 'react';
 import type { Kernels } from '../../store/kernels';
 import type { FixtureReport } from '../../train/kernels/report';
 import { formatCount, plural } from '../format';
+import { Row, Table } from '../kit/Table';
 import { useKernels } from './useKernels';
 import { toleranceWords } from './words';
 import './fixtures.css';
@@ -72,34 +73,26 @@ function Report({ report }: { report: FixtureReport }) {
         <b>{name}</b>: {of('passed').length} passed, {of('failed').length} failed, {of('skipped').length} skipped, in{' '}
         {seconds.toFixed(1)} s on {device.description}.
       </p>
-      <table className="kernel-table">
-        <caption className="hidden-text">By family</caption>
-        <thead>
-          <tr>
-            <th scope="col">Family</th>
-            <th scope="col">Passed</th>
-            <th scope="col">Numbers</th>
-            <th scope="col">Worst, tolerances</th>
-          </tr>
-        </thead>
-        <tbody>
-          {families.map((family) => {
-            const own = cases.filter((one) => one.family === family);
-            const run = own.filter(({ outcome }) => outcome !== 'skipped');
-            const worst = Math.max(0, ...run.map((one) => one.worst?.share ?? 0));
-            return (
-              <tr key={family}>
-                <th scope="row">{family.replaceAll('_', ' ')}</th>
-                <td>
-                  {run.filter(({ outcome }) => outcome === 'passed').length} of {run.length}
-                </td>
-                <td>{formatCount(own.reduce((sum, { compared }) => sum + compared, 0))}</td>
-                <td>{toleranceWords(worst)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table
+        className="kernel-table"
+        caption="By family"
+        columns={['Family', 'Passed', 'Numbers', 'Worst, tolerances']}
+      >
+        {families.map((family) => {
+          const own = cases.filter((one) => one.family === family);
+          const run = own.filter(({ outcome }) => outcome !== 'skipped');
+          const worst = Math.max(0, ...run.map((one) => one.worst?.share ?? 0));
+          return (
+            <Row key={family} head={family.replaceAll('_', ' ')}>
+              <td>
+                {run.filter(({ outcome }) => outcome === 'passed').length} of {run.length}
+              </td>
+              <td>{formatCount(own.reduce((sum, { compared }) => sum + compared, 0))}</td>
+              <td>{toleranceWords(worst)}</td>
+            </Row>
+          );
+        })}
+      </Table>
       {other.length > 0 && (
         <ul className="kernel-failures small" data-testid="fixtures-failures">
           {other.map((one) => (
@@ -114,25 +107,14 @@ function Report({ report }: { report: FixtureReport }) {
       )}
       <details className="kernel-details small">
         <summary>{plural(cases.length, 'case')}</summary>
-        <table className="kernel-table">
-          <caption className="hidden-text">Case by case</caption>
-          <thead>
-            <tr>
-              <th scope="col">Case</th>
-              <th scope="col">Outcome</th>
-              <th scope="col">Worst, tolerances</th>
-            </tr>
-          </thead>
-          <tbody>
-            {cases.map((one) => (
-              <tr key={one.name}>
-                <th scope="row">{one.name}</th>
-                <td>{one.outcome}</td>
-                <td>{one.outcome === 'skipped' ? '–' : toleranceWords(one.worst?.share ?? 0)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table className="kernel-table" caption="Case by case" columns={['Case', 'Outcome', 'Worst, tolerances']}>
+          {cases.map((one) => (
+            <Row key={one.name} head={one.name}>
+              <td>{one.outcome}</td>
+              <td>{one.outcome === 'skipped' ? '–' : toleranceWords(one.worst?.share ?? 0)}</td>
+            </Row>
+          ))}
+        </Table>
       </details>
     </div>
   );

@@ -2,6 +2,7 @@
 import type { Kernels } from '../../store/kernels';
 import type { CheckedCase, KernelText } from '../../train/kernels/report';
 import { formatCount, plural } from '../format';
+import { Row, Table } from '../kit/Table';
 import { useKernels } from './useKernels';
 import { checkOf, type KernelCheck, toleranceWords } from './words';
 
@@ -87,27 +88,19 @@ function Result({ check }: { check: KernelCheck }) {
 function CaseTable({ cases }: { cases: readonly CheckedCase[] }) {
   const sorted = [...cases].sort((a, b) => b.worst - a.worst);
   return (
-    <table className="kernel-table">
-      <caption className="hidden-text">Cases, the worst first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Case</th>
-          <th scope="col">Members</th>
-          <th scope="col">Numbers</th>
-          <th scope="col">Worst, tolerances</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sorted.map(({ name, members, compared, worst }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a case stands here once a variant.
-          <tr key={`${name} ${i}`}>
-            <th scope="row">{name}</th>
-            <td>{members}</td>
-            <td>{formatCount(compared)}</td>
-            <td>{toleranceWords(worst)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      className="kernel-table"
+      caption="Cases, the worst first"
+      columns={['Case', 'Members', 'Numbers', 'Worst, tolerances']}
+    >
+      {sorted.map(({ name, members, compared, worst }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a case stands here once a variant.
+        <Row key={`${name} ${i}`} head={name}>
+          <td>{members}</td>
+          <td>{formatCount(compared)}</td>
+          <td>{toleranceWords(worst)}</td>
+        </Row>
+      ))}
+    </Table>
   );
 }

@@ -1,6 +1,7 @@
 /** How fast the kernel's operation is over sizes, and which share of this device's ceiling that is. */
 import type { Kernels } from '../../store/kernels';
 import type { KernelText, KernelTiming } from '../../train/kernels/report';
+import { Row, Table } from '../kit/Table';
 import { giga, milliseconds, percent } from '../speed/words';
 import { useLabState } from '../useLab';
 import { Name } from './Name';
@@ -73,43 +74,41 @@ function Measured({ timing }: { timing: KernelTiming }) {
         {dispatched.length === 1 && dispatched[0] !== '' && ` Every size dispatches ${dispatched[0]}.`}
         {device.software && device.kind === 'webgpu' && ' Software: nothing about GPUs follows from it.'}
       </p>
-      <table className="kernel-table" data-testid="kernel-times">
-        <caption className="hidden-text">Times of {sweep}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Size</th>
-            <th scope="col">ms</th>
-            <th scope="col">{unit}</th>
-            <th scope="col">Of the ceiling</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sizes.map((size) => {
-            const rate = rateOf(timing, size);
-            return (
-              <tr key={size.words}>
-                <th scope="row">
+      <Table
+        className="kernel-table"
+        testId="kernel-times"
+        caption={`Times of ${sweep}`}
+        columns={['Size', 'ms', unit, 'Of the ceiling']}
+      >
+        {sizes.map((size) => {
+          const rate = rateOf(timing, size);
+          return (
+            <Row
+              key={size.words}
+              head={
+                <>
                   {size.words}
                   {dispatched.length > 1 && size.kernels.length > 0 && (
                     <span className="soft kernel-dispatched">
                       <Name name={size.kernels.join(', ')} />
                     </span>
                   )}
-                </th>
-                {size.seconds === null || rate === null ? (
-                  <td colSpan={3}>Skipped: {size.skipped}</td>
-                ) : (
-                  <>
-                    <td>{milliseconds(size.seconds)}</td>
-                    <td>{rateWords(timing, size)}</td>
-                    <td>{percent(rate / ceiling.perSecond)}</td>
-                  </>
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+                </>
+              }
+            >
+              {size.seconds === null || rate === null ? (
+                <td colSpan={3}>Skipped: {size.skipped}</td>
+              ) : (
+                <>
+                  <td>{milliseconds(size.seconds)}</td>
+                  <td>{rateWords(timing, size)}</td>
+                  <td>{percent(rate / ceiling.perSecond)}</td>
+                </>
+              )}
+            </Row>
+          );
+        })}
+      </Table>
     </>
   );
 }

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { KernelRow } from '../../train/bench/report';
 import { formatCount, plural } from '../format';
+import { HIDDEN, Row, Table } from '../kit/Table';
 import { achieved, giga, milliseconds, operationWords, percent, perStep, type ReportOf } from './words';
 
 /** Operations shown at once: those that take the most time. */
@@ -15,7 +16,7 @@ function Bar({ share }: { share: number }) {
   );
 }
 
-interface TableProps {
+interface TimesProps {
   readonly caption: string;
   readonly about: string;
   readonly head: readonly string[];
@@ -24,25 +25,23 @@ interface TableProps {
 }
 
 /** The first column names the row; the last is a bar without a heading of its own. */
-function Table({ caption, about, head, testId, children }: TableProps) {
+function Times({ caption, about, head, testId, children }: TimesProps) {
   return (
-    <table className="speed-table" data-testid={testId}>
-      <caption className={about === '' ? 'hidden-text' : undefined}>
-        <b>{caption}</b>
-        <span className="speed-about small soft">{about}</span>
-      </caption>
-      <thead>
-        <tr>
-          {head.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-          <td className="speed-bar" aria-hidden="true" />
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
+    <Table
+      className="speed-table"
+      testId={testId}
+      captionClass={about === '' ? HIDDEN : ''}
+      caption={
+        <>
+          <b>{caption}</b>
+          <span className="speed-about small soft">{about}</span>
+        </>
+      }
+      columns={head}
+      last={<td className="speed-bar" aria-hidden="true" />}
+    >
+      {children}
+    </Table>
   );
 }
 
@@ -50,16 +49,15 @@ export function PartTable({ report }: { report: ReportOf<'train'> }) {
   const { experiment, members, seconds, tokens, parts, timing } = report;
   const about = `${experiment}, ${plural(members, 'member')}: ${milliseconds(seconds)} ms for ${formatCount(tokens)} tokens; parts by ${timing}`;
   return (
-    <Table caption="Where the time of an update goes" about={about} head={['Part', 'ms', 'Share']} testId="speed-parts">
+    <Times caption="Where the time of an update goes" about={about} head={['Part', 'ms', 'Share']} testId="speed-parts">
       {parts.filter(took).map(({ part, seconds: time, share }) => (
-        <tr key={part}>
-          <th scope="row">{part}</th>
+        <Row key={part} head={part}>
           <td>{milliseconds(time)}</td>
           <td>{percent(share)}</td>
           <Bar share={share} />
-        </tr>
+        </Row>
       ))}
-    </Table>
+    </Times>
   );
 }
 
@@ -69,22 +67,21 @@ const took = ({ seconds }: { seconds: number }): boolean => seconds > 0;
 export function PopulationTable({ report }: { report: ReportOf<'population'> }) {
   const most = Math.max(...report.rows.map(({ members }) => members));
   return (
-    <Table
+    <Times
       caption="What more members cost"
       about={`${report.experiment}, whole updates; the bar is the time against training them one after the other`}
       head={['Members', 'ms an update', 'Tokens/s', 'Times one']}
       testId="speed-population"
     >
       {report.rows.map(({ members, seconds, tokensPerSecond, relative }) => (
-        <tr key={members}>
-          <th scope="row">{members}</th>
+        <Row key={members} head={members}>
           <td>{milliseconds(seconds)}</td>
           <td>{formatCount(tokensPerSecond)}</td>
           <td>{relative.toFixed(1)}</td>
           <Bar share={relative / most} />
-        </tr>
+        </Row>
       ))}
-    </Table>
+    </Times>
   );
 }
 
@@ -96,22 +93,21 @@ export function KernelTable({ report }: { report: ReportOf<'kernels'> }) {
   const { step } = report;
   return (
     <div className="speed-kernels">
-      <Table caption="What the kernels reach" about={about} head={head} testId="speed-kernels">
-        <tr className="speed-whole">
-          <th scope="row">the whole step</th>
+      <Times caption="What the kernels reach" about={about} head={head} testId="speed-kernels">
+        <Row className="speed-whole" head="the whole step">
           <td>{milliseconds(step.seconds)}</td>
           <td>{giga(step.flops / step.seconds)} GFLOP/s</td>
           <td>{percent(step.share)}</td>
           <Bar share={step.share} />
-        </tr>
+        </Row>
         <KernelRows rows={report.rows.slice(0, SHOWN)} />
-      </Table>
+      </Times>
       {rest.length > 0 && (
         <details>
           <summary className="small">{plural(rest.length, 'operation')} more, each quicker than these</summary>
-          <Table caption="The other operations" about="" head={head} testId="speed-kernels-rest">
+          <Times caption="The other operations" about="" head={head} testId="speed-kernels-rest">
             <KernelRows rows={rest} />
-          </Table>
+          </Times>
         </details>
       )}
     </div>
@@ -120,12 +116,11 @@ export function KernelTable({ report }: { report: ReportOf<'kernels'> }) {
 
 function KernelRows({ rows }: { rows: readonly KernelRow[] }) {
   return rows.map((row) => (
-    <tr key={`${row.operation} ${row.shape} ${row.bytes}`}>
-      <th scope="row">{operationWords(row)}</th>
+    <Row key={`${row.operation} ${row.shape} ${row.bytes}`} head={operationWords(row)}>
       <td>{milliseconds(perStep(row))}</td>
       <td>{achieved(row)}</td>
       <td>{percent(row.share)}</td>
       <Bar share={row.share} />
-    </tr>
+    </Row>
   ));
 }

@@ -1,18 +1,19 @@
 /** A chart in a place of the stylesheet's size: loaded when it comes on screen, and drawn when it is its turn. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { usePlot } from './loadPlot';
+import { later } from './later';
 import type { PlotProps } from './plot';
 import { redraws, useOnScreen } from './turns';
 
+const lazyPlot = later(() => import('./Plot').then((module) => module.Plot));
 /** Nothing is left to compute. */
 const PREPARED = () => true;
 
 export function PlotPlace({ className, plot }: { readonly className: string; readonly plot: PlotProps }) {
   const place = useRef<HTMLDivElement>(null);
-  const isVisible = useOnScreen(place, PREPARED);
+  const isVisible = useOnScreen(place, lazyPlot, PREPARED);
   const drawn = useInTurn(plot);
-  const Plot = usePlot();
+  const Plot = lazyPlot.use();
   return (
     <div ref={place} className={`plot-place ${className}`}>
       {Plot !== null && isVisible && <Plot {...drawn} />}

@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { LabError } from '../../../foundation/errors';
 import { nextTask } from '../../../store/slices';
 import { escapeMarkup } from '../../format';
-import { loadPlot } from './loadPlot';
+import { Plot } from './Plot';
 import type { PlotProps } from './plot';
 
 const WIDTH = 720;
@@ -53,7 +53,6 @@ interface About {
 
 /** Throws LabError 'internal' where the chart does not come about. */
 export async function pictureOf(plot: PlotProps, { note, description }: About): Promise<string> {
-  const Plot = await loadPlot();
   const place = document.createElement('div');
   place.className = 'plot-picture on-paper';
   place.inert = true;

@@ -5,7 +5,7 @@
  */
 import { type RefObject, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { loadPlot } from './loadPlot';
+import type { Later } from './later';
 
 /** Milliseconds between two redraws. */
 const PAUSE = 20;
@@ -64,7 +64,7 @@ export type Prepare = () => boolean;
  * Whether the element is on screen or nearly so and can be drawn, or is printed. What comes there together is drawn one
  * after the other.
  */
-export function useOnScreen(element: RefObject<HTMLElement | null>, prepare: Prepare): boolean {
+export function useOnScreen(element: RefObject<HTMLElement | null>, drawn: Later<unknown>, prepare: Prepare): boolean {
   const [visible, setVisible] = useState(false);
   useEffect(() => {
     const { current } = element;
@@ -83,7 +83,7 @@ export function useOnScreen(element: RefObject<HTMLElement | null>, prepare: Pre
       (entries) => {
         // A busy page hears of leaving and coming back at once: the newest entry is how it is.
         isNear = entries.at(-1)?.isIntersecting === true;
-        if (isNear) return void loadPlot().then(ask);
+        if (isNear) return void drawn.load().then(ask);
         redraws.forget(show);
         setVisible(false);
       },
@@ -99,6 +99,6 @@ export function useOnScreen(element: RefObject<HTMLElement | null>, prepare: Pre
       removeEventListener('afterprint', afterwards);
       redraws.forget(show);
     };
-  }, [element, prepare]);
+  }, [element, drawn, prepare]);
   return visible;
 }

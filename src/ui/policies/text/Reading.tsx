@@ -5,6 +5,7 @@ import { type Loss, lossOver, MASKS } from '../../../store/texts';
 import type { TextReading } from '../../../train/protocol';
 import { formatCount, formatMeasured } from '../../format';
 import '../../tokens/roles.css';
+import { Row, Table } from '../../kit/Table';
 import { Tokens } from './Tokens';
 import { TokenTable } from './TokenTable';
 
@@ -40,35 +41,31 @@ export function Reading({ reading }: { reading: TextReading }) {
 
 function Losses({ reading }: { reading: TextReading }) {
   return (
-    <table className="text-table">
-      <caption className="hidden-text">Loss by role, and with and without the action mask</caption>
-      <thead>
-        <tr>
-          <th scope="col">Tokens of</th>
-          <th scope="col">Number</th>
-          <th scope="col">−log p, nats</th>
-          <th scope="col">Mean</th>
-        </tr>
-      </thead>
-      <tbody>
-        {ROLES.map((role) => (
-          <LossRow key={role} name={role} role={role} loss={lossOver(reading, [role])} />
-        ))}
-        {Object.entries(MASKS).map(([name, roles]) => (
-          <LossRow key={name} name={`the loss, ${name}`} loss={lossOver(reading, roles)} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      className="text-table"
+      caption="Loss by role, and with and without the action mask"
+      columns={['Tokens of', 'Number', '−log p, nats', 'Mean']}
+    >
+      {ROLES.map((role) => (
+        <LossRow key={role} name={role} role={role} loss={lossOver(reading, [role])} />
+      ))}
+      {Object.entries(MASKS).map(([name, roles]) => (
+        <LossRow key={name} name={`the loss, ${name}`} loss={lossOver(reading, roles)} />
+      ))}
+    </Table>
   );
 }
 
 function LossRow({ name, role, loss }: { name: string; role?: Role; loss: Loss }) {
   return (
-    <tr data-loss={name} data-nats={loss.nats}>
-      <th scope="row">{role === undefined ? name : <span className={`chip token-${role}`}>{name}</span>}</th>
+    <Row
+      data-loss={name}
+      data-nats={loss.nats}
+      head={role === undefined ? name : <span className={`chip token-${role}`}>{name}</span>}
+    >
       <td>{loss.tokens}</td>
       <td>{formatMeasured(loss.nats)}</td>
       <td>{loss.mean === null ? '–' : formatMeasured(loss.mean)}</td>
-    </tr>
+    </Row>
   );
 }

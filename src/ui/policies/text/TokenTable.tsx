@@ -6,6 +6,7 @@ import { memo } from 'react';
 import { ROLES } from '../../../foundation/roles';
 import type { TextReading } from '../../../train/protocol';
 import { formatMeasured } from '../../format';
+import { HIDDEN, Row, Scrolling, Table } from '../../kit/Table';
 import { useGrowing } from '../../useGrowing';
 import { visible } from './visible';
 
@@ -15,13 +16,12 @@ const PART = 128;
 export function TokenTable({ reading }: { reading: TextReading }) {
   const drawn = useGrowing(reading.words.length, PART);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="sideways text-scroll" aria-label="Tokens as a table" tabIndex={0}>
+    <Scrolling className="text-scroll" label="Tokens as a table">
       {Array.from({ length: Math.ceil(drawn / PART) }, (_, part) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the text
         <Part key={part} reading={reading} from={part * PART} />
       ))}
-    </section>
+    </Scrolling>
   );
 }
 
@@ -30,31 +30,27 @@ const Part = memo(function Part({ reading, from }: { reading: TextReading; from:
   const tokens = Array.from(words.keys()).slice(from, from + PART);
   return (
     <div className="text-part">
-      <table className="text-table">
-        <caption className="hidden-text">
-          Tokens {from + 1} to {from + tokens.length} of {words.length}
-        </caption>
-        <thead className={from === 0 ? undefined : 'hidden-text'}>
-          <tr>
-            <th scope="col">Token</th>
-            <th scope="col">Id</th>
-            <th scope="col">Role</th>
-            <th scope="col">−log p, nats</th>
-            <th scope="col">Entropy, nats</th>
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map((t) => (
-            <tr key={t} data-token={t} data-log-prob={logProb[t]} data-entropy={entropy[t]}>
-              <th scope="row">{visible(words[t] ?? '')}</th>
-              <td>{ids[t]}</td>
-              <td>{ROLES[roles[t] ?? 0]}</td>
-              <td>{logProb[t] == null ? '–' : formatMeasured(-logProb[t])}</td>
-              <td>{entropy[t] == null ? '–' : formatMeasured(entropy[t])}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className="text-table"
+        caption={`Tokens ${from + 1} to ${from + tokens.length} of ${words.length}`}
+        headClass={from === 0 ? '' : HIDDEN}
+        columns={['Token', 'Id', 'Role', '−log p, nats', 'Entropy, nats']}
+      >
+        {tokens.map((t) => (
+          <Row
+            key={t}
+            data-token={t}
+            data-log-prob={logProb[t]}
+            data-entropy={entropy[t]}
+            head={visible(words[t] ?? '')}
+          >
+            <td>{ids[t]}</td>
+            <td>{ROLES[roles[t] ?? 0]}</td>
+            <td>{logProb[t] == null ? '–' : formatMeasured(-logProb[t])}</td>
+            <td>{entropy[t] == null ? '–' : formatMeasured(entropy[t])}</td>
+          </Row>
+        ))}
+      </Table>
     </div>
   );
 });

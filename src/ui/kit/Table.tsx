@@ -1,0 +1,85 @@
+/** A table as all of the page's are: every column and every row has a head, which those who listen hear with each cell. */
+import type { ComponentProps, Key, ReactNode } from 'react';
+import './table.css';
+
+interface Column extends Omit<ComponentProps<'th'>, 'children' | 'scope' | 'key'> {
+  readonly key: Key;
+  readonly head: ReactNode;
+}
+
+interface TableProps {
+  readonly className?: string;
+  /** The first is that of the rows' heads. A text is its own key. */
+  readonly columns: readonly (string | Column)[];
+  /** Read aloud only where it `isHidden`. */
+  readonly caption?: ReactNode;
+  readonly captionClass?: string;
+  readonly headClass?: string;
+  /** Of what names it, where that is no caption. */
+  readonly labelledBy?: string;
+  /** The row of heads ends with it: the place of a column that is for the eye only. */
+  readonly last?: ReactNode;
+  readonly testId?: string;
+  /** Rows. */
+  readonly children: ReactNode;
+}
+
+/** Of what is read aloud only. */
+export const HIDDEN = 'hidden-text';
+
+export function Table(props: TableProps) {
+  const { className = '', columns, caption, captionClass = HIDDEN, headClass, labelledBy, last, testId } = props;
+  return (
+    <table className={`table ${className}`} aria-labelledby={labelledBy} data-testid={testId}>
+      {caption !== undefined && <caption className={captionClass}>{caption}</caption>}
+      <thead className={headClass}>
+        <tr>
+          {columns.map((column) => {
+            const { key, head, ...more } = typeof column === 'string' ? { key: column, head: column } : column;
+            return (
+              <th key={key} scope="col" {...more}>
+                {head}
+              </th>
+            );
+          })}
+          {last}
+        </tr>
+      </thead>
+      <tbody>{props.children}</tbody>
+    </table>
+  );
+}
+
+interface RowProps extends ComponentProps<'tr'> {
+  readonly head: ReactNode;
+  readonly headClass?: string;
+  readonly testId?: string;
+}
+
+/** `children`: the cells after its head. */
+export function Row({ head, headClass, testId, children, ...more }: RowProps) {
+  return (
+    <tr data-testid={testId} {...more}>
+      <th scope="row" className={headClass}>
+        {head}
+      </th>
+      {children}
+    </tr>
+  );
+}
+
+interface ScrollingProps {
+  readonly className?: string;
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** The place of a table that may be wider or higher than it: reached and scrolled by keyboard, with a bar where there is more. */
+export function Scrolling({ className = '', label, children }: ScrollingProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className={`sideways ${className}`} tabIndex={0} aria-label={label}>
+      {children}
+    </section>
+  );
+}
