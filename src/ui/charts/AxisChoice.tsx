@@ -1,8 +1,9 @@
 /** The axis of the cross-entropy chart: without a mask the line leaves any readable range, so the person chooses. */
 import type { CrossEntropyAxis } from '../../store/preferences';
+import { Choice, type Option } from '../kit/Choice';
 import { useLab, usePreferences } from '../useLab';
 
-const CHOICES: readonly (readonly [CrossEntropyAxis, string])[] = [
+const CHOICES: readonly Option<CrossEntropyAxis>[] = [
   ['clipped', 'cut axis'],
   ['whole', 'whole axis'],
   ['log', 'log axis'],
@@ -12,21 +13,13 @@ export function AxisChoice() {
   const lab = useLab();
   const choice = usePreferences((state) => state.crossEntropyAxis);
   return (
-    <select
+    <Choice
       className="chart-choice small"
       aria-label="Axis of the cross-entropy chart"
-      data-testid="axis-choice"
+      testId="axis-choice"
       value={choice}
-      onChange={({ target }) => {
-        const chosen = CHOICES.find(([value]) => value === target.value);
-        if (chosen !== undefined) lab.preferences.setState({ crossEntropyAxis: chosen[0] });
-      }}
-    >
-      {CHOICES.map(([value, words]) => (
-        <option key={value} value={value}>
-          {words}
-        </option>
-      ))}
-    </select>
+      options={CHOICES}
+      onChoose={(crossEntropyAxis) => lab.preferences.setState({ crossEntropyAxis })}
+    />
   );
 }

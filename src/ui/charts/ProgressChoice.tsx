@@ -1,30 +1,25 @@
 /** What stands on the horizontal axis, at its end: one choice for all charts, which the large ones offer. */
 import type { ProgressAxis } from '../../store/preferences';
+import { Choice } from '../kit/Choice';
 import { useLab, usePreferences } from '../useLab';
 
-const CHOICES = ['updates', 'tokens', 'seconds'] as const satisfies readonly ProgressAxis[];
+const CHOICES = (['updates', 'tokens', 'seconds'] as const satisfies readonly ProgressAxis[]).map(
+  (axis) => [axis, axis] as const,
+);
 
 export function ProgressChoice({ compact }: { compact: boolean }) {
   const lab = useLab();
   const chosen = usePreferences((state) => state.progress);
   if (compact) return <span className="progress-choice small soft">{chosen}</span>;
   return (
-    <select
+    <Choice
       className="progress-choice small"
       aria-label="All charts over"
       title="All charts over"
-      data-testid="progress-choice"
+      testId="progress-choice"
       value={chosen}
-      onChange={({ target }) => {
-        const progress = CHOICES.find((choice) => choice === target.value);
-        if (progress !== undefined) lab.preferences.setState({ progress });
-      }}
-    >
-      {CHOICES.map((choice) => (
-        <option key={choice} value={choice}>
-          {choice}
-        </option>
-      ))}
-    </select>
+      options={CHOICES}
+      onChoose={(progress) => lab.preferences.setState({ progress })}
+    />
   );
 }

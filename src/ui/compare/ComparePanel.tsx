@@ -5,8 +5,8 @@
 import { useState } from 'react';
 import { SUMMARIES, type Summary } from '../../experiment/comparison';
 import { type ArmColour, armColours } from '../armColour';
-import { Choice } from '../Choice';
 import { plural } from '../format';
+import { Choice } from '../kit/Choice';
 import { Row, Table } from '../kit/Table';
 import { Contenders } from './Contenders';
 import { MEASURES, type Measure, scaleOf, summariesOf } from './measures';
@@ -38,25 +38,28 @@ export function ComparePanel() {
     <>
       <div className="compare-choices">
         <Choice
-          className="compare-choice"
+          labelClass="small soft"
+          place="compare-choice"
           label="Measurement"
-          testid="compare-measure"
+          testId="compare-measure"
           value={measure.metric}
           options={MEASURES.map(({ metric, label }) => [metric, label])}
           onChoose={(chosen) => setMeasure(MEASURES.find(({ metric }) => metric === chosen) ?? measure)}
         />
         <Choice
-          className="compare-choice"
+          labelClass="small soft"
+          place="compare-choice"
           label="One number a seed"
-          testid="compare-summary"
+          testId="compare-summary"
           value={summary}
           options={summariesOf(measure).map((id) => [id, SUMMARIES[id].label])}
           onChoose={(chosen) => setSummary(chosen as Summary)}
         />
         <Choice
-          className="compare-choice"
+          labelClass="small soft"
+          place="compare-choice"
           label="Baseline"
-          testid="compare-baseline"
+          testId="compare-baseline"
           value={against?.contender.key ?? ''}
           options={compared.rows.map(({ contender }) => [contender.key, contender.name])}
           onChoose={setBaseline}

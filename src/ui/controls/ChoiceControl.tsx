@@ -1,6 +1,7 @@
 /** A setting with a few named choices, or with two: a list or a box to tick, and a sentence of help. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { BooleanSetting, ChoiceSetting } from '../../experiment/setting';
+import { Choice } from '../kit/Choice';
 import { nameOfChoice } from './valueNames';
 
 interface Props<S, V> {
@@ -21,25 +22,16 @@ export function ChoiceControl({ setting, value, note, idle = false, onChange }: 
           {setting.label}
         </label>
       </div>
-      <select
+      <Choice
         id={id}
         className="field control-choice"
         aria-describedby={`${id}-help`}
-        data-testid={`setting-${setting.path}`}
-        value={value ?? ''}
-        onChange={({ target }) => onChange(target.value)}
-      >
-        {value === null && (
-          <option value="" disabled>
-            the arms differ
-          </option>
-        )}
-        {setting.choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {nameOfChoice(setting, choice)}
-          </option>
-        ))}
-      </select>
+        testId={`setting-${setting.path}`}
+        value={value}
+        unset="the arms differ"
+        options={setting.choices.map((choice) => [choice, nameOfChoice(setting, choice)])}
+        onChoose={onChange}
+      />
       <p id={`${id}-help`} className="control-help small soft">
         {setting.help} {note}
       </p>

@@ -1,6 +1,7 @@
 /** A setting of the whole experiment or of its world: a number with its slider, a choice, or a tick. */
 import { useId } from 'react';
 import type { PlacedSetting, SettingValue } from '../../experiment/setting';
+import { Choice } from '../kit/Choice';
 import { NumberControl } from './NumberControl';
 import { nameOfChoice } from './valueNames';
 
@@ -22,19 +23,13 @@ export function SettingControl({ setting, value, onChange }: Props) {
           {setting.label}
         </label>
         {setting.type === 'choice' ? (
-          <select
+          <Choice
             id={id}
-            className="field"
-            data-testid={`setting-${setting.path}`}
+            testId={`setting-${setting.path}`}
             value={String(value)}
-            onChange={({ target }) => onChange(target.value)}
-          >
-            {setting.choices.map((choice) => (
-              <option key={choice} value={choice}>
-                {nameOfChoice(setting, choice)}
-              </option>
-            ))}
-          </select>
+            options={setting.choices.map((choice) => [choice, nameOfChoice(setting, choice)])}
+            onChoose={onChange}
+          />
         ) : (
           <input
             id={id}

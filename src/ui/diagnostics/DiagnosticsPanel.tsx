@@ -7,6 +7,7 @@ import type { Diagnosis } from '../../rl/diagnosis/table';
 import { type ArmColour, armColours } from '../armColour';
 import { worldOf } from '../environment';
 import { plural } from '../format';
+import { Choice } from '../kit/Choice';
 import { seedNames } from '../seedNames';
 import { useLabState } from '../useLab';
 import { LayerTable } from './LayerTable';
@@ -100,21 +101,15 @@ interface SeedProps {
 function SeedChooser({ seeds, chosen, onChoose }: SeedProps) {
   if (seeds === 1) return null;
   return (
-    <label>
-      Numbers of{' '}
-      <select
-        className="field"
-        data-testid="diagnosis-seed"
-        value={chosen}
-        onChange={({ target: { value } }) => onChoose(value === 'mean' ? 'mean' : Number(value))}
-      >
-        <option value="mean">all {seeds} seeds, mean</option>
-        {seedNames(seeds).map((name) => (
-          <option key={name} value={name}>
-            seed {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label="Numbers of"
+      testId="diagnosis-seed"
+      value={String(chosen)}
+      options={[
+        ['mean', `all ${seeds} seeds, mean`],
+        ...seedNames(seeds).map((name) => [name, `seed ${name}`] as const),
+      ]}
+      onChoose={(value) => onChoose(value === 'mean' ? 'mean' : Number(value))}
+    />
   );
 }

@@ -1,13 +1,14 @@
 /** Whether the policies' dreams are drawn beside the world, which, and how they are written. Asked for, never by default. */
 import type { Preferences } from '../../store/preferences';
+import { Choice } from '../kit/Choice';
 import { useLab, usePreferences } from '../useLab';
 
-interface Choice extends Pick<Preferences, 'dream' | 'dreamSampling'> {
+interface Dream extends Pick<Preferences, 'dream' | 'dreamSampling'> {
   readonly id: string;
   readonly text: string;
 }
 
-const CHOICES: readonly Choice[] = [
+const DREAMS: readonly Dream[] = [
   { id: 'none', dream: 'none', dreamSampling: 'greedy', text: 'not drawn' },
   { id: 'next', dream: 'next', dreamSampling: 'greedy', text: 'each answer' },
   { id: 'next-sampled', dream: 'next', dreamSampling: 'sampled', text: 'each answer, sampled' },
@@ -19,28 +20,20 @@ export function DreamControls() {
   const { preferences } = useLab();
   const dream = usePreferences((state) => state.dream);
   const sampling = usePreferences((state) => state.dreamSampling);
-  const isPresent = (choice: Choice): boolean =>
+  const isPresent = (choice: Dream): boolean =>
     choice.dream === dream && (dream === 'none' || choice.dreamSampling === sampling);
   return (
-    <label className="small soft">
-      Dream{' '}
-      <select
-        className="field dream-choice"
-        data-testid="dream"
-        value={CHOICES.find(isPresent)?.id}
-        onChange={({ target }) => {
-          const chosen = CHOICES.find(({ id }) => id === target.value);
-          if (chosen !== undefined) {
-            preferences.setState({ dream: chosen.dream, dreamSampling: chosen.dreamSampling });
-          }
-        }}
-      >
-        {CHOICES.map(({ id, text }) => (
-          <option key={id} value={id}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      place="small soft"
+      label="Dream"
+      className="field dream-choice"
+      testId="dream"
+      value={DREAMS.find(isPresent)?.id ?? null}
+      options={DREAMS.map(({ id, text }) => [id, text])}
+      onChoose={(id) => {
+        const chosen = DREAMS.find((one) => one.id === id);
+        if (chosen !== undefined) preferences.setState({ dream: chosen.dream, dreamSampling: chosen.dreamSampling });
+      }}
+    />
   );
 }

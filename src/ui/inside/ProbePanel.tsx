@@ -2,9 +2,10 @@
  * Linear probes of the policies, fitted while one looks: what of the world's state can be read off their activations, layer
  * by layer and arm by arm, now and over updates.
  */
-import { type ReactNode, useId, useState } from 'react';
+import { useState } from 'react';
 import type { ProbeMoment, ProbeWatch } from '../../train/protocol';
 import { armColours } from '../armColour';
+import { Choice } from '../kit/Choice';
 import { seedNames } from '../seedNames';
 import { useLab, useLabState } from '../useLab';
 import { ProbeCurves } from './ProbeCurves';
@@ -46,9 +47,10 @@ export function ProbePanel() {
         </button>
         <SeedChoice seed={watch.seed} onChoose={(seed) => choose({ seed })} />
         <Choice
+          place="probe-choice small soft"
           label="Every"
           value={String(watch.every)}
-          options={CADENCES.map((every) => ({ value: String(every), text: `${every} updates` }))}
+          options={CADENCES.map((every) => [String(every), `${every} updates`])}
           onChoose={(every) => choose({ every: Number(every) })}
         />
         <Found />
@@ -66,12 +68,13 @@ export function ProbePanel() {
 
 function SeedChoice({ seed, onChoose }: { seed: number | null; onChoose: (seed: number | null) => void }) {
   const seeds = useLabState((state) => state.running?.seeds ?? 1);
-  const one = seedNames(seeds).map((name) => ({ value: name, text: name }));
+  const one = seedNames(seeds).map((name) => [name, name] as const);
   return (
     <Choice
+      place="probe-choice small soft"
       label="Seed"
       value={seed === null ? '' : String(Math.min(seed, seeds - 1))}
-      options={seeds > 1 ? [...one, { value: '', text: `all ${seeds}` }] : one}
+      options={seeds > 1 ? [...one, ['', `all ${seeds}`] as const] : one}
       onChoose={(chosen) => onChoose(chosen === '' ? null : Number(chosen))}
     />
   );
@@ -94,44 +97,23 @@ function Found() {
   return (
     <>
       <Choice
+        place="probe-choice small soft"
         label="Asked for"
         value={target.id}
-        options={targets.map(({ id, name }) => ({ value: id, text: name }))}
+        options={targets.map(({ id, name }) => [id, name])}
         onChoose={setChosen}
       />
       <Choice
+        place="probe-choice small soft"
         label="When"
         value={moment}
-        options={Object.entries(MOMENT_NAMES).map(([value, text]) => ({ value, text }))}
-        onChoose={(value) => setMoment(value as ProbeMoment)}
+        options={Object.entries(MOMENT_NAMES) as [ProbeMoment, string][]}
+        onChoose={setMoment}
       />
       <div className="probe-found">
         <ProbeTable probed={newest} {...shown} />
         <ProbeCurves probed={probed} {...shown} />
       </div>
     </>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly { readonly value: string; readonly text: string }[];
-  readonly onChoose: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChoose }: ChoiceProps): ReactNode {
-  const id = useId();
-  return (
-    <div className="probe-choice small soft">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} className="field" value={value} onChange={(event) => onChoose(event.target.value)}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }

@@ -5,11 +5,12 @@ import type { BackendChoice } from '../../train/protocol';
 import { ExperimentOpener, WorldOpener } from '../choose/Openers';
 import { worldName } from '../choose/words';
 import { plural } from '../format';
+import { Choice, type Option } from '../kit/Choice';
 import { kernelsLink, linkToLab, useKernelsPlace } from '../place';
 import { useLab, useLabState, usePreferences, useSpeed } from '../useLab';
 import './machine.css';
 
-const CHOICES: readonly (readonly [BackendChoice, string])[] = [
+const CHOICES: readonly Option<BackendChoice>[] = [
   ['auto', 'automatic'],
   ['webgpu', 'WebGPU'],
   ['cpu', 'CPU'],
@@ -24,7 +25,7 @@ export function MachineBar() {
   return (
     <>
       <section className="machine" aria-label="Experiment and backend">
-        <Choice />
+        <Experiment />
         <BackendLine />
         <button
           ref={opener}
@@ -58,7 +59,7 @@ function PageLink() {
   );
 }
 
-function Choice() {
+function Experiment() {
   const { preset, environment, arms, seeds } = useLabState((state) => state.edited);
   return (
     <>
@@ -102,24 +103,15 @@ function BackendLine() {
         : `${backend.description}: ${backend.reason}`;
   return (
     <div className="machine-part machine-backend">
-      <label>
-        <span className="soft">Runs on</span>{' '}
-        <select
-          className="field"
-          data-testid="backend-choice"
-          value={choice}
-          onChange={({ target }) => {
-            const chosen = CHOICES.find(([value]) => value === target.value);
-            if (chosen !== undefined) lab.preferences.setState({ backend: chosen[0] });
-          }}
-        >
-          {CHOICES.map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        place="machine-choice"
+        label="Runs on"
+        labelClass="soft"
+        testId="backend-choice"
+        value={choice}
+        options={CHOICES}
+        onChoose={(backend) => lab.preferences.setState({ backend })}
+      />
       <span className="machine-reason soft" data-testid="backend-line" data-kind={backend?.kind ?? ''}>
         {words}
         {running && backend !== null && choice !== 'auto' && choice !== backend.kind

@@ -9,8 +9,8 @@ import { NO_LICENCE } from '../../foundation/licence';
 import { type LabState, missingPolicies } from '../../store/lab';
 import type { OpenedPolicy, Policies, PolicyUse } from '../../store/policies';
 import { addFixedArm, canAddArm } from '../arms/edits';
-import { Choice } from '../Choice';
 import { formatCount, formatMeasured, formatPercent, plural } from '../format';
+import { Choice } from '../kit/Choice';
 import { useLab, useLabState } from '../useLab';
 import { Shipped } from './Shipped';
 import { Watch } from './Watch';
@@ -119,9 +119,10 @@ function Uses({ policies, onUsed }: Props) {
   return (
     <div className="policies-row">
       <Choice
-        className="policies-choice"
+        labelClass="small soft"
+        place="policies-choice"
         label="For"
-        testid="use-arm"
+        testId="use-arm"
         value={chosen}
         options={[['*', 'all arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
         onChoose={setChosen}

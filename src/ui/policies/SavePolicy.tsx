@@ -3,8 +3,8 @@ import { useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { isFixed } from '../../experiment/policyFiles';
 import { type ExportedPolicy, hasPolicies, type Policies } from '../../store/policies';
-import { Choice } from '../Choice';
 import { formatCount, plural } from '../format';
+import { Choice } from '../kit/Choice';
 import { seedNames } from '../seedNames';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
@@ -36,17 +36,19 @@ export function SavePolicy({ policies }: { policies: Policies }) {
         <>
           <div className="policies-row">
             <Choice
-              className="policies-choice"
+              labelClass="small soft"
+              place="policies-choice"
               label="Arm"
-              testid="export-arm"
+              testId="export-arm"
               value={arm.id}
               options={arms.map(({ id, name }) => [id, name])}
               onChoose={setArm}
             />
             <Choice
-              className="policies-choice"
+              labelClass="small soft"
+              place="policies-choice"
               label="Seed"
-              testid="export-seed"
+              testId="export-seed"
               value={String(seed)}
               options={seedNames(running.seeds).map((name) => [name, name])}
               onChoose={(value) => setSeed(Number(value))}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { decisiveCharts, otherCharts } from '../charts/definitions';
 import { embedLink } from '../embed/address';
 import { escapeMarkup } from '../format';
+import { Choice } from '../kit/Choice';
 import { useLabState } from '../useLab';
 
 /** Pixels that hold an arm's world or a chart without scrolling. */
@@ -24,30 +25,16 @@ export function EmbedSnippet({ link }: { link: string }) {
     <details className="small">
       <summary data-testid="embed">Show one arm or chart in another page</summary>
       <div className="scale">
-        <label>
-          What to show{' '}
-          <select
-            className="field"
-            data-testid="embed-part"
-            value={part}
-            onChange={({ target }) => setPart(target.value)}
-          >
-            <optgroup label="Arms">
-              {arms.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </optgroup>
-            <optgroup label="Charts">
-              {charts.map((chart) => (
-                <option key={chart.part} value={chart.part}>
-                  {chart.name}
-                </option>
-              ))}
-            </optgroup>
-          </select>
-        </label>
+        <Choice
+          label="What to show"
+          testId="embed-part"
+          value={part}
+          options={[
+            { title: 'Arms', options: arms.map(({ id, name }) => [id, name]) },
+            { title: 'Charts', options: charts.map((chart) => [chart.part, chart.name]) },
+          ]}
+          onChoose={setPart}
+        />
         <textarea
           className="field embed-html"
           aria-label="HTML of the frame"

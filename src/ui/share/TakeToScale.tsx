@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { isFixed } from '../../experiment/policyFiles';
 import { configurationOf } from '../../experiment/scale/trainer';
 import { TRAINERS, type Trainer } from '../../experiment/scale/trainers';
+import { Choice } from '../kit/Choice';
 import { useLab } from '../useLab';
 import { saveFile } from './saveFile';
 
@@ -19,26 +20,14 @@ export function TakeToScale() {
   return (
     <div className="scale">
       <div className="dialog-buttons">
-        <select className="field" aria-label="Arm" value={arm.id} onChange={({ target }) => setArm(target.value)}>
-          {arms.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <select
-          className="field"
+        <Choice aria-label="Arm" value={arm.id} options={arms.map(({ id, name }) => [id, name])} onChoose={setArm} />
+        <Choice
           aria-label="Trainer"
-          data-testid="scale-trainer"
+          testId="scale-trainer"
           value={trainer.id}
-          onChange={({ target }) => setTrainer(TRAINERS.find(({ id }) => id === target.value) ?? trainer)}
-        >
-          {TRAINERS.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
+          options={TRAINERS.map(({ id, title }) => [id, title])}
+          onChoose={(chosen) => setTrainer(TRAINERS.find(({ id }) => id === chosen) ?? trainer)}
+        />
         <button
           type="button"
           className="button"

@@ -9,6 +9,7 @@ import { asLabError } from '../../foundation/errors';
 import { Dialog } from '../dialogs/Dialog';
 import { worldOf } from '../environment';
 import { plural } from '../format';
+import { Choice } from '../kit/Choice';
 import { useLab } from '../useLab';
 
 const LAMBDA = 'ce.observation';
@@ -38,47 +39,31 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
         against the value. The arms on screen now make way; their run stays among the kept ones.
       </p>
       <div className="sweep-fields">
-        <label>
-          Arm
-          <select
-            className="field"
-            data-testid="sweep-arm"
-            value={arm.id}
-            onChange={({ target }) => {
-              const chosen = experiment.arms.find(({ id }) => id === target.value) ?? proposed;
-              setArm(chosen);
-              setPath(LAMBDA);
-              setText(usualValues(findSweepable(LAMBDA), chosen).join(', '));
-            }}
-          >
-            {experiment.arms
-              .filter((one) => !isFixed(one))
-              .map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-          </select>
-        </label>
-        <label>
-          Setting
-          <select
-            className="field"
-            data-testid="sweep-setting"
-            value={path}
-            onChange={({ target }) => {
-              setPath(target.value);
-              setText(usualValues(findSweepable(target.value), arm).join(', '));
-            }}
-          >
-            {offered.map((setting) => (
-              <option key={setting.path} value={setting.path}>
-                {setting.label}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
+        <Choice
+          place="sweep-field"
+          label="Arm"
+          testId="sweep-arm"
+          value={arm.id}
+          options={experiment.arms.filter((one) => !isFixed(one)).map(({ id, name }) => [id, name])}
+          onChoose={(id) => {
+            const chosen = experiment.arms.find((one) => one.id === id) ?? proposed;
+            setArm(chosen);
+            setPath(LAMBDA);
+            setText(usualValues(findSweepable(LAMBDA), chosen).join(', '));
+          }}
+        />
+        <Choice
+          place="sweep-field"
+          label="Setting"
+          testId="sweep-setting"
+          value={path}
+          options={offered.map((setting) => [setting.path, setting.label])}
+          onChoose={(chosen) => {
+            setPath(chosen);
+            setText(usualValues(findSweepable(chosen), arm).join(', '));
+          }}
+        />
+        <label className="sweep-field">
           Values <span className="small soft">(this arm has {getArmSetting(arm, findSweepable(path).path)})</span>
           <input
             className="field"
@@ -87,7 +72,7 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
             onChange={({ target }) => setText(target.value)}
           />
         </label>
-        <label>
+        <label className="sweep-field">
           Seeds
           <input
             className="field"

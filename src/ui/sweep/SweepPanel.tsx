@@ -6,10 +6,10 @@ import type { Arm } from '../../experiment/experiment';
 import type { Sweep } from '../../experiment/sweep';
 import { judgeSweep, sweepInWords } from '../../experiment/sweepFinding';
 import { armColours } from '../armColour';
-import { Choice } from '../Choice';
 import { MEASURES, type Measure } from '../compare/measures';
 import { type Row, useComparison } from '../compare/useComparison';
 import { plural } from '../format';
+import { Choice } from '../kit/Choice';
 import { SweepChart, type SweepPoint } from './SweepChart';
 import { sweepLabel } from './words';
 import './sweep.css';
@@ -44,17 +44,19 @@ export function SweepPanel({ sweep, arms }: Props) {
     <>
       <div className="compare-choices">
         <Choice
-          className="compare-choice"
+          labelClass="small soft"
+          place="compare-choice"
           label="Success, one number a seed"
-          testid="sweep-summary"
+          testId="sweep-summary"
           value={summary}
           options={SHOWN.map((id) => [id, SUMMARIES[id].label])}
           onChoose={(chosen) => setSummary(chosen as Summary)}
         />
         <Choice
-          className="compare-choice"
+          labelClass="small soft"
+          place="compare-choice"
           label="Joined"
-          testid="sweep-centre"
+          testId="sweep-centre"
           value={centre}
           options={CENTRES}
           onChoose={setCentre}

@@ -8,6 +8,7 @@ import { isNumberSetting, type SettingValue } from '../../experiment/setting';
 import { ARM_SECTIONS } from '../../experiment/settings';
 import { EVERY_ARM, recordChanges } from '../../experiment/timeline';
 import { nameOfChoice } from '../controls/valueNames';
+import { Choice } from '../kit/Choice';
 import { NumberField } from '../NumberField';
 import { useLab, useLabState } from '../useLab';
 
@@ -55,36 +56,28 @@ export function PlanChange() {
             onChange={setUpdate}
           />
         </div>
-        <label className="plan-field">
-          Arm
-          <select className="field" data-testid="plan-arm" value={arm} onChange={({ target }) => setArm(target.value)}>
-            <option value={EVERY_ARM}>All arms</option>
-            {arms.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="plan-field">
-          Setting
-          <select
-            className="field"
-            data-testid="plan-setting"
-            value={setting}
-            onChange={({ target }) => {
-              setSetting(target.value as ArmSettingPath);
-              setGiven(null);
-            }}
-          >
-            <Options paths={USUAL} />
-            {sections.map(({ title, paths }) => (
-              <optgroup key={title} label={title}>
-                <Options paths={paths} />
-              </optgroup>
-            ))}
-          </select>
-        </label>
+        <Choice
+          place="plan-field"
+          label="Arm"
+          testId="plan-arm"
+          value={arm}
+          options={[[EVERY_ARM, 'All arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
+          onChoose={setArm}
+        />
+        <Choice<ArmSettingPath>
+          place="plan-field"
+          label="Setting"
+          testId="plan-setting"
+          value={setting}
+          options={[
+            ...USUAL.map(optionOf),
+            ...sections.map(({ title, paths }) => ({ title, options: paths.map(optionOf) })),
+          ]}
+          onChoose={(path) => {
+            setSetting(path);
+            setGiven(null);
+          }}
+        />
         <div className="plan-field">
           <span id="plan-value">Value</span>
           <Value setting={setting} value={value} onChange={setGiven} />
@@ -97,13 +90,7 @@ export function PlanChange() {
   );
 }
 
-function Options({ paths }: { paths: readonly ArmSettingPath[] }) {
-  return paths.map((path) => (
-    <option key={path} value={path}>
-      {labelOf(path)}
-    </option>
-  ));
-}
+const optionOf = (path: ArmSettingPath) => [path, labelOf(path)] as const;
 
 interface ValueProps {
   readonly setting: ArmSettingPath;
@@ -130,19 +117,13 @@ function Value({ setting: path, value, onChange }: ValueProps) {
   }
   if (setting.type === 'choice') {
     return (
-      <select
-        className="field"
+      <Choice
         aria-labelledby="plan-value"
-        data-testid="plan-value"
+        testId="plan-value"
         value={String(value ?? setting.default)}
-        onChange={({ target }) => onChange(target.value)}
-      >
-        {setting.choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {nameOfChoice(setting, choice)}
-          </option>
-        ))}
-      </select>
+        options={setting.choices.map((choice) => [choice, nameOfChoice(setting, choice)])}
+        onChoose={onChange}
+      />
     );
   }
   return (

@@ -1,5 +1,6 @@
 /** The shared clock of the episodes: play or hold them, step through the turns, and choose which episode is shown. */
 import { DreamControls } from '../dream/DreamControls';
+import { Choice } from '../kit/Choice';
 import { seedNames } from '../seedNames';
 import { useLab, useLabState, usePlayback } from '../useLab';
 import { usePlaybackClock } from './usePlaybackClock';
@@ -47,25 +48,20 @@ function WatchControls() {
   const groups = useLabState((state) => (state.running ?? state.edited).batch.groups);
   return (
     <>
-      <label className="small soft">
-        Task{' '}
-        <select className="field" value={group} onChange={({ target }) => runner.watch(seed, Number(target.value))}>
-          {Array.from({ length: groups }, (_, task) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a task is its place in the batch
-            <option key={task} value={task}>
-              {task + 1}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className="small soft">
-        Seed{' '}
-        <select className="field" value={seed} onChange={({ target }) => runner.watch(Number(target.value), group)}>
-          {seedNames(seeds).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        place="small soft"
+        label="Task"
+        value={String(group)}
+        options={Array.from({ length: groups }, (_, task) => [String(task), String(task + 1)])}
+        onChoose={(task) => runner.watch(seed, Number(task))}
+      />
+      <Choice
+        place="small soft"
+        label="Seed"
+        value={String(seed)}
+        options={seedNames(seeds).map((name) => [name, name])}
+        onChoose={(name) => runner.watch(Number(name), group)}
+      />
     </>
   );
 }
