@@ -25,7 +25,6 @@ export function plotOf(drawing: Drawing): PlotProps {
     across: {
       domain: [0, horizontal.end],
       ticks: horizontal.ticks,
-      log: false,
       write: writeTick,
       words: (at) => placeInWords(horizontal.over, at),
     },

@@ -97,11 +97,10 @@ function CurvePlot({ curve: { title, of, format, most }, points, arms, colours }
           across: {
             domain: [0, Math.max(1, last)],
             ticks: last === 0 ? [0] : [0, last],
-            log: false,
             write: (update) => (update === 0 ? 'update 0' : String(update)),
             words: (update) => `update ${update}`,
           },
-          up: { domain: [0, top], ticks: [0, top], log: false, write: (value) => (value === 0 ? '' : format(value)) },
+          up: { domain: [0, top], ticks: [0, top], write: (value) => (value === 0 ? '' : format(value)) },
           series,
           format,
           together: 'dreams',

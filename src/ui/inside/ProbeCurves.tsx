@@ -68,11 +68,10 @@ function LayerCurves({ points, layer, arms, colours }: LayerProps) {
         across: {
           domain: [0, end],
           ticks: ticksBetween(0, end, 4),
-          log: false,
           write: String,
           words: (update) => `update ${update}`,
         },
-        up: { domain: [0, 1], ticks: [0, 0.5, 1], log: false, write: formatPercent },
+        up: { domain: [0, 1], ticks: [0, 0.5, 1], write: formatPercent },
         series: [...lines('behind', ({ untrained }) => untrained), ...lines('mean', ({ accuracy }) => accuracy)],
         format: formatPercent,
         together: 'probes',

@@ -41,7 +41,7 @@ export function TimingChart({ timing }: { timing: KernelTiming }) {
           write: shortCount,
           words: (at) => sizes.find((size) => size.at === at)?.words ?? '',
         },
-        up: { domain: [0, ceiling], ticks: [], log: false, write: String },
+        up: { domain: [0, ceiling], ticks: [], write: String },
         series: [{ id: 'rate', name: 'rate', kind: 'mean', colour: 'var(--ink)', points: measured, hasDots: true }],
         reference: { value: ceiling, name: '' },
         marks: skipped,

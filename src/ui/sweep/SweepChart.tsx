@@ -37,7 +37,6 @@ export function SweepChart({ points, name, label }: Props) {
         across: {
           domain: [0, 1],
           ticks: places,
-          log: false,
           inset: BAND,
           name,
           write: valueAt,

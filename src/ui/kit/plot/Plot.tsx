@@ -117,7 +117,7 @@ export const Plot = memo(function Plot(props: PlotProps & { readonly size?: Size
 
 const STILL = { isAnimationActive: false, type: 'linear', zIndex: 0, tooltipType: 'none', legendType: 'none' } as const;
 
-const axisOf = ({ domain, ticks, log, write }: PlotProps['up']) =>
+const axisOf = ({ domain, ticks, log = false, write }: PlotProps['up']) =>
   ({
     type: 'number',
     scale: log ? 'log' : 'linear',

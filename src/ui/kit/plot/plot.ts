@@ -34,7 +34,8 @@ export interface Series {
   readonly label?: string;
 }
 
-export interface PlotAxis extends ValueAxis {
+export interface PlotAxis extends Omit<ValueAxis, 'log'> {
+  readonly log?: boolean;
   readonly write: (value: number) => string;
 }
 

@@ -1,0 +1,43 @@
+/** A metric's chart as the run stands now; redrawn only while it is on screen. Loaded apart from the page. */
+import { Plot } from '../kit/plot/Plot';
+import type { Prepare } from '../kit/plot/turns';
+import { useLab, usePreferences } from '../useLab';
+import { useRandomSuccess } from '../useRandomSuccess';
+import { ChartBody } from './ChartBody';
+import type { ChartDefinition } from './definition';
+import { drawingOf, placeOf } from './drawing';
+import { noteOf } from './note';
+import { plotOf } from './plotted';
+import { shapeOf, useCompletion, useRedraw } from './redraw';
+
+interface DrawnProps {
+  readonly definition: ChartDefinition;
+  readonly visible: boolean;
+  readonly prepare: Prepare;
+  readonly compact: boolean;
+}
+
+export function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
+  const lab = useLab();
+  const { running, edited, ghost } = lab.store.getState();
+  const experiment = running ?? edited;
+  const choice = usePreferences((state) => state.crossEntropyAxis);
+  const again = useRedraw(visible, prepare);
+  const randomSuccess = useRandomSuccess(placeOf(definition, experiment));
+  // Charts follow other choices one after the other, as they do new measurements.
+  const drawing = drawingOf(definition, shapeOf(lab, definition), {
+    experiment,
+    curves: visible ? lab.curves() : null,
+    ghost: visible ? ghost : null,
+    choice,
+    randomSuccess,
+  });
+  useCompletion(drawing.isComplete, prepare, again);
+  const smoothing = compact ? 1 : lab.preferences.getState().smoothing;
+  const note = noteOf(drawing, { smoothing, seeds: compact ? null : experiment.seeds });
+  return (
+    <ChartBody definition={definition} compact={compact} note={note}>
+      {visible && <Plot {...plotOf(drawing)} />}
+    </ChartBody>
+  );
+}
