@@ -33,9 +33,9 @@ async function numberRow(page: Page, name: string): Promise<string> {
 }
 
 async function chooseByKeyboard(page: Page, label: string, typed: string, value: string): Promise<void> {
-  await page.getByLabel(label, { exact: true }).focus();
+  await page.locator('dialog').getByLabel(label, { exact: true }).focus();
   await page.keyboard.type(typed);
-  expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
+  expect(await page.locator('dialog').getByLabel(label, { exact: true }).inputValue()).toBe(value);
 }
 
 const chosen = (page: Page) => page.locator('.token-chosen');
@@ -254,9 +254,9 @@ async function expectProbes(page: Page): Promise<void> {
 /** Task by task and trajectory by trajectory: action tokens are solid where the group's rewards differ, else veiled. */
 async function expectVeils(page: Page): Promise<void> {
   await page.getByLabel('Beside it').selectOption('');
-  const tasks = await page.getByLabel('Task', { exact: true }).locator('option').count();
+  const tasks = await page.locator('dialog').getByLabel('Task', { exact: true }).locator('option').count();
   for (let task = 0; task < tasks; task++) {
-    await page.getByLabel('Task', { exact: true }).selectOption(String(task));
+    await page.locator('dialog').getByLabel('Task', { exact: true }).selectOption(String(task));
     await page.waitForFunction(
       () => document.querySelector('.inspector-remark')?.textContent?.startsWith('Still') !== true,
     );
