@@ -70,17 +70,21 @@ function labelOf(places: readonly PlotPoint[], { axis, definition }: Drawing): s
  * Another run's means, in the colour of the arm of the same id, else in soft ink. One that lies on this run's own line is
  * drawn over it in the colour of the paper, so that one sees that there are two. Named where there is no other line.
  */
-function ghostSeries({ ghost, points, arms, axis }: Drawing): Series[] {
-  return (ghost?.lines ?? []).map(({ id, name, own, isSame }, arm) => ({
-    id,
-    name,
-    title: `${name}, ${ghost?.label}${isSame ? ': the same curve' : ''}`,
-    kind: isSame ? 'same' : 'behind',
-    colour: isSame ? 'var(--paper)' : (arms[own]?.colour.stroke ?? 'var(--soft-ink)'),
-    points: pointsOf(ghost?.points ?? [], arm, axis).map(({ at, value }) => ({ at, value })),
-    isJoined: true,
-    ...(points.length === 0 ? { label: '' } : {}),
-  }));
+function ghostSeries(drawing: Drawing): Series[] {
+  const { ghost, points, arms, axis } = drawing;
+  return (ghost?.lines ?? []).map(({ id, name, own, isSame }, arm) => {
+    const places = pointsOf(ghost?.points ?? [], arm, axis).map(({ at, value }) => ({ at, value }));
+    return {
+      id,
+      name,
+      title: `${name}, ${ghost?.label}${isSame ? ': the same curve' : ''}`,
+      kind: isSame ? 'same' : 'behind',
+      colour: isSame ? 'var(--paper)' : (arms[own]?.colour.stroke ?? 'var(--soft-ink)'),
+      points: places,
+      isJoined: true,
+      ...(points.length === 0 ? { label: labelOf(places, drawing) } : {}),
+    };
+  });
 }
 
 /** Where a change acts; a change of the next update waits for it. */
