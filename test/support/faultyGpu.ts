@@ -2,6 +2,10 @@
  * A real (software) WebGPU whose devices fail when the test says so: lost after a number of submissions, or without memory
  * above a budget, reported as WebGPU reports it: an invalid buffer, the error to the innermost out-of-memory scope, or to
  * the device as an uncaptured error where there is none.
+ *
+ * A device of its own compiles every kernel again, for seconds. So the devices handed out stand on one that lasts, unless
+ * a test wants real ones. One that is lost then does what WebGPU says of lost devices: `lost` resolves, its buffers are
+ * destroyed, commands are dropped, mappings fail.
  */
 import { createNodeGpu } from '../../src/lab/nodeGpu';
 
@@ -21,6 +25,9 @@ function altered<T extends object>(target: T, replaced: Partial<Record<keyof T, 
   });
 }
 
+/** Devices that are never destroyed, by what was asked for. */
+const lasting = new Map<string, Promise<GPUDevice>>();
+
 export class FaultyGpu {
   /** Devices handed out. */
   readonly devices: GPUDevice[] = [];
@@ -39,14 +46,17 @@ export class FaultyGpu {
   /** Buffers refused by all devices. */
   refused = 0;
   readonly #real: GPU;
+  readonly #sharesOne: boolean;
 
-  private constructor(real: GPU) {
+  private constructor(real: GPU, sharesOne: boolean) {
     this.#real = real;
+    this.#sharesOne = sharesOne;
   }
 
-  static async create(): Promise<FaultyGpu> {
+  /** `devices`: whether each is a real one, or they stand on one that lasts. */
+  static async create(devices: 'real' | 'lasting' = 'lasting'): Promise<FaultyGpu> {
     process.env.UNMASK_SOFTWARE_GPU = '1';
-    return new FaultyGpu((await createNodeGpu()).gpu);
+    return new FaultyGpu((await createNodeGpu()).gpu, devices === 'lasting');
   }
 
   /** In place of navigator.gpu. */
@@ -55,13 +65,21 @@ export class FaultyGpu {
       const adapter = this.available ? await this.#real.requestAdapter(options) : null;
       if (adapter === null) return null;
       const requestDevice = async (descriptor?: GPUDeviceDescriptor): Promise<GPUDevice> => {
-        const device = this.#mortal(await adapter.requestDevice(descriptor));
+        const device = this.#mortal(await this.#device(adapter, descriptor));
         this.devices.push(device);
         return device;
       };
       return altered(adapter, { requestDevice });
     };
     return { requestAdapter } as unknown as GPU;
+  }
+
+  #device(adapter: GPUAdapter, descriptor: GPUDeviceDescriptor | undefined): Promise<GPUDevice> {
+    if (!this.#sharesOne) return adapter.requestDevice(descriptor);
+    const key = JSON.stringify(descriptor);
+    const device = lasting.get(key) ?? adapter.requestDevice(descriptor);
+    lasting.set(key, device);
+    return device;
   }
 
   #mortal(device: GPUDevice): GPUDevice {
@@ -73,24 +91,33 @@ export class FaultyGpu {
     const listeners: ((event: unknown) => void)[] = [];
     const memory = { given: 0, mostGiven: 0 };
     this.memory = memory;
+    const life = this.#sharesOne ? new Life() : null;
+    const destroy = (): void => (life === null ? device.destroy() : life.end());
     const report = (): void => {
       const scope = scopes.findLast(({ filter }) => filter === 'out-of-memory');
       if (scope) scope.caught = true;
       else for (const listener of listeners) listener({ error: new GPUOutOfMemoryError() });
     };
     const submit = (commands: GPUCommandBuffer[]): void => {
-      device.queue.submit(commands);
+      if (life?.isOver !== true) device.queue.submit(commands);
       left -= 1;
       exhausted -= 1;
       this.submissions += 1;
       if (exhausted === 0) report();
-      if (left === 0) device.destroy();
+      if (left === 0) destroy();
+    };
+    const writeBuffer = (...written: Parameters<GPUQueue['writeBuffer']>): void => {
+      if (life?.isOver !== true) device.queue.writeBuffer(...written);
     };
     return altered(device, {
-      queue: altered(device.queue, { submit }),
+      ...(life === null ? {} : { lost: life.lost }),
+      destroy,
+      queue: altered(device.queue, { submit, writeBuffer }),
       addEventListener: (type: string, listener: (event: unknown) => void) => {
         if (type === 'uncapturederror') listeners.push(listener);
-        device.addEventListener(type, listener as EventListener);
+        device.addEventListener(type, (event) => {
+          if (life?.isOver !== true) listener(event);
+        });
       },
       pushErrorScope: (filter: GPUErrorFilter) => {
         scopes.push({ filter, caught: false });
@@ -102,12 +129,48 @@ export class FaultyGpu {
         return scope?.caught ? new GPUOutOfMemoryError() : error;
       },
       createBuffer: (descriptor: GPUBufferDescriptor) => {
-        if (memory.given + descriptor.size <= budget) return counted(device.createBuffer(descriptor), memory);
+        if (memory.given + descriptor.size <= budget) {
+          const buffer = counted(device.createBuffer(descriptor), memory);
+          return life === null ? buffer : life.own(buffer);
+        }
         this.refused += 1;
         report();
         return invalidBuffer(device, descriptor);
       },
     });
+  }
+}
+
+/** From being handed out to being lost, of a device that stands on one that lasts. */
+class Life {
+  readonly lost: Promise<GPUDeviceLostInfo>;
+  isOver = false;
+  readonly #buffers: GPUBuffer[] = [];
+  #lose: (info: GPUDeviceLostInfo) => void = () => {};
+
+  constructor() {
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
+  }
+
+  /** The buffer, which ends with the device, as do mappings that are under way. */
+  own(buffer: GPUBuffer): GPUBuffer {
+    const fails = this.lost.then((): never => {
+      throw new DOMException('The device is lost.', 'AbortError');
+    });
+    fails.catch(() => {});
+    const map = buffer.mapAsync.bind(buffer);
+    buffer.mapAsync = (...range) => (this.isOver ? fails : Promise.race([map(...range), fails]));
+    this.#buffers.push(buffer);
+    return buffer;
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    for (const buffer of this.#buffers) buffer.destroy();
+    this.#lose({ reason: 'destroyed', message: '' } as GPUDeviceLostInfo);
   }
 }
 

@@ -174,7 +174,7 @@ describe('on the CPU', () => {
       { update: SNAPSHOT_EVERY, backend: 'cpu', parts: 2 },
     ]);
     await page.session.dispose();
-  }, 60_000);
+  });
 
   test('several Workers, each short of memory, are planned smaller, to the same numbers', async () => {
     const open = (): Promise<Opened> =>
