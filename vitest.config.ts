@@ -12,6 +12,10 @@ export default defineConfig({
     pool: 'forks',
     // Tests that say they are concurrent: as many pages as the smallest machine has cores.
     maxConcurrency: 2,
+    // Against tests that hang, not a promise of speed: a busy machine may take ten times as long as an idle one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -31,8 +35,8 @@ export default defineConfig({
           globalSetup: 'test/support/wasm.ts',
           isolate: false,
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // After the unit tests: Vitest refuses projects with other numbers of workers in one group.
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -42,8 +46,7 @@ export default defineConfig({
           include: browser,
           globalSetup: 'test/support/server.ts',
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,42 +1,62 @@
-// `npm test`: the checks, then every test (unit, kernel, browser), then one closing line with the counts.
-// With arguments it runs Vitest alone and passes them on: `npm test -- test/tensor`, `npm test -- --project kernel`.
-import { spawnSync } from 'node:child_process';
+// `npm test`: the checks, then every test (unit, kernel, browser), then one closing line with the counts. Two Vitests run side
+// by side, as a machine with two cores has room for: browser tests, and all others.
+// With arguments it runs one Vitest alone and passes them on: `npm test -- test/tensor`, `npm test -- --project kernel`.
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requirePackages } from './installed.mjs';
+import { buildWasm } from './wasm.mjs';
 
 requirePackages();
 const root = fileURLToPath(new URL('..', import.meta.url));
-const results = resolve(root, 'test-results/vitest.json');
 const vitest = resolve(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const filters = process.argv.slice(2);
 
-const succeeds = (command, args, shell = false) =>
-  spawnSync(command, args, { cwd: root, stdio: 'inherit', shell }).status === 0;
-
-const checked = filters.length > 0 || succeeds('npm run check', [], true);
-mkdirSync(dirname(results), { recursive: true });
-rmSync(results, { force: true });
-const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
-const tested = succeeds(process.execPath, [vitest, 'run', ...reporters, ...filters]);
+const checked =
+  filters.length > 0 || spawnSync('npm run check', { cwd: root, stdio: 'inherit', shell: true }).status === 0;
+// Before either of them could: it is compiled into one place.
+await buildWasm();
+mkdirSync(resolve(root, 'test-results'), { recursive: true });
+const results =
+  filters.length > 0
+    ? [await runVitest('some', filters)]
+    : await Promise.all([
+        runVitest('browser', ['--project', 'browser'], true),
+        runVitest('others', ['--project', 'unit', '--project', 'kernel'], true),
+      ]);
 
 if (!checked) console.error('\nThe checks (npm run check) failed: see the top of this output.');
-console.log(`\n${closingLine()}`);
-process.exitCode = checked && tested ? 0 : 1;
+const total = (count) => results.reduce((sum, result) => sum + count(result), 0);
+const [passed, failed, skipped] = [total((one) => one.passed), total((one) => one.failed), total((one) => one.skipped)];
+console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exitCode = checked && results.every(({ isGood }) => isGood) ? 0 : 1;
 
-/** A file that fails before its first test counts as one failure: it has no test to count. */
-function closingLine() {
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = readResults();
-  const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
-  return `${numPassedTests} passed, ${numFailedTests + broken} failed, ${numPendingTests + numTodoTests} skipped`;
+/** One Vitest. Beside another it writes whole pieces of text and redraws nothing. */
+function runVitest(name, args, isBesideAnother = false) {
+  const file = resolve(root, `test-results/vitest-${name}.json`);
+  rmSync(file, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const stdio = isBesideAnother ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+  const env = isBesideAnother && process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env;
+  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], { cwd: root, stdio, env });
+  child.stdout?.pipe(process.stdout);
+  child.stderr?.pipe(process.stderr);
+  return new Promise((done) => {
+    child.on('close', (code) => done({ ...countsIn(file), isGood: code === 0 }));
+  });
 }
 
-function readResults() {
+/** A file that fails before its first test counts as one failure: it has no test to count; so does a Vitest that wrote nothing. */
+function countsIn(file) {
+  let result;
   try {
-    return JSON.parse(readFileSync(results, 'utf8'));
+    result = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0, testResults: [] };
+    return { passed: 0, failed: 1, skipped: 0 };
   }
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = result;
+  const broken = testResults.filter((one) => one.status === 'failed' && one.assertionResults.length === 0).length;
+  return { passed: numPassedTests, failed: numFailedTests + broken, skipped: numPendingTests + numTodoTests };
 }

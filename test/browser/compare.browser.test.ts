@@ -101,9 +101,7 @@ describe('a finished run', () => {
     const [ours, theirs] = [await success(page, 'world-model'), await success(page, 'action-mask')];
     const area = mean(ours.flat());
     const difference = 100 * (area - mean(theirs.flat()));
-    await expect
-      .poll(() => cell('world-model', '1'), { timeout: 20_000 })
-      .toMatch(new RegExp(`^${Math.round(100 * area)}% \\(`));
+    await expect.poll(() => cell('world-model', '1')).toMatch(new RegExp(`^${Math.round(100 * area)}% \\(`));
     const written = ((await cell('world-model', '3')) ?? '').replace('−', '-');
     expect(Number.parseFloat(written)).toBeCloseTo(difference, 1);
     const perSeed = (rows: number[][]) => (rows[0] ?? []).map((_, seed) => mean(rows.map((row) => row[seed] ?? 0)));
@@ -241,7 +239,7 @@ describe('a long run', () => {
     await chart.getByText('Each point is the mean of 5 updates.').waitFor();
     const points = () =>
       lines.evaluateAll((all) => all.map((line) => line.getAttribute('d')?.split(/[ML]/).length ?? 0));
-    await expect.poll(points, { timeout: 30_000 }).toEqual([241, 241, 241]);
+    await expect.poll(points).toEqual([241, 241, 241]);
 
     // Two on the first screen, each in a task of its own, and those that come into view.
     await page.mouse.wheel(0, 1500);
@@ -280,7 +278,7 @@ describe('a sweep', () => {
     await page.locator('.sweep-chart').scrollIntoViewIfNeeded();
     const point = page.locator('[data-testid=sweep-point][data-value="0.3"]');
     const centre = async () => Number(await point.getAttribute('data-centre'));
-    await expect.poll(centre, { timeout: 10_000 }).toBeCloseTo(mean(rows.flat()), 6);
+    await expect.poll(centre).toBeCloseTo(mean(rows.flat()), 6);
     expect(await point.locator('circle').count()).toBe(2);
     // The worlds of four arms fit; the second comes when it is asked for.
     const worlds = page.locator('article.world');

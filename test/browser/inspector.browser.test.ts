@@ -179,7 +179,9 @@ async function expectLittleDrawn(page: Page): Promise<void> {
   // Episodes behind the dialog stand still: turns would be played meanwhile.
   expect(await changedBy(page, '.strip-token', () => page.waitForTimeout(600))).toBe(0);
   await page.keyboard.press('Escape');
-  expect(await changedBy(page, '.strip-token', () => page.waitForTimeout(600))).toBeGreaterThan(0);
+  const played = () =>
+    page.waitForFunction(() => (globalThis as unknown as { changed: Set<Element> }).changed.size > 0);
+  expect(await changedBy(page, '.strip-token', played)).toBeGreaterThan(0);
 }
 
 /** Elements of a selector that change, or something in them. */

@@ -71,7 +71,7 @@ test.each(['cpu', 'webgpu'])('trains on %s from a subfolder of a plain file serv
   await page.locator('[data-testid=chart-successRate] svg').first().waitFor();
   // Panels still load while the run ends: the browser knows of a request before the server does.
   const served = () => server.requests.map(({ path }) => server.url + path.replace('index.html', ''));
-  await vi.waitFor(() => expect(asked.toSorted()).toEqual(served().sort()), 5000);
+  await vi.waitFor(() => expect(asked.toSorted()).toEqual(served().sort()), 60_000);
   expect(server.requests.filter(({ status }) => status !== 200)).toEqual([]);
   expect(served().some((address) => address.includes('/worker-'))).toBe(true);
   expect(complaints).toEqual([]);

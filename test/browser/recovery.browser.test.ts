@@ -98,4 +98,4 @@ test('a crashed GPU process costs a few seconds, a second one asks for the CPU; 
   await late.getByTestId('use-cpu').click();
   await late.locator('[data-testid=backend-line][data-kind=cpu]').waitFor();
   expect(await late.getByTestId('message').count()).toBe(0);
-}, 200_000);
+});

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const KL = 'test/fixtures/kl.json';
-const TIMEOUT = 60_000;
+const TIMEOUT = 240_000;
 
 function check(...args: string[]): { status: number | null; stdout: string; stderr: string } {
   const command = ['scripts/run.mjs', 'src/lab/main.ts', 'check', ...args];

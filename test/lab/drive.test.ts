@@ -145,9 +145,12 @@ describe('a run without a folder of its own', () => {
     for (const path of [base, `${base}-2`, `${base}-3`]) {
       const folder = RunFolder.free(base);
       const drive = driveOf(new ScriptedTraining(), folder, { saveEverySeconds: 0.005 });
-      const running = drive.run();
-      setTimeout(() => drive.stop(), 30);
-      expect(await running).toBe(false);
+      said = [];
+      const watching = setInterval(() => {
+        if (said.join('').includes('If it is cut off')) drive.stop();
+      }, 1);
+      expect(await drive.run()).toBe(false);
+      clearInterval(watching);
       expect(folder.path).toBe(path);
       expect(said.join('')).toContain(`If it is cut off: npm run -s lab -- run --resume ${path}\n`);
       expect(checkpointIn(path).snapshot.update).toBe(drive.result().arms[0]?.seeds[0]?.curve.update.length);

@@ -6,7 +6,7 @@ import { findPreset } from '../../src/experiment/presets';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 
-const TIMEOUT = 60_000;
+const TIMEOUT = 240_000;
 const BATCH = { groups: 4, groupSize: 8 };
 
 /** Loaded before the lab: WebAssembly memory that cannot grow past a size. */

@@ -1,6 +1,8 @@
 // Trajectories as JSONL: what each line says is what the training says of its tokens.
-import { readFile, rm } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { findPreset } from '../../src/experiment/presets';
 import { writeTrajectories } from '../../src/lab/trajectories';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
@@ -9,7 +11,9 @@ import { Trainer } from '../../src/train/population/trainer';
 const preset = findPreset('gridworld-tiny');
 if (preset === undefined) throw new Error('There is no preset gridworld-tiny.');
 const { experiment } = preset;
-const FILE = `test-results/trajectories-${process.pid}.jsonl`;
+const FOLDER = await mkdtemp(join(tmpdir(), 'unmask-trajectories-'));
+const FILE = join(FOLDER, 'trajectories.jsonl');
+afterAll(() => rm(FOLDER, { recursive: true }));
 
 test('every trajectory of the last update is a line, with OpenEnv’s roles, masks, weights and log-probs', async () => {
   const trainer = new Trainer(await createCpuBackend(), experiment);
@@ -22,7 +26,6 @@ test('every trajectory of the last update is a line, with OpenEnv’s roles, mas
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  await rm(FILE);
   const { groups, groupSize } = experiment.batch;
   expect(lines).toHaveLength(groups * groupSize * experiment.seeds * experiment.arms.length);
   const line = lines.find(({ meta }) => {

@@ -8,7 +8,7 @@ import { defaultPreset } from '../../src/experiment/presets';
 import { threadPool } from '../../src/lab/poolThread';
 import { TrainerPool } from '../../src/train/pool/pool';
 
-const TIMEOUT = 60_000;
+const TIMEOUT = 240_000;
 
 function run(...options: string[]): { result: Record<string, unknown>; stderr: string } {
   const command = ['scripts/run.mjs', 'src/lab/main.ts', 'run', ...options, '--json'];

@@ -1,5 +1,5 @@
 /** What onnxruntime-web computes with an exported policy, beside the lab's own forward pass in float64. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exportOnnx, type Policy } from '../../src/onnx/exportOnnx';
 import { POLICY_LIMITS } from '../../src/onnx/limits';
 import { decode, encode } from '../../src/onnx/messages';
@@ -7,8 +7,6 @@ import { ATTRIBUTE_TYPE, MODEL } from '../../src/onnx/proto';
 import { openSession } from '../../src/onnx/runtime';
 import { PolicySession } from '../../src/onnx/session';
 import { randomPolicy, randomSequences, referenceForward, relativeError } from '../support/policies';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const TOLERANCE = 1e-4;
 const KINDS = [

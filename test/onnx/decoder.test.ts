@@ -1,5 +1,5 @@
 /** A policy out of a file plays as the member it came from: the same tokens with the same log-probs, in the same worlds. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
 import { gridworld } from '../../src/environments/gridworld';
 import { mixture } from '../../src/environments/mixture';
@@ -22,8 +22,6 @@ import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 import { randomPolicy, referenceForward } from '../support/policies';
 import { spellingEnvironment } from '../support/spellingEnvironment';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const GROUPS = 4;
 const GROUP_SIZE = 3;

@@ -3,7 +3,7 @@
  * and its numbers depend neither on them nor on the number of Workers nor on an interruption. Kept apart from test/train,
  * whose files share a process: onnxruntime gives Node a global Worker, and the trainer would take the place for a browser.
  */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
@@ -19,8 +19,6 @@ import { assemble } from '../../src/train/run/assemble';
 import { chooseBackend } from '../../src/train/run/backends';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
 import { startHere } from '../support/poolHere';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const [learner, second] = preset.arms as [Arm, Arm];

@@ -1,6 +1,6 @@
 /** Files that are no policies: each is refused by a LabError that says why, at a cost bounded by the file's size. */
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LabError, type LabErrorCode } from '../../src/foundation/errors';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
@@ -8,8 +8,6 @@ import { POLICY_LIMITS } from '../../src/onnx/limits';
 import { type Draft, decode, encode } from '../../src/onnx/messages';
 import { ATTRIBUTE_TYPE, DATA_TYPE, type Graph, MODEL, type Model, type Node, type Tensor } from '../../src/onnx/proto';
 import { randomPolicy } from '../support/policies';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const policy = randomPolicy(1, { layers: 1, width: 16 });
 const bytes = exportOnnx(policy, { cached: false });

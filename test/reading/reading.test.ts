@@ -1,6 +1,6 @@
 /** A text read by models that PyTorch trained and exported: tokens and log-probs are those that PyTorch found in float64. */
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { decoderOf } from '../../src/onnx/foreign/decoderOf';
@@ -11,8 +11,6 @@ import { MODEL } from '../../src/onnx/proto';
 import { readText, type TextReading } from '../../src/train/reading/readText';
 import { expectReading, FOREIGN_MODELS, fixture, numbers, TEXT, TOLERANCE } from '../support/foreignModels';
 import { randomPolicy, referenceForward, relativeError } from '../support/policies';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const model = fixture('decoder.onnx');
 const file = (name: string, bytes: Uint8Array | string): File => new File([bytes as BlobPart], name);

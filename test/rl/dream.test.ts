@@ -72,7 +72,7 @@ describe('dreams of a small map', () => {
   beforeAll(async () => {
     run = await openOnce(gridworld);
     [dreamer, masked] = (await dream(run, 'greedy')) as [DreamView, DreamView];
-  }, 60_000);
+  });
 
   it('are the world where it was learned, one turn ahead and many, and noise where it was not', () => {
     expect([dreamer.arm, masked.arm]).toEqual(['dreamer', 'masked']);
@@ -106,7 +106,7 @@ describe.each([
   beforeAll(async () => {
     run = await openOnce(experiment);
     dreams = await dream(run, 'greedy');
-  }, 60_000);
+  });
 
   it('are what the passes of the training say is likeliest', () => {
     dreams.forEach((one, arm) => {
@@ -152,7 +152,7 @@ describe.each([
 });
 
 describe('dreaming', () => {
-  it('gives the same on several Workers', { timeout: 60_000 }, async () => {
+  it('gives the same on several Workers', async () => {
     const run = await openOnce(terminal);
     const pool = await open(terminal, 3);
     expect(pool.episodes).toEqual(run.episodes);

@@ -140,7 +140,7 @@ function furthest(a: readonly number[], b: readonly number[], relative: number):
 let expected: Replay;
 beforeAll(async () => {
   expected = await run(new ReferenceBackend());
-}, 180_000);
+});
 
 describe('on the reference', () => {
   test.each(CASES.map(({ name }, p) => ({ name, p })))('$name is defined everywhere, and matters', ({ name, p }) => {
@@ -159,7 +159,7 @@ describe.each(availableBackends)('on $name', ({ create }) => {
   let actual: Replay;
   beforeAll(async () => {
     actual = await run(await create());
-  }, 180_000);
+  });
 
   test.each(CASES.map(({ name }, p) => ({ name, p })))('$name agrees with the reference', ({ p }) => {
     expect(furthest(own(actual.advantage, p), own(expected.advantage, p), 1e-3)).toBeLessThan(2e-3);
@@ -202,7 +202,7 @@ describe('The presets', () => {
         [firstTerms, laterTerms, gradNorm].flatMap((values) => own(values, p, arms.length)),
       ),
     }));
-  }, 60_000);
+  });
 
   test.each(objectivePresets.map(({ id }, p) => ({ id, p })))('$id trains: every number is finite', ({ p }) => {
     const { parameters, terms } = found[p] as (typeof found)[number];

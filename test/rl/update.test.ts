@@ -46,7 +46,7 @@ function worst(
 let expected: Replay;
 beforeAll(async () => {
   expected = await replayArms(new ReferenceBackend());
-}, 180_000);
+});
 
 describe.each(availableBackends)('three replayed updates on $name', ({ create }) => {
   let actual: Replay;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bundledPackages, notices } from '../../scripts/notices.mjs';
 
-test('what is in the page is what the notices are of', { timeout: 120_000 }, async () => {
+test('what is in the page is what the notices are of', async () => {
   const names = await bundledPackages();
   expect(names).toEqual(expect.arrayContaining(['onnxruntime-web', 'react', 'valibot', 'vite']));
   expect(names).not.toContain('vitest');

@@ -221,7 +221,7 @@ describe('a run', () => {
   test('is said not to be kept where there is no storage at all', async () => {
     const worker = workers();
     const lab = openLab('', worker.start);
-    await vi.waitFor(() => expect(lab.kept.store.getState().problem).toContain('storage could not be opened'));
+    await vi.waitFor(() => expect(lab.kept.store.getState().problem).toContain('storage could not be opened'), 60_000);
   });
 });
 

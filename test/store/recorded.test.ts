@@ -21,8 +21,8 @@ beforeEach(() => {
   store.setState({ edited: experiment });
 });
 
-const shown = () => vi.waitFor(() => expect(store.getState().sent?.result).toEqual(recording));
-const gone = () => vi.waitFor(() => expect(store.getState()).toMatchObject({ sent: null, ghost: null }));
+const shown = () => vi.waitFor(() => expect(store.getState().sent?.result).toEqual(recording), 60_000);
+const gone = () => vi.waitFor(() => expect(store.getState()).toMatchObject({ sent: null, ghost: null }), 60_000);
 
 describe('a recording', () => {
   test('is drawn behind the charts while its preset is on screen, of whatever length', async () => {

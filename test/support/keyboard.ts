@@ -84,7 +84,7 @@ export async function escapeProblems(page: Page, open: string): Promise<string[]
     await page
       .locator(open)
       .first()
-      .waitFor({ timeout: 2000 })
+      .waitFor({ timeout: 20_000 })
       .catch(() => {});
     if (!(await isOpen())) return ['is opened by no key'];
   }
@@ -92,7 +92,7 @@ export async function escapeProblems(page: Page, open: string): Promise<string[]
   await page
     .locator(open)
     .first()
-    .waitFor({ state: 'detached', timeout: 2000 })
+    .waitFor({ state: 'detached', timeout: 20_000 })
     .catch(() => {});
   if (await isOpen()) return ['is not closed by Escape'];
   return (await page.evaluate(() => keyboardWatch.isBack())) ? [] : ['Escape does not give the focus back'];

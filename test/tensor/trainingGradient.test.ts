@@ -213,7 +213,7 @@ const TINY = {
 } as const;
 
 describe('The gradient of the training loss', () => {
-  test('is right for every choice of the objective', { timeout: 120_000 }, async () => {
+  test('is right for every choice of the objective', async () => {
     const configuration: PolicyConfiguration = { ...TINY, layers: 1, positions: 'learned', activation: 'gelu' };
     await check(TRAINING_MEMBERS, { configuration, groups: 2, groupSize: 2, each: 1 });
   });

@@ -50,7 +50,7 @@ const trained = (metrics: readonly Float64Array[]): number[][] =>
 
 describe.each(availableBackends)('examinations on $name', ({ create }) => {
   // Software WebGPU compiles all kernels for the first test that needs them.
-  it('change no number of the training', { timeout: 180_000 }, async () => {
+  it('change no number of the training', async () => {
     const small = { ...tiny, seeds: 1 };
     const examined = new Trainer(await create(), small);
     const plain = new Trainer(await create(), { ...small, evaluation: { ...small.evaluation, every: 0 } });

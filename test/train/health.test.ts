@@ -25,4 +25,4 @@ it('lights reward hacking, and only that, where calls of the tool are charged fo
   );
   expect(failing).toEqual(['reward-hacking']);
   expect(cured).toEqual([]);
-}, 60_000);
+});

@@ -158,7 +158,7 @@ describe('a warm start', () => {
 
 describe.each(availableBackends)('a warm start on $name', ({ create }) => {
   // Software WebGPU compiles all kernels for the first test that needs them.
-  it('gives the same bits twice', { timeout: 180_000 }, async () => {
+  it('gives the same bits twice', async () => {
     const once = async (): Promise<Snapshot> => {
       const small = { ...preset, seeds: 1, arms: short.arms, warmStart: { ...short.warmStart, updates: 2 } };
       const trainer = new Trainer(await create(), small);

@@ -43,7 +43,7 @@ const OPEN = [
 export const MESSAGES = '.messages';
 
 /** Milliseconds: a state that takes longer to reach is not reached. */
-const PATIENCE = 30_000;
+const PATIENCE = 240_000;
 
 /**
  * A browser that has never been here, on a desk and in the light, where the journey begins. `watches` run in its pages before
