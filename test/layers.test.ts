@@ -154,6 +154,8 @@ describe('the project stands on its own', () => {
       'LICENSE',
       'THIRD_PARTY.txt',
       'README.md',
+      'CONTRIBUTING.md',
+      'CHANGELOG.md',
       'package.json',
       'package-lock.json',
       'index.html',

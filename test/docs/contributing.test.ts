@@ -1,0 +1,103 @@
+/** CONTRIBUTING's table is true: who mentions the example of a row is in the row, and everybody in the row does. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const text = readFileSync('CONTRIBUTING.md', 'utf8');
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => /\.(ts|tsx|wgsl|json)$/.test(path));
+
+/** Path and contents of every source, the path among them: a shader is named by it. */
+const SOURCES: ReadonlyMap<string, string> = new Map(
+  ['src', 'shaders']
+    .flatMap(filesOf)
+    .map((path) => [path, `${path.replace(/\.\w+$/, '')}\n${readFileSync(path, 'utf8')}`]),
+);
+
+const quoted = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
+
+const ROWS = text
+  .split('\n')
+  .filter((line) => line.startsWith('| a'))
+  .map((line) => line.split('|').slice(1, -1))
+  .map(([what = '', example, touch, besides]) => ({
+    what: what.trim(),
+    words: quoted(example),
+    touch: quoted(touch),
+    besides: quoted(besides),
+  }));
+
+const isIn = (path: string, listed: readonly string[]): boolean =>
+  listed.some((entry) => path === entry || (entry.endsWith('/') && path.startsWith(entry)));
+
+test('every kind has its row', () => {
+  expect(ROWS.map(({ what }) => what)).toEqual([
+    'a hyperparameter',
+    'a choice',
+    'a surrogate',
+    'an operation and its kernel',
+    'another kernel of an operation',
+    'a metric',
+    'a chart',
+    'an environment',
+    'a preset',
+    'an objective by name',
+    'an option of the command line',
+  ]);
+});
+
+describe.each(ROWS)('To add $what', ({ words, touch, besides }) => {
+  const any = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  const mention = new RegExp(`(?<![A-Za-z0-9])(?:${any})(?![A-Za-z0-9])`);
+  const mentioning = [...SOURCES].filter(([, contents]) => mention.test(contents)).map(([path]) => path);
+  const listed = [...touch, ...besides];
+
+  test('all that is touched mentions the example', () => {
+    expect(words.length).toBeGreaterThan(0);
+    expect(touch.length).toBeGreaterThan(0);
+    expect(listed.filter((entry) => !mentioning.some((path) => isIn(path, [entry])))).toEqual([]);
+  });
+
+  test('nobody else does', () => {
+    expect(mentioning.filter((path) => !isIn(path, listed))).toEqual([]);
+  });
+});
+
+test('a hyperparameter touches at most four files, a choice three', () => {
+  const touched = Object.fromEntries(ROWS.map(({ what, touch }) => [what, touch.length]));
+  expect(touched['a hyperparameter']).toBeLessThanOrEqual(4);
+  expect(touched['a choice']).toBeLessThanOrEqual(3);
+});
+
+describe('From a link to a chart', () => {
+  const [, walk = ''] = text.split(/^## .*$/m);
+  const steps = walk.split(/^\d+\. /m).slice(1);
+
+  test('every file is there', () => {
+    const named = steps.flatMap((step) => quoted(step)).filter((name) => /^(src|shaders)\//.test(name));
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !existsSync(name))).toEqual([]);
+  });
+
+  test.each([
+    ['clipLow', 'src/hyperparameters/surrogate.ts'],
+    ['clipLow', 'src/tensor/objective/policy/surrogates.ts'],
+    ['HYPER_CLIP_LOW', 'shaders/policy_objective/surrogate.wgsl'],
+    ['TERM_CLIPPED', 'shaders/policy_objective/loss.wgsl'],
+    ['clipFraction', 'src/rl/measure.ts'],
+    ['clipFraction', 'src/rl/metrics.ts'],
+  ])('%s is in %s', (word, path) => {
+    expect(walk).toContain(`\`${word}\``);
+    expect(walk).toContain(`\`${path}\``);
+    expect(new RegExp(`\\b${word}\\b`).test(SOURCES.get(path) ?? '')).toBe(true);
+  });
+
+  test('the chart’s definition is where it is said to be', () => {
+    const [definition] = quoted(steps.at(-1)).filter((name) => name.startsWith('src/'));
+    expect(statSync(definition as string).isFile()).toBe(true);
+    expect(SOURCES.get(definition as string)?.includes("'clipFraction'"), definition).toBe(true);
+  });
+});
