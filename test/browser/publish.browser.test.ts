@@ -3,7 +3,7 @@
  * asks nobody else for anything and finds every file it asks for.
  */
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -78,12 +78,17 @@ test.each(['cpu', 'webgpu'])('trains on %s from a subfolder of a plain file serv
   await close();
 });
 
-test('every file but the page and the policies has its content in its name, and the page names no other address', () => {
+test('every file but the page, the policies and the licences has its content in its name, and the page names no other address', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const shipped = readdirSync('public/policies');
   const fixed = files.map(({ name }) => name).filter((name) => !/-[\w-]{8}\.\w+$/.test(name));
-  expect(fixed.filter((name) => !shipped.includes(name))).toEqual(['index.html']);
-  expect(fixed).toHaveLength(1 + shipped.length);
+  const others = ['LICENSE.txt', 'THIRD_PARTY.txt', 'index.html'];
+  expect(fixed.filter((name) => !shipped.includes(name)).sort()).toEqual(others);
+  expect(fixed).toHaveLength(others.length + shipped.length);
+  for (const name of ['LICENSE', 'THIRD_PARTY']) {
+    const source = existsSync(name) ? name : `${name}.txt`;
+    expect(readFileSync(join(folder, `${name}.txt`), 'utf8')).toBe(readFileSync(source, 'utf8'));
+  }
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
   const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
   expect(addresses.filter((address) => !address?.startsWith('./assets/'))).toEqual([]);

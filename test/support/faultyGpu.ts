@@ -115,9 +115,8 @@ export class FaultyGpu {
       queue: altered(device.queue, { submit, writeBuffer }),
       addEventListener: (type: string, listener: (event: unknown) => void) => {
         if (type === 'uncapturederror') listeners.push(listener);
-        device.addEventListener(type, (event) => {
-          if (life?.isOver !== true) listener(event);
-        });
+        device.addEventListener(type, listener as EventListener);
+        void life?.lost.then(() => device.removeEventListener(type, listener as EventListener));
       },
       pushErrorScope: (filter: GPUErrorFilter) => {
         scopes.push({ filter, caught: false });
