@@ -104,7 +104,7 @@ function BackendLine() {
   return (
     <div className="machine-part machine-backend">
       <Choice
-        place="machine-choice"
+        place="machine-runs-on"
         label="Runs on"
         labelClass="soft"
         testId="backend-choice"
