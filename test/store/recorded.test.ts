@@ -92,26 +92,6 @@ test(
   LAB_TIMEOUT,
 );
 
-describe('what README says of the gridworld', () => {
-  const readme = readFileSync('README.md', 'utf8');
-  const { arms } = read('gridworld.json');
-  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const defined = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
-
-  test.each(arms.map((arm) => [arm.name.toLowerCase(), arm] as const))('was recorded: %s', (name, arm) => {
-    const row = readme.split('\n').find((line) => line.startsWith(`| ${name}`));
-    const [success = '', area = '', entropy = ''] = row?.split('|').slice(2) ?? [];
-    const areas = defined(arm.area);
-    expect(area.trim()).toBe(`${mean(areas).toFixed(2)} (${areas.map((value) => value.toFixed(2)).join(' ')})`);
-    // Points are means of five updates, rounded to three digits.
-    expect(Math.abs(Number.parseFloat(success) - mean(defined(arm.successRate).slice(-4)))).toBeLessThan(0.0055);
-    // The seeds' last update, where the recording has all seeds' last five.
-    const [least = 0, most = 0] = entropy.split('to').map(Number);
-    expect(arm.observationCrossEntropy.at(-1)).toBeGreaterThan(0.9 * least);
-    expect(arm.observationCrossEntropy.at(-1)).toBeLessThan(1.1 * most);
-  });
-});
-
 test('what the smaller gridworld says of itself was recorded', () => {
   const area = (id: string): string => {
     const seeds = recording.arms.find((arm) => arm.id === id)?.area.map(Number) ?? [];
