@@ -16,10 +16,24 @@ const flags = [
   '--enable-unsafe-webgpu',
 ];
 
+/** Milliseconds, against what never comes: a software GPU on a busy machine takes a tenth of it for a tiny run. */
+const PATIENCE = 240_000;
+
 export async function startChromium(): Promise<Browser> {
   const chosen = process.env.UNMASK_CHROMIUM;
-  if (!chosen && packageRunsHere) return startPackaged();
-  return chromium.launch({ executablePath: chosen ?? findInstalled(), args: flags });
+  if (!chosen && packageRunsHere) return patient(await startPackaged());
+  return patient(await chromium.launch({ executablePath: chosen ?? findInstalled(), args: flags }));
+}
+
+/** The browser, whose pages wait so long for everything. */
+function patient(browser: Browser): Browser {
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    context.setDefaultTimeout(PATIENCE);
+    return context;
+  };
+  return browser;
 }
 
 function startPackaged(): Promise<Browser> {

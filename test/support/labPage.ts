@@ -14,9 +14,6 @@ interface Options extends BrowserContextOptions {
   backend?: 'webgpu' | 'cpu';
 }
 
-/** Milliseconds, against what never comes: a software GPU on a busy machine takes a tenth of it for a tiny run. */
-const SLOW = 240_000;
-
 export async function openLab(
   browser: Browser,
   fragment: string,
@@ -24,7 +21,6 @@ export async function openLab(
 ): Promise<OpenLab> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 860 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(SLOW);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());

@@ -42,9 +42,6 @@ const OPEN = [
 /** At the window's lower edge, wherever the page is. */
 export const MESSAGES = '.messages';
 
-/** Milliseconds: a state that takes longer to reach is not reached. */
-const PATIENCE = 240_000;
-
 /**
  * A browser that has never been here, on a desk and in the light, where the journey begins. `watches` run in its pages before
  * anything else.
@@ -59,7 +56,6 @@ export async function setOut(
   for (const script of [listenToWorkers, ...watches]) await context.addInitScript(script);
   if (before !== undefined) await context.addInitScript(before);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE);
   await page.goto(site + link);
   await page.locator('main:visible').waitFor();
   const backend = page.getByTestId('backend-choice');
