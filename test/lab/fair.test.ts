@@ -71,7 +71,7 @@ describe('the design of the search', () => {
     const best = { 'action-mask': FIRST_ROUND[0] as Setting, 'world-model': FIRST_ROUND[1] as Setting };
     const told = [
       ...WORLDS.flatMap((world) => contest(world, best)),
-      ...PLACES.flatMap((place) => mapRuns(place, best)),
+      ...PLACES.flatMap(mapRuns),
       ...whyRuns(),
       ...wideBest(best),
       ...widePreset(),

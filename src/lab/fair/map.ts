@@ -1,11 +1,10 @@
 /**
  * The map of when: the gap between world model and mask over the initial scale, and over how rare reward is or how
- * predictable the world. Each arm keeps the learning rate, entropy bonus and all else that won its search in that world;
- * only the initial scale and the world change.
+ * predictable the world. Both arms have their preset's settings, so that scale and world are all that changes.
  */
-import { fieldsOf, type Initialisation, type Setting } from './design';
+import { INITIAL_FIELDS, type Initialisation } from './design';
 import type { Fields, Wanted } from './runs';
-import { TUNED, type Tuned } from './search';
+import { TUNED } from './search';
 import { type World, worldOf } from './worlds';
 
 const MAP_SEED = 3000;
@@ -50,12 +49,13 @@ export const PLACES: readonly Place[] = [
   },
 ];
 
-export function mapRuns(place: Place, best: Readonly<Record<Tuned, Setting>>): Wanted[] {
-  const world = worldOf(place.world);
+export function mapRuns(place: Place): Wanted[] {
+  const { fields, updates } = worldOf(place.world);
+  const shared = { ...fields, seed: MAP_SEED, seeds: SEEDS.length, 'evaluation.every': updates, ...place.fields };
   return MAP_SCALES.flatMap((scale) =>
     TUNED.map((arm) => ({
       name: `map/${place.id}/${arm}-${scale}`,
-      fields: fieldsOf(world, arm, { ...best[arm], initialisation: scale }, MAP_SEED, place.fields),
+      fields: { ...shared, ...INITIAL_FIELDS[scale], arms: arm },
       seeds: SEEDS,
     })),
   );

@@ -25,13 +25,11 @@ const LEAST_DIFFERENCE = 0.05;
 
 export async function report(ledger: Ledger): Promise<FairGround> {
   const contests: Omit<Contest, 'corrected' | 'verdict'>[] = [];
-  const map: MapRow[] = [];
   for (const world of WORLDS) {
     const best = await winners(world, ledger);
     if (best === null) continue;
     const found = await contestOf(world, best, ledger);
     if (found !== null) contests.push(found);
-    map.push(...(await mapOf(world, best, ledger)));
   }
   const corrected = holm(contests.map(({ p }) => p));
   return {
@@ -42,7 +40,7 @@ export async function report(ledger: Ledger): Promise<FairGround> {
       corrected: corrected[i] as number,
       verdict: verdictOf(one.difference, corrected[i] as number),
     })),
-    map,
+    map: await mapOf(ledger),
     wide: await wideOf(ledger),
     why: await whyOf(ledger),
   };
@@ -126,11 +124,11 @@ function inWords(
   return parts.join(', ');
 }
 
-async function mapOf(world: World, best: Record<Tuned, Setting>, ledger: Ledger): Promise<MapRow[]> {
+async function mapOf(ledger: Ledger): Promise<MapRow[]> {
   const rows: MapRow[] = [];
-  for (const place of PLACES.filter((one) => one.world === world.id)) {
-    const cells = await cellsOf(MAP_SCALES, mapRuns(place, best), ledger);
-    if (cells !== null) rows.push({ place: place.id, world: world.id, axis: place.axis, cells });
+  for (const place of PLACES) {
+    const cells = await cellsOf(MAP_SCALES, mapRuns(place), ledger);
+    if (cells !== null) rows.push({ place: place.id, world: place.world, axis: place.axis, cells });
   }
   return rows;
 }

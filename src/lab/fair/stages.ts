@@ -1,7 +1,7 @@
 /** The stages in their order, and the runs each of them wants, as far as what it builds on is there. */
 import { contest } from './contest';
 import type { Setting } from './design';
-import { mapRuns, PLACES } from './map';
+import { mapRuns, PLACES, type Place } from './map';
 import type { Ledger, Wanted } from './runs';
 import { Search, TUNED, type Tuned } from './search';
 import { whyRuns } from './why';
@@ -12,23 +12,22 @@ const search = (world: World['id']) => (ledger: Ledger) =>
   Promise.all(TUNED.map((arm) => new Search(worldOf(world), arm, ledger).wanted())).then((runs) => runs.flat());
 const bestAgainstBest = (world: World['id']) => async (ledger: Ledger) =>
   contest(worldOf(world), await bestSettings(worldOf(world), ledger));
-const map = (world: World['id']) => async (ledger: Ledger) => {
-  const best = await bestSettings(worldOf(world), ledger);
-  return PLACES.filter((place) => place.world === world).flatMap((place) => mapRuns(place, best));
-};
+const map = (axis: Place['axis'], world: World['id']) => async () =>
+  PLACES.filter((place) => place.axis === axis && place.world === world).flatMap(mapRuns);
 
 export const STAGES: Readonly<Record<string, (ledger: Ledger) => Promise<Wanted[]>>> = {
   'search/gridworld': search('gridworld'),
-  'search/calculator': search('calculator'),
   'contest/gridworld': bestAgainstBest('gridworld'),
-  'contest/calculator': bestAgainstBest('calculator'),
   'search/shop': search('shop'),
   'contest/shop': bestAgainstBest('shop'),
-  'map/gridworld': map('gridworld'),
+  'map/rarity': map('rarity', 'gridworld'),
   why: async () => whyRuns(),
-  'wide/best': async (ledger) => wideBest(await bestSettings(worldOf('gridworld'), ledger)),
+  'map/predictability': map('predictability', 'gridworld'),
+  'map/shop': map('predictability', 'shop'),
+  'search/calculator': search('calculator'),
+  'contest/calculator': bestAgainstBest('calculator'),
   'wide/preset': async () => widePreset(),
-  'map/shop': map('shop'),
+  'wide/best': async (ledger) => wideBest(await bestSettings(worldOf('gridworld'), ledger)),
   'search/terminal': search('terminal'),
   'contest/terminal': bestAgainstBest('terminal'),
 };

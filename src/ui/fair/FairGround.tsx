@@ -46,8 +46,8 @@ export function FairGround() {
       )}
       {found.why !== null && <Explanation {...found.why} />}
       <p className="small soft">
-        {found.runs} runs on {found.device}. Intervals are over seeds; the settings of the map were not searched again
-        for each of its cells.
+        {found.runs} runs on {found.device}. Intervals are over seeds; the map has the presets’ settings, which were not
+        searched.
       </p>
     </div>
   );
