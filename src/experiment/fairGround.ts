@@ -37,6 +37,8 @@ export interface Contest {
   readonly overPlacebo: Difference;
   readonly overMaskAlike: Difference;
   readonly failedOverMask: Difference;
+  /** World model − action mask, both at the mask's best setting. */
+  readonly atMask: Difference;
 }
 
 export interface MapCell {

@@ -82,6 +82,15 @@ export function headline({ contests }: Pick<FairGround, 'contests'>): string {
   return `Given the same search for its settings, ${list(parts)}.`;
 }
 
+/** With the mask's best start and settings for both, what λ alone adds. */
+export function atMaskInWords(contest: Contest): string {
+  const { world, atMask } = contest;
+  return (
+    `${worldName(world)}, both at the mask’s best settings: area ${area(contest, 'world-model-as-mask')} with prediction and ` +
+    `${area(contest, 'action-mask')} without: ${differenceInWords(atMask)}.`
+  );
+}
+
 /** What at the world model's settings the placebo and the mask come to: whether the gain is knowledge of the world. */
 export function dynamicsInWords(contest: Contest): string {
   const { world, overPlacebo, overMaskAlike } = contest;

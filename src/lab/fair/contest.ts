@@ -1,6 +1,6 @@
 /**
- * Best against best: each arm with the setting that won its search, on seeds that no search saw. Beside them, at the world
- * model's setting, the placebo, prediction of failed episodes alone, and the mask itself.
+ * Best against best: each arm with the setting that won its search, on seeds that no search saw. Beside them the placebo and
+ * prediction of failed episodes alone, at the world model's setting; and each arm at the other's.
  */
 import type { ArmId } from './arms';
 import { fieldsOf, type Setting } from './design';
@@ -24,6 +24,7 @@ export const ENTRANTS = {
   placebo: { arm: 'placebo', setting: 'world-model', seeds: 8 },
   'failed-only': { arm: 'failed-only', setting: 'world-model', seeds: 8 },
   'mask-as-world-model': { arm: 'action-mask', setting: 'world-model', seeds: 8 },
+  'world-model-as-mask': { arm: 'world-model', setting: 'action-mask', seeds: 8 },
 } as const satisfies Readonly<Record<string, Entrant>>;
 export type EntrantId = keyof typeof ENTRANTS;
 

@@ -99,6 +99,7 @@ async function contestOf(
     overPlacebo: welch(of('placebo'), of('world-model')),
     overMaskAlike: welch(of('mask-as-world-model'), of('world-model')),
     failedOverMask: welch(of('action-mask'), of('failed-only')),
+    atMask: welch(of('action-mask'), of('world-model-as-mask')),
   };
 }
 

@@ -1,6 +1,7 @@
 /** What is written from the recorded runs besides the numbers: sentences for the page, tables for the README and the findings. */
 import type { Contest, FairGround } from '../../experiment/fairGround';
 import {
+  atMaskInWords,
   cellInWords,
   differenceInWords,
   dynamicsInWords,
@@ -88,6 +89,7 @@ export function findingsBlock(found: FairGround): string {
     '',
     ...found.contests.flatMap((contest) => [
       `- ${verdictInWords(contest)}`,
+      `- ${atMaskInWords(contest)}`,
       `- ${dynamicsInWords(contest)}`,
       ...settings(contest),
     ]),

@@ -2,6 +2,7 @@
 import recorded from '../../../findings/fair/result.json?raw';
 import type { Contest, FairGround as Recorded } from '../../experiment/fairGround';
 import {
+  atMaskInWords,
   differenceInWords,
   dynamicsInWords,
   headline,
@@ -25,6 +26,9 @@ export function FairGround() {
       <ul className="small">
         {found.contests.map((contest) => (
           <li key={contest.world}>{verdictInWords(contest)}</li>
+        ))}
+        {found.contests.map((contest) => (
+          <li key={contest.world}>{atMaskInWords(contest)}</li>
         ))}
         {found.contests.map((contest) => (
           <li key={contest.world}>{dynamicsInWords(contest)}</li>
@@ -59,6 +63,7 @@ const ENTRANTS: Readonly<Record<string, string>> = {
   placebo: 'Placebo',
   'failed-only': 'World model of failures only',
   'mask-as-world-model': 'Action mask at the world model’s settings',
+  'world-model-as-mask': 'World model at the mask’s settings',
 };
 
 const percent = (values: readonly (number | null)[]): string => {
@@ -94,7 +99,12 @@ function Entrants({ contests }: { contests: readonly Contest[] }) {
                 <td>
                   <span className="hidden-text">{entrant.area.map((area) => area.toFixed(2)).join(' ')}</span>
                   <Seeds
-                    rows={[{ areas: entrant.area, className: id.includes('mask') ? 'fair-mask' : 'fair-model' }]}
+                    rows={[
+                      {
+                        areas: entrant.area,
+                        className: id === 'action-mask' || id === 'mask-as-world-model' ? 'fair-mask' : 'fair-model',
+                      },
+                    ]}
                   />
                 </td>
                 <td>{percent(entrant.final)}</td>
