@@ -1,5 +1,5 @@
 /** The search on fair ground in sentences, each made from the recorded numbers: for the page, the README and the findings. */
-import type { Contest, Difference, FairGround, MapCell, MapRow, Verdict } from './fairGround';
+import type { Contest, Difference, Entrant, FairGround, MapCell, MapRow, Verdict } from './fairGround';
 import { meanOf } from './statistics';
 
 const WORLD_NAMES: Readonly<Record<string, string>> = {
@@ -90,6 +90,21 @@ export function atMaskInWords(contest: Contest): string {
     `${area(contest, 'action-mask')} without: ${differenceInWords(atMask)}.`
   );
 }
+
+/** What came of the first experiment when it was recorded: both arms at the mask's best settings. */
+export function firstInWords(contest: Contest): string {
+  const [mask, model] = ['action-mask', 'world-model-as-mask'].map((id) => contest.entrants[id]) as [Entrant, Entrant];
+  const both = (of: (entrant: Entrant) => readonly (number | null)[]): string =>
+    `${percent(of(model))} and ${percent(of(mask))}`;
+  return (
+    `Of all that a search tried, these settings were best for the action mask; only λ is added for the world model. ` +
+    `On fresh seeds (${model.area.length} and ${mask.area.length}), world model and mask ended at ${both(({ final }) => final)} ` +
+    `success, and at ${both(({ heldOut }) => heldOut)} on tasks never trained on; area under the curve ` +
+    `${area(contest, 'world-model-as-mask')} and ${area(contest, 'action-mask')}, a difference of ${differenceInWords(contest.atMask)}.`
+  );
+}
+
+const percent = (values: readonly (number | null)[]): string => `${Math.round(100 * (meanOf(values) ?? Number.NaN))}%`;
 
 /** What at the world model's settings the placebo and the mask come to: whether the gain is knowledge of the world. */
 export function dynamicsInWords(contest: Contest): string {

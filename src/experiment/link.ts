@@ -16,7 +16,7 @@ import { LinkReader, readNumber, readSettingText, refuse } from './linkReader';
 import { isEventful, type MachineEntry, readMachines, writeMachines } from './machines';
 import { findObjective, withObjective } from './objectivePresets';
 import { parseExperiment } from './parse';
-import { defaultPreset, FIRST_PRESET, findPreset, presetsLike } from './presets';
+import { defaultPreset, findPreset, firstPreset, presetsLike } from './presets';
 import { type PlacedSetting, readSetting, type SettingValue, writeSetting } from './setting';
 import { ARM_TABLE } from './settings';
 
@@ -73,7 +73,7 @@ export function decodeRunLink(fragment: string): Linked {
       'Open it in a newer lab, or ask for the experiment as a file.',
     );
   }
-  const name = fields.take('preset') ?? (fields.isEmpty ? defaultPreset.id : FIRST_PRESET);
+  const name = fields.take('preset') ?? (fields.isEmpty ? defaultPreset.id : firstPreset.id);
   const base = findPreset(name)?.experiment;
   if (base === undefined) {
     const advice = `Those with names like it are ${presetsLike(name).join(', ')}; all are listed under “Experiment”.`;

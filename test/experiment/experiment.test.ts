@@ -12,12 +12,12 @@ import {
   withArmSetting,
 } from '../../src/experiment/experiment';
 import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
-import { defaultPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
 import type { RoleWeights } from '../../src/foundation/roles';
 import { anyExperiment } from './arbitrary';
 
-const base = defaultPreset.experiment;
+const base = firstPreset.experiment;
 const problemsOf = (change: object) => checkExperiment({ ...structuredClone(base), ...change }).problems;
 const pathsOf = (change: object) => [...new Set(problemsOf(change).map(({ path }) => path))];
 

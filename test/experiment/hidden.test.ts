@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { HIDEABLES, withHidden } from '../../src/experiment/hidden';
 import { decodeRunLink } from '../../src/experiment/link';
-import { defaultPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets';
 import { arrive } from '../../src/store/arrival';
 import { embedLink, embedOf, findPart } from '../../src/ui/embed/address';
 
@@ -38,7 +38,7 @@ test('the address of an embedded part holds the experiment untouched', () => {
 });
 
 test('a part is an arm by its id or a chart by its metric, and else nothing', () => {
-  const { arms } = defaultPreset.experiment;
+  const { arms } = firstPreset.experiment;
   expect(findPart('world-model', arms).arm?.name).toBe('World model');
   expect(findPart('chart-entropy', arms).chart?.title).toBe('Entropy');
   expect(findPart('chart-world-model', arms)).toEqual({ arm: undefined, chart: undefined });

@@ -11,9 +11,9 @@ import {
   splitMachines,
   writeMachines,
 } from '../../src/experiment/machines';
-import { defaultPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets';
 
-const { experiment } = defaultPreset;
+const { experiment } = firstPreset;
 const switched: MachineEntry[] = [
   { update: 0, backend: 'webgpu' },
   { update: 37, backend: 'cpu' },

@@ -10,14 +10,14 @@ import {
   withObjective,
 } from '../../src/experiment/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
-import { defaultPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets';
 import { isRelevant } from '../../src/experiment/relevance';
 import { SAMPLING } from '../../src/experiment/settings/sampling';
 import { WARM_START_ARM } from '../../src/experiment/settings/warmStart';
 import { OPTIMISER } from '../../src/hyperparameters/optimiser';
 import { isOfReward } from '../../src/hyperparameters/rewards';
 
-const base = defaultPreset.experiment;
+const base = firstPreset.experiment;
 const plain = defaultArm('a', 'A');
 const experimentWith = (arm: typeof plain) => parseExperiment({ ...structuredClone(base), arms: [arm], seeds: 1 });
 

@@ -1,7 +1,7 @@
 // Arms as configuration of other trainers: every number that has a field there stands in it, everything else is named.
 import { describe, expect, test } from 'vitest';
 import { type Arm, armSettings, defaultArm, getArmSetting } from '../../src/experiment/experiment';
-import { defaultPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets';
 import { isRelevant } from '../../src/experiment/relevance';
 import { configurationOf } from '../../src/experiment/scale/trainer';
 import { TRAINERS } from '../../src/experiment/scale/trainers';
@@ -24,7 +24,7 @@ const distinct = (): Arm => ({
   klCoefficient: 0.0087,
   entropyCoefficient: 0.0143,
 });
-const experiment = { ...defaultPreset.experiment, updates: 419, batch: { groups: 13, groupSize: 9 } };
+const experiment = { ...firstPreset.experiment, updates: 419, batch: { groups: 13, groupSize: 9 } };
 const write = (id: string, arm = distinct()) => {
   const trainer = TRAINERS.find((one) => one.id === id);
   if (trainer === undefined) throw new Error(id);

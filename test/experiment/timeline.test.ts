@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Arm, Change } from '../../src/experiment/experiment';
 import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
-import { defaultPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets';
 import { effectiveArms, recordChanges } from '../../src/experiment/timeline';
 
-const base = defaultPreset.experiment;
+const base = firstPreset.experiment;
 const change = (update: number, arm: string, value: number, setting = 'ce.observation'): Change => ({
   update,
   arm,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { defaultPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets';
 import { threadPool } from '../../src/lab/poolThread';
 import { TrainerPool } from '../../src/train/pool/pool';
 
@@ -52,7 +52,7 @@ test.each([
   ],
 ])('a thread that %s is an error, not a wait', async (_, source, why) => {
   const { workers, start } = threadPool(2, 2, new URL(`data:text/javascript,${encodeURIComponent(source)}`));
-  const pool = new TrainerPool(defaultPreset.experiment, { workers, start });
+  const pool = new TrainerPool(firstPreset.experiment, { workers, start });
   await expect(pool.prepare()).rejects.toMatchObject({ code: 'device-lost', message: expect.stringContaining(why) });
   expect(await pool.lost).toMatchObject({ code: 'device-lost' });
 });

@@ -1,9 +1,10 @@
 /** What is said of files that hold no experiment: where, and what, in words for whoever chose the file. */
 import { expect, test } from 'vitest';
-import { smallPreset } from '../../src/experiment/presets';
+import { findPreset, type Preset } from '../../src/experiment/presets';
 import { readExperimentFile } from '../../src/store/arrival';
 
-const { experiment } = smallPreset;
+const small = findPreset('gridworld-small') as Preset;
+const { experiment } = small;
 const [arm] = experiment.arms;
 
 test.each([

@@ -1,6 +1,6 @@
 /** What a comparison takes of an arm's seeds; how soon a fixed policy got somewhere is not told: it learned nothing. */
 import { expect, test } from 'vitest';
-import { defaultPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets';
 import { buildResult } from '../../src/lab/result';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { membersOf } from '../../src/rl/population';
@@ -8,7 +8,7 @@ import { contendersOf, summariesOfSeeds } from '../../src/store/contenders';
 import { MetricHistory } from '../../src/store/history';
 
 const UPDATES = 12;
-const { experiment: preset } = defaultPreset;
+const { experiment: preset } = firstPreset;
 const arms = preset.arms.slice(0, 2).map((arm, index) => ({ ...arm, fixedPolicy: index === 1 ? 'ab'.repeat(32) : '' }));
 const experiment = { ...preset, arms, seeds: 1, updates: UPDATES };
 const values = new Float32Array(UPDATES * arms.length * METRICS.length).fill(Number.NaN);

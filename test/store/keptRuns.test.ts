@@ -1,13 +1,13 @@
 // What is kept of runs, in an archive of memory: when they are written, what they are called, and how they come back.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { defaultPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { type KeptCurves, type KeptRun, type RunArchive, surplus } from '../../src/storage/runs';
 import { openLab } from '../../src/store/openLab';
 import { runName } from '../../src/store/runName';
 import { workers } from './scriptedWorker';
 
-const { experiment } = defaultPreset;
+const { experiment } = firstPreset;
 const members = experiment.arms.length * experiment.seeds;
 
 function memoryArchive() {

@@ -2,12 +2,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
 import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
-import { defaultPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets';
 import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
 import { workers } from './scriptedWorker';
 
-const preset = defaultPreset.experiment;
+const preset = firstPreset.experiment;
 
 const edited = (change: (arm: Arm) => Arm, ids: readonly string[]): Experiment => ({
   ...preset,

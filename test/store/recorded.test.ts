@@ -2,7 +2,7 @@
 // gives what stands there.
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { findPreset, smallPreset } from '../../src/experiment/presets';
+import { findPreset, type Preset } from '../../src/experiment/presets';
 import type { SharedResult } from '../../src/experiment/result';
 import { areaUnderCurve } from '../../src/experiment/statistics';
 import { createLabStore, type LabStore } from '../../src/store/lab';
@@ -11,7 +11,8 @@ import { ghostOf } from '../../src/store/sentResult';
 import { LAB_TIMEOUT, labResult } from '../support/lab';
 
 const FOLDER = 'src/store/recorded';
-const { experiment } = smallPreset;
+const small = findPreset('gridworld-small') as Preset;
+const { experiment } = small;
 const read = (file: string): SharedResult => JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8'));
 const recording = read(`${experiment.preset}.json`);
 
@@ -98,7 +99,7 @@ test('what the smaller gridworld says of itself was recorded', () => {
     const mean = seeds.reduce((sum, value) => sum + value, 0) / seeds.length;
     return `${mean.toFixed(2)} (${Math.min(...seeds).toFixed(2)} to ${Math.max(...seeds).toFixed(2)})`;
   };
-  expect(smallPreset.expectation).toContain(
+  expect(small.expectation).toContain(
     `${area('world-model')} for the world model and ${area('action-mask')} for the action mask`,
   );
 });

@@ -1,7 +1,7 @@
 // What leaves the page as a file: every measurement in the data, every setting in the report, and no markup from names.
 import { describe, expect, test } from 'vitest';
 import type { Arm } from '../../src/experiment/experiment';
-import { defaultPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { Curves } from '../../src/store/curves';
 import { MetricHistory } from '../../src/store/history';
@@ -9,7 +9,7 @@ import type { Looks } from '../../src/store/looks';
 import { dataCsv, dataJson } from '../../src/ui/share/data';
 import { type Reported, reportHtml } from '../../src/ui/share/report';
 
-const preset = defaultPreset.experiment;
+const preset = firstPreset.experiment;
 const experiment = { ...preset, title: 'A <script>alert(1)</script> & more', seeds: 2 };
 const members = experiment.arms.length * 2;
 

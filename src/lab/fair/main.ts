@@ -35,7 +35,7 @@ async function main(): Promise<void> {
 async function tell(ledger: Ledger): Promise<void> {
   const found = await report(ledger);
   await writeFile(`${FOLDER}/result.json`, `${JSON.stringify(found)}\n`);
-  await writeFile(`${FOLDER}/words.json`, `${JSON.stringify(pageWords(found), null, 2)}\n`);
+  await writeFile('src/experiment/known.json', `${JSON.stringify(pageWords(found), null, 2)}\n`);
   for (const [path, block] of [
     ['README.md', readmeBlock(found)],
     [`${FOLDER}/README.md`, findingsBlock(found)],

@@ -5,6 +5,7 @@ import {
   cellInWords,
   differenceInWords,
   dynamicsInWords,
+  firstInWords,
   headline,
   mapInWords,
   verdictInWords,
@@ -21,10 +22,18 @@ export function withBlock(text: string, block: string): string {
   return `${text.slice(0, from + MARKS[0].length)}\n\n${block}\n\n${text.slice(to)}`;
 }
 
-/** What the first screen needs, and no more of it. */
-export function pageWords(found: FairGround): { headline: string; verdicts: Record<string, string> } {
+/** The world whose best mask the first experiment has: claim.json says how it is chosen. */
+const FIRST_WORLD = 'shop';
+
+/** What the first screen and its experiment need, and no more of it. */
+export function pageWords(found: FairGround): { headline: string; first: string; verdicts: Record<string, string> } {
   const verdicts = found.contests.map((contest) => [contest.world, verdictInWords(contest)] as const);
-  return { headline: headline(found), verdicts: Object.fromEntries(verdicts) };
+  const first = found.contests.find(({ world }) => world === FIRST_WORLD);
+  return {
+    headline: headline(found),
+    first: first === undefined ? '' : firstInWords(first),
+    verdicts: Object.fromEntries(verdicts),
+  };
 }
 
 const decimal = (values: readonly (number | null)[]): string => meanOf(values)?.toFixed(2) ?? '–';

@@ -1,8 +1,8 @@
 /** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
-import known from '../../../findings/fair/words.json';
 import { estimateSeconds } from '../../experiment/duration';
+import { KNOWN_HEADLINE, knownVerdict } from '../../experiment/known';
 import { trainedMembers } from '../../experiment/policyFiles';
-import { defaultPreset, findPreset, smallPreset } from '../../experiment/presets';
+import { findPreset } from '../../experiment/presets';
 import { findShipped } from '../../experiment/shippedPolicies';
 import { ExperimentOpener } from '../choose/Openers';
 import { durationWords } from '../choose/words';
@@ -75,7 +75,6 @@ export function FirstRun() {
         </p>
         <Known world={edited.environment.id} />
         <Recorded />
-        <SmallerOffer />
         {preset !== undefined && (
           <details className="small soft">
             <summary>What to expect, and what not to conclude</summary>
@@ -92,10 +91,9 @@ export function FirstRun() {
 
 /** What the recorded runs say, best against best: of this world, or of all where it was not among them. */
 function Known({ world }: { world: string }) {
-  const verdicts: Readonly<Record<string, string>> = known.verdicts;
   return (
     <p className="small" data-testid="known">
-      <strong>What is known:</strong> {verdicts[world] ?? known.headline}{' '}
+      <strong>What is known:</strong> {knownVerdict(world) ?? KNOWN_HEADLINE}{' '}
       <button type="button" className="button button-quiet small" onClick={() => goTo('belief')}>
         On what it depends
       </button>
@@ -112,28 +110,6 @@ function Recorded() {
     <p className="small soft" data-testid="recorded">
       Dotted in the charts: what came of it when it was recorded, {plural(seeds, 'seed')} on {sent.result.device}. Your
       run is judged against it.
-    </p>
-  );
-}
-
-/** Where there is no GPU, an experiment that shows the same sooner: offered, never imposed. */
-function SmallerOffer() {
-  const lab = useLab();
-  const software = useLabState((state) => state.backend?.software === true);
-  const isDefault = useLabState((state) => state.edited === defaultPreset.experiment);
-  const hidden = useHidden('experiments');
-  if (!software || !isDefault || hidden) return null;
-  return (
-    <p className="small">
-      Without a GPU this takes a while. A policy half as wide shows the same in about two minutes.{' '}
-      <button
-        type="button"
-        className="button button-quiet small"
-        data-testid="offer-small"
-        onClick={() => lab.editor.replace(smallPreset.experiment, null)}
-      >
-        Use the smaller experiment
-      </button>
     </p>
   );
 }
