@@ -1,11 +1,11 @@
 // One arm with many values: what becomes of the experiment, how a sweep is recognised, and what its seeds allow one to say.
 import { describe, expect, test } from 'vitest';
 import { decodeLink, encodeLink } from '../../src/experiment/link';
-import { presets } from '../../src/experiment/presets';
+import { firstPreset, presets } from '../../src/experiment/presets';
 import { findSweep, findSweepable, readValues, sweepable, sweepOf, usualValues } from '../../src/experiment/sweep';
 import { judgeSweep, type SweepFinding, sweepInWords } from '../../src/experiment/sweepFinding';
 
-const { experiment } = presets[0] as (typeof presets)[number];
+const { experiment } = firstPreset;
 const arm = experiment.arms.find(({ id }) => id === 'world-model') as (typeof experiment.arms)[number];
 const lambdas = usualValues(findSweepable('ce.observation'), arm);
 

@@ -1,21 +1,22 @@
 // The stores without a browser: a run's life, live changes, restarts, crashes, links. The Worker is scripted.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { defaultPreset, presets } from '../../src/experiment/presets';
+import { defaultPreset, firstPreset, presets } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { isLive, pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
 import { changesMade } from '../../src/store/restart';
 import { workers } from './scriptedWorker';
 
-const preset = defaultPreset.experiment;
+const preset = firstPreset.experiment;
+const LINK = '#preset=gridworld';
 
 const withLearningRate = (experiment: Experiment, id: string, learningRate: number): Experiment => ({
   ...experiment,
   arms: experiment.arms.map((arm) => (arm.id === id || id === '*' ? { ...arm, learningRate } : arm)),
 });
 
-function running(fragment = '') {
+function running(fragment = LINK) {
   const worker = workers();
   const lab = openLab(fragment, worker.start);
   lab.editor.run();
@@ -30,7 +31,7 @@ beforeEach(() => {
 describe('a run', () => {
   test('starts with the experiment on screen and the chosen backend', () => {
     const worker = workers();
-    const lab = openLab('', worker.start);
+    const lab = openLab(LINK, worker.start);
     lab.preferences.setState({ backend: 'cpu' });
     lab.editor.run();
     const [probe, again, start] = worker.latest.commands;
@@ -42,7 +43,7 @@ describe('a run', () => {
 
   test('does not start while the experiment is invalid, and says why', () => {
     const worker = workers();
-    const lab = openLab('', worker.start);
+    const lab = openLab(LINK, worker.start);
     lab.editor.edit({ ...preset, policy: { ...preset.policy, width: 48, heads: 16 } });
     lab.editor.run();
     expect(worker.latest.commands.map(({ type }) => type)).toEqual(['probe']);
@@ -76,7 +77,7 @@ describe('a run', () => {
 
   test('that cannot even be probed is said before it begins, and is no failure of a run', () => {
     const worker = workers();
-    const lab = openLab('', worker.start);
+    const lab = openLab(LINK, worker.start);
     worker.latest.say({ type: 'error', code: 'no-adapter', message: 'No GPU. Use the CPU.', advice: 'Use the CPU.' });
     const { store } = lab;
     expect(store.getState()).toMatchObject({ phase: 'idle', failure: null, notice: { text: 'No GPU.' } });
@@ -316,13 +317,13 @@ describe('arriving', () => {
       const lab = openLab(fragment, workers().start);
       expect(lab.store.getState().notice?.kind).toBe('broken-link');
       expect(lab.store.getState().notice?.advice).not.toBe('');
-      expect(lab.store.getState().edited).toEqual(preset);
+      expect(lab.store.getState().edited).toEqual(defaultPreset.experiment);
       expect(lab.store.getState().problems).toEqual([]);
     },
   );
 
   test('every preset is valid as it is offered', () => {
-    const lab = openLab('', workers().start);
+    const lab = openLab(LINK, workers().start);
     for (const { experiment } of presets) {
       lab.editor.replace(experiment, null);
       expect(lab.store.getState().problems).toEqual([]);

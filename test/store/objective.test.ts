@@ -16,7 +16,7 @@ const edited = (change: (arm: Arm) => Arm, ids: readonly string[]): Experiment =
 
 function afterEditing(experiment: Experiment) {
   const worker = workers();
-  const lab = openLab('', worker.start);
+  const lab = openLab('#preset=gridworld', worker.start);
   lab.editor.run();
   worker.latest.enter('running');
   lab.editor.edit(experiment);

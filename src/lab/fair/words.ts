@@ -23,7 +23,7 @@ export function withBlock(text: string, block: string): string {
 }
 
 /** The world whose best mask the first experiment has: claim.json says how it is chosen. */
-const FIRST_WORLD = 'shop';
+const FIRST_WORLD = 'gridworld';
 
 /** What the first screen and its experiment need, and no more of it. */
 export function pageWords(found: FairGround): { headline: string; first: string; verdicts: Record<string, string> } {
@@ -63,7 +63,7 @@ function row({ world, entrants, difference, corrected, verdict }: Contest): stri
   const area = (id: string): string => decimal(entrants[id]?.area ?? []);
   const heldOut = (id: string): string => decimal(entrants[id]?.heldOut ?? []);
   return [
-    worldName(world),
+    worldName(world).toLowerCase(),
     area('action-mask'),
     area('world-model'),
     differenceInWords(difference),
