@@ -33,6 +33,8 @@ export interface Contest {
   readonly p: number;
   readonly corrected: number;
   readonly verdict: Verdict;
+  /** The same at the end of training in success on tasks never trained on; null where there are none. */
+  readonly heldOut: Difference | null;
   /** World model − placebo, and − the mask at the world model's setting; over the seeds both have. */
   readonly overPlacebo: Difference;
   readonly overMaskAlike: Difference;

@@ -82,6 +82,23 @@ export function headline({ contests }: Pick<FairGround, 'contests'>): string {
   return `Given the same search for its settings, ${list(parts)}.`;
 }
 
+/** Success below which nothing is said to be known. */
+const NOTHING = 0.05;
+
+/** Whether what was learned holds on tasks never trained on, at each arm's best. */
+export function heldOutInWords({ world, entrants, heldOut }: Contest): string {
+  const ends = ['world-model', 'action-mask'].map((id) => meanOf(entrants[id]?.heldOut ?? []));
+  const [model = null, mask = null] = ends;
+  if (heldOut === null || model === null || mask === null) return `${worldName(world)}: no tasks were held out.`;
+  const told = `${Math.round(100 * model)}% for the world model and ${Math.round(100 * mask)}% for the mask`;
+  if (model < NOTHING && mask < NOTHING) {
+    return `${worldName(world)}, on tasks never trained on: ${told} at the end. Neither arm learns anything that carries over; what the area counts is the trained tasks alone.`;
+  }
+  const sign = signOf(heldOut);
+  const says = sign > 0 ? 'the gain carries over' : sign < 0 ? 'the mask carries over better' : 'not told apart';
+  return `${worldName(world)}, on tasks never trained on: ${told} at the end, ${differenceInWords(heldOut)}: ${says}.`;
+}
+
 /** With the mask's best start and settings for both, what λ alone adds. */
 export function atMaskInWords(contest: Contest): string {
   const { world, atMask } = contest;

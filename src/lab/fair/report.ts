@@ -96,11 +96,19 @@ async function contestOf(
     difference: welch(of('action-mask'), of('world-model')),
     paired: paired(of('action-mask'), of('world-model')),
     p: Number(permutationTest(of('action-mask'), of('world-model')).toPrecision(3)),
+    heldOut: heldOutDifference(all['action-mask'], all['world-model']),
     overPlacebo: welch(of('placebo'), of('world-model')),
     overMaskAlike: welch(of('mask-as-world-model'), of('world-model')),
     failedOverMask: welch(of('action-mask'), of('failed-only')),
     atMask: welch(of('action-mask'), of('world-model-as-mask')),
   };
+}
+
+function heldOutDifference(mask: Entrant, model: Entrant): Difference | null {
+  const [first, second] = [mask, model].map(({ heldOut }) => heldOut.filter((value) => value !== null));
+  return first === undefined || second === undefined || first.length < 2 || second.length < 2
+    ? null
+    : welch(first, second);
 }
 
 const INITIALISATION = {

@@ -7,6 +7,7 @@ import {
   dynamicsInWords,
   firstInWords,
   headline,
+  heldOutInWords,
   mapInWords,
   verdictInWords,
   worldName,
@@ -85,6 +86,8 @@ export function readmeBlock(found: FairGround): string {
     '',
     `Area under the success curve, each arm at its best; difference of world model and mask with its 95% interval, ${seeds} seeds each`,
     '(eight for the controls, which have the world model’s settings); p of a permutation test, corrected over the worlds (Holm).',
+    '',
+    ...found.contests.map((contest) => `- ${heldOutInWords(contest)}`),
     ...(found.map.length === 0 ? [] : ['', mapInWords(found.map)]),
   ].join('\n');
 }
@@ -98,6 +101,7 @@ export function findingsBlock(found: FairGround): string {
     '',
     ...found.contests.flatMap((contest) => [
       `- ${verdictInWords(contest)}`,
+      `- ${heldOutInWords(contest)}`,
       `- ${atMaskInWords(contest)}`,
       `- ${dynamicsInWords(contest)}`,
       ...settings(contest),

@@ -2,6 +2,7 @@
 import type { Explained, Prediction } from '../../experiment/fairGround';
 import { SCALE_NAMES } from '../../experiment/fairWords';
 import { meanOf } from '../../experiment/statistics';
+import { Row, Scrolling, Table } from '../kit/Table';
 
 const ARMS: Readonly<Record<string, string>> = {
   mask: 'Action mask',
@@ -35,30 +36,27 @@ export function Explanation({ arms, predictions }: { arms: readonly Explained[];
           </li>
         ))}
       </ul>
-      <div className="fair-scroll">
-        <table className="fair-entrants small">
-          <thead>
-            <tr>
-              <th scope="col">Arm</th>
-              <th scope="col">Scale</th>
-              <th scope="col">Area, eight seeds</th>
-              <th scope="col">Effective rank, first to last measurement</th>
-              <th scope="col">Next cell foreseen</th>
-            </tr>
-          </thead>
-          <tbody>
-            {arms.map(({ arm, scale, area, rank, foreseen }) => (
-              <tr key={`${arm}-${scale}`}>
-                <th scope="row">{ARMS[arm] ?? arm}</th>
-                <td>{SCALE_NAMES[scale] ?? scale}</td>
-                <td>{(meanOf(area) ?? Number.NaN).toFixed(2)}</td>
-                <td>{rank.map((value) => value.toFixed(1)).join(' ')}</td>
-                <td>{foreseen.map((value) => `${Math.round(100 * value)}%`).join(' ')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Scrolling label="Arms and scales">
+        <Table
+          className="fair-entrants small"
+          columns={[
+            'Arm',
+            'Scale',
+            'Area, eight seeds',
+            'Effective rank, first to last measurement',
+            'Next cell foreseen',
+          ]}
+        >
+          {arms.map(({ arm, scale, area, rank, foreseen }) => (
+            <Row key={`${arm}-${scale}`} head={ARMS[arm] ?? arm}>
+              <td>{SCALE_NAMES[scale] ?? scale}</td>
+              <td>{(meanOf(area) ?? Number.NaN).toFixed(2)}</td>
+              <td>{rank.map((value) => value.toFixed(1)).join(' ')}</td>
+              <td>{foreseen.map((value) => `${Math.round(100 * value)}%`).join(' ')}</td>
+            </Row>
+          ))}
+        </Table>
+      </Scrolling>
     </>
   );
 }

@@ -6,11 +6,13 @@ import {
   differenceInWords,
   dynamicsInWords,
   headline,
+  heldOutInWords,
   mapInWords,
   verdictInWords,
   worldName,
 } from '../../experiment/fairWords';
 import { meanOf } from '../../experiment/statistics';
+import { HIDDEN, Row, Scrolling, Table } from '../kit/Table';
 import { Explanation } from './Explanation';
 import { FairMap } from './FairMap';
 import { Seeds } from './Seeds';
@@ -26,6 +28,9 @@ export function FairGround() {
       <ul className="small">
         {found.contests.map((contest) => (
           <li key={contest.world}>{verdictInWords(contest)}</li>
+        ))}
+        {found.contests.map((contest) => (
+          <li key={contest.world}>{heldOutInWords(contest)}</li>
         ))}
         {found.contests.map((contest) => (
           <li key={contest.world}>{atMaskInWords(contest)}</li>
@@ -66,6 +71,8 @@ const ENTRANTS: Readonly<Record<string, string>> = {
   'world-model-as-mask': 'World model at the mask’s settings',
 };
 
+const MASKS: readonly string[] = ['action-mask', 'mask-as-world-model'];
+
 const percent = (values: readonly (number | null)[]): string => {
   const mean = meanOf(values);
   return mean === null ? '–' : `${Math.round(100 * mean)}%`;
@@ -75,46 +82,29 @@ function Entrants({ contests }: { contests: readonly Contest[] }) {
   return contests.map(({ world, entrants, paired }) => (
     <details key={world} className="small">
       <summary>{worldName(world)}: settings, seeds, held-out tasks</summary>
-      <div className="fair-scroll">
-        <table className="fair-entrants">
-          <thead>
-            <tr>
-              <th scope="col">Entrant</th>
-              <th scope="col">Area</th>
-              <th scope="col">Seeds</th>
-              <th scope="col">End</th>
-              <th scope="col">Held out</th>
-              <th scope="col">Settings</th>
-            </tr>
-          </thead>
-          <tbody>
-            {Object.entries(entrants).map(([id, entrant]) => (
-              <tr key={id}>
-                <th scope="row">
-                  <a href={`#${entrant.link}`} target="_blank" rel="noreferrer">
-                    {ENTRANTS[id] ?? id}
-                  </a>
-                </th>
-                <td>{(meanOf(entrant.area) ?? Number.NaN).toFixed(2)}</td>
-                <td>
-                  <span className="hidden-text">{entrant.area.map((area) => area.toFixed(2)).join(' ')}</span>
-                  <Seeds
-                    rows={[
-                      {
-                        areas: entrant.area,
-                        className: id === 'action-mask' || id === 'mask-as-world-model' ? 'fair-mask' : 'fair-model',
-                      },
-                    ]}
-                  />
-                </td>
-                <td>{percent(entrant.final)}</td>
-                <td>{percent(entrant.toolOff.some((value) => value !== null) ? entrant.toolOff : entrant.heldOut)}</td>
-                <td>{entrant.setting}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Scrolling label={`${worldName(world)}: entrants`}>
+        <Table className="fair-entrants" columns={['Entrant', 'Area', 'Seeds', 'End', 'Held out', 'Settings']}>
+          {Object.entries(entrants).map(([id, entrant]) => (
+            <Row
+              key={id}
+              head={
+                <a href={`#${entrant.link}`} target="_blank" rel="noreferrer">
+                  {ENTRANTS[id] ?? id}
+                </a>
+              }
+            >
+              <td>{(meanOf(entrant.area) ?? Number.NaN).toFixed(2)}</td>
+              <td>
+                <span className={HIDDEN}>{entrant.area.map((area) => area.toFixed(2)).join(' ')}</span>
+                <Seeds rows={[{ areas: entrant.area, className: MASKS.includes(id) ? 'fair-mask' : 'fair-model' }]} />
+              </td>
+              <td>{percent(entrant.final)}</td>
+              <td>{percent(entrant.toolOff.some((value) => value !== null) ? entrant.toolOff : entrant.heldOut)}</td>
+              <td>{entrant.setting}</td>
+            </Row>
+          ))}
+        </Table>
+      </Scrolling>
       <p className="soft">Seed by seed, the world model’s area minus the mask’s: {differenceInWords(paired)}.</p>
     </details>
   ));

@@ -4,39 +4,34 @@
  */
 import type { MapCell, MapRow } from '../../experiment/fairGround';
 import { cellInWords, PLACE_NAMES, SCALE_NAMES, signOf } from '../../experiment/fairWords';
+import { Row, Scrolling, Table } from '../kit/Table';
 import { Seeds } from './Seeds';
 
 export function FairMap({ rows }: { rows: readonly MapRow[] }) {
   const scales = rows[0]?.cells.map(({ scale }) => scale) ?? [];
   return (
-    <div className="fair-scroll">
-      <table className="fair-map small" data-testid="fair-map">
-        <caption className="soft">
-          World model minus action mask, area under the success curve; <span className="fair-dot fair-mask" /> a seed of
-          the mask, <span className="fair-dot fair-model" /> of the world model, from 0 to 1
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">World</th>
-            {scales.map((scale) => (
-              <th scope="col" key={scale}>
-                {SCALE_NAMES[scale] ?? scale}
-              </th>
+    <Scrolling label="The map of when">
+      <Table
+        className="fair-map small"
+        testId="fair-map"
+        columns={['World', ...scales.map((scale) => SCALE_NAMES[scale] ?? scale)]}
+        captionClass="soft"
+        caption={
+          <>
+            World model minus action mask, area under the success curve; <span className="fair-dot fair-mask" /> a seed
+            of the mask, <span className="fair-dot fair-model" /> of the world model, from 0 to 1
+          </>
+        }
+      >
+        {rows.map((row) => (
+          <Row key={row.place} head={PLACE_NAMES[row.place] ?? row.place}>
+            {row.cells.map((cell) => (
+              <Cell key={cell.scale} row={row} cell={cell} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.place}>
-              <th scope="row">{PLACE_NAMES[row.place] ?? row.place}</th>
-              {row.cells.map((cell) => (
-                <Cell key={cell.scale} row={row} cell={cell} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </Row>
+        ))}
+      </Table>
+    </Scrolling>
   );
 }
 
