@@ -29,7 +29,7 @@ export interface Contest {
   readonly difference: Difference;
   /** The same, seed by seed. */
   readonly paired: Difference;
-  /** Of the permutation test, and after Holm's correction over the worlds recorded. */
+  /** Of the permutation test, and after Holm's correction over all four worlds. */
   readonly p: number;
   readonly corrected: number;
   readonly verdict: Verdict;

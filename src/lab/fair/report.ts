@@ -31,7 +31,8 @@ export async function report(ledger: Ledger): Promise<FairGround> {
     const found = await contestOf(world, best, ledger);
     if (found !== null) contests.push(found);
   }
-  const corrected = holm(contests.map(({ p }) => p));
+  // A world that is not recorded yet counts as one that showed nothing.
+  const corrected = holm(WORLDS.map((_, i) => contests[i]?.p ?? 1));
   return {
     runs: ledger.outcomes,
     device: ledger.devices.join(', '),

@@ -85,7 +85,7 @@ export function readmeBlock(found: FairGround): string {
     ...table([HEAD, ...found.contests.map(row)]),
     '',
     `Area under the success curve, each arm at its best; difference of world model and mask with its 95% interval, ${seeds} seeds each`,
-    '(eight for the controls, which have the world model’s settings); p of a permutation test, corrected over the worlds (Holm).',
+    '(eight for the controls, which have the world model’s settings); p of a permutation test, corrected over four worlds (Holm).',
     '',
     ...found.contests.map((contest) => `- ${heldOutInWords(contest)}`),
     ...(found.map.length === 0 ? [] : ['', mapInWords(found.map)]),
