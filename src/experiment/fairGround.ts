@@ -25,6 +25,8 @@ export interface Entrant {
 export interface Contest {
   readonly world: string;
   readonly entrants: Readonly<Record<string, Entrant>>;
+  /** Mean area of each arm's pick in its own search, three seeds: flattered, being the best of 24. */
+  readonly inSearch: Readonly<Record<'action-mask' | 'world-model', number>>;
   /** World model − action mask, in area. */
   readonly difference: Difference;
   /** The same, seed by seed. */
@@ -39,8 +41,9 @@ export interface Contest {
   readonly overPlacebo: Difference;
   readonly overMaskAlike: Difference;
   readonly failedOverMask: Difference;
-  /** World model − action mask, both at the mask's best setting. */
+  /** World model − action mask, both at the mask's pick, seed by seed over those that both have. */
   readonly atMask: Difference;
+  readonly atMaskSeeds: number;
 }
 
 export interface MapCell {
@@ -77,10 +80,14 @@ export interface FairGround {
   /** Runs of one seed each that were trained for it. */
   readonly runs: number;
   readonly device: string;
+  /** Worlds and cells of the map that were planned, whether recorded yet or not. */
+  readonly planned: { readonly worlds: number; readonly cells: number };
   readonly contests: readonly Contest[];
   readonly map: readonly MapRow[];
   /** The gridworld at width 64: at the settings found at 32 (`best`), and at the preset's own. */
   readonly wide: readonly MapCell[];
+  /** Of what was run after the rest was known. */
+  readonly explored: readonly MapCell[];
   readonly why: { readonly arms: readonly Explained[]; readonly predictions: readonly Prediction[] } | null;
 }
 

@@ -13,7 +13,8 @@ export const SCALE_NAMES: Readonly<Record<string, string>> = {
   'normal-0.02': '0.02',
   'normal-0.05': '0.05',
   'fan-in': 'fan-in',
-  best: 'best of the search',
+  best: 'picked at width 32',
+  'preset-fan-in': 'fan-in, untuned',
 };
 
 export const PLACE_NAMES: Readonly<Record<string, string>> = {
@@ -49,10 +50,10 @@ export function signOf({ low, high }: Difference): 1 | -1 | 0 {
 const area = ({ entrants }: Contest, id: string): string => decimal(meanOf(entrants[id]?.area ?? []) ?? Number.NaN);
 
 const SAYS: Readonly<Record<Verdict, string>> = {
-  helps: 'predicting the world helps',
-  harms: 'predicting the world harms',
-  alike: 'it makes no difference worth naming',
-  undecided: 'the seeds do not decide it',
+  helps: 'on the tasks it trains on, predicting the world helps',
+  harms: 'on the tasks it trains on, predicting the world harms',
+  alike: 'predicting the world makes no difference worth naming',
+  undecided: 'the seeds do not decide whether predicting the world helps',
 };
 
 /** One world's verdict with its numbers. */
@@ -61,8 +62,8 @@ export function verdictInWords(contest: Contest): string {
   const seeds = contest.entrants['action-mask']?.area.length ?? 0;
   return (
     `${worldName(world)}: ${SAYS[verdict]}. Area under the success curve ${area(contest, 'world-model')} for the world model and ` +
-    `${area(contest, 'action-mask')} for the action mask, each at its own best: ${differenceInWords(difference)}, ` +
-    `${seeds} seeds each, p ${pInWords(corrected)}.`
+    `${area(contest, 'action-mask')} for the action mask, each at the settings its own search picked: ` +
+    `${differenceInWords(difference)}, ${seeds} seeds each, corrected p ${pInWords(corrected)}.`
   );
 }
 
@@ -70,73 +71,120 @@ function pInWords(p: number): string {
   return p < 0.001 ? 'below 0.001' : `= ${p.toPrecision(2)}`;
 }
 
-/** What the verdicts come to, in one sentence. */
-export function headline({ contests }: Pick<FairGround, 'contests'>): string {
+const DOES: Readonly<Record<Verdict, string>> = {
+  helps: 'made small policies learn their training tasks sooner',
+  harms: 'made small policies learn their training tasks later',
+  alike: 'made no difference worth naming',
+  undecided: 'was not decided to help or harm',
+};
+
+const NUMBERS = ['no', 'one', 'two', 'three', 'four'];
+
+/** What the verdicts come to, and what carried over. */
+export function headline({ contests, planned }: Pick<FairGround, 'contests' | 'planned'>): string {
   if (contests.length === 0) return 'No world has been decided yet.';
-  const of = (verdict: Verdict): string[] =>
-    contests.filter((one) => one.verdict === verdict).map(({ world }) => `the ${worldName(world).toLowerCase()}`);
+  const names = (some: readonly Contest[]): string =>
+    list(some.map(({ world }) => `the ${worldName(world).toLowerCase()}`));
   const parts = (['helps', 'harms', 'alike', 'undecided'] as const).flatMap((verdict) => {
-    const worlds = of(verdict);
-    return worlds.length === 0 ? [] : [`${SAYS[verdict]} in ${list(worlds)}`];
+    const some = contests.filter((one) => one.verdict === verdict);
+    return some.length === 0 ? [] : [`${DOES[verdict]} in ${names(some)}`];
   });
-  return `Given the same search for its settings, ${list(parts)}.`;
+  const ofHowMany =
+    contests.length < planned.worlds
+      ? `In the ${NUMBERS[contests.length]} worlds finished of ${NUMBERS[planned.worlds]}, predicting`
+      : 'Predicting';
+  const idle = contests.filter(learnsNothingElse);
+  const carried = idle.length === 0 ? '' : ` In ${names(idle)} nothing carried over to other tasks.`;
+  return `${ofHowMany} the world ${list(parts)}, each arm with the settings its own search picked.${carried}`;
 }
 
 /** Success below which nothing is said to be known. */
 const NOTHING = 0.05;
 
-/** Whether what was learned holds on tasks never trained on, at each arm's best. */
-export function heldOutInWords({ world, entrants, heldOut }: Contest): string {
-  const ends = ['world-model', 'action-mask'].map((id) => meanOf(entrants[id]?.heldOut ?? []));
-  const [model = null, mask = null] = ends;
+const heldOutOf = ({ entrants }: Contest, id: string): number | null => meanOf(entrants[id]?.heldOut ?? []);
+
+/** Neither arm knows anything of the tasks held out. */
+function learnsNothingElse(contest: Contest): boolean {
+  const [model, mask] = [heldOutOf(contest, 'world-model'), heldOutOf(contest, 'action-mask')];
+  return model !== null && mask !== null && model < NOTHING && mask < NOTHING;
+}
+
+/** Whether what was learned holds on tasks never trained on, at each arm's pick. */
+export function heldOutInWords(contest: Contest): string {
+  const { world, heldOut } = contest;
+  const [model, mask] = [heldOutOf(contest, 'world-model'), heldOutOf(contest, 'action-mask')];
   if (heldOut === null || model === null || mask === null) return `${worldName(world)}: no tasks were held out.`;
-  const told = `${Math.round(100 * model)}% for the world model and ${Math.round(100 * mask)}% for the mask`;
-  if (model < NOTHING && mask < NOTHING) {
-    return `${worldName(world)}, on tasks never trained on: ${told} at the end. Neither arm learns anything that carries over; what the area counts is the trained tasks alone.`;
+  if (learnsNothingElse(contest)) {
+    return (
+      `${worldName(world)}, on tasks never trained on: ${share(model)} for the world model and ${share(mask)} for the mask at ` +
+      `the end, no better than chance: only the trained tasks were learned.`
+    );
   }
   const sign = signOf(heldOut);
   const says = sign > 0 ? 'the gain carries over' : sign < 0 ? 'the mask carries over better' : 'not told apart';
-  return `${worldName(world)}, on tasks never trained on: ${told} at the end, ${differenceInWords(heldOut)}: ${says}.`;
-}
-
-/** With the mask's best start and settings for both, what λ alone adds. */
-export function atMaskInWords(contest: Contest): string {
-  const { world, atMask } = contest;
   return (
-    `${worldName(world)}, both at the mask’s best settings: area ${area(contest, 'world-model-as-mask')} with prediction and ` +
-    `${area(contest, 'action-mask')} without: ${differenceInWords(atMask)}.`
+    `${worldName(world)}, on tasks never trained on: success ${decimal(model)} for the world model and ${decimal(mask)} for the ` +
+    `mask at the end, ${differenceInWords(heldOut)}: ${says}.`
   );
 }
 
-/** What came of the first experiment when it was recorded: both arms at the mask's best settings. */
+/** With the mask's pick for both, what λ alone adds, on the seeds that both have. */
+export function atMaskInWords(contest: Contest): string {
+  const { world, atMask, atMaskSeeds } = contest;
+  return (
+    `${worldName(world)}, both at the settings picked for the mask, the same ${atMaskSeeds} seeds: area ` +
+    `${area(contest, 'world-model-as-mask')} with prediction and ${decimal(meanOf(sameSeeds(contest)) ?? Number.NaN)} without, ` +
+    `${differenceInWords(atMask)}, seed by seed${signOf(atMask) === 0 ? ': not told apart' : ''}. Added after the main result.`
+  );
+}
+
+/** The mask's areas on the seeds that the world model has at its settings. */
+const sameSeeds = ({ entrants, atMaskSeeds }: Contest): readonly number[] =>
+  entrants['action-mask']?.area.slice(0, atMaskSeeds) ?? [];
+
+/** What came of the first experiment when it was recorded: both arms at the mask's pick. */
 export function firstInWords(contest: Contest): string {
   const [mask, model] = ['action-mask', 'world-model-as-mask'].map((id) => contest.entrants[id]) as [Entrant, Entrant];
-  const both = (of: (entrant: Entrant) => readonly (number | null)[]): string =>
-    `${percent(of(model))} and ${percent(of(mask))}`;
+  const ends = ({ final }: Entrant): string => {
+    const seeds = final.slice(0, contest.atMaskSeeds);
+    return `${share(Math.min(...seeds))} to ${share(Math.max(...seeds))}`;
+  };
   return (
-    `Of all that a search tried, these settings were best for the action mask; only λ is added for the world model. ` +
-    `On fresh seeds (${model.area.length} and ${mask.area.length}), world model and mask ended at ${both(({ final }) => final)} ` +
-    `success, and at ${both(({ heldOut }) => heldOut)} on tasks never trained on; area under the curve ` +
-    `${area(contest, 'world-model-as-mask')} and ${area(contest, 'action-mask')}, a difference of ${differenceInWords(contest.atMask)}.`
+    `A search over 24 settings picked these for the mask; on fresh seeds its area was ${area(contest, 'action-mask')}, not the ` +
+    `${decimal(contest.inSearch['action-mask'])} of its search, so this is not its ceiling. The world model has them too, and λ. ` +
+    `On the same ${contest.atMaskSeeds} fresh seeds: area ${area(contest, 'world-model-as-mask')} with prediction and ` +
+    `${decimal(meanOf(sameSeeds(contest)) ?? Number.NaN)} without, ${differenceInWords(contest.atMask)}; success of the last ` +
+    `updates ${ends(model)} and ${ends(mask)}. One small world, and nothing is said of others.`
   );
 }
 
-const percent = (values: readonly (number | null)[]): string => `${Math.round(100 * (meanOf(values) ?? Number.NaN))}%`;
+const share = (value: number): string => `${Math.round(100 * value)}%`;
 
-/** What at the world model's settings the placebo and the mask come to: whether the gain is knowledge of the world. */
+/** What at the world model's pick the placebo and the mask come to: whether right answers matter. */
 export function dynamicsInWords(contest: Contest): string {
   const { world, overPlacebo, overMaskAlike } = contest;
   const sign = signOf(overPlacebo);
   const says =
     sign > 0
-      ? 'so what it gains there is knowledge of the world and no mere regularisation'
+      ? 'True answers do better than shuffled ones there, so the gain there needs the right answers'
       : sign < 0
-        ? 'so shuffled answers do better than true ones'
-        : 'so knowledge of the world is not told apart from mere regularisation';
+        ? 'Shuffled answers do better than true ones there'
+        : 'True answers are not told apart from shuffled ones there';
   return (
-    `${worldName(world)}, all at the world model’s settings: area ${area(contest, 'world-model')} for the world model, ` +
-    `${area(contest, 'placebo')} for the placebo (the same loss on shuffled answers) and ${area(contest, 'mask-as-world-model')} ` +
-    `for the mask. Over the placebo ${differenceInWords(overPlacebo)}, over the mask ${differenceInWords(overMaskAlike)}, ${says}.`
+    `${worldName(world)}, all at the settings picked for the world model: area ${area(contest, 'world-model')} for the world ` +
+    `model, ${area(contest, 'placebo')} for the placebo (the same loss on shuffled answers) and ` +
+    `${area(contest, 'mask-as-world-model')} for the mask. Over the placebo ${differenceInWords(overPlacebo)}, over the mask ` +
+    `${differenceInWords(overMaskAlike)}. ${says}; neither placebo nor mask had a search of its own at them.`
+  );
+}
+
+/** How much worse each pick did on fresh seeds than in its search: the best of many is flattered. */
+export function flatteryInWords(contest: Contest): string {
+  const { world, inSearch } = contest;
+  return (
+    `${worldName(world)}: the picks fell from ${decimal(inSearch['action-mask'])} to ${area(contest, 'action-mask')} (mask) and from ` +
+    `${decimal(inSearch['world-model'])} to ${area(contest, 'world-model')} (world model) from their searches to fresh seeds. ` +
+    `Intervals count the seeds, not which setting a search happens to pick.`
   );
 }
 
@@ -147,11 +195,18 @@ export function cellInWords({ place }: MapRow, cell: MapCell): string {
 }
 
 /** What the map shows, counted. */
-export function mapInWords(map: readonly MapRow[]): string {
-  const cells = map.flatMap(({ cells: own }) => own.map(({ gap }) => signOf(gap)));
-  const count = (sign: number): number => cells.filter((one) => one === sign).length;
+export function mapInWords({ map, planned }: Pick<FairGround, 'map' | 'planned'>): string {
+  const cells = map.flatMap(({ cells: own }) => own.map(({ scale, gap }) => ({ scale, sign: signOf(gap) })));
+  const ahead = cells.filter(({ sign }) => sign > 0);
+  const ordinary = ahead.filter(({ scale }) => scale === 'fan-in').length;
+  const where =
+    ahead.length === 0
+      ? ''
+      : ordinary === 0
+        ? ' (all at small initial scales, none at fan-in)'
+        : ` (${ordinary} of them at fan-in)`;
   return (
-    `Of ${cells.length} cells with four seeds each, the world model is ahead in ${count(1)}, behind in ${count(-1)}, and in ` +
-    `${count(0)} the interval holds 0.`
+    `${cells.length} of ${planned.cells} planned cells are in, four seeds each, presets’ settings, intervals uncorrected: the ` +
+    `world model is ahead in ${ahead.length}${where} and behind in ${cells.filter(({ sign }) => sign < 0).length}. Four seeds miss much.`
   );
 }

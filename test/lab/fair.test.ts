@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
+import { defaultPreset } from '../../src/experiment/presets';
 import { contest, ENTRANTS } from '../../src/lab/fair/contest';
 import { FIRST_ROUND, fieldsOf, type Setting, secondRound } from '../../src/lab/fair/design';
 import { mapRuns, PLACES } from '../../src/lab/fair/map';
@@ -14,7 +15,7 @@ import { holm, paired, permutationTest, welch } from '../../src/lab/fair/statist
 import { trainSeed } from '../../src/lab/fair/train';
 import { whyRuns } from '../../src/lab/fair/why';
 import { wideBest, widePreset } from '../../src/lab/fair/wide';
-import { findingsBlock, pageWords, readmeBlock } from '../../src/lab/fair/words';
+import { findingsBlock, firstContest, pageWords, readmeBlock } from '../../src/lab/fair/words';
 import { WORLDS, worldOf } from '../../src/lab/fair/worlds';
 
 const outcome = (area: number): Outcome => ({
@@ -203,6 +204,21 @@ describe('what was recorded', () => {
     const { outcome: again } = await trainSeed(wanted, 0);
     expect({ ...again, seconds: 0 }).toEqual({ ...kept.seeds[0], seconds: 0 });
   }, 600_000);
+
+  test('is where the first experiment comes from: the mask’s pick, and λ beside it', async () => {
+    const first = firstContest(await report(new Ledger('findings/fair')));
+    const { experiment } = defaultPreset;
+    const ids = { 'action-mask': 'action-mask', 'world-model': 'world-model-as-mask' };
+    for (const [arm, entrant] of Object.entries(ids)) {
+      const { arms, ...rest } = decodeLink(first?.entrants[entrant]?.link ?? '');
+      const { preset, title, seed, seeds, evaluation, diagnosticsEvery } = experiment;
+      expect({ ...rest, preset, title, seed, seeds, evaluation, diagnosticsEvery, arms: [] }).toEqual({
+        ...experiment,
+        arms: [],
+      });
+      expect(experiment.arms.find(({ id }) => id === arm)).toEqual(arms[0]);
+    }
+  });
 
   test('every link in it opens the experiment it names', async () => {
     const { contests, map } = await report(new Ledger('findings/fair'));

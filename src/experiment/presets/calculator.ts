@@ -17,7 +17,7 @@ export const calculatorWithoutTool: Preset = {
     'in half of the episodes. Four seeds of 400 updates: without the tool, both answered 5% to 7% of the questions right at ' +
     'the beginning; the world-model arm answered 66% to 76% after 280 updates and 88% to 95% at the end, the action-mask ' +
     'arm 21% to 32%, then 30% to 45%. The gain starts late, after about 100 updates. The questions are few and all of them ' +
-    'are trained on. Nothing is claimed of agents that do not begin as imitators.',
+    'are trained on, and nothing was searched. Nothing is claimed of agents that do not begin as imitators.',
   experiment: {
     ...baseExperiment,
     preset: 'calculator-without-tool',

@@ -7,7 +7,7 @@ const buyer: Arm = { ...actionMask, entropyCoefficient: 0.03 };
 export const shop: Preset = {
   id: 'shop',
   claim:
-    'In a shop whose catalogue stays, predicting its pages is learning the catalogue, and the rare purchase comes sooner.',
+    'In a shop whose catalogue stays, predicting its pages is learning the catalogue, and the rare purchase of what it trains on comes sooner.',
   expectation:
     'Forty products, and a purchase is paid only when type, colour and price are all right, which a random buyer gets in ' +
     'about one episode in 350. Four seeds: the world-model arm passed half of the tasks after 119 to 132 of 300 ' +

@@ -4,7 +4,7 @@ import { baseExperiment, environmentOf, type Preset } from './preset';
 export const terminal: Preset = {
   id: 'terminal',
   claim:
-    'On a disk that is new in every task, predicting the shell’s answers helps a little, and later than elsewhere.',
+    'On a disk that is new in every task, predicting the shell’s answers may help a little, and later than elsewhere.',
   expectation:
     'Two files with a few words each; those with a given word have to be deleted, so they must be looked at first. Four ' +
     'seeds of 400 updates: the world model ended at 62% (51% to 69%), the action mask at 50% (46% to 53%); area under the ' +

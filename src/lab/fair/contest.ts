@@ -8,7 +8,7 @@ import type { Wanted } from './runs';
 import type { Tuned } from './search';
 import type { World } from './worlds';
 
-const CONTEST_SEED = 2000;
+export const CONTEST_SEED = 2000;
 const count = (seeds: number): number[] => Array.from({ length: seeds }, (_, seed) => seed);
 
 interface Entrant {

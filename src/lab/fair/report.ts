@@ -13,9 +13,10 @@ import type {
 import { meanOf } from '../../experiment/statistics';
 import { contest, ENTRANTS, type EntrantId } from './contest';
 import type { Setting } from './design';
+import { explored } from './explore';
 import { MAP_SCALES, mapRuns, PLACES } from './map';
 import { type Kept, type Ledger, linkOf, type Outcome, type Wanted } from './runs';
-import { Search, TUNED, type Tuned } from './search';
+import { Search, type Tried, TUNED, type Tuned } from './search';
 import { holm, paired, permutationTest, welch } from './statistics';
 import { type WHY_ARMS, WHY_SCALES, whyRuns } from './why';
 import { WIDE_SCALES, wideBest, widePreset } from './wide';
@@ -26,24 +27,33 @@ const LEAST_DIFFERENCE = 0.05;
 export async function report(ledger: Ledger): Promise<FairGround> {
   const contests: Omit<Contest, 'corrected' | 'verdict'>[] = [];
   for (const world of WORLDS) {
-    const best = await winners(world, ledger);
-    if (best === null) continue;
-    const found = await contestOf(world, best, ledger);
+    const picks = await picksOf(world, ledger);
+    if (picks === null) continue;
+    const found = await contestOf(world, picks, ledger);
     if (found !== null) contests.push(found);
   }
   // A world that is not recorded yet counts as one that showed nothing.
   const corrected = holm(WORLDS.map((_, i) => contests[i]?.p ?? 1));
+  const [map, wide, found, why] = [
+    await mapOf(ledger),
+    await wideOf(ledger),
+    await cellsOf(['preset-fan-in'], explored(), ledger),
+    await whyOf(ledger),
+  ];
   return {
+    // What has been read by now is all there is.
     runs: ledger.outcomes,
     device: ledger.devices.join(', '),
+    planned: { worlds: WORLDS.length, cells: PLACES.length * MAP_SCALES.length },
     contests: contests.map((one, i) => ({
       ...one,
       corrected: corrected[i] as number,
       verdict: verdictOf(one.difference, corrected[i] as number),
     })),
-    map: await mapOf(ledger),
-    wide: await wideOf(ledger),
-    why: await whyOf(ledger),
+    map,
+    wide,
+    explored: found ?? [],
+    why,
   };
 }
 
@@ -53,12 +63,16 @@ function verdictOf({ mean, low, high }: Difference, p: number): Verdict {
   return low > -LEAST_DIFFERENCE && high < LEAST_DIFFERENCE ? 'alike' : 'undecided';
 }
 
-async function winners(world: World, ledger: Ledger): Promise<Record<Tuned, Setting> | null> {
+async function picksOf(world: World, ledger: Ledger): Promise<Record<Tuned, Tried> | null> {
   const found = await Promise.all(TUNED.map((arm) => new Search(world, arm, ledger).tried()));
-  const settings = found.map((tried) => tried?.[0]?.setting);
-  return settings.includes(undefined)
+  const picks = found.map((tried) => tried?.[0]);
+  return picks.includes(undefined)
     ? null
-    : (Object.fromEntries(TUNED.map((arm, i) => [arm, settings[i]])) as Record<Tuned, Setting>);
+    : (Object.fromEntries(TUNED.map((arm, i) => [arm, picks[i]])) as Record<Tuned, Tried>);
+}
+
+function settingsOf(picks: Readonly<Record<Tuned, Tried>>): Record<Tuned, Setting> {
+  return { 'action-mask': picks['action-mask'].setting, 'world-model': picks['world-model'].setting };
 }
 
 /** The outcomes of a run's seeds, in order; null while one is missing. */
@@ -72,16 +86,17 @@ const areas = (outcomes: readonly Outcome[]): number[] => outcomes.map(({ area }
 
 async function contestOf(
   world: World,
-  best: Record<Tuned, Setting>,
+  picks: Record<Tuned, Tried>,
   ledger: Ledger,
 ): Promise<Omit<Contest, 'corrected' | 'verdict'> | null> {
   const entrants: Partial<Record<EntrantId, Entrant>> = {};
-  for (const wanted of contest(world, best)) {
+  const settings = settingsOf(picks);
+  for (const wanted of contest(world, settings)) {
     const outcomes = await outcomesOf(wanted, ledger);
     if (outcomes === null) return null;
     const id = wanted.name.split('/').at(-1) as EntrantId;
     entrants[id] = {
-      setting: inWords(best[ENTRANTS[id].setting], ENTRANTS[id].arm !== 'action-mask'),
+      setting: inWords(settings[ENTRANTS[id].setting], ENTRANTS[id].arm !== 'action-mask'),
       link: linkOf(wanted.fields),
       area: areas(outcomes),
       final: outcomes.map(({ final }) => final),
@@ -94,6 +109,7 @@ async function contestOf(
   return {
     world: world.id,
     entrants: all,
+    inSearch: { 'action-mask': short(picks['action-mask'].mean), 'world-model': short(picks['world-model'].mean) },
     difference: welch(of('action-mask'), of('world-model')),
     paired: paired(of('action-mask'), of('world-model')),
     p: Number(permutationTest(of('action-mask'), of('world-model')).toPrecision(3)),
@@ -101,7 +117,8 @@ async function contestOf(
     overPlacebo: welch(of('placebo'), of('world-model')),
     overMaskAlike: welch(of('mask-as-world-model'), of('world-model')),
     failedOverMask: welch(of('action-mask'), of('failed-only')),
-    atMask: welch(of('action-mask'), of('world-model-as-mask')),
+    atMask: paired(of('action-mask'), of('world-model-as-mask')),
+    atMaskSeeds: of('world-model-as-mask').length,
   };
 }
 
@@ -144,9 +161,9 @@ async function mapOf(ledger: Ledger): Promise<MapRow[]> {
 }
 
 async function wideOf(ledger: Ledger): Promise<MapCell[]> {
-  const best = await winners(worldOf('gridworld'), ledger);
+  const picks = await picksOf(worldOf('gridworld'), ledger);
   const found = [
-    best === null ? null : await cellsOf(['best'], wideBest(best), ledger),
+    picks === null ? null : await cellsOf(['best'], wideBest(settingsOf(picks)), ledger),
     await cellsOf(WIDE_SCALES, widePreset(), ledger),
   ];
   return found.flatMap((cells) => cells ?? []);
@@ -210,9 +227,9 @@ function judge(arms: readonly Explained[], modelSuccess: readonly number[]): Pre
   // Updates that pass before the world model's success does 0.2: twentieths of the run below it.
   const { updates } = of('world-model', small);
   const below = modelSuccess.findIndex((success) => success > 0.2);
-  const last = Math.max(
-    ...updates.filter((update) => update <= ((below < 0 ? modelSuccess.length : below) / modelSuccess.length) * 300),
-  );
+  const before = (below < 0 ? modelSuccess.length : below) / modelSuccess.length;
+  const early = updates.filter((update) => update <= before * worldOf('gridworld').updates);
+  const last = Math.max(updates[0] ?? 0, ...early);
   const at = updates.indexOf(last);
   const [modelRank, maskRank] = [of('world-model', small).rank[at] as number, of('mask', small).rank[at] as number];
   const gain = area('world-model') - area('mask');

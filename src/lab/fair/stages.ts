@@ -1,6 +1,7 @@
 /** The stages in their order, and the runs each of them wants, as far as what it builds on is there. */
 import { contest } from './contest';
 import type { Setting } from './design';
+import { explored } from './explore';
 import { mapRuns, PLACES, type Place } from './map';
 import type { Ledger, Wanted } from './runs';
 import { Search, TUNED, type Tuned } from './search';
@@ -20,6 +21,7 @@ export const STAGES: Readonly<Record<string, (ledger: Ledger) => Promise<Wanted[
   'contest/gridworld': bestAgainstBest('gridworld'),
   'search/shop': search('shop'),
   'contest/shop': bestAgainstBest('shop'),
+  explore: async () => explored(),
   'map/rarity': map('rarity', 'gridworld'),
   why: async () => whyRuns(),
   'map/predictability': map('predictability', 'gridworld'),

@@ -12,6 +12,12 @@ const variance = (values: readonly number[]): number => {
 };
 const short = (value: number): number => Number(value.toFixed(4));
 
+/** Standard deviation of seeds, pooled over groups. */
+export function deviation(groups: readonly (readonly number[])[]): number {
+  const squares = groups.reduce((sum, values) => sum + variance(values) * (values.length - 1), 0);
+  return Math.sqrt(squares / groups.reduce((sum, values) => sum + values.length - 1, 0));
+}
+
 function interval(centre: number, half: number): Difference {
   return { mean: short(centre), low: short(centre - half), high: short(centre + half) };
 }

@@ -6,6 +6,7 @@ import {
   differenceInWords,
   dynamicsInWords,
   firstInWords,
+  flatteryInWords,
   headline,
   heldOutInWords,
   mapInWords,
@@ -13,6 +14,7 @@ import {
   worldName,
 } from '../../experiment/fairWords';
 import { meanOf } from '../../experiment/statistics';
+import { deviation } from './statistics';
 
 const MARKS = ['<!-- from the recorded runs -->', '<!-- to here -->'] as const;
 
@@ -23,13 +25,20 @@ export function withBlock(text: string, block: string): string {
   return `${text.slice(0, from + MARKS[0].length)}\n\n${block}\n\n${text.slice(to)}`;
 }
 
-/** The world whose best mask the first experiment has: claim.json says how it is chosen. */
-const FIRST_WORLD = 'gridworld';
+/**
+ * The contest that the first experiment comes from, by claim.json's rule: of the worlds where prediction helps, the one with
+ * the largest difference at the mask's pick in units of the seeds' standard deviation.
+ */
+export function firstContest({ contests }: FairGround): Contest | undefined {
+  const size = ({ entrants, atMask }: Contest): number =>
+    atMask.mean / deviation([entrants['action-mask']?.area ?? [], entrants['world-model-as-mask']?.area ?? []]);
+  return contests.filter(({ verdict }) => verdict === 'helps').sort((a, b) => size(b) - size(a))[0];
+}
 
 /** What the first screen and its experiment need, and no more of it. */
 export function pageWords(found: FairGround): { headline: string; first: string; verdicts: Record<string, string> } {
   const verdicts = found.contests.map((contest) => [contest.world, verdictInWords(contest)] as const);
-  const first = found.contests.find(({ world }) => world === FIRST_WORLD);
+  const first = firstContest(found);
   return {
     headline: headline(found),
     first: first === undefined ? '' : firstInWords(first),
@@ -84,11 +93,11 @@ export function readmeBlock(found: FairGround): string {
     '',
     ...table([HEAD, ...found.contests.map(row)]),
     '',
-    `Area under the success curve, each arm at its best; difference of world model and mask with its 95% interval, ${seeds} seeds each`,
+    `Area under the success curve, each arm at the settings its own search picked; difference of world model and mask with its 95% interval, ${seeds} seeds each`,
     '(eight for the controls, which have the world model’s settings); p of a permutation test, corrected over four worlds (Holm).',
     '',
     ...found.contests.map((contest) => `- ${heldOutInWords(contest)}`),
-    ...(found.map.length === 0 ? [] : ['', mapInWords(found.map)]),
+    ...(found.map.length === 0 ? [] : ['', mapInWords(found)]),
   ].join('\n');
 }
 
@@ -104,17 +113,29 @@ export function findingsBlock(found: FairGround): string {
       `- ${heldOutInWords(contest)}`,
       `- ${atMaskInWords(contest)}`,
       `- ${dynamicsInWords(contest)}`,
+      `- ${flatteryInWords(contest)}`,
       ...settings(contest),
     ]),
   ];
   if (found.map.length > 0) {
-    lines.push('', '### The map', '', mapInWords(found.map), '');
+    lines.push('', '### The map', '', mapInWords(found), '');
     for (const mapRow of found.map) for (const cell of mapRow.cells) lines.push(`- ${cellInWords(mapRow, cell)}`);
   }
   if (found.wide.length > 0) {
     lines.push('', '### At the default’s width of 64', '');
     const mapRow = { place: 'reward-9', world: 'gridworld', axis: 'rarity', cells: found.wide } as const;
     for (const cell of found.wide) lines.push(`- ${cellInWords(mapRow, cell)}`);
+  }
+  if (found.explored.length > 0) {
+    lines.push(
+      '',
+      '### Asked after the rest was known',
+      '',
+      'The gridworld’s preset, untuned, on the seeds of the contest:',
+      '',
+    );
+    const mapRow = { place: 'reward-9', world: 'gridworld', axis: 'rarity', cells: found.explored } as const;
+    for (const cell of found.explored) lines.push(`- ${cellInWords(mapRow, cell)}`);
   }
   if (found.why !== null) {
     lines.push('', '### The explanation that was tested', '');
@@ -128,6 +149,6 @@ export function findingsBlock(found: FairGround): string {
 
 function settings({ entrants }: Contest): string[] {
   return (['action-mask', 'world-model'] as const).map(
-    (id) => `  - ${id === 'action-mask' ? 'Action mask' : 'World model'}, its best: ${entrants[id]?.setting}.`,
+    (id) => `  - ${id === 'action-mask' ? 'Action mask' : 'World model'}, its pick: ${entrants[id]?.setting}.`,
   );
 }

@@ -7,9 +7,9 @@ export function Fair() {
   const [open, setOpen] = useState(false);
   return (
     <section className="panel" aria-labelledby="fair-title" data-testid="fair">
-      <h3 id="fair-title">Does predicting the world help? Best against best</h3>
+      <h3 id="fair-title">Does predicting the world help? Pick against pick</h3>
       <p className="small soft">
-        Each arm got the same search for its settings; the best of each met on seeds that no search had used.
+        Each arm got the same search for its settings; what each search picked met on seeds that none had used.
       </p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary data-testid="fair-open">The verdicts, the map of when, and every run behind them</summary>

@@ -5,6 +5,7 @@ import {
   atMaskInWords,
   differenceInWords,
   dynamicsInWords,
+  flatteryInWords,
   headline,
   heldOutInWords,
   mapInWords,
@@ -38,12 +39,15 @@ export function FairGround() {
         {found.contests.map((contest) => (
           <li key={contest.world}>{dynamicsInWords(contest)}</li>
         ))}
+        {found.contests.map((contest) => (
+          <li key={contest.world}>{flatteryInWords(contest)}</li>
+        ))}
       </ul>
       <Entrants contests={found.contests} />
       {found.map.length > 0 && (
         <>
           <h4>When: over initial scale and world</h4>
-          <p className="small">{mapInWords(found.map)}</p>
+          <p className="small">{mapInWords(found)}</p>
           <FairMap rows={found.map} />
         </>
       )}
@@ -51,6 +55,13 @@ export function FairGround() {
         <>
           <h4>Gridworld at the default’s width of 64</h4>
           <FairMap rows={[{ place: 'reward-9', world: 'gridworld', axis: 'rarity', cells: found.wide }]} />
+        </>
+      )}
+      {found.explored.length > 0 && (
+        <>
+          <h4>Asked after the rest was known</h4>
+          <p className="small">The gridworld’s preset, untuned, with weights by fan-in, on the seeds of the contest.</p>
+          <FairMap rows={[{ place: 'reward-9', world: 'gridworld', axis: 'rarity', cells: found.explored }]} />
         </>
       )}
       {found.why !== null && <Explanation {...found.why} />}
@@ -63,8 +74,8 @@ export function FairGround() {
 }
 
 const ENTRANTS: Readonly<Record<string, string>> = {
-  'action-mask': 'Action mask, its best',
-  'world-model': 'World model, its best',
+  'action-mask': 'Action mask, its pick',
+  'world-model': 'World model, its pick',
   placebo: 'Placebo',
   'failed-only': 'World model of failures only',
   'mask-as-world-model': 'Action mask at the world model’s settings',
@@ -83,7 +94,10 @@ function Entrants({ contests }: { contests: readonly Contest[] }) {
     <details key={world} className="small">
       <summary>{worldName(world)}: settings, seeds, held-out tasks</summary>
       <Scrolling label={`${worldName(world)}: entrants`}>
-        <Table className="fair-entrants" columns={['Entrant', 'Area', 'Seeds', 'End', 'Held out', 'Settings']}>
+        <Table
+          className="fair-entrants"
+          columns={['Entrant', 'Area', 'Seeds', 'End', 'Held out', 'Tool away', 'Settings']}
+        >
           {Object.entries(entrants).map(([id, entrant]) => (
             <Row
               key={id}
@@ -99,7 +113,8 @@ function Entrants({ contests }: { contests: readonly Contest[] }) {
                 <Seeds rows={[{ areas: entrant.area, className: MASKS.includes(id) ? 'fair-mask' : 'fair-model' }]} />
               </td>
               <td>{percent(entrant.final)}</td>
-              <td>{percent(entrant.toolOff.some((value) => value !== null) ? entrant.toolOff : entrant.heldOut)}</td>
+              <td>{percent(entrant.heldOut)}</td>
+              <td>{percent(entrant.toolOff)}</td>
               <td>{entrant.setting}</td>
             </Row>
           ))}

@@ -1,0 +1,22 @@
+/**
+ * What was asked after the rest was known, and is told as that: the gridworld's preset as it is, untuned, but with weights
+ * drawn by fan-in, on the seeds of the contest. On the map this mask was ahead of the one that its search had picked.
+ */
+import { CONTEST_SEED } from './contest';
+import { INITIAL_FIELDS } from './design';
+import type { Wanted } from './runs';
+import { TUNED } from './search';
+import { worldOf } from './worlds';
+
+const SEEDS = Array.from({ length: 16 }, (_, seed) => seed);
+
+/** The mask's, then the world model's. */
+export function explored(): Wanted[] {
+  const { fields, updates } = worldOf('gridworld');
+  const shared = { ...fields, seed: CONTEST_SEED, seeds: SEEDS.length, 'evaluation.every': updates };
+  return TUNED.map((arm) => ({
+    name: `explore/${arm}-preset-fan-in`,
+    fields: { ...shared, ...INITIAL_FIELDS['fan-in'], arms: arm },
+    seeds: SEEDS,
+  }));
+}
