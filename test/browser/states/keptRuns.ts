@@ -1,6 +1,6 @@
 /** Runs of another day: the last one shown again, the list with its notes and pins, and a browser that keeps nothing. */
 import type { Page } from 'playwright-core';
-import { firstPreset } from '../../../src/experiment/presets';
+import { defaultPreset } from '../../../src/experiment/presets';
 import { keepRun } from '../../support/keptRun';
 import type { Journey } from './journey';
 import { run, untilPhase } from './journey';
@@ -10,7 +10,7 @@ const RUNS = 10;
 
 async function comeBack(page: Page): Promise<void> {
   await page.getByTestId('run-first').waitFor();
-  for (let i = 0; i < RUNS; i++) await keepRun(page, firstPreset.experiment, 12 + i, `learning rate ${i + 1}e-3`);
+  for (let i = 0; i < RUNS; i++) await keepRun(page, defaultPreset.experiment, 12 + i, `learning rate ${i + 1}e-3`);
   const { origin, pathname } = new URL(page.url());
   await page.goto('about:blank');
   await page.goto(origin + pathname);
@@ -31,8 +31,9 @@ async function compare(page: Page): Promise<void> {
   const contenders = page.getByTestId('contenders');
   await contenders.locator('summary').click();
   await contenders.locator('[data-testid^=compare-run]:not(:disabled)').first().click();
-  // Three arms each of the run on screen, the pinned one and this one.
-  await page.locator('tr[data-testid^=compare-]').nth(8).waitFor();
+  // Every arm of the run on screen, of the pinned one and of this one.
+  const rows = 3 * defaultPreset.experiment.arms.length;
+  await page.locator('tr[data-testid^=compare-]').nth(rows - 1).waitFor();
 }
 
 function keepNothing(): void {
