@@ -66,26 +66,37 @@ export type Prepare = () => boolean;
  */
 export function useOnScreen(element: RefObject<HTMLElement | null>, drawn: Later<unknown>, prepare: Prepare): boolean {
   const [visible, setVisible] = useState(false);
+  const [, setPrints] = useState(0);
   useEffect(() => {
     const { current } = element;
     if (current === null) return;
     let isNear = false;
+    let isPrinting = false;
     const show = (): void => flushSync(() => setVisible(true));
     const ask = (): void => {
       if (isNear) redraws.ask(show, prepare);
     };
     const print = (): void => {
+      isPrinting = true;
       while (!prepare());
-      show();
+      // Also where it is drawn already, but not with the newest measurements: its turn may still be to come.
+      flushSync(() => {
+        setVisible(true);
+        setPrints((prints) => prints + 1);
+      });
     };
-    const afterwards = (): void => setVisible(isNear);
+    const afterwards = (): void => {
+      isPrinting = false;
+      setVisible(isNear);
+    };
     const observer = new IntersectionObserver(
       (entries) => {
         // A busy page hears of leaving and coming back at once: the newest entry is how it is.
         isNear = entries.at(-1)?.isIntersecting === true;
         if (isNear) return void drawn.load().then(ask);
         redraws.forget(show);
-        setVisible(false);
+        // Paper has no screen to leave.
+        if (!isPrinting) setVisible(false);
       },
       { rootMargin: '200px' },
     );
