@@ -98,6 +98,19 @@ export function headline({ contests, planned }: Pick<FairGround, 'contests' | 'p
   return `${ofHowMany} the world ${list(parts)}, each arm with the settings its own search picked.${carried}`;
 }
 
+/** What was asked afterwards: the untuned gridworld from an ordinary start. Empty while it is not recorded. */
+export function exploredInWords({ explored: [cell] }: Pick<FairGround, 'explored'>): string {
+  if (cell === undefined) return '';
+  const [mask, model] = [cell.mask, cell.model].map((areas) => decimal(meanOf(areas) ?? Number.NaN));
+  const sign = signOf(cell.gap);
+  const says = sign > 0 ? 'it is ahead there too' : sign < 0 ? 'there it is behind' : 'no gain was seen there';
+  return (
+    `It depends on the start: in the gridworld’s preset as it is, nothing searched, but with weights drawn by fan-in, the world ` +
+    `model has ${model} and the mask ${mask} (${differenceInWords(cell.gap)}, ${cell.mask.length} seeds, asked after the rest was ` +
+    `known): ${says}.`
+  );
+}
+
 /** Success below which nothing is said to be known. */
 const NOTHING = 0.05;
 

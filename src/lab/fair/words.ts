@@ -5,6 +5,7 @@ import {
   cellInWords,
   differenceInWords,
   dynamicsInWords,
+  exploredInWords,
   firstInWords,
   flatteryInWords,
   headline,
@@ -37,7 +38,11 @@ export function firstContest({ contests }: FairGround): Contest | undefined {
 
 /** What the first screen and its experiment need, and no more of it. */
 export function pageWords(found: FairGround): { headline: string; first: string; verdicts: Record<string, string> } {
-  const verdicts = found.contests.map((contest) => [contest.world, verdictInWords(contest)] as const);
+  const afterwards = exploredInWords(found);
+  const verdicts = found.contests.map((contest) => {
+    const verdict = verdictInWords(contest);
+    return [contest.world, contest.world === 'gridworld' ? `${verdict} ${afterwards}`.trim() : verdict] as const;
+  });
   const first = firstContest(found);
   return {
     headline: headline(found),
@@ -97,6 +102,7 @@ export function readmeBlock(found: FairGround): string {
     '(eight for the controls, which have the world model’s settings); p of a permutation test, corrected over four worlds (Holm).',
     '',
     ...found.contests.map((contest) => `- ${heldOutInWords(contest)}`),
+    ...(found.explored.length === 0 ? [] : [`- ${exploredInWords(found)}`]),
     ...(found.map.length === 0 ? [] : ['', mapInWords(found)]),
   ].join('\n');
 }
@@ -127,13 +133,7 @@ export function findingsBlock(found: FairGround): string {
     for (const cell of found.wide) lines.push(`- ${cellInWords(mapRow, cell)}`);
   }
   if (found.explored.length > 0) {
-    lines.push(
-      '',
-      '### Asked after the rest was known',
-      '',
-      'The gridworld’s preset, untuned, on the seeds of the contest:',
-      '',
-    );
+    lines.push('', '### Asked after the rest was known', '', exploredInWords(found), '');
     const mapRow = { place: 'reward-9', world: 'gridworld', axis: 'rarity', cells: found.explored } as const;
     for (const cell of found.explored) lines.push(`- ${cellInWords(mapRow, cell)}`);
   }

@@ -5,6 +5,7 @@ import {
   atMaskInWords,
   differenceInWords,
   dynamicsInWords,
+  exploredInWords,
   flatteryInWords,
   headline,
   heldOutInWords,
@@ -60,7 +61,7 @@ export function FairGround() {
       {found.explored.length > 0 && (
         <>
           <h4>Asked after the rest was known</h4>
-          <p className="small">The gridworld’s preset, untuned, with weights by fan-in, on the seeds of the contest.</p>
+          <p className="small">{exploredInWords(found)}</p>
           <FairMap rows={[{ place: 'reward-9', world: 'gridworld', axis: 'rarity', cells: found.explored }]} />
         </>
       )}
