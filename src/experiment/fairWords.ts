@@ -106,8 +106,8 @@ export function exploredInWords({ explored: [cell] }: Pick<FairGround, 'explored
   const says = sign > 0 ? 'it is ahead there too' : sign < 0 ? 'there it is behind' : 'no gain was seen there';
   return (
     `It depends on the start: in the gridworld’s preset as it is, nothing searched, but with weights drawn by fan-in, the world ` +
-    `model has ${model} and the mask ${mask} (${differenceInWords(cell.gap)}, ${cell.mask.length} seeds, asked after the rest was ` +
-    `known): ${says}.`
+    `model has ${model} and the mask ${mask}, ${differenceInWords(cell.gap)}; ${cell.mask.length} seeds, asked after the rest ` +
+    `was known: ${says}.`
   );
 }
 
