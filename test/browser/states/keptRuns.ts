@@ -33,7 +33,10 @@ async function compare(page: Page): Promise<void> {
   await contenders.locator('[data-testid^=compare-run]:not(:disabled)').first().click();
   // Every arm of the run on screen, of the pinned one and of this one.
   const rows = 3 * defaultPreset.experiment.arms.length;
-  await page.locator('tr[data-testid^=compare-]').nth(rows - 1).waitFor();
+  await page
+    .locator('tr[data-testid^=compare-]')
+    .nth(rows - 1)
+    .waitFor();
 }
 
 function keepNothing(): void {
