@@ -72,8 +72,7 @@ export class Drive {
   }
 
   /**
-   * Trains; returns whether it came to the end. What is to be continued, or has a folder, is saved then. What it throws
-   * says what has been saved.
+   * Trains; true if it came to the end. Saves where it was stopped early or has a folder; errors say what was saved.
    */
   async run(): Promise<boolean> {
     const { experiment, folder } = this.#options;

@@ -16,7 +16,7 @@ export interface PolicyGraph {
   readonly inputs: readonly ValueInfoDraft[];
   readonly outputs: readonly ValueInfoDraft[];
   readonly nodes: readonly NodeDraft[];
-  /** Initialisers that are no parameters. */
+  /** Fixed tensors of the graph, which are not trained. */
   readonly constants: readonly TensorDraft[];
 }
 

@@ -38,7 +38,7 @@ export class BatchResiduals {
   /** The embeddings, and what each block leaves. */
   readonly #sources: readonly Tensor<'f32'>[];
   readonly #picks: Rows;
-  /** Rows copied out of every stream. */
+  /** The picked rows of each of `#sources`. */
   readonly #gathered: readonly Tensor<'f32'>[];
   readonly #forward = new Map<FindParameter, readonly Program[]>();
   #gather: Program | null = null;

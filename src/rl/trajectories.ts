@@ -50,7 +50,7 @@ export class Trajectories {
   readonly floors: Float64Array;
   /** The same turn by turn, [P, B, turns]. */
   readonly #turnFloors: Float64Array;
-  /** Numbers of (observation, action), as anchors are numbers of observations. */
+  /** Id of each turn's pair of observation and action, [P, B, turns]; an anchor is the id of an observation alone. */
   readonly #turnKeys: Uint32Array;
   /** Reward of the greedy trajectory of the same task; 0 where none was played. */
   readonly baselines: Float32Array;

@@ -12,7 +12,7 @@ export const OUTCOME = {
   solved: 1,
   /** Share of well-formed actions, 0 … 1. */
   valid: 2,
-  /** Index of the environment in a mixture; 0 where there is one. */
+  /** Index of the environment in a mixture; 0 without a mixture. */
   environment: 3,
   /** Turns taken. */
   turns: 4,

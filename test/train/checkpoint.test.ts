@@ -122,3 +122,27 @@ describe('a checkpoint', () => {
     expect(() => decodeCheckpoint(bytes)).toThrow(/Choose a checkpoint/);
   });
 });
+
+describe('curves of another version', () => {
+  const columnsOf = (curves: Float32Array, column: number) =>
+    Array.from({ length: UPDATES * 2 }, (_, row) => curves[row * METRICS.length + column]);
+
+  test('come back by the names of their metrics: a new one is unmeasured, one that is gone is left out', () => {
+    const [first, second, ...rest] = METRICS;
+    const names = ['no-longer-measured', first, ...rest];
+    const { curves } = decodeCheckpoint(withMetadata('metrics', JSON.stringify(names)));
+    expect(columnsOf(curves, 0)).toEqual(columnsOf(checkpoint.curves, 1));
+    expect(columnsOf(curves, METRICS.indexOf(second))).toEqual(Array(UPDATES * 2).fill(Number.NaN));
+    expect(columnsOf(curves, 2)).toEqual(columnsOf(checkpoint.curves, 2));
+  });
+
+  test('without names have the metrics of the first version', () => {
+    const nothing = undefined as unknown as string;
+    expect(decodeCheckpoint(withMetadata('metrics', nothing)).curves).toEqual(checkpoint.curves);
+  });
+
+  test('that are not as long as their names say are refused', () => {
+    const fewer = JSON.stringify(METRICS.slice(1));
+    expect(() => decodeCheckpoint(withMetadata('metrics', fewer))).toThrow(/curves are not those/);
+  });
+});

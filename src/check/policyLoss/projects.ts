@@ -157,8 +157,8 @@ export function metricSettingsOf(fixture: Fixture): PolicySettings | null {
 }
 
 /**
- * Where the entropy bonus has an aggregation of its own: settings of a second pass for it. TRL's is the mean over tokens
- * whatever the loss's.
+ * Settings of a second pass for the entropy bonus, where it is averaged otherwise than the loss; else null. TRL's is a mean
+ * over tokens, whatever the loss's.
  */
 export function entropySettingsOf(fixture: Fixture): PolicySettings | null {
   const isTrl = isOf(fixture, 'trl');

@@ -49,7 +49,7 @@ export interface CaseTensors {
   view(parameter: ParameterPlace): ParameterView;
   /** The row table made of the tensors `${name}.table` and `${name}.count`. */
   rows(name?: string): Rows;
-  /** Also `${name}.start`. */
+  /** As rows(), and the starts of sequences as `${name}.start`. */
   sequences(name?: string): Sequences;
 }
 

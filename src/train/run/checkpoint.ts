@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { ChangeSchema } from '../../experiment/experiment';
 import { type MachineEntry, MachinesSchema } from '../../experiment/machines';
 import { LabError } from '../../foundation/errors';
-import { METRICS } from '../../rl/metrics';
+import { METRICS, type MetricName } from '../../rl/metrics';
 import type { FloatData } from '../../tensor/backend';
 import { type Snapshot, STATE_TENSORS } from '../population/training';
 import type { BackendKind } from '../protocol';
@@ -24,6 +24,9 @@ export interface Checkpoint {
   readonly curves: Float32Array;
   readonly tokens: number;
 }
+
+/** Metrics that came after checkpoints began to name theirs: a file without names has none of them. */
+const ADDED: readonly MetricName[] = [];
 
 const FORMAT = 'unmask-1';
 const MAX_HEADER = 8 * 2 ** 20;
@@ -44,6 +47,8 @@ const MetadataSchema = v.object({
   tasks: v.optional(json(v.array(v.array(v.array(v.number()))))),
   /** Checkpoints from before there was such a record have none. */
   machines: v.optional(json(MachinesSchema)),
+  /** Columns of the curves; checkpoints from before 0.2 do not name them. */
+  metrics: v.optional(json(v.array(v.string()))),
   experiment: json(v.record(v.string(), v.unknown())),
 });
 
@@ -70,6 +75,7 @@ export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
       machines: JSON.stringify(machines),
       experiment: JSON.stringify(experiment),
       tokens: JSON.stringify(tokens),
+      metrics: JSON.stringify(METRICS),
     },
   };
   // The widest first, so that all of them are aligned.
@@ -102,6 +108,19 @@ function foreign(what: string, cause?: unknown): LabError {
   return new LabError('invalid-experiment', what, 'Choose a checkpoint that this lab wrote.', { cause });
 }
 
+/** Curves [row, metrics] as [row, METRICS]: a metric that was not measured then is NaN, one that is no more is left out. */
+function inPresentOrder(curves: Float32Array, metrics: readonly string[]): Float32Array {
+  const places = METRICS.map((name) => metrics.indexOf(name));
+  const rows = metrics.length === 0 ? 0 : curves.length / metrics.length;
+  const ordered = new Float32Array(rows * METRICS.length).fill(Number.NaN);
+  for (let row = 0; row < rows; row++) {
+    places.forEach((place, column) => {
+      if (place >= 0) ordered[row * METRICS.length + column] = curves[row * metrics.length + place] as number;
+    });
+  }
+  return ordered;
+}
+
 /** Throws LabError 'invalid-experiment' for anything but a whole checkpoint of this lab. */
 export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
   const { header, data } = split(bytes);
@@ -116,10 +135,12 @@ export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
   const tasks = described.output.tasks ?? members.map(() => []);
   const machines = described.output.machines ?? [{ update: 0, backend }];
   const read = (name: string): FloatData => readArray(header[name], name, data);
-  const curves = read('curves');
-  if (!(curves instanceof Float32Array) || curves.length !== update * members.length * METRICS.length) {
+  const metrics = described.output.metrics ?? METRICS.filter((name) => !ADDED.includes(name));
+  const kept = read('curves');
+  if (!(kept instanceof Float32Array) || kept.length !== update * members.length * metrics.length) {
     throw foreign(`The checkpoint’s curves are not those of ${update} updates of ${members.length} members.`);
   }
+  const curves = inPresentOrder(kept, metrics);
   const exact = backend === 'reference';
   // One row for each member that trains; fixed policies have none.
   const trained = read('step').length;
