@@ -195,7 +195,7 @@ export function dynamicsInWords(contest: Contest): string {
 export function flatteryInWords(contest: Contest): string {
   const { world, inSearch } = contest;
   return (
-    `${worldName(world)}: the picks fell from ${decimal(inSearch['action-mask'])} to ${area(contest, 'action-mask')} (mask) and from ` +
+    `${worldName(world)}: the picks went from ${decimal(inSearch['action-mask'])} to ${area(contest, 'action-mask')} (mask) and from ` +
     `${decimal(inSearch['world-model'])} to ${area(contest, 'world-model')} (world model) from their searches to fresh seeds. ` +
     `Intervals count the seeds, not which setting a search happens to pick.`
   );
