@@ -40,7 +40,6 @@ export interface Contest {
   /** World model − placebo, and − the mask at the world model's setting; over the seeds both have. */
   readonly overPlacebo: Difference;
   readonly overMaskAlike: Difference;
-  readonly failedOverMask: Difference;
   /** World model − action mask, both at the mask's pick, seed by seed over those that both have. */
   readonly atMask: Difference;
   readonly atMaskSeeds: number;
@@ -84,7 +83,7 @@ export interface FairGround {
   readonly planned: { readonly worlds: number; readonly cells: number };
   readonly contests: readonly Contest[];
   readonly map: readonly MapRow[];
-  /** The gridworld at width 64: at the settings found at 32 (`best`), and at the preset's own. */
+  /** The gridworld at width 64: at the settings found at 32 (`picked`), and at the preset's own. */
   readonly wide: readonly MapCell[];
   /** Of what was run after the rest was known. */
   readonly explored: readonly MapCell[];

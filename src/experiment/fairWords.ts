@@ -13,7 +13,7 @@ export const SCALE_NAMES: Readonly<Record<string, string>> = {
   'normal-0.02': '0.02',
   'normal-0.05': '0.05',
   'fan-in': 'fan-in',
-  best: 'picked at width 32',
+  picked: 'picked at width 32',
   'preset-fan-in': 'fan-in, untuned',
 };
 
@@ -96,6 +96,19 @@ export function headline({ contests, planned }: Pick<FairGround, 'contests' | 'p
   const idle = contests.filter(learnsNothingElse);
   const carried = idle.length === 0 ? '' : ` In ${names(idle)} nothing carried over to other tasks.`;
   return `${ofHowMany} the world ${list(parts)}, each arm with the settings its own search picked.${carried}`;
+}
+
+/** One world in a sentence or two, for the first screen; the intervals stand with the verdict. */
+export function briefly(contest: Contest, { explored: [cell] }: Pick<FairGround, 'explored'>): string {
+  const { world, verdict } = contest;
+  const seeds = contest.entrants['action-mask']?.area.length ?? 0;
+  const verdictOnly =
+    `With the settings that each arm’s own search picked, ${SAYS[verdict]}: mean success over training ` +
+    `${area(contest, 'world-model')} against the mask’s ${area(contest, 'action-mask')}, ${seeds} seeds each.${learnsNothingElse(contest) ? ' Nothing carried over to tasks never trained on.' : ''}`;
+  if (world !== 'gridworld' || cell === undefined) return verdictOnly;
+  const [mask, model] = [cell.mask, cell.model].map((areas) => decimal(meanOf(areas) ?? Number.NaN));
+  const more = signOf(cell.gap) > 0 ? 'it did too' : signOf(cell.gap) < 0 ? 'it harmed' : 'no gain was seen';
+  return `${verdictOnly} With larger initial weights (fan-in) and nothing searched, ${more}: ${model} against ${mask}.`;
 }
 
 /** What was asked afterwards: the untuned gridworld from an ordinary start. Empty while it is not recorded. */

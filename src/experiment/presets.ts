@@ -2,7 +2,7 @@
  * Named experiments. Links carry only what differs from one of these, so a preset that has been published is never
  * changed: an improved one gets a new name. Each states what it claims and what to expect, in measured terms.
  */
-import { gridworldBest } from './presets/best';
+
 import { calculatorWithoutTool } from './presets/calculator';
 import { failures } from './presets/failures';
 import {
@@ -16,6 +16,7 @@ import {
 import { hindsight } from './presets/hindsight';
 import { mixture } from './presets/mixture';
 import type { Preset } from './presets/preset';
+import { gridworldSearched } from './presets/searched';
 import { fromShippedFiles } from './presets/shipped';
 import { shop, shopFresh } from './presets/shop';
 import { terminal } from './presets/terminal';
@@ -29,7 +30,7 @@ export interface PresetGroup {
 
 /** As they are offered. */
 export const presetGroups: readonly PresetGroup[] = [
-  { title: 'The question itself', presets: [gridworldBest, gridworld, gridworldSmall, gridworldTiny] },
+  { title: 'The question itself', presets: [gridworldSearched, gridworld, gridworldSmall, gridworldTiny] },
   { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, terminal, mixture] },
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
   { title: 'How training fails, and what helps', presets: failures },
@@ -40,7 +41,7 @@ export const presetGroups: readonly PresetGroup[] = [
 /** All of them; the first is the default. */
 export const presets: readonly Preset[] = presetGroups.flatMap((group) => group.presets);
 
-export const defaultPreset: Preset = gridworldBest;
+export const defaultPreset: Preset = gridworldSearched;
 
 /** What a link means that changes settings and names no preset: the default of the first release, for good. */
 export const firstPreset: Preset = gridworld;

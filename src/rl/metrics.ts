@@ -122,3 +122,24 @@ export function worldSuccess(world: WorldId): `${WorldId}Success` & MetricName {
 export const METRIC = Object.fromEntries(METRICS.map((name, index) => [name, index])) as Readonly<
   Record<MetricName, number>
 >;
+
+/**
+ * Rows of curves whose columns are these metrics → [rows, METRICS], flat: a metric that was not measured then is NaN, one that
+ * is no more is left out. In steps of 100 rows, for whoever must not hold up the page.
+ */
+export function* inPresentOrder(
+  values: Float32Array,
+  metrics: readonly string[],
+  rows: number,
+): Generator<void, Float32Array> {
+  if (metrics.join() === METRICS.join()) return values;
+  const columns = metrics.map((metric) => METRICS.indexOf(metric as MetricName));
+  const placed = new Float32Array(rows * METRICS.length).fill(Number.NaN);
+  for (let row = 0; row < rows; row++) {
+    columns.forEach((to, from) => {
+      if (to >= 0) placed[row * METRICS.length + to] = values[row * metrics.length + from] as number;
+    });
+    if (row % 100 === 0) yield;
+  }
+  return placed;
+}

@@ -7,8 +7,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Experiment } from '../experiment/experiment';
 import { checkExperiment } from '../experiment/parse';
 import { asLabError, LabError } from '../foundation/errors';
-import { METRICS, type MetricName } from '../rl/metrics';
-import type { KeptCurves, KeptRun, RunArchive } from '../storage/runs';
+import { inPresentOrder, METRICS } from '../rl/metrics';
+import type { KeptRun, RunArchive } from '../storage/runs';
 import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
 import { MetricHistory } from './history';
@@ -235,23 +235,9 @@ async function read(archive: RunArchive, run: KeptRun): Promise<ReadRun> {
     const advice = 'Delete it, or run it again from its link.';
     throw new LabError('storage', `“${run.name}” was kept by another version of the lab and cannot be read.`, advice);
   }
-  const values = await inSlices(inPresentOrder(curves, rows));
+  const values = await inSlices(inPresentOrder(curves.values, curves.metrics, rows));
   const seconds = curves.seconds ?? new Float32Array(run.updates).fill(Number.NaN);
   const history = MetricHistory.of(experiment.arms.length, experiment.seeds, values, seconds);
   await inSlices(outcomes(history));
   return { experiment, history, looks: readLooks(curves.looks) };
-}
-
-/** Metrics may have been added since: those are NaN, others take their present columns. */
-function* inPresentOrder({ metrics, values }: KeptCurves, rows: number): Generator<void, Float32Array> {
-  if (metrics.join() === METRICS.join()) return values;
-  const columns = metrics.map((metric) => METRICS.indexOf(metric as MetricName));
-  const placed = new Float32Array(rows * METRICS.length).fill(Number.NaN);
-  for (let row = 0; row < rows; row++) {
-    columns.forEach((to, from) => {
-      if (to >= 0) placed[row * METRICS.length + to] = values[row * metrics.length + from] as number;
-    });
-    if (row % 100 === 0) yield;
-  }
-  return placed;
 }

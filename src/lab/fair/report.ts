@@ -16,10 +16,10 @@ import type { Setting } from './design';
 import { explored } from './explore';
 import { MAP_SCALES, mapRuns, PLACES } from './map';
 import { type Kept, type Ledger, linkOf, type Outcome, type Wanted } from './runs';
-import { Search, type Tried, TUNED, type Tuned } from './search';
+import { picksOf, settingsOf, type Tried, type Tuned } from './search';
 import { holm, paired, permutationTest, welch } from './statistics';
 import { type WHY_ARMS, WHY_SCALES, whyRuns } from './why';
-import { WIDE_SCALES, wideBest, widePreset } from './wide';
+import { WIDE_SCALES, widePicked, widePreset } from './wide';
 import { WORLDS, type World, worldOf } from './worlds';
 
 const LEAST_DIFFERENCE = 0.05;
@@ -63,18 +63,6 @@ function verdictOf({ mean, low, high }: Difference, p: number): Verdict {
   return low > -LEAST_DIFFERENCE && high < LEAST_DIFFERENCE ? 'alike' : 'undecided';
 }
 
-async function picksOf(world: World, ledger: Ledger): Promise<Record<Tuned, Tried> | null> {
-  const found = await Promise.all(TUNED.map((arm) => new Search(world, arm, ledger).tried()));
-  const picks = found.map((tried) => tried?.[0]);
-  return picks.includes(undefined)
-    ? null
-    : (Object.fromEntries(TUNED.map((arm, i) => [arm, picks[i]])) as Record<Tuned, Tried>);
-}
-
-function settingsOf(picks: Readonly<Record<Tuned, Tried>>): Record<Tuned, Setting> {
-  return { 'action-mask': picks['action-mask'].setting, 'world-model': picks['world-model'].setting };
-}
-
 /** The outcomes of a run's seeds, in order; null while one is missing. */
 async function outcomesOf(wanted: Wanted, ledger: Ledger): Promise<Outcome[] | null> {
   const { seeds }: Kept = await ledger.read(wanted);
@@ -116,7 +104,6 @@ async function contestOf(
     heldOut: heldOutDifference(all['action-mask'], all['world-model']),
     overPlacebo: welch(of('placebo'), of('world-model')),
     overMaskAlike: welch(of('mask-as-world-model'), of('world-model')),
-    failedOverMask: welch(of('action-mask'), of('failed-only')),
     atMask: paired(of('action-mask'), of('world-model-as-mask')),
     atMaskSeeds: of('world-model-as-mask').length,
   };
@@ -163,7 +150,7 @@ async function mapOf(ledger: Ledger): Promise<MapRow[]> {
 async function wideOf(ledger: Ledger): Promise<MapCell[]> {
   const picks = await picksOf(worldOf('gridworld'), ledger);
   const found = [
-    picks === null ? null : await cellsOf(['best'], wideBest(settingsOf(picks)), ledger),
+    picks === null ? null : await cellsOf(['picked'], widePicked(settingsOf(picks)), ledger),
     await cellsOf(WIDE_SCALES, widePreset(), ledger),
   ];
   return found.flatMap((cells) => cells ?? []);

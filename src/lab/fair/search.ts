@@ -86,3 +86,14 @@ export class Search {
     return found.filter(({ areas }) => areas.length === seeds.length);
   }
 }
+
+/** The winner of each arm's search in a world; null while runs are missing. */
+export async function picksOf(world: World, ledger: Ledger): Promise<Record<Tuned, Tried> | null> {
+  const found = await Promise.all(TUNED.map((arm) => new Search(world, arm, ledger).tried()));
+  const [mask, model] = found.map((tried) => tried?.[0]);
+  return mask === undefined || model === undefined ? null : { 'action-mask': mask, 'world-model': model };
+}
+
+export function settingsOf(picks: Readonly<Record<Tuned, Tried>>): Record<Tuned, Setting> {
+  return { 'action-mask': picks['action-mask'].setting, 'world-model': picks['world-model'].setting };
+}

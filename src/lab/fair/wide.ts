@@ -13,9 +13,9 @@ const SEEDS = [0, 1, 2, 3, 4, 5, 6, 7];
 export const WIDE_SCALES = ['normal-0.05', 'fan-in'] as const;
 const WIDE: Fields = { 'policy.width': 64, 'policy.heads': 4 };
 
-export function wideBest(best: Readonly<Record<Tuned, Setting>>): Wanted[] {
+export function widePicked(best: Readonly<Record<Tuned, Setting>>): Wanted[] {
   return TUNED.map((arm) => ({
-    name: `wide/${arm}-best`,
+    name: `wide/${arm}-picked`,
     fields: fieldsOf(worldOf('gridworld'), arm, best[arm], WIDE_SEED, WIDE),
     seeds: SEEDS,
   }));

@@ -2,6 +2,7 @@
 import type { Contest, FairGround } from '../../experiment/fairGround';
 import {
   atMaskInWords,
+  briefly,
   cellInWords,
   differenceInWords,
   dynamicsInWords,
@@ -38,11 +39,7 @@ export function firstContest({ contests }: FairGround): Contest | undefined {
 
 /** What the first screen and its experiment need, and no more of it. */
 export function pageWords(found: FairGround): { headline: string; first: string; verdicts: Record<string, string> } {
-  const afterwards = exploredInWords(found);
-  const verdicts = found.contests.map((contest) => {
-    const verdict = verdictInWords(contest);
-    return [contest.world, contest.world === 'gridworld' ? `${verdict} ${afterwards}`.trim() : verdict] as const;
-  });
+  const verdicts = found.contests.map((contest) => [contest.world, briefly(contest, found)] as const);
   const first = firstContest(found);
   return {
     headline: headline(found),

@@ -30,7 +30,7 @@ export function serve(): void {
   });
 }
 
-/** Does all jobs, as many at once as there are cores; a failure ends it all. `bundle`: what the processes run. */
+/** Does all jobs, as many at once as there are cores; after a failure nothing more is begun. `bundle`: what the processes run. */
 export async function trainAll(
   jobs: readonly Job[],
   cores: number,
@@ -42,6 +42,9 @@ export async function trainAll(
     const worker = fork(fileURLToPath(bundle), [SERVE]);
     try {
       for (let job = queue.shift(); job !== undefined; job = queue.shift()) await done(job, await train(worker, job));
+    } catch (cause) {
+      queue.length = 0;
+      throw cause;
     } finally {
       worker.disconnect();
     }

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { ChangeSchema } from '../../experiment/experiment';
 import { type MachineEntry, MachinesSchema } from '../../experiment/machines';
 import { LabError } from '../../foundation/errors';
-import { METRICS, type MetricName } from '../../rl/metrics';
+import { inPresentOrder, METRICS, type MetricName } from '../../rl/metrics';
 import type { FloatData } from '../../tensor/backend';
 import { type Snapshot, STATE_TENSORS } from '../population/training';
 import type { BackendKind } from '../protocol';
@@ -108,17 +108,11 @@ function foreign(what: string, cause?: unknown): LabError {
   return new LabError('invalid-experiment', what, 'Choose a checkpoint that this lab wrote.', { cause });
 }
 
-/** Curves [row, metrics] as [row, METRICS]: a metric that was not measured then is NaN, one that is no more is left out. */
-function inPresentOrder(curves: Float32Array, metrics: readonly string[]): Float32Array {
-  const places = METRICS.map((name) => metrics.indexOf(name));
-  const rows = metrics.length === 0 ? 0 : curves.length / metrics.length;
-  const ordered = new Float32Array(rows * METRICS.length).fill(Number.NaN);
-  for (let row = 0; row < rows; row++) {
-    places.forEach((place, column) => {
-      if (place >= 0) ordered[row * METRICS.length + column] = curves[row * metrics.length + place] as number;
-    });
+function finished<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
   }
-  return ordered;
 }
 
 /** Throws LabError 'invalid-experiment' for anything but a whole checkpoint of this lab. */
@@ -140,7 +134,7 @@ export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
   if (!(kept instanceof Float32Array) || kept.length !== update * members.length * metrics.length) {
     throw foreign(`The checkpoint’s curves are not those of ${update} updates of ${members.length} members.`);
   }
-  const curves = inPresentOrder(kept, metrics);
+  const curves = finished(inPresentOrder(kept, metrics, update * members.length));
   const exact = backend === 'reference';
   // One row for each member that trains; fixed policies have none.
   const trained = read('step').length;

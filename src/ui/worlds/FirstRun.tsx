@@ -91,12 +91,15 @@ export function FirstRun() {
 
 /** What the recorded runs say, best against best: of this world, or of all where it was not among them. */
 function Known({ world }: { world: string }) {
+  const beliefHidden = useHidden('belief');
   return (
     <p className="small" data-testid="known">
       <strong>What is known:</strong> {knownVerdict(world) ?? KNOWN_HEADLINE}{' '}
-      <button type="button" className="button button-quiet small" onClick={() => goTo('belief')}>
-        On what it depends
-      </button>
+      {!beliefHidden && (
+        <button type="button" className="button button-quiet small" onClick={() => goTo('belief')}>
+          On what it depends
+        </button>
+      )}
     </p>
   );
 }

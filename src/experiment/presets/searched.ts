@@ -8,14 +8,14 @@ import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy, wo
 
 const tuned: Arm = { ...actionMask, learningRate: 2e-3, entropyCoefficient: 0.06, innerEpochs: 4 };
 
-export const gridworldBest: Preset = {
-  id: 'gridworld-best',
+export const gridworldSearched: Preset = {
+  id: 'gridworld-searched',
   claim:
     'At the settings that the mask’s own search picked, adding prediction gave a larger area under the success curve, in this one world.',
   expectation: KNOWN_OF_FIRST,
   experiment: {
     ...baseExperiment,
-    preset: 'gridworld-best',
+    preset: 'gridworld-searched',
     updates: 150,
     environment: environmentOf('gridworld', { heldOut: 0.2 }),
     policy: { ...smallPolicy, initialScale: 0.02 },
