@@ -1,4 +1,4 @@
-// What both variants of backward/linear_input.wgsl share.
+// Bindings and parameters that both variants of backward/linear_input.wgsl share.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/activation.wgsl"

@@ -1,4 +1,4 @@
-// What both variants of backward/linear_weight.wgsl share.
+// Bindings and parameters that both variants of backward/linear_weight.wgsl share.
 // #include "lib/grid.wgsl"
 // #include "lib/layout.wgsl"
 // #include "lib/activation.wgsl"

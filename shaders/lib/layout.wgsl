@@ -1,4 +1,4 @@
-// What is shared with TypeScript. The constants are made from the declarations there (src/tensor/webgpu/constants.ts).
+// Layout shared with TypeScript. The constants are made from the declarations there (src/tensor/webgpu/constants.ts).
 // A row is vec4u(token, position, keyBase, rowMeta), rowMeta = role | legal set << 4 | sequence << 12.
 // #include "constants.wgsl"
 

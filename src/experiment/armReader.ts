@@ -1,4 +1,4 @@
-/** What an arm has at a setting, asked for by the setting's declaration: how conditions and formulas read an arm. */
+/** Reader of an arm's settings by their declarations: how conditions and formulas read an arm. */
 import type { Read, Setting, SettingTable, ValueOf } from '../hyperparameters/setting';
 import type { Arm } from './experiment';
 import { readSetting } from './setting';

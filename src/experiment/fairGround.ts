@@ -31,7 +31,7 @@ export interface Contest {
   readonly difference: Difference;
   /** The same, seed by seed. */
   readonly paired: Difference;
-  /** Of the permutation test, and after Holm's correction over all four worlds. */
+  /** p of the permutation test, as it is and after Holm's correction over all four worlds. */
   readonly p: number;
   readonly corrected: number;
   readonly verdict: Verdict;
@@ -85,7 +85,7 @@ export interface FairGround {
   readonly map: readonly MapRow[];
   /** The gridworld at width 64: at the settings found at 32 (`picked`), and at the preset's own. */
   readonly wide: readonly MapCell[];
-  /** Of what was run after the rest was known. */
+  /** Runs that were asked for after the rest was known. */
   readonly explored: readonly MapCell[];
   readonly why: { readonly arms: readonly Explained[]; readonly predictions: readonly Prediction[] } | null;
 }

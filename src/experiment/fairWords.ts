@@ -42,7 +42,7 @@ export function differenceInWords({ mean, low, high }: Difference): string {
   return `${signed(mean)} (95% interval ${signed(low)} to ${signed(high)})`;
 }
 
-/** Whether an interval leaves 0, and to which side. */
+/** Side of 0 on which an interval lies; 0 where it holds 0. */
 export function signOf({ low, high }: Difference): 1 | -1 | 0 {
   return low > 0 ? 1 : high < 0 ? -1 : 0;
 }
@@ -80,7 +80,7 @@ const DOES: Readonly<Record<Verdict, string>> = {
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four'];
 
-/** What the verdicts come to, and what carried over. */
+/** Sum of the verdicts in a sentence, and the worlds in which nothing carried over. */
 export function headline({ contests, planned }: Pick<FairGround, 'contests' | 'planned'>): string {
   if (contests.length === 0) return 'No world has been decided yet.';
   const names = (some: readonly Contest[]): string =>
@@ -111,7 +111,7 @@ export function briefly(contest: Contest, { explored: [cell] }: Pick<FairGround,
   return `${verdictOnly} With larger initial weights (fan-in) and nothing searched, ${more}: ${model} against ${mask}.`;
 }
 
-/** What was asked afterwards: the untuned gridworld from an ordinary start. Empty while it is not recorded. */
+/** Sentence on what was asked afterwards: the untuned gridworld from an ordinary start. Empty while it is not recorded. */
 export function exploredInWords({ explored: [cell] }: Pick<FairGround, 'explored'>): string {
   if (cell === undefined) return '';
   const [mask, model] = [cell.mask, cell.model].map((areas) => decimal(meanOf(areas) ?? Number.NaN));
@@ -135,7 +135,7 @@ function learnsNothingElse(contest: Contest): boolean {
   return model !== null && mask !== null && model < NOTHING && mask < NOTHING;
 }
 
-/** Whether what was learned holds on tasks never trained on, at each arm's pick. */
+/** Success on tasks never trained on, each arm at its pick. */
 export function heldOutInWords(contest: Contest): string {
   const { world, heldOut } = contest;
   const [model, mask] = [heldOutOf(contest, 'world-model'), heldOutOf(contest, 'action-mask')];
@@ -168,7 +168,7 @@ export function atMaskInWords(contest: Contest): string {
 const sameSeeds = ({ entrants, atMaskSeeds }: Contest): readonly number[] =>
   entrants['action-mask']?.area.slice(0, atMaskSeeds) ?? [];
 
-/** What came of the first experiment when it was recorded: both arms at the mask's pick. */
+/** Text of the first experiment, as it was recorded: both arms at the mask's pick. */
 export function firstInWords(contest: Contest): string {
   const [mask, model] = ['action-mask', 'world-model-as-mask'].map((id) => contest.entrants[id]) as [Entrant, Entrant];
   const ends = ({ final }: Entrant): string => {
@@ -186,7 +186,7 @@ export function firstInWords(contest: Contest): string {
 
 const share = (value: number): string => `${Math.round(100 * value)}%`;
 
-/** What at the world model's pick the placebo and the mask come to: whether right answers matter. */
+/** Placebo and mask at the world model's pick: they tell whether right answers matter. */
 export function dynamicsInWords(contest: Contest): string {
   const { world, overPlacebo, overMaskAlike } = contest;
   const sign = signOf(overPlacebo);
@@ -220,7 +220,7 @@ export function cellInWords({ place }: MapRow, cell: MapCell): string {
   return `${PLACE_NAMES[place] ?? place}; initial scale ${scale}: world model ${model}, action mask ${mask}, gap ${differenceInWords(cell.gap)}.`;
 }
 
-/** What the map shows, counted. */
+/** Cells of the map, counted by outcome. */
 export function mapInWords({ map, planned }: Pick<FairGround, 'map' | 'planned'>): string {
   const cells = map.flatMap(({ cells: own }) => own.map(({ scale, gap }) => ({ scale, sign: signOf(gap) })));
   const ahead = cells.filter(({ sign }) => sign > 0);

@@ -43,7 +43,7 @@ export const presets: readonly Preset[] = presetGroups.flatMap((group) => group.
 
 export const defaultPreset: Preset = gridworldSearched;
 
-/** What a link means that changes settings and names no preset: the default of the first release, for good. */
+/** Preset of links that name none but change settings: the default of the first release, for good. */
 export const firstPreset: Preset = gridworld;
 
 export function findPreset(id: string): Preset | undefined {

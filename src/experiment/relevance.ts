@@ -13,7 +13,7 @@ import { type Arm, type ArmSettingPath, findArmSetting } from './experiment';
 import { isFixed } from './policyFiles';
 import { PREMISES } from './settings';
 
-/** Whether a condition holds for an arm. */
+/** True if a condition holds for an arm. */
 const holds = (condition: Condition, arm: Arm): boolean => condition(readerOf(arm));
 
 /** Some role learns from the reward. */
@@ -23,7 +23,7 @@ export const learnsByPrediction = (arm: Arm): boolean => holds(weights.learnsByP
 /** Credit by a critic that no loss trains: it values everything at 0. */
 export const hasUntrainedCritic = (arm: Arm): boolean => holds(credit.hasUntrainedCritic, arm);
 
-/** What matters to a fixed policy: what it plays and how, and what its episodes are paid. */
+/** Settings that matter to a fixed policy: what it plays and how, and what its episodes are paid. */
 const OF_PLAYING: readonly ArmSettingPath[] = [
   'fixedPolicy',
   'temperature',
@@ -45,7 +45,7 @@ const ASKED: Readonly<Partial<Record<ArmSettingPath, (environment: Environment) 
   difficultyUpdates: (environment) => environment.difficulty !== undefined,
 };
 
-/** What the whole table of a setting presupposes. */
+/** Condition of the whole table that a setting stands in. */
 function isPresupposed(arm: Arm, path: ArmSettingPath): boolean {
   if (isFixed(arm)) return isOfReward(path) || OF_PLAYING.includes(path);
   const [key = ''] = path.split('.');

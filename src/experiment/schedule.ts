@@ -9,7 +9,7 @@ export function worldModelScale(arm: Arm, update: number): number {
   return 1 + through * (arm.worldModelFinalScale - 1);
 }
 
-/** What an arm's learning rate is multiplied by in an update, in (0, 1]: a linear warm-up of `learningRateWarmUp` updates. */
+/** Factor of an arm's learning rate in an update, in (0, 1]: a linear warm-up of `learningRateWarmUp` updates. */
 export function learningRateScale({ learningRateWarmUp }: Arm, update: number): number {
   return update < learningRateWarmUp ? (update + 1) / learningRateWarmUp : 1;
 }

@@ -3,7 +3,7 @@
 /** Nobody has said. */
 export const NO_LICENCE = 'NOASSERTION';
 
-/** Of the lab, of the policies that come with it, and of those it saves where nobody says otherwise. */
+/** Licence of the lab, of the policies that come with it, and of those it saves where nobody says otherwise. */
 export const LAB_LICENCE = 'Apache-2.0';
 
 /** Offered where one is chosen. */

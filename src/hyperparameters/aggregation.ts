@@ -63,7 +63,7 @@ const lengthDenominator: NumberSetting = integer({
 
 export const AGGREGATION = {
   aggregation,
-  /** What S counts. */
+  /** Trajectories that the divisor S counts. */
   countedSequences: choice(
     'Counted trajectories',
     'Whether trajectories without such a token count in the mean: verl leaves them out, TRL and SkyRL count all.',
@@ -76,7 +76,7 @@ export const AGGREGATION = {
     { when: isByTrajectory },
   ),
   lengthDenominator,
-  /** What the whole loss is multiplied by; 0 is 1 (verl's `dp_size`, 1/`gradient_accumulation_steps`). */
+  /** Factor of the whole loss; 0 is 1 (verl's `dp_size`, 1/`gradient_accumulation_steps`). */
   lossScale: real({
     label: 'Loss scale',
     help: 'Multiplies the policy loss with its regularisers, as the number of workers does in verl.',

@@ -1,4 +1,4 @@
-/** What a trajectory's score is, and what is subtracted from it. */
+/** Score of a trajectory, and the baseline that is subtracted from it. */
 import { index, row, symbol, words } from '../foundation/formula';
 import { isByCritic } from './credit';
 import { both, type Condition, choice, isOneOf, not } from './setting';

@@ -23,7 +23,7 @@ const BLOCKS = {
   rewardWeight: REWARD_PART_IDS.length,
 } as const;
 
-/** What no arm sets, so that it is 0 in every run; cases of other projects do. A list is that of a choice. */
+/** Columns that no arm sets, so that they are 0 in every run; cases of other projects do. A list is that of a choice. */
 const UNSET = {
   /** N where the batch is a part of a larger one; 0: own count (verl's `batch_num_tokens`, TRL's `num_items_in_batch`). */
   tokenDenominator: null,
@@ -107,7 +107,7 @@ export const COLUMN_OF: ReadonlyMap<string, number> = new Map([
   ...REWARD_PART_IDS.map((part, k) => [`reward.${part}`, HYPER.rewardWeight + k] as const),
 ]);
 
-/** What a member has at its hyperparameters: numbers, flags, and choices by their ids. */
+/** Values of a member's hyperparameters: numbers, flags, and choices by their ids. */
 export type Values<Name extends Hyperparameter> = {
   readonly [K in Name]: K extends keyof Lists ? ChoiceOf<K> : K extends SettingName ? ValueOf<Settings[K]> : number;
 };

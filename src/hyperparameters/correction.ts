@@ -1,4 +1,4 @@
-/** Which tokens keep their policy loss, and what is done about decoding and training disagreeing on log-probs. */
+/** Masks of the policy loss, and corrections where decoding and training disagree on log-probs. */
 import { both, type Condition, choice, isOneOf, not, real } from './setting';
 
 /**

@@ -17,7 +17,7 @@ const isDetached: Condition = isOneOf(
   'gmpo',
 );
 
-/** What shares a ratio. A segment's tokens are those whose role has a policy-gradient weight. */
+/** Segment that shares a ratio. A segment's tokens are those whose role has a policy-gradient weight. */
 export const ratioLevel = choice(
   'Ratio of',
   'What shares one ratio: GRPO takes each token by itself, GSPO the whole trajectory; a turn lies between.',
@@ -46,7 +46,7 @@ export const RATIO = {
     },
     { when: both(isShared, not(hasOwnSegment)) },
   ),
-  /** What the gradient makes of a segment's ratio. */
+  /** Gradient through a segment's ratio. */
   ratioGradient: choice(
     'Gradient of the ratio',
     'What a shared ratio passes on: verl gives each token the gradient of its own loss, OpenRLHF and TRL differentiate the ratio itself.',
@@ -58,7 +58,7 @@ export const RATIO = {
     },
     { when: both(isShared, not(isDetached)) },
   ),
-  /** What the ratio is to. */
+  /** Denominator of the ratio: the policy it compares with. */
   ratioBase: choice(
     'Ratio to',
     'What the ratio compares with: the trainer’s own pass before the update, or what decoding recorded (prime-rl, IcePop).',

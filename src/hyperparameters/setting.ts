@@ -12,7 +12,7 @@ interface Described {
   readonly help: string;
   /** Why a change needs a new population, for the person; null if it can act while training. */
   readonly restart: string | null;
-  /** Whether it does anything, beside the other settings of the arm; left out: always. */
+  /** Condition on the arm's other settings under which it does anything; left out: always. */
   readonly when?: Condition;
 }
 
@@ -52,7 +52,7 @@ interface ChoiceText {
    * Its formula with the arm's numbers put in. `over`, where it is a sum or mean: over what, in words.
    */
   readonly formula?: (read: Read, over: string) => Formula | null;
-  /** What it does, in words beneath the formula. */
+  /** Remark beneath the formula: its effect in words. */
   readonly remark?: string;
 }
 
@@ -80,7 +80,7 @@ export type ValueOf<S> = S extends { readonly type: 'integer' | 'number' }
         ? string
         : { -readonly [K in keyof S]: ValueOf<S[K]> };
 
-/** What an arm has at a setting. */
+/** Value of an arm at a setting. */
 export type Read = <S extends Setting>(setting: S) => ValueOf<S>;
 
 /** A statement on an arm, such as “its surrogate is one of these”. */

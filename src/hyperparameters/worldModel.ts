@@ -124,7 +124,7 @@ export const WORLD_MODEL = {
   worldModelClip,
   worldModelThreshold,
   ...DENOMINATORS,
-  /** Which trajectories the world-model loss learns from. The policy loss is not touched. */
+  /** Trajectories that the world-model loss learns from. The policy loss is not touched. */
   worldModelTrajectories: choice(
     'Learns from trajectories',
     'Which trajectories the world model learns from; the policy gradient is not touched.',

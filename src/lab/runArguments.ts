@@ -189,7 +189,7 @@ function chooseSeeds(experiment: Experiment, text: string | undefined): readonly
   if (seeds.length > max) {
     throw usage(`--seeds ${text} names ${seeds.length} seeds.`, `Train at most ${max} of them in one run.`);
   }
-  // What they cost is judged as if the experiment had so many.
+  // Their cost is judged as if the experiment had so many.
   if (seeds.length > experiment.seeds) parseExperiment({ ...experiment, seeds: seeds.length });
   return chooseMembers(experiment, { seeds });
 }

@@ -47,7 +47,7 @@ const configurationEntries = {
   vocabulary: whole(1, MOST_TOKENS),
 };
 
-/** What every file meant that was written before its configuration had such an entry. */
+/** Meaning of files from before their configuration had such an entry. */
 const BEFORE = { initialisation: 'normal' } satisfies Partial<PolicyConfiguration>;
 
 /** An experiment's settings have defaults; here nothing else may be left out. */

@@ -31,11 +31,11 @@ const HEAD_SD = 0.02;
 const GPT2_SD = 0.02;
 
 interface InitialDeviations {
-  /** Of token and position vectors. */
+  /** Deviation of token and position vectors. */
   readonly embedding: number;
-  /** Of a matrix with so many inputs. */
+  /** Deviation of a matrix with so many inputs. */
   matrix(fanIn: number): number;
-  /** Of a matrix whose output is added to the residual stream. */
+  /** Deviation of a matrix whose output is added to the residual stream. */
   residual(fanIn: number): number;
   readonly head: number;
 }

@@ -43,7 +43,7 @@ export const ARM_SECTIONS = [
   { id: 'warm-start', title: 'Before training', table: WARM_START_ARM },
 ] as const;
 
-/** What must hold for anything of a table to matter; the first table that has a setting counts. */
+/** Conditions under which anything of a table matters; the first table that has a setting counts. */
 export const PREMISES: readonly (readonly [table: SettingTable, premise: Condition])[] = [
   [AGGREGATION, either(learnsFromReward, isRegularised)],
   [POLICY_OBJECTIVE, learnsFromReward],

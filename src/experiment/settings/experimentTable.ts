@@ -97,7 +97,7 @@ export const EXPERIMENT_TABLE = {
       type: 'choice',
       label: 'Initialisation',
       help: 'How wide the weights are drawn before training: all alike (normal), by the inputs of each matrix (fan-in), or as GPT-2.',
-      // What experiments meant before there was a choice.
+      // The meaning of experiments from before there was a choice.
       default: 'normal',
       choices: ['normal', 'fan-in', 'gpt-2'],
       names: {

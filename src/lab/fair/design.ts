@@ -13,7 +13,7 @@ const INITIALISATIONS = ['normal-0.02', 'normal-0.05', 'fan-in', 'gpt-2'] as con
 export type Initialisation = (typeof INITIALISATIONS)[number];
 const LEARNING_RATES = [5e-4, 1e-3, 2e-3, 4e-3] as const;
 const OTHERS = {
-  /** Of all updates. */
+  /** Share of all updates. */
   warmUp: [0, 1 / 15],
   entropy: [0.003, 0.01, 0.03, 0.06],
   innerEpochs: [1, 2, 4],
@@ -79,7 +79,7 @@ export const INITIAL_FIELDS: Readonly<Record<Initialisation, Fields>> = {
   'gpt-2': { 'policy.initialisation': 'gpt-2' },
 };
 
-/** What the gridworld's presets have. */
+/** Settings of the gridworld's presets. */
 export const PRESET_NUMBERS: ArmNumbers = {
   learningRate: 1e-3,
   learningRateWarmUp: 0,

@@ -16,7 +16,7 @@ export interface Place {
   readonly id: string;
   readonly world: World['id'];
   readonly axis: 'rarity' | 'predictability';
-  /** Of the link, beyond the world's own. */
+  /** Fields of the link beyond the world's own. */
   readonly fields: Fields;
 }
 

@@ -41,7 +41,7 @@ export async function report(ledger: Ledger): Promise<FairGround> {
     await whyOf(ledger),
   ];
   return {
-    // What has been read by now is all there is.
+    // All files have been read by now.
     runs: ledger.outcomes,
     device: ledger.devices.join(', '),
     planned: { worlds: WORLDS.length, cells: PLACES.length * MAP_SCALES.length },

@@ -22,7 +22,7 @@ export interface Outcome {
   /** Means over twentieths of the run. */
   readonly success: readonly number[];
   readonly crossEntropy: readonly (number | null)[];
-  /** What probes.ts found, where it was asked for. */
+  /** Probes over updates, where they were asked for. */
   readonly probes?: readonly ProbedOutcome[];
 }
 
@@ -34,7 +34,7 @@ export interface ProbedOutcome {
   readonly rank: readonly number[];
 }
 
-/** What is to be in a file. */
+/** Runs that a file is to have. */
 export interface Wanted {
   /** Path below the folder, without `.json`; says what it is for. */
   readonly name: string;
@@ -70,7 +70,7 @@ export class Ledger {
     this.#folder = folder;
   }
 
-  /** What a file has; empty if there is none. A file of another experiment is refused. */
+  /** Contents of a file; empty if there is none. A file of another experiment is refused. */
   async read({ name, fields }: Pick<Wanted, 'name' | 'fields'>): Promise<Kept> {
     const known = this.#kept.get(name) ?? (await this.#load(name)) ?? { link: linkOf(fields), device: '', seeds: {} };
     if (known.link !== linkOf(fields)) {
@@ -85,7 +85,7 @@ export class Ledger {
     return [...this.#kept.values()].reduce((sum, { seeds }) => sum + Object.keys(seeds).length, 0);
   }
 
-  /** What they ran on. */
+  /** Devices that they ran on, each once. */
   get devices(): string[] {
     return [...new Set(Array.from(this.#kept.values(), ({ device }) => device).filter((device) => device !== ''))];
   }

@@ -74,7 +74,7 @@ export class Search {
     return false;
   }
 
-  /** Of the settings that have all of these seeds. */
+  /** Results of the settings that have all of these seeds. */
   async #results(settings: readonly Setting[], seeds: readonly number[]): Promise<Tried[]> {
     const found = await Promise.all(
       settings.map(async (setting) => {

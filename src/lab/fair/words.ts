@@ -1,4 +1,4 @@
-/** What is written from the recorded runs besides the numbers: sentences for the page, tables for the README and the findings. */
+/** Texts written from the recorded runs: sentences for the page, tables for the README and the findings. */
 import type { Contest, FairGround } from '../../experiment/fairGround';
 import {
   atMaskInWords,
@@ -37,7 +37,7 @@ export function firstContest({ contests }: FairGround): Contest | undefined {
   return contests.filter(({ verdict }) => verdict === 'helps').sort((a, b) => size(b) - size(a))[0];
 }
 
-/** What the first screen and its experiment need, and no more of it. */
+/** Sentences that the first screen and its experiment need. */
 export function pageWords(found: FairGround): { headline: string; first: string; verdicts: Record<string, string> } {
   const verdicts = found.contests.map((contest) => [contest.world, briefly(contest, found)] as const);
   const first = firstContest(found);

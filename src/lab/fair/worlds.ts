@@ -6,7 +6,7 @@ import type { Fields } from './runs';
 
 export interface World {
   readonly id: 'gridworld' | 'calculator' | 'shop' | 'terminal';
-  /** Of the link, what all its runs have in common. */
+  /** Fields of the link that all its runs have in common. */
   readonly fields: Fields;
   /** Tasks an update and updates, before the search changes them together. */
   readonly groups: number;

@@ -3,7 +3,7 @@
  * (all on a line) and its width (the same spread in every direction). Gao et al., bioRxiv 214262 (2017). Float64.
  */
 
-/** Of these rows of x [n, width]; 0 if they are all the same. */
+/** Effective rank of these rows of x [n, width]; 0 if they are all the same. */
 export function effectiveRank(x: ArrayLike<number>, rows: readonly number[], width: number): number {
   const mean = new Float64Array(width);
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** What recording an operation needs: closures that run once for each member, and addresses of a member's part of tensors. */
+/** Recorder of operations: closures that run once for each member, and addresses of a member's part of tensors. */
 import { LabError } from '../../foundation/errors';
 import type { ParameterView, Rows, Sequences, Tensor } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
@@ -7,7 +7,7 @@ import { CpuTensor, type LinearMemory } from './memory';
 
 const BYTES = 4;
 
-/** What one member owns. Its methods need no `this`. */
+/** View of what one member owns. Its methods need no `this`. */
 export interface Own {
   /** Address of its part of a tensor or of its values of a parameter; 0 for none. */
   readonly at: (given: Tensor | ParameterView | null) => Address;

@@ -38,7 +38,7 @@ const TAKES_EXP: readonly KlOptions['klEstimator'][] = ['k3', 'mismatch-k3'];
 const expMinusLine = (x: number): number => expMinusOne(x) - x;
 const expMinusOne = (x: number): number => Math.expm1(Math.min(x, EXPONENT_LIMIT));
 
-/** What a member has at KL and entropy. */
+/** Values of a member's KL and entropy settings. */
 export const readRegularisation = readerOf(namesOf(REGULARISATION));
 
 export function estimateKl(d: number, { klEstimator, klClamp, klStraightThrough }: KlOptions): Estimate {

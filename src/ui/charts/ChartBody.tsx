@@ -1,4 +1,4 @@
-/** Of a chart what is there before it is drawn: the place of its plot, the choices at it, and its sentence. */
+/** Frame of a chart before it is drawn: the place of its plot, the choices at it, and its sentence. */
 import type { ReactNode } from 'react';
 import { AxisChoice } from './AxisChoice';
 import type { ChartDefinition } from './definition';

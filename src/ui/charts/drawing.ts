@@ -1,4 +1,4 @@
-/** What a metric's chart shows of a run: its curves, those of the run behind it, what was changed, and against which axes. */
+/** Contents of a metric's chart: the run's curves, those of the run behind it, what was changed, and against which axes. */
 import { armSettings, type Change, type Experiment } from '../../experiment/experiment';
 import { EVERY_ARM } from '../../experiment/timeline';
 import type { CurvePoint, CurveShape, CurveSource, ThinnedCurves } from '../../store/curves';
@@ -60,12 +60,12 @@ export interface Drawing {
   readonly isComplete: boolean;
 }
 
-/** What it is drawn from. */
+/** Sources that it is drawn from. */
 export interface Drawable {
   readonly experiment: Experiment;
   readonly curves: (CurveSource & { readonly progress: Pick<Progress, 'at'> }) | null;
   readonly ghost: Ghost | null;
-  /** Of the cross-entropy chart. */
+  /** Axis of the cross-entropy chart. */
   readonly choice: CrossEntropyAxis;
   readonly randomSuccess: number | null;
 }
@@ -136,7 +136,7 @@ function referenceOf(
   return { value, name: `uniform, ${formatMeasured(value)}` };
 }
 
-/** Of whose random policy a chart's reference is: the world, or one of a mixture. */
+/** World whose random policy is a chart's reference: the world, or one of a mixture. */
 export function placeOf({ reference, world: part }: ChartDefinition, { environment }: Experiment) {
   const whole = worldOf(environment)?.environment;
   if (reference !== 'randomSuccess' || whole === undefined) return null;

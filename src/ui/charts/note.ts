@@ -5,7 +5,7 @@ import type { Drawing } from './drawing';
 import { NOTES } from './progress';
 import { armsAbove } from './scale';
 
-/** What is said elsewhere: updates that a point is the mean of, and, where `seeds` is null, what the bands are. */
+/** Facts said elsewhere: updates that a point is the mean of, and, where `seeds` is null, what the bands are. */
 export interface Said {
   readonly smoothing: number;
   readonly seeds: number | null;

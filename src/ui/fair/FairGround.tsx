@@ -1,4 +1,4 @@
-/** What the search on fair ground came to: the verdict of each world, the map of when, and the test of an explanation. */
+/** Outcome of the search on fair ground: the verdict of each world, the map of when, and the test of an explanation. */
 import recorded from '../../../findings/fair/result.json?raw';
 import type { Contest, FairGround as Recorded } from '../../experiment/fairGround';
 import {

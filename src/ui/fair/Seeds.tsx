@@ -5,7 +5,7 @@ const ROOM = 4;
 
 interface Row {
   readonly areas: readonly number[];
-  /** Of fair.css. */
+  /** Class of fair.css that colours the dots. */
   readonly className: string;
 }
 

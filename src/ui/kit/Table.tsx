@@ -15,7 +15,7 @@ interface TableProps {
   readonly caption?: ReactNode;
   readonly captionClass?: string;
   readonly headClass?: string;
-  /** Of what names it, where that is no caption. */
+  /** Id of what names it, where that is no caption. */
   readonly labelledBy?: string;
   /** The row of heads ends with it: the place of a column that is for the eye only. */
   readonly last?: ReactNode;
@@ -24,7 +24,7 @@ interface TableProps {
   readonly children: ReactNode;
 }
 
-/** Of what is read aloud only. */
+/** Class of what is read aloud only. */
 export const HIDDEN = 'hidden-text';
 
 export function Table(props: TableProps) {

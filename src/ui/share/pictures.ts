@@ -14,9 +14,9 @@ export const POINTS = 400;
 
 interface Shown extends Omit<Drawable, 'curves' | 'randomSuccess'> {
   readonly curves: Curves;
-  /** What is said of the curves beside the picture. */
+  /** Text on the curves beside the picture. */
   readonly said: Said;
-  /** What the picture is of, for whoever finds it alone. */
+  /** Title of the picture, for whoever finds it alone. */
   readonly description: string;
 }
 

@@ -22,13 +22,13 @@ export interface Reported {
   readonly device: string;
   readonly link: string;
   readonly date: Date;
-  /** Of each decisive chart. */
+  /** Picture of each decisive chart. */
   readonly pictures: readonly string[];
 }
 
 /** Points a line has, each the mean of so many updates. */
 export const SHAPE = { limit: 200, window: FINAL_UPDATES };
-/** What it says of them itself. */
+/** Its own words on them. */
 export const SAID = { smoothing: FINAL_UPDATES, seeds: null };
 
 const STYLE = `body{max-width:760px;margin:32px auto;padding:0 16px;background:#fbfaf7;color:#1d1f24;

@@ -89,7 +89,7 @@ export function FirstRun() {
   );
 }
 
-/** What the recorded runs say, best against best: of this world, or of all where it was not among them. */
+/** Result of the recorded runs: this world's, or that of all where it was not among them. */
 function Known({ world }: { world: string }) {
   const beliefHidden = useHidden('belief');
   return (

@@ -1,4 +1,4 @@
-/** What scripts/wasm.mjs writes for the compiler: byte offsets of hyperparameter columns, and the numbers of roles. */
+/** Constants that scripts/wasm.mjs writes for the compiler: byte offsets of hyperparameter columns, and the numbers of roles. */
 export declare class Column {
   static readonly [name: string]: usize;
 }

@@ -41,7 +41,7 @@ export function weighted(table: Readonly<Record<Role, number>>) {
 /** A factor of 1 is not written. */
 export const factor = (value: Formula | number): (Formula | number)[] => (value === 1 ? [] : [value]);
 
-/** What a choice's declaration writes of the arm that made it; null if nothing. */
+/** Formula that a choice's declaration writes for an arm; null if none. */
 export function formulaOf(setting: ChoiceSetting, arm: Arm, over = ''): Formula | null {
   const read = readerOf(arm);
   return setting.formulas?.[read(setting)]?.(read, over) ?? null;
@@ -51,7 +51,7 @@ export function formulaOf(setting: ChoiceSetting, arm: Arm, over = ''): Formula 
 export const remarkOf = (setting: ChoiceSetting, arm: Arm): string | null =>
   setting.remarks?.[readerOf(arm)(setting)] ?? null;
 
-/** Whether a part stands in a formula. */
+/** True if a part stands in a formula. */
 export function contains(formula: Formula, part: Formula): boolean {
   if (JSON.stringify(formula) === JSON.stringify(part)) return true;
   return Object.values(formula)

@@ -1,4 +1,4 @@
-/** What the symbols of the surrogate mean, with the arm's numbers put in, and what else acts on the policy gradient. */
+/** Symbols of the surrogate, with the arm's numbers put in, and what else acts on the policy gradient. */
 import type { Arm } from '../../../experiment/experiment';
 import {
   call,
@@ -29,7 +29,7 @@ const slash = operator('/', 'divided by');
 const bounded = symbol('y', 'y');
 const kept = index('1', words('kept'));
 
-/** What the policy gradient maximises at one token. */
+/** Term that the policy gradient maximises at one token. */
 export function surrogateFormula(arm: Arm): Formula {
   return formulaOf(surrogate, arm, arm.ratioLevel === 'turn' ? 'turn' : 'trajectory') ?? words(arm.surrogate);
 }

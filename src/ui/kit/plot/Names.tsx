@@ -1,9 +1,9 @@
-/** What is written on a chart: each line's name at its end, the reference line's, and hollow marks. */
+/** Writing on a chart: each line's name at its end, the reference line's, and hollow marks. */
 import { shorten, spreadLabels } from './labels';
 import type { Placement } from './placement';
 import type { PlotProps } from './plot';
 
-/** Of a label, at most, in pixels. */
+/** Width of a character at most, in pixels. */
 const CHARACTER_WIDTH = 8;
 /** Names of lines that end so near to the plot's right edge stand right of it, in one column with the reference's. */
 const NEAR = 64;

@@ -168,7 +168,7 @@ function isOwn(point: object | undefined): boolean {
   return (Array.isArray(value) ? value[1] : value) !== undefined;
 }
 
-/** What is written and marked on the lines, in Recharts’ coordinates. */
+/** Writing and marks on the lines, in Recharts’ coordinates. */
 function Over(props: PlotProps) {
   const area = usePlotArea();
   const toX = useXAxisScale();

@@ -19,7 +19,7 @@ export type SeriesKind = 'mean' | 'floor' | 'behind' | 'same';
 export interface Series {
   readonly id: string;
   readonly name: string;
-  /** What is told of it where it is pointed at; its name unless told. */
+  /** Words shown where it is pointed at; its name unless told. */
   readonly title?: string;
   readonly kind: SeriesKind;
   readonly colour: string;
@@ -40,7 +40,7 @@ export interface PlotAxis extends Omit<ValueAxis, 'log'> {
 }
 
 export interface HorizontalPlotAxis extends PlotAxis {
-  /** Of a place, in the crosshair. */
+  /** Words for a place, in the crosshair. */
   readonly words: (at: number) => string;
   /** Written under it. */
   readonly name?: string;
@@ -60,7 +60,7 @@ export interface Mark {
 
 export interface PlotProps {
   readonly title: string;
-  /** What is drawn, and where its numbers are, for those who do not see it. */
+  /** Description for those who do not see it: what is drawn, and where its numbers are. */
   readonly description: string;
   readonly across: HorizontalPlotAxis;
   readonly up: PlotAxis;
@@ -74,6 +74,6 @@ export interface PlotProps {
   readonly room?: number;
   /** Plots of the same name share their crosshair. */
   readonly together?: string;
-  /** What else stands on it, in pixels. */
+  /** Other things that stand on it, in pixels. */
   readonly over?: (placement: Placement) => ReactNode;
 }
