@@ -99,11 +99,12 @@ describe.each([
     expect(formula).toContain(String(Number(lambda.toPrecision(3))));
     expect(await page.getByTestId('token-learning').textContent()).toBe('Learns by prediction.');
     await chooseByKeyboard(page, 'Beside it', 'Action', 'action-mask');
-    expect(await page.locator('.turns-arm').count()).toBe(2);
+    // What is beside it is drawn in a task of its own.
+    await expect.poll(() => page.locator('.turns-arm').count()).toBe(2);
     await page.locator('.token[data-arm=action-mask][data-role=observation]').last().hover();
-    expect(await page.getByTestId('token-learning').textContent()).toMatch(
-      /^Veiled: this arm gives its role no weight/,
-    );
+    await expect
+      .poll(() => page.getByTestId('token-learning').textContent())
+      .toMatch(/^Veiled: this arm gives its role no weight/);
     await chooseByKeyboard(page, 'Lens', 'Eff', 'weight');
     await expectNoScrolling(page);
     await expectVeils(page);
