@@ -1,4 +1,4 @@
-// Weights that forward/attention.wgsl gives to the values, from the log-sum-exp it kept: out [P,Q,H,T] = exp(q_r·k_t/√D −
+// Weights of the values in forward/attention.wgsl, from the log-sum-exp it kept: out [P,Q,H,T] = exp(q_r·k_t/√D −
 // logSumExp[r,h]) for t ≤ position_r, 0 beyond; r is field 0 of the pick, keys stand in qkv [P,R,3C] at row
 // keyBase_r + t.
 // One thread per (pick, head, key), D = 4·HEAD_QUADS. Floor: 2·D flops and 4 bytes a thread.
