@@ -7,6 +7,7 @@ import { filesBelow, importsOf, readImports, root } from './support/imports';
 
 const engine = [
   'foundation',
+  'formula',
   'hyperparameters',
   'gpu',
   'tensor',
@@ -23,20 +24,22 @@ const engine = [
 
 const mayImport: Record<string, string[]> = {
   foundation: [],
+  formula: ['foundation'],
   hyperparameters: ['foundation'],
   gpu: ['foundation', 'shaders'],
-  tensor: ['foundation', 'hyperparameters', 'gpu', 'shaders'],
+  tensor: ['foundation', 'formula', 'hyperparameters', 'gpu', 'shaders'],
   policy: ['foundation', 'tensor', 'gpu'],
-  check: ['foundation', 'hyperparameters', 'tensor'],
-  parity: ['foundation', 'hyperparameters', 'tensor', 'check'],
+  check: ['foundation', 'formula', 'hyperparameters', 'tensor'],
+  parity: ['foundation', 'formula', 'hyperparameters', 'tensor', 'check'],
   environments: ['foundation'],
-  experiment: ['foundation', 'hyperparameters', 'environments'],
-  rl: ['foundation', 'hyperparameters', 'gpu', 'tensor', 'policy', 'environments', 'experiment'],
+  experiment: ['foundation', 'formula', 'hyperparameters', 'environments'],
+  rl: ['foundation', 'formula', 'hyperparameters', 'gpu', 'tensor', 'policy', 'environments', 'experiment'],
   onnx: ['foundation', 'tensor', 'policy', 'environments', 'experiment'],
   storage: ['foundation', 'experiment', 'train/protocol'],
   train: [...engine, 'shaders'],
   store: [
     'foundation',
+    'formula',
     'hyperparameters',
     'environments',
     'experiment',
@@ -50,6 +53,7 @@ const mayImport: Record<string, string[]> = {
   ],
   ui: [
     'foundation',
+    'formula',
     'hyperparameters',
     'environments',
     'experiment',

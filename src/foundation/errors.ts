@@ -12,6 +12,7 @@ export type LabErrorCode =
   | 'invalid-experiment'
   | 'invalid-link'
   | 'invalid-fixture'
+  | 'invalid-formula'
   | 'invalid-policy'
   | 'missing-policy'
   | 'unsupported'

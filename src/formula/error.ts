@@ -1,0 +1,39 @@
+/** Mistakes in a formula's text, each with its place. */
+import { LabError } from '../foundation/errors';
+
+/** Places between characters, counted from 0: the text from `from` up to and without `to`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export class FormulaError extends LabError {
+  readonly span: Span;
+  /** Both counted from 1. */
+  readonly line: number;
+  readonly column: number;
+
+  constructor(text: string, span: Span, what: string, advice: string) {
+    const before = text.slice(0, span.from).split('\n');
+    const line = before.length;
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    super('invalid-formula', `Line ${line}, column ${column}: ${what}`, advice);
+    this.name = 'FormulaError';
+    this.span = span;
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/** Throws for a place in the text that a function was made for. */
+export type Fail = (span: Span, what: string, advice: string) => never;
+
+export const failIn =
+  (text: string): Fail =>
+  (span, what, advice) => {
+    throw new FormulaError(text, span, what, advice);
+  };
+
+/** At most `most` characters of what someone typed, for a message. */
+export const excerpt = (typed: string, most = 40): string =>
+  typed.length <= most ? typed : `${typed.slice(0, most - 1)}…`;

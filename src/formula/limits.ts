@@ -1,0 +1,15 @@
+/** Bounds of a formula: they keep compilation and one dispatch finite, whatever is typed. */
+export const LIMITS = {
+  /** Characters of a text. */
+  characters: 4096,
+  /** Parameters, and columns of a member's row of the parameter table. */
+  parameters: 16,
+  /** Shown values. */
+  shown: 16,
+  /** Operations of the loss and the shown values, after equal ones are shared. */
+  operations: 1000,
+  /** Expressions inside each other: each takes some frames of the compiler's stack. */
+  depth: 100,
+  /** Terms of one sum, factors of one product and their like: a tree as deep as that. */
+  chain: 300,
+} as const;

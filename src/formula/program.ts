@@ -1,0 +1,295 @@
+/**
+ * Statements to graph nodes: names are resolved, levels checked. What a text says (`loss`, `show`, `param`) and what of
+ * the batch it reads.
+ */
+import { excerpt, type Fail, failIn, type Span } from './error';
+import { Graph, type Node } from './graph';
+import { isAbove, type Target } from './levels';
+import { LIMITS } from './limits';
+import { parse } from './parse';
+import type { Comparison, Definition, Expression, Parameter, Statement } from './syntax';
+import {
+  FUNCTIONS,
+  type FunctionText,
+  isFunction,
+  isInput,
+  meant,
+  type Reduction,
+  reductionOf,
+  SHORTHANDS,
+  TO_GO,
+  vocabulary,
+} from './vocabulary';
+
+export interface Named {
+  readonly name: string;
+  readonly node: Node;
+  readonly at: Span;
+}
+
+export interface Program {
+  readonly text: string;
+  readonly statements: readonly Statement[];
+  readonly parameters: readonly Parameter[];
+  readonly graph: Graph;
+  /** What is minimised, one a token (or fewer: then all tokens of an element have the same). */
+  readonly loss: Node;
+  /** Values whose means over the formula's tokens are curves. */
+  readonly shown: readonly Named[];
+  /** Every definition, shown or not, in the text's order. */
+  readonly named: readonly Named[];
+}
+
+/** Throws FormulaError. */
+export function programOf(text: string): Program {
+  return new Builder(text, parse(text)).program();
+}
+
+/** The whole numbers whose power is written as products. */
+const WHOLE_POWER = 64;
+
+class Builder {
+  readonly #graph = new Graph();
+  readonly #text: string;
+  readonly #fail: Fail;
+  readonly #statements: readonly Statement[];
+  readonly #names = new Map<string, Node>();
+
+  constructor(text: string, statements: readonly Statement[]) {
+    this.#text = text;
+    this.#fail = failIn(text);
+    this.#statements = statements;
+  }
+
+  program(): Program {
+    const parameters = this.#statements.filter((one) => one.kind === 'param');
+    const taken = new Set<string>();
+    const [named, shown]: [Named[], Named[]] = [[], []];
+    for (const statement of this.#statements) {
+      if (statement.kind === 'param') {
+        this.#claim(statement.name, { ...statement.at, to: statement.at.from + statement.name.length });
+        this.#bound(parameters.indexOf(statement), LIMITS.parameters, 'parameters', statement.at);
+        this.#names.set(statement.name, this.#graph.param(parameters.indexOf(statement)));
+        continue;
+      }
+      const entry = this.#define(statement, taken);
+      named.push(entry);
+      if (statement.kind !== 'show') continue;
+      this.#bound(shown.length, LIMITS.shown, 'shown values', statement.nameAt);
+      shown.push(entry);
+    }
+    const loss = this.#names.get('loss');
+    const end = { from: this.#text.length, to: this.#text.length };
+    if (loss === undefined)
+      return this.#fail(end, 'No line says what is minimised.', 'Write a line that begins with “loss = ”.');
+    return { text: this.#text, statements: this.#statements, parameters, graph: this.#graph, loss, shown, named };
+  }
+
+  #define({ kind, name, nameAt, expression }: Definition, shown: Set<string>): Named {
+    if (kind === 'definition') this.#claim(name, nameAt);
+    else if (shown.has(name)) this.#fail(nameAt, `“${excerpt(name)}” is shown twice.`, 'Choose another name.');
+    const node = this.#node(expression);
+    if (kind === 'definition') this.#names.set(name, node);
+    else shown.add(name);
+    return { name, node, at: expression.at };
+  }
+
+  #claim(name: string, at: Span): void {
+    const typed = `“${excerpt(name)}”`;
+    if (this.#names.has(name)) this.#fail(at, `${typed} is defined twice.`, 'Choose another name.');
+    const isTaken =
+      isInput(name) || name in SHORTHANDS || isFunction(name) || name === 'to_go' || reductionOf(name) !== null;
+    if (isTaken) this.#fail(at, `${typed} is a name of the language.`, 'Choose another name.');
+  }
+
+  #bound(before: number, most: number, what: string, at: Span): void {
+    if (before >= most) this.#fail(at, `More than ${most} ${what}.`, 'Leave some out.');
+  }
+
+  #node(expression: Expression): Node {
+    const node = this.#made(expression);
+    if (this.#graph.nodes.length > 2 * LIMITS.operations)
+      this.#fail(expression.at, `More than ${LIMITS.operations} operations.`, 'Write a shorter formula.');
+    return node;
+  }
+
+  #made(expression: Expression): Node {
+    const graph = this.#graph;
+    switch (expression.kind) {
+      case 'number':
+        return graph.constant(expression.value);
+      case 'name':
+        return this.#named(expression.name, expression.at);
+      case 'minus':
+        return graph.neg(this.#node(expression.of));
+      case 'not':
+        return graph.unary('not', this.#node(expression.of));
+      case 'both':
+        return graph.binary('and', this.#node(expression.left), this.#node(expression.right));
+      case 'either':
+        return graph.binary('or', this.#node(expression.left), this.#node(expression.right));
+      case 'choice':
+        return graph.where(
+          this.#node(expression.condition),
+          this.#node(expression.then),
+          this.#node(expression.otherwise),
+        );
+      case 'comparison':
+        return this.#comparison(expression.sign, this.#node(expression.left), this.#node(expression.right));
+      case 'arithmetic':
+        return this.#arithmetic(expression);
+      case 'call':
+        return this.#call(expression);
+    }
+  }
+
+  #named(name: string, at: Span): Node {
+    const own = this.#names.get(name);
+    if (own !== undefined) return own;
+    if (isInput(name)) return this.#graph.input(name);
+    if (name === 'A') return this.#graph.input('advantage');
+    if (name === 'tokens') return this.#graph.count('token', 'trajectory');
+    if (name === 'pi') return this.#graph.constant(Math.PI);
+    const isCallable = isFunction(name) || name === 'to_go' || reductionOf(name) !== null;
+    if (isCallable) this.#fail(at, `${name} is a function.`, `Write ${name}(…).`);
+    return this.#unknown(name, at, 'not known');
+  }
+
+  #unknown(name: string, at: Span, what: string): never {
+    const later = this.#statements.some((one) => one.kind !== 'show' && one.name === name);
+    if (later) this.#fail(at, `“${excerpt(name)}” is defined further down.`, 'Move its line up.');
+    const known = [...this.#names.keys(), ...vocabulary().map((one) => one.name)];
+    const suggestion = meant(name, known);
+    const advice = suggestion === null ? 'Define it on a line above.' : `Did you mean ${suggestion}?`;
+    return this.#fail(at, `“${excerpt(name)}” is ${what}.`, advice);
+  }
+
+  #comparison(sign: Comparison, a: Node, b: Node): Node {
+    const graph = this.#graph;
+    switch (sign) {
+      case '<':
+        return graph.binary('lt', a, b);
+      case '<=':
+        return graph.binary('le', a, b);
+      case '>':
+        return graph.binary('lt', b, a);
+      case '>=':
+        return graph.binary('le', b, a);
+      case '==':
+        return graph.binary('eq', a, b);
+      case '!=':
+        return graph.unary('not', graph.binary('eq', a, b));
+    }
+  }
+
+  #arithmetic({ sign, left, right }: Extract<Expression, { kind: 'arithmetic' }>): Node {
+    const [graph, a, b] = [this.#graph, this.#node(left), this.#node(right)];
+    switch (sign) {
+      case '+':
+        return graph.add(a, b);
+      case '-':
+        return graph.sub(a, b);
+      case '*':
+        return graph.mul(a, b);
+      case '/':
+        return graph.div(a, b);
+      case '**':
+        return powerOf(graph, a, b);
+    }
+  }
+
+  #call({ name, nameAt, given, at }: Extract<Expression, { kind: 'call' }>): Node {
+    const reduction = reductionOf(name);
+    if (reduction !== null) {
+      this.#arity(name, { takes: 'x', least: 1, most: 1, help: '' }, given, at);
+      return this.#reduction(name, reduction.kind, reduction.to, this.#node(given[0]), given[0].at);
+    }
+    if (name === 'to_go') {
+      this.#arity(name, TO_GO, given, at);
+      return this.#toGo(this.#node(given[0]), given[0].at, this.#node(given[1]), given[1].at);
+    }
+    if (!isFunction(name)) return this.#unknown(name, nameAt, 'no function');
+    this.#arity(name, FUNCTIONS[name], given, at);
+    const nodes = given.map((one) => this.#node(one));
+    const [graph, [x, y, z]] = [this.#graph, nodes];
+    switch (name) {
+      case 'min':
+      case 'max':
+        return nodes.reduce((a, b) => graph.binary(name, a, b));
+      case 'clip':
+        return graph.binary('min', graph.binary('max', x, y), z);
+      case 'where':
+        return graph.where(x, y, z);
+      case 'detach':
+        return graph.detach(x);
+      case 'relu':
+        return graph.where(graph.binary('le', x, graph.constant(0)), graph.constant(0), x);
+      default:
+        return graph.unary(name, x);
+    }
+  }
+
+  #arity(name: string, { takes, least, most }: FunctionText, given: readonly Expression[], at: Span): void {
+    if (given.length >= least && given.length <= most) return;
+    this.#fail(at, `${name} was given ${given.length} values.`, `Write ${name}(${takes}).`);
+  }
+
+  /** Means and deviations are made of sums; what is reduced counts once for each element of its own level. */
+  #reduction(name: string, kind: Reduction, to: Target, x: Node, at: Span): Node {
+    const graph = this.#graph;
+    if (!isAbove(x.level, to)) {
+      const what = x.level === 'constant' ? 'a constant' : `a ${x.level}’s value`;
+      this.#fail(at, `${name} of ${what}: it has one per ${to} already.`, `Leave ${name} out.`);
+    }
+    const count = graph.count(x.level, to);
+    const sum = (of: Node): Node => graph.reduce('sum', x.level, to, of);
+    const atLeast = (least: number): Node => graph.binary('max', graph.constant(least), count);
+    switch (kind) {
+      case 'sum':
+        return sum(x);
+      case 'count':
+        return count;
+      case 'mean':
+        return graph.div(sum(x), atLeast(1));
+      case 'min':
+      case 'max':
+        return graph.reduce(kind, x.level, to, x);
+      case 'std': {
+        const off = graph.sub(x, graph.div(sum(x), atLeast(1)));
+        const variance = graph.div(sum(graph.mul(off, off)), graph.sub(atLeast(2), graph.constant(1)));
+        // The slope of the root at 0 is infinite: there the deviation is held at 0.
+        const isSpread = graph.binary('lt', graph.constant(0), variance);
+        return graph.where(isSpread, graph.unary('sqrt', variance), graph.constant(0));
+      }
+    }
+  }
+
+  #toGo(x: Node, at: Span, gamma: Node, gammaAt: Span): Node {
+    if (isAbove(x.level, 'turn'))
+      this.#fail(
+        at,
+        'to_go takes one value a turn; this has one a token.',
+        'Reduce it first, as in to_go(sum_turn(x), 1).',
+      );
+    if (gamma.level !== 'constant')
+      this.#fail(gammaAt, 'The discount of to_go is one number.', 'Write a number or a param.');
+    return this.#graph.scan('later', x, gamma);
+  }
+}
+
+function powerOf(graph: Graph, base: Node, exponent: Node): Node {
+  if (exponent.op !== 'constant') return graph.binary('pow', base, exponent);
+  const n = exponent.value;
+  if (n === 0.5) return graph.unary('sqrt', base);
+  if (!Number.isInteger(n) || Math.abs(n) > WHOLE_POWER) return graph.binary('pow', base, exponent);
+  const product = wholePower(graph, base, Math.abs(n));
+  return n < 0 ? graph.div(graph.constant(1), product) : product;
+}
+
+/** By squaring: at most 2·log₂ n products. */
+function wholePower(graph: Graph, base: Node, n: number): Node {
+  if (n === 0) return graph.constant(1);
+  const half = wholePower(graph, base, Math.floor(n / 2));
+  const even = n === 1 ? half : graph.mul(half, half);
+  return n % 2 === 1 ? graph.mul(even, base) : even;
+}

@@ -1,0 +1,60 @@
+/** Trees of a formula's text. Each node keeps its place, so that errors, hover and steps can point at it. */
+import type { Span } from './error';
+
+export const COMPARISONS = ['<', '<=', '>', '>=', '==', '!='] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+export type Arithmetic = '+' | '-' | '*' | '/' | '**';
+
+interface At {
+  readonly at: Span;
+}
+
+export type Expression =
+  | (At & { readonly kind: 'number'; readonly value: number })
+  | (At & { readonly kind: 'name'; readonly name: string })
+  | (At & { readonly kind: 'minus'; readonly of: Expression })
+  | (At & { readonly kind: 'not'; readonly of: Expression })
+  | (At & {
+      readonly kind: 'arithmetic';
+      readonly sign: Arithmetic;
+      readonly left: Expression;
+      readonly right: Expression;
+    })
+  | (At & {
+      readonly kind: 'comparison';
+      readonly sign: Comparison;
+      readonly left: Expression;
+      readonly right: Expression;
+    })
+  | (At & { readonly kind: 'both' | 'either'; readonly left: Expression; readonly right: Expression })
+  | (At & {
+      readonly kind: 'choice';
+      readonly condition: Expression;
+      readonly then: Expression;
+      readonly otherwise: Expression;
+    })
+  | (At & {
+      readonly kind: 'call';
+      readonly name: string;
+      readonly nameAt: Span;
+      readonly given: readonly Expression[];
+    });
+
+export interface Parameter {
+  readonly kind: 'param';
+  readonly name: string;
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  readonly at: Span;
+}
+
+/** `name = expression`, or with `show` before it. */
+export interface Definition {
+  readonly kind: 'definition' | 'show';
+  readonly name: string;
+  readonly nameAt: Span;
+  readonly expression: Expression;
+}
+
+export type Statement = Parameter | Definition;

@@ -1,0 +1,181 @@
+/**
+ * Evaluation over whole arrays, operation by operation: one loop an operation instead of one call a token. Doubles
+ * throughout; whoever stores a result rounds it.
+ */
+import type { Formula } from './compile';
+import { ARITHMETIC, type Node } from './graph';
+import { LEVELS, type Level } from './levels';
+import type { InputName } from './vocabulary';
+
+/** Who belongs to whom in one member's batch. Only the formula's own tokens, and turns with such a token, are listed. */
+export interface Structure {
+  /** Of each token: its turn's place in the list of turns. */
+  readonly tokenTurn: Int32Array;
+  /** Of each token: its place in its trajectory, and its weight. */
+  readonly tokenIndex: Int32Array;
+  readonly tokenWeight: Float64Array;
+  /** Of each turn: its trajectory's place in the list, and its number. Turns of a trajectory follow each other. */
+  readonly turnTrajectory: Int32Array;
+  readonly turnNumber: Int32Array;
+  /** Of each trajectory: its group. All trajectories that count are listed, with tokens or without. */
+  readonly trajectoryGroup: Int32Array;
+  readonly groups: number;
+}
+
+/** One value an element of the input's level, in the structure's order. */
+export type Inputs = Partial<Readonly<Record<InputName, ArrayLike<number>>>>;
+
+export interface Evaluation {
+  /** Values of a node at the level of tokens, whatever its own. */
+  readonly atTokens: (node: Node) => Float64Array;
+  /** Values of a node at its own level. */
+  readonly own: (node: Node) => Float64Array;
+}
+
+export function evaluateTape(
+  { nodes }: Pick<Formula, 'nodes'>,
+  structure: Structure,
+  inputs: Inputs,
+  parameters: ArrayLike<number>,
+): Evaluation {
+  const tape = new Tape(structure, inputs, parameters);
+  for (const node of nodes) tape.compute(node);
+  return { atTokens: (node) => tape.read(node, 'token'), own: (node) => tape.read(node, node.level) };
+}
+
+class Tape {
+  readonly #structure: Structure;
+  readonly #inputs: Inputs;
+  readonly #parameters: ArrayLike<number>;
+  readonly #values = new Map<Node, Float64Array>();
+  readonly #broadcast = new Map<string, Float64Array>();
+  readonly #parents: Readonly<Record<Level, Readonly<Partial<Record<Level, Int32Array>>>>>;
+  readonly #counts: Readonly<Record<Level, number>>;
+
+  constructor(structure: Structure, inputs: Inputs, parameters: ArrayLike<number>) {
+    this.#structure = structure;
+    this.#inputs = inputs;
+    this.#parameters = parameters;
+    const { tokenTurn, turnTrajectory, trajectoryGroup, groups } = structure;
+    this.#counts = {
+      constant: 1,
+      batch: 1,
+      group: groups,
+      trajectory: trajectoryGroup.length,
+      turn: turnTrajectory.length,
+      token: tokenTurn.length,
+    };
+    this.#parents = parentsOf(structure);
+  }
+
+  compute(node: Node): void {
+    this.#values.set(node, this.#computed(node));
+  }
+
+  /** A node's values at a level that is its own or higher. */
+  read(node: Node, level: Level): Float64Array {
+    const own = this.#values.get(node) as Float64Array;
+    if (node.level === level) return own;
+    const key = `${node.id} ${level}`;
+    const known = this.#broadcast.get(key);
+    if (known !== undefined) return known;
+    const to = this.#parents[level][node.level];
+    const values = new Float64Array(this.#counts[level]);
+    for (let i = 0; i < values.length; i++) values[i] = own[to === undefined ? 0 : to[i]];
+    this.#broadcast.set(key, values);
+    return values;
+  }
+
+  #computed(node: Node): Float64Array {
+    const n = this.#counts[node.level];
+    switch (node.op) {
+      case 'constant':
+        return Float64Array.of(node.value);
+      case 'param':
+        return Float64Array.of(this.#parameters[node.index]);
+      case 'input':
+        return this.#input(node, n);
+      case 'reduce':
+        return this.#reduced(node, n);
+      case 'scan':
+        return this.#scanned(node.direction, this.read(node.args[0], 'turn'), this.read(node.args[1], 'constant')[0]);
+      case 'detach':
+        return this.read(node.args[0], node.level);
+      case 'where': {
+        const [condition, a, b] = node.args.map((arg) => this.read(arg, node.level));
+        return Float64Array.from({ length: n }, (_, i) => (condition[i] !== 0 ? a[i] : b[i]));
+      }
+      default: {
+        const [a, b = a] = node.args.map((arg) => this.read(arg, node.level));
+        const operation = ARITHMETIC[node.op];
+        const values = new Float64Array(n);
+        for (let i = 0; i < n; i++) values[i] = operation(a[i], b[i]);
+        return values;
+      }
+    }
+  }
+
+  #input(node: Extract<Node, { op: 'input' }>, n: number): Float64Array {
+    const { tokenWeight, tokenIndex, turnNumber } = this.#structure;
+    if (node.name === 'weight') return tokenWeight;
+    if (node.name === 'index') return Float64Array.from(node.level === 'token' ? tokenIndex : turnNumber);
+    const given = this.#inputs[node.name];
+    if (given === undefined || given.length !== n) {
+      throw new RangeError(`${node.name}: ${given?.length ?? 'no'} values given, ${n} expected`);
+    }
+    return Float64Array.from(given);
+  }
+
+  #reduced({ kind, from, to, args }: Extract<Node, { op: 'reduce' }>, n: number): Float64Array {
+    const x = this.read(args[0], from);
+    const parent = this.#parents[from][to];
+    const at = (i: number): number => (parent === undefined ? 0 : parent[i]);
+    const values = new Float64Array(n);
+    if (kind === 'sum') {
+      for (let i = 0; i < x.length; i++) values[at(i)] += x[i];
+      return values;
+    }
+    const isMost = kind.endsWith('max');
+    const first = new Int32Array(n).fill(-1);
+    for (let i = 0; i < x.length; i++) {
+      const best = first[at(i)];
+      if (best < 0 || (isMost ? x[i] > x[best] : x[i] < x[best])) first[at(i)] = i;
+    }
+    const { tokenIndex, turnNumber } = this.#structure;
+    const index = from === 'token' ? tokenIndex : turnNumber;
+    const found = kind.startsWith('first') ? index : x;
+    for (let j = 0; j < n; j++) values[j] = first[j] < 0 ? 0 : found[first[j]];
+    return values;
+  }
+
+  /** Turn by turn within each trajectory; the discount counts turn numbers, also those of turns without an own token. */
+  #scanned(direction: 'later' | 'earlier', x: Float64Array, gamma: number): Float64Array {
+    const { turnTrajectory, turnNumber } = this.#structure;
+    const values = new Float64Array(x.length);
+    const step = direction === 'later' ? -1 : 1;
+    const first = direction === 'later' ? x.length - 1 : 0;
+    for (let i = first, before = -1; i >= 0 && i < x.length; before = i, i += step) {
+      const continues = before >= 0 && turnTrajectory[before] === turnTrajectory[i];
+      const gap = continues ? Math.abs(turnNumber[before] - turnNumber[i]) : 0;
+      values[i] = x[i] + (continues ? gamma ** gap * values[before] : 0);
+    }
+    return values;
+  }
+}
+
+/** For each level, where its elements stand in the lists of lower levels. */
+function parentsOf(structure: Structure): Readonly<Record<Level, Partial<Record<Level, Int32Array>>>> {
+  const { tokenTurn, turnTrajectory, trajectoryGroup } = structure;
+  const through = (of: Int32Array, to: Int32Array): Int32Array => of.map((place) => to[place]);
+  const tokenTrajectory = through(tokenTurn, turnTrajectory);
+  const none = Object.fromEntries(LEVELS.map((level) => [level, {}])) as Record<
+    Level,
+    Partial<Record<Level, Int32Array>>
+  >;
+  return {
+    ...none,
+    token: { turn: tokenTurn, trajectory: tokenTrajectory, group: through(tokenTrajectory, trajectoryGroup) },
+    turn: { trajectory: turnTrajectory, group: through(turnTrajectory, trajectoryGroup) },
+    trajectory: { group: trajectoryGroup },
+  };
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { compile } from '../../src/formula/compile';
+import { FormulaError } from '../../src/formula/error';
+import { LIMITS } from '../../src/formula/limits';
+
+function errorOf(text: string): FormulaError {
+  try {
+    compile(text);
+  } catch (cause) {
+    if (cause instanceof FormulaError) return cause;
+    throw cause;
+  }
+  throw new Error(`No error: ${text}`);
+}
+
+describe('mistakes are told with their place and what was meant', () => {
+  test.each([
+    ['loss = -A * logprob', '1:13', 'logp'],
+    ['x = 1\nloss = mean_turn(reward)', '2:18', 'Leave mean_turn out'],
+    ['loss = torch.exp(logp)', '1:13', 'exp (not torch.exp)'],
+    ['loss = clamp(logp, 0, 1)', '1:8', 'clip'],
+    ['loss = logp\nloss = A', '2:1', 'another name'],
+    ['A = 3\nloss = A', '1:1', 'another name'],
+    ['loss = later\nlater = 1', '1:8', 'Move its line up'],
+    ['show x = logp', '1:14', 'loss = '],
+    ['loss = (logp', '1:13', 'Complete the line'],
+    ['loss = min(logp)', '1:8', 'min(a, b, …)'],
+    ['loss = to_go(logp, 1)', '1:14', 'sum_turn'],
+    ['param a = 2 in [0, 1]\nloss = a * logp', '1:7', 'between 0 and 1'],
+    ['loss = A × logp', '1:10', 'Use *'],
+    ['loss = exp', '1:8', 'exp(…)'],
+  ])('%s', (text, place, advice) => {
+    const error = errorOf(text);
+    expect(`${error.line}:${error.column}`).toBe(place);
+    expect(error.advice).toContain(advice);
+  });
+
+  test('bounds of size and depth', () => {
+    expect(errorOf(`loss = ${'('.repeat(2000)}logp${')'.repeat(2000)}`).what).toContain('brackets');
+    expect(errorOf(`loss = ${'-'.repeat(2000)}logp`).what).toContain('inside each other');
+    expect(errorOf(`loss = logp${' '.repeat(LIMITS.characters)}`).what).toContain('characters');
+    expect(errorOf(`loss = A${'*A'.repeat(LIMITS.chain)}`).what).toContain('in a row');
+    const line = (name: string, first: string): string => `${name} = ${first}${'*A'.repeat(290)}\n`;
+    const long = line('a', 'A') + line('b', 'a') + line('c', 'b') + line('loss', 'c');
+    expect(errorOf(long).what).toContain('operations');
+  });
+});
+
+test('brackets continue a line; a comment ends with its own', () => {
+  expect(compile('loss = (A * # the advantage\n  logp)\n').reads).toEqual(new Set(['advantage', 'logp']));
+});
+
+test('what is read decides which passes are needed', () => {
+  expect(compile('loss = -A * logp').needsScores).toBe(false);
+  expect(compile('loss = -(A - mean_group(logp)) * logp').needsScores).toBe(true);
+  expect(compile('loss = -(A - mean_batch(A)) * logp').needsScores).toBe(false);
+});
+
+test('equal operations are one', () => {
+  const once = compile('loss = exp(logp) * exp(logp)').nodes.length;
+  expect(compile('a = exp(logp)\nb = exp(logp)\nloss = a * b').nodes.length).toBe(once);
+});
