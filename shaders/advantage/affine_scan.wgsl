@@ -1,14 +1,14 @@
-// A parallel scan of affine maps over a workgroup, from the last lane to the first, in a fixed order. What a token
-// does to the running value and sum, (value, sum) → (its own value, α·sum + β·value + κ), composes: rounds of Hillis
-// and Steele ("Data parallel algorithms", 1986) give every lane what all lanes after it do to (0, 0).
+// Parallel scan of affine maps over a workgroup, from the last lane to the first, in a fixed order. Each token maps the
+// running (value, sum) to (its own value, α·sum + β·value + κ). Such maps compose: a scan by Hillis and Steele ("Data
+// parallel algorithms", 1986) tells each lane where all lanes after it take (0, 0).
 // #include "advantage/lanes.wgsl"
 
 struct Affine {
-  // Of the sum before, of the value before.
+  // Factors of the sum before and of the value before.
   alpha: f32,
   beta: f32,
   kappa: f32,
-  // The value left behind; holds = 0 where the value before passes through.
+  // The new value where holds = 1; where holds = 0 the value before passes through.
   value: f32,
   holds: f32,
 }
@@ -17,7 +17,7 @@ const IDENTITY = Affine(1.0, 0.0, 0.0, 0.0, 0.0);
 
 var<workgroup> scanned: array<Affine, LANES>;
 
-// What `before`, then `after` do.
+// The map of `before`, followed by `after`.
 fn compose(before: Affine, after: Affine) -> Affine {
   if (after.alpha == 1.0 && after.holds == 0.0) { return before; }
   let passes = before.holds == 0.0;
@@ -29,7 +29,7 @@ fn compose(before: Affine, after: Affine) -> Affine {
     max(before.holds, after.holds));
 }
 
-// (value, sum) after all maps of the lanes behind this one. All lanes call it together.
+// (value, sum) after the maps of all lanes behind this one, from (0, 0). All lanes call it together.
 fn scanFromEnd(lane: u32, own: Affine) -> vec2f {
   workgroupBarrier();
   scanned[lane] = own;

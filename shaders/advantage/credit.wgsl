@@ -1,9 +1,8 @@
-// Third kernel of `advantages`: from a trajectory's shaped score and rewards to its tokens. advantage and returns
-// [P,B,T] before token baselines and whitening: the score itself (outcome), or δ_t = r_t + γ·V_next − V_t, A_t = δ_t +
-// γλ·A_next over the tokens that are counted (V = 0, λ = 1 for reward-to-go), all others carrying V_next and A_next
-// on; bilevel GAE first between the ends of turns, then inside each turn. Also GiGPO's return of each turn [P,B,M]. A
-// workgroup per trajectory, a run of tokens a lane: each lane composes what its run does, the scan joins lanes, each
-// lane writes its run. Floor: 20·B·T bytes.
+// Third kernel of `advantages`: credit. advantage and returns [P,B,T] before token baselines and whitening, and GiGPO's
+// return of each turn [P,B,M]. Credit outcome: the shaped score. Else δ_t = r_t + γ·V_next − V_t and A_t = δ_t +
+// γλ·A_next (reward-to-go: V = 0, λ = 1); tokens that are not counted pass V_next and A_next on. Bilevel GAE: first
+// between the ends of turns, then inside each turn. A workgroup per trajectory, a run of tokens a lane: each lane
+// composes the maps of its run, the scan joins lanes, each lane writes its run. Floor: 20·B·T bytes.
 // #include "lib/grid.wgsl"
 // #include "advantage/scratch.wgsl"
 // #include "advantage/mask.wgsl"
@@ -32,7 +31,7 @@ struct Params {
 @group(0) @binding(6) var<storage, read> tokenReward: array<f32>;
 @group(0) @binding(7) var<storage, read> oldValue: array<f32>;
 
-// What a pass over the tokens computes.
+// Kinds of pass over the tokens.
 const PASS_TURN_ENDS = 0u;
 const PASS_TOKENS = 1u;
 const PASS_STEPS = 2u;
@@ -45,8 +44,8 @@ struct Pass {
   lambda: f32,
 }
 
-// The reward of an action token: what its score has become stands where the reward was given; what prediction reward
-// and length penalty add to the score, and the baseline, at the last one.
+// Reward of an action token, less rewardKl · its KL. Token rewards are scaled by factor, and the last action token also
+// takes (score − reward − baseline) · factor. Otherwise the last action token takes the whole shaped score.
 fn shapedReward(p: u32, b: u32, t: u32) -> f32 {
   let isLast = f32(t + 1u) == scratch[trajectoryAt(p, b, TRAJECTORY_LAST)];
   var reward = 0.0;
@@ -65,7 +64,7 @@ fn shapedReward(p: u32, b: u32, t: u32) -> f32 {
 
 fn valueOf(p: u32, b: u32, t: u32) -> f32 { return oldValue[p * params.oldValueStride + b * params.context + t]; }
 
-// What a token does to the running value and sum.
+// A token's map of the running (value, sum).
 fn tokenMap(p: u32, b: u32, t: u32, pass_: Pass) -> Affine {
   let role = roleAt(p, b, t);
   let isAction = isMasked(p, role);
@@ -82,7 +81,7 @@ fn tokenMap(p: u32, b: u32, t: u32, pass_: Pass) -> Affine {
   var reward = 0.0;
   if (isAction) {
     if (pass_.credit >= ADVANTAGE_CREDIT_GAE) { value = valueOf(p, b, t); }
-    // A turn's end starts the turn's own sum, with what the pass over turns left there.
+    // At the end of a turn the sum starts again, from the one that the pass over turns left in advantage.
     if (isBilevel && isEnd && pass_.kind == PASS_TOKENS) {
       return Affine(0.0, 0.0, advantage[p * params.advantageStride + b * params.context + t], value, 1.0);
     }
@@ -99,7 +98,7 @@ fn lambdaOf(p: u32, b: u32) -> f32 {
   return max(0.0, 1.0 - 1.0 / (alpha * max(scratch[trajectoryAt(p, b, TRAJECTORY_LENGTH)], 1.0)));
 }
 
-// The sums of the last pass of a credit, where they belong.
+// Writes a token's sum to advantage, to returns (with its value) and to the gains of the optimal token baseline.
 fn writeSum(p: u32, b: u32, t: u32, sum: f32, pass_: Pass, toAdvantage: bool, toReturns: bool) {
   let role = roleAt(p, b, t);
   let isAction = isMasked(p, role);
@@ -147,7 +146,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     }
   }
 
-  // Critic's targets with λ = 1, then advantages, each after the ends of turns; then the steps.
+  // Rounds 0 and 1: the critic's targets with λ = 1; 2 and 3: advantages; 4: steps. 0 and 2: ends of turns.
   for (var round = 0u; round < 5u; round++) {
     let isTurns = round == 0u || round == 2u;
     let isReturns = round < 2u;
@@ -172,7 +171,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
         if (endsTurn(p, b, t)) { advantage[p * params.advantageStride + b * params.context + t] = state.y; }
       } else if (round == 4u) {
         let k = u32(scratch[tokenAt(p, TOKEN_TURN, b, t)]);
-        // The turn's first token, whose sum is the whole turn's and all later ones'.
+        // At a turn's first token the sum covers the whole turn and all later ones.
         var isFirst = t == 0u;
         if (t > 0u) { isFirst = endsTurn(p, b, t - 1u); }
         if (isFirst && k < turns) { scratch[turnAt(p, TURN_RETURN, b, k)] = state.y; }

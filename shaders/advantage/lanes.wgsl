@@ -1,3 +1,3 @@
-// Threads of a workgroup whose lanes meet at barriers. Few: software WebGPU keeps a stack for every four of them, and
-// there are workgroups enough for a GPU, one a trajectory and member.
+// Threads of a workgroup whose lanes meet at barriers. Few, because software WebGPU keeps a stack for every four of
+// them; a GPU still has workgroups enough, one for each trajectory and member.
 const LANES = 8u;

@@ -1,4 +1,5 @@
-// Which tokens an advantage is for: action tokens, and those whose role has a policy-gradient weight.
+// Mask of the tokens that have an advantage: targets whose role is action or has a policy-gradient weight. Comments of
+// this folder call them action tokens.
 // #include "lib/hyper.wgsl"
 // #include "lib/layout.wgsl"
 

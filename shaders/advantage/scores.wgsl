@@ -1,7 +1,7 @@
-// Second kernel of `advantages`: rewards to one normalised score a trajectory, shaped = (score − baseline)·factor, and
-// the group table [P,groups,GROUP_COLUMNS]. Scores with length penalty; each group's mean and equality of rewards and
-// deviation of scores; which groups a filter keeps; baseline and scale of group, environment or batch. outcomes
-// [P,B,OUTCOME_COLUMNS]. One workgroup per member, its lanes share groups, then trajectories. Floor: 80·B bytes.
+// Second kernel of `advantages`: one normalised score a trajectory, shaped = (score − baseline)·factor, and the group
+// table [P,groups,GROUP_COLUMNS]. In order: scores; length penalty; mean and equality of each group's rewards and
+// deviation of its scores; groups that a filter keeps; baseline and scale of group, environment or batch. outcomes
+// [P,B,OUTCOME_COLUMNS]. One workgroup per member; its lanes share trajectories or groups. Floor: 80·B bytes.
 // #include "advantage/scratch.wgsl"
 // #include "advantage/spread.wgsl"
 // #include "lib/layout.wgsl"
@@ -26,11 +26,11 @@ struct Params {
 @group(0) @binding(5) var<storage, read> outcomes: array<f32>;
 
 const LANES = 64u;
-// Stand for "the score", "the reward" and "every environment" in spreadOf.
+// Arguments of spreadOf: the score, the reward, every environment.
 const SCORE = 255u;
 const REWARD = 254u;
 const EVERYWHERE = -1.0;
-// Deviations closer than this are equal: the same scores in another order differ by rounding.
+// Relative difference up to which deviations are equal: the same scores in another order differ by rounding.
 const TIE = 1e-5;
 
 fn outcomeOf(p: u32, b: u32, column: u32) -> f32 {
@@ -42,7 +42,7 @@ fn groupAt(p: u32, g: u32, column: u32) -> u32 { return p * params.groupTableStr
 fn scoreOf(p: u32, b: u32) -> f32 { return numberOf(p, b, TRAJECTORY_SCORE); }
 fn isNan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
 
-// Of the scores, the rewards, or one part of the reward, of the trajectories first … end − 1 flagged in a column.
+// Spread of the score, the reward or one part of it, over the trajectories first … end − 1 whose column `flag` is 1.
 fn spreadOf(p: u32, first: u32, end: u32, flag: u32, part: u32, environment: f32) -> Spread {
   var count = 0.0;
   var sum = 0.0;
@@ -110,7 +110,7 @@ fn lengthOf(p: u32, b: u32) -> vec3f {
     numberOf(p, b, TRAJECTORY_ACTIONS), numberOf(p, b, TRAJECTORY_INPUT), outcomeOf(p, b, OUTCOME_TURNS));
 }
 
-// score −= mean score · Σ weight·x/(largest x of the group).
+// Length penalty of one group: score −= mean score · Σ weight·x/(largest x of the group).
 fn penaliseLength(p: u32, first: u32, end: u32) {
   let weights = vec3f(
     hyperOf(p, HYPER_LENGTH_PENALTY_ACTION), hyperOf(p, HYPER_LENGTH_PENALTY_INPUT),
@@ -163,7 +163,7 @@ fn isKept(p: u32, g: u32) -> bool {
       before += variance;
     }
   }
-  // A share rounded down, with room for its own rounding (0.1 is no float32).
+  // The share rounded down; 1e-4 makes up for the share's own rounding (0.1 is no float32).
   if (kind == GROUP_FILTER_TOP_DEVIATION) { return preceding < max(1.0, floor(share * f32(params.groups) + 1e-4)); }
   return own > 0.0 && (before == 0.0 || before < share * total * (1.0 - TIE));
 }
@@ -210,7 +210,7 @@ fn baselineOf(p: u32, b: u32, first: u32, end: u32, spread: Spread, batch: Sprea
     }
     case ADVANTAGE_BASELINE_BATCH_MEAN: { return vec2f(batch.mean, 1.0); }
     case ADVANTAGE_BASELINE_GREEDY: {
-      // Under reward-to-go it is taken from every token's return instead.
+      // Under reward-to-go, advantage/tokens.wgsl subtracts it from every token's advantage instead.
       let isOutcome = choiceOf(p, HYPER_ADVANTAGE_CREDIT) == ADVANTAGE_CREDIT_OUTCOME;
       return vec2f(select(0.0, outcomeOf(p, b, OUTCOME_BASELINE), isOutcome), 1.0);
     }
@@ -218,7 +218,7 @@ fn baselineOf(p: u32, b: u32, first: u32, end: u32, spread: Spread, batch: Sprea
   }
 }
 
-// 1/deviation of a group. Its only trajectory has none: 1 is put in its place, or it gets nothing.
+// 1/divisor of a group. A single trajectory has no deviation: 1/(1 + ε) under singletonGroup raw, else 0.
 fn groupScale(p: u32, spread: Spread) -> f32 {
   let epsilon = hyperOf(p, HYPER_ADVANTAGE_EPSILON);
   if (spread.count > 1.0) { return reciprocal(divisorOf(spread, choiceOf(p, HYPER_ADVANTAGE_DEVIATION), epsilon)); }
@@ -226,7 +226,7 @@ fn groupScale(p: u32, spread: Spread) -> f32 {
   return 0.0;
 }
 
-// Trajectories used over those of them whose score is not 0.
+// Number of used trajectories ÷ number of those whose score is not 0.
 fn nonzeroScale(p: u32) -> f32 {
   var count = 0.0;
   var nonzero = 0.0;
@@ -238,10 +238,10 @@ fn nonzeroScale(p: u32) -> f32 {
   return count / max(nonzero, 1.0);
 }
 
-// What is the same for all trajectories, or for all of an environment.
+// Numbers that all trajectories share, or all of one environment.
 struct Shared {
   batch: Spread,
-  // The trajectories that a deviation wider than the group's is taken over.
+  // Scores behind a deviation wider than the group's: of the batch or of an environment.
   scope: Spread,
   environment: f32,
   nonzero: f32,
@@ -260,7 +260,7 @@ fn scaleOf(p: u32, spread: Spread, wide: Shared) -> f32 {
   return reciprocal(divisorOf(wide.scope, choiceOf(p, HYPER_ADVANTAGE_DEVIATION), epsilon));
 }
 
-// Σ weight·(part − mean)/deviation over the parts that could be scored.
+// Σ weight·(part − mean)/deviation over the parts that could be scored; mean and deviation are the group's.
 fn normalisedParts(p: u32, b: u32, first: u32, end: u32) -> f32 {
   var sum = 0.0;
   for (var k = 0u; k < REWARD_PARTS; k++) {
@@ -278,7 +278,7 @@ fn normalisedParts(p: u32, b: u32, first: u32, end: u32) -> f32 {
 
 fn writeShaped(p: u32, b: u32, wide: Shared) {
   let score = scoreOf(p, b);
-  // Nothing learns from what takes no part, policy or critic; its returns are still what it was given.
+  // A trajectory that is not counted takes no part: its advantage is 0. Its returns still come from its score.
   var baseline = 0.0;
   var factor = 1.0;
   var shaped = score;
@@ -326,7 +326,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     wide.scope = wide.batch;
   }
   if (scale == ADVANTAGE_SCALE_NONZERO_SHARE) { wide.nonzero = nonzeroScale(p); }
-  // Runs of trajectories, whose environments seldom change.
+  // A lane takes neighbours: their environment seldom changes, and its spread is found once for all of them.
   let run = (params.trajectories + LANES - 1u) / LANES;
   for (var b = lane * run; b < min((lane + 1u) * run, params.trajectories); b++) {
     if (scale == ADVANTAGE_SCALE_ENVIRONMENT_DEVIATION) {

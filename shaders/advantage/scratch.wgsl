@@ -1,29 +1,29 @@
-// The scratch of the operation `advantages`, written and read by its kernels one after the other: TRAJECTORY_COLUMNS
-// numbers a trajectory, then tables of a number a turn [B,M], then tables of a number a token [B,T].
+// Scratch of the operation `advantages`, through which its kernels pass on numbers: TRAJECTORY_COLUMNS a trajectory,
+// then tables with one number a turn [B,M], then tables with one number a token [B,T].
 // #include "lib/hyper.wgsl"
 // #include "lib/layout.wgsl"
 
-// The reward itself (Σ of its tokens', or of its weighted parts); the KL of its tokens; and counts: action tokens
-// (those an advantage is for), tokens whose role is action, all others, turns.
+// Reward (Σ of its token rewards, or of its weighted parts); KL summed over action tokens, nats. Counts: action tokens
+// (as in advantage/mask.wgsl), tokens whose role is action, tokens of other roles, turns.
 const TRAJECTORY_REWARD = 0u;
 const TRAJECTORY_KL = 1u;
 const TRAJECTORY_LENGTH = 2u;
 const TRAJECTORY_ACTIONS = 3u;
 const TRAJECTORY_INPUT = 4u;
 const TRAJECTORY_TURNS = 5u;
-// Position of the first token after the prompt; of the last action token, counted from 1 (0: none).
+// Position of the first token after the prompt. Position of the last action token + 1; 0 without any.
 const TRAJECTORY_RESPONSE = 6u;
 const TRAJECTORY_LAST = 7u;
-// 1 where it has a score and is usable; 1 where its group is kept as well.
+// 1 if it has a score and is usable. 1 if its group is kept too.
 const TRAJECTORY_COUNTED = 8u;
 const TRAJECTORY_USED = 9u;
 const TRAJECTORY_GROUP = 10u;
-// (score − baseline)·factor = shaped; the score is the reward and all that is counted with it.
+// shaped = (score − baseline)·factor; the score is the reward with prediction reward, KL and length penalty.
 const TRAJECTORY_SCORE = 11u;
 const TRAJECTORY_BASELINE = 12u;
 const TRAJECTORY_FACTOR = 13u;
 const TRAJECTORY_SHAPED = 14u;
-// Of the advantages of its action tokens: how many, mean, Σ (x − mean)², smallest, largest.
+// Advantages of its action tokens: number, mean, Σ (x − mean)², smallest, largest.
 const TRAJECTORY_SPREAD_COUNT = 15u;
 const TRAJECTORY_SPREAD_MEAN = 16u;
 const TRAJECTORY_SPREAD_SQUARES = 17u;
@@ -36,10 +36,10 @@ const TURN_STEP = 1u;
 const TURN_TABLES = 2u;
 
 const TOKEN_KL = 0u;
-// The running weight and the reward-to-go of the optimal token baseline, by place.
+// Optimal token baseline, by place: running weight W, and gain G (the token's credit).
 const TOKEN_WEIGHT = 1u;
 const TOKEN_GAIN = 2u;
-// Action tokens before this one; turns that ended before it.
+// Number of action tokens before this one; number of turns that ended before it.
 const TOKEN_ORDINAL = 3u;
 const TOKEN_TURN = 4u;
 
@@ -64,7 +64,7 @@ fn isOptimalToken(p: u32) -> bool {
     choiceOf(p, HYPER_ADVANTAGE_CREDIT) <= ADVANTAGE_CREDIT_REWARD_TO_GO;
 }
 
-// Whether trajectories are compared at the same number of action tokens rather than at the same position.
+// True if trajectories are compared at the same number of action tokens, false if at the same position.
 fn placesByOrdinal(p: u32) -> bool {
   return choiceOf(p, HYPER_ADVANTAGE_BASELINE) >= ADVANTAGE_BASELINE_OPTIMAL_TURN_TOKEN;
 }

@@ -1,8 +1,8 @@
-// Mean and deviation of a set of scores, and what they are divided by; forms: ADVANTAGE_DEVIATION_….
+// Mean and deviation of a set of scores, and the divisor made from them; forms: ADVANTAGE_DEVIATION_….
 
 struct Spread {
   count: f32,
-  // The score itself where all are equal: the mean of n equal numbers need not be that number in floating point.
+  // Where all scores are equal, that score itself: a floating-point mean of equal numbers can differ from it.
   mean: f32,
   // Σ (x − mean)², exactly 0 where all are equal.
   squares: f32,

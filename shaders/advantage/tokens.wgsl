@@ -1,7 +1,7 @@
-// Fourth kernel of `advantages`: what differs from token to token. advantage [P,B,T] (in place) −= greedy baseline
-// (ReMax) or optimal token baseline Σ G·W/Σ W over the group's trajectories with an action token in the same place; +=
-// GiGPO's step part of the token's turn; 0 where a trajectory takes no part; then count, mean and Σ (x − mean)² of the
-// trajectory's action tokens, for whitening. Under credit outcome, returns = advantage. A workgroup per trajectory,
+// Fourth kernel of `advantages`: parts that differ between tokens. advantage [P,B,T] (in place) −= greedy baseline
+// (ReMax) or optimal token baseline, Σ G·W/Σ W over the group's trajectories with an action token in the same place;
+// += GiGPO's step part of the token's turn; = 0 where a trajectory takes no part. Under credit outcome, returns =
+// advantage. For whitening, the spread of each trajectory's advantages goes to scratch. A workgroup per trajectory;
 // its lanes share turns, then tokens. Floor: 12·B·T bytes; the baselines read a group's tables once per trajectory.
 // #include "lib/grid.wgsl"
 // #include "advantage/scratch.wgsl"
@@ -35,7 +35,7 @@ struct Params {
 @group(0) @binding(7) var<storage, read> groupStart: array<u32>;
 @group(0) @binding(8) var<storage, read> turnAnchor: array<u32>;
 
-// Keeps the baseline finite where no trajectory of the group has a weight.
+// Summand of Σ W that keeps the baseline finite where no trajectory has a weight.
 const WEIGHT_EPSILON = 1e-8;
 
 fn numberOf(p: u32, b: u32, column: u32) -> f32 { return scratch[trajectoryAt(p, b, column)]; }
@@ -43,7 +43,7 @@ fn isUsed(p: u32, b: u32) -> bool { return numberOf(p, b, TRAJECTORY_USED) != 0.
 fn turnsOf(p: u32, b: u32) -> u32 { return min(params.turns, u32(numberOf(p, b, TRAJECTORY_TURNS))); }
 fn anchorOf(p: u32, b: u32, k: u32) -> u32 { return turnAnchor[p * params.turnAnchorStride + b * params.turns + k]; }
 
-// w·(R − mean)/deviation over the turns of the group that began in the same state.
+// Step part of turn k: w·(R − mean)/deviation over the group's turns that began in the same state, R their returns.
 fn stepAdvantage(p: u32, b: u32, k: u32, first: u32, end: u32) -> f32 {
   let anchor = anchorOf(p, b, k);
   let own = scratch[turnAt(p, TURN_RETURN, b, k)];
@@ -78,7 +78,7 @@ fn stepAdvantage(p: u32, b: u32, k: u32, first: u32, end: u32) -> f32 {
   return hyperOf(p, HYPER_STEP_WEIGHT) * (own - spread.mean) * scale;
 }
 
-// (trajectories used, longest, second longest) of the group.
+// Of a group: (number of used trajectories, longest, second longest), lengths in action tokens.
 fn lengthsOf(p: u32, first: u32, end: u32) -> vec3f {
   var found = vec3f();
   for (var other = first; other < end; other++) {

@@ -1,8 +1,8 @@
-// First kernel of `advantages`: what is known of each trajectory before its reward is looked at. Counts and sums over
-// tokens; for each token the action tokens and the turns before it, its KL (when in the reward) and the running weight
-// W = Σ 1 − 2π + Σ π² (optimal token baseline). The score begins as the reward and the prediction reward,
-// predictionReward · mean probability of the observation tokens. All [P,B,T]. One thread per trajectory, from its
-// first token to its last: the sum of its rewards must not depend on how far apart they stand. Floor: 12·B·T bytes.
+// First kernel of `advantages`: counts and sums over each trajectory's tokens. For each token: the number of action
+// tokens and of turns before it, its KL (if in the reward) and the running weight W = Σ 1 − 2π + Σ π² (optimal token
+// baseline). The score begins as reward + predictionReward · mean probability of the observation tokens. All [P,B,T].
+// One thread per trajectory, first token to last: the sum of rewards must not depend on how far apart they stand.
+// Floor: 12·B·T bytes.
 // #include "lib/grid.wgsl"
 // #include "world_model/kl.wgsl"
 // #include "advantage/scratch.wgsl"

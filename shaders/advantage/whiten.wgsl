@@ -1,7 +1,7 @@
-// Last kernel of `advantages`: advantage [P,B,T] (in place) = (advantage − mean)/deviation over the batch's or the
-// task's action tokens, or over trajectories, from what the kernel before found of each trajectory. Under credit
-// outcome, returns = advantage. A workgroup per trajectory, its lanes share the trajectories, then its tokens. Nothing
-// to do without whitening. Floor: 8·B·T bytes.
+// Last kernel of `advantages`: whitening. advantage [P,B,T] (in place) = (advantage − mean)/deviation, over action
+// tokens of the batch or the task, or over trajectories, from the spreads in scratch. Under credit outcome, returns =
+// advantage. A workgroup per trajectory; its lanes share the trajectories, then its tokens. Does nothing under
+// whitening none. Floor: 8·B·T bytes.
 // #include "lib/grid.wgsl"
 // #include "advantage/scratch.wgsl"
 // #include "advantage/mask.wgsl"
@@ -44,7 +44,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     first = groupStart[p * params.groupStartStride + g];
     end = groupStart[p * params.groupStartStride + g + 1u];
   }
-  // A trajectory counts as one number there, its mean.
+  // Each trajectory counts as one number, its mean.
   let byTrajectory = choice >= WHITENING_TRAJECTORIES;
 
   var sums = vec4f(0.0, 0.0, 3e38, -3e38);
@@ -59,7 +59,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   }
   let all = gatherLanes(lane, sums);
   let isEqual = all.z >= all.w;
-  // Of no action tokens at all, 0.
+  // 0 without any action token.
   var mean = select(all.z, 0.0, all.x == 0.0);
   if (!isEqual) { mean = all.y / all.x; }
   var squares = vec4f();

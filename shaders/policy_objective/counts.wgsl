@@ -1,8 +1,8 @@
-// What the aggregation divides by. Stage 0, one thread per trajectory b: scratch[4b …] = (carrying tokens, action
-// tokens, Σ old − behaviour log-prob over action tokens, 0 in a dropped group, 1 if not usable, else 2); the first
-// three are 0 unless used. Stage 1, one thread per member: scratch[4B …] = (N, S of carrying tokens, N, S of action
-// tokens), counted as the member has it. roles, log-probs [P,B,T]. Floor: 12·B·T bytes. The weights:
-// policy_objective/weights.wgsl.
+// Counts for the aggregation. Stage 0, one thread per trajectory b: scratch[4b …] = (number of carrying tokens, of
+// action tokens, Σ old − behaviour log-prob over action tokens, state); the state is 0 in a dropped group, 1 if not
+// usable, else 2, and the others are 0 unless it is 2. Stage 1, one thread per member: scratch[4B …] = (tokens N and
+// trajectories S for carrying tokens, N and S for action tokens), S by countedSequences. roles, log-probs [P,B,T].
+// Floor: 12·B·T bytes. policy_objective/weights.wgsl makes weights of them.
 // #include "lib/grid.wgsl"
 // #include "policy_objective/decoding.wgsl"
 

@@ -1,13 +1,13 @@
-// The correction for decoding: what a token's loss is multiplied by because decoding gave it another log-prob;
+// Correction for decoding: a factor of a token's loss where decoding recorded another log-prob than training finds;
 // src/tensor/objective/policy/correction.ts is the same.
 // #include "policy_objective/ratio.wgsl"
 
-// c = exp of (old − behaviour) log-prob is taken of no more than this: verl's bound.
+// Largest exponent in c = exp(old − behaviour log-prob), nats: verl's bound.
 const DECODING_LIMIT = 20.0;
 
 fn correctionOf(p: u32) -> u32 { return choiceOf(p, HYPER_DECODING_CORRECTION); }
 
-// From the token's own old − behaviour log-prob, and the sum and number of them in its trajectory.
+// Factor of one token. own: its old − behaviour log-prob; sum, tokens: of the action tokens of its trajectory.
 fn decodingFactor(p: u32, own: f32, sum: f32, tokens: f32) -> f32 {
   let correction = correctionOf(p);
   if (correction == DECODING_CORRECTION_NONE) { return 1.0; }
@@ -21,7 +21,7 @@ fn decodingFactor(p: u32, own: f32, sum: f32, tokens: f32) -> f32 {
   let level = choiceOf(p, HYPER_DECODING_LEVEL);
   let whole = select(mean, sum, level == DECODING_LEVEL_SEQUENCE);
   let c = exp(min(select(whole, own, level == DECODING_LEVEL_TOKEN), DECODING_LIMIT));
-  // Not clamp, which is not the same on every device where the bounds are crossed.
+  // No clamp: with low above high, devices differ in its result.
   if (correction == DECODING_CORRECTION_TRUNCATE) { return min(max(c, low), high); }
   return select(0.0, c, c >= low && c <= high);
 }

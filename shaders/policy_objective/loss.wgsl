@@ -72,7 +72,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
         byLogProb = weight * own.byLogProb;
         if (!shares) { byLogProb += weight * own.byRatio; }
       }
-      // gmpo: a token that its clip holds, or that no advantage moves, is a constant of the mean.
+      // gmpo: a clipped token, and one with the advantage 0, is a constant in the segment's mean.
       let isHeld = choiceOf(p, HYPER_SURROGATE) == SURROGATE_GMPO && ((own.bounds & BOUND_CLIPPED) != 0u || a == 0.0);
       if (shares && !isHeld) { byLogProb += segment.z; }
       if (isAction) {

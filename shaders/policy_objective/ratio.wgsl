@@ -1,16 +1,16 @@
-// Log-ratios as exp takes them, and which tokens carry a policy gradient; src/tensor/objective/policy/ratio.ts is the
-// same.
+// Ratios from log-ratios, which are clamped first, and the roles that carry a policy gradient;
+// src/tensor/objective/policy/ratio.ts is the same.
 // #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"
 
-// exp takes no more than this, also where nothing else is clamped: float32 overflows above 88, and 0·∞ is NaN.
+// Largest argument of exp, also where nothing else is clamped: float32 overflows above 88, and 0·∞ is NaN.
 const RATIO_EXPONENT_LIMIT = 80.0;
-// verl's and rLLM's GSPO.
+// Upper bound of the clamp below-10: verl's and rLLM's GSPO.
 const RATIO_SEGMENT_LIMIT = 10.0;
 
 fn choiceOf(p: u32, column: u32) -> u32 { return u32(hyperOf(p, column)); }
 
-// A hyperparameter whose 0 stands for another number.
+// x, or another number where x is 0.
 fn orElse(x: f32, otherwise: f32) -> f32 { return select(x, otherwise, x == 0.0); }
 
 // (exp of the clamped log-ratio, derivative of the clamp: 1 inside and on the edge, 0 outside).
@@ -34,22 +34,22 @@ fn reportedLogRatio(p: u32, logRatio: f32) -> f32 {
   return select(logRatio, clamp(logRatio, -limit, limit), clamps);
 }
 
-// exp(d) − 1 − d, by its series where the difference would cancel.
+// k3 estimate exp(d) − 1 − d, by its series where the difference would cancel.
 fn klOfLogRatio(d: f32) -> f32 {
   if (abs(d) < 0.1) { return d * d * (0.5 + d * (1.0 / 6.0 + d * (1.0 / 24.0 + d * (1.0 / 120.0 + d / 720.0)))); }
   return exp(min(d, RATIO_EXPONENT_LIMIT)) - 1.0 - d;
 }
 
-// The policy-gradient weight of a role; 0 for what is no target.
+// Policy-gradient weight of a role; 0 if it is no target's.
 fn roleWeightOf(p: u32, role: u32) -> f32 {
   if (role > ROLE_WARNING) { return 0.0; }
   return hyperOf(p, HYPER_POLICY_GRADIENT + role);
 }
 
-// The role of a row as a target: none at a trajectory's first token.
+// Role of a row as a target: none at a trajectory's first token.
 fn targetRole(row: vec4u) -> u32 { return select(roleOf(row.w), NO_ROLE, row.y == 0u); }
 
-// gmpo and vespo are made of whole segments.
+// Kind of segment that shares a ratio; gmpo and vespo need whole ones, so token becomes sequence.
 fn ratioLevelOf(p: u32) -> u32 {
   let surrogate = choiceOf(p, HYPER_SURROGATE);
   let level = choiceOf(p, HYPER_RATIO_LEVEL);
@@ -57,7 +57,7 @@ fn ratioLevelOf(p: u32) -> u32 {
   return select(level, RATIO_LEVEL_SEQUENCE, isJoint && level == RATIO_LEVEL_TOKEN);
 }
 
-// The segment's ratio is differentiated.
+// True if the segment's ratio is differentiated.
 fn isShared(p: u32) -> bool {
   return choiceOf(p, HYPER_SURROGATE) == SURROGATE_GMPO || (ratioLevelOf(p) != RATIO_LEVEL_TOKEN &&
     choiceOf(p, HYPER_RATIO_GRADIENT) == RATIO_GRADIENT_DIFFERENTIABLE);

@@ -1,7 +1,7 @@
-// What a token's loss needs to know of its segment (itself, its turn, its trajectory): segments[r] = (log-ratio of the
-// segment, old − behaviour log-prob, what a differentiated ratio adds to each token's gradient, selection);
+// Numbers of each token's segment (the token, its turn or its trajectory): segments[r] = (log-ratio of the segment, old
+// − behaviour log-prob, gradient that a differentiated ratio adds to each token, selection);
 // src/tensor/objective/policy/segments.ts is the same. segments [P,R,4], logProb [P,R], the others [P,B,T]. Token
-// ratios: one thread per row; else the thread of a trajectory's first row walks it, three times a segment. Floor: 56·R
+// ratios: one thread per row; else the thread of a trajectory's first row reads each segment three times. Floor: 56·R
 // bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
@@ -35,7 +35,7 @@ struct Params {
 @group(0) @binding(9) var<storage, read> policyWeight: array<f32>;
 @group(0) @binding(10) var<storage, read> selection: array<f32>;
 
-// vespo's bounds: of a token's log-ratio, and of log w (log 1e-8 … 20).
+// Bounds in vespo, nats: of a token's log-ratio (±), and of log w (log 1e-8 … 20).
 const TOKEN_LIMIT = 20.0;
 const LOG_WEIGHT_LOW = -18.420680744;
 const LOG_WEIGHT_HIGH = 20.0;
@@ -46,7 +46,7 @@ struct Carrying {
   dense: u32,
   logProb: f32,
   baseLogProb: f32,
-  decoding: f32, // old − behaviour log-prob; 0 off the actions
+  decoding: f32, // old − behaviour log-prob of an action; 0 for other roles
 }
 
 fn carryingAt(p: u32, r: u32) -> Carrying {
@@ -71,7 +71,7 @@ fn selectionAt(p: u32, dense: u32, isTooFar: bool) -> f32 {
   return select(selection[p * params.selectionStride + dense], 0.0, isTooFar && advantageAt(p, dense) < 0.0);
 }
 
-// What the token adds to the segment's log-ratio.
+// A token's term in the segment's log-ratio.
 fn shareOf(p: u32, surrogate: u32, token: Carrying) -> f32 {
   let d = token.logProb - token.baseLogProb;
   if (surrogate == SURROGATE_VESPO) { return clamp(d, -TOKEN_LIMIT, TOKEN_LIMIT); }
@@ -87,7 +87,7 @@ fn logFactor(p: u32, own: f32, sum: f32, tokens: f32) -> f32 {
   return clamp(log(factor), LOG_WEIGHT_LOW, LOG_WEIGHT_HIGH);
 }
 
-// vespo: the logarithm of the correction for decoding, summed over the action tokens, or once for the segment's own.
+// Logarithm of vespo's correction for decoding: a sum over action tokens, or one for the segment (decodingLevel).
 fn logDecodingFactor(p: u32, first: u32, end: u32) -> f32 {
   if (correctionOf(p) == DECODING_CORRECTION_NONE) { return 0.0; }
   var sum = 0.0;
@@ -151,7 +151,7 @@ fn writeSegment(p: u32, first: u32, end: u32, isTooFar: bool) {
   }
 }
 
-// The mean of (recorded log-prob − log-prob) is beyond offPolicyLimit. Tokens without a record: the old log-prob.
+// True if the mean of (recorded − present log-prob) is above offPolicyLimit; where nothing is recorded: old − present.
 fn isTooFarOff(p: u32, first: u32, end: u32) -> bool {
   let limit = hyperOf(p, HYPER_OFF_POLICY_LIMIT);
   if (limit == 0.0) { return false; }
@@ -183,7 +183,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
   var end = first + 1u;
   while (end < rows && table[p * params.tableStride + end].y != 0u) { end++; }
   let isTooFar = isTooFarOff(p, first, end);
-  // A segment ends before each row, before each turn's first action, or at the trajectory's end.
+  // Segments end before each row (token), before each turn's first action (turn), and at the trajectory's end.
   var start = first;
   var before = NO_ROLE;
   for (var r = first; r < end; r++) {

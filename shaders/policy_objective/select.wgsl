@@ -1,8 +1,7 @@
-// Which tokens keep their loss: selection = 1, 0 where clip-cov or a low entropy drops it, 2 where kl-cov adds its
-// penalty; src/tensor/objective/policy/selection.ts. Among the tokens with a policyWeight; all dense [P,B,T], scratch
-// [P,B·T] holds their sort keys. The k-th smallest key is found bit by bit, equal keys are taken in order of place.
-// One workgroup per member, each thread every 256th token; 57 passes over the keys where something is selected. Floor:
-// 24·B·T bytes.
+// Selection among the tokens with a policyWeight: 1, or 0 where clip-cov or a low entropy drops the loss, or 2 where
+// kl-cov adds its penalty; src/tensor/objective/policy/selection.ts is the same. All dense [P,B,T]; scratch [P,B·T]
+// holds sort keys. The k-th smallest key is found bit by bit; equal keys are taken in order of place. One workgroup per
+// member, each thread every 256th token; 57 passes over the keys where something is selected. Floor: 24·B·T bytes.
 // #include "lib/philox.wgsl"
 // #include "policy_objective/surrogate.wgsl"
 
@@ -29,7 +28,7 @@ struct Params {
 @group(0) @binding(8) var<storage, read> policyWeight: array<f32>;
 
 const LANES = 256u;
-// The key of a token that is no candidate.
+// Key of a token that is no candidate.
 const NO_KEY = 0xffffffffu;
 const PLACE_BITS = 24u;
 
@@ -59,14 +58,14 @@ fn sums(lane: u32, mine: vec2f) -> vec2f {
 fn keyOf(p: u32, at: u32) -> u32 { return scratch[p * params.scratchStride + at]; }
 fn takesPart(p: u32, at: u32) -> bool { return policyWeight[p * params.policyWeightStride + at] != 0.0; }
 
-// Integers in the order of the floats, both zeros being one.
+// Integer in the order of the float, one for both zeros.
 fn orderOf(x: f32) -> u32 {
   if (x == 0.0) { return 0x80000000u; }
   let bits = bitcast<u32>(x);
   return select(bits | 0x80000000u, ~bits, (bits >> 31u) != 0u);
 }
 
-// The key with exactly `rank` smaller ones, or equal ones among them.
+// Key in place `rank` of the sorted keys, counted from 0.
 fn keyOfRank(p: u32, lane: u32, rank: u32) -> u32 {
   var found = 0u;
   for (var bit = 0u; bit < 32u; bit++) {
@@ -78,7 +77,7 @@ fn keyOfRank(p: u32, lane: u32, rank: u32) -> u32 {
   return found;
 }
 
-// Of the tokens with that key, the place of the one with `rank` of them before it.
+// Place of the token that has `rank` tokens with the same key before it.
 fn placeOfRank(p: u32, lane: u32, key: u32, rank: u32) -> u32 {
   var found = 0u;
   for (var bit = 0u; bit < PLACE_BITS; bit++) {
@@ -92,7 +91,7 @@ fn placeOfRank(p: u32, lane: u32, key: u32, rank: u32) -> u32 {
   return found;
 }
 
-// Gives the `many` candidates with the smallest keys the mark.
+// Sets selection = value for the `many` candidates with the smallest keys.
 fn mark(p: u32, lane: u32, many: u32, value: f32) {
   var mine = 0u;
   for (var at = lane; at < params.tokens; at += LANES) { mine += select(0u, 1u, keyOf(p, at) != NO_KEY); }

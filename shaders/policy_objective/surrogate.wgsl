@@ -1,11 +1,11 @@
-// The loss of one token, its derivatives, and which bounds act: one function a surrogate, chosen by the member.
-// Formulas and sources: src/hyperparameters/surrogate.ts. In float64: src/tensor/objective/policy/surrogates.ts.
+// Surrogates: the loss of one token, its derivatives and the bounds that act, in one function each; a member chooses
+// one. Formulas and sources: src/hyperparameters/surrogate.ts. In float64: src/tensor/objective/policy/surrogates.ts.
 // #include "policy_objective/ratio.wgsl"
 
 struct SurrogateToken {
   logRatio: f32, // of the segment, x
   logProb: f32,
-  baseLogProb: f32, // that the ratio is to
+  baseLogProb: f32, // in the ratio's denominator
   advantage: f32,
   selection: f32, // 0 dropped, 1 as usual, 2 with kl-cov's penalty
 }
@@ -20,7 +20,7 @@ struct Surrogate {
   loss: f32,
   byLogProb: f32, // ∂loss/∂(log-prob of the token itself), the ratio held fixed
   byRatio: f32, // ∂loss/∂x
-  ratio: f32, // what the advantage is multiplied by, before any bound
+  ratio: f32, // factor of the advantage, before any bound
   bounds: u32,
 }
 
@@ -30,7 +30,7 @@ fn lowOf(p: u32) -> f32 { return hyperOf(p, HYPER_CLIP_LOW); }
 fn highOf(p: u32) -> f32 { return hyperOf(p, HYPER_CLIP_HIGH); }
 fn clipRatio(p: u32, ratio: f32) -> f32 { return clamp(ratio, 1.0 - lowOf(p), 1.0 + highOf(p)); }
 
-// Which side of 1 − lo … 1 + hi the ratio is on, and whether the advantage pushes it there.
+// Ratio against 1 − lo … 1 + hi: OUTSIDE on either side; LOW, HIGH only where the advantage pushes that way.
 fn sidesOf(p: u32, ratio: f32, a: f32) -> u32 {
   let below = ratio < 1.0 - lowOf(p);
   let above = ratio > 1.0 + highOf(p);
@@ -90,14 +90,14 @@ fn divergenceMasked(p: u32, r: f32, a: f32, logProb: f32, keep: bool) -> Surroga
   return Surrogate(byLogProb * logProb, byLogProb, 0.0, r, leftOut(keep, a) | bit(keep && isCapped, BOUND_DUAL));
 }
 
-// p − p₀ has not gone further than it may in the direction the advantage pushes to.
+// True while p − p₀ is within its bound on the side that the advantage pushes to.
 fn withinVariation(p: u32, a: f32, change: f32) -> bool {
   return select(change >= -lowOf(p), change <= highOf(p), a > 0.0);
 }
 
 fn probabilityOf(logProb: f32) -> f32 { return clamp(exp(logProb), 1e-6, 1.0 - 1e-6); }
 
-// The same for KL((p₀, 1 − p₀) ‖ (p, 1 − p)).
+// The same with a bound on KL((p₀, 1 − p₀) ‖ (p, 1 − p)).
 fn withinDivergence(p: u32, a: f32, logProb: f32, baseLogProb: f32) -> bool {
   let now = probabilityOf(logProb);
   let before = probabilityOf(baseLogProb);

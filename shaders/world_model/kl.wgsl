@@ -1,4 +1,4 @@
-// Estimates of KL(policy ‖ reference) at one token and their derivatives by log-prob, from d = log-prob − reference
+// Estimates of KL(policy ‖ reference) at one token, and their derivatives by log-prob, from d = log-prob − reference
 // log-prob (joschu.net/blog/kl-approx.html); src/tensor/objective/kl.ts is the same.
 // #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"
@@ -8,7 +8,7 @@ struct Estimate {
   derivative: f32,
 }
 
-// exp is taken of no more than this: beyond it float32 overflows.
+// Largest argument of exp: float32 overflows above 88.
 const EXPONENT_LIMIT = 85.0;
 const VALUE_LIMIT = 10.0;
 
@@ -22,7 +22,7 @@ fn expDifferences(x: f32) -> Estimate {
   return Estimate(power - 1.0 - x, power - 1.0);
 }
 
-// Within ±limit the number itself; outside the limit, with the derivative 0.
+// Value kept within ±limit; outside, the derivative is 0.
 fn bounded(x: Estimate, limit: f32) -> Estimate {
   if (abs(x.value) <= limit) { return x; }
   return Estimate(clamp(x.value, -limit, limit), 0.0);
@@ -30,7 +30,7 @@ fn bounded(x: Estimate, limit: f32) -> Estimate {
 
 fn clampsLogRatio(choice: u32) -> bool { return choice <= KL_CLAMP_LOG_RATIO_AND_VALUE; }
 
-// With the choices of three hyperparameters: KL_ESTIMATORS, KL_CLAMPS, straight-through.
+// Estimate by the choices of three hyperparameters: klEstimator, klClamp, klStraightThrough.
 fn klOf(d: f32, estimator: u32, limits: u32, straightThrough: bool) -> Estimate {
   let takesExp = estimator == KL_ESTIMATOR_K3 || estimator == KL_ESTIMATOR_MISMATCH_K3;
   var estimate: Estimate;
@@ -52,14 +52,14 @@ fn klOf(d: f32, estimator: u32, limits: u32, straightThrough: bool) -> Estimate 
   return Estimate(estimate.value, select(estimate.derivative, d, straightThrough));
 }
 
-// The member's estimate as its hyperparameters have it.
+// Estimate by the member's own hyperparameters.
 fn memberKl(p: u32, d: f32) -> Estimate {
   let estimator = u32(hyperOf(p, HYPER_KL_ESTIMATOR));
   let limits = u32(hyperOf(p, HYPER_KL_CLAMP));
   return klOf(d, estimator, limits, hyperOf(p, HYPER_KL_STRAIGHT_THROUGH) != 0.0);
 }
 
-// estimate · ratio to the policy before the update, differentiated through both (TRL's use_bias_correction_kl).
+// Estimate times the ratio to the old policy, differentiated through both (TRL's use_bias_correction_kl).
 fn ratioWeighted(p: u32, estimate: Estimate, logRatio: f32) -> Estimate {
   let limited = clampsLogRatio(u32(hyperOf(p, HYPER_KL_CLAMP)));
   let within = bounded(Estimate(logRatio, 1.0), select(EXPONENT_LIMIT, f32(LOG_RATIO_LIMIT), limited));

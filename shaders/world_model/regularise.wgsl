@@ -1,6 +1,6 @@
-// On action tokens, w = actionWeight: dLogProb += w·klCoefficient·∂KL/∂logProb, dEntropy = −w·entropyCoefficient, and
-// the terms KL (k3, whatever the member's estimator), KL_ESTIMATE (the member's) and REGULARISER_LOSS (its part
-// w·klCoefficient·KL; the entropy's: world_model/regularise_entropy.wgsl). All other rows: 0, and dLogProb as it was.
+// KL to the reference and entropy bonus on action tokens, w = actionWeight: dLogProb += w·klCoefficient·∂KL/∂logProb,
+// dEntropy = −w·entropyCoefficient; terms KL (k3 in every arm), KL_ESTIMATE (the member's) and REGULARISER_LOSS
+// (w·klCoefficient·KL; world_model/regularise_entropy.wgsl adds the entropy's). Other rows: 0, and dLogProb as it was.
 // logProb, dLogProb, dEntropy [P,R], terms [P,R,20], the others dense [P,B,T]. One thread per row. Floor: 56·R bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"

@@ -1,5 +1,5 @@
-// A trajectory's part of the scratch of worldModelWeights: (selected, observation and warning, action tokens, turns, a
-// number for each of its turns): first the mean old entropy of its actions, then 1 if it is among the most uncertain.
+// One trajectory's scratch in worldModelWeights: numbers of selected, of observation and warning, and of action tokens,
+// number of turns; then one number a turn: its actions' mean old entropy, which world_model/turns.wgsl makes 1 or 0.
 
 const SELECTED = 0u;
 const OBSERVATIONS = 1u;

@@ -1,8 +1,8 @@
-// Which turns are among the most uncertain N of the batch or group, N = max(1, nearest(worldModelTurnShare · turns)),
-// the earlier of two equals first: in scratch [P,B·trajectoryStride] the uncertainty of each turn becomes 1 or 0. The
-// N-th key is found bit by bit, then the place of the last of its equals, each pass counting turns. One workgroup per
-// group, the first of a member that chooses among the batch taking it all; a thread takes every 64th trajectory. Floor:
-// 4 bytes a turn, read 58 times.
+// Choice of the N most uncertain turns of the batch or group, N = max(1, nearest(worldModelTurnShare · turns)), the
+// earlier of two equals first: in scratch [P,B·trajectoryStride] a turn's uncertainty becomes 1 or 0. The N-th key is
+// found bit by bit, then the place of the last turn taken with that key; each bit counts turns once. One workgroup per
+// group, or a member's first for the whole batch; a thread takes every 64th trajectory. Floor: 4 bytes a turn, read 58
+// times.
 // #include "lib/grid.wgsl"
 // #include "lib/hyper.wgsl"
 // #include "lib/layout.wgsl"
@@ -38,7 +38,7 @@ fn total(lane: u32, mine: u32) -> u32 {
   return atomicLoad(&tally);
 }
 
-// Integers in the opposite order of the floats, both zeros being one: the most uncertain turn has the smallest.
+// Integer in the opposite order of the float, one for both zeros: the most uncertain turn has the smallest.
 fn keyOf(at: u32) -> u32 {
   let x = scratch[at];
   if (x == 0.0) { return 0x7fffffffu; }

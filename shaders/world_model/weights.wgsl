@@ -1,6 +1,6 @@
-// What the world-model loss of each token is multiplied by: crossEntropy[ρ] · (1 − group mean/scale, within 0 and 1) ÷
-// the member's denominators, on selected tokens, else 0; operations/worldModel.ts has it in full. Three dispatches of
-// one thread per trajectory: 0 counts, 1 selects, 2 divides; between 0 and 1 world_model/turns.wgsl chooses turns.
+// Weight of each token's world-model loss: crossEntropy[ρ] · clamp(1 − group mean/scale, 0, 1) ÷ the member's
+// denominators on selected tokens, else 0; in full in operations/worldModel.ts. Three dispatches of one thread per
+// trajectory: 0 counts, 1 selects, 2 divides; between 0 and 1 world_model/turns.wgsl chooses turns.
 // crossEntropyWeight [P,B,T]; scratch [P,B·trajectoryStride]. Floor: 16·B·T bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/hyper.wgsl"
@@ -54,7 +54,7 @@ fn countTokens(p: u32, b: u32) {
   var observations = 0u;
   var actions = 0u;
   var turns = 0u;
-  var length = 0u; // of the run of action tokens that is being read
+  var length = 0u; // of the current run of action tokens
   var sum = 0.0;
   for (var t = 0u; t < params.context; t++) {
     let role = roles[tokens + t];
@@ -112,7 +112,7 @@ fn selectTokens(p: u32, b: u32) {
   scratch[p * params.scratchStride + b * params.trajectoryStride + SELECTED] = f32(selected);
 }
 
-// A count that divides: at least 1, and the member's ε.
+// Divisor from a count: at least 1, plus the member's ε.
 fn divisor(p: u32, count: f32) -> f32 { return max(count, 1.0) + hyperOf(p, HYPER_WORLD_MODEL_COUNT_EPSILON); }
 
 fn sequenceDenominator(p: u32, b: u32, bounds: vec2u) -> f32 {

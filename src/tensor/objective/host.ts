@@ -1,7 +1,7 @@
 /**
- * What the operations of this folder need from a backend that runs them in TypeScript. The reference holds float64, the
- * CPU backend float32 in WebAssembly memory; both run these same functions (double arithmetic, rounded when stored), so
- * every formula stands once here and once in shaders/. They cost nothing beside the matrix products.
+ * Interface of a backend that runs the operations of this folder in TypeScript. The reference holds float64, the CPU
+ * backend float32 in WebAssembly memory. Both run the same functions (double arithmetic, rounded when stored), so every
+ * formula stands once here and once in shaders/. Beside the matrix products they cost next to nothing.
  */
 import type { FloatData, Tensor } from '../backend';
 

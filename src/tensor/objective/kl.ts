@@ -14,7 +14,7 @@ export interface Estimate {
 
 export type KlOptions = Values<'klEstimator' | 'klClamp' | 'klStraightThrough'>;
 
-/** exp is taken of no more than this, also where nothing else is clamped: beyond it float32 overflows, and 0·∞ is NaN. */
+/** Largest argument of exp, also where nothing else is clamped: float32 overflows above 88, and 0·∞ is NaN. */
 const EXPONENT_LIMIT = 85;
 const VALUE_LIMIT = 10;
 
@@ -53,9 +53,8 @@ export function estimateKl(d: number, { klEstimator, klClamp, klStraightThrough 
 }
 
 /**
- * estimate · ratio to the policy before the update, differentiated through both: the expectation over what that policy
- * drew is then the running policy's KL (TRL's `use_bias_correction_kl`). The ratio is clamped where the
- * estimator's log-ratio is.
+ * Estimate times the ratio to the old policy, differentiated through both (TRL's `use_bias_correction_kl`). Its mean over
+ * tokens that the old policy drew is the running policy's KL. The log-ratio is clamped where the estimator's is.
  */
 export function ratioWeighted(estimate: Estimate, logRatio: number, { klClamp }: KlOptions): Estimate {
   const within = bounded(
@@ -72,7 +71,7 @@ export function ratioWeighted(estimate: Estimate, logRatio: number, { klClamp }:
 const clampsLogRatio = (clamp: KlOptions['klClamp']): boolean =>
   clamp === 'log-ratio' || clamp === 'log-ratio-and-value';
 
-/** Within ±limit the number itself; outside the limit, with the derivative 0. */
+/** Value kept within ±limit; outside, the derivative is 0. */
 function bounded({ value, derivative }: Estimate, limit: number): Estimate {
   if (Math.abs(value) <= limit) return { value, derivative };
   return { value: Math.sign(value) * limit, derivative: 0 };

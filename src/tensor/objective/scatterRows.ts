@@ -1,4 +1,4 @@
-/** From packed rows to the dense view of a batch. */
+/** Scatter of packed rows [P,R] into the dense view of a batch [P,B,T]. */
 import { metaSequence, ROW_FIELDS } from '../layout';
 import type { LogProbOperations } from '../operations/logProb';
 import type { ObjectiveHost } from './host';

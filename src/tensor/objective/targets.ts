@@ -8,7 +8,7 @@ export interface Row {
   readonly index: number;
   /** Role of a target, or null at a trajectory's first token, which nothing predicts. */
   readonly role: number | null;
-  /** sequence · context + position: where it stands in a tensor [P,B,T]. */
+  /** Index in a member's part of a tensor [P,B,T]: sequence · context + position. */
   readonly dense: number;
 }
 

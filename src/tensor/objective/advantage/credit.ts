@@ -1,9 +1,9 @@
-/** How a trajectory's reward reaches its tokens: running sums from the last token to the first. */
+/** Credit: a trajectory's reward spread over its tokens, by running sums from the last token to the first. */
 import type { Member } from './member';
 import type { Options } from './options';
 import type { Shaped } from './scores';
 
-/** Advantages before token baselines and whitening, and the critic's targets, of one trajectory: [T] each. */
+/** One trajectory's advantages, before token baselines and whitening, and its targets for the critic; [T] each. */
 export interface Credit {
   readonly advantage: Float64Array;
   readonly returns: Float64Array;
@@ -40,8 +40,8 @@ export function creditOf(member: Member, b: number, shaped: Shaped): Credit {
 }
 
 /**
- * Rewards at action tokens: what its score has become stands where the reward was given; what prediction reward and length
- * penalty add to the score, and the baseline, at the last one.
+ * Reward of each action token, [T], less rewardKl · its KL. Token rewards are scaled by factor; the last action token then
+ * also takes (added − baseline)·factor. Without token rewards the last action token takes the whole shaped score.
  */
 function shapedRewards(member: Member, b: number, { shaped, baseline, factor, added }: Shaped): Float64Array {
   const { options, T, isAction, tokenReward, kl, trajectories } = member;
@@ -64,7 +64,7 @@ function lambdaOf({ gaeLambda, gaeLambdaLength }: Options, length: number): numb
   return gaeLambdaLength > 0 ? Math.max(0, 1 - 1 / (gaeLambdaLength * Math.max(length, 1))) : gaeLambda;
 }
 
-/** δ_t = r_t + γ·V_next − V_t, A_t = δ_t + γ·λ·A_next. Tokens that are not counted carry V_next and A_next on. */
+/** GAE: δ_t = r_t + γ·V_next − V_t, A_t = δ_t + γ·λ·A_next. Tokens that are not counted pass V_next and A_next on. */
 function generalised(
   { options, T, isTarget, isAction, endsTurn }: Member,
   b: number,
@@ -86,7 +86,7 @@ function generalised(
   return sums;
 }
 
-/** First between the last tokens of turns, with turnDiscount; then inside each turn, towards what its last token is worth. */
+/** Bilevel GAE: first between the ends of turns, with turnDiscount; then inside each turn, from the sum at its end. */
 function bilevel(
   { options, T, isAction, endsTurn }: Member,
   b: number,

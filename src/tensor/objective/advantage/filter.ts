@@ -1,11 +1,11 @@
-/** Which groups the policy gradient uses. */
+/** Group filter: the groups that the policy gradient uses. */
 import type { Options } from './options';
 import type { Spread } from './spread';
 
-/** Deviations closer than this are equal: the same scores in another order differ by rounding. */
+/** Relative difference up to which deviations are equal: the same scores in another order differ by rounding. */
 const TIE = 1e-5;
 
-/** rewards: their spread in each group; deviations: of its scores. */
+/** True for each group that is kept. rewards: spread of each group's rewards; deviations: of each group's scores. */
 export function keptGroups(
   { groupFilter, groupFilterShare }: Options,
   rewards: readonly Spread[],
@@ -32,5 +32,5 @@ export function keptGroups(
   });
 }
 
-/** A share of the groups, rounded down, with room for the rounding of the share itself (0.1 is no float32). */
+/** Number of groups to keep: the share rounded down, at least 1. 1e-4 makes up for the rounding of 0.1 to float32. */
 const placesKept = (share: number, groups: number): number => Math.max(1, Math.floor(share * groups + 1e-4));

@@ -1,6 +1,6 @@
 /**
- * Rewards to advantages, in the order of the files: member (what is known of each token), scores (one normalised score a
- * trajectory, groups), credit (running sums over tokens), tokens (baselines and steps token by token), whitening.
+ * Advantages from rewards, in the order of the files: member (facts of each token), scores (groups, and one normalised
+ * score a trajectory), credit (running sums over tokens), tokens (baselines and steps token by token), whitening.
  */
 import { OUTCOME } from '../../columns';
 import type { AdvantageOperations } from '../../operations/advantage';

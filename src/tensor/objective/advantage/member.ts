@@ -1,4 +1,4 @@
-/** What the advantages of one member are made from, and what is known of each of its tokens and trajectories beforehand. */
+/** Inputs of one member's advantages. Action tokens are here those whose role is action or has a policy-gradient weight. */
 import { ROLE } from '../../../foundation/roles';
 import type { FloatData, Tensor } from '../../backend';
 import { OUTCOME_COLUMNS } from '../../columns';
@@ -8,27 +8,27 @@ import type { ObjectiveHost } from '../host';
 import { estimateKl } from '../kl';
 import { type Options, optionsOf } from './options';
 
-/** Roles beyond are no targets. */
+/** Largest role of a target. */
 const LAST_ROLE = ROLE.warning;
 
 export interface Trajectory {
-  /** Action tokens: those the advantage is for. */
+  /** Number of action tokens. */
   readonly length: number;
-  /** Tokens whose role is action. */
+  /** Number of tokens whose role is action. */
   readonly actions: number;
-  /** All other tokens, the first included. */
+  /** Number of tokens of other roles, the first token included. */
   readonly input: number;
-  /** Turns that have ended: runs of tokens whose role is action. */
+  /** Number of turns: runs of tokens whose role is action. */
   readonly turns: number;
-  /** Position of the last action token, −1 without any. */
+  /** Position of the last action token; −1 without any. */
   readonly last: number;
-  /** Position of the first token after the prompt. */
+  /** Position of the first token after the prompt; 0 without any. */
   readonly response: number;
-  /** Sum of the rewards of its tokens, in their order, so that where they stand does not matter. */
+  /** Sum of its token rewards, added in order: equal rewards at other positions give an equal sum. */
   readonly reward: number;
-  /** The prediction reward. */
+  /** predictionReward · mean probability of its observation tokens; 0 without any. */
   readonly prediction: number;
-  /** Sum of the KL of its action tokens. */
+  /** Sum of the KL of its action tokens, nats. */
   readonly kl: number;
 }
 
@@ -49,13 +49,13 @@ export interface Member {
   readonly isTarget: Uint8Array;
   /** [B,T] 1 for action tokens. */
   readonly isAction: Uint8Array;
-  /** [B,T] 1 for the last token of a turn's action. */
+  /** [B,T] 1 for the last token of a turn whose role is action. */
   readonly endsTurn: Uint8Array;
-  /** [B,T] turns that have ended before this token: the index of its turn. */
+  /** [B,T] number of turns that ended before this token: the index of its own turn. */
   readonly turn: Uint32Array;
-  /** [B,T] action tokens before this one. */
+  /** [B,T] number of action tokens before this token. */
   readonly ordinal: Uint32Array;
-  /** [B,T] KL to the reference, at action tokens; 0 unless it is in the reward. */
+  /** [B,T] KL to the reference at action tokens, nats; 0 unless rewardKl puts it into the reward. */
   readonly kl: Float64Array;
   readonly outcome: (b: number, column: number) => number;
 }
@@ -135,7 +135,7 @@ export function memberOf(
   };
 }
 
-/** The trajectories of a group. */
+/** Indices of the trajectories of a group. */
 export function membersOf({ groupStart }: Member, g: number): number[] {
   const first = groupStart[g];
   return Array.from({ length: groupStart[g + 1] - first }, (_, i) => first + i);

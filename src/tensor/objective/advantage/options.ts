@@ -1,4 +1,4 @@
-/** One member's choices and numbers of the advantages, under their names in src/hyperparameters. */
+/** One member's settings of the advantages, named as in src/hyperparameters. */
 import { ROLE, ROLES } from '../../../foundation/roles';
 import { ADVANTAGE } from '../../../hyperparameters/advantage';
 import { namesOf, readerOf } from '../../../hyperparameters/columns';
@@ -16,7 +16,7 @@ export function optionsOf(hyper: FloatData) {
   const { advantageBaseline: baseline, advantageCredit: credit } = own;
   return {
     ...own,
-    /** Whether G·W/W baselines are taken, which those credits with a critic have no use for. */
+    /** True for the optimal token baselines, Σ G·W/Σ W; credits with a critic take none. */
     isOptimalToken: baseline.startsWith('optimal') && (credit === 'outcome' || credit === 'reward-to-go'),
     partWeights: Array.from({ length: REWARD_PARTS }, (_, k) => hyper[HYPER.rewardWeight + k]),
     kl: {

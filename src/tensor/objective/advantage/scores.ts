@@ -1,4 +1,4 @@
-/** From rewards to one normalised score a trajectory, and what is known of each group. */
+/** One normalised score a trajectory, from its rewards; and the group table. */
 import type { FloatData } from '../../backend';
 import { GROUP, GROUP_COLUMNS, OUTCOME } from '../../columns';
 import { keptGroups } from './filter';
@@ -6,19 +6,19 @@ import { type Member, membersOf } from './member';
 import type { Options } from './options';
 import { deviationOf, divisorOfSpread, reciprocal, type Spread, spreadOf } from './spread';
 
-/** A trajectory's score s = reward + added becomes (s − baseline)·factor = shaped. */
+/** Normalised score of a trajectory: shaped = (reward + added − baseline)·factor; with normalised parts, their sum. */
 export interface Shaped {
   readonly shaped: number;
   readonly baseline: number;
   readonly factor: number;
-  /** Prediction reward and length penalty. */
+  /** Prediction reward less length penalty; under credit outcome also less the KL. */
   readonly added: number;
-  /** Whether its tokens have an advantage: it was scored, is usable, and its group is kept. */
+  /** True if its tokens have an advantage: it was scored, is usable, and its group is kept. */
   readonly used: boolean;
   readonly group: number;
 }
 
-/** Also writes the group table [groups, GROUP_COLUMNS]. */
+/** Normalised scores, one a trajectory. Also writes the group table [groups, GROUP_COLUMNS]. */
 export function shapedScores(member: Member, table: FloatData): Shaped[] {
   const { options, B, groups, outcome } = member;
   const rewards = Array.from({ length: B }, (_, b) => rewardOf(member, b));
@@ -56,7 +56,7 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
       const score = scores[b];
       const added = score - rewards[b];
       if (!counted[b]) {
-        // Nothing learns from it, policy or critic: policyWeights leaves it out. Its returns are still what it was given.
+        // It takes no part: its advantage is 0. Its returns still come from its score.
         const own = Number.isNaN(score) ? 0 : score;
         shaped[b] = { shaped: own, baseline: 0, factor: 1, added, used: false, group: g };
       } else if (options.rewardSource === 'normalised-parts') {
@@ -77,7 +77,7 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
 const klInScore = ({ options, trajectories }: Member, b: number): number =>
   options.advantageCredit === 'outcome' ? options.rewardKl * (trajectories[b]?.kl ?? 0) : 0;
 
-/** The reward itself, before anything else is counted with it; NaN for a trajectory that could not be scored. */
+/** Reward of a trajectory: sum of its token rewards, or of its weighted parts; NaN if no such part could be scored. */
 function rewardOf({ options, trajectories, outcome }: Member, b: number): number {
   if (options.rewardSource === 'tokens') return trajectories[b]?.reward ?? 0;
   let [sum, weighted, scored] = [0, 0, 0];
@@ -99,7 +99,7 @@ function scoreOf(member: Member, b: number, reward: number): number {
   return reward + prediction - klInScore(member, b);
 }
 
-/** score −= mean score · Σ weight·x/(largest x of the group). */
+/** Length penalty of one group: score −= mean score · Σ weight·x/(largest x of the group). */
 function penaliseLength({ options, trajectories, outcome }: Member, scores: number[], all: readonly number[]): void {
   if (options.lengthPenalty.every((weight) => weight === 0)) return;
   const { mean } = spreadOf(all.map((b) => scores[b]));
@@ -127,7 +127,7 @@ const GROUP_BASELINES: readonly Options['advantageBaseline'][] = [
   'second-best',
 ];
 
-/** What is subtracted from the score, and what the difference is multiplied by before the scale. */
+/** Baseline of the score, and a factor of the difference that comes before the scale. */
 function baselineOf(
   { options, trajectories, outcome }: Member,
   b: number,
@@ -161,14 +161,14 @@ function baselineOf(
     case 'batch-mean':
       return { baseline: spreadOf(used.map((other) => scores[other])).mean, factor: 1 };
     case 'greedy':
-      // Under reward-to-go it is taken from every token's return instead.
+      // Under reward-to-go, index.ts subtracts it from every token's advantage instead.
       return { baseline: options.advantageCredit === 'outcome' ? outcome(b, OUTCOME.baseline) : 0, factor: 1 };
     default:
       return { baseline: 0, factor: 1 };
   }
 }
 
-/** 1/divisor. */
+/** Factor 1/divisor of a score, by advantageScale. */
 function scaleOf(
   { options, outcome }: Member,
   b: number,
@@ -199,14 +199,14 @@ function scaleOf(
   }
 }
 
-/** A group's only trajectory has no deviation: 1 is put in its place, or it gets nothing. */
+/** 1/divisor of a group. A single trajectory has no deviation: 1/(1 + ε) under singletonGroup raw, else 0. */
 function groupScale(options: Options, spread: Spread): number {
   const { advantageDeviation: deviation, advantageEpsilon: epsilon, singletonGroup } = options;
   if (spread.count > 1) return reciprocal(divisorOfSpread(spread, deviation, epsilon));
   return singletonGroup === 'raw' ? 1 / (1 + epsilon) : 0;
 }
 
-/** Σ weight·(part − mean)/deviation over the parts that could be scored, means and deviations of the group. */
+/** Σ weight·(part − mean)/deviation over the parts that could be scored; mean and deviation are the group's. */
 function normalisedParts({ options, outcome }: Member, b: number, all: readonly number[]): number {
   let sum = 0;
   options.partWeights.forEach((weight, k) => {

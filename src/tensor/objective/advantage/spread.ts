@@ -3,7 +3,7 @@ import type { ChoiceOf } from '../../../hyperparameters/columns';
 
 export interface Spread {
   readonly count: number;
-  /** The score itself where all are equal: the mean of n equal numbers need not be that number in floating point. */
+  /** Where all scores are equal, that score itself: a floating-point mean of equal numbers can differ from it. */
   readonly mean: number;
   /** Σ (x − mean)². */
   readonly squares: number;
@@ -28,7 +28,7 @@ function varianceOf({ count, squares }: Spread, form: Form): number {
 
 export const deviationOf = (spread: Spread, form: Form): number => Math.sqrt(varianceOf(spread, form));
 
-/** What scores are divided by: the deviation with ε in its place. */
+/** Divisor of scores: the deviation, with ε where the form puts it. */
 function divisorOf(variance: number, form: Form, epsilon: number): number {
   if (form.endsWith('variance')) return Math.sqrt(variance + epsilon);
   if (form.endsWith('floor')) return Math.sqrt(Math.max(variance, epsilon));

@@ -1,15 +1,15 @@
-/** What is subtracted or added token by token: the optimal token baseline, and GiGPO's comparison of turns. */
+/** Parts of an advantage that differ between tokens: the optimal token baseline, and GiGPO's comparison of turns. */
 import type { Credit } from './credit';
 import { type Member, membersOf } from './member';
 import type { Shaped } from './scores';
 import { divisorOfSpread, reciprocal, spreadOf } from './spread';
 
-/** Keeps the baseline finite where no trajectory of the group has a weight. */
+/** Summand of Σ W that keeps the baseline finite where no trajectory has a weight. */
 const WEIGHT_EPSILON = 1e-8;
 
 /**
- * Σ G·W/Σ W over the group's trajectories that have an action token in the same place [B,T], place = position or number of
- * action tokens before; W_t = Σ 1 − 2π + Σ π² over action tokens up to t, the expected squared norm of the scores.
+ * Optimal token baseline, [B,T]: Σ G·W/Σ W over the group's trajectories with an action token in the same place (position,
+ * or number of action tokens before). W sums |∂ log π/∂ logits|² = 1 − 2π + Σ_v π_v² over action tokens so far.
  */
 export function optimalTokenBaseline(member: Member, credits: readonly Credit[], shaped: readonly Shaped[]) {
   const { options, B, T, isAction, ordinal, oldLogProb, sumOfSquares, trajectories } = member;
@@ -53,8 +53,8 @@ export function optimalTokenBaseline(member: Member, credits: readonly Credit[],
 }
 
 /**
- * GiGPO's step part of each turn [B, turns]: w·(R − mean)/deviation over the group's turns that began in the same state, R
- * the return from that turn on, rewards discounted turn by turn.
+ * GiGPO's step part of each turn, [B, turns]: w·(R − mean)/deviation over the group's turns that began in the same
+ * state, w = stepWeight. R is the return from that turn on, discounted by turnDiscount a turn.
  */
 export function stepAdvantages(member: Member, shaped: readonly Shaped[]): Float64Array {
   const { options, B, T, turns, isAction, endsTurn, turn, tokenReward, turnAnchor } = member;

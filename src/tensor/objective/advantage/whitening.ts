@@ -1,9 +1,9 @@
-/** The last step: advantages of the batch, or of each task, brought to mean 0 and deviation 1. */
+/** Whitening, the last step: advantages of the batch or of each task are brought to mean 0 and deviation 1. */
 import { type Member, membersOf } from './member';
 import type { Shaped } from './scores';
 import { divisorOfSpread, reciprocal, spreadOf } from './spread';
 
-/** In place, at all targets of used trajectories; mean and deviation are those of action tokens alone. advantage [B,T]. */
+/** Whitens advantage [B,T] in place, in used trajectories; mean and deviation are those of action tokens alone. */
 export function whiten(member: Member, advantage: Float64Array, shaped: readonly Shaped[]): void {
   const { options, B, T, groups, isAction, isTarget } = member;
   if (options.whitening === 'none') return;

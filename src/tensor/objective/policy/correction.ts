@@ -1,13 +1,13 @@
-/** The correction for decoding: what a token's loss is multiplied by because decoding gave it another log-prob. */
+/** Correction for decoding: a factor of a token's loss where decoding recorded another log-prob than training finds. */
 import type { PolicyMember } from './member';
 
-/** c = exp of (old − behaviour) log-prob is taken of no more than this: verl's bound. */
+/** Largest exponent in c = exp(old − behaviour log-prob), nats: verl's bound. */
 const LIMIT = 20;
 
 const within = (c: number, { decodingLow, decodingHigh }: PolicyMember): boolean =>
   c >= decodingLow && c <= decodingHigh;
 
-/** From the token's own old − behaviour log-prob, and the sum and number of them in its trajectory. */
+/** Factor of one token. own: its old − behaviour log-prob; sum, count: of the action tokens of its trajectory. */
 export function decodingFactor(member: PolicyMember, own: number, sum: number, count: number): number {
   const mean = sum / Math.max(count, 1);
   const exponent = { token: own, sequence: sum, geometric: mean }[member.decodingLevel];

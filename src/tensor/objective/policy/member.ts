@@ -1,4 +1,4 @@
-/** One member's choices and numbers of the policy objective, under their names in src/hyperparameters. */
+/** One member's settings of the policy objective, named as in src/hyperparameters; some zeros mean another number. */
 import { ROLES } from '../../../foundation/roles';
 import { namesOf, readerOf } from '../../../hyperparameters/columns';
 import { POLICY_OBJECTIVE } from '../../../hyperparameters/policyObjective';
@@ -11,7 +11,7 @@ const read = readerOf([...namesOf(POLICY_OBJECTIVE), 'tokenDenominator', 'sequen
 
 export function policyMember(hyper: FloatData) {
   const own = read(hyper);
-  // These two are made of whole segments.
+  // These two need whole segments.
   const joint = own.surrogate === 'gmpo' || own.surrogate === 'vespo';
   return {
     ...own,
@@ -24,7 +24,7 @@ export function policyMember(hyper: FloatData) {
     vespoScaleNegative: own.vespoScaleNegative || 2,
     lossScale: own.lossScale || 1,
     decodingHigh: own.decodingHigh || Number.POSITIVE_INFINITY,
-    /** The policy-gradient weight of a role; 0 for what is no target. */
+    /** Policy-gradient weight of a role; 0 if it is no target's. */
     roleWeight: (role: number | null): number =>
       role !== null && role < ROLES.length ? hyper[HYPER.policyGradient + role] : 0,
   };

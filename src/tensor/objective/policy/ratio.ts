@@ -1,10 +1,10 @@
-/** Log-ratios as exp takes them. */
+/** Ratios from log-ratios, which are clamped first. */
 import { LOG_RATIO_LIMIT } from '../../layout';
 import type { PolicyMember } from './member';
 
-/** exp takes no more than this, also where nothing else is clamped: float32 overflows above 88, and 0·∞ is NaN. */
+/** Largest argument of exp, also where nothing else is clamped: float32 overflows above 88, and 0·∞ is NaN. */
 const EXPONENT_LIMIT = 80;
-/** verl's and rLLM's GSPO. */
+/** Upper bound of the clamp below-10: verl's and rLLM's GSPO. */
 const SEGMENT_LIMIT = 10;
 
 export interface Ratio {
@@ -27,7 +27,7 @@ export function reportedLogRatio(logRatio: number, clamp: PolicyMember['logRatio
   return Math.min(Math.max(logRatio, -LOG_RATIO_LIMIT), LOG_RATIO_LIMIT);
 }
 
-/** exp(d) − 1 − d, finite. */
+/** k3 estimate exp(d) − 1 − d, kept finite. */
 export function klOfLogRatio(d: number): number {
   return Math.expm1(Math.min(d, EXPONENT_LIMIT)) - d;
 }

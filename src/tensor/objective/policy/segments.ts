@@ -1,4 +1,4 @@
-/** Ratios of segments (token, turn, trajectory), and the gradient that a differentiated one shares among its tokens. */
+/** Ratios of segments (token, turn, trajectory), and the gradient that a differentiated ratio adds to its tokens. */
 import { ROLE } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
 import { type PolicyObjectiveOperations, SEGMENT_COLUMNS } from '../../operations/policyObjective';
@@ -8,20 +8,20 @@ import { decodingFactor } from './correction';
 import { type PolicyMember, policyMember } from './member';
 import { surrogateOf } from './surrogates';
 
-/** vespo's bounds: of a token's log-ratio, and of log w. */
+/** Bounds in vespo, nats: of a token's log-ratio (±), and of log w. */
 const TOKEN_LIMIT = 20;
 const LOG_WEIGHT = { low: Math.log(1e-8), high: 20 };
 
 const clip = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
 
-/** A carrying token of a trajectory, with what is known of it. */
+/** One carrying token of a trajectory. */
 interface Carrying {
   readonly row: number;
   readonly turn: number;
   readonly isAction: boolean;
   readonly logProb: number;
   readonly baseLogProb: number;
-  /** old − behaviour log-prob; 0 off the actions. */
+  /** old − behaviour log-prob of an action; 0 for other roles. */
   readonly decoding: number;
   readonly advantage: number;
   readonly weight: number;
@@ -89,7 +89,7 @@ function trajectories(
   return Array.from({ length: rows.sequences }, (_, s) => all.slice(start[s], start[s + 1]));
 }
 
-/** The mean of (recorded log-prob − log-prob) is beyond offPolicyLimit. Tokens without a record: the old log-prob. */
+/** True if the mean of (recorded − present log-prob) is above offPolicyLimit; where none is recorded: old − present. */
 function isTooFarOff(carrying: readonly Carrying[], { offPolicyLimit, ratioBase }: PolicyMember): boolean {
   if (offPolicyLimit === 0) return false;
   const sum = carrying.reduce((total, one) => {
@@ -114,7 +114,7 @@ function writeSegment(out: FloatData, tokens: readonly Carrying[], member: Polic
     out.set([logRatio, decoding, flow, selection], row * SEGMENT_COLUMNS);
 }
 
-/** The segment's ratio is differentiated: policyObjective adds the shared gradient to each of its tokens. */
+/** True if the segment's ratio is differentiated: policyObjective then adds the shared gradient to each token. */
 export const isShared = ({ ratioLevel, ratioGradient, surrogate }: PolicyMember): boolean =>
   surrogate === 'gmpo' || (ratioLevel !== 'token' && ratioGradient === 'differentiable');
 
@@ -138,7 +138,7 @@ function segmentLogRatio(tokens: readonly Carrying[], member: PolicyMember): num
   return member.ratioReduction === 'sum' ? total : total / tokens.length;
 }
 
-/** vespo: the logarithm of the correction for decoding, summed over the action tokens (or once, for a segment's own). */
+/** Logarithm of vespo's correction for decoding: a sum over action tokens, or one for the segment (decodingLevel). */
 function logDecodingFactor(tokens: readonly Carrying[], member: PolicyMember): number {
   if (member.decodingCorrection === 'none') return 0;
   const actions = tokens.filter(({ isAction }) => isAction);
@@ -149,7 +149,7 @@ function logDecodingFactor(tokens: readonly Carrying[], member: PolicyMember): n
   return actions.reduce((total, { decoding }) => total + logOf(decoding), 0);
 }
 
-/** Σ weight·∂loss/∂x over the segment, times what one token's log-prob is of x. */
+/** Σ weight·∂loss/∂x over the segment, times ∂x/∂(a token's log-prob): 1 in a sum of n tokens, 1/n in their mean. */
 function sharedGradient(tokens: readonly Carrying[], logRatio: number, member: PolicyMember): number {
   let sum = 0;
   for (const { weight, selection, logProb, baseLogProb, advantage } of tokens) {

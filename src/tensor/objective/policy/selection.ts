@@ -1,4 +1,4 @@
-/** Which tokens keep their loss: by covariance of advantage and log-prob, and by entropy. */
+/** Selection of the tokens that keep their loss: by covariance of advantage and log-prob, and by entropy. */
 import { philox4x32 } from '../../../foundation/philox';
 import type { FloatData } from '../../backend';
 import type { PolicyObjectiveOperations } from '../../operations/policyObjective';
@@ -6,7 +6,7 @@ import type { ObjectiveHost } from '../host';
 import { type PolicyMember, policyMember } from './member';
 import { surrogateOf } from './surrogates';
 
-/** Key of clip-cov's draws; the counter is (place, bits of the old log-prob, 0, 0). */
+/** Philox key of clip-cov's draws; the counter is (place, bits of the old log-prob, 0, 0). */
 const DRAW_KEY = [0x636c6970, 0x636f7632] as const;
 
 export function selectTokens(host: ObjectiveHost): PolicyObjectiveOperations['selectTokens'] {
@@ -30,7 +30,7 @@ export function selectTokens(host: ObjectiveHost): PolicyObjectiveOperations['se
   };
 }
 
-/** Everything at or above an order statistic keeps its loss: TRL's quantile interpolates between two, none lies between. */
+/** Drops tokens below an order statistic. TRL's quantile lies at it or just below, so it drops the same tokens. */
 function dropCertain(out: FloatData, tokens: readonly number[], entropy: FloatData, share: number): void {
   if (tokens.length === 0) return;
   const sorted = tokens.map((at) => entropy[at]).sort((a, b) => a - b);
@@ -82,7 +82,7 @@ function smallest<T extends { readonly at: number; readonly key: number }>(entri
 const float = new Float32Array(1);
 const bits = new Uint32Array(float.buffer);
 
-/** A number as good as random, the same wherever it is drawn: differs between tokens, and with the policy of the update. */
+/** Pseudo-random number, 31 bits, from a token's place and old log-prob: differs between tokens and between updates. */
 function draw(at: number, oldLogProb: number): number {
   float[0] = oldLogProb;
   return philox4x32([at, bits[0], 0, 0], DRAW_KEY)[0] >>> 1;

@@ -15,7 +15,7 @@ export function sumColumns(host: ObjectiveHost): PolicyObjectiveOperations['sumC
             let own = 0;
             for (let r = start[s]; r < start[s + 1]; r++) own += table[r * K + k];
             bySequence[s * K + k] = own;
-            // Rounded as stored after every sequence, so that the sum does not depend on how a batch is cut.
+            // Stored, and so rounded, after every sequence: the sum does not depend on how a batch is cut.
             total[k] += own;
           }
         }

@@ -1,7 +1,7 @@
 /**
- * The loss of one token, its derivatives, and which bounds act: one short function a surrogate (formulas and sources in
- * src/hyperparameters/surrogate.ts, the same functions in shaders/policy_objective/surrogate.wgsl). A loss is minimised. What a formula holds fixed, sg[·],
- * has no part in the derivatives.
+ * Surrogates: the loss of one token, its derivatives and the bounds that act, in one short function each. Formulas and
+ * sources: src/hyperparameters/surrogate.ts; the same functions: shaders/policy_objective/surrogate.wgsl. A loss is
+ * minimised. Factors that a formula holds fixed, sg[·], have the derivative 0.
  */
 import type { ChoiceOf } from '../../../hyperparameters/columns';
 import type { PolicyMember } from './member';
@@ -11,14 +11,14 @@ export interface SurrogateToken {
   /** The segment's log-ratio, x. */
   readonly logRatio: number;
   readonly logProb: number;
-  /** Log-prob that the ratio is to. */
+  /** Log-prob in the ratio's denominator. */
   readonly baseLogProb: number;
   readonly advantage: number;
   /** 0 dropped, 1 as usual, 2 with kl-cov's penalty. */
   readonly selection: number;
 }
 
-/** The bounds that act on a token; terms of the same names (columns.ts). */
+/** Bounds that act on a token; columns.ts says for each surrogate what they are (TERM.clipped …). */
 export interface Bounds {
   readonly clipped: boolean;
   readonly low: boolean;
@@ -33,12 +33,12 @@ export interface Surrogate {
   readonly byLogProb: number;
   /** ∂loss/∂x. */
   readonly byRatio: number;
-  /** What the advantage is multiplied by, before any bound. */
+  /** Factor of the advantage, before any bound. */
   readonly ratio: number;
   readonly bounds: Bounds;
 }
 
-/** What every surrogate starts from: r = exp x and the derivative of x's clamp. */
+/** Token with its ratio r = exp(clamped x), and the derivative of the clamp (0 or 1). */
 interface Given extends SurrogateToken {
   readonly ratio: number;
   readonly inside: number;
@@ -50,7 +50,7 @@ const NO_BOUNDS: Bounds = { clipped: false, low: false, high: false, dual: false
 
 const clip = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
 
-/** Which side of 1 − lo … 1 + hi the ratio is on, and whether the advantage pushes it there. */
+/** Ratio against 1 − lo … 1 + hi: `outside` on either side; `low`, `high` only where the advantage pushes that way. */
 function sides(
   { ratio, advantage }: Given,
   { clipLow: low, clipHigh: high }: PolicyMember,
@@ -142,7 +142,7 @@ function divergenceMasked(token: Given, member: PolicyMember, keep: boolean): Re
   return { loss: keep ? byLogProb * token.logProb : 0, byLogProb, byRatio: 0, bounds };
 }
 
-/** p − p₀ has not gone further than it may in the direction the advantage pushes to. */
+/** True while p − p₀ is within its bound on the side that the advantage pushes to. */
 function withinVariation(
   { advantage, logProb, baseLogProb }: Given,
   { clipLow: low, clipHigh: high }: PolicyMember,
@@ -154,7 +154,7 @@ function withinVariation(
 const PROBABILITY_FLOOR = 1e-6;
 const probability = (logProb: number): number => clip(Math.exp(logProb), PROBABILITY_FLOOR, 1 - PROBABILITY_FLOOR);
 
-/** The same for KL((p₀, 1 − p₀) ‖ (p, 1 − p)). */
+/** The same with a bound on KL((p₀, 1 − p₀) ‖ (p, 1 − p)). */
 function withinDivergence(
   { advantage: A, logProb, baseLogProb }: Given,
   { clipLow: low, clipHigh: high }: PolicyMember,

@@ -9,7 +9,7 @@ import { klOfLogRatio, reportedLogRatio } from './ratio';
 import { isShared } from './segments';
 import { type Surrogate, surrogateOf } from './surrogates';
 
-/** Terms after the world-model and value ones: first and last. */
+/** First and last of the policy's terms that stand after those of world model and value. */
 const [FIRST_LATE, LAST_LATE] = [TERM.ratio, TERM.decodingLogRatio];
 
 export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations['policyObjective'] {
@@ -78,7 +78,7 @@ function gradient(
 ): number {
   const own = weight === 0 ? 0 : weight * byLogProb;
   if (!isShared(member)) return weight === 0 ? 0 : own + weight * byRatio;
-  // gmpo: a token that its clip holds, or that no advantage moves, is a constant of the mean.
+  // gmpo: a clipped token, and one with the advantage 0, is a constant in the segment's mean.
   const isHeld = member.surrogate === 'gmpo' && (bounds.clipped || advantage === 0);
   return isHeld ? own : own + shared;
 }

@@ -1,4 +1,4 @@
-/** The critic's loss, clipped as the policy is (PPO's implementations; verl `compute_value_loss`). */
+/** The critic's loss, clipped as implementations of PPO do (verl `compute_value_loss`). */
 import { namesOf, readerOf } from '../../../hyperparameters/columns';
 import { CRITIC } from '../../../hyperparameters/critic';
 import { TERM, TERM_COLUMNS } from '../../columns';
@@ -34,6 +34,6 @@ function clippedSquare(v: number, old: number, target: number, epsilon: number):
   const bounded = epsilon > 0 ? Math.min(Math.max(v, old - epsilon), old + epsilon) : v;
   const [plainSquare, boundedSquare] = [(v - target) ** 2, (bounded - target) ** 2];
   const clipped = boundedSquare > plainSquare;
-  // Where the bounded branch is the larger, the bound acts: it does not move with v.
+  // Where the bounded branch is the larger, it is constant in v: derivative 0.
   return { loss: Math.max(plainSquare, boundedSquare) / 2, derivative: clipped ? 0 : v - target, clipped };
 }

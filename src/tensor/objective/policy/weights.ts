@@ -1,4 +1,4 @@
-/** What each token's policy loss is multiplied by: role, correction for decoding, aggregation. */
+/** Weight of each token's policy loss: role · correction for decoding · aggregation. */
 import { ROLE } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
 import { GROUP, GROUP_COLUMNS, OUTCOME, OUTCOME_COLUMNS } from '../../columns';
@@ -8,15 +8,15 @@ import type { ObjectiveHost } from '../host';
 import { decodingFactor } from './correction';
 import { type PolicyMember, policyMember } from './member';
 
-/** One trajectory, counted. */
+/** Counts of one trajectory. */
 interface Trajectory {
-  /** Its group was not dropped. */
+  /** True if its group is kept: the number of trajectories includes it. */
   readonly counts: boolean;
-  /** And its environment did not spoil it. */
+  /** True if its group is kept and it is usable. */
   readonly used: boolean;
-  /** Carrying tokens; 0 unless used. */
+  /** Number of carrying tokens; 0 unless used. */
   carrying: number;
-  /** Action tokens; 0 unless used. */
+  /** Number of action tokens; 0 unless used. */
   actions: number;
   /** Σ old − behaviour log-prob over its action tokens. */
   decoding: number;
@@ -76,7 +76,7 @@ function trajectoriesOf(host: ObjectiveHost, batch: Batch, group: Parameters<Obj
   return all;
 }
 
-/** lossScale ÷ the denominator of a trajectory's tokens, 0 where it has none. */
+/** Factor of a trajectory's tokens: lossScale ÷ the aggregation's denominator; 0 where it has no such token. */
 function aggregation(
   member: PolicyMember,
   all: readonly Trajectory[],

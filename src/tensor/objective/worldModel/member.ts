@@ -1,4 +1,4 @@
-/** One member's choices and numbers of the world-model loss, under their names in src/hyperparameters. */
+/** One member's settings of the world-model loss, named as in src/hyperparameters. */
 import { namesOf, readerOf } from '../../../hyperparameters/columns';
 import { WORLD_MODEL } from '../../../hyperparameters/worldModel';
 

@@ -6,7 +6,7 @@ import type { ObjectiveHost } from '../host';
 import { estimateKl, type KlOptions, ratioWeighted, readRegularisation } from '../kl';
 import { forEachRow } from '../targets';
 
-/** The metric is the same in every arm: other estimates say other things, k1 even with either sign. */
+/** Estimator of the KL metric, the same in every arm: values of different estimators do not compare. */
 const METRIC: KlOptions = { klEstimator: 'k3', klClamp: 'log-ratio', klStraightThrough: false };
 
 export function regularise(host: ObjectiveHost): WorldModelOperations['regularise'] {

@@ -1,18 +1,18 @@
-/** PaW's choice of turns (arXiv 2606.02388, reconstructed): learn what follows the actions the policy was least sure of. */
+/** PaW's choice of turns (arXiv 2606.02388, reconstructed): those whose actions the policy was least sure of. */
 
 import { ROLE } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
 import type { WorldModelMember } from './member';
 
 interface Turn {
-  /** Its first action token, and where the next turn or trajectory begins. */
+  /** Index of its first action token, and of the token after its last. */
   readonly start: number;
   end: number;
-  /** Mean entropy of its action tokens. */
+  /** Mean entropy of its action tokens, nats. */
   uncertainty: number;
 }
 
-/** 1 at every token of a chosen turn, over all tokens of the batch; null where the member takes every turn. */
+/** 1 at every token of a chosen turn, [B,T]; null where the member takes every turn. */
 export function uncertainTurns(
   roles: Uint32Array,
   entropy: FloatData,
@@ -38,7 +38,7 @@ export function uncertainTurns(
   return chosen;
 }
 
-/** The nearest whole number; the hair makes float32 and float64 round halves alike. */
+/** Nearest whole number; 0.5001 in place of 0.5 makes float32 and float64 round halves alike. */
 const nearest = (value: number): number => Math.floor(value + 0.5001);
 
 /** The turns of one trajectory: runs of action tokens, each with what follows it. */

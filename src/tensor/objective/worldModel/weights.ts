@@ -1,4 +1,4 @@
-/** What the world-model loss of each token is multiplied by. */
+/** Weight of each token's world-model loss. */
 
 import { ROLE, ROLES } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
@@ -9,7 +9,7 @@ import type { ObjectiveHost } from '../host';
 import { type WorldModelMember, worldModelMember } from './member';
 import { uncertainTurns } from './turns';
 
-/** A trajectory's tokens, counted. */
+/** Token counts of a trajectory; observations include warnings. */
 interface Counts {
   selected: number;
   observations: number;
@@ -62,7 +62,7 @@ export function worldModelWeights(host: ObjectiveHost): WorldModelOperations['wo
   };
 }
 
-/** Whether the world-model loss learns from a trajectory that ended like this. */
+/** True if the world-model loss learns from a trajectory with this outcome. */
 function isChosen(outcome: FloatData, member: WorldModelMember): boolean {
   const wanted = member.worldModelTrajectories;
   const solved = outcome[OUTCOME.solved] !== 0;
@@ -71,13 +71,13 @@ function isChosen(outcome: FloatData, member: WorldModelMember): boolean {
   return !(outcome[OUTCOME.valid] < member.worldModelMinValid);
 }
 
-/** PaW's reward-adaptive balance, reconstructed: the less a group succeeds, the more of the world it learns. */
+/** PaW's reward-adaptive balance (reconstructed), 0 … 1: the less a group succeeds, the more of the world it learns. */
 function rewardFactor(mean: number, member: WorldModelMember): number {
   const scale = member.worldModelRewardScale;
   return scale > 0 ? Math.min(Math.max(1 - mean / scale, 0), 1) : 1;
 }
 
-/** A count that divides: at least 1, and the member's ε. */
+/** Divisor from a count: at least 1, plus the member's ε. */
 const tokens = (count: number, member: WorldModelMember): number => Math.max(count, 1) + member.worldModelCountEpsilon;
 
 function sequenceDenominator(own: Counts, inGroup: Counts, context: number, member: WorldModelMember): number {
