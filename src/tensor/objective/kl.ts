@@ -53,8 +53,8 @@ export function estimateKl(d: number, { klEstimator, klClamp, klStraightThrough 
 }
 
 /**
- * Estimate times the ratio to the old policy, differentiated through both (TRL's `use_bias_correction_kl`). Its mean over
- * tokens that the old policy drew is the running policy's KL. The log-ratio is clamped where the estimator's is.
+ * Estimate times the ratio to the old policy, differentiated through both (TRL's `use_bias_correction_kl`). Its mean
+ * over tokens that the old policy drew is the running policy's KL. The log-ratio is clamped where the estimator's is.
  */
 export function ratioWeighted(estimate: Estimate, logRatio: number, { klClamp }: KlOptions): Estimate {
   const within = bounded(
