@@ -1,4 +1,4 @@
-/** Inputs of one member's advantages. Action tokens: here those whose role is action or has a policy-gradient weight. */
+/** Inputs of one member's advantages. Action tokens: those whose role is action or has a policy-gradient weight. */
 import { ROLE } from '../../../foundation/roles';
 import type { FloatData, Tensor } from '../../backend';
 import { OUTCOME_COLUMNS } from '../../columns';

@@ -8,8 +8,8 @@ import { divisorOfSpread, reciprocal, spreadOf } from './spread';
 const WEIGHT_EPSILON = 1e-8;
 
 /**
- * Optimal token baseline, [B,T]: Σ G·W/Σ W over the group's trajectories with an action token in the same place: position,
- * or number of action tokens before. W sums |∂ log π/∂ logits|² = 1 − 2π + Σ_v π_v² over action tokens so far.
+ * Optimal token baseline, [B,T]: Σ G·W/Σ W over the group's trajectories with an action token in the same place, its
+ * position or number of action tokens before. W sums |∂ log π/∂ logits|² = 1 − 2π + Σ_v π_v² over action tokens so far.
  */
 export function optimalTokenBaseline(member: Member, credits: readonly Credit[], shaped: readonly Shaped[]) {
   const { options, B, T, isAction, ordinal, oldLogProb, sumOfSquares, trajectories } = member;
