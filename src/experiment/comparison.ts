@@ -1,7 +1,7 @@
 /**
  * Arms against a baseline, over seeds: the aggregates of Agarwal et al., "Deep Reinforcement Learning at the Edge of the
- * Statistical Precipice" (arXiv 2108.13264), as their library rliable defines them, and paired differences beside. The
- * numbers compared are one a seed: NaN where nothing was measured, Infinity where a level was never reached.
+ * Statistical Precipice" (arXiv 2108.13264), as their library rliable defines them, and differences from the
+ * baseline. Each seed gives one number: NaN where nothing was measured, Infinity where a level was never reached.
  */
 import {
   areaUnderCurve,
@@ -22,7 +22,7 @@ import {
 
 type Interval = readonly [low: number, high: number];
 
-/** What one number a curve becomes. Levels are for shares: the update at which the mean of ten first reaches one. */
+/** Summaries of a curve, each one number. `level`, a share: the first update whose 10-update mean reaches it. */
 export const SUMMARIES = {
   area: { label: 'mean over all updates (area)', level: null },
   final: { label: `mean over the last ${FINAL_UPDATES} updates`, level: null },
@@ -43,7 +43,7 @@ export function summaryOf(curve: Curve, summary: Summary, updates: number): numb
 
 const measured = (values: readonly number[]): number[] => values.filter((value) => !Number.isNaN(value));
 
-/** Mean without the lowest and the highest quarter, ⌊n/4⌋ each (rliable: scipy's trim_mean at 0.25); NaN of nothing. */
+/** Mean without the lowest and the highest ⌊n/4⌋ values (rliable: scipy's trim_mean at 0.25); NaN if there is none. */
 export function interquartileMean(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).sort();
   const cut = Math.floor(sorted.length / 4);
@@ -52,8 +52,8 @@ export function interquartileMean(values: ArrayLike<number>): number {
 }
 
 /**
- * Chance that a run of the first beats a run of the second: the Mann–Whitney U of all pairs over their number, ties
- * counting half. NaN if either is empty.
+ * Chance that a run of the first arm beats one of the second: Mann–Whitney's U divided by the number of pairs, a tie
+ * counting one half. NaN if either is empty.
  */
 export function probabilityOfImprovement(values: ArrayLike<number>, baseline: ArrayLike<number>): number {
   let wins = 0;
@@ -66,7 +66,7 @@ export function probabilityOfImprovement(values: ArrayLike<number>, baseline: Ar
   return wins / (values.length * baseline.length);
 }
 
-/** 95% percentile interval of a statistic, the seeds of each stratum drawn again with replacement, apart from the others. */
+/** 95% percentile interval of a statistic. Each stratum's seeds are drawn again with replacement, independently. */
 export function stratifiedBootstrap(
   strata: readonly (readonly number[])[],
   statistic: (...strata: Float64Array[]) => number,
@@ -94,11 +94,11 @@ export interface Comparison {
   /** Seeds with a number, and those among them that reached the summary's level. */
   readonly seeds: number;
   readonly reached: number;
-  /** No mean where a seed never reached the level: it would be of the lucky seeds alone. */
+  /** Mean over seeds; none if a seed never reached the level, because only the lucky seeds would count. */
   readonly mean: Estimate;
-  /** Finite even where up to a quarter of the seeds never reached the level. */
+  /** Interquartile mean: finite even if up to a quarter of the seeds never reached the level. */
   readonly iqm: { readonly value: number | null; readonly interval: Interval | null };
-  /** This arm − baseline, seed by seed where `paired`, else of the means; null for the baseline itself. */
+  /** This arm − baseline: seed by seed if `paired`, else between the means; null for the baseline itself. */
   readonly difference: Estimate | null;
   readonly paired: boolean;
   /** Chance of being better than the baseline; null for the baseline itself and where either has no seed. */
@@ -108,8 +108,8 @@ export interface Comparison {
 const NO_ESTIMATE = { mean: null, interval: null, method: 'none' } as const;
 
 /**
- * `values` and `baseline` hold one number a seed; `paired`: at the same place of both stands the same seed. A baseline of
- * null compares with nothing.
+ * Comparison of an arm with a baseline, one number a seed each. `paired`: the same index is the same seed in both. With
+ * null as baseline only the arm's own numbers are computed.
  */
 export function compare(
   values: readonly number[],
@@ -139,14 +139,14 @@ function robustMean(values: readonly number[]): Comparison['iqm'] {
   return { value, interval: interval.every(Number.isFinite) ? interval : null };
 }
 
-/** A pair of which one never arrived has no difference, and leaving it out would favour the slower arm. */
+/** Paired difference; none if one of a pair never reached the level. Without that pair the slower arm would look better. */
 function differenceOf(values: readonly number[], baseline: readonly number[]): Estimate {
   const pairs = values.filter((value, seed) => !Number.isNaN(value) && !Number.isNaN(baseline[seed] ?? Number.NaN));
   const difference = pairedDifference(baseline, values);
   return difference.seeds === pairs.length ? difference : { ...NO_ESTIMATE, seeds: pairs.length };
 }
 
-/** As little where a seed of either never arrived. */
+/** Difference of the means; none, for the same reason, if a seed of either arm never reached the level. */
 function differenceApart(values: readonly number[], baseline: readonly number[]): Estimate {
   const [ours, theirs] = [measured(values), measured(baseline)];
   const all = [...ours, ...theirs].every(Number.isFinite);
@@ -164,7 +164,7 @@ function improvementOf(ours: readonly number[], theirs: readonly number[], lower
 
 export type Conclusion = 'baseline' | 'no-pairs' | 'too-few-seeds' | 'undecided' | 'better' | 'worse' | 'unreached';
 
-/** What the paired difference allows one to say. */
+/** Conclusion that the 95% interval of the difference allows. */
 export function conclude({ difference }: Comparison, lowerIsBetter: boolean): Conclusion {
   if (difference === null) return 'baseline';
   if (difference.mean === null) return difference.seeds === 0 ? 'no-pairs' : 'unreached';

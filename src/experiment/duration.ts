@@ -1,6 +1,6 @@
 /**
- * How long a run takes, about: what its matrix products cost, at a rate that two processor cores were measured at. Good to
- * a factor of two, which is what one needs to know before pressing a button.
+ * Estimated duration of a run: the flops of its matrix products, at a rate measured on two processor cores. Right within a
+ * factor of two, which is enough before one presses a button.
  */
 import type { Environment } from '../environments/environment';
 import { composeVocabulary } from '../environments/vocabulary';
@@ -9,12 +9,12 @@ import { isFixed } from './policyFiles';
 
 /** Flops a second of the CPU backend on two cores of an AMD EPYC while it trains. */
 const TWO_CORES = 40e9;
-/** Forward passes before the inner steps: decoding, and the log-probs of the acting and of the reference policy. */
+/** Forward passes before the inner steps: decoding, and the log-probs of the old and of the reference policy. */
 const BEFORE = 3;
-/** Forward and backward, in forward passes. */
+/** Cost of an inner step, forward and backward, in forward passes. */
 const STEP = 3;
 
-/** Seconds on two processor cores, every episode being as long as it can be. */
+/** Seconds on two processor cores if every episode is as long as it can be. */
 export function estimateSeconds(experiment: Experiment, environment: Environment): number {
   const { seeds, updates, policy, batch, warmStart } = experiment;
   const arms = experiment.arms.filter((arm) => !isFixed(arm));
@@ -28,7 +28,7 @@ export function estimateSeconds(experiment: Experiment, environment: Environment
   return (pass * (supervised + updates * trajectories * passes)) / TWO_CORES;
 }
 
-/** Tokens; the mean over the worlds of a mixture. */
+/** Longest episode, in tokens; for a mixture, the weighted mean over its worlds. */
 function longestEpisode({ context, parts }: Environment): number {
   if (parts === undefined) return context;
   const total = parts.reduce((sum, { weight }) => sum + weight, 0);

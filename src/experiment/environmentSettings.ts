@@ -1,5 +1,5 @@
 /**
- * An environment's own settings in the form of all others, so that validation, controls and links treat them alike. Their
+ * An environment's own settings in the form of all other settings: validation, controls and links treat both alike. Their
  * paths are `environment.size` and so on.
  */
 import type { EnvironmentDefinition, EnvironmentSetting } from '../environments/environment';

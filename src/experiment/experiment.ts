@@ -1,6 +1,6 @@
 /**
  * An experiment: everything needed to reproduce a run, as one value. The schema is made from the tables in settings.ts,
- * and the types from the schema. What one setting alone cannot decide is checked in parse.ts.
+ * and the types from the schema. Rules between settings are checked in parse.ts.
  */
 import * as v from 'valibot';
 import {
@@ -42,7 +42,7 @@ export const ChangeSchema = v.strictObject({
   arm: v.union([v.literal('*'), id('A change’s arm')]),
   /** A path such as `ce.observation`. */
   setting: v.pipe(v.string(), v.maxLength(64)),
-  /** Judged against its setting in parse.ts. */
+  /** Checked against its setting in parse.ts. */
   value: v.pipe(
     v.union([v.number(), v.boolean(), v.pipe(v.string(), v.maxLength(64))]),
     v.transform((value) => (value === 0 ? 0 : value)),

@@ -1,6 +1,6 @@
 /**
- * What the search on fair ground came to (findings/fair): each arm at its own best, the map of when prediction helps, and
- * the test of an explanation. Computed from the recorded runs by `npm run fair -- --report`; here are its form and the sentences that follow from it.
+ * Result of the search on fair ground (findings/fair): each arm at the setting its own search picked, the map of when
+ * prediction helps, and the test of an explanation. `npm run fair -- --report` computes it from the recorded runs.
  */
 
 /** Mean difference with its 95% interval, Welch's for independent seeds. */
@@ -12,7 +12,7 @@ export interface Difference {
 
 export type Verdict = 'helps' | 'harms' | 'alike' | 'undecided';
 
-/** One entrant in a world, at one setting; a number a seed. */
+/** One entrant in a world at one setting, measured once a seed. */
 export interface Entrant {
   readonly setting: string;
   readonly link: string;
@@ -25,22 +25,22 @@ export interface Entrant {
 export interface Contest {
   readonly world: string;
   readonly entrants: Readonly<Record<string, Entrant>>;
-  /** Mean area of each arm's pick in its own search, three seeds: flattered, being the best of 24. */
+  /** Mean area of each arm's pick in its own search, three seeds: too high, as the best of 24. */
   readonly inSearch: Readonly<Record<'action-mask' | 'world-model', number>>;
   /** World model − action mask, in area. */
   readonly difference: Difference;
-  /** The same, seed by seed. */
+  /** World model − action mask, in area, seed by seed. */
   readonly paired: Difference;
   /** p of the permutation test, as it is and after Holm's correction over all four worlds. */
   readonly p: number;
   readonly corrected: number;
   readonly verdict: Verdict;
-  /** The same at the end of training in success on tasks never trained on; null where there are none. */
+  /** World model − action mask at the end, in success on tasks never trained on; null if no tasks are held out. */
   readonly heldOut: Difference | null;
-  /** World model − placebo, and − the mask at the world model's setting; over the seeds both have. */
+  /** World model − placebo and world model − mask, all at the world model's pick, over the seeds both have. */
   readonly overPlacebo: Difference;
   readonly overMaskAlike: Difference;
-  /** World model − action mask, both at the mask's pick, seed by seed over those that both have. */
+  /** World model − action mask, both at the mask's pick, paired over the seeds both have. */
   readonly atMask: Difference;
   readonly atMaskSeeds: number;
 }
@@ -68,18 +68,18 @@ export interface Explained {
   readonly area: readonly number[];
   readonly heldOut: readonly (number | null)[];
   readonly updates: readonly number[];
-  /** Over the updates above: effective rank and share of cells read rightly, in the last layer after the answer. */
+  /** At `updates`, in the last layer after the answer: effective rank, and share of cells that a probe reads correctly. */
   readonly rank: readonly number[];
   readonly cell: readonly number[];
-  /** Share of cells read rightly before the answer is known. */
+  /** Share of cells that a probe reads correctly before the answer is known. */
   readonly foreseen: readonly number[];
 }
 
 export interface FairGround {
-  /** Runs of one seed each that were trained for it. */
+  /** Number of runs trained for it, each of one seed. */
   readonly runs: number;
   readonly device: string;
-  /** Worlds and cells of the map that were planned, whether recorded yet or not. */
+  /** Worlds and map cells that were planned, recorded or not. */
   readonly planned: { readonly worlds: number; readonly cells: number };
   readonly contests: readonly Contest[];
   readonly map: readonly MapRow[];

@@ -1,4 +1,4 @@
-/** The search on fair ground in sentences, each made from the recorded numbers: for the page, the README and the findings. */
+/** The search on fair ground in sentences made from the recorded numbers, for the page, the README and the findings. */
 import type { Contest, Difference, Entrant, FairGround, MapCell, MapRow, Verdict } from './fairGround';
 import { meanOf } from './statistics';
 
@@ -80,7 +80,7 @@ const DOES: Readonly<Record<Verdict, string>> = {
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four'];
 
-/** Sum of the verdicts in a sentence, and the worlds in which nothing carried over. */
+/** All verdicts in one sentence, and the worlds where nothing carried over to other tasks. */
 export function headline({ contests, planned }: Pick<FairGround, 'contests' | 'planned'>): string {
   if (contests.length === 0) return 'No world has been decided yet.';
   const names = (some: readonly Contest[]): string =>
@@ -124,12 +124,12 @@ export function exploredInWords({ explored: [cell] }: Pick<FairGround, 'explored
   );
 }
 
-/** Success below which nothing is said to be known. */
+/** Success, as a share, below which an arm counts as having learned nothing. */
 const NOTHING = 0.05;
 
 const heldOutOf = ({ entrants }: Contest, id: string): number | null => meanOf(entrants[id]?.heldOut ?? []);
 
-/** Neither arm knows anything of the tasks held out. */
+/** True if neither arm succeeds on held-out tasks. */
 function learnsNothingElse(contest: Contest): boolean {
   const [model, mask] = [heldOutOf(contest, 'world-model'), heldOutOf(contest, 'action-mask')];
   return model !== null && mask !== null && model < NOTHING && mask < NOTHING;
@@ -154,7 +154,7 @@ export function heldOutInWords(contest: Contest): string {
   );
 }
 
-/** With the mask's pick for both, what λ alone adds, on the seeds that both have. */
+/** Effect of λ alone: both arms at the mask's pick, on the seeds both have. */
 export function atMaskInWords(contest: Contest): string {
   const { world, atMask, atMaskSeeds } = contest;
   return (
@@ -164,11 +164,11 @@ export function atMaskInWords(contest: Contest): string {
   );
 }
 
-/** The mask's areas on the seeds that the world model has at its settings. */
+/** Areas of the mask on the seeds that the world model also has at the mask's pick. */
 const sameSeeds = ({ entrants, atMaskSeeds }: Contest): readonly number[] =>
   entrants['action-mask']?.area.slice(0, atMaskSeeds) ?? [];
 
-/** Text of the first experiment, as it was recorded: both arms at the mask's pick. */
+/** Text of the first experiment from its recorded runs: both arms at the mask's pick. */
 export function firstInWords(contest: Contest): string {
   const [mask, model] = ['action-mask', 'world-model-as-mask'].map((id) => contest.entrants[id]) as [Entrant, Entrant];
   const ends = ({ final }: Entrant): string => {
@@ -204,7 +204,7 @@ export function dynamicsInWords(contest: Contest): string {
   );
 }
 
-/** How much worse each pick did on fresh seeds than in its search: the best of many is flattered. */
+/** Loss of each pick from its search to fresh seeds: the best of many looks better than it is. */
 export function flatteryInWords(contest: Contest): string {
   const { world, inSearch } = contest;
   return (

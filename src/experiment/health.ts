@@ -1,6 +1,6 @@
 /**
- * What a run's curves say of its health: each failure's criterion judged for every seed of an arm, and the seeds taken
- * together as one light. A pure function of the curves so far; it knows nothing of where they are kept.
+ * Health of a run, from its curves: each failure's criterion is judged for every seed of an arm, and the seeds together
+ * give one light. Pure functions of the curves so far, which do not know where curves are kept.
  */
 import type { Arm } from './experiment';
 import { BEGINNING, type Failure, type HealthMetric, type Symptoms } from './health/failures';
@@ -17,7 +17,7 @@ export interface SeedCurves {
   at(update: number, metric: HealthMetric): number;
 }
 
-/** What criteria need to know of an arm besides its curves. */
+/** Facts of an arm that criteria need besides its curves. */
 export type ArmFacts = Pick<Symptoms, 'words' | 'worthOfSuccess'>;
 
 export interface Finding {
@@ -28,19 +28,19 @@ export interface Finding {
 
 /** One failure in one arm. */
 export interface Light {
-  /** Failing if at least half of the seeds are; a warning if any is, or at least half warn; else fine. */
+  /** Of the seeds that are known: failing if half are; a warning if any is failing or half fail or warn; else fine. */
   readonly state: HealthState;
   /** In the order of the seeds. */
   readonly findings: readonly Finding[];
 }
 
-/** What a success adds to an episode's return. Parts that are not the outcome are other things to be paid for. */
+/** Reward that a success adds to an episode, from the outcome part alone; 1 if the outcome pays nothing. */
 export function worthOfSuccess({ reward, outcomeForm }: Pick<Arm, 'reward' | 'outcomeForm'>): number {
   const worth = reward.outcome * (outcomeForm === 'signed' ? 2 : 1);
   return worth > 0 ? worth : 1;
 }
 
-/** One seed. Unknown before the beginning is over, and where the value is undefined. */
+/** Finding for one seed: unknown during the first BEGINNING updates and where the value is undefined. */
 export function judgeSeed(failure: Failure, curves: SeedCurves, facts: ArmFacts): Finding {
   if (curves.count < BEGINNING) return { state: 'unknown', value: Number.NaN };
   const symptoms: Symptoms = {
@@ -55,7 +55,7 @@ export function judgeSeed(failure: Failure, curves: SeedCurves, facts: ArmFacts)
   return { state: passes(failure.failing) && curves.count >= failure.window ? 'failing' : 'warning', value };
 }
 
-/** Curves of the arm's seeds, in their order. */
+/** Light of one failure in an arm, from the curves of its seeds. */
 export function judgeArm(failure: Failure, seeds: readonly SeedCurves[], facts: ArmFacts): Light {
   const findings = seeds.map((curves) => judgeSeed(failure, curves, facts));
   const half = findings.filter(({ state }) => state !== 'unknown').length / 2;
@@ -70,7 +70,7 @@ export function countOf(findings: readonly Finding[], wanted: HealthState): numb
   return findings.filter(({ state }) => state === wanted).length;
 }
 
-/** Mean over updates first … end − 1, leaving out what was not measured; NaN of nothing. */
+/** Mean over the measured updates of first … end − 1; NaN if there is none. */
 function meanOf(curves: SeedCurves, metric: HealthMetric, first: number, end: number): number {
   let sum = 0;
   let measured = 0;

@@ -1,6 +1,6 @@
 /**
- * Parts of the page that a link hides from its receiver, who can show them again: `hide=settings,policies`. For a lesson in
- * which one thing is to be turned. It says nothing of the experiment, and a run is the same with it or without.
+ * Parts of the page that a link hides from its receiver, who can show them again: `hide=settings,policies`. It is for
+ * lessons about one setting. It changes neither the experiment nor a run.
  */
 import { refuse } from './linkReader';
 
@@ -18,7 +18,7 @@ export type Hideable = keyof typeof HIDEABLE;
 
 export const HIDEABLES = Object.keys(HIDEABLE) as Hideable[];
 
-/** The value of a link's `hide`. Throws for a name that is none or that is there twice. */
+/** Parts that a link's `hide` names. Throws LabError for a name that is unknown or there twice. */
 export function readHidden(text: string): Hideable[] {
   const names = text.split(',');
   return names.map((name, index) => {
@@ -31,7 +31,7 @@ export function readHidden(text: string): Hideable[] {
   });
 }
 
-/** A link to an experiment, with what it hides. */
+/** The link with the parts it hides appended. */
 export function withHidden(link: string, hidden: readonly Hideable[]): string {
   return hidden.length === 0 ? link : `${link}&hide=${hidden.join(',')}`;
 }

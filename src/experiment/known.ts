@@ -1,12 +1,12 @@
 /**
- * What the recorded runs say, in the few sentences that the first screen and its experiment need; the numbers behind them
- * are loaded later. Written by `npm run fair -- --report`, and held to the runs by a test.
+ * Findings of the recorded runs, in the few sentences that the first screen and its experiment need; the numbers behind
+ * them are loaded later. `npm run fair -- --report` writes them, and a test compares them with the runs.
  */
 import known from './known.json';
 
 export const { headline: KNOWN_HEADLINE, first: KNOWN_OF_FIRST } = known;
 
-/** A world's verdict, best against best; undefined where it was not among them. */
+/** Verdict on a world, each arm at its own search's pick; undefined for a world that was not compared. */
 export function knownVerdict(world: string): string | undefined {
   const verdicts: Readonly<Record<string, string>> = known.verdicts;
   return verdicts[world];

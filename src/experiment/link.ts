@@ -22,19 +22,20 @@ import { ARM_TABLE } from './settings';
 
 const VERSION = '1';
 
-/** An experiment, and what a run of it ran on, as far as the link tells. */
+/** Contents of a link. */
 export interface Linked {
   readonly experiment: Experiment;
+  /** Machines that a run of it ran on; empty if the link names none. */
   readonly machines: readonly MachineEntry[];
-  /** What came of it, as result.ts writes it; null if the link does not tell. */
+  /** Result of a run, encoded as in result.ts; null if the link has none. */
   readonly result: string | null;
-  /** What of the page its receiver is not to see at first. */
+  /** Parts of the page that are hidden from the receiver at first. */
   readonly hidden: readonly Hideable[];
 }
 
 /**
- * The fragment, without `#`, that `decodeLink` turns back into the same experiment. `machines`: what its run ran on, which
- * travels along (`ran=0:webgpu;37:cpu`) where the backend or the plan changed under way.
+ * The fragment, without `#`, that `decodeLink` turns back into the same experiment. It carries `machines`
+ * (`ran=0:webgpu;37:cpu`) only if the backend or the plan changed during the run.
  */
 export function encodeLink(experiment: Experiment, machines: readonly MachineEntry[] = []): string {
   const preset = findPreset(experiment.preset);
@@ -57,12 +58,12 @@ export function encodeLink(experiment: Experiment, machines: readonly MachineEnt
   return fields.map(([key, value]) => `${key}=${escapeValue(value)}`).join('&');
 }
 
-/** The experiment a fragment stands for, with or without its `#`; an empty one is the default preset. */
+/** The experiment of a fragment, with or without its `#`; an empty fragment is the default preset. */
 export function decodeLink(fragment: string): Experiment {
   return decodeRunLink(fragment).experiment;
 }
 
-/** The same, with what the link tells of a run. */
+/** All contents of a fragment. Throws LabError. */
 export function decodeRunLink(fragment: string): Linked {
   const fields = new LinkReader(fragment);
   const version = fields.take('v') ?? VERSION;
@@ -156,7 +157,7 @@ function armDifferences(base: Arm, arm: Arm): [string, string][] {
   return [...name, [`${prefix}objective`, arm.objective], ...differences(armSettings, from, arm, prefix)];
 }
 
-/** The preset's arm that a new one differs least from; null if the defaults are as near. */
+/** The preset's arm from which a new arm differs least, and the differences; null if the defaults are as near. */
 function nearestArm(base: Experiment, arm: Arm): { from: string | null; changed: [string, string][] } {
   let nearest: { from: string | null; changed: [string, string][] } = {
     from: null,
@@ -218,13 +219,13 @@ function readChanges(fields: LinkReader, base: Experiment): Change[] {
   });
 }
 
-/** A setting that is unknown is judged with the rest of the timeline, where the message can say so. */
+/** Value of a change, read by its setting's type. An unknown setting stays text: parse.ts refuses it by name. */
 function readChanged(path: string, text: string): SettingValue {
   const setting = armSettings.find((candidate) => candidate.path === path);
   return setting === undefined ? text : readSettingText('changes', text, setting);
 }
 
-/** Percent-encoding that leaves readable what a fragment may hold. */
+/** Percent-encoding that keeps colons, semicolons and commas readable. */
 function escapeValue(value: string): string {
   return encodeURIComponent(value).replace(/%(3A|3B|2C)/g, (escaped) => decodeURIComponent(escaped));
 }

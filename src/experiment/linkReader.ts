@@ -1,11 +1,11 @@
 /**
- * The fields of a link, each to be taken once. Knows nothing of experiments: only of keys, values and what a hostile
- * fragment may do.
+ * The fields of a link, each taken once. It knows nothing of experiments, only keys, values and what a hostile fragment may
+ * contain.
  */
 import { LabError } from '../foundation/errors';
 import type { Setting, SettingValue } from './setting';
 
-/** Longest fragment read, in characters: the longest valid experiment needs three fifths. */
+/** Longest fragment read, in characters; the longest valid experiment needs three fifths of it. */
 export const LONGEST_LINK = 163_840;
 
 const DECIMAL = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
@@ -33,7 +33,7 @@ export class LinkReader {
     this.#fields.set(key, unescapeText(field.slice(equals + 1), key));
   }
 
-  /** No field is left. */
+  /** True if no field is left. */
   get isEmpty(): boolean {
     return this.#fields.size === 0;
   }
@@ -53,7 +53,7 @@ export class LinkReader {
   }
 }
 
-/** A value as the setting's type; limits are judged later, with everything else. */
+/** Value of a field, by its setting's type. Limits are checked later, in parse.ts. */
 export function readSettingText(key: string, text: string, setting: Setting): SettingValue {
   if (setting.type === 'choice') {
     if (setting.choices.includes(text)) return text;
@@ -73,7 +73,7 @@ export function readNumber(key: string, text: string): number {
   return value;
 }
 
-/** A plus sign is a space, as in forms: some programs write links so. */
+/** Text without percent-encoding. A plus sign becomes a space, as in forms: some programs write links that way. */
 function unescapeText(text: string, key: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -82,7 +82,7 @@ function unescapeText(text: string, key: string): string {
   }
 }
 
-/** Names the field, says what is wrong with it and what to do. */
+/** Throws LabError 'invalid-link': the field, what is wrong with it, and advice. */
 export function refuse(key: string, what: string, advice: string): never {
   throw new LabError('invalid-link', `In this link, “${key.slice(0, 80)}” ${what}.`, advice);
 }

@@ -1,6 +1,6 @@
 /**
- * What a run ran on: an entry for its beginning, and one for each time the backend or the plan changed under way. Entries
- * travel beside the experiment, in results, checkpoints and links, and never inside it: no backend decides a setting.
+ * Machines of a run: an entry for its beginning, and one each time the backend or the plan changed. Entries are saved
+ * beside the experiment, in results, checkpoints and links, never inside it: no backend decides a setting.
  */
 import * as v from 'valibot';
 import { LabError } from '../foundation/errors';
@@ -9,15 +9,15 @@ import { EXPERIMENT_TABLE } from './settings';
 const BACKEND_KINDS = ['webgpu', 'cpu', 'reference'] as const;
 export type BackendKind = (typeof BACKEND_KINDS)[number];
 
-/** Entries remembered at most: the first and the newest. */
+/** Most entries kept: the first one and the newest. */
 export const MOST_MACHINES = 50;
 const MOST_PARTS = 4096;
 
 export const MachineSchema = v.strictObject({
-  /** The first update computed so, counted from 0. */
+  /** First update computed on it, counted from 0. */
   update: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(EXPERIMENT_TABLE.updates.max)),
   backend: v.picklist(BACKEND_KINDS),
-  /** Only where memory did not suffice for the usual plan: parts each batch is cut into. It changes no number. */
+  /** Microbatches each batch is cut into, only if memory was too small for the usual plan. It changes no number. */
   parts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_PARTS))),
 });
 
@@ -34,15 +34,15 @@ export const MachinesSchema = v.pipe(
 );
 
 /**
- * The entries with another one. It replaces those of its update and later, which are computed again; one that says what the
- * entry before it says adds nothing.
+ * The entries with a new one added. Entries of its update and later are dropped, because those updates are computed again.
+ * An entry equal to the one before it is not added.
  */
 export function recordMachine(entries: readonly MachineEntry[], entry: MachineEntry): MachineEntry[] {
   const kept = entries.filter(({ update }) => update < entry.update);
   const before = kept.at(-1);
   if (before !== undefined && sameMachine(before, entry)) return kept;
   const [first, ...rest] = kept;
-  // Every run begins with one, even where what came before was never said.
+  // The first entry is at update 0, even if the run's beginning was never recorded.
   if (first === undefined) return [{ ...entry, update: 0 }];
   return [first, ...rest.slice(rest.length - Math.min(rest.length, MOST_MACHINES - 2)), entry];
 }
@@ -51,12 +51,12 @@ function sameMachine(a: MachineEntry, b: MachineEntry): boolean {
   return a.backend === b.backend && a.parts === b.parts;
 }
 
-/** Whether there is more to tell than which backend a run began and ended on. */
+/** True if a run had more than one machine, or its only one had a smaller plan. */
 export function isEventful(entries: readonly MachineEntry[]): boolean {
   return entries.length > 1 || entries[0]?.parts !== undefined;
 }
 
-/** `0:webgpu;37:cpu;40:cpu:4`. */
+/** Entries as text: `0:webgpu;37:cpu;40:cpu:4`. */
 export function writeMachines(entries: readonly MachineEntry[]): string {
   return entries
     .map(({ update, backend, parts }) => `${update}:${backend}${parts === undefined ? '' : `:${parts}`}`)
@@ -78,7 +78,7 @@ export function readMachines(text: string): MachineEntry[] {
   );
 }
 
-/** An experiment's file apart: what an experiment may hold, and the entries beside it. Throws LabError when they are none. */
+/** An experiment's file in two: the experiment, and the machine entries. Throws LabError if the entries are invalid. */
 export function splitMachines(value: unknown): { rest: unknown; machines: readonly MachineEntry[] } {
   if (typeof value !== 'object' || value === null || !('machines' in value)) return { rest: value, machines: [] };
   const { machines, ...rest } = value;

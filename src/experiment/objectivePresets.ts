@@ -1,6 +1,6 @@
 /**
- * The objectives an arm can begin from, each a set of settings with its source. A preset that has been published is never
- * changed: links name it, and the screen says what differs from it.
+ * Objectives an arm can begin from, each a set of settings with its source. A published preset is never changed: links name
+ * it, and the screen shows what differs from it.
  */
 
 import { OPTIMISER } from '../hyperparameters/optimiser';
@@ -42,33 +42,33 @@ export function findObjective(id: string): ObjectivePreset | undefined {
   return objectivePresets.find((preset) => preset.id === id);
 }
 
-/** Settings that make up the objective: all but what the task pays, the optimiser's, what is played and the name. */
+/** Settings that make up an objective: all but those of reward, optimiser, sampling and warm start, and its name. */
 const objectivePaths: readonly ArmSettingPath[] = armSettings
   .map(({ path }) => path)
   .filter((path) => path !== 'objective' && !isOfReward(path))
   .filter((path) => ![OPTIMISER, SAMPLING, WARM_START_ARM].some((table) => Object.hasOwn(table, path)));
 
-/** Whether a preset has a say in it. */
+/** True if objective presets set it. */
 export function isOfObjective(path: ArmSettingPath): boolean {
   return objectivePaths.includes(path);
 }
 
 const defaults = defaultArm('default', 'Default');
 
-/** What the preset says of a setting. */
+/** Value of a setting in a preset: its own, else the default. */
 export function valueInPreset(preset: ObjectivePreset, path: ArmSettingPath): SettingValue {
   return preset.settings[path] ?? getArmSetting(defaults, path);
 }
 
-/** The arm with this objective and nothing left of its earlier one. */
+/** The arm with all settings of this objective, and none of its earlier one. */
 export function withObjective(arm: Arm, preset: ObjectivePreset): Arm {
   return taking(objectivePaths, arm, preset);
 }
 
 /**
- * The arm when a person chooses this objective for it: an arm that predicts beside its policy gradient goes on predicting
- * under another one, and that shows as a change from it. One that imitates its actions, or only predicts, is in a phase of
- * its own, which the new objective ends: nothing of it stays.
+ * The arm after a person chooses an objective for it. An arm that predicts beside its policy gradient keeps its prediction
+ * under another policy objective; the screen shows that as a change from the objective. An arm that imitates its actions,
+ * or only predicts, keeps nothing: the new objective ends that phase.
  */
 export function choosingObjective(arm: Arm, preset: ObjectivePreset): Arm {
   const chosen = withObjective(arm, preset);
@@ -78,7 +78,7 @@ export function choosingObjective(arm: Arm, preset: ObjectivePreset): Arm {
   return kept.reduce((changed, path) => withArmSetting(changed, path, getArmSetting(arm, path)), chosen);
 }
 
-/** `withObjective` as far as it can be done while training: what needs a restart stays as it is. */
+/** `withObjective` while training: settings that need a restart stay as they are. */
 export function withObjectiveLive(arm: Arm, preset: ObjectivePreset): Arm {
   return taking(objectivePaths.filter(isLiveSetting), arm, preset);
 }

@@ -1,6 +1,6 @@
 /**
- * From unknown JSON to a valid experiment, or to a list of what is wrong with it. The schema judges each setting; this
- * file judges what settings mean together: shapes that fit, names that exist, and what the whole would cost.
+ * From unknown JSON to a valid experiment, or to a list of problems. The schema checks each setting; this file checks
+ * settings together: shapes that fit, names that exist, and the cost of the whole.
  */
 import * as v from 'valibot';
 import type { Environment, EnvironmentSettings } from '../environments/environment';
@@ -15,7 +15,7 @@ import { LIMITS } from './settings';
 import { EVERY_ARM, effectiveArms } from './timeline';
 
 export interface Problem {
-  /** Where: `policy.width`, `arms.world-model.ce.observation`; empty for the experiment as a whole. */
+  /** Place: `policy.width`, `arms.world-model.ce.observation`; empty for the experiment as a whole. */
   readonly path: string;
   readonly message: string;
 }
@@ -24,7 +24,7 @@ export type Checked =
   | { readonly experiment: Experiment; readonly problems: readonly [] }
   | { readonly experiment: null; readonly problems: readonly Problem[] };
 
-/** Everything that is wrong with a value, or the experiment it is, with what was left out filled in. */
+/** The experiment in a value, with defaults filled in; or everything that is wrong with it. */
 export function checkExperiment(input: unknown): Checked {
   const result = v.safeParse(ExperimentSchema, input);
   if (!result.success) return { experiment: null, problems: result.issues.map(problemOf) };
@@ -42,7 +42,7 @@ export function checkExperiment(input: unknown): Checked {
   return problems.length === 0 ? { experiment, problems: [] } : { experiment: null, problems };
 }
 
-/** The experiment a value is; throws a LabError that names the first few problems. */
+/** The experiment in a value. Throws LabError 'invalid-experiment' with the first three problems. */
 export function parseExperiment(input: unknown): Experiment {
   const { experiment, problems } = checkExperiment(input);
   if (experiment !== null) return experiment;
@@ -57,7 +57,7 @@ export function parseExperiment(input: unknown): Experiment {
 
 export const problemInWords = ({ path, message }: Problem): string => (path === '' ? message : `${path}: ${message}`);
 
-/** What a schema says by default is meant for programmers. */
+/** Beginning of valibot's own messages, which are written for programmers. */
 const DEFAULT_WORDS = /^Invalid (key|type): /;
 
 function problemOf(issue: v.BaseIssue<unknown>): Problem {
@@ -102,7 +102,7 @@ function checkEnvironment({ environment: { id, settings } }: Experiment): {
   return { ...createEnvironment(definition.create, complete), settings: complete };
 }
 
-/** Some combinations only the environment itself can judge. */
+/** The environment, or the problem it reports: some combinations only the environment itself can judge. */
 function createEnvironment(
   create: (settings: EnvironmentSettings) => Environment,
   settings: EnvironmentSettings,
@@ -134,8 +134,8 @@ function armProblems({ arms }: Experiment): Problem[] {
 }
 
 /**
- * A placebo's targets are other tokens than those whose log-probs are known, so it goes with plain cross-entropy alone, and
- * with no policy gradient on observations; at the start and after every change.
+ * Problems of a placebo, at the start and after every change. Its targets are other tokens than those whose log-probs are
+ * known, so it works only with plain cross-entropy and without policy gradient on observations.
  */
 function placeboProblems(experiment: Experiment): Problem[] {
   if (!experiment.arms.some((arm) => arm.placebo)) return [];

@@ -1,38 +1,38 @@
-/** The files that an experiment depends on and does not hold: it names them by their hashes. */
+/** Policy files that an experiment depends on but does not contain: it names them by SHA-256. */
 import { LabError } from '../foundation/errors';
 import type { Arm, Experiment } from './experiment';
 
 type Named = Pick<Arm, 'fixedPolicy' | 'startPolicy' | 'referencePolicy'>;
 
-/** The arm is a policy out of a file that plays and learns nothing. */
+/** True for an arm whose policy comes from a file, plays and learns nothing. */
 export function isFixed({ fixedPolicy }: Pick<Arm, 'fixedPolicy'>): boolean {
   return fixedPolicy !== '';
 }
 
-/** Throws LabError for such an arm. `why`: what of it cannot be done. */
+/** Throws LabError for a fixed policy. `why`: what cannot be done with it. */
 export function refuseFixed(arm: Pick<Arm, 'name' | 'fixedPolicy'>, why: string): void {
   if (!isFixed(arm)) return;
   const what = `${arm.name} is a fixed policy and learns nothing: ${why}.`;
   throw new LabError('invalid-experiment', what, 'Choose an arm that trains.');
 }
 
-/** Of the files that the arms train with, which must have the shape of their policies. */
+/** Hashes of files that arms start from or measure the KL to: they must have the experiment's policy shape. */
 export function trainedPolicies({ arms }: { readonly arms: readonly Named[] }): string[] {
   const trained = arms.filter((arm) => !isFixed(arm));
   return unique(trained.flatMap(({ startPolicy, referencePolicy }) => [startPolicy, referencePolicy]));
 }
 
-/** Of the files that play as they are. */
+/** Hashes of files that play as fixed policies. */
 export function fixedPolicies({ arms }: { readonly arms: readonly Named[] }): string[] {
   return unique(arms.map(({ fixedPolicy }) => fixedPolicy));
 }
 
-/** The SHA-256 of each policy's file, once. */
+/** Hashes of all policy files, each once. */
 export function namedPolicies(experiment: { readonly arms: readonly Named[] }): string[] {
   return unique([...trainedPolicies(experiment), ...fixedPolicies(experiment)]);
 }
 
-/** Policies that the experiment trains: one for each seed of an arm that is no fixed policy. */
+/** Number of policies that the experiment trains: one for each seed of an arm that is no fixed policy. */
 export function trainedMembers({ arms, seeds }: Pick<Experiment, 'arms' | 'seeds'>): number {
   return arms.filter((arm) => !isFixed(arm)).length * seeds;
 }

@@ -28,7 +28,7 @@ export interface PresetGroup {
   readonly presets: readonly Preset[];
 }
 
-/** As they are offered. */
+/** Presets in the groups and the order that the page offers. */
 export const presetGroups: readonly PresetGroup[] = [
   { title: 'The question itself', presets: [gridworldSearched, gridworld, gridworldSmall, gridworldTiny] },
   { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, terminal, mixture] },
@@ -43,14 +43,14 @@ export const presets: readonly Preset[] = presetGroups.flatMap((group) => group.
 
 export const defaultPreset: Preset = gridworldSearched;
 
-/** Preset of links that name none but change settings: the default of the first release, for good. */
+/** Preset of links that change settings but name no preset: the default of the first release, and it stays that. */
 export const firstPreset: Preset = gridworld;
 
 export function findPreset(id: string): Preset | undefined {
   return presets.find((preset) => preset.id === id);
 }
 
-/** The presets whose ids have most letters in common with a mistaken one, two by two; the likeliest first. */
+/** Ids of the presets most like a mistaken one, by the pairs of letters they share; the likeliest first. */
 export function presetsLike(id: string, most = 3): string[] {
   const pairsOf = (word: string): string[] => Array.from(word.slice(1), (letter, before) => `${word[before]}${letter}`);
   const asked = new Set(pairsOf(id));

@@ -1,7 +1,7 @@
 /**
- * Which settings matter to an arm as it is, in the environment it lives in: a clip range does nothing in REINFORCE, an
- * estimator nothing to a KL of weight 0, hindsight nothing where what was reached is no task. Each setting's declaration
- * says when it does. The screen shows those that matter first; the others keep their values.
+ * Relevance of settings to an arm in its environment. A clip range does nothing in REINFORCE, nor an estimator of a KL with
+ * weight 0, nor hindsight where a state reached is no task. Each setting's declaration has the condition. The screen shows
+ * relevant settings first; the others keep their values.
  */
 import type { Environment } from '../environments/environment';
 import * as credit from '../hyperparameters/credit';
@@ -16,11 +16,11 @@ import { PREMISES } from './settings';
 /** True if a condition holds for an arm. */
 const holds = (condition: Condition, arm: Arm): boolean => condition(readerOf(arm));
 
-/** Some role learns from the reward. */
+/** True if some role learns from the reward. */
 export const learnsFromReward = (arm: Arm): boolean => holds(weights.learnsFromReward, arm);
-/** Some role learns by prediction. */
+/** True if some role learns by prediction. */
 export const learnsByPrediction = (arm: Arm): boolean => holds(weights.learnsByPrediction, arm);
-/** Credit by a critic that no loss trains: it values everything at 0. */
+/** True if credit comes from a critic that no loss trains: it values everything at 0. */
 export const hasUntrainedCritic = (arm: Arm): boolean => holds(credit.hasUntrainedCritic, arm);
 
 /** Settings that matter to a fixed policy: what it plays and how, and what its episodes are paid. */
@@ -38,14 +38,14 @@ const OF_PLAYING: readonly ArmSettingPath[] = [
   'turnCapUpdates',
 ];
 
-/** What a setting asks of the environment. */
+/** Conditions that a setting puts on the environment. */
 const ASKED: Readonly<Partial<Record<ArmSettingPath, (environment: Environment) => boolean>>> = {
   hindsight: (environment) => environment.hindsight !== undefined,
   difficultyStart: (environment) => environment.difficulty !== undefined,
   difficultyUpdates: (environment) => environment.difficulty !== undefined,
 };
 
-/** Condition of the whole table that a setting stands in. */
+/** True if the condition of the whole table that holds the setting is met. */
 function isPresupposed(arm: Arm, path: ArmSettingPath): boolean {
   if (isFixed(arm)) return isOfReward(path) || OF_PLAYING.includes(path);
   const [key = ''] = path.split('.');
@@ -53,7 +53,7 @@ function isPresupposed(arm: Arm, path: ArmSettingPath): boolean {
   return premise === undefined || holds(premise, arm);
 }
 
-/** `environment`: where the arm lives; null, or left out, where that is not known: it then rules nothing out. */
+/** True if a setting has an effect on the arm. `environment` null or left out is unknown, and rules nothing out. */
 export function isRelevant(arm: Arm, path: ArmSettingPath, environment: Environment | null = null): boolean {
   const isOffered = environment === null || (ASKED[path]?.(environment) ?? true);
   const when = findArmSetting(path)?.when;

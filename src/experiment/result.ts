@@ -1,13 +1,13 @@
 /**
- * What came of a run, small enough for a link: mean curves at a few updates, each seed's area under the success curve, and a
- * digest that tells whether another run gave the same numbers bit for bit. Written as JSON, deflated, in base64url.
+ * Result of a run, small enough for a link: mean curves at a few updates, each seed's area under the success curve, and a
+ * digest that shows whether another run gave the same bits. Encoded as JSON, deflated, in base64url.
  */
 import * as v from 'valibot';
 import { LabError } from '../foundation/errors';
 import { LIMITS } from './settings';
 import { predictionInterval, summarise } from './statistics';
 
-/** Characters of a result in a link at most: a few are lost on the way through some chat programs beyond. */
+/** Longest result in a link, in characters: some chat programs damage longer links. */
 export const LONGEST_RESULT = 6000;
 const LONGEST_JSON = 262_144;
 export const MOST_POINTS = 64;
@@ -21,14 +21,14 @@ const ResultSchema = v.pipe(
     updates: count,
     device: text(200),
     digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/)),
-    /** The updates that the curves' points stand for. */
+    /** Updates of the curves' points. */
     at: v.pipe(v.array(count), v.maxLength(MOST_POINTS)),
     arms: v.pipe(
       v.array(
         v.strictObject({
           id: text(32),
           name: text(60),
-          /** One a seed. */
+          /** Area under the success curve, one number a seed. */
           area: v.pipe(v.array(v.nullable(v.number())), v.minLength(1), v.maxLength(32)),
           successRate: line,
           observationCrossEntropy: line,
@@ -47,7 +47,7 @@ const ResultSchema = v.pipe(
 
 export type SharedResult = v.InferOutput<typeof ResultSchema>;
 
-/** `make` draws the result with so many points at most; the most that fit are taken. */
+/** Result as text. `make` returns it with at most that many points; as many are taken as fit. Throws LabError 'limits'. */
 export async function encodeResult(make: (points: number) => SharedResult): Promise<string> {
   let shortest = '';
   for (let points = MOST_POINTS; points >= 4; points /= 2) {
@@ -83,7 +83,7 @@ async function through(stream: GenericTransformStream, bytes: Bytes, most = Numb
   let size = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     size += next.value.length;
-    // A few bytes may unfold to gigabytes.
+    // A few bytes can inflate to gigabytes.
     if (size > most) throw new RangeError(`It unfolds to more than ${most} bytes.`);
     parts.push(Uint8Array.from(next.value));
   }
@@ -99,7 +99,7 @@ function fromBase64(encoded: string): Bytes {
   return Uint8Array.from(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
 }
 
-/** Two FNV-1a hashes of the bytes of float32 numbers, 16 hexadecimal digits: equal where every number is, bit for bit. */
+/** Two FNV-1a hashes of the bytes of float32 numbers, 16 hexadecimal digits: the same for the same bits. */
 export class Digest {
   #first = 0x811c9dc5;
   #second = 0x01000193;
@@ -125,9 +125,9 @@ export interface Reproduction {
 }
 
 /**
- * Whether a second run gave what the first did: the same numbers; or every arm's mean area within the band in which, judged
- * by the first run's seeds, the mean of as many further seeds falls 95 times of 100. `ours`: the second run's areas, by
- * arm and seed.
+ * Agreement of a second run with the first: exact if the digests are equal; else within if every arm's mean area lies in
+ * the 95% prediction interval of the first run's seeds for as many further seeds. `ours`: areas of the second run, by arm
+ * and seed.
  */
 export function judgeReproduction(
   sent: SharedResult,

@@ -1,7 +1,7 @@
-/** Schedules: of the learning rate and of the world-model weights. */
+/** Schedules of the learning rate and of the world-model weights. */
 import type { Arm } from './experiment';
 
-/** What the schedule multiplies an arm's cross-entropy weights by: all roles but its own actions, which are no world model. */
+/** Factor of an arm's cross-entropy weights in an update, for all roles but `action`, which is not the world model's. */
 export function worldModelScale(arm: Arm, update: number): number {
   const { worldModelSchedule, worldModelScheduleStart: start, worldModelScheduleEnd: end } = arm;
   if (worldModelSchedule === 'constant' || update < start) return 1;

@@ -1,6 +1,6 @@
 /**
- * What follows from a setting's declaration (hyperparameters/setting.ts): its validation, its type, and its place in a
- * table, which is its key in links.
+ * Derived from a setting's declaration (hyperparameters/setting.ts): its validation, its type, and its path in a table,
+ * which is its key in links.
  */
 import * as v from 'valibot';
 import type {
@@ -17,14 +17,13 @@ import { currentHash } from './shippedPolicies';
 
 export type { BooleanSetting, ChoiceSetting, FileSetting, NumberSetting, Setting, ValueOf };
 
-/** What a setting can be set to. */
 export type SettingValue = number | boolean | string;
 
 export function isNumberSetting<S extends Setting>(setting: S): setting is S & NumberSetting {
   return setting.type === 'integer' || setting.type === 'number';
 }
 
-/** A setting together with where it stands: `policy.width`, `ce.observation`. The path is also its key in links. */
+/** A setting with its path: `policy.width`, `ce.observation`. The path is also its key in links. */
 export type PlacedSetting<S extends Setting = Setting> = S & { readonly path: string };
 
 function isSetting(entry: Setting | SettingTable): entry is Setting {
@@ -116,7 +115,7 @@ export function tableEntries<T extends SettingTable>(table: T): TableEntries<T> 
   return Object.fromEntries(entries) as TableEntries<T>;
 }
 
-/** The number, flag or choice at a path of a value that has the table's shape. */
+/** The number, flag or text at a path of a value that has the table's shape; undefined if there is none. */
 export function readSetting(value: object, path: string): SettingValue | undefined {
   let place: unknown = value;
   for (const key of path.split('.')) {
@@ -126,7 +125,7 @@ export function readSetting(value: object, path: string): SettingValue | undefin
   return typeof place === 'object' ? undefined : (place as SettingValue | undefined);
 }
 
-/** A copy with the value at a path replaced; what lies elsewhere is shared. The path must exist. */
+/** A copy with the value at a path replaced, the rest shared. Throws RangeError if there is no such path. */
 export function writeSetting<T extends object>(value: T, path: string, to: SettingValue): T {
   const [key = '', ...rest] = path.split('.');
   if (!Object.hasOwn(value, key)) throw new RangeError(`There is no setting ${path}.`);

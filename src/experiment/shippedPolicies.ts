@@ -1,10 +1,10 @@
 /**
- * The policies that come with the lab (public/policies), as `npm run policies` wrote them down: their files, what each does,
- * and what came of arms that begin from them.
+ * Policies that come with the lab (public/policies), as `npm run policies` recorded them: their files, what each can do,
+ * and results of arms that begin from them.
  */
 import shipped from './presets/shipped.json';
 
-/** `warm-start`: it has only imitated a script. */
+/** `warm-start`: has only imitated a script. `trained`: then trained on the reward. */
 export type ShippedKind = 'warm-start' | 'trained';
 
 export interface ShippedPolicy {
@@ -15,14 +15,14 @@ export interface ShippedPolicy {
   readonly update: number;
   readonly bytes: number;
   readonly sha256: string;
-  /** SHA-256 of the file as it was first published, which stated no licence: experiments and links may still name it. */
+  /** SHA-256 of the file as first published, without a licence: experiments and links may still name it. */
   readonly formerly?: string;
   readonly results: {
     /** Means of the last 20 updates of its training. */
     readonly successRate: number | null;
     readonly observationCrossEntropy: number | null;
     readonly heldOutSuccess: number | null;
-    /** Measured on so many episodes afterwards. */
+    /** Number of episodes played after training; the numbers below are their means. */
     readonly playedEpisodes: number;
     readonly playedSuccess: number;
     readonly playedObservationCrossEntropy: number | null;
@@ -30,14 +30,14 @@ export interface ShippedPolicy {
   };
 }
 
-/** Of one run of a preset that begins from these files: means of its last 20 updates, by arm. */
+/** One run of a preset that begins from these files: means of its last 20 updates, by arm. */
 export interface MeasuredRun {
   readonly seeds: number;
   readonly updates: number;
   readonly arms: Readonly<Record<string, { readonly successRate: number; readonly observationCrossEntropy: number }>>;
 }
 
-/** What `npm run policies` writes. */
+/** Record that `npm run policies` writes. */
 export interface ShippedRecord {
   readonly policies: readonly ShippedPolicy[];
   /** By the id of the policies' world. */
@@ -48,7 +48,7 @@ export const SHIPPED = shipped as ShippedRecord;
 
 const SUCCESSORS = new Map(SHIPPED.policies.map(({ formerly, sha256 }) => [formerly, sha256]));
 
-/** The SHA-256 by which a policy's file goes here: its own, or that of the file with the same weights that replaced it. */
+/** Present SHA-256 of a policy's file: the same, or that of the file that replaced it with the same weights. */
 export function currentHash(sha256: string): string {
   return SUCCESSORS.get(sha256) ?? sha256;
 }

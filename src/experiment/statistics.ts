@@ -1,8 +1,8 @@
 /**
- * What may be concluded from a few seeds: means with 95% intervals, paired differences, and the summaries of a curve.
- * Below 8 seeds the interval is Student's t; from 8 it is the percentile bootstrap over seeds (resampled within the arm,
- * or within the pairs), with a fixed stream, so the same curves always give the same band. One seed has no interval.
- * Numbers that are undefined (NaN, null, missing) are left out, never counted as 0.
+ * Statistics of a few seeds: means with 95% intervals, differences of arms, and summaries of a curve. Below 8 seeds the
+ * interval is Student's t; from 8 seeds on it is the percentile bootstrap over seeds (or over pairs), drawn from a fixed
+ * stream: the same curves always give the same band. One seed has no interval. Undefined numbers (NaN, null, missing) are
+ * left out, never counted as 0.
  */
 import { RandomStream, STREAM } from '../foundation/philox';
 
@@ -33,15 +33,15 @@ const STUDENT = [
   2.093024054, 2.085963447, 2.079613845, 2.073873068, 2.06865761, 2.063898562, 2.059538553, 2.055529439, 2.051830516,
   2.048407142, 2.045229642, 2.042272456, 2.039513446,
 ];
-/** With fewer seeds the percentile bootstrap is too sure of itself. */
+/** Fewest seeds for the bootstrap: with fewer its intervals are too narrow. */
 export const BOOTSTRAP_FROM = 8;
 export const RESAMPLES = 2000;
-/** Ten times 0.8 does not add up to 8 in floating point. */
+/** Tolerance of comparisons: in floating point ten times 0.8 does not add up to 8. */
 const ROUNDING = 1e-9;
 
 /**
- * The same for degrees of freedom in between, linear in 1/df: never less than the true quantile, by at most 5%. Beyond 31
- * the value at 31, 2% above the normal distribution's at most.
+ * The same quantile for any degrees of freedom, interpolated linearly in 1/df. It is never below the true quantile, and
+ * above it by at most 19% between 1 and 2, and by at most 2% from 2 to 31. Beyond 31 it stays at 2.04 (limit: 1.96).
  */
 export function studentQuantile(freedom: number): number {
   const at = Math.min(Math.max(freedom, 1), STUDENT.length);
@@ -59,7 +59,7 @@ function definedValues(values: Curve): number[] {
   return Array.from(values).filter(isDefined);
 }
 
-/** Of what is defined; null if nothing is. */
+/** Mean of the defined values; null if there is none. */
 export function meanOf(values: Curve): number | null {
   const defined = definedValues(values);
   return defined.length === 0 ? null : defined.reduce((sum, value) => sum + value, 0) / defined.length;
@@ -76,13 +76,13 @@ export function summarise(values: Curve): Estimate {
   return { seeds, mean, interval: [mean - half, mean + half], method: 'student' };
 }
 
-/** Unbiased, of at least two values. */
+/** Unbiased variance of at least two values. */
 function varianceOf(values: readonly number[], mean: number): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
 }
 
 /**
- * Where the mean of `further` seeds falls in 95 of 100 repetitions, judged by these (normal theory):
+ * 95% prediction interval of the mean of `further` seeds, from the n seeds given (normal theory):
  * mean ± t(n − 1) · s · √(1/n + 1/further). null for fewer than two seeds.
  */
 export function predictionInterval(values: Curve, further: number): readonly [low: number, high: number] | null {
@@ -94,10 +94,10 @@ export function predictionInterval(values: Curve, further: number): readonly [lo
   return [mean - half, mean + half];
 }
 
-/** From so many on, seeds that all say the same are taken at their word. */
+/** Fewest seeds whose equal values are believed. */
 const ALIKE_FROM = 4;
 
-/** Two or three seeds with the same value: by chance, so that their interval of no width says nothing. */
+/** True for two or three seeds with the same value: that is chance, and their interval of width 0 says nothing. */
 export function areTooAlike({ seeds, interval }: Estimate): boolean {
   if (interval === null || seeds >= ALIKE_FROM) return false;
   const [low, high] = interval;
@@ -115,8 +115,8 @@ export function pairedDifference(first: Curve, second: Curve): Estimate {
 }
 
 /**
- * Mean and interval of second − first where their seeds have nothing in common: Welch's t (Biometrika 34, 1947), and from
- * 8 seeds in both the bootstrap, each drawn again apart. `seeds`: of the smaller.
+ * Mean and interval of second − first for unrelated seeds: Welch's t (Biometrika 34, 1947), and from 8 seeds in both the
+ * bootstrap, each arm resampled independently. `seeds` counts the smaller arm.
  */
 export function unpairedDifference(first: Curve, second: Curve): Estimate {
   const [from, to] = [definedValues(first), definedValues(second)];
@@ -132,15 +132,15 @@ export function unpairedDifference(first: Curve, second: Curve): Estimate {
   }
   const [a, b] = [varianceOf(from, before) / from.length, varianceOf(to, after) / to.length];
   const freedom = (a + b) ** 2 / (a ** 2 / (from.length - 1) + b ** 2 / (to.length - 1));
-  // Two constants differ by a constant.
+  // Without variance in either, the difference is exact.
   const half = a + b === 0 ? 0 : studentQuantile(freedom) * Math.sqrt(a + b);
   return { seeds, mean, interval: [mean - half, mean + half], method: 'student' };
 }
 
-/** Which seeds each resample draws, [RESAMPLES, seeds]: drawn once, the same for every update. */
+/** Seeds of each resample, [RESAMPLES, seeds], by number of seeds and stratum: drawn once, the same for every update. */
 const resamplesBySeeds = new Map<string, Uint16Array>();
 
-/** Strata of a bootstrap are drawn independently of one another. */
+/** Indices of seeds, [RESAMPLES, seeds]; strata are drawn independently. */
 export function resamples(seeds: number, stratum = 0): Uint16Array {
   const key = `${seeds} ${stratum}`;
   let drawn = resamplesBySeeds.get(key);
@@ -169,7 +169,7 @@ function resampledMeans(values: readonly number[], stratum = 0): Float64Array {
   return means;
 }
 
-/** Linear between order statistics. Reorders the values; sorting them all would take five times as long. */
+/** Quantile, linear between order statistics. Reorders the values; a full sort would take five times as long. */
 export function quantile(values: Float64Array, probability: number): number {
   const position = (values.length - 1) * probability;
   const rank = Math.floor(position);
@@ -181,7 +181,7 @@ export function quantile(values: Float64Array, probability: number): number {
   return below + (above - below) * (position - rank);
 }
 
-/** Hoare's selection: puts the value of this rank in its place, no greater ones before it and no smaller ones behind. */
+/** Hoare's selection: puts the value of this rank in its place, no greater value before it and no smaller one after. */
 function select(values: Float64Array, rank: number): void {
   let [first, last] = [0, values.length - 1];
   while (first < last) {
@@ -200,7 +200,7 @@ function select(values: Float64Array, rank: number): void {
   }
 }
 
-/** The band of several seeds' curves, as long as the longest; each update counts the seeds that have a value there. */
+/** Band of several seeds' curves, as long as the longest; each update counts the seeds that have a value there. */
 export function bandOf(curves: readonly Curve[]): Band {
   const updates = Math.max(0, ...curves.map((curve) => curve.length));
   const band = { mean: new Float64Array(updates), low: new Float64Array(updates), high: new Float64Array(updates) };
@@ -218,7 +218,7 @@ export function areaUnderCurve(curve: Curve): number | null {
   return meanOf(curve);
 }
 
-/** Updates at the end of a run that its outcome is the mean of. */
+/** Number of last updates that make a run's final value. */
 export const FINAL_UPDATES = 20;
 
 /** Mean over the last updates, or over all if there are fewer. */

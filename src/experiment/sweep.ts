@@ -1,6 +1,6 @@
 /**
- * One arm many times over, each with another value of one setting: a population trained together from the same seeds on
- * the same tasks, so that what a value does can be read off.
+ * Sweep: one arm several times, each with another value of one setting. They train together as one population, with the
+ * same seeds and tasks: only the value differs.
  */
 import { LabError } from '../foundation/errors';
 import {
@@ -20,12 +20,12 @@ import { EVERY_ARM, recordChanges } from './timeline';
 
 type Sweepable = PlacedSetting<NumberSetting> & { readonly path: ArmSettingPath };
 
-/** Numbers of an arm that can act while training: all that a population's members may differ in. */
+/** Settings that can be swept: numbers of an arm that can change while training, so members may differ in them. */
 export const sweepable: readonly Sweepable[] = armSettings.filter(
   (setting): setting is Sweepable => setting.restart === null && isNumberSetting(setting),
 );
 
-/** λ from nothing to far too much. */
+/** Usual values of λ, from 0 to far too much. */
 const LAMBDAS = [0, 0.01, 0.03, 0.1, 0.3, 1, 3] as const;
 const FACTORS = [0.1, 0.3, 1, 3, 10] as const;
 const STEPS = 5;
@@ -39,7 +39,7 @@ const within = (setting: Sweepable, values: readonly number[]): number[] => [
   ),
 ];
 
-/** Values worth trying: around the arm's own where steps are factors, else over the slider's range. */
+/** Values worth trying: factors of the arm's own on a logarithmic scale, else values over the slider's range. */
 export function usualValues(setting: Sweepable, arm: Arm): number[] {
   if (setting.path === 'ce.observation') return [...LAMBDAS];
   const own = getArmSetting(arm, setting.path) as number;
@@ -56,7 +56,7 @@ export function usualValues(setting: Sweepable, arm: Arm): number[] {
   );
 }
 
-/** “0, .01, 0.1” as numbers in order, each once. Throws LabError. */
+/** Numbers in a text such as “0, .01, 0.1”, in order, each once. Throws LabError. */
 export function readValues(text: string): number[] {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
   const unreadable = parts.find((part) => !Number.isFinite(Number(part.replace('−', '-'))));
@@ -71,7 +71,7 @@ export function readValues(text: string): number[] {
   return values;
 }
 
-/** What a sweep's arms are called by: the symbol a label ends with, else all of it. */
+/** Name of a setting in a sweep's arms: the symbol its label ends with, else the whole label. */
 function nameOf({ label }: Sweepable): string {
   const last = label.split(' ').at(-1) ?? label;
   return [...last].length === 1 ? last : label;
@@ -85,9 +85,9 @@ export function findSweepable(path: string): Sweepable {
 }
 
 /**
- * The experiment with one arm only, once for each value. Its planned changes come along, but for those that would replace
- * the value. Throws LabError where that is no valid experiment (too many members, a value out of bounds), or the arm learns
- * nothing.
+ * The experiment with one arm only, repeated for each value. Its timeline is kept, except changes that would replace the
+ * value. Throws LabError if that is no valid experiment (too many members, a value out of bounds) or the arm is a fixed
+ * policy.
  */
 export function sweepOf(experiment: Experiment, armId: string, path: string, values: readonly number[]): Experiment {
   const setting = findSweepable(path);
@@ -107,7 +107,7 @@ export function sweepOf(experiment: Experiment, armId: string, path: string, val
       id: `${SWEPT}${index + 1}`,
       name: `${nameOf(setting)} = ${value}`,
     })),
-    // Of a change of all arms and one of this arm's own at the same time, the later one stays: it had the last word.
+    // A change of all arms and one of this arm may fall on the same update: recordChanges keeps the later one.
     timeline: recordChanges(
       [],
       experiment.timeline.filter(keeps).map((change) => ({ ...change, arm: EVERY_ARM })),
@@ -117,7 +117,7 @@ export function sweepOf(experiment: Experiment, armId: string, path: string, val
 
 const SWEPT = 'sweep-';
 
-/** Whether an arm is one of a sweep's, whatever its settings have become. */
+/** True for an arm made by `sweepOf`, whatever its settings are now. */
 export const isSwept = ({ id }: Pick<Arm, 'id'>): boolean => id.startsWith(SWEPT);
 
 export interface Sweep {
@@ -127,10 +127,10 @@ export interface Sweep {
   readonly values: readonly number[];
 }
 
-/** Fewer points show no shape, and are not drawn. */
+/** Fewest points that are drawn: fewer show no shape. */
 export const LEAST_DRAWN = 3;
 
-/** What arms differ in, if it is a single number and each has its own: a sweep, however it was put together. */
+/** The sweep that arms form: they differ in one number only, and each has its own value. null if they do not. */
 export function findSweep(arms: readonly Arm[]): Sweep | null {
   const [first] = arms;
   if (first === undefined || arms.length < LEAST_DRAWN) return null;

@@ -1,4 +1,4 @@
-/** What a sweep allows one to say: which value does best, and which of the others can be told from it. */
+/** Finding of a sweep: the value that does best, and which of the others can be told from it. */
 import { areTooAlike, pairedDifference, summarise } from './statistics';
 
 export type Standing =
@@ -13,7 +13,7 @@ export interface SweepFinding {
   /** Index of the value whose mean is best. */
   readonly best: number;
   readonly mean: number;
-  /** Of every value. */
+  /** One for each value. */
   readonly standings: readonly Standing[];
   /** Worse at both ends than inside: an inverted U, or a U where less is better. */
   readonly isBent: boolean;
@@ -21,7 +21,7 @@ export interface SweepFinding {
   readonly isAtEnd: boolean;
 }
 
-/** `seeds` holds one number a seed of every value, in the order of the values; null where nothing was measured. */
+/** `seeds`: for each value, one number a seed (NaN where nothing was measured). null if no value has a number. */
 export function judgeSweep(seeds: readonly (readonly number[])[], lowerIsBetter: boolean): SweepFinding | null {
   const sign = lowerIsBetter ? -1 : 1;
   const means = seeds.map((values) => summarise(values).mean);
@@ -57,7 +57,7 @@ interface Found {
   readonly name: string;
 }
 
-/** What may be said in sentences: only what the seeds can carry. */
+/** Finding in sentences that say only what the seeds support. */
 export function sweepInWords({ finding, values, name }: Found): string {
   const { best, standings, isAtEnd, isBent } = finding;
   const named = (index: number): string => String(values[index]).replace('-', '−');

@@ -1,13 +1,13 @@
 /**
- * What was changed while training. A change acts before its update begins and stays until another replaces it; the
- * timeline travels with the experiment, so a link replays what was done and not only where it ended.
+ * Changes made while training. A change acts before its update begins and stays until another replaces it. The timeline is
+ * part of the experiment: a link replays every change, not only the last settings.
  */
 import { LabError } from '../foundation/errors';
 import { type Arm, type Change, type Experiment, isLiveSetting, withArmSetting } from './experiment';
 import { findObjective, withObjectiveLive } from './objectivePresets';
 import { LIMITS } from './settings';
 
-/** Stands for all arms in a change. */
+/** Name for all arms in a change. */
 export const EVERY_ARM = '*';
 
 /** The arms as they are in an update: all changes up to and including those at `update` applied. */
@@ -22,7 +22,7 @@ function actsOn(change: Change, arm: Arm): boolean {
   return change.arm === EVERY_ARM || change.arm === arm.id;
 }
 
-/** A change of objective brings all of its settings; those changed besides follow it. */
+/** The arm after a change. A change of objective sets all its live settings; later changes act on top of them. */
 function applyChange(arm: Arm, { setting, value }: Change): Arm {
   const objective = setting === 'objective' ? findObjective(String(value)) : undefined;
   if (objective !== undefined) return withObjectiveLive(arm, objective);

@@ -1,6 +1,6 @@
 /**
- * What one observation token weighs against one action token. λ alone does not say: every project divides its two losses by
- * other counts, so the same λ can be four times as strong, or a hundred times weaker, in another one.
+ * Weight of one observation token relative to one action token. λ alone does not tell: every project divides its two losses
+ * by other counts, so the same λ can be four times as strong, or a hundred times weaker, in another project.
  */
 import { ROLES, type Role } from '../foundation/roles';
 import type { Arm } from './experiment';
@@ -16,7 +16,7 @@ export interface BatchShape {
   readonly context: number;
 }
 
-/** Where training is, and what its newest update measured: shares of 1, null where there is no measurement. */
+/** Present update, and shares of 1 measured in the newest one; null where there is no measurement. */
 export interface Progress {
   readonly update: number;
   readonly successRate: number | null;
@@ -25,14 +25,14 @@ export interface Progress {
 
 export const AT_START: Progress = { update: 0, successRate: null, keptGroups: null };
 
-/** As many observations as actions. */
+/** Counts to assume before any are measured: as many observations as actions. */
 export const EVEN_COUNTS: TokenCounts = { prompt: 0, action: 1, observation: 1, warning: 0 };
 
 /**
- * |∂loss/∂log-prob| of an observation token over that of an action token whose advantage is ±1, both on the first inner
- * step, where ratios are 1; as if all trajectories were the average one. null where an action token has no weight or there
- * is nothing to count; `uncounted` names what is not in it. With a probability threshold it holds for a token of
- * probability 1: multiply by the probability.
+ * |∂loss/∂log-prob| of an observation token, divided by that of an action token with advantage ±1. Both are taken on the
+ * first inner step, where ratios are 1, and for trajectories of average counts. null if action tokens have no weight or
+ * nothing can be counted. `uncounted` names what is not included. With a probability threshold the number is for a token of
+ * probability 1: multiply it by the probability.
  */
 export function observationWeight(
   arm: Arm,
@@ -49,7 +49,7 @@ export function observationWeight(
   return Number.isFinite(ratio) ? ratio : null;
 }
 
-/** What acts on the weights of an arm and is not in `observationWeight`, as it would stand in a list. */
+/** Names of what changes an arm's weights but is not included in `observationWeight`. */
 export function uncounted(arm: Arm, progress: Progress): string[] {
   const named = [
     chosenShare(arm, progress) === null ? 'the choice of trajectories' : null,
@@ -60,14 +60,14 @@ export function uncounted(arm: Arm, progress: Progress): string[] {
   return named.filter((name) => name !== null);
 }
 
-/** Share of the trajectories that the world model learns from; null where that has yet to be measured. */
+/** Share of the trajectories that the world model learns from; null if not yet measured. */
 function chosenShare({ worldModelTrajectories: which }: Arm, { successRate }: Progress): number | null {
   if (which === 'all') return 1;
   if (successRate === null) return null;
   return which === 'solved' ? successRate : 1 - successRate;
 }
 
-/** Share of the groups that the policy gradient uses; null where that has yet to be measured. */
+/** Share of the groups that the policy gradient uses; null if not yet measured. */
 function keptShare(
   { groupFilter, groupFilterShare }: Arm,
   { groups }: Pick<BatchShape, 'groups'>,
@@ -82,7 +82,7 @@ function total(counts: TokenCounts, roles: readonly Role[]): number {
   return roles.reduce((sum, role) => sum + counts[role], 0);
 }
 
-/** Infinite or NaN where no group is kept, or no token learns. */
+/** |∂loss/∂log-prob| of an action token with advantage ±1; infinite or NaN if no group is kept or no token learns. */
 function actionWeight(arm: Arm, counts: TokenCounts, { groups, groupSize, context }: BatchShape, kept: number): number {
   const trajectories = groups * groupSize * kept;
   if (trajectories === 0) return Number.NaN;
@@ -111,7 +111,7 @@ function worldModelDivisor(
   const spoken = counts.observation + counts.warning;
   const followed = (arm.ce.observation > 0 ? counts.observation : 0) + (arm.ce.warning > 0 ? counts.warning : 0);
   const acted = arm.ce.action > 0 ? counts.action : 0;
-  // A turn left out takes its action and what followed it out of the count; a prompt belongs to no turn.
+  // A turn left out counts neither its action nor the tokens that follow it. A prompt belongs to no turn.
   const selected =
     arm.worldModelTurnShare < 1
       ? (acted + followed) * arm.worldModelTurnShare

@@ -1,11 +1,11 @@
 /**
- * A trajectory for other programs, one JSON object a line: what docs/trajectories.md describes. Segments and masks are named
- * as OpenEnv names them (RFC 010, trajectory.py of huggingface/OpenEnv#819), messages as chat templates want them.
+ * A trajectory for other programs, one JSON object a line, as docs/trajectories.md describes. Segments and masks are named
+ * as in OpenEnv (RFC 010, trajectory.py of huggingface/OpenEnv#819), messages as chat templates expect them.
  */
 import { ROLES, type Role } from '../foundation/roles';
 import type { Arm } from './experiment';
 
-/** What is told of a trajectory; arrays are per token, and NaN is what nothing scores. */
+/** Data of a trajectory. Arrays have one entry a token; NaN where there is no value. */
 export interface TrajectorySource {
   readonly arm: Arm;
   readonly seed: number;
@@ -15,7 +15,7 @@ export interface TrajectorySource {
   readonly tokens: ArrayLike<number>;
   readonly roles: ArrayLike<number>;
   readonly numbers: Readonly<Record<TrajectoryNumber, ArrayLike<number>>>;
-  /** Of its group. */
+  /** Rewards of its group, by trajectory, and successes, 0 or 1. */
   readonly rewards: ArrayLike<number>;
   readonly successes: ArrayLike<number>;
 }
@@ -41,10 +41,10 @@ const MESSAGE: Readonly<Record<Role, string>> = {
   warning: 'tool',
 };
 
-/** float32 has no more digits. */
+/** Decimal digits that float32 has. */
 const DIGITS = 7;
 
-/** `words`: the vocabulary; `environment`: its id. A line without its end. */
+/** JSON line without a line break. `words`: the vocabulary; `environment`: its id. */
 export function trajectoryLine(source: TrajectorySource, words: readonly string[], environment: string): string {
   const { arm, seed, update, group, trajectory, tokens, numbers, rewards, successes } = source;
   const roles = Array.from(source.roles, (role) => ROLES[role] as Role);

@@ -1,4 +1,4 @@
-/** What a person should know of a setting as an arm stands: combinations that do something other than their names say. */
+/** Warnings about settings of an arm: combinations that do something other than their names say. */
 import type { Arm, ArmSettingPath } from './experiment';
 import { hasUntrainedCritic, learnsFromReward } from './relevance';
 
@@ -22,7 +22,7 @@ const RULES: Readonly<Partial<Record<ArmSettingPath, Warning>>> = {
       : null,
 };
 
-/** null where there is nothing to say. */
+/** Warning about a setting of an arm; null if there is none. */
 export function warningOf(arm: Arm, path: ArmSettingPath): string | null {
   return RULES[path]?.(arm) ?? null;
 }

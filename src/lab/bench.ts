@@ -1,4 +1,4 @@
-/** `lab bench`: how fast this machine trains, and where the time goes. The table goes to stdout, progress to stderr. */
+/** `lab bench`: training speed of this machine, and where the time goes. The table goes to stdout, progress to stderr. */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { LabError } from '../foundation/errors';
 import { benchmark } from '../train/bench/benchmark';
@@ -18,7 +18,7 @@ export interface BenchOptions {
 
 const CHOICES: readonly string[] = ['auto', 'webgpu', 'cpu'] satisfies BackendChoice[];
 
-/** Checks the arguments, and returns what measures and then gives the exit code. */
+/** Checks the arguments. Returns a function that measures and gives the exit code. */
 export function benchCommand(subject: string | undefined, options: BenchOptions): () => Promise<number> {
   const { backend: choice = 'auto', workers } = options;
   if (!SUBJECTS.includes(subject as Subject)) {

@@ -1,12 +1,12 @@
 /**
- * A benchmark's report as text for people: what ran where and under which load, one table, and how the numbers came about.
- * Times in milliseconds, rates in thousands of millions a second.
+ * A benchmark's report as text: machine and its load, one table, and notes on how it was measured. Times in milliseconds,
+ * flops and bytes in 10⁹ a second.
  */
 import type { BenchmarkReport, Ceilings, KernelsReport, UpdateReport } from '../train/bench/report';
 
 type Cell = string | number;
 
-/** The first column to the left, the others to the right. */
+/** Lines of a table: first column aligned to the left, the others to the right. */
 function columns(head: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const text = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, i) => Math.max(...text.map((row) => (row[i] ?? '').length)));

@@ -1,5 +1,5 @@
 /**
- * `lab check`: recomputes what other projects' own code gave (docs/fixtures.md), with the operations that training uses.
+ * `lab check`: recomputes results of other projects' own code (docs/fixtures.md), with the operations that training uses.
  * The table goes to stdout, messages to stderr.
  */
 import { readFile, stat } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export interface CheckOptions {
 const BACKENDS = ['auto', 'webgpu', 'cpu', 'reference'] as const;
 type Choice = (typeof BACKENDS)[number];
 
-/** Reads all files and checks the arguments; returns what runs the cases and then gives the exit code. */
+/** Reads all files and checks the arguments. Returns a function that runs the cases and gives the exit code. */
 export async function checkCommand(files: readonly string[], options: CheckOptions): Promise<() => Promise<number>> {
   if (files.length === 0) {
     throw new LabError('invalid-fixture', 'No file was named.', 'Name fixture files, such as test/fixtures/kl.json.');
@@ -37,7 +37,7 @@ export async function checkCommand(files: readonly string[], options: CheckOptio
   return () => check(fixtures, choice, options.json);
 }
 
-/** The cases of a file, each of a known family. */
+/** Cases of a file, each of a known family. Throws LabError that names the file. */
 async function readFixtures(file: string): Promise<readonly Fixture[]> {
   const refuse = (what: string, cause?: unknown): LabError =>
     new LabError('invalid-fixture', what, 'Choose a file in the format of docs/fixtures.md.', { cause });
@@ -111,7 +111,7 @@ function summary(family: Family, reports: readonly CaseReport[]): FamilySummary 
   };
 }
 
-/** A line for each family, with what failed or was skipped in it. */
+/** Lines: one for each family, then one for each reason why a case of it failed or was skipped. */
 function table(families: readonly FamilySummary[], reports: readonly CaseReport[], kind: Backend['kind']): string[] {
   const recorded = kind === 'webgpu' ? 'dispatches' : 'operations';
   return families.flatMap(({ family, passed, failed, skipped, compared, dispatches, worst }) => {

@@ -1,5 +1,5 @@
-// Unpacks what the npm package @sparticuz/chromium carries (Linux x64): a headless Chromium, the libraries it needs,
-// fonts, and SwiftShader, a Vulkan driver in software. Each archive is unpacked once, below node_modules/.cache.
+// Unpacks the archives of the npm package @sparticuz/chromium (Linux x64): a headless Chromium, the libraries it needs,
+// fonts, and SwiftShader, a Vulkan driver in software. Each is unpacked once, below node_modules/.cache.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ type Archive = 'chromium.br' | 'swiftshader.tar.br' | 'al2023.tar.br' | 'fonts.t
 
 export const packageRunsHere = process.platform === 'linux' && process.arch === 'x64';
 
-/** The folder that holds the archive's contents. Safe when several processes ask at once: the last rename wins. */
+/** Folder with the archive's contents. Safe in several processes at once: the first rename wins, and all use its folder. */
 export function unpack(archive: Archive): string {
   const bin = packageFolder();
   const cache = resolve(bin, '../../../.cache/unmask');

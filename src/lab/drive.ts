@@ -1,6 +1,6 @@
 /**
- * The loop of `lab run`: trains to the end, or until it is told to stop; saves every so often, so that a run that was cut
- * off, even hard, can be continued; and saves what there is when the device is lost.
+ * Loop of `lab run`: trains to the end or until it is told to stop. It saves every minute, so a run that was killed can be
+ * continued. When the device is lost, it saves the newest snapshot.
  */
 import type { Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
@@ -20,12 +20,12 @@ export interface DriveOptions {
   readonly experiment: Experiment;
   readonly backend: BackendKind;
   readonly adapter: string;
-  /** What it ran on so far, and goes on with. */
+  /** Machines of the run so far, the present one included. */
   readonly machines: readonly MachineEntry[];
-  /** What `training` was restored from. */
+  /** Checkpoint that `training` was restored from; null for a new run. */
   readonly saved: Checkpoint | null;
   readonly folder: RunFolder;
-  /** Updates from one fitting of linear probes to the next; null: none. */
+  /** Updates between two fittings of linear probes; null for none. */
   readonly probeEvery?: number | null;
   readonly saveEverySeconds?: number;
 }
@@ -36,17 +36,17 @@ export class Drive {
   readonly #started = performance.now();
   readonly #snapshots = new Snapshots();
   readonly #bar: ProgressBar;
-  /** [update, P, METRICS.length], as far as #arrived. */
+  /** Metrics, [updates, P, METRICS.length], filled up to #arrived. */
   readonly #curves: Float32Array;
-  /** Tokens of all updates before this one. */
+  /** Number of tokens of all updates before each, [updates + 1]. */
   readonly #tokens: Float64Array;
-  /** Updates whose numbers are here. */
+  /** Number of updates whose metrics have arrived. */
   #arrived: number;
-  /** Updates in the newest checkpoint written. */
+  /** Number of updates in the newest checkpoint written; −1 if there is none. */
   #saved = -1;
   #stopping = false;
   readonly #probes: Probed[] = [];
-  /** Members whose gradient was not finite: said once each. */
+  /** Members whose gradient was not finite at some update; each is reported once. */
   readonly #diverged = new Set<number>();
 
   constructor(training: Training, options: DriveOptions) {
@@ -65,14 +65,15 @@ export class Drive {
     return this.#training.members.length * METRICS.length;
   }
 
-  /** After the update in flight. */
+  /** Ends training after the update in flight. */
   stop(): void {
     this.#stopping = true;
     this.#bar.say('Stopping after this update; press Ctrl-C again to stop at once.');
   }
 
   /**
-   * Trains; true if it came to the end. Saves where it was stopped early or has a folder; errors say what was saved.
+   * Trains; true if it reached the end. Saves if it was stopped early or the folder was named. Throws LabError that says
+   * what was saved.
    */
   async run(): Promise<boolean> {
     const { experiment, folder } = this.#options;
@@ -117,7 +118,7 @@ export class Drive {
     let pending: Promise<void> = Promise.resolve();
     while (training.finished < experiment.updates && !this.#stopping) {
       const { update, metrics, tokens } = await training.runUpdate();
-      // They may fail before they are awaited; whoever awaits them hears of it then.
+      // A failure that comes before the await below must not count as unhandled.
       metrics.catch(() => {});
       await pending;
       if (lost !== null) throw lost;
@@ -127,7 +128,7 @@ export class Drive {
       this.#bar.advance(training.finished, tokens);
       this.#snapshots.consider(training);
       await this.#probe();
-      // Lets a signal in: a backend that never leaves this thread would otherwise starve it.
+      // Lets signals in: a backend that computes on this thread would otherwise never give way to them.
       await new Promise((resolve) => setImmediate(resolve));
       if (performance.now() - lastSave > saveEverySeconds * 1000) {
         await pending;
@@ -181,7 +182,7 @@ export class Drive {
     this.#saved = snapshot.update;
   }
 
-  /** Saves what can still be saved; returns the failure with what to do about it. */
+  /** Saves what can still be saved. Returns the failure, with advice on how to continue. */
   async #rescue(failure: unknown): Promise<LabError> {
     const error = asRunError((await lossBehind(this.#training)) ?? failure);
     const { folder, saved } = this.#options;

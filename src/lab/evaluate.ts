@@ -1,6 +1,6 @@
 /**
- * `lab eval`: a policy out of a file plays. onnxruntime-web computes its logits, the CPU backend's kernels draw from them
- * and score what was said, over tasks set aside from training and over tasks like those of training.
+ * `lab eval`: a policy from a file plays. onnxruntime-web computes its logits; the CPU backend's kernels draw tokens from
+ * them and score them. It plays held-out tasks, and tasks like those of training.
  */
 import type { Split } from '../environments/environment';
 import type { Experiment } from '../experiment/experiment';
@@ -38,17 +38,17 @@ export interface EvaluationResult {
     readonly licence: string;
   };
   readonly environment: Experiment['environment'];
-  /** What the tasks and the dice are drawn from. */
+  /** Seed of the tasks and of sampling. */
   readonly seed: number;
   readonly temperature: number;
   readonly runtime: string;
   readonly wallSeconds: number;
-  /** Null where the environment sets no tasks aside. */
+  /** Null if the environment holds out no tasks. */
   readonly heldOut: PlayedTasks | null;
   readonly training: PlayedTasks;
 }
 
-/** Reads the file and checks the arguments; returns what plays and then gives the exit code. */
+/** Reads the file and checks the arguments. Returns a function that plays and gives the exit code. */
 export async function evalCommand(
   path: string | undefined,
   options: EvaluationArguments,
@@ -96,8 +96,8 @@ export async function evalCommand(
 }
 
 /**
- * Where it plays: the environment it was trained in, or the one that was named, with its settings at their defaults, and
- * then what was set. Of the policy's own experiment only the environment and the seed matter.
+ * Experiment that the policy plays in. Its environment is the one of its training, or the one named, with default settings;
+ * --set then changes it. Nothing but environment and seed has an effect.
  */
 async function placeOf(policy: ImportedPolicy, { environment, set = [] }: EvaluationArguments): Promise<Experiment> {
   const other = set.find((field) => !/^(environment\.[^=]+|seed)=/.test(field));

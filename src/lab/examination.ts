@@ -1,20 +1,20 @@
-/** The last examination of a member, as the result's JSON has it. What was not examined is null. */
+/** Last examination of a member, in the form of the result's JSON; null for what was not examined. */
 import type { MetricName } from '../rl/metrics';
 
 export interface ExaminationResult {
-  /** Before whose optimisation it took place. */
+  /** Update before whose optimisation it took place. */
   readonly update: number;
   readonly heldOut: {
     /** Share of sampled episodes that succeed. */
     readonly success: number | null;
-    /** Share of greedy episodes, one a task. */
+    /** Share of greedy episodes that succeed, one episode a task. */
     readonly greedySuccess: number | null;
     /** pass@k for the powers of 2 up to the group's size, at most 32. */
     readonly passAt: Readonly<Record<string, number>>;
-    /** Nats an observation token, in fixed episodes that others played. */
+    /** Nats an observation token, in fixed episodes that the policy did not play itself. */
     readonly observationCrossEntropy: number | null;
   };
-  /** Null where there is no tool to take away. */
+  /** Success with the tool taken away; null if there is no tool. */
   readonly toolOff: { readonly success: number; readonly greedySuccess: number | null } | null;
 }
 
@@ -27,7 +27,7 @@ const PASSES: readonly (readonly [string, MetricName])[] = [
   ['32', 'heldOutPassAt32'],
 ];
 
-/** From a member's curves, one value an update; null where it was never examined. */
+/** Last examination in a member's curves, which have one value an update; null if there was none. */
 export function lastExamination(
   curve: Readonly<Record<MetricName, readonly (number | null)[]>>,
 ): ExaminationResult | null {

@@ -11,14 +11,14 @@ import { parseExperiment } from '../experiment/parse';
 import { presets } from '../experiment/presets';
 import { LabError } from '../foundation/errors';
 
-/** `part`: what of the subject is meant. The settings are of that: one arm may have more seeds than three together. */
+/** Experiment of an argument. `part` takes a part of it first: one arm may be set to more seeds than all arms together. */
 export async function readExperiment(
   subject: string | undefined,
   sets: readonly string[],
   part?: (experiment: Experiment) => Experiment,
 ): Promise<Experiment> {
   const whole = await readFragment(subject);
-  // What is wrong with the subject itself is said first, and as such.
+  // Errors of the subject itself come before those of the settings.
   const given = decodeLink(whole);
   const experiment = part === undefined ? given : part(given);
   if (sets.length === 0) return experiment;
@@ -46,7 +46,7 @@ function withSettings(fragment: string, sets: readonly string[]): string {
   return Array.from(fields, ([key, value]) => `${key}=${value}`).join('&');
 }
 
-/** Settings are read as a link's fields are: names the --set at fault, where one alone is, and speaks of no link. */
+/** Error that names the --set at fault, if one alone fails. Settings are read as a link's fields; the words “link” go. */
 function asSettingError(error: LabError, fragment: string, sets: readonly string[]): LabError {
   const fails = (set: string): boolean => {
     try {

@@ -16,7 +16,7 @@ export interface ExportArguments {
   json?: boolean | undefined;
 }
 
-/** Reads the run and checks the arguments; returns what writes the file and then gives the exit code. */
+/** Reads the run and checks the arguments. Returns a function that writes the file and gives the exit code. */
 export async function exportCommand(run: string | undefined, options: ExportArguments): Promise<() => Promise<number>> {
   if (run === undefined) throw usage('No run was named.', 'Name the folder that lab run --out wrote.');
   const { out, licence = LAB_LICENCE } = options;

@@ -1,4 +1,4 @@
-/** What comes of an experiment whose arms begin from policies that come with the lab: one seed of it, on one processor core. */
+/** Measured run of an experiment whose arms begin from shipped policies: one seed, on one processor core. */
 import { join } from 'node:path';
 import { isFixed } from '../experiment/policyFiles';
 import { experimentFromFiles } from '../experiment/presets/shipped';
@@ -11,7 +11,7 @@ import { findPolicies, SHIPPED_FOLDER } from './namedPolicies';
 import { chooseNodeBackend } from './nodeBackend';
 import { threadPool } from './poolThread';
 
-/** The arms that learn: what they learn does not depend on the agent that plays beside them. */
+/** Results of the arms that learn. The fixed policy beside them is left out: it changes nothing in them. */
 export async function measureFromFiles(
   world: string,
   warmStart: ShippedPolicy,

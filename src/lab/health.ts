@@ -17,7 +17,7 @@ import type { RunResult } from './result';
 type Result = Pick<RunResult, 'experiment' | 'arms'>;
 type Curve = RunResult['arms'][number]['seeds'][number]['curve'];
 
-/** What the criteria are given of each arm. */
+/** Input of the criteria, by arm. */
 export function armCurves({ experiment, arms }: Result): { curves: SeedCurves[]; facts: ArmFacts }[] {
   const environment = findEnvironment(experiment.environment.id)?.create(experiment.environment.settings);
   const words = composeVocabulary(environment === undefined ? [] : [environment.words]).words.length;
@@ -25,13 +25,13 @@ export function armCurves({ experiment, arms }: Result): { curves: SeedCurves[];
   return arms.map(({ id, seeds }) => {
     const arm = settings.find((candidate) => candidate.id === id);
     const facts = { words, worthOfSuccess: arm === undefined ? 1 : worthOfSuccess(arm) };
-    // Training cannot fail where nothing trains.
+    // A fixed policy does not train, so its training cannot fail.
     const curves = arm !== undefined && isFixed(arm) ? [] : seeds.map(({ curve }) => curvesOf(curve));
     return { curves, facts };
   });
 }
 
-/** [arms][failures]. */
+/** Lights, [arms][failures]. */
 const lightsOf = (result: Result): Light[][] =>
   armCurves(result).map(({ curves, facts }) => FAILURES.map((failure) => judgeArm(failure, curves, facts)));
 
@@ -40,7 +40,7 @@ const curvesOf = (curve: Curve): SeedCurves => ({
   at: (update, metric) => curve[metric][update] ?? Number.NaN,
 });
 
-/** `no-mask: mask leak failing in 2 of 2 seeds (5.10 5.32)`. */
+/** Lines such as `no-mask: mask leak failing in 2 of 2 seeds (5.10 5.32)`. */
 export function healthLines(result: Result): string[] {
   return lightsOf(result).flatMap((lights, arm) =>
     lights.flatMap(({ state, findings }, k) => {

@@ -1,4 +1,4 @@
-/** `lab list`: what there is to run. */
+/** `lab list`: presets, environments and objectives. */
 import { environments } from '../environments/registry';
 import { objectivePresets } from '../experiment/objectivePresets';
 import { presets } from '../experiment/presets';

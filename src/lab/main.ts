@@ -17,7 +17,7 @@ import { isPoolThread, servePoolThread } from './poolThread';
 import { runCommand } from './run';
 import { planRun } from './runArguments';
 
-/** Where `npm start` serves the lab, unless the port is taken. */
+/** Address at which `npm start` serves the lab, unless the port is taken. */
 const BASE = 'http://localhost:4173/';
 
 const HELP = `Usage: npm run -s lab -- <command>
@@ -96,7 +96,7 @@ const OPTIONS = {
 
 type Option = keyof typeof OPTIONS;
 
-/** What each command takes. */
+/** Number of subjects and options that each command takes. */
 const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Option[] }>> = {
   run: {
     subjects: 1,
@@ -124,7 +124,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
   link: { subjects: 1, options: ['set', 'base'] },
 };
 
-/** From the arguments to what is to be done, which gives the exit code; throws when they are not valid. */
+/** Function that carries out the arguments and gives the exit code. Throws if the arguments are not valid. */
 async function understand(): Promise<() => number | Promise<number>> {
   const { values, positionals, tokens } = parseArgs({ allowPositionals: true, options: OPTIONS, tokens: true });
   const [command, subject] = positionals;
@@ -175,7 +175,7 @@ function print(text: string, exitCode: number): number {
   return exitCode;
 }
 
-/** Prints what went wrong, as one line; returns the exit code, `otherwise` that of a fault of the lab itself. */
+/** Prints an error as one line. Returns `exitCode`, or 1 for a fault of the lab itself. */
 function explain(cause: unknown, exitCode: number): number {
   const arguments_ = cause instanceof TypeError && 'code' in cause && String(cause.code).startsWith('ERR_PARSE_ARGS');
   process.stderr.write(arguments_ ? `${cause.message}\n` : `${asRunError(cause).message}\n`);

@@ -1,4 +1,4 @@
-/** The policies' files that an experiment names by their hashes: those given on the command line, and those that come with the lab. */
+/** Policy files that an experiment names by hash: those given on the command line, and those that come with the lab. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Experiment } from '../experiment/experiment';
@@ -10,12 +10,12 @@ import { readPolicies } from '../train/policies/files';
 import type { FilePolicies } from '../train/population/training';
 import { readPolicyFile } from './policyFile';
 
-/** Where `npm run policies` writes, and the lab finds what comes with it. */
+/** Folder of the shipped policies, which `npm run policies` writes. */
 export const SHIPPED_FOLDER = 'public/policies';
 
 /**
- * `paths`: files given. Throws LabError where one is no policy or not named by the experiment, where one is missing, and
- * where one does not fit the arms that name it.
+ * Policies of all files that the experiment names. `paths`: files given. Throws LabError if a file is no policy, is not
+ * named by the experiment, is missing, or does not fit the arms that name it.
  */
 export async function findPolicies(experiment: Experiment, paths: readonly string[]): Promise<FilePolicies> {
   const named = namedPolicies(experiment);

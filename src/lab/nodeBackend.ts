@@ -1,4 +1,4 @@
-/** The backend of a run in Node: WebGPU through Dawn, threads for the CPU; and why there is no GPU, where there is none. */
+/** Backend of a run in Node: WebGPU through Dawn, or the CPU with threads. Its reason says why there is no GPU. */
 import { LabError } from '../foundation/errors';
 import type { PoolChoice } from '../train/pool/port';
 import type { BackendChoice } from '../train/protocol';

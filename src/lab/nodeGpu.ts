@@ -10,17 +10,17 @@ import { packageRunsHere, unpack } from './chromiumPackage';
 
 export interface NodeGpu {
   gpu: GPU;
-  /** What does the work, for people: "SwiftShader driver 5.0.0 (software, through Dawn in Node)". */
+  /** Name of the adapter for people: "SwiftShader driver 5.0.0 (software, through Dawn in Node)". */
   description: string;
 }
 
 /** `RTLD_NODELETE` of glibc: the library stays loaded although it is no Node add-on and process.dlopen gives up on it. */
 const keepLoaded = 0x1000;
 
-/** Dawn's devices do not keep their instance alive: were it collected, the process would crash in the driver. */
+/** Dawn instances in use. Devices do not keep theirs alive; if one were collected, the process would crash in the driver. */
 const alive = new Set<GPU>();
 
-/** Throws, a LabError 'no-adapter' where it is known why, when there is no adapter. */
+/** WebGPU of this machine, or SwiftShader. Throws LabError 'no-adapter' if neither has an adapter. */
 export async function createNodeGpu(): Promise<NodeGpu> {
   const dawn = await import('webgpu');
   Object.assign(globalThis, dawn.globals);
@@ -56,7 +56,7 @@ async function describe(gpu: GPU): Promise<NodeGpu | null> {
   return { gpu, description: `${description || device || vendor} (${kind}through Dawn in Node)` };
 }
 
-/** Looking for a device file first keeps Dawn from warning about a missing libvulkan on machines without a GPU. */
+/** True if there may be a GPU driver. Without this check Dawn warns about a missing libvulkan on machines without a GPU. */
 function mayHaveDriver(): boolean {
   if (process.platform !== 'linux') return true;
   if (['/dev/nvidiactl', '/dev/dxg', '/dev/kfd'].some((path) => existsSync(path))) return true;

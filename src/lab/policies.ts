@@ -1,8 +1,8 @@
 /**
- * `npm run policies [-- WORLD …]`: trains the small policies that the page offers before anything was trained in it, of all
- * worlds or of those named: for each one that has only imitated, and the same one after training. Then the experiment that
- * begins from both is run with one seed. What was found stands in src/experiment/presets/shipped.json. `--measure` trains
- * nothing and only runs the experiments. Files that were published stay as they are: links name them by their hashes.
+ * `npm run policies [-- WORLD …]`: trains the small policies that come with the lab, for all worlds or those named. Each
+ * world gets two: one that has only imitated, and the same one after training. Then the experiment that begins from both is
+ * run with one seed. Results are written to src/experiment/presets/shipped.json. `--measure` trains no policies and only
+ * runs the experiments. Published files stay as they are: links name them by hash.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -29,12 +29,12 @@ import { threadPool } from './poolThread';
 const RECORD = 'src/experiment/presets/shipped.json';
 const EPISODES = 256;
 
-/** One member of a preset, with a narrow policy that begins by imitating the expert. */
+/** Fields of every recipe: one member, with a narrow policy that begins by imitating the expert. */
 const COMMON =
   'arms=world-model&seeds=1&policy.width=32&policy.heads=2&policy.initialScale=0.08' +
   '&arms.world-model.warmStart=actions-and-observations';
 
-/** Experiments as links carry them, by the id of their world: short, for they are trained on a processor. */
+/** Experiments as fragments of links, by the id of their world: short, because they are trained on a processor. */
 const RECIPES: Readonly<Record<string, string>> = {
   gridworld: `preset=gridworld-small&${COMMON}&warmStart.updates=60&updates=160`,
   calculator: `preset=calculator-without-tool&${COMMON}&warmStart.updates=100&updates=240&evaluation.every=0`,
@@ -61,7 +61,7 @@ async function makePolicies(recipe: string): Promise<ShippedPolicy[]> {
   }
 }
 
-/** `rows`: the metrics of the member at every update so far. */
+/** Writes the policy as it is now into a file. `rows`: metrics of the member at every update so far. */
 async function publish(opened: Opened, kind: ShippedKind, rows: readonly Float64Array[]): Promise<ShippedPolicy> {
   const { training } = opened;
   const snapshot = await training.snapshot();
@@ -86,7 +86,7 @@ async function publish(opened: Opened, kind: ShippedKind, rows: readonly Float64
   return { file, environment: id, kind, update, bytes: bytes.length, sha256, results };
 }
 
-/** On tasks like those of training, as the file itself would play. */
+/** Results on tasks like those of training, played from the ONNX model itself. */
 async function play(policy: Policy): Promise<PlayedTasks> {
   const model = exportOnnx(policy, { cached: true });
   const environment = createEnvironment(decodeLink(policy.experiment));

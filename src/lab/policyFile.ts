@@ -9,12 +9,12 @@ import { POLICY_LIMITS } from '../onnx/limits';
 export interface PolicyFile {
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** By which experiments name it: currentHash of the file's. */
+  /** Hash that experiments name it by: `currentHash` of the file's own. */
   readonly sha256: string;
   readonly policy: ImportedPolicy;
 }
 
-/** Throws LabError that names the file. */
+/** Policy in a file. Throws LabError that names the file. */
 export async function readPolicyFile(path: string | undefined): Promise<PolicyFile> {
   if (path === undefined) {
     throw new LabError('invalid-policy', 'No policy was named.', 'Name a file that lab export wrote.');
@@ -29,7 +29,7 @@ export async function readPolicyFile(path: string | undefined): Promise<PolicyFi
   }
 }
 
-/** A file too large is not read at all. */
+/** Bytes of a file; one that is too large is refused unread. */
 async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
   const refuse = (what: string, cause?: unknown): LabError =>
     new LabError('invalid-policy', what, 'Name a file that lab export wrote.', { cause });

@@ -1,6 +1,6 @@
 /**
- * Pool Workers in Node: threads that run the same bundle as the command itself, so that one file is all there is to start.
- * The bundle's entry asks isPoolThread() first and serves instead of reading the command line.
+ * Pool Workers in Node: threads that run the same bundle as the command, so there is only one file to start. The bundle's
+ * entry asks isPoolThread() first; a pool thread serves instead of reading the command line.
  */
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -21,7 +21,7 @@ export function servePoolThread(): void {
   port.on('message', (command: PoolCommand) => serve(command));
 }
 
-/** `wanted`: how many threads, instead of as many as suit the members and this machine. `bundle`: what they run. */
+/** Pool of threads. `wanted`: their number; undefined takes what suits members and machine. `bundle`: script they run. */
 export function threadPool(members: number, wanted: number | undefined, bundle: URL): PoolChoice {
   const workers = wanted === undefined ? poolSize(members, availableParallelism()) : Math.min(wanted, members);
   return { workers: Math.max(1, workers), start: (listener) => startThread(listener, bundle) };
@@ -35,7 +35,7 @@ function startThread(listener: PoolListener, bundle: URL): PoolPort {
   worker.on('error', (error) => {
     why = error instanceof Error ? error.message : String(error);
   });
-  // Comes after `error`, and also without one.
+  // `exit` follows every `error`, and may also come alone.
   worker.on('exit', (code) => {
     if (!ended) listener.died(why === '' ? `exit code ${code}` : why);
   });

@@ -1,4 +1,4 @@
-/** What linear probes found when they were last fitted, as lines: a mean over seeds for each layer. */
+/** Results of one fitting of linear probes, as lines: for each layer the mean over seeds. */
 import { PROBE_TARGETS } from '../environments/probes';
 import { PROBE_MOMENTS, type Probe } from '../rl/probes';
 import type { Probed } from '../train/protocol';

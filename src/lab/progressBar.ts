@@ -1,4 +1,4 @@
-/** One line on stderr: how far, how fast, how long still. Only on a terminal; otherwise a line every now and then. */
+/** Progress on stderr: updates, tokens a second, time left. On a terminal one line is redrawn; else a line every 30 s. */
 
 const WIDTH = 24;
 const REDRAW_MS = 200;
@@ -32,7 +32,7 @@ export class ProgressBar {
     process.stderr.write(live ? `\r\x1b[K${line}` : `${line}\n`);
   }
 
-  /** A message on a line of its own; the bar comes back below it. */
+  /** Writes a message on a line of its own; the bar comes back below it. */
   say(message: string): void {
     process.stderr.write(process.stderr.isTTY === true ? `\r\x1b[K${message}\n` : `${message}\n`);
     this.#drawn = Number.NEGATIVE_INFINITY;

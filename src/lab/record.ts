@@ -1,6 +1,6 @@
 /**
- * `npm run record -- PRESET …`: trains presets as they are, on the CPU backend, and writes what came of them to
- * src/store/recorded. The page draws it behind the charts before the preset was run there, and judges a run by it after.
+ * `npm run record -- PRESET …`: trains presets as they are, on the CPU backend, and writes their results to
+ * src/store/recorded. The page draws them behind the charts, and judges a finished run of the preset by them.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { findPreset } from '../experiment/presets';

@@ -1,6 +1,6 @@
 /**
- * A run's result as one JSON value: curves of every seed and the summary of every arm. Undefined numbers are null, times
- * are the only thing that differs between two runs of the same command.
+ * A run's result as one JSON value: curves of every seed and the summary of every arm. Undefined numbers are null. Two runs
+ * of the same command differ only in times.
  */
 import type { Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
@@ -13,7 +13,7 @@ import { type ExaminationResult, lastExamination } from './examination';
 
 type Curve = { update: number[] } & Record<MetricName, (number | null)[]>;
 
-/** Mean over seeds with its 95% interval; null where there are not enough seeds. */
+/** Mean over seeds with its 95% interval; null if there are too few seeds. */
 export interface Interval {
   readonly mean: number | null;
   readonly low: number | null;
@@ -29,11 +29,11 @@ export interface RunResult {
   readonly experiment: Experiment;
   readonly backend: string;
   readonly adapter: string;
-  /** What it ran on, from which update on; more than one entry where that changed under way. */
+  /** Machines it ran on, each from some update on. */
   readonly machines: readonly MachineEntry[];
   readonly wallSeconds: number;
   readonly tokens: number;
-  /** Where they were asked for: since the run was begun or resumed. */
+  /** Probes since the run was begun or resumed; absent unless asked for. */
   readonly probes?: readonly Probed[];
   readonly arms: readonly {
     readonly id: string;
@@ -41,19 +41,19 @@ export interface RunResult {
     readonly seeds: readonly {
       readonly seed: number;
       readonly curve: Curve;
-      /** The last one; null where there was none. */
+      /** Last examination; null if there was none. */
       readonly evaluation: ExaminationResult | null;
     }[];
     readonly summary: {
       readonly final: Interval;
       readonly auc: Interval;
-      /** By level, one number a seed; null where it was not reached, and of a fixed policy, which gets nowhere. */
+      /** By level, one number a seed; null if not reached, and for fixed policies, which do not learn. */
       readonly updatesTo: Record<string, (number | null)[]>;
     };
   }[];
 }
 
-/** `curves` [updates, P, METRICS.length] flat. */
+/** Result of a run. `curves`: metrics, [updates, P, METRICS.length]. */
 export function buildResult(
   run: {
     experiment: Experiment;

@@ -1,4 +1,4 @@
-/** `lab run`: trains an experiment to its end, or to Ctrl-C, and tells the result. */
+/** `lab run`: trains an experiment to its end, or until Ctrl-C, and prints the result. */
 import { join } from 'node:path';
 import { recordMachine } from '../experiment/machines';
 import { FINAL_UPDATES, final } from '../experiment/statistics';
@@ -17,14 +17,14 @@ import { writeTrajectories } from './trajectories';
 
 const INTERRUPTED = 130;
 
-/** Returns the exit code. */
+/** Carries out a plan. Returns the exit code. */
 export async function runCommand(plan: RunPlan): Promise<number> {
   const { experiment, directory, saved } = plan;
   const folder =
     directory === null
       ? RunFolder.free(join('lab-runs', `${experiment.preset}-${experiment.seed}`))
       : RunFolder.at(directory);
-  // What cannot be written to is better known now than after an hour.
+  // A folder that cannot be written must fail now, not after an hour of training.
   if (folder.named) await folder.open();
   const opened = await openTraining(experiment, {
     choose: () => chooseNodeBackend(plan.backend, pool(plan)),
@@ -69,12 +69,12 @@ export async function runCommand(plan: RunPlan): Promise<number> {
     if (!complete) process.stderr.write(`Stopped early. Continue with: ${resumeCommand(folder)}\n`);
     return complete ? 0 : INTERRUPTED;
   } finally {
-    // Threads left alone would keep the process alive.
+    // Threads that still run would keep the process alive.
     training.dispose();
   }
 }
 
-/** On a terminal, one line that is written over: what takes its time before the first update. */
+/** Shows on a terminal, in one line that is written over, what is happening before the first update. */
 function sayPreparing(text: string): void {
   if (process.stderr.isTTY === true) process.stderr.write(`\r\x1b[K${text}`);
 }
@@ -99,7 +99,7 @@ async function stoppable(drive: Drive): Promise<boolean> {
   }
 }
 
-/** What the last examination found, a mean over seeds each. */
+/** Prints results of the last examination, each a mean over seeds. */
 function printExaminations({ arms }: RunResult): void {
   const mean = (values: readonly (number | null | undefined)[]): string => {
     const known = values.filter((value) => typeof value === 'number');
@@ -122,7 +122,7 @@ function printExaminations({ arms }: RunResult): void {
   }
 }
 
-/** What a sweep shows: the words under its picture in the page. */
+/** Prints the finding of a sweep: the words under its picture in the page. */
 function printSweep({ experiment, arms }: RunResult): void {
   const sweep = findSweep(experiment.arms);
   if (sweep === null) return;

@@ -1,6 +1,6 @@
 /**
- * What `lab run` was asked for, checked: which experiment, which members, on what, and where it is kept. Nothing is
- * trained or written before all of it is known to be valid, and no option is ignored.
+ * Arguments of `lab run`, checked: experiment, members, backend and folder. Nothing is trained or written before all of
+ * them are known to be valid, and no option is ignored.
  */
 import type { Experiment } from '../experiment/experiment';
 import { parseExperiment } from '../experiment/parse';
@@ -36,17 +36,17 @@ export interface RunPlan {
   readonly experiment: Experiment;
   readonly members: readonly Member[];
   readonly backend: BackendChoice;
-  /** Threads of the CPU backend; as many as suit, if undefined. */
+  /** Threads of the CPU backend; undefined takes as many as suit. */
   readonly workers: number | undefined;
-  /** Of every file that the experiment names. */
+  /** Policies of every file that the experiment names. */
   readonly policies: FilePolicies;
-  /** What it continues. */
+  /** Checkpoint that the run continues; null for a new run. */
   readonly saved: Checkpoint | null;
-  /** The folder that was named for it; null if none was. */
+  /** Folder that was named for the run; null if none was. */
   readonly directory: string | null;
-  /** Updates from one fitting of linear probes to the next; null: none. */
+  /** Updates between two fittings of linear probes; null for none. */
   readonly probeEvery: number | null;
-  /** The file that the last update's trajectories are written to. */
+  /** File for the last update's trajectories; null for none. */
   readonly trajectories: string | null;
   readonly json: boolean;
 }
@@ -92,7 +92,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     const what = `The run in ${resume} has finished ${finished} updates already, more than ${experiment.updates}.`;
     throw usage(what, `Choose --updates ${finished} or more.`);
   }
-  // The result names one backend, and promises numbers that anyone gets again there.
+  // A result names one backend, on which anyone can get the same numbers.
   if (chosen !== 'auto' && chosen !== saved.backend) {
     const what = `The run in ${resume} was trained on ${saved.backend}; ${chosen} would not continue it bit for bit.`;
     throw usage(what, `Leave --backend out, or begin a run of its own with --backend ${chosen}.`);
@@ -116,7 +116,7 @@ function usage(what: string, advice: string): LabError {
   return new LabError('invalid-experiment', what, advice);
 }
 
-/** What has begun stays the experiment it is: only its end may move. */
+/** Refuses options that would change a resumed run: only its number of updates may change. */
 function refuseChanges(subject: string | undefined, { set, seeds, arms, sweep: swept }: RunArguments): void {
   const given = { [`“${subject}”`]: subject, '--set': set, '--seeds': seeds, '--arms': arms, '--sweep': swept };
   const refused = Object.keys(given).filter((name) => given[name] !== undefined);
@@ -145,7 +145,7 @@ function savedMembers(experiment: Experiment, { snapshot }: Checkpoint): readonl
   return members;
 }
 
-/** The experiment with these of its arms, and what is planned for them. */
+/** The experiment with only these arms and their planned changes. */
 function withArms(experiment: Experiment, wanted: readonly string[]): Experiment {
   const unknown = wanted.find((id) => !experiment.arms.some((arm) => arm.id === id));
   if (unknown !== undefined) {
@@ -157,13 +157,13 @@ function withArms(experiment: Experiment, wanted: readonly string[]): Experiment
   return parseExperiment({ ...experiment, arms, timeline });
 }
 
-/** Changes that come later than the last update stay, for when it is resumed. */
+/** The experiment with the number of updates given. Changes after its end stay, for when it is resumed. */
 function withUpdates(experiment: Experiment, { updates }: RunArguments): Experiment {
   if (updates === undefined) return experiment;
   return parseExperiment({ ...experiment, updates: wholeNumber(updates, '--updates') });
 }
 
-/** The one arm left, with each of the values. */
+/** The experiment as a sweep of its only arm, if --sweep is given. */
 function sweep(experiment: Experiment, { sweep: text }: RunArguments): Experiment {
   if (text === undefined) return experiment;
   const [path = '', values, ...more] = text.split('=');
@@ -179,8 +179,8 @@ function sweep(experiment: Experiment, { sweep: text }: RunArguments): Experimen
 }
 
 /**
- * The members with the seeds asked for, the experiment's own if none are. Any seed can be asked for, but no more of them
- * than the experiment could have.
+ * Members with the seeds asked for, or all of the experiment's. A seed may have any number up to LIMITS.seed, but no more
+ * seeds are trained than an experiment may have.
  */
 function chooseSeeds(experiment: Experiment, text: string | undefined): readonly Member[] {
   if (text === undefined) return chooseMembers(experiment, {});
@@ -189,12 +189,12 @@ function chooseSeeds(experiment: Experiment, text: string | undefined): readonly
   if (seeds.length > max) {
     throw usage(`--seeds ${text} names ${seeds.length} seeds.`, `Train at most ${max} of them in one run.`);
   }
-  // Their cost is judged as if the experiment had so many.
+  // Checks the cost as if the experiment had that many seeds.
   if (seeds.length > experiment.seeds) parseExperiment({ ...experiment, seeds: seeds.length });
   return chooseMembers(experiment, { seeds });
 }
 
-/** `0-3`, `2`, `0,2`, `0-1,100-103`: numbers of seeds, each once, in ascending order. */
+/** Seeds in texts such as `0-3`, `2`, `0,2`, `0-1,100-103`: each once, in ascending order. */
 function readSeeds(text: string): number[] {
   const seeds = new Set<number>();
   for (const part of text.split(',')) {

@@ -1,6 +1,6 @@
 /**
- * Where a run is kept: the folder that was named, or the next free one below lab-runs/, which two runs never share. Files
- * are replaced whole, so that whatever ends the process leaves the old or the new.
+ * Folder of a run: the one that was named, or the next free one below lab-runs/, so two runs never share one. Files are
+ * replaced whole: if the process is killed, the old or the new file is there.
  */
 import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { type Checkpoint, decodeCheckpoint } from '../train/run/checkpoint';
 type FileName = 'checkpoint.safetensors' | 'result.json';
 
 export class RunFolder {
-  /** Somebody named it: the result belongs there too. */
+  /** True if the user named it; the result is then saved there too. */
   readonly named: boolean;
   readonly #base: string;
   readonly #written = new Set<FileName>();
@@ -31,7 +31,7 @@ export class RunFolder {
     return new RunFolder(null, base);
   }
 
-  /** Null until it is known. */
+  /** Path; null until the folder is chosen. */
   get path(): string | null {
     return this.#path;
   }
@@ -75,7 +75,7 @@ async function claim(base: string): Promise<string> {
   }
 }
 
-/** What a run left in its folder. Throws LabError 'invalid-experiment'. */
+/** Checkpoint in a run's folder. Throws LabError if there is none that can be read. */
 export async function readCheckpoint(directory: string): Promise<Checkpoint> {
   let bytes: Uint8Array;
   try {

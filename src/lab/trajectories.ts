@@ -1,4 +1,4 @@
-/** `lab run --trajectories FILE`: what the last update learned from, every trajectory of every member. */
+/** `lab run --trajectories FILE`: every trajectory that the last update learned from, of every member. */
 
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -9,7 +9,7 @@ import { trajectoryLine } from '../experiment/trajectoryRecord';
 import { LabError } from '../foundation/errors';
 import type { Training } from '../train/population/training';
 
-/** One line a trajectory: docs/trajectories.md. Throws LabError where the training has learned from none yet. */
+/** Writes a file with one line a trajectory (docs/trajectories.md). Throws LabError if no update was trained here. */
 export async function writeTrajectories(path: string, training: Training, experiment: Experiment): Promise<void> {
   const { batch, environment } = experiment;
   const { words } = composeVocabulary([findEnvironment(environment.id)?.create(environment.settings).words ?? []]);

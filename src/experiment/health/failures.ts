@@ -1,9 +1,9 @@
 /**
- * The seven ways in which reinforcement learning of agents commonly fails, each as a criterion over a seed's curves: one
- * number, two thresholds, and what excuses it. Thresholds were measured on the lab's own experiments (docs/decisions/evidence.md).
+ * Seven common failures of reinforcement learning with agents, each as a criterion over a seed's curves: one number, two
+ * thresholds, and an exception. Thresholds were measured on the lab's own experiments (docs/decisions/evidence.md).
  */
 
-/** The curves criteria look at, by the names of rl/metrics.ts. */
+/** Curves that criteria use, named as in rl/metrics.ts. */
 export type HealthMetric =
   | 'successRate'
   | 'return'
@@ -15,7 +15,7 @@ export type HealthMetric =
   | 'warningShare'
   | 'repeatedActions';
 
-/** What a criterion is given: means of one seed's curves (NaN where nothing was measured), and two facts of its arm. */
+/** Input of a criterion: means of one seed's curves (NaN where nothing was measured), and two facts of its arm. */
 export interface Symptoms {
   /** Over the failure's window: the last updates. */
   now(metric: HealthMetric): number;
@@ -23,7 +23,7 @@ export interface Symptoms {
   first(metric: HealthMetric): number;
   /** Words of the vocabulary, before padding. */
   readonly words: number;
-  /** What the arm's return gains when an episode succeeds instead of failing. */
+  /** Gain in the arm's return when an episode succeeds instead of failing. */
   readonly worthOfSuccess: number;
 }
 
@@ -32,17 +32,17 @@ export interface Failure {
   readonly title: string;
   /** The curve on which it is seen. */
   readonly chart: HealthMetric;
-  /** Updates that are averaged; before there are so many a light is at most a warning. */
+  /** Updates averaged; until a run has that many, a finding is at most a warning. */
   readonly window: number;
-  /** What `value` is, and its unit: a share of 1, a multiple of something, or reward. */
+  /** Meaning of `value`, and its unit: a share of 1, a multiple of something, or reward. */
   readonly measures: string;
   readonly unit: 'share' | 'times' | 'reward';
   value(symptoms: Symptoms): number;
-  /** Which side of the thresholds is ill. */
+  /** Bad side of the thresholds. */
   readonly worse: 'above' | 'below';
   readonly warning: number;
   readonly failing: number;
-  /** Where the same number is no failure; null if it always is one. */
+  /** Condition under which the same number is no failure; null if there is none. */
   readonly unless: { readonly words: string; holds(symptoms: Symptoms): boolean } | null;
   readonly why: string;
   readonly cure: string;
@@ -50,7 +50,7 @@ export interface Failure {
 
 export const BEGINNING = 10;
 const WINDOW = 20;
-/** Silence passes by itself where luck is only rare, so it is watched for longer. */
+/** Window for silent groups: longer, because they end by themselves where success is merely rare. */
 const LONG_WINDOW = 50;
 
 const rise = ({ now, first }: Symptoms, metric: HealthMetric): number => now(metric) - first(metric);

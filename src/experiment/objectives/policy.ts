@@ -1,4 +1,4 @@
-/** Objectives that learn from the reward alone. Numbers are the papers' or their code's; learning rates are not taken over. */
+/** Objectives that learn from the reward alone. Numbers are from the papers or their code, except learning rates. */
 import type { ObjectiveDescription } from './preset';
 
 type Settings = ObjectiveDescription['settings'];
@@ -13,7 +13,7 @@ const describe = (citation: string, reason: string, caveat: string, settings: Se
 
 /** verl's ε beside the group's deviation; no entropy bonus. */
 const GROUP = { advantageEpsilon: 1e-6, entropyCoefficient: 0 } as const;
-/** What a surrogate without a ratio is meant for. */
+/** Caveat of surrogates without a ratio. */
 const ONE_STEP = 'There is no ratio that corrects further steps on a batch: set inner epochs to 1.';
 /** Whitening over action tokens as verl does it. */
 const WHITENED = { advantageScale: 'none', whitening: 'tokens', whiteningDeviation: 'sample-variance' } as const;

@@ -1,4 +1,4 @@
-/** What a preset of an arm's objective is. */
+/** Form of a preset of an arm's objective. */
 import type { ArmSettingPath } from '../experiment';
 import type { SettingValue } from '../setting';
 import type { ObjectiveId } from '../settings/objectives';
@@ -12,13 +12,13 @@ export const PRESET_FAMILIES = {
 
 export interface ObjectiveDescription {
   readonly family: keyof typeof PRESET_FAMILIES;
-  /** `arXiv 2402.03300`, or whose code it follows. */
+  /** `arXiv 2402.03300`, or the project whose code it follows. */
   readonly citation: string;
-  /** Why one would choose it, in one sentence. */
+  /** Reason to choose it, in one sentence. */
   readonly reason: string;
-  /** Where paper and code differ, and what of it is not carried over; empty if nothing. */
+  /** Differences between paper, code and this lab; empty if there are none. */
   readonly caveat: string;
-  /** What it sets; every other setting of the objective takes its default, the optimiser's stay as they are. */
+  /** Settings that differ from the defaults. Settings outside an objective, such as the optimiser's, stay as they are. */
   readonly settings: Readonly<Partial<Record<ArmSettingPath, SettingValue>>>;
 }
 

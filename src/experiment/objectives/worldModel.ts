@@ -1,6 +1,6 @@
 /**
- * Objectives that also predict observations, and the controls without which they prove little. λ is the papers' or their
- * code's: small policies trained from scratch often want more.
+ * Objectives that also predict observations, and the controls without which they prove little. λ is taken from the papers
+ * or their code; small policies trained from scratch often need more.
  */
 import type { ObjectiveDescription } from './preset';
 
@@ -18,7 +18,7 @@ const describe =
 const worldModel = describe('world-model');
 const control = describe('control');
 
-/** The policy gradient beside it: GRPO, each trajectory alike, no KL and no entropy bonus. */
+/** Policy gradient beside the prediction: GRPO, each trajectory counting alike, no KL and no entropy bonus. */
 const GRPO = {
   advantageEpsilon: 1e-6,
   aggregation: 'seq-mean-token-mean',
@@ -39,7 +39,7 @@ const PAW = {
   worldModelSequenceDenominator: 'group-selected-tokens',
   worldModelBatchDenominator: 'groups',
 } as const;
-/** Where the source’s cross-entropy is tempered. */
+/** Caveat of sources that take cross-entropy at the sampling temperature. */
 const tempered = (where: string): string =>
   `Cross-entropy is at temperature 1 here, at the sampling temperature in ${where}: equal at temperature 1.`;
 const ON_POLICY = 'The paper takes one step on each batch, strictly on-policy: set inner epochs to 1.';

@@ -8,13 +8,13 @@ import { actionMask, baseExperiment, environmentOf, noMask, type Preset, smallPo
 type Described = Pick<Preset, 'claim' | 'expectation'>;
 type Differences = Partial<Experiment> & Pick<Experiment, 'title' | 'updates' | 'environment' | 'arms'>;
 
-/** `arms`: the one that fails, and the one that is cured. */
+/** Preset of one failure. `arms`: the one that fails, then the one that is cured. */
 function failure(id: string, described: Described, differences: Differences): Preset {
   const experiment = { ...baseExperiment, preset: id, seeds: 2, policy: smallPolicy, ...differences };
   return { id, ...described, experiment };
 }
 
-/** An arm that pays for something besides the outcome, or charges for it. */
+/** The arm with other reward parts: paid or charged for something besides the outcome. */
 const paying = (arm: Arm, reward: Partial<Arm['reward']>): Arm => ({ ...arm, reward: { ...arm.reward, ...reward } });
 
 const named = (arm: Arm, id: string, name: string): Arm => ({ ...arm, id, name });

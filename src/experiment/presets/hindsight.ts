@@ -1,4 +1,4 @@
-/** Hindsight as a rival use of failed episodes: gradients towards what they reached instead of predictions of what they saw. */
+/** Hindsight, another use of failed episodes: policy gradient towards what they reached, no prediction of what they saw. */
 import type { Arm } from '../experiment';
 import { actionMask, baseExperiment, type Preset, worldModel } from './preset';
 

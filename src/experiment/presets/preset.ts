@@ -1,4 +1,4 @@
-/** What every preset is made of, and the arms and sizes that most of them share. */
+/** Form of a preset, and the arms and sizes that most presets share. */
 import * as v from 'valibot';
 import type { EnvironmentSettings } from '../../environments/environment';
 import { defaultSettings } from '../../environments/registry';
@@ -13,9 +13,9 @@ export interface Preset {
   readonly experiment: Experiment;
 }
 
-/** Policy gradient on actions only: what every arm here begins with. */
+/** Policy gradient on actions only; the other arms here are made from it. */
 export const actionMask: Arm = defaultArm('action-mask', 'Action mask');
-/** The same with cross-entropy on what the environment says: λ is its weight. */
+/** The same arm with cross-entropy on observations, weighted by λ. */
 export const worldModelOf = (mask: Arm, lambda: number): Arm => ({
   ...mask,
   id: 'world-model',
@@ -37,7 +37,7 @@ export function environmentOf(id: string, settings: EnvironmentSettings = {}) {
   return { id, settings: { ...defaultSettings(id), ...settings } };
 }
 
-/** What experiments begin from: 16 tasks an update, 8 episodes each, a policy of about 100,000 parameters. */
+/** Base of all presets: 16 tasks an update, 8 episodes each, a policy of about 100,000 parameters. */
 export const baseExperiment: Experiment = v.parse(ExperimentSchema, {
   version: 1,
   preset: 'gridworld',

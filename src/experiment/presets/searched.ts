@@ -1,6 +1,6 @@
 /**
- * The experiment a visitor meets first: both arms at the settings that a search picked for the action mask (findings/fair). An
- * experiment has one start and one batch for all its arms, and these are the fair ones.
+ * The default experiment: both arms at the settings that a search picked for the action mask (findings/fair). All arms of
+ * an experiment share one start and one batch, so they take the mask's.
  */
 import type { Arm } from '../experiment';
 import { KNOWN_OF_FIRST } from '../known';

@@ -1,7 +1,7 @@
 /**
- * Experiments on policies that come with the lab (public/policies): both arms begin from one that only imitated, so that
- * only what they learn from differs, and the trained agent plays beside them as it is, as what there is to reach. Their
- * numbers are those that `npm run policies` wrote down.
+ * Experiments on policies that come with the lab (public/policies). Both arms begin from the same policy, which has only
+ * imitated: they differ only in what they learn from. The trained agent plays beside them as a fixed policy, for
+ * comparison. Numbers in the texts are those that `npm run policies` recorded.
  */
 import { type Arm, defaultArm, type Experiment } from '../experiment';
 import { findShipped, SHIPPED, type ShippedPolicy } from '../shippedPolicies';
@@ -15,13 +15,13 @@ import { terminal } from './terminal';
 const UPDATES = 160;
 
 interface Words {
-  /** Whose first two arms, world and batch are taken. */
+  /** Preset whose first two arms, world and batch are taken. */
   readonly of: Preset;
   readonly title: string;
   readonly claim: string;
-  /** What an agent that succeeds does. */
+  /** Predicate for an agent that succeeds: “finds the goal”. */
   readonly success: string;
-  /** What else to know. */
+  /** Further sentence for the expectation. */
   readonly note?: string;
 }
 
@@ -63,7 +63,7 @@ const WORLDS: Readonly<Record<string, Words>> = {
   },
 };
 
-/** The experiment of another preset, from these files: its first two arms, the policies of the files' own shape. */
+/** The experiment of a world from two files: its preset's first two arms start from one, the other plays beside them. */
 export function experimentFromFiles(world: string, warmStart: ShippedPolicy, trained: ShippedPolicy): Experiment {
   const { of, title } = WORLDS[world] as Words;
   const learning = of.experiment.arms

@@ -1,13 +1,13 @@
 /**
- * An arm as configuration of a trainer of language models. A trainer says which settings it has a field for, and with which
- * value; what matters to the arm and has none is named in a comment, so that nothing is lost silently.
+ * An arm as the configuration of a trainer of language models. A trainer lists the settings it has a field for, and how to
+ * write each. Relevant settings without a field are named in a comment: nothing is lost silently.
  */
 import { type Arm, type ArmSettingPath, armSettings, type Experiment, getArmSetting } from '../experiment';
 import { refuseFixed } from '../policyFiles';
 import { isRelevant } from '../relevance';
 import type { SettingValue } from '../setting';
 
-/** The trainer's own name of a field and its value, as it stands in the file; a comment where it means something else. */
+/** The trainer's own name of a field and its value as written in the file; `note` if it means something else there. */
 export interface Field {
   readonly key: string;
   readonly value: string;
@@ -19,28 +19,28 @@ export type Carry = (value: SettingValue, arm: Arm) => Field | null;
 export interface Trainer {
   readonly id: string;
   readonly title: string;
-  /** Where the fields are documented. */
+  /** Repository and file that document the fields. */
   readonly source: string;
-  /** Null for a value the trainer cannot do. */
+  /** Writer of each setting that has a field; it returns null for a value the trainer does not support. */
   readonly carries: Partial<Record<ArmSettingPath, Carry>>;
   /** Fields of the whole experiment, and those that are always the same. */
   readonly shared: (experiment: Experiment, arm: Arm) => readonly Field[];
-  /** What differs in meaning although a field carries it. */
+  /** Differences in meaning between the lab and fields that are written. */
   readonly cautions: readonly string[];
   readonly extension: 'sh' | 'toml' | 'py';
   readonly write: (fields: readonly Field[], comments: readonly string[]) => string;
 }
 
-/** What no trainer of language models shares with the lab. */
+/** Cautions for every trainer of language models. */
 const OTHER_WORLD = [
   'Learning rate, weight decay and batch were tuned for a policy of about 100,000 parameters from random weights: begin a pretrained model with a learning rate near 1e-6.',
   'λ is not comparable between projects: each divides its two losses by other counts. Compare the weight of one token.',
 ] as const;
 
-/** Throws LabError for an arm that is a fixed policy: no trainer can repeat what does not learn. */
+/** Configuration file of an arm, as text. Throws LabError for a fixed policy: it does not learn. */
 export function configurationOf(trainer: Trainer, experiment: Experiment, arm: Arm): string {
   refuseFixed(arm, 'there is nothing that a trainer could repeat');
-  // An objective is a name for its settings, which are all told.
+  // An objective is only a name for its settings, which are all written.
   const relevant = armSettings.filter(
     ({ path }) => path !== 'objective' && (isRelevant(arm, path) || path in trainer.carries),
   );
@@ -67,7 +67,7 @@ export function configurationOf(trainer: Trainer, experiment: Experiment, arm: A
   return trainer.write(unique([...trainer.shared(experiment, arm), ...fields]), comments.map(oneLine));
 }
 
-/** Two settings may share a field. */
+/** The fields, one for each key: two settings may share a field, and the last one counts. */
 function unique(fields: readonly Field[]): Field[] {
   return [...new Map(fields.map((one) => [one.key, one])).values()];
 }
@@ -78,12 +78,12 @@ const inLines = (texts: readonly string[], each: number): string[] =>
 /** Names come from links: a line break would end the comment. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, (space) => (space.startsWith('  ') ? '  ' : ' '));
 
-/** The value under the trainer's own name, always. */
+/** Writer of any value under the trainer's own name. */
 export const as =
   (key: string, note?: string): Carry =>
   (value) => ({ key, value: String(value), ...(note === undefined ? {} : { note }) });
 
-/** Only where the value has a word there. */
+/** Writer of a value by the trainer's word for it; null if there is no word. */
 export const oneOf =
   (key: string, words: Readonly<Record<string, string>>): Carry =>
   (value) => {
@@ -91,13 +91,13 @@ export const oneOf =
     return word === undefined ? null : { key, value: word };
   };
 
-/** Only where a rule holds for the arm. */
+/** Writer only for arms that a rule holds for; null for others. */
 export const where =
   (rule: (arm: Arm) => boolean, carry: Carry): Carry =>
   (value, arm) =>
     rule(arm) ? carry(value, arm) : null;
 
-/** Command-line overrides of Hydra, one a line. */
+/** Shell command with Hydra's overrides, one a line. */
 export function writeOverrides(command: string) {
   return (fields: readonly Field[], comments: readonly string[]): string => {
     const noted = fields.flatMap(({ key, note }) => (note === undefined ? [] : [`# ${key}: ${note}`]));

@@ -1,7 +1,7 @@
 /**
- * The trainers that implement observation cross-entropy beside a policy gradient, and TRL, which lacks it. Field names as of
- * November 2026: verl-recipe `echo/run_echo.sh`; rLLM `trainer/config/rllm/base.yaml`; prime-rl `docs/algorithms.md` and its
- * configs; TRL `grpo_config.py`.
+ * Trainers that have observation cross-entropy beside a policy gradient, and TRL, which lacks it. Field names as of
+ * November 2026: verl-recipe `echo/run_echo.sh`; rLLM `trainer/config/rllm/base.yaml`; prime-rl `docs/algorithms.md` and
+ * its configs; TRL `grpo_config.py`.
  */
 import type { Arm, Experiment } from '../experiment';
 import {
@@ -28,7 +28,7 @@ const SCALES = { 'group-deviation': 'True', none: 'False' } as const;
 const trajectories = ({ batch }: Experiment): number => batch.groups * batch.groupSize;
 const field = (key: string, value: string | number): Field => ({ key, value: String(value) });
 
-/** Adam's two memories make one field: the first path carries both. */
+/** Adam's β₁ and β₂ in one field: both settings write the same field, and one of the two is kept. */
 const betas = (key: string, write: (beta1: number, beta2: number) => string): Trainer['carries'] => ({
   beta1: (_, { beta1, beta2 }) => ({ key, value: write(beta1, beta2) }),
   beta2: (_, { beta1, beta2 }) => ({ key, value: write(beta1, beta2) }),
@@ -45,17 +45,17 @@ const VERL_ACTOR: Trainer['carries'] = {
   klCoefficient: as('actor_rollout_ref.actor.kl_loss_coef'),
 };
 
-/** The launchers switch it off, whatever the coefficient. */
+/** Switch of the KL loss. The launchers turn it off, whatever the coefficient, so it is always written. */
 const useKlLoss = ({ klCoefficient }: Arm): Field =>
   field('actor_rollout_ref.actor.use_kl_loss', klCoefficient > 0 ? 'True' : 'False');
 
-/** A distance from 1 as the ratio it leads to, without the noise of binary fractions. */
+/** Writer of a distance from 1 as a ratio, 1 + sign · value, rounded to 12 digits. */
 const asRatio =
   (key: string, sign: 1 | -1): Carry =>
   (value) => ({ key, value: String(Number((1 + sign * Number(value)).toPrecision(12))) });
 
 const isCispo = (bound: Arm['ratioBound']) => (arm: Arm) => arm.surrogate === 'cispo' && arm.ratioBound === bound;
-/** Bounds around 1 are verl's, a bound from above TRL's. */
+/** True for CISPO with bounds around 1, as in verl; TRL's form has one bound from above. */
 const isRelativeCispo = isCispo('relative');
 
 const VERL_LOSSES: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ const VERL_LOSSES: Readonly<Record<string, string>> = {
   gmpo: 'geo_mean',
 };
 
-/** The name in verl of what an arm minimises; verl averages GSPO and SAPO by sequences, whatever loss_agg_mode says. */
+/** verl's name of an arm's policy loss; null if none. verl averages GSPO and SAPO by sequence, whatever loss_agg_mode. */
 function verlLossOf(arm: Arm): string | null {
   const { surrogate, aggregation, ratioLevel, ratioReduction, ratioGradient } = arm;
   if (isRelativeCispo(arm)) return 'cispo';
@@ -198,7 +198,7 @@ const primeRl: Trainer = {
   write: writeToml,
 };
 
-/** TRL names surrogate and aggregation together. */
+/** TRL's `loss_type` of an aggregation: one field names surrogate and aggregation together. */
 const trlLossType = oneOf('loss_type', {
   'token-mean': '"dapo"',
   'seq-mean-token-mean': '"grpo"',
@@ -265,7 +265,7 @@ const trl: Trainer = {
 
 export const TRAINERS: readonly Trainer[] = [verl, rllm, primeRl, trl];
 
-/** Dotted keys are valid TOML, and need no order of tables. */
+/** Fields as TOML with dotted keys, which need no order of tables. */
 function writeToml(fields: readonly Field[], comments: readonly string[]): string {
   const lines = fields.map(({ key, value, note }) => `${key} = ${value}${note === undefined ? '' : `  # ${note}`}`);
   return `${[...comments.map((text) => `# ${text}`), '', ...lines].join('\n')}\n`;

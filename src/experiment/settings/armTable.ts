@@ -1,6 +1,6 @@
 /**
- * All settings of an arm. The table's keys are the paths in links, so they are short and flat; the sections are how the
- * page groups them. Those of the objective are declared in src/hyperparameters.
+ * All settings of an arm. The table's keys are the paths in links, so they are short and flat; the page groups them by
+ * section. Settings of the objective are declared in src/hyperparameters.
  */
 import { ADVANTAGE } from '../../hyperparameters/advantage';
 import { AGGREGATION } from '../../hyperparameters/aggregation';
@@ -30,7 +30,7 @@ export const ARM_TABLE = {
   ...WARM_START_ARM,
 } as const;
 
-/** What belongs together on the screen, beside the table of loss weights. */
+/** Groups of settings on the screen, beside the table of loss weights. */
 export const ARM_SECTIONS = [
   { id: 'world-model', title: 'World model', table: WORLD_MODEL },
   { id: 'reward', title: 'Reward', table: REWARD },
@@ -43,7 +43,7 @@ export const ARM_SECTIONS = [
   { id: 'warm-start', title: 'Before training', table: WARM_START_ARM },
 ] as const;
 
-/** Conditions under which anything of a table matters; the first table that has a setting counts. */
+/** Conditions under which a whole table matters; for a setting in several tables the first one counts. */
 export const PREMISES: readonly (readonly [table: SettingTable, premise: Condition])[] = [
   [AGGREGATION, either(learnsFromReward, isRegularised)],
   [POLICY_OBJECTIVE, learnsFromReward],

@@ -1,4 +1,4 @@
-/** How the policies are examined while they train. It changes no number of the training. */
+/** Settings of examinations during training. They change no number of the training. */
 import { integer } from '../../hyperparameters/setting';
 
 const METRICS_LAYOUT = 'What was measured so far would have been measured otherwise, so training starts again.';

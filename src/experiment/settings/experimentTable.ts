@@ -97,7 +97,7 @@ export const EXPERIMENT_TABLE = {
       type: 'choice',
       label: 'Initialisation',
       help: 'How wide the weights are drawn before training: all alike (normal), by the inputs of each matrix (fan-in), or as GPT-2.',
-      // The meaning of experiments from before there was a choice.
+      // Experiments from before there was a choice mean this.
       default: 'normal',
       choices: ['normal', 'fan-in', 'gpt-2'],
       names: {

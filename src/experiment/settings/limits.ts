@@ -2,7 +2,7 @@
 export const LIMITS = {
   arms: 8,
   members: 64,
-  /** The highest number a seed may have: those of an experiment begin at 0, others can be trained by their numbers. */
+  /** Highest number of a seed. An experiment's seeds begin at 0; others can be trained by number. */
   seed: 999_999,
   trajectories: 1024,
   changes: 200,

@@ -1,10 +1,10 @@
 /**
- * The names of the objectives an arm can begin from; what each sets stands in objectivePresets.ts. An arm remembers which
- * it was, so that the screen can say what has been changed since. Ids are in links: published ones stay.
+ * Names of the objectives an arm can begin from; objectives/ has what each sets. An arm keeps the name, so the screen can
+ * show what was changed since. Ids stand in links: published ones stay.
  */
 import { choice } from '../../hyperparameters/setting';
 
-/** Id and title, in the order they are offered; the first is what an arm has that names none. */
+/** Titles by id, in the order they are offered; the first is the default. */
 export const OBJECTIVE_TITLES = {
   lab: 'GRPO, as the lab begins',
   grpo: 'GRPO',

@@ -1,7 +1,7 @@
 /**
- * What an arm plays and who plays it: which tasks of the common candidates, for how many turns, by a policy of how many
- * updates ago, whether it learns from its own episodes at all, and of which tasks they are told. rl/curriculum.ts,
- * rl/collection.ts, rl/imitation.ts and rl/hindsight.ts read them.
+ * Settings of an arm's episodes: the tasks chosen from the candidates, the number of turns, the age of the policy that
+ * plays, demonstrations instead of own episodes, and hindsight. Read by rl/curriculum.ts, rl/collection.ts,
+ * rl/imitation.ts and rl/hindsight.ts.
  */
 import { choice, integer, isAbove, isBelow, isOneOf, real } from '../../hyperparameters/setting';
 

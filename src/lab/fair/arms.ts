@@ -1,13 +1,13 @@
-/** The arms that are compared, as fields of a link of one arm. */
+/** Arms that are compared, each as fields of a link with one arm. */
 import type { Fields } from './runs';
 
-/** In a preset these are arms; here each run has one. */
+/** Arm of the presets that each is made from. */
 const SOURCE = {
   'action-mask': 'action-mask',
   'world-model': 'world-model',
-  /** Predicts observations of other turns: the same loss, and nothing of the world in it. */
+  /** Predicts observations of other turns: the same loss, without information about the world. */
   placebo: 'world-model',
-  /** Predicts observations of episodes that failed alone. */
+  /** Predicts observations of failed episodes only. */
   'failed-only': 'world-model',
 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * Best against best: each arm with the setting that won its search, on seeds that no search saw. Beside them the placebo and
- * prediction of failed episodes alone, at the world model's setting; and each arm at the other's.
+ * Contest of a world: each arm at the setting that its own search picked, on seeds that no search saw. Controls: the
+ * placebo and prediction in failed episodes only, both at the world model's pick; and each arm at the other's pick.
  */
 import type { ArmId } from './arms';
 import { fieldsOf, type Setting } from './design';
@@ -13,7 +13,7 @@ const count = (seeds: number): number[] => Array.from({ length: seeds }, (_, see
 
 interface Entrant {
   readonly arm: ArmId;
-  /** Whose best setting it has. */
+  /** Arm whose pick it has. */
   readonly setting: Tuned;
   readonly seeds: number;
 }
@@ -28,7 +28,7 @@ export const ENTRANTS = {
 } as const satisfies Readonly<Record<string, Entrant>>;
 export type EntrantId = keyof typeof ENTRANTS;
 
-/** The two that are compared come first. */
+/** Runs of a contest; the two arms that are compared come first. */
 export function contest(world: World, best: Readonly<Record<Tuned, Setting>>): Wanted[] {
   return (Object.entries(ENTRANTS) as [EntrantId, Entrant][]).map(([id, { arm, setting, seeds }]) => ({
     name: `contest/${world.id}/${id}`,

@@ -1,8 +1,8 @@
 /**
- * What the search tries, the same for every arm. First round: every initialisation with every learning rate, sixteen in
- * all, the other settings dealt out in equal shares. Second round: four draws of the other settings for each of the two
- * best pairs of initialisation and learning rate. The four best of these 24, by the mean area, then get two more seeds, and
- * the best of three is the arm's best.
+ * Settings that the search tries, the same for every arm. First round: every initialisation with every learning rate,
+ * sixteen in all; levels of the other settings are dealt out in equal shares. Second round: for each of the two best
+ * settings, its initialisation and learning rate with four draws of the others. The four best of these 24 by area get two
+ * more seeds; the best of the four, by its mean over three seeds, is the arm's pick.
  */
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { type ArmId, type ArmNumbers, armFields } from './arms';
@@ -13,13 +13,13 @@ const INITIALISATIONS = ['normal-0.02', 'normal-0.05', 'fan-in', 'gpt-2'] as con
 export type Initialisation = (typeof INITIALISATIONS)[number];
 const LEARNING_RATES = [5e-4, 1e-3, 2e-3, 4e-3] as const;
 const OTHERS = {
-  /** Share of all updates. */
+  /** Updates of warm-up, as a share of all. */
   warmUp: [0, 1 / 15],
   entropy: [0.003, 0.01, 0.03, 0.06],
   innerEpochs: [1, 2, 4],
-  /** Times the world's own tasks an update; updates are as many fewer, so that episodes stay as many. */
+  /** Factor of the world's own tasks an update. The number of updates is divided by it, so the number of episodes stays. */
   batch: [0.5, 1, 2],
-  /** The world-model weight; an arm without one passes over it. */
+  /** World-model weight; ignored by arms without a world model. */
   lambda: [0.05, 0.1, 0.2, 0.4],
 } as const;
 
@@ -36,7 +36,7 @@ export interface Setting {
 
 type Others = Omit<Setting, 'id' | 'initialisation' | 'learningRate'>;
 
-/** `count` draws in which every level of a factor comes up as often as any other, or once more. */
+/** `count` draws. Levels of a setting come up equally often, or differ by one. */
 function deal(count: number, round: number): Others[] {
   const columns = Object.entries(OTHERS).map(([name, levels], factor) => {
     const random = new RandomStream(0, STREAM.statistics, round, factor, 0);
@@ -54,7 +54,7 @@ function deal(count: number, round: number): Others[] {
 
 const number = (index: number): string => String(index + 1).padStart(2, '0');
 
-/** The first sixteen. */
+/** Settings of the first round, sixteen. */
 export const FIRST_ROUND: readonly Setting[] = deal(INITIALISATIONS.length * LEARNING_RATES.length, 0).map(
   (others, i) => ({
     id: number(i),
@@ -64,7 +64,7 @@ export const FIRST_ROUND: readonly Setting[] = deal(INITIALISATIONS.length * LEA
   }),
 );
 
-/** Eight more, around the two best so far, best first. */
+/** Settings of the second round: eight, four for each of the two best so far. */
 export function secondRound(best: readonly Setting[]): Setting[] {
   return deal(8, 1).map((others, i) => {
     const { initialisation, learningRate } = best[Math.floor(i / 4)] as Setting;
@@ -88,7 +88,7 @@ export const PRESET_NUMBERS: ArmNumbers = {
   lambda: 0.1,
 };
 
-/** An arm with a setting, in a world, as the fields of a link. `seed`: the experiment's, what all chance is drawn from. */
+/** Fields of a link for an arm with a setting in a world. `seed`: the experiment's, from which all randomness is drawn. */
 export function fieldsOf(world: World, arm: ArmId, setting: Setting, seed: number, changed: Fields = {}): Fields {
   const updates = world.updates / setting.batch;
   return {

@@ -1,6 +1,6 @@
 /**
- * What was asked after the rest was known, and is told as that: the gridworld's preset as it is, untuned, but with weights
- * drawn by fan-in, on the seeds of the contest. On the map this mask was ahead of the one that its search had picked.
+ * Runs added after the rest was known, and reported as such: the gridworld's preset, untuned, but with weights drawn by
+ * fan-in, on the contest's seeds. On the map this mask was ahead of the one that its search had picked.
  */
 import { CONTEST_SEED } from './contest';
 import { INITIAL_FIELDS } from './design';
@@ -10,7 +10,7 @@ import { worldOf } from './worlds';
 
 const SEEDS = Array.from({ length: 16 }, (_, seed) => seed);
 
-/** The mask's, then the world model's. */
+/** Runs of the mask, then of the world model. */
 export function explored(): Wanted[] {
   const { fields, updates } = worldOf('gridworld');
   const shared = { ...fields, seed: CONTEST_SEED, seeds: SEEDS.length, 'evaluation.every': updates };

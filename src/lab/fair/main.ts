@@ -1,6 +1,6 @@
 /**
- * `npm run fair`: trains what findings/fair still lacks, round after round, on all cores. Any moment is a good one to stop
- * it: what is finished is kept, and the next call goes on. Runs at low priority, beside other work.
+ * `npm run fair`: trains the runs that findings/fair still lacks, round after round, on all cores, at low priority. It can
+ * be stopped at any moment: finished runs are kept, and the next call continues.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     await finish(stage, ledger, values.list ?? false, Number(values.cores ?? availableParallelism()));
 }
 
-/** Writes what follows from the runs there are: numbers, sentences for the page, tables for the two texts. */
+/** Writes the report on the runs recorded so far: numbers, sentences for the page, blocks of the two READMEs. */
 async function tell(ledger: Ledger): Promise<void> {
   const found = await report(ledger);
   await writeFile(`${FOLDER}/result.json`, `${JSON.stringify(found)}\n`);

@@ -1,6 +1,6 @@
 /**
- * The map of when: the gap between world model and mask over the initial scale, and over how rare reward is or how
- * predictable the world. Both arms have their preset's settings, so that scale and world are all that changes.
+ * Map of when prediction helps: the gap between world model and mask by initial scale, and by rarity of reward or
+ * predictability of the world. Both arms have their preset's settings: only scale and world change.
  */
 import { INITIAL_FIELDS, type Initialisation } from './design';
 import type { Fields, Wanted } from './runs';
@@ -9,7 +9,7 @@ import { type World, worldOf } from './worlds';
 
 const MAP_SEED = 3000;
 const SEEDS = [0, 1, 2, 3];
-/** GPT-2's is 0.02 nearly everywhere: no column of its own. */
+/** Columns of the map. GPT-2's scale is nearly always 0.02, so it has no column. */
 export const MAP_SCALES = ['normal-0.02', 'normal-0.05', 'fan-in'] as const satisfies readonly Initialisation[];
 
 export interface Place {
@@ -25,7 +25,7 @@ const grid = (size: number, minimumDistance: number): Fields => ({
   'environment.minimumDistance': minimumDistance,
 });
 
-/** From easy to hard; a random policy's success in percent. */
+/** Rows of the map, from easy to hard. Numbers in names: success of a random policy, in percent. */
 export const PLACES: readonly Place[] = [
   { id: 'reward-28', world: 'gridworld', axis: 'rarity', fields: grid(4, 2) },
   { id: 'reward-9', world: 'gridworld', axis: 'rarity', fields: {} },

@@ -1,4 +1,4 @@
-/** From the runs recorded to findings/fair/result.json: stages that are not finished are left out, whole. */
+/** Report on the recorded runs, for findings/fair/result.json. A contest, row or stage with a run missing is left out. */
 import type {
   Contest,
   Difference,
@@ -32,7 +32,7 @@ export async function report(ledger: Ledger): Promise<FairGround> {
     const found = await contestOf(world, picks, ledger);
     if (found !== null) contests.push(found);
   }
-  // A world that is not recorded yet counts as one that showed nothing.
+  // A world that is not recorded yet counts with p = 1.
   const corrected = holm(WORLDS.map((_, i) => contests[i]?.p ?? 1));
   const [map, wide, found, why] = [
     await mapOf(ledger),
@@ -41,7 +41,7 @@ export async function report(ledger: Ledger): Promise<FairGround> {
     await whyOf(ledger),
   ];
   return {
-    // All files have been read by now.
+    // Complete only here, after all files have been read.
     runs: ledger.outcomes,
     device: ledger.devices.join(', '),
     planned: { worlds: WORLDS.length, cells: PLACES.length * MAP_SCALES.length },
@@ -63,7 +63,7 @@ function verdictOf({ mean, low, high }: Difference, p: number): Verdict {
   return low > -LEAST_DIFFERENCE && high < LEAST_DIFFERENCE ? 'alike' : 'undecided';
 }
 
-/** The outcomes of a run's seeds, in order; null while one is missing. */
+/** Outcomes of a run's seeds, in order; null while one is missing. */
 async function outcomesOf(wanted: Wanted, ledger: Ledger): Promise<Outcome[] | null> {
   const { seeds }: Kept = await ledger.read(wanted);
   const outcomes = wanted.seeds.map((seed) => seeds[seed]);
@@ -156,7 +156,7 @@ async function wideOf(ledger: Ledger): Promise<MapCell[]> {
   return found.flatMap((cells) => cells ?? []);
 }
 
-/** One a scale; `runs`: the mask's and the world model's, scale by scale. Null while a seed is missing. */
+/** Cells, one a scale. `runs`: for each scale the mask's, then the world model's. Null while a seed is missing. */
 async function cellsOf(scales: readonly string[], runs: readonly Wanted[], ledger: Ledger): Promise<MapCell[] | null> {
   const outcomes = await Promise.all(runs.map((wanted) => outcomesOf(wanted, ledger)));
   if (outcomes.includes(null)) return null;
@@ -196,7 +196,7 @@ async function whyOf(ledger: Ledger): Promise<FairGround['why']> {
 
 const short = (value: number): number => Number(value.toFixed(3));
 
-/** Mean success over seeds in each twentieth of the run, by arm at the small scale. */
+/** Success of the world model at the small scale, in each twentieth of the run: mean over seeds. */
 async function successOf(ledger: Ledger): Promise<number[]> {
   const wanted = whyRuns().find(({ name }) => name === `why/world-model-${WHY_SCALES[0]}`) as Wanted;
   const outcomes = (await outcomesOf(wanted, ledger)) as Outcome[];
@@ -211,7 +211,7 @@ function judge(arms: readonly Explained[], modelSuccess: readonly number[]): Pre
     arms.find((one) => one.arm === arm && one.scale === scale) as Explained;
   const area = (arm: keyof typeof WHY_ARMS): number => meanOf(of(arm, small).area) as number;
   const [first, second] = [of('mask', small).rank[0] as number, of('mask', ordinary).rank[0] as number];
-  // Updates that pass before the world model's success does 0.2: twentieths of the run below it.
+  // Share of the run before the world model's success passes 0.2, in steps of a twentieth.
   const { updates } = of('world-model', small);
   const below = modelSuccess.findIndex((success) => success > 0.2);
   const before = (below < 0 ? modelSuccess.length : below) / modelSuccess.length;

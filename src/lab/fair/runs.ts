@@ -1,6 +1,6 @@
 /**
- * One file a run: an experiment of one arm, as the link that reproduces it, and what came of each of its seeds. Everything
- * that was tried is kept, and what a file already has is never trained again.
+ * Files of the recorded runs, one a run: the link that reproduces an experiment of one arm, and the outcome of each seed.
+ * Every run is kept, and a seed that a file has is never trained again.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,35 +12,35 @@ export type Fields = Readonly<Record<string, string | number | boolean>>;
 
 export interface Outcome {
   readonly seconds: number;
-  /** Area under the success curve: mean success over all updates, that is over all episodes. */
+  /** Area under the success curve: mean success over all updates, and so over all episodes. */
   readonly area: number;
   /** Mean success of the last 20 updates. */
   readonly final: number;
-  /** Success on held-out tasks before the last update, and with the tool taken away; null where there is none. */
+  /** Success before the last update on held-out tasks, and with the tool taken away; null if there are none. */
   readonly heldOut: number | null;
   readonly toolOff: number | null;
   /** Means over twentieths of the run. */
   readonly success: readonly number[];
   readonly crossEntropy: readonly (number | null)[];
-  /** Probes over updates, where they were asked for. */
+  /** Probes over updates; absent unless asked for. */
   readonly probes?: readonly ProbedOutcome[];
 }
 
 export interface ProbedOutcome {
   readonly update: number;
-  /** Share of cells read rightly after the action and after the answer, and effective rank, layer by layer. */
+  /** By layer: share of cells that a probe reads correctly after the action and after the answer; effective rank. */
   readonly action: readonly number[];
   readonly answer: readonly number[];
   readonly rank: readonly number[];
 }
 
-/** Runs that a file is to have. */
+/** Runs that a file should have, one a seed. */
 export interface Wanted {
-  /** Path below the folder, without `.json`; says what it is for. */
+  /** Path below the folder, without `.json`. */
   readonly name: string;
   readonly fields: Fields;
   readonly seeds: readonly number[];
-  /** Updates from one fitting of probes to the next; absent: none. */
+  /** Updates between two fittings of probes; absent for none. */
   readonly probeEvery?: number;
 }
 
@@ -60,7 +60,7 @@ export function experimentOf(fields: Fields): Experiment {
   return decodeLink(linkOf(fields));
 }
 
-/** All files below a folder that were asked for so far. */
+/** Recorded runs below a folder. A file is read when it is first asked for. */
 export class Ledger {
   readonly #folder: string;
   readonly #kept = new Map<string, Kept>();
@@ -70,7 +70,7 @@ export class Ledger {
     this.#folder = folder;
   }
 
-  /** Contents of a file; empty if there is none. A file of another experiment is refused. */
+  /** Contents of a file; empty if there is none. Throws if the file is of another experiment. */
   async read({ name, fields }: Pick<Wanted, 'name' | 'fields'>): Promise<Kept> {
     const known = this.#kept.get(name) ?? (await this.#load(name)) ?? { link: linkOf(fields), device: '', seeds: {} };
     if (known.link !== linkOf(fields)) {
@@ -80,12 +80,12 @@ export class Ledger {
     return known;
   }
 
-  /** Seeds in all files read so far. */
+  /** Number of seeds in all files read so far. */
   get outcomes(): number {
     return [...this.#kept.values()].reduce((sum, { seeds }) => sum + Object.keys(seeds).length, 0);
   }
 
-  /** Devices that they ran on, each once. */
+  /** Devices named in all files read so far, each once. */
   get devices(): string[] {
     return [...new Set(Array.from(this.#kept.values(), ({ device }) => device).filter((device) => device !== ''))];
   }
@@ -112,7 +112,7 @@ export class Ledger {
     }
   }
 
-  /** Replaced at once, a line a seed: a run that is cut off leaves a whole file. */
+  /** Writes a file, one line a seed, and replaces it whole: a stop at any moment leaves a complete file. */
   async #write(name: string): Promise<void> {
     const { link, device, seeds } = this.#kept.get(name) as Kept;
     const lines = Object.entries(seeds).map(([seed, outcome]) => `    "${seed}": ${JSON.stringify(outcome)}`);

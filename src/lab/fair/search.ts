@@ -1,15 +1,15 @@
-/** The search: how each arm comes to its best setting in a world, and what it tried on the way. */
+/** Search: how each arm comes to its pick in a world, and what was tried on the way. */
 
 import type { ArmId } from './arms';
 import { FIRST_ROUND, fieldsOf, type Setting, secondRound } from './design';
 import type { Ledger, Wanted } from './runs';
 import type { World } from './worlds';
 
-/** Arms that are tuned; the controls take the world model's setting. */
+/** Arms that are tuned; the controls take the world model's pick. */
 export const TUNED = ['action-mask', 'world-model'] as const satisfies readonly ArmId[];
 export type Tuned = (typeof TUNED)[number];
 
-/** No number of these seeds is reported as a result. */
+/** Experiment seed of all searches; no number from it is reported as a result. */
 const SEARCH_SEED = 1000;
 const FIRST_SEEDS = [0];
 const LAST_SEEDS = [0, 1, 2];
@@ -21,7 +21,7 @@ export interface Tried {
   readonly mean: number;
 }
 
-/** Mean area first; the earlier of two equal ones. */
+/** The `count` settings of largest mean area; of equal ones the earlier first. */
 function best(tried: readonly Tried[], count: number): Tried[] {
   return [...tried].sort((a, b) => b.mean - a.mean || a.setting.id.localeCompare(b.setting.id)).slice(0, count);
 }
@@ -37,7 +37,7 @@ export class Search {
     this.#ledger = ledger;
   }
 
-  /** The runs that can be begun now, whether kept already or not; each round waits for the one before. */
+  /** Runs of all rounds that can be planned now, recorded or not; each round waits for the one before. */
   async wanted(): Promise<Wanted[]> {
     const first = FIRST_ROUND.map((setting) => this.#run(setting, FIRST_SEEDS));
     const pairs = best(await this.#results(FIRST_ROUND, FIRST_SEEDS), 2);
@@ -49,7 +49,7 @@ export class Search {
     return [...all, ...finalists.map(({ setting }) => this.#run(setting, LAST_SEEDS))];
   }
 
-  /** Everything tried, each with all of its seeds; the finalists first, the best at their head. Null while runs are missing. */
+  /** Every setting tried, with all its seeds: the finalists first, best first. Null while runs are missing. */
   async tried(): Promise<Tried[] | null> {
     const wanted = await this.wanted();
     const settings = [...FIRST_ROUND, ...this.#secondRound(best(await this.#results(FIRST_ROUND, FIRST_SEEDS), 2))];
@@ -87,7 +87,7 @@ export class Search {
   }
 }
 
-/** The winner of each arm's search in a world; null while runs are missing. */
+/** Pick of each arm's search in a world; null while runs are missing. */
 export async function picksOf(world: World, ledger: Ledger): Promise<Record<Tuned, Tried> | null> {
   const found = await Promise.all(TUNED.map((arm) => new Search(world, arm, ledger).tried()));
   const [mask, model] = found.map((tried) => tried?.[0]);

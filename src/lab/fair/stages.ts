@@ -1,4 +1,4 @@
-/** The stages in their order, and the runs each of them wants, as far as what it builds on is there. */
+/** Stages in their order, each with the runs it needs, as far as they can be planned from what is recorded. */
 import { contest } from './contest';
 import type { Setting } from './design';
 import { explored } from './explore';

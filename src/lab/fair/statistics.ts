@@ -1,4 +1,4 @@
-/** The statistics of the comparison: Welch's interval, the paired one, the permutation test, and Holm's correction. */
+/** Statistics of the comparison: Welch's interval, the paired interval, the permutation test, and Holm's correction. */
 import type { Difference } from '../../experiment/fairGround';
 import { meanOf, studentQuantile } from '../../experiment/statistics';
 import { RandomStream, STREAM } from '../../foundation/philox';
@@ -37,8 +37,8 @@ export function paired(first: readonly number[], second: readonly number[]): Dif
 }
 
 /**
- * Two-sided p of the difference of means when the labels mean nothing: the share of 100,000 relabellings that differ as
- * much, the observed one counted among them (Phipson and Smyth, 2010). A fixed stream: the same numbers give the same p.
+ * Two-sided p of the difference of means: the share of 100,000 random relabellings whose means differ at least as much,
+ * the observed one counted too (Phipson and Smyth, 2010). The stream is fixed: the same numbers give the same p.
  */
 export function permutationTest(first: readonly number[], second: readonly number[]): number {
   const all = [...first, ...second];
@@ -58,7 +58,7 @@ export function permutationTest(first: readonly number[], second: readonly numbe
   return asFar / (DRAWS + 1);
 }
 
-/** Holm's step-down correction (1979), in the order given. */
+/** p values after Holm's step-down correction (1979), in the order given. */
 export function holm(ps: readonly number[]): number[] {
   const order = ps.map((_, i) => i).sort((a, b) => (ps[a] as number) - (ps[b] as number));
   const corrected = new Array<number>(ps.length);

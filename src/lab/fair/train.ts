@@ -1,4 +1,4 @@
-/** Trains one seed of a run on one thread of the CPU backend, and keeps what is compared. */
+/** Training of one seed of a run, on one thread of the CPU backend, and the numbers of it that are compared. */
 import { areaUnderCurve, final, meanOf } from '../../experiment/statistics';
 import { METRIC, METRICS, type MetricName } from '../../rl/metrics';
 import type { MemberProbes } from '../../train/protocol';
@@ -7,7 +7,7 @@ import { chooseNodeBackend } from '../nodeBackend';
 import { threadPool } from '../poolThread';
 import { experimentOf, type Outcome, type ProbedOutcome, type Wanted } from './runs';
 
-/** In this very process. */
+/** Pool of one: training stays in this process. */
 const HERE = threadPool(1, 1, new URL(import.meta.url));
 const POINTS = 20;
 

@@ -1,7 +1,7 @@
 /**
- * Why the start matters: the action mask at a small and at an ordinary initial scale, as it is, and after a warm start
- * without any reward on a random walker's episodes, on its observations or on its actions. Probes and effective rank over
- * updates beside the curves. Settings are the preset's own.
+ * Runs that test why the start matters. The action mask and the world model train at a small and at an ordinary initial
+ * scale. The mask also trains after a warm start on a random walker's observations, or on its actions, without reward.
+ * Probes and effective rank are recorded over updates. Settings are the preset's own.
  */
 import { armFields } from './arms';
 import { INITIAL_FIELDS, PRESET_NUMBERS } from './design';

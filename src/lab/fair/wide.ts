@@ -1,6 +1,6 @@
 /**
- * The gridworld at the default's width of 64, where a run costs three times as much and no search was paid for: the
- * settings found at width 32, and the preset's own at a small and at an ordinary initial scale.
+ * Runs of the gridworld at the default width of 64. A run costs three times as much there, so nothing is searched: arms
+ * have the settings picked at width 32, or the preset's own at a small and at an ordinary initial scale.
  */
 import { armFields } from './arms';
 import { fieldsOf, INITIAL_FIELDS, PRESET_NUMBERS, type Setting } from './design';

@@ -20,7 +20,7 @@ import { deviation } from './statistics';
 
 const MARKS = ['<!-- from the recorded runs -->', '<!-- to here -->'] as const;
 
-/** A text with what stands between the marks written anew. */
+/** A text with the block between the marks replaced. */
 export function withBlock(text: string, block: string): string {
   const [from, to] = MARKS.map((mark) => text.indexOf(mark)) as [number, number];
   if (from < 0 || to < from) throw new RangeError(`The text has no place between “${MARKS[0]}” and “${MARKS[1]}”.`);
@@ -28,8 +28,8 @@ export function withBlock(text: string, block: string): string {
 }
 
 /**
- * The contest that the first experiment comes from, by claim.json's rule: of the worlds where prediction helps, the one with
- * the largest difference at the mask's pick in units of the seeds' standard deviation.
+ * Contest that the first experiment comes from, by the rule of claim.json: of the worlds where prediction helps, the one
+ * with the largest difference at the mask's pick, in standard deviations of the seeds.
  */
 export function firstContest({ contests }: FairGround): Contest | undefined {
   const size = ({ entrants, atMask }: Contest): number =>
@@ -50,7 +50,7 @@ export function pageWords(found: FairGround): { headline: string; first: string;
 
 const decimal = (values: readonly (number | null)[]): string => meanOf(values)?.toFixed(2) ?? '–';
 
-/** One line a row, every column as wide as its widest cell. */
+/** Lines of a Markdown table, every column as wide as its widest cell. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[], fill = ' '): string =>
@@ -87,7 +87,7 @@ function row({ world, entrants, difference, corrected, verdict }: Contest): stri
   ];
 }
 
-/** For the README. */
+/** Block for the README. */
 export function readmeBlock(found: FairGround): string {
   const seeds = found.contests[0]?.entrants['action-mask']?.area.length ?? 0;
   return [
@@ -104,7 +104,7 @@ export function readmeBlock(found: FairGround): string {
   ].join('\n');
 }
 
-/** For the findings: everything in words. */
+/** Block for the findings: everything in words. */
 export function findingsBlock(found: FairGround): string {
   const lines = [
     '## What came of it',

@@ -1,4 +1,4 @@
-/** Processes that train one seed after the other: one a core, each at low priority. */
+/** Processes that each train one seed after another: one a core, at low priority. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ export function isWorker(): boolean {
   return process.argv.includes(SERVE) && process.send !== undefined;
 }
 
-/** Trains what it is sent, and sends back what came of it, until whoever sends is gone. */
+/** Serves as a worker: trains each job it is sent and sends back the outcome, until the parent disconnects. */
 export function serve(): void {
   setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
   process.on('message', async ({ wanted, seed }: Job) => {
@@ -30,7 +30,7 @@ export function serve(): void {
   });
 }
 
-/** Does all jobs, as many at once as there are cores; after a failure nothing more is begun. `bundle`: what the processes run. */
+/** Does all jobs, `cores` at once; after a failure no further job begins. `bundle`: script that the processes run. */
 export async function trainAll(
   jobs: readonly Job[],
   cores: number,

@@ -1,14 +1,14 @@
 /**
- * The four worlds of the search: each a published preset, with a policy of width 32 (a third of the cost, so that there is
- * room for seeds) and a fifth of its tasks held out where it can hold any out.
+ * The four worlds of the search. Each is a published preset with a policy of width 32, which costs a third and leaves time
+ * for more seeds. A fifth of its tasks is held out where the environment can hold out any.
  */
 import type { Fields } from './runs';
 
 export interface World {
   readonly id: 'gridworld' | 'calculator' | 'shop' | 'terminal';
-  /** Fields of the link that all its runs have in common. */
+  /** Fields of the link that all its runs share. */
   readonly fields: Fields;
-  /** Tasks an update and updates, before the search changes them together. */
+  /** Tasks an update, and number of updates; the search changes both together. */
   readonly groups: number;
   readonly updates: number;
 }
@@ -24,7 +24,7 @@ export const WORLDS: readonly World[] = [
   },
   {
     id: 'calculator',
-    // The warm start is the same whatever the batch: as many demonstrations as the smallest has room for.
+    // Every batch gets the same warm start: as many demonstrations as the smallest batch has room for.
     fields: { preset: 'calculator-without-tool', ...SMALL, 'environment.heldOut': 0.2, 'warmStart.batch': 128 },
     groups: 32,
     updates: 400,
