@@ -1,6 +1,6 @@
 /**
- * Runs a TypeScript module in a page of the tests' Chromium: bundled by esbuild with the Vite imports the engine uses,
- * served from localhost because WebGPU needs a secure context.
+ * Runs a TypeScript module in a page of the tests' Chromium. esbuild bundles it with the Vite imports that the engine
+ * uses; localhost serves it, because WebGPU needs a secure context.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -11,10 +11,10 @@ import type { Page } from 'playwright-core';
 import { viteImports } from '../scripts/viteImports.mjs';
 import { startChromium } from '../test/support/chromium';
 
-/** onnxruntime's WebAssembly is asked for beside the page. */
+/** Folder of onnxruntime's WebAssembly, which is requested beside the page. */
 const ORT = 'node_modules/onnxruntime-web/dist';
 
-/** `use` gets a page in which the module's exports are the global `bench`; console messages come out here. */
+/** Calls `use` with a page in which the module's exports are the global `bench`. Console messages go to stderr. */
 export async function withPage<T>(entry: string, use: (page: Page) => Promise<T>): Promise<T> {
   const { outputFiles } = await build({
     entryPoints: [entry],

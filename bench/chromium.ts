@@ -1,5 +1,5 @@
 /**
- * `lab bench` inside the tests' Chromium, by hand, where a dispatch in software costs a tenth of what it does in Node:
+ * `lab bench` inside the tests' Chromium, where a dispatch in software costs a tenth of one in Node; run by hand:
  *   node scripts/run.mjs bench/chromium.ts kernels|train|rollout|population|environments [--backend webgpu|cpu] [--quick]
  */
 import { loadavg } from 'node:os';

@@ -1,6 +1,5 @@
 /**
- * Runs in the page: the benchmark as the command line has it, on one thread. Bundled by browserBundle.ts, called by
- * chromium.ts.
+ * Benchmark of the command line, inside a page and on one thread. Bundled by browserBundle.ts, called by chromium.ts.
  */
 
 import { benchmark } from '../src/train/bench/benchmark';

@@ -1,7 +1,7 @@
 /**
- * What the seven experiments of failures come to, out of what `lab run failure-… --seeds 0-3 --set seeds=4 --json` printed for
- * each: `node scripts/run.mjs bench/failures.ts RESULT.json … > test/fixtures/measured/failures.json`. README and the presets' texts are
- * held to these numbers.
+ * Numbers of the seven experiments of failures, from what `lab run failure-… --seeds 0-3 --set seeds=4 --json` printed:
+ *   node scripts/run.mjs bench/failures.ts RESULT.json … > test/fixtures/measured/failures.json
+ * Tests compare the README and the presets' texts with these numbers.
  */
 import { readFileSync } from 'node:fs';
 import { countOf, FAILURES, judgeArm } from '../src/experiment/health';
@@ -9,7 +9,7 @@ import { final } from '../src/experiment/statistics';
 import { armCurves } from '../src/lab/health';
 import type { RunResult } from '../src/lab/result';
 
-/** Digits: texts round to two. */
+/** Digits kept; texts round to two. */
 const DIGITS = 4;
 const rounded = (value: number): number => Number(value.toPrecision(DIGITS));
 

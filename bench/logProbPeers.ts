@@ -1,8 +1,8 @@
 /**
- * Our masked log-prob against jax-js and TensorFlow.js, by hand:
+ * Masked log-prob of this lab against jax-js and TensorFlow.js; run by hand:
  *   node scripts/run.mjs bench/logProbPeers.ts [--sizes=512x2048,32000x256] [--devices=webgpu,cpu] [--repetitions=6]
- * A size is vocabulary x rows. All run in the tests' Chromium, in the same page, on the same adapter, in turn; what counts
- * is the ratio, so the load of the machine is printed only to judge how far it can be trusted.
+ * A size is vocabulary x rows. All run in turn in the tests' Chromium, in the same page, on the same adapter. What counts is
+ * the ratio; the load of the machine is printed to judge how far it can be trusted.
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -20,7 +20,7 @@ const { values } = parseArgs({
 const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-/** How much longer theirs takes, repetition by repetition. */
+/** Ratio of their time to ours, over repetitions: median (lowest … highest). */
 function ratios(theirs: readonly number[], ours: readonly number[]): string {
   const each = theirs.map((time, i) => time / (ours[i] as number)).sort((a, b) => a - b);
   return `${median(each).toFixed(1)} (${(each[0] ?? Number.NaN).toFixed(1)} … ${(each.at(-1) ?? Number.NaN).toFixed(1)})`;

@@ -1,8 +1,8 @@
 /**
- * Our training step against jax-js's, by hand:
+ * Training step of this lab against jax-js's; run by hand:
  *   node scripts/run.mjs bench/peers.ts [--shapes=small,base] [--devices=cpu,webgpu] [--repetitions=6]
- * Both run in the tests' Chromium, in the same page, step about; what counts is the ratio, so the load of the machine is
- * printed only to judge how far it can be trusted. Both sides must report the same losses.
+ * Both run in the tests' Chromium, in the same page, with steps in turn. What counts is the ratio; the load of the machine is
+ * printed to judge how far it can be trusted. Both sides must report the same losses.
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';

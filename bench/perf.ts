@@ -1,9 +1,9 @@
 /**
- * `npm run perf [-- --json] [-- --goes 3] [-- --profile FILE]`: the built page in the tests' Chromium. Bytes of JavaScript
- * and time until a run can be started; the longest task of the main thread while the page starts, trains, and shows long
- * runs, long trajectories and long texts, the median of so many goes; what 500 updates leave on the heaps; how fast it
- * trains on the CPU and on WebGPU (software where there is no GPU). What is above 50 ms is said, and is no error. --profile
- * writes a CPU profile of the main thread while training, from a build with its names, for the browser's own tools.
+ * `npm run perf [-- --json] [-- --goes 3] [-- --profile FILE]`: performance of the built page in the tests' Chromium.
+ * Measured are bytes of JavaScript and time until a run can be started; the longest task of the main thread while the
+ * page starts, trains, and shows long runs, trajectories and texts (median of so many goes); growth of the heaps over 500
+ * updates; and speed of training on the CPU and on WebGPU. Tasks above 50 ms are named, but are no error. --profile
+ * writes a CPU profile of the main thread while training, from a build that keeps its names, for the browser's own tools.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * Bytes alive on the JavaScript heaps of a page and of its Workers (and theirs) after a forced collection, ArrayBuffers
- * included; over the DevTools protocol. Workers are reached by messages through the session of who started them.
+ * included, by the DevTools protocol. A Worker is reached through the session of the page or Worker that started it.
  */
 import type { Page } from 'playwright-core';
 
@@ -16,7 +16,7 @@ interface Message {
   readonly result?: { usedSize?: number; backingStorageSize?: number };
 }
 
-/** One end to talk to: the page, or a Worker through its parent. */
+/** Target of the protocol: the page, or a Worker through its parent. */
 class Target {
   readonly children: Target[] = [];
   readonly #write: (message: string) => void;
@@ -47,7 +47,7 @@ class Target {
     }
   }
 
-  /** Hears of all Workers there are; returns when each has answered. */
+  /** Attaches to all Workers below; resolves when each has answered. */
   async attach(): Promise<void> {
     await this.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
     await Promise.all(this.children.map((child) => child.attach()));

@@ -1,6 +1,6 @@
 /**
- * The page with long runs in it: 3 arms × 8 seeds × 2,000 updates each, their measurements invented, read from the browser's
- * storage and drawn, compared, judged and sent as any other.
+ * Performance of the page with long runs of 3 arms × 8 seeds × 2,000 updates. Their measurements are invented; they are
+ * read from the browser's storage and drawn, compared, judged and sent like any others.
  */
 import { findPreset } from '../src/experiment/presets';
 import { keepRun } from '../test/support/keptRun';
@@ -11,7 +11,7 @@ import { type Part, Parts } from './perfParts';
 
 const UPDATES = 2000;
 const SEEDS = 8;
-/** Milliseconds until all of it was certainly drawn. */
+/** Milliseconds after which everything has certainly been drawn. */
 const SETTLED = 3000;
 
 export interface LongRun {

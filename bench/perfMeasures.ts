@@ -1,4 +1,4 @@
-/** The measurements of `npm run perf`, each in fresh pages, so that none sees another's caches or heap. */
+/** Measurements of `npm run perf`, each in fresh pages, so none sees another's caches or heap. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -20,7 +20,7 @@ import { type Part, Parts } from './perfParts';
 export interface Site {
   readonly browser: Browser;
   readonly server: StaticServer;
-  /** What is served. */
+  /** Folder that is served. */
   readonly folder: string;
 }
 
@@ -31,9 +31,9 @@ interface Bytes {
 
 export interface StartUp {
   readonly parts: readonly Part[];
-  /** Milliseconds from asking for the page until a run can be started: median and worst of the loads. */
+  /** Milliseconds from requesting the page until a run can be started: median and worst of the loads. */
   readonly usable: { readonly median: number; readonly worst: number };
-  /** JavaScript that this takes, that is there when nothing more is asked for, and after a first update on the CPU. */
+  /** JavaScript needed for that, loaded when requests have ended, and loaded after an update on the CPU. */
   readonly javascript: { readonly needed: Bytes; readonly idle: Bytes; readonly trained: Bytes };
 }
 
@@ -41,9 +41,9 @@ export interface Training {
   readonly preset: string;
   readonly backend: string;
   readonly updates: number;
-  /** Until the first update was done, and from then to the end. */
+  /** Two parts: until the first update was done, and from then to the end. */
   readonly parts: readonly Part[];
-  /** Tasks over 50 ms: on the processor, and as the browser counts them, on the clock. */
+  /** Number of tasks over 50 ms: of processor time, and of wall time as the browser counts them. */
   readonly over50: { readonly cpu: number; readonly wall: number };
   /** Milliseconds between two frames. */
   readonly frames: { readonly median: number; readonly p99: number; readonly worst: number };
@@ -86,7 +86,7 @@ export async function measureStartUp(site: Site, loads: number): Promise<StartUp
   };
 }
 
-/** From an empty page until all of it is drawn and nothing more is asked for. */
+/** Start of the page, from empty until everything is drawn and requests have ended. */
 async function measurePageStart(site: Site): Promise<readonly Part[]> {
   const context = await site.browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
@@ -137,7 +137,7 @@ export async function measureTraining(
   };
 }
 
-/** The heaps after 20 single steps, when everything has been used, and `updates` later. */
+/** Heaps after 20 single steps, when all code has been used, and `updates` updates later. */
 export async function measureMemory({ browser, server }: Site, updates: number): Promise<Memory> {
   const warm = 20;
   const { context, page } = await openObserved(browser, addressOf(server, 'gridworld-tiny', warm + updates));
@@ -155,7 +155,7 @@ export async function measureMemory({ browser, server }: Site, updates: number):
   return { updates, before, after };
 }
 
-/** A CPU profile of the main thread over 200 updates of the tiny preset. */
+/** CPU profile of the main thread over 200 updates of the tiny preset. */
 export async function recordProfile({ browser, server }: Site): Promise<object> {
   const { context, page } = await openObserved(browser, addressOf(server, 'gridworld-tiny', 200));
   await page.waitForLoadState('networkidle');
@@ -173,7 +173,7 @@ export async function recordProfile({ browser, server }: Site): Promise<object> 
 const addressOf = ({ url }: StaticServer, preset: string, updates: number): string =>
   `${url}#preset=${preset}&updates=${updates}`;
 
-/** Each file once, though several Workers may run it. */
+/** Bytes of the JavaScript files; one that several Workers run counts once. */
 function javascriptBytes(folder: string, paths: readonly string[]): Bytes {
   const scripts = new Set(paths.filter((path) => path.endsWith('.js')));
   const files = [...scripts].map((path) => readFileSync(join(folder, path)));
@@ -183,7 +183,7 @@ function javascriptBytes(folder: string, paths: readonly string[]): Bytes {
   };
 }
 
-/** From the first report on, so that compiling and warming up do not count. */
+/** Speed from the first report on, so compiling and warming up do not count. */
 function throughput(reports: Observed['reports']): { updatesPerSecond: number; tokensPerSecond: number } {
   const [first, last] = [reports[0], reports.at(-1)];
   if (first === undefined || last === undefined || first === last) return { updatesPerSecond: 0, tokensPerSecond: 0 };

@@ -1,6 +1,6 @@
 /**
- * A page of the lab under observation: what its main thread was kept busy with, when it became usable, and what its
- * trainer reported. The observing script runs in the page before the lab's own.
+ * Page of the lab under observation: tasks of its main thread, the time when it became usable, and reports of its
+ * trainer. The observing script runs in the page before the lab's own.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
@@ -10,15 +10,15 @@ interface Report {
   readonly tokensPerSecond: number;
 }
 
-/** Times are milliseconds since the page was asked for. */
+/** Observations; times are milliseconds since the page was requested. */
 export interface Observed {
-  /** When a first run could be started. */
+  /** Time at which a first run could be started. */
   usable: number | null;
   /** Tasks over 50 ms, as the browser reports them. */
   longTasks: { start: number; duration: number }[];
   /** Time between two frames. */
   frames: { start: number; duration: number }[];
-  /** What the trainer's Worker reported: updates finished so far, and its rate since the report before. */
+  /** Reports of the trainer's Worker: updates finished so far, and its rate since the report before. */
   reports: Report[];
 }
 
@@ -45,7 +45,7 @@ export async function openObserved(browser: Browser, address: string): Promise<O
   return { context, page, observed: () => page.evaluate(() => window.observed) };
 }
 
-/** Runs in the page. */
+/** Observing script; runs in the page. */
 function observe(): void {
   const observed: Observed = { usable: null, longTasks: [], frames: [], reports: [] };
   window.observed = observed;

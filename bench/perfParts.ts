@@ -1,4 +1,4 @@
-/** What is done with the page, thing by thing, and the longest task of the main thread that each takes. */
+/** Parts of a measurement: things done with the page, each with its longest task of the main thread. */
 import type { Page } from 'playwright-core';
 import type { Site } from './perfMeasures';
 import { longestOf, type Task, traceTasks } from './perfTasks';
@@ -27,7 +27,7 @@ export class Parts {
   }
 }
 
-/** Of several goes at the same things: the median of each one's longest tasks, apart for processor and clock. */
+/** Parts over several goes: the median of each one's longest task, separately by processor time and by wall time. */
 export function medianParts(goes: readonly (readonly Part[])[]): Part[] {
   const [first = []] = goes;
   return first.map(({ name }) => {

@@ -1,4 +1,4 @@
-/** The results of `npm run perf` as a table for people. */
+/** Results of `npm run perf` as a table. */
 import type { LongRun } from './perfLongRun';
 import type { Memory, StartUp, Training } from './perfMeasures';
 import type { Part } from './perfParts';
@@ -10,9 +10,9 @@ interface Results {
   readonly longRun: LongRun;
   readonly memory: Memory;
   readonly goes: number;
-  /** The medians of the goes; everything else is of the last. */
+  /** Medians over the goes; everything else is from the last one. */
   readonly parts: readonly Part[];
-  /** Load average of the machine over the minute before and at the end: with other work on it, times mean less. */
+  /** Load average of the machine at the beginning and at the end; beside other work, times mean less. */
   readonly load: { readonly before: number; readonly after: number };
 }
 
@@ -45,7 +45,7 @@ export function writeTable({ machine, startUp, training, longRun, memory, load, 
   ].join('\n\n');
 }
 
-/** Milliseconds: what is longer keeps a person waiting. */
+/** Milliseconds; the user notices a longer task. */
 const LONG = 50;
 
 function partRow({ name, longest: { cpu, wall, cause } }: Part): Row {

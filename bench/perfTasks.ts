@@ -1,13 +1,13 @@
 /**
- * What the page's main thread did while something ran, from a browser trace: every task with its time on the clock and on
- * the processor. Where other programs or the trainer's own Workers keep all cores busy, the first is longer than the second.
+ * Tasks of the page's main thread while something ran, from a browser trace, each with its wall time and its processor
+ * time. If other programs or the trainer's Workers keep all cores busy, the first is longer than the second.
  */
 import type { Browser, Page } from 'playwright-core';
 
 export interface Task {
-  /** Milliseconds on the clock. */
+  /** Wall time, milliseconds. */
   readonly wall: number;
-  /** Milliseconds on the processor. */
+  /** Processor time, milliseconds. */
   readonly cpu: number;
   readonly cause: string;
 }
@@ -18,13 +18,13 @@ interface TraceEvent {
   readonly pid: number;
   readonly tid: number;
   readonly ts: number;
-  /** Microseconds; `tdur` on the processor, missing where the system does not tell. */
+  /** Microseconds of wall time; `tdur` of processor time, missing if the system does not tell. */
   readonly dur?: number;
   readonly tdur?: number;
   readonly args: { readonly name?: string; readonly src_func?: string };
 }
 
-/** Who posted the task, in words. */
+/** Names for the functions that post tasks. */
 const CAUSES: Readonly<Record<string, string>> = {
   PostTaskToMainThread: 'input',
   PostMessageToWorkerObject: 'message of the trainer',
@@ -32,7 +32,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   DOMTimer: 'timer',
 };
 
-/** Runs `during` and returns the main thread's tasks, the longest on the processor first. */
+/** Runs `during`. Returns the main thread's tasks, those of longest processor time first. */
 export async function traceTasks(browser: Browser, page: Page, during: () => Promise<void>): Promise<Task[]> {
   await browser.startTracing(page, { categories: ['toplevel'] });
   await during();
@@ -41,7 +41,7 @@ export async function traceTasks(browser: Browser, page: Page, during: () => Pro
     traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf),
   );
   const tasks = traceEvents.filter((event) => isTask(event) && mainThreads.has(threadOf(event)));
-  // Other pages' renderers idle.
+  // Renderers of other pages are idle.
   const [busiest = []] = [...mainThreads]
     .map((thread) => tasks.filter((task) => threadOf(task) === thread))
     .sort((a, b) => total(b) - total(a));
@@ -56,7 +56,7 @@ function describe({ dur = 0, tdur = dur, args: { src_func: poster = 'unknown' } 
   return { wall: dur / 1000, cpu: tdur / 1000, cause: CAUSES[poster] ?? poster };
 }
 
-/** The longest of them on the processor, and how long any kept the page waiting on the clock. */
+/** Task of longest processor time, with the longest wall time of any task. */
 export function longestOf(tasks: readonly Task[]): Task {
   const [first = { cpu: 0, wall: 0, cause: 'none' }] = tasks;
   return { ...first, wall: Math.max(first.wall, ...tasks.map(({ wall }) => wall)) };

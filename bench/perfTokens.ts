@@ -1,13 +1,13 @@
-/** The page with many tokens on it: a long trajectory in the inspector, and the longest text that is read. */
+/** Performance of the page with many tokens: a long trajectory in the inspector, and the longest text that is read. */
 import type { Page } from 'playwright-core';
 import type { Site } from './perfMeasures';
 import { openObserved, startRun, waitForPhase } from './perfPage';
 import { type Part, Parts } from './perfParts';
 
-/** Milliseconds until all of it was certainly drawn. */
+/** Milliseconds after which everything has certainly been drawn. */
 const SETTLED = 1500;
 
-/** Of an untrained policy, which loses its way: as many turns as there may be, of seven tokens each. */
+/** Experiment with long trajectories: an untrained policy uses all turns, of seven tokens each. */
 const LOST =
   'preset=gridworld-tiny&arms=action-mask,world-model&seeds=1&updates=1&environment.size=8&environment.horizon=48' +
   '&environment.observation=coordinates&environment.noiseTokens=4';
@@ -35,7 +35,7 @@ export async function measureInspector(site: Site): Promise<readonly Part[]> {
   return parts.found;
 }
 
-/** Looking for a label searches the whole page, in a task that is none of the page's own. */
+/** Chooses by keys on a focused label: searching for it is a task of the test, so it comes before the trace. */
 async function chooseByKey(parts: Parts, page: Page, label: string, keys: string, name: string): Promise<void> {
   await page.getByLabel(label, { exact: true }).focus();
   await parts.trace(name, async () => {
@@ -44,7 +44,7 @@ async function chooseByKey(parts: Parts, page: Page, label: string, keys: string
   });
 }
 
-/** With the tests' recurrent model, which has no longest text. */
+/** Reading a text, with the tests' recurrent model, which has no limit of length. */
 export async function measureText(site: Site): Promise<readonly Part[]> {
   const { context, page } = await openObserved(site.browser, `${site.server.url}#preset=gridworld-tiny`);
   await page.waitForLoadState('networkidle');
@@ -69,7 +69,7 @@ export async function measureText(site: Site): Promise<readonly Part[]> {
   return parts.found;
 }
 
-/** 454 lines of 9 tokens and 5 of 2. */
+/** Text of 4,096 tokens: 454 lines of 9 tokens and 5 of 2. */
 const LONGEST_TEXT = Array.from({ length: 459 }, (_, line) => {
   const role = line % 2 === 0 ? 'action' : 'observation';
   return `${role}: ${line < 454 ? 'grep -c timeout error.log' : '17'}\n`;

@@ -1,7 +1,7 @@
 /**
- * `npm run pictures [-- NAME …]`: the README's pictures, taken of the built page in the tests' Chromium while it really
- * trains on the CPU. A world's picture is of one policy with the world-model loss after the preset's training (one seed of
- * it), in the first episode that succeeds and shows what the picture is for. A quarter of an hour on two cores in all.
+ * `npm run pictures [-- NAME …]`: pictures for the README, of the built page in the tests' Chromium while it trains on
+ * the CPU. A world's picture shows one policy (one seed) with the world-model loss, near the end of its training, in the
+ * first episode that succeeds and shows what the picture is for. All take a quarter of an hour on two cores.
  */
 import { mkdir, rm, stat } from 'node:fs/promises';
 import process from 'node:process';
@@ -13,18 +13,18 @@ import { takeStates } from './statePictures';
 
 interface Picture {
   readonly link: string;
-  /** Updates before it is taken. */
+  /** Number of updates before the picture is taken. */
   readonly trained: number;
-  /** What an episode has to show. */
+  /** Text that an episode has to show. */
   readonly shows?: RegExp;
 }
 
 const WORLDS: Readonly<Record<string, Picture>> = {
-  // Straight there: six moves at most.
+  // At most six moves: the straight way.
   gridworld: { link: 'preset=gridworld', trained: 280, shows: /bos.{4}([←↑→↓]..){4,6}(?![←↑→↓])/ },
   calculator: { link: 'preset=calculator-without-tool', trained: 380, shows: /the tool is down/ },
   shop: { link: 'preset=shop', trained: 280 },
-  // Begun as an imitator: what a file holds is read, and then it goes or stays.
+  // Begins as an imitator. The episode reads a file before it deletes or keeps it.
   terminal: {
     link: 'preset=terminal&arms.world-model.warmStart=actions-and-observations&warmStart.updates=200',
     trained: 40,
@@ -33,7 +33,7 @@ const WORLDS: Readonly<Record<string, Picture>> = {
 };
 const LAB: Picture = { link: 'preset=gridworld-small', trained: 210 };
 
-/** Updates looked at for such an episode. */
+/** Most updates that are searched for such an episode. */
 const PATIENCE = 60;
 const LARGEST = 150_000;
 /** Milliseconds one picture may take. */
@@ -53,7 +53,7 @@ async function train(page: Page, link: string, updates: number): Promise<void> {
   );
 }
 
-/** Steps on until the episode is worth a picture. */
+/** Steps until the newest episode succeeds and shows what it should. Throws after PATIENCE updates. */
 async function findEpisode(page: Page, world: Locator, shows: RegExp): Promise<void> {
   await page.getByTestId('pause').click();
   for (let tries = 0; tries < PATIENCE; tries++) {
@@ -71,7 +71,7 @@ async function takeWorld(browser: Browser, site: string, name: string, picture: 
   const path = `docs/worlds/${name}.png`;
   const { link, trained, shows = /./ } = picture;
   const viewport = { width: 1440, height: 900 };
-  // Episodes are then shown as they ended.
+  // With reduced motion episodes are shown as they ended.
   const context = await browser.newContext({
     viewport,
     deviceScaleFactor: 2,
@@ -93,7 +93,7 @@ async function takeLab(browser: Browser, site: string): Promise<string> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 860 } });
   const page = await context.newPage();
   await train(page, `${site}#${LAB.link}`, LAB.trained);
-  // Not in the middle of an episode.
+  // Waits for the end of an episode.
   await page
     .locator('.world-outcome', { hasText: /^success/ })
     .first()

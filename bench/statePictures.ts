@@ -1,6 +1,6 @@
 /**
- * A picture of every state of the page, on a desk in the light and on a phone in the dark, into an ignored folder: for
- * whoever designs it. The states are those that the tests of accessibility go through.
+ * Pictures of every state of the page, for its designers: at desktop size with the light theme, at phone size with the
+ * dark one. They go into an ignored folder. The states are those that the accessibility tests visit.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
@@ -19,9 +19,9 @@ import {
 } from '../test/browser/states/journey';
 
 const FOLDER = '.cache/states';
-/** A whole page is cut off here, in pixels. */
+/** Greatest height of a picture, in pixels; a taller page is cut off. */
 const TALLEST = 8000;
-/** Milliseconds in which all charts of a page are drawn. */
+/** Milliseconds after which all charts of a page are drawn. */
 const DRAWN = 1000;
 
 interface Size {
@@ -29,7 +29,7 @@ interface Size {
   readonly height: number;
 }
 
-/** `names`: of states; all if there are none. Those on the way to one are gone through and not taken. */
+/** Takes pictures of the states named, or of all if none is. States on the way to a named one are only visited. */
 export async function takeStates(browser: Browser, site: string, names: readonly string[]): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   if (names.length === 0) await rm(FOLDER, { recursive: true }).then(() => mkdir(FOLDER));
@@ -77,11 +77,11 @@ const showPart = (page: Page, part: string, block: ScrollLogicalPosition): Promi
     .first()
     .evaluate((one, to) => one.scrollIntoView({ block: to }), block);
 
-/** For the whole page: what is not in the window, the page does not draw. */
+/** Makes the window as tall as the page, because the page draws only what is in the window. */
 async function makeRoom(page: Page, size: Size): Promise<void> {
   await settle(page);
   const whole = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ ...size, height: Math.min(TALLEST, Math.max(size.height, whole)) });
-  // Charts are drawn one after the other.
+  // Charts are drawn one after another.
   await page.waitForTimeout(DRAWN);
 }

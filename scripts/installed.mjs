@@ -1,5 +1,5 @@
-// Whether the packages of package.json are there. Scripts call this before they import any of them: where one is missing,
-// the process ends with exit code 1 and says what to do.
+// Check that the packages of package.json are installed. Scripts call it before they import any of them. If one is missing,
+// the process says what to do and ends with exit code 1.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

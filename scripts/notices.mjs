@@ -1,5 +1,5 @@
-// `npm run notices`: writes THIRD_PARTY.txt, the npm packages whose code is in the built page, with their licences. What is
-// in it is asked of a build: every module of every chunk, the Workers' too. The build serves the file beside the page.
+// `npm run notices`: writes THIRD_PARTY.txt, the npm packages whose code is in the built page, with their licences. The
+// packages are those of all modules in all chunks of a build, Workers included. The file is served beside the page.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,10 +7,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const product = resolve(root, 'THIRD_PARTY.txt');
 
-/** In the page without being modules of it: AssemblyScript's library is compiled into the kernels of the CPU backend. */
+/** Packages in the page that are no modules of it: AssemblyScript's library is compiled into the CPU backend's kernels. */
 const COMPILED_IN = ['assemblyscript'];
 
-/** Packages that come without their licence's text. */
+/** Licences of packages that come without their text. */
 const TEXTS = {
   'onnxruntime-web': `${mit('Microsoft Corporation')}
 
@@ -47,7 +47,7 @@ export async function bundledPackages() {
   return [...found].sort();
 }
 
-/** Null for the lab's own modules. Helpers that a tool adds are of that tool: "\0vite/preload-helper.js". */
+/** Package of a module; null for the lab's own. Helpers added by a tool count as the tool's: "\0vite/preload-helper.js". */
 function packageOf(id) {
   const [, name] =
     /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(id) ?? /^\0(vite|rolldown)\//.exec(id) ?? [];
@@ -72,7 +72,7 @@ function noticeOf(name) {
   return [`${name} ${version} (${license})`, ...texts].join('\n\n');
 }
 
-/** Vite's file goes on with the packages that are bundled into Vite, which are not in the page. */
+/** A licence file without Vite's list of packages bundled into Vite, which are not in the page. */
 function ownPart(text) {
   return text
     .replaceAll('\r\n', '\n')

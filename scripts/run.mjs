@@ -1,6 +1,6 @@
 // Runs a TypeScript entry of the project in Node: `node scripts/run.mjs src/lab/main.ts [arguments]`.
-// esbuild bundles the entry (a few tens of milliseconds) into .cache/run/, npm packages stay outside the bundle, and the
-// bundle is imported into this very process, so stdout, Ctrl-C and the exit code are the entry's own.
+// esbuild bundles the entry into .cache/run/ (a few tens of milliseconds), without npm packages. The bundle is imported into
+// this process, so stdout, Ctrl-C and the exit code are the entry's own.
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ requirePackages();
 const { build } = await import('esbuild');
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Bundles one entry and returns the bundle's path. Replaced atomically: several runs may start at once. */
+/** Bundles one entry and returns the bundle's path. It is replaced atomically, because several runs may start at once. */
 async function bundle(entry) {
   const outfile = resolve(root, '.cache/run', `${entry.replace(/\.tsx?$/, '').replaceAll(/[\\/]/g, '-')}.mjs`);
   const { outputFiles } = await build({

@@ -1,4 +1,4 @@
-// `npm start`: builds the lab, serves it on this machine, prints the address and opens it where there is a screen.
+// `npm start`: builds the lab, serves it on this machine, prints the address, and opens it if there is a screen.
 import process from 'node:process';
 import { requirePackages } from './installed.mjs';
 import { buildWasm } from './wasm.mjs';

@@ -1,6 +1,6 @@
-// `npm test`: the checks, then every test (unit, kernel, browser), then one closing line with the counts. Two Vitests run side
-// by side, as a machine with two cores has room for: browser tests, and all others.
-// With arguments it runs one Vitest alone and passes them on: `npm test -- test/tensor`, `npm test -- --project kernel`.
+// `npm test`: the checks, then every test (unit, kernel, browser), then one line with the counts. Two Vitests run side by
+// side, which suits two cores: one for browser tests, one for all others.
+// With arguments one Vitest runs alone and gets them: `npm test -- test/tensor`, `npm test -- --project kernel`.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ const filters = process.argv.slice(2);
 
 const checked =
   filters.length > 0 || spawnSync('npm run check', { cwd: root, stdio: 'inherit', shell: true }).status === 0;
-// Before either of them could: it is compiled into one place.
+// First, because both would compile it into the same place.
 await buildWasm();
 mkdirSync(resolve(root, 'test-results'), { recursive: true });
 const results =
@@ -33,7 +33,7 @@ const [passed, failed, skipped] = [total((one) => one.passed), total((one) => on
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = checked && results.every(({ isGood }) => isGood) ? 0 : 1;
 
-/** One Vitest. Beside another it writes whole pieces of text and redraws nothing. */
+/** Counts of one Vitest. Beside another one it writes through a pipe, so it does not redraw lines. */
 function runVitest(name, args, isBesideAnother = false) {
   const file = resolve(root, `test-results/vitest-${name}.json`);
   rmSync(file, { force: true });
@@ -48,7 +48,7 @@ function runVitest(name, args, isBesideAnother = false) {
   });
 }
 
-/** A file that fails before its first test counts as one failure: it has no test to count; so does a Vitest that wrote nothing. */
+/** Counts in a result file. A test file that fails before its first test counts as one failure; so does a missing result. */
 function countsIn(file) {
   let result;
   try {

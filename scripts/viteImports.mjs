@@ -1,4 +1,4 @@
-// The Vite imports the engine uses, for esbuild: `x.wgsl?raw` (text), `x.wasm?url&inline` (a data URL) and
+// esbuild plugin for the Vite imports that the engine uses: `x.wgsl?raw` (text), `x.wasm?url&inline` (a data URL) and
 // `import.meta.glob('folder/**/*.wgsl', { query: '?raw', import: 'default', eager: true })` (texts by path).
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
@@ -27,7 +27,7 @@ export const viteImports = {
   },
 };
 
-/** Each eager glob becomes an object of imports, put before the module's own. */
+/** Text of a module in which each eager glob is an object of imports, placed before the module's own. */
 async function withGlobs(text, folder) {
   const imports = [];
   let written = text;

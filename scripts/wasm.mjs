@@ -1,8 +1,8 @@
 // Compiles the CPU backend's kernels (AssemblyScript, SIMD) to src/tensor/cpu/kernels.wasm, only when a source is newer
 // than the product. `npm run build:wasm` runs it; start, build, test and lab call it first.
-// Code loads the product with `import kernels from './kernels.wasm?url&inline'` and `fetch(kernels)`, which is a data URL
-// and therefore the same in Vite, in Vitest and in the bundles of scripts/run.mjs.
-// `assembly/columns.ts` is no file: the columns that the kernels read, and the roles, come from their declarations.
+// Code loads the product with `import kernels from './kernels.wasm?url&inline'` and `fetch(kernels)`. That is a data URL, so
+// it works alike in Vite, in Vitest and in the bundles of scripts/run.mjs.
+// `assembly/columns.ts` is no file: its text, columns of hyperparameters and roles, is made from their declarations.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -27,7 +27,7 @@ export async function buildWasm() {
   if (error) throw new Error(`The CPU kernels do not compile:\n${stderr.toString()}`);
 }
 
-/** Byte offsets of the hyperparameter table's columns, and the numbers of roles, in AssemblyScript. */
+/** Text of `assembly/columns.ts`: byte offsets of the hyperparameter table's columns, and numbers of roles. */
 async function columnsSource() {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({

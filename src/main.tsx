@@ -1,4 +1,4 @@
-/** Opens the lab on the page's link and draws it. */
+/** Entry of the page: opens the lab with the page's link and draws it. */
 import './ui/theme.css';
 import './ui/controls.css';
 import { lazy, StrictMode, Suspense, startTransition } from 'react';
@@ -9,19 +9,19 @@ import { embedOf } from './ui/embed/address';
 import { isPlaceLink } from './ui/place';
 import { LabContext } from './ui/useLab';
 
-/** The experiment's link that the lab shows; places have none. */
+/** Fragment of the experiment that the lab shows; empty for links to places of the page. */
 let followed = isPlaceLink(location.hash) ? '' : location.hash;
 const wanted = embedOf(location.search);
 const lab = wanted === null ? openLab(followed) : openLab(followed, undefined, null);
-// Recorded curves are an extra: where their code cannot be loaded, the charts are without them.
+// Recorded curves are optional: if their code cannot be loaded, charts do without them.
 import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});
 
-/** While a link takes the page, neither what was there nor what comes is the link's. */
+/** True while a link is being opened: changes of the store then are no edits. */
 let following = false;
 
 addEventListener('hashchange', () => {
   const { hash } = location;
-  // From the kernels back to the lab: the experiment is as it was left.
+  // Back from a place such as the kernels: the experiment is as it was left.
   if (hash.length <= 1 || isPlaceLink(hash) || hash === followed) return tidy();
   followed = hash;
   following = true;
@@ -30,7 +30,7 @@ addEventListener('hashchange', () => {
   tidy();
 });
 
-// Once something is edited, the address no longer says what is on screen.
+// After an edit the address no longer describes what is on screen, so the fragment is removed.
 lab.store.subscribe((now, before) => {
   if (!following && (now.edited !== before.edited || now.running !== before.running)) tidy();
 });
@@ -47,7 +47,7 @@ const Embedded = lazy(() => import('./ui/embed/Embedded').then((module) => ({ de
 const root = document.getElementById('root');
 if (root !== null) {
   const page = createRoot(root);
-  // What nobody waits for is drawn in short tasks, and the whole page is much.
+  // A transition lets React draw the large page in short tasks.
   startTransition(() =>
     page.render(
       <StrictMode>

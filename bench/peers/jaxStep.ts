@@ -1,7 +1,7 @@
 /**
- * jax-js's side of the comparison: the same policy from the same initial parameters, gradient by its valueAndGrad, Adam by
- * hand (it has no optimisers on npm), all inside one jit. Its arrays are consumed by use; `.ref` keeps one. Tokens go in as
- * one-hot rows: the gradient of its `take` is twice as slow on this vocabulary, that of `takeAlongAxis` fails in jit.
+ * jax-js's side of the comparison: the same policy from the same initial parameters, gradient by its valueAndGrad, Adam
+ * by hand (it has no optimisers on npm), all inside one jit. A use consumes an array; `.ref` keeps it. Tokens are one-hot
+ * rows: the gradient of `take` is twice as slow with this vocabulary, and that of `takeAlongAxis` fails in jit.
  */
 import { blockUntilReady, defaultDevice, init, jit, nn, numpy as np, valueAndGrad } from '@jax-js/jax';
 import { initialParameters, layoutParameters } from '../../src/policy/parameters';
@@ -12,7 +12,7 @@ type Tensors = Record<string, np.Array>;
 const [BETA1, BETA2, EPSILON] = [0.9, 0.999, 1e-8];
 
 export interface PeerStep {
-  /** One step; resolves with the loss before it, once the device has finished. */
+  /** Takes one step. Resolves with the loss before it, once the device has finished. */
   step(): Promise<number>;
 }
 
@@ -45,7 +45,7 @@ export async function jaxStep(device: 'webgpu' | 'wasm', shape: Shape): Promise<
   let second = make((_, count) => new Float32Array(count));
   let steps = np.array(new Float32Array(1)).reshape([]);
 
-  // One-hot rows: what goes in, and what each position must predict, divided by the number of predictions.
+  // One-hot rows: the inputs, and the targets of each position divided by the number of predictions.
   const drawn = drawTokens(shape);
   const [input, predicted] = [new Float32Array(batch * T * V), new Float32Array(batch * T * V)];
   drawn.forEach((token, i) => {
@@ -139,7 +139,7 @@ export async function jaxStep(device: 'webgpu' | 'wasm', shape: Shape): Promise<
       first = result.m;
       second = result.v;
       steps = result.t;
-      // One submission computes all of them.
+      // One submission computes all parameters, so waiting for one is enough.
       await blockUntilReady(at(parameters, 'tokens', false));
       return (await result.value.data())[0] as number;
     },

@@ -1,4 +1,4 @@
-/** jax-js's side of the log-prob comparison: takeAlongAxis(logSoftmax(x)) in one jit. Arrays are consumed by use; `.ref` keeps one. */
+/** jax-js's side of the log-prob comparison: takeAlongAxis(logSoftmax(x)) in one jit. Use consumes arrays; `.ref` keeps one. */
 import { blockUntilReady, defaultDevice, grad, init, jit, nn, numpy as np } from '@jax-js/jax';
 import type { LogProbPeer, LogProbProblem } from './logProbProblem';
 
@@ -10,7 +10,7 @@ export async function jaxLogProb(device: 'webgpu' | 'wasm', problem: LogProbProb
   const x = np.array(logits).reshape([rows, vocabulary]);
   const chosen = np.array(Int32Array.from(tokens)).reshape([rows, 1]);
   const weight = np.array(weights).reshape([rows, 1]);
-  // Of the two ways to pick a token, the one whose gradient its jit can take.
+  // Weighted one-hot rows, to pick a token where jit cannot take the gradient of takeAlongAxis.
   const oneHot = new Float32Array(rows * vocabulary);
   tokens.forEach((token, r) => {
     oneHot[r * vocabulary + token] = weights[r] as number;

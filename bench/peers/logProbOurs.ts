@@ -1,4 +1,4 @@
-/** Our side of the log-prob comparison. It also computes the entropies, which the other sides do not. */
+/** This lab's side of the log-prob comparison. Unlike the others it also computes the entropies. */
 import { ROLE } from '../../src/foundation/roles';
 import { acquireGpu } from '../../src/gpu/acquire';
 import type { Tensor } from '../../src/tensor/backend';
@@ -53,7 +53,7 @@ export async function ourLogProb(device: 'webgpu' | 'cpu', problem: LogProbProbl
     return Float32Array.from(logProb.subarray(1));
   };
   return {
-    // The gradient takes the place of the logits, so these are put back before each run.
+    // The gradient overwrites the logits, so they are restored before each run.
     async ready() {
       backend.run(fresh);
       await settle();

@@ -1,6 +1,6 @@
 /**
- * Runs in the page: all sides in turn, so that whatever else the machine does falls on all of them. The first runs compile
- * and are not counted.
+ * Log-prob comparison inside the page: all sides run in turn, so other load on the machine affects all of them. The first
+ * runs compile and are not counted.
  */
 import { jaxLogProb } from './logProbJax';
 import { ourLogProb } from './logProbOurs';
@@ -19,7 +19,7 @@ export interface SideResult {
   /** Seconds of each repetition. */
   readonly forward: number[];
   readonly gradient: number[];
-  /** Largest differences from float64. */
+  /** Largest absolute differences from float64. */
   readonly logProbError: number;
   readonly gradientError: number;
 }

@@ -1,4 +1,4 @@
-/** What the log-prob comparison computes: log softmax of N rows at one token each, and the gradient of its weighted sum. */
+/** Problem of the log-prob comparison: log softmax of N rows at one token each, and the gradient of its weighted sum. */
 import { RandomStream } from '../../src/foundation/philox';
 
 export interface LogProbProblem {
@@ -13,13 +13,13 @@ export interface LogProbProblem {
 }
 
 export interface LogProbPeer {
-  /** Before every run; not timed. */
+  /** Prepares a run; not timed. */
   ready(): Promise<void>;
   /** Log-probs [rows], read back. */
   forward(): Promise<Float32Array>;
   /** Log-probs and their gradient by the logits [rows, vocabulary], finished but not read back. */
   gradient(): Promise<void>;
-  /** What the last gradient() left. */
+  /** Gradient that the last gradient() left, [rows, vocabulary]. */
   readGradient(): Promise<Float32Array>;
 }
 
@@ -35,7 +35,7 @@ export function logProbProblem(rows: number, vocabulary: number): LogProbProblem
   };
 }
 
-/** In float64. */
+/** Solution in float64: log-probs, [rows], and the gradient by flat index. */
 export function exactLogProb({ rows, vocabulary: V, logits, tokens, weights }: LogProbProblem): {
   logProb: Float64Array;
   gradient(i: number): number;

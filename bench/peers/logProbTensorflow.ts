@@ -1,4 +1,4 @@
-/** TensorFlow.js's side of the log-prob comparison: gatherND − logSumExp; the gradient through logSoftmax times one-hot rows. */
+/** TensorFlow.js's side of the log-prob comparison: gatherND − logSumExp; the gradient by logSoftmax times one-hot rows. */
 import * as tf from '@tensorflow/tfjs-core';
 import '@tensorflow/tfjs-core/dist/register_all_gradients';
 import '@tensorflow/tfjs-backend-webgpu';
@@ -29,7 +29,7 @@ export async function tensorflowLogProb(problem: LogProbProblem): Promise<LogPro
     async gradient() {
       last?.dispose();
       last = tf.tidy(() => differentiate(x));
-      // A single number of it, so that waiting does not include reading all of it back.
+      // Waits for a single number of it, so the time does not include reading all of it back.
       const one = tf.slice(last, [0, 0], [1, 1]);
       await one.data();
       one.dispose();

@@ -1,6 +1,6 @@
 /**
- * Our side of the comparison: the training step of the benchmark with cross-entropy on every token. It also computes the
- * entropies and clips by the global norm, which the other side does not.
+ * This lab's side of the comparison: the training step of the benchmark with cross-entropy on every token. Unlike the
+ * other side it also computes the entropies and clips by the global norm.
  */
 import { acquireGpu } from '../../src/gpu/acquire';
 import type { Backend } from '../../src/tensor/backend';
@@ -28,7 +28,7 @@ export async function ourStep(kind: 'webgpu' | 'cpu', shape: Shape): Promise<Pee
     async step() {
       backend.run(program);
       const [sums] = await backend.read(made.sums);
-      // Weighted with the mean's denominator already.
+      // Already divided by the number of tokens.
       return sums.subarray(0, TERM_COLUMNS)[TERM.crossEntropyLoss] as number;
     },
   };

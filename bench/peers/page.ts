@@ -1,6 +1,6 @@
 /**
- * Runs in the page: steps of both sides in turn, so that whatever else the machine does falls on both. The first steps
- * compile and are not counted.
+ * Comparison of training steps inside the page: both sides take steps in turn, so other load on the machine affects both.
+ * The first steps compile and are not counted.
  */
 import { jaxStep, type PeerStep } from './jaxStep';
 import { ourStep } from './ourStep';

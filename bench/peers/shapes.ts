@@ -1,6 +1,6 @@
 /**
- * The two training steps compared with other libraries: a pre-norm GPT, tanh-form GELU, cross-entropy of every token after
- * the first, Adam. Tokens are drawn once, from a fixed stream, and never change: the loss must fall.
+ * Shapes of the training step that is compared with jax-js: a pre-norm GPT, tanh-form GELU, cross-entropy of every token
+ * after the first, Adam. Tokens are drawn once, from a fixed stream, and never change, so the loss must fall.
  */
 import { RandomStream } from '../../src/foundation/philox';
 import type { PolicyConfiguration } from '../../src/policy/configuration';
@@ -30,7 +30,7 @@ export const SHAPES: Readonly<Record<'tiny' | 'small' | 'base', Shape>> = {
 
 export const LEARNING_RATE = 1e-3;
 
-/** [batch, context]. */
+/** Tokens, [batch, context]. */
 export function drawTokens({ policy: { context, vocabulary }, batch }: Shape): Uint32Array {
   const random = new RandomStream(7, 0, 0, 0, 0);
   return Uint32Array.from({ length: batch * context }, () => random.below(vocabulary));

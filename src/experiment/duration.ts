@@ -1,6 +1,6 @@
 /**
- * Estimated duration of a run: the flops of its matrix products, at a rate measured on two processor cores. Right within a
- * factor of two, which is enough before one presses a button.
+ * Estimated duration of a run: the flops of its matrix products, at a rate measured on two processor cores. Right within
+ * a factor of two, which is enough before one presses a button.
  */
 import type { Environment } from '../environments/environment';
 import { composeVocabulary } from '../environments/vocabulary';

@@ -1,6 +1,6 @@
 /**
- * The fields of a link, each taken once. It knows nothing of experiments, only keys, values and what a hostile fragment may
- * contain.
+ * The fields of a link, each taken once. It knows nothing of experiments, only keys, values and what a hostile fragment
+ * may contain.
  */
 import { LabError } from '../foundation/errors';
 import type { Setting, SettingValue } from './setting';

@@ -34,8 +34,8 @@ export const MachinesSchema = v.pipe(
 );
 
 /**
- * The entries with a new one added. Entries of its update and later are dropped, because those updates are computed again.
- * An entry equal to the one before it is not added.
+ * The entries with a new one added. Entries of its update and later are dropped, because those updates are computed
+ * again. An entry equal to the one before it is not added.
  */
 export function recordMachine(entries: readonly MachineEntry[], entry: MachineEntry): MachineEntry[] {
   const kept = entries.filter(({ update }) => update < entry.update);

@@ -1,6 +1,6 @@
 /**
- * Objectives an arm can begin from, each a set of settings with its source. A published preset is never changed: links name
- * it, and the screen shows what differs from it.
+ * Objectives an arm can begin from, each a set of settings with its source. A published preset is never changed: links
+ * name it, and the screen shows what differs from it.
  */
 
 import { OPTIMISER } from '../hyperparameters/optimiser';
@@ -66,9 +66,9 @@ export function withObjective(arm: Arm, preset: ObjectivePreset): Arm {
 }
 
 /**
- * The arm after a person chooses an objective for it. An arm that predicts beside its policy gradient keeps its prediction
- * under another policy objective; the screen shows that as a change from the objective. An arm that imitates its actions,
- * or only predicts, keeps nothing: the new objective ends that phase.
+ * The arm after a person chooses an objective for it. An arm that predicts beside its policy gradient keeps its
+ * prediction under another policy objective; the screen shows that as a change from the objective. An arm that imitates
+ * its actions, or only predicts, keeps nothing: the new objective ends that phase.
  */
 export function choosingObjective(arm: Arm, preset: ObjectivePreset): Arm {
   const chosen = withObjective(arm, preset);

@@ -1,7 +1,7 @@
 /**
- * Relevance of settings to an arm in its environment. A clip range does nothing in REINFORCE, nor an estimator of a KL with
- * weight 0, nor hindsight where a state reached is no task. Each setting's declaration has the condition. The screen shows
- * relevant settings first; the others keep their values.
+ * Relevance of settings to an arm in its environment. A clip range does nothing in REINFORCE, nor an estimator of a KL
+ * with weight 0, nor hindsight where a state reached is no task. Each setting's declaration has the condition. The screen
+ * shows relevant settings first; the others keep their values.
  */
 import type { Environment } from '../environments/environment';
 import * as credit from '../hyperparameters/credit';

@@ -1,6 +1,6 @@
 /**
- * Changes made while training. A change acts before its update begins and stays until another replaces it. The timeline is
- * part of the experiment: a link replays every change, not only the last settings.
+ * Changes made while training. A change acts before its update begins and stays until another replaces it. The timeline
+ * is part of the experiment: a link replays every change, not only the last settings.
  */
 import { LabError } from '../foundation/errors';
 import { type Arm, type Change, type Experiment, isLiveSetting, withArmSetting } from './experiment';

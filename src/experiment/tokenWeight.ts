@@ -1,6 +1,6 @@
 /**
- * Weight of one observation token relative to one action token. λ alone does not tell: every project divides its two losses
- * by other counts, so the same λ can be four times as strong, or a hundred times weaker, in another project.
+ * Weight of one observation token relative to one action token. λ alone does not tell: every project divides its two
+ * losses by other counts, so the same λ can be four times as strong, or a hundred times weaker, in another project.
  */
 import { ROLES, type Role } from '../foundation/roles';
 import type { Arm } from './experiment';

@@ -1,6 +1,6 @@
 /**
- * A trajectory for other programs, one JSON object a line, as docs/trajectories.md describes. Segments and masks are named
- * as in OpenEnv (RFC 010, trajectory.py of huggingface/OpenEnv#819), messages as chat templates expect them.
+ * A trajectory for other programs, one JSON object a line, as docs/trajectories.md describes. Segments and masks are
+ * named as in OpenEnv (RFC 010, trajectory.py of huggingface/OpenEnv#819), messages as chat templates expect them.
  */
 import { ROLES, type Role } from '../foundation/roles';
 import type { Arm } from './experiment';

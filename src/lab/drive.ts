@@ -1,6 +1,6 @@
 /**
- * Loop of `lab run`: trains to the end or until it is told to stop. It saves every minute, so a run that was killed can be
- * continued. When the device is lost, it saves the newest snapshot.
+ * Loop of `lab run`: trains to the end or until it is told to stop. It saves every minute, so a run that was killed can
+ * be continued. When the device is lost, it saves the newest snapshot.
  */
 import type { Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';

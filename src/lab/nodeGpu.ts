@@ -17,7 +17,7 @@ export interface NodeGpu {
 /** `RTLD_NODELETE` of glibc: the library stays loaded although it is no Node add-on and process.dlopen gives up on it. */
 const keepLoaded = 0x1000;
 
-/** Dawn instances in use. Devices do not keep theirs alive; if one were collected, the process would crash in the driver. */
+/** Dawn instances in use. Devices do not keep theirs alive; if one is collected, the process crashes in the driver. */
 const alive = new Set<GPU>();
 
 /** WebGPU of this machine, or SwiftShader. Throws LabError 'no-adapter' if neither has an adapter. */

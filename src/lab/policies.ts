@@ -1,8 +1,8 @@
 /**
  * `npm run policies [-- WORLD …]`: trains the small policies that come with the lab, for all worlds or those named. Each
- * world gets two: one that has only imitated, and the same one after training. Then the experiment that begins from both is
- * run with one seed. Results are written to src/experiment/presets/shipped.json. `--measure` trains no policies and only
- * runs the experiments. Published files stay as they are: links name them by hash.
+ * world gets two: one that has only imitated, and the same one after training. Then the experiment that begins from both
+ * is run with one seed. Results are written to src/experiment/presets/shipped.json. `--measure` trains no policies and
+ * only runs the experiments. Published files stay as they are: links name them by hash.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * A run's result as one JSON value: curves of every seed and the summary of every arm. Undefined numbers are null. Two runs
- * of the same command differ only in times.
+ * A run's result as one JSON value: curves of every seed and the summary of every arm. Undefined numbers are null. Two
+ * runs of the same command differ only in times.
  */
 import type { Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';

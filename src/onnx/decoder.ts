@@ -1,6 +1,6 @@
 /**
- * Decoding with a policy out of a file: onnxruntime computes the logits, the backend's own kernel draws from them, with
- * the same dice and the same legal sets as in training. One member.
+ * Decoding with a policy from a file, one member: onnxruntime computes the logits, the backend's own kernel draws from
+ * them, with the same random numbers and the same legal sets as in training.
  */
 import { type DecoderOptions, NOT_DRAWN, type TurnDecoder, type TurnRequest, type TurnResult } from '../policy/decoder';
 import type { Backend, Program, Rows, Tensor } from '../tensor/backend';
@@ -20,7 +20,7 @@ export class OnnxDecoder implements TurnDecoder {
   readonly #logProb: Tensor<'f32'>;
   readonly #sample: Program;
 
-  /** Records what it needs; call before the backend is prepared. */
+  /** Records its program, so it must be called before the backend is prepared. */
   constructor(backend: Backend, session: PolicySession, options: DecoderOptions) {
     const { members, trajectories: B, chunk, legalSets, hyper, seedIndex } = options;
     if (members !== 1) throw new RangeError(`A file holds one policy, not ${members}.`);
@@ -73,7 +73,7 @@ export class OnnxDecoder implements TurnDecoder {
     for (let step = 0; step < maxActionTokens && drawing.length > 0; step++) {
       const logits = await this.#session.feed(additions);
       const drawn = await this.#draw(drawing, step, additions, logits);
-      // What was drawn last in an action is fed with the next turn.
+      // The last token of an action is fed with the next turn.
       additions = this.#nothing();
       drawing = drawing.filter((pick, i) => {
         const token = drawn.tokens[i] as number;
@@ -95,7 +95,7 @@ export class OnnxDecoder implements TurnDecoder {
     return this.request.picks[pick * ROW_FIELDS + 2] as number;
   }
 
-  /** The tokens that the request feeds to each trajectory. */
+  /** Tokens that the request feeds to each trajectory. */
   #requested(): number[][] {
     const { rows, rowCount } = this.request;
     const additions = this.#nothing();
@@ -111,7 +111,7 @@ export class OnnxDecoder implements TurnDecoder {
     return additions;
   }
 
-  /** Draws for some picks, each after the last token that was fed. */
+  /** Draws a token for each pick, after the last token fed to its trajectory. */
   async #draw(
     picks: readonly number[],
     step: number,

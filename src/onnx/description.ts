@@ -1,6 +1,6 @@
 /**
- * What travels with a policy's weights: the metadata of its file. Every entry is text, and what is not text by itself is
- * JSON, so that Python reads `json.loads(session.get_modelmeta().custom_metadata_map['vocabulary'])`.
+ * Description of a policy: the metadata of its file. Every entry is text; values that are no text are JSON. Python reads
+ * `json.loads(session.get_modelmeta().custom_metadata_map['vocabulary'])`.
  */
 import * as v from 'valibot';
 import { tableEntries } from '../experiment/setting';
@@ -14,22 +14,22 @@ const FORMAT = 'unmask-policy-1';
 
 export interface PolicyDescription {
   readonly configuration: PolicyConfiguration;
-  /** The word of every token, padding included. */
+  /** Word of each token, padding included. */
   readonly vocabulary: readonly string[];
   readonly environment: {
     readonly id: string;
     readonly settings: Readonly<Record<string, number | boolean | string>>;
   };
-  /** The experiment it comes from, as the fragment of a link (experiment/link.ts). */
+  /** Experiment it comes from, as the fragment of a link (experiment/link.ts). */
   readonly experiment: string;
   readonly member: { readonly arm: string; readonly seed: number };
   /** Updates finished. */
   readonly update: number;
-  /** What its logits are divided by when it draws actions. */
+  /** Divisor of its logits when it draws actions. */
   readonly temperature: number;
-  /** Metrics of its training, by name; null where undefined. */
+  /** Metrics of its training, by name; null if undefined. */
   readonly results: Readonly<Record<string, number | null>>;
-  /** SPDX; NOASSERTION where nobody has said. */
+  /** SPDX expression; NOASSERTION if none was chosen. */
   readonly licence: string;
 }
 
@@ -47,10 +47,10 @@ const configurationEntries = {
   vocabulary: whole(1, MOST_TOKENS),
 };
 
-/** Meaning of files from before their configuration had such an entry. */
+/** Values of entries that files written before they existed do not have. */
 const BEFORE = { initialisation: 'normal' } satisfies Partial<PolicyConfiguration>;
 
-/** An experiment's settings have defaults; here nothing else may be left out. */
+/** Configuration in a file. Unlike an experiment's settings it has no defaults: entries outside BEFORE must be there. */
 const ConfigurationSchema = v.pipe(
   v.record(v.string(), v.unknown()),
   v.transform((given): Record<string, unknown> => ({ ...BEFORE, ...given })),
@@ -83,7 +83,7 @@ const schemas = {
   licence: text(200),
 } as const;
 
-/** The order in which an object got its keys is no part of what it says. */
+/** Replacer for JSON that sorts keys, so equal descriptions give equal bytes. */
 function sortKeys(_key: string, value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
@@ -99,8 +99,9 @@ export function writeDescription(description: PolicyDescription): Entry[] {
 }
 
 /**
- * Throws LabError 'unsupported' for metadata of other programs, 'invalid-policy' for a description that cannot be read,
- * 'limits' for a policy that no experiment could have. Entries of other programs beside ours are passed over.
+ * Description in a file's metadata; entries of other programs are ignored. Throws LabError: 'unsupported' if another
+ * program wrote the file, 'invalid-policy' if the description cannot be read, 'limits' if no experiment could have the
+ * policy.
  */
 export function readDescription({
   producerName = '',
@@ -117,7 +118,7 @@ export function readDescription({
     throw foreign(`This ONNX file was written by ${writer}, not by this lab.`);
   }
   if (format !== FORMAT) throw foreign(`The file is of the format “${clipped(format)}”, not ${FORMAT}.`);
-  // One complaint is told: of a million wrong words the others would only take memory.
+  // Only the first issue is collected: a million wrong words must not fill the memory.
   const read = v.safeParse(v.object(schemas), Object.fromEntries(texts), { abortEarly: true });
   if (!read.success) {
     const [issue] = read.issues;

@@ -1,13 +1,13 @@
-/** What can be wrong with a file that should be a policy: it is broken, or it is sound and not one of ours. */
+/** Errors of files that should be policies: broken, sound but of another kind, or too large. */
 import { LabError } from '../foundation/errors';
 
-/** The file breaks a rule of its own format. */
+/** Error of a file that breaks a rule of its own format. */
 export function damaged(what: string, cause?: unknown): LabError {
   const advice = 'Choose a whole ONNX file; if it was downloaded, download it again.';
   return new LabError('invalid-policy', what, advice, { cause });
 }
 
-/** A sound ONNX file, as far as one can see, that holds something else than a policy of this lab. */
+/** Error of a sound ONNX file that is no policy of this lab. */
 export function foreign(what: string, cause?: unknown): LabError {
   const advice = 'Choose a policy as this lab exports it, not converted by another program.';
   return new LabError('unsupported', what, advice, { cause });
@@ -17,7 +17,7 @@ export function tooLarge(what: string): LabError {
   return new LabError('limits', what, 'Choose a smaller file: policies of this lab have a few megabytes.');
 }
 
-/** A name out of a file, fit for a message. */
+/** Name from a file, made safe for a message: printable, and at most 100 characters. */
 export function clipped(name: string): string {
   const printable = name.slice(0, 200).replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd');
   return printable.length > 100 ? `${printable.slice(0, 99)}…` : printable;

@@ -1,7 +1,7 @@
 /**
  * A policy as one ONNX file: the graph of policyGraph.ts, its parameters as initialisers, its description as metadata.
- * Operator set 20 (ONNX 1.15, onnxruntime 1.17) is the oldest that has GPT-2's GELU as one operator. The same policy
- * always gives the same bytes.
+ * Operator set 20 (ONNX 1.15, onnxruntime 1.17) is the oldest with GPT-2's GELU as one operator. The same policy always
+ * gives the same bytes.
  */
 import { LabError } from '../foundation/errors';
 import { layoutParameters, parameterSize } from '../policy/parameters';
@@ -12,7 +12,7 @@ import { policyGraph } from './policyGraph';
 import { MODEL } from './proto';
 
 export const OPERATOR_SET = 20;
-/** The version of the file format itself, that of ONNX 1.15. */
+/** Version of the file format itself, that of ONNX 1.15. */
 const IR_VERSION = 9;
 
 export interface Policy extends PolicyDescription {
@@ -21,11 +21,11 @@ export interface Policy extends PolicyDescription {
 }
 
 export interface ExportOptions {
-  /** With a key-value cache as inputs and outputs. */
+  /** True for a graph with a key-value cache as inputs and outputs. */
   readonly cached: boolean;
 }
 
-/** Throws LabError 'non-finite' where the training diverged. */
+/** Bytes of the file. Throws LabError 'non-finite' if a parameter is not finite. */
 export function exportOnnx(policy: Policy, options: ExportOptions): Uint8Array<ArrayBuffer> {
   const { parameters, configuration, member, update } = policy;
   const { specs, size } = layoutParameters(configuration);

@@ -1,4 +1,4 @@
-/** Writing a graph down operator by operator, in the order in which it is computed. */
+/** Builder of a graph, operator by operator, in the order of computation. */
 import { ATTRIBUTE_TYPE, type AttributeDraft, DATA_TYPE, type NodeDraft, type TensorDraft } from './proto';
 
 export const int = (name: string, i: number): AttributeDraft => ({ name, i, type: ATTRIBUTE_TYPE.int });
@@ -14,7 +14,7 @@ export const text = (name: string, value: string): AttributeDraft => ({
   type: ATTRIBUTE_TYPE.string,
 });
 
-/** The numbers as they stand in a file: little endian, as machines that run WebAssembly have them in memory. */
+/** Bytes of numbers in a file: little endian, as in the memory of machines that run WebAssembly. */
 function rawBytes(values: Float32Array | BigInt64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
@@ -25,16 +25,16 @@ export function floatTensor(name: string, dims: readonly number[], values: Float
 
 export class GraphBuilder {
   readonly nodes: NodeDraft[] = [];
-  /** Numbers that belong to the architecture: shapes, axes, angles. */
+  /** Constants of the architecture: shapes, axes, angles. */
   readonly constants: TensorDraft[] = [];
 
-  /** Adds an operator with one result, which has the operator's name; returns that name. */
+  /** Adds an operator with one result, named like the operator. Returns the name. */
   op(opType: string, input: readonly string[], name: string, ...attribute: AttributeDraft[]): string {
     this.nodes.push({ opType, input, output: [name], name, attribute });
     return name;
   }
 
-  /** Cuts the last axis into equal parts. */
+  /** Adds a split of the last axis into equal parts. Returns their names. */
   split(input: string, name: string, ...parts: string[]): string[] {
     const output = parts.map((part) => `${name}.${part}`);
     const attribute = [int('axis', -1), int('num_outputs', parts.length)];
@@ -46,7 +46,7 @@ export class GraphBuilder {
     return this.#int64(name, [values.length], values);
   }
 
-  /** A number without a shape. */
+  /** Adds a scalar constant. Returns its name. */
   int(name: string, value: number): string {
     return this.#int64(name, [], [value]);
   }

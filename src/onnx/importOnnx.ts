@@ -1,6 +1,6 @@
 /**
- * A policy from an ONNX file that this lab wrote, to the bit. The file's description says what graph it should hold; that
- * graph is written anew and compared with the file's, operator by operator, so that nothing else passes for a policy. Only
+ * Import of a policy, bit for bit, from an ONNX file that this lab wrote. The graph that belongs to the file's
+ * description is built again and compared with the file's graph, operator by operator: anything else is refused. Only
  * names of operators and texts for people may differ.
  */
 import { layoutParameters, type ParameterLayout } from '../policy/parameters';
@@ -19,12 +19,12 @@ import {
 } from './proto';
 import { readModel, type SoundModel } from './readModel';
 
-/** Angles are computed by the machine that writes them, and cosines differ between machines in the last bits. */
+/** Tolerance of constants: cosines computed on another machine may differ in their last bits. */
 const ANGLE_TOLERANCE = 1e-6;
 
 export type ImportedPolicy = Policy & ExportOptions;
 
-/** Throws LabError: 'invalid-policy' for broken files, 'unsupported' for others' models, 'limits', 'non-finite'. */
+/** Throws LabError: 'invalid-policy' for broken files, 'unsupported' for other models, 'limits', 'non-finite'. */
 export function importOnnx(bytes: Uint8Array): ImportedPolicy {
   const model = readModel(bytes);
   const description = readDescription(model);
@@ -33,7 +33,7 @@ export function importOnnx(bytes: Uint8Array): ImportedPolicy {
   const cached = graph.input.length > 1;
   const layout = layoutParameters(description.configuration);
   const tensors = new Map(graph.initializer.map((tensor) => [tensor.name ?? '', tensor]));
-  // Before the graph is written anew: what the description announces is there, so its size is bounded by the file's.
+  // Parameters first: if all are there, the file's size bounds that of the graph to be built.
   const parameters = readParameters(layout, tensors);
   checkFinite(parameters);
   compareGraphs(policyGraph(description.configuration, { cached }), graph, tensors, layout);
@@ -70,7 +70,7 @@ function readParameters(layout: ParameterLayout, tensors: ReadonlyMap<string, Te
 
 const shapeOf = ({ dims = [] }: TensorDraft): string => `[${dims.join(', ')}]`;
 
-/** A copy: a view into the file need not be aligned, and a Buffer's slice would be another view. */
+/** Floats of raw bytes, as a copy: a view of the file need not be aligned, and a Buffer's `slice` is a view too. */
 function floatsOf(rawData: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(rawData).buffer);
 }
@@ -94,7 +94,7 @@ function compareGraphs(
     throw foreign(`The file holds ${tensors.size} tensors, where a policy of its kind has ${known}.`);
 }
 
-/** Names out of a file may hold what separates them in a text, so what is compared is not what is said. */
+/** Entry of a graph: `exact` is compared, `text` is shown. Names from a file may contain the separators of `text`. */
 interface Line {
   readonly exact: string;
   readonly text: string;
@@ -130,7 +130,7 @@ function nodeLine({ opType, domain = '', input = [], output = [], attribute = []
 type Part = string | number | undefined;
 
 function attributeParts({ name, type, i, f, s, t, ints = [], floats = [], refAttrName }: AttributeDraft) {
-  // Those of policies have four letters.
+  // The only text of a policy's operators is “tanh”; a longer one is cut.
   const text = s && new TextDecoder().decode(s.subarray(0, 100));
   const number = f === undefined ? undefined : Math.fround(f);
   const parts: [Part, ...(Part | readonly number[])[]] = [name, type, i, number, text, ints, floats];

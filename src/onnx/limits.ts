@@ -1,14 +1,14 @@
-/** What a model's file may cost before it is refused. */
+/** Limits of a model's file; a larger one is refused. */
 export interface ModelLimits {
   readonly bytes: number;
-  /** Fields of messages and numbers in lists, all together. */
+  /** Fields of messages and numbers in lists, counted together. */
   readonly items: number;
   readonly nodes: number;
   /** Bytes of initialisers. */
   readonly initialiserBytes: number;
 }
 
-/** A policy as large as an experiment allows takes 400 operators and 256 MiB. */
+/** Limits of policies: the largest that an experiment allows has 400 operators and 256 MiB. */
 export const POLICY_LIMITS: ModelLimits = {
   bytes: 2 ** 28 + 2 ** 22,
   items: 2 ** 16,

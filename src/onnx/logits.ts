@@ -1,28 +1,28 @@
-/** From a session's logits, wherever they are, to the tensor that a backend's kernels read. */
+/** Transfer of a session's logits, on host or device, to the tensor that a backend's kernels read. */
 import type { Backend, Tensor } from '../tensor/backend';
 
-/** The logits after each token that a feed added, until the next feed. */
+/** Logits after each token that a feed added; valid until the next feed. */
 export interface FedLogits {
-  /** [rows, vocabulary]: on the host, or on the device that the session was lent. */
+  /** [rows, vocabulary], on the host or on the device that was lent to the session. */
   readonly values: Float32Array | GPUBuffer;
   readonly vocabulary: number;
   readonly rows: number;
-  /** The row after the i-th token added to a sequence. */
+  /** Row of the logits after the i-th token added to a sequence. */
   row(sequence: number, i: number): number;
-  /** [vocabulary], of such a row; only on the host. */
+  /** Logits of that row, [vocabulary]; only on the host. */
   of(sequence: number, i: number): Float32Array;
 }
 
 export type LogitsSource = 'host' | 'device';
 
-/** Whether kernels read the logits where the session left them, when they take all rows in order. */
+/** True if kernels can read the logits where the session left them, provided they take all rows in order. */
 export function readInPlace(source: LogitsSource, vocabulary: number): boolean {
   return source === 'device' && vocabulary % 4 === 0;
 }
 
 /**
- * Rows of logits as kernels want them: a multiple of four long. What lies on the device and is so already is read where it
- * is; the rest is copied, on the device or from the host.
+ * Rows of logits as kernels need them: their length a multiple of four. Rows on the device that are so already are read
+ * in place; others are copied, on the device or from the host.
  */
 export class LogitsInput {
   readonly capacity: number;
@@ -32,7 +32,7 @@ export class LogitsInput {
   readonly #rowLength: number;
   readonly #show: ((buffer: GPUBuffer) => void) | null;
 
-  /** `whole`: rows are always taken all and in order, `capacity` of them at most. Allocates. */
+  /** `whole`: all rows are always taken, in order, at most `capacity` of them. Allocates. */
   constructor(
     backend: Backend,
     label: string,
@@ -56,7 +56,7 @@ export class LogitsInput {
     }
   }
 
-  /** Row i of the tensor is row rows[i] of the logits from now on. */
+  /** Puts row rows[i] of the logits into row i of the tensor. */
   take(logits: FedLogits, rows: ArrayLike<number>): void {
     const { values } = logits;
     if (values instanceof Float32Array) this.#write(values, rows);

@@ -1,7 +1,7 @@
 /**
- * Messages of Protocol Buffers described as tables: one description of a message gives its type, its writer and its
- * reader. Messages cannot contain themselves here, so nothing nests deeper than its description. Fields that are not
- * described are passed over, as the format asks.
+ * Messages of Protocol Buffers described as tables: the table of a message gives its type, its writer and its reader.
+ * Tables cannot contain themselves, so messages nest no deeper than their tables. Fields that no table has are skipped,
+ * as the format demands.
  */
 import { damaged, tooLarge } from './errors';
 import { WIRE, WireReader, WireWriter } from './wire';
@@ -33,7 +33,7 @@ interface ScalarValues {
 
 type ValueOf<T, Nested> = T extends Scalar ? ScalarValues[T] : Nested;
 
-/** A message as it was read: what was not there is undefined, or an empty list. */
+/** Message as it was read: a missing field is undefined, or an empty list. */
 export type Message<M extends MessageTable> = {
   readonly [K in keyof M['fields']]: M['fields'][K] extends { type: infer T; repeated: infer R }
     ? R extends true
@@ -42,7 +42,7 @@ export type Message<M extends MessageTable> = {
     : never;
 };
 
-/** A message to be written: anything may be left out. */
+/** Message to be written: any field may be left out. */
 export type Draft<M extends MessageTable> = {
   readonly [K in keyof M['fields']]?: M['fields'][K] extends { type: infer T; repeated: infer R }
     ?
@@ -82,13 +82,12 @@ function writeField(writer: WireWriter, { number, type }: Field, value: unknown)
   }
 }
 
-/** Nothing that stands in a model as text is longer: vocabularies of 256,000 words have 5 MB. */
+/** Longest text of a field, in bytes; a vocabulary of 256,000 words has 5 MB. */
 const LONGEST_TEXT = 2 ** 23;
 
 /**
- * Reads a message. `mostItems` bounds its fields, those of nested messages and those passed over included, and numbers in
- * lists: with the bytes, which are never copied, it bounds memory, and by itself work. Throws LabError 'invalid-policy'
- * and 'limits'.
+ * Reads a message. `mostItems` bounds the number of fields, nested and skipped ones too, and of numbers in lists. So it
+ * bounds the work, and also the memory, because bytes are never copied. Throws LabError 'invalid-policy' and 'limits'.
  */
 export function decode<M extends MessageTable>(table: M, bytes: Uint8Array, mostItems: number): Message<M> {
   return read(table, new WireReader(bytes), { items: mostItems }) as Message<M>;
@@ -134,7 +133,7 @@ function fieldsByNumber(table: MessageTable): ReadonlyMap<number, readonly [key:
   return known;
 }
 
-/** One value; several where numbers are packed. */
+/** Values of a field: one, or several if numbers are packed. */
 function* readField(
   table: MessageTable,
   key: string,

@@ -1,5 +1,5 @@
 /**
- * The policy's forward pass (policy/forward.ts) as an ONNX graph: what export writes, and what import asks a file to be.
+ * The policy's forward pass (policy/forward.ts) as an ONNX graph, which export writes and import compares a file with.
  * Parameters are the graph's initialisers under their own names (policy/parameters.ts), matrices [in, out].
  *
  *   plain    input_ids [batch, time] → logits [batch, time, vocabulary], value [batch, time]
@@ -22,7 +22,7 @@ export interface PolicyGraph {
 
 const LAYER_NORM_EPSILON = 1e-5;
 const ROTARY_BASE = 10_000;
-/** What a score becomes where a token may not look: the lowest float32, which a row of nothing else survives. */
+/** Score of a hidden token: the lowest float32 instead of −∞, so a row of only hidden tokens gives no NaN. */
 const HIDDEN_SCORE = -3.4028234663852886e38;
 
 export function policyGraph(configuration: PolicyConfiguration, options: { cached: boolean }): PolicyGraph {
@@ -41,9 +41,9 @@ class Trunk {
   readonly #configuration: PolicyConfiguration;
   readonly #cached: boolean;
   readonly #headWidth: number;
-  /** int64, [time] or [batch, time]. */
+  /** Positions of the tokens, int64 [time] or [batch, time]. */
   readonly #positions: string;
-  /** bool, broadcast over [batch, heads, time, past + time]: where each token may look. */
+  /** Tokens that each token may attend to, bool, broadcast over [batch, heads, time, past + time]. */
   readonly #visible: string;
 
   constructor(graph: GraphBuilder, configuration: PolicyConfiguration, cached: boolean) {
@@ -124,7 +124,7 @@ class Trunk {
     return this.#graph.op('Concat', [past, present], `present.${layer}.${part}`, int('axis', 2));
   }
 
-  /** RoFormer (arXiv 2104.09864): the pairs (2i, 2i + 1) of each head turned by position · base^(−2i/D). */
+  /** Rotary positions (RoFormer, arXiv 2104.09864): turns pair (2i, 2i + 1) of each head by position · base^(−2i/D). */
   #rotated(name: string, input: string): string {
     if (this.#configuration.positions === 'learned') return input;
     const graph = this.#graph;
@@ -137,13 +137,13 @@ class Trunk {
     return graph.op('Concat', turned, `${name}.turned`, int('axis', -1));
   }
 
-  /** The size of an axis, as a number without a shape. */
+  /** Size of an axis, a scalar. */
   #size(of: string, axis: number, name: string): string {
     const shape = this.#graph.op('Shape', [of], `${name}.shape`, int('start', axis), int('end', axis + 1));
     return this.#graph.op('Squeeze', [shape], name);
   }
 
-  /** bool [queries, keys]: key ≤ query. */
+  /** Causal mask, bool [queries, keys]: key ≤ query. */
   #causal(queries: string, keys: string): string {
     const column = this.#graph.op('Unsqueeze', [queries, 'last_axis'], 'queries');
     return this.#graph.op('LessOrEqual', [keys, column], 'causal');

@@ -1,14 +1,14 @@
 /**
- * The messages of ONNX (github.com/onnx/onnx, onnx/onnx.proto) that a policy's file consists of, and as bytes, unread,
- * those whose presence means that it is something else: graphs within graphs, functions, sparse or quantised tensors,
- * weights in other files.
+ * Messages of ONNX (github.com/onnx/onnx, onnx/onnx.proto) that a policy's file consists of. Parts that no policy has are
+ * read as plain bytes, only to see that they are there: nested graphs, functions, sparse or quantised tensors, weights in
+ * other files.
  */
 import { type Draft, type Message, many, one } from './messages';
 
 /** TensorProto.DataType. */
 export const DATA_TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9 } as const;
 
-/** Bytes of an element, of the types that take whole bytes; others are kinds of strings, packed or made by quantisation. */
+/** Bytes of an element by its type, for numbers of whole bytes; others are strings, complex, or packed. */
 export const ELEMENT_BYTES: ReadonlyMap<number, number> = new Map([
   [DATA_TYPE.float, 4],
   [DATA_TYPE.uint8, 1],
@@ -37,7 +37,7 @@ export const ATTRIBUTE_TYPE = {
   graphs: 10,
 } as const;
 
-/** Operators of quantised models, those of onnxruntime's own domain included. */
+/** Operators of quantised models, also those of onnxruntime's own domain. */
 export const QUANTISING = /quantize|^QLinear|Integer$|^MatMulNBits$|^Q(Attention|Gemm|MoE)/i;
 
 export const OPERATOR_SET = {

@@ -1,7 +1,7 @@
 /**
- * From bytes to a model that keeps the rules of ONNX (those of onnx/checker.cc that do not need the operators' schemas):
- * every name is given once and before it is used, every tensor has as many bytes as its shape says. Work and memory are
- * bounded by the limits before anything is read.
+ * From bytes to a model that keeps the rules of ONNX (those of onnx/checker.cc that need no operator schemas): every name
+ * is defined once and before it is used, and every tensor has the bytes of its shape. The limits bound work and memory of
+ * reading.
  */
 import { clipped, damaged, foreign, tooLarge } from './errors';
 import { type ModelLimits, POLICY_LIMITS } from './limits';
@@ -24,10 +24,10 @@ export interface SoundModel extends Model {
 
 const OLDEST_IR_VERSION = 3;
 const EXTERNAL = 1;
-/** From here on the types of elements are kinds of float8, int4 and float4. */
+/** First of the element types float8, int4 and float4, which follow one another. */
 const FIRST_SMALL_TYPE = 17;
 
-/** Throws LabError 'invalid-policy' for what is broken, 'limits' for what is too large, 'unsupported' for other kinds. */
+/** Throws LabError: 'invalid-policy' for broken files, 'limits' for large ones, 'unsupported' for other kinds of model. */
 export function readModel(bytes: Uint8Array, limits: ModelLimits = POLICY_LIMITS): SoundModel {
   if (bytes.length > limits.bytes) throw tooLarge(`The file has ${bytes.length} bytes, more than ${limits.bytes}.`);
   if (bytes.length === 0) throw damaged('The file is empty.');
@@ -55,7 +55,7 @@ function checkSizes({ node, initializer }: Graph, limits: ModelLimits): void {
   }
 }
 
-/** What is sound in itself and still nothing that weights can be taken from. */
+/** Throws for sound models whose weights cannot be used: quantised, sparse, or in another file. */
 function checkKind({ node, initializer, quantizationAnnotation, sparseInitializer }: Graph): void {
   const operator = node.find(({ opType }) => QUANTISING.test(opType ?? ''))?.opType;
   const isRounded = ({ dataType = 0 }: Tensor): boolean =>
@@ -98,7 +98,7 @@ function checkTensor({ name = '', dims, dataType = 0, rawData }: Tensor): void {
   throw damaged(`${tensor} of shape [${shape}] has ${rawData.length} bytes, not ${bytes}.`);
 }
 
-/** Static single assignment, and an order in which everything is there when it is needed. */
+/** Throws unless every name is defined once, and before it is used. */
 function checkNames({ node, initializer, input, output }: Graph): void {
   const given = new Set<string>();
   const give = (name: string, what: string): void => {
@@ -129,7 +129,7 @@ function notThere(name: string, opType: string, isMade: boolean, nodes: readonly
   return damaged(`${operator} needs ${missing} before it can be computed: ${why}.`);
 }
 
-/** Whether no order would do (Kahn's algorithm). */
+/** True if the operators have no valid order (Kahn's algorithm). */
 function isCyclic(nodes: readonly Node[]): boolean {
   const maker = new Map(nodes.flatMap((node, index) => node.output.map((name) => [name, index] as const)));
   const waiting = nodes.map(({ input }) => input.filter((name) => maker.has(name)).length);

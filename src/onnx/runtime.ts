@@ -1,7 +1,7 @@
 /**
- * The one way to onnxruntime-web. A build of it is loaded when the first session on its provider is opened: WebGPU, on a
- * device that the lab lends it, or else WebAssembly: with one thread, which needs nothing of the page or of Node that serves it,
- * unless more are asked for and there.
+ * The only access to onnxruntime-web. A build is loaded when the first session on its provider is opened: WebGPU on a
+ * device lent by the lab, else WebAssembly. WebAssembly has one thread, which works everywhere, unless more are asked for
+ * and possible.
  */
 import type { InferenceSession, Tensor } from 'onnxruntime-web/wasm';
 import { LabError } from '../foundation/errors';
@@ -14,51 +14,51 @@ export type Provider = 'webgpu' | 'wasm';
 export type RuntimeTensor = Tensor;
 export type Outputs = Readonly<Record<string, RuntimeTensor>>;
 
-/** Weights that a model keeps beside itself, by the name it has for their file. */
+/** File of weights beside a model, under the path that the model has for it. */
 export interface ExternalWeights {
   readonly path: string;
   readonly data: Uint8Array;
 }
 
 export interface SessionOptions {
-  /** The device that the logits should stay on; null where there is none. Left out, none is wanted. */
+  /** Device that the logits should stay on; null if there is none. Undefined: none is wanted. */
   readonly gpu?: SharedGpu | null;
-  /** Why none is wanted, for the person. */
+  /** Why no device is wanted, for the user. */
   readonly withoutGpu?: string;
   readonly weights?: readonly ExternalWeights[];
-  /** Whether WebAssembly may compute in several threads, where the page is isolated from other origins. */
+  /** True if WebAssembly may use several threads, which needs a page isolated from other origins. */
   readonly threads?: boolean;
 }
 
 export interface RuntimeSession {
   readonly provider: Provider;
-  /** For the person: what runs it, where, and why there. */
+  /** Runtime, device and the reason for it, for the user. */
   readonly description: string;
   readonly session: InferenceSession;
-  /** Of numbers from 0 to 2³¹ − 1. */
+  /** Tensor of numbers from 0 to 2³¹ − 1. */
   int64(values: ArrayLike<number>, dims: readonly number[]): Tensor;
   int32(values: ArrayLike<number>, dims: readonly number[]): Tensor;
   float32(values: Float32Array, dims: readonly number[]): Tensor;
-  /** Without elements. */
+  /** Tensor without elements. */
   empty(type: 'float32' | 'float16', dims: readonly number[]): Tensor;
   boolean(value: boolean): Tensor;
-  /** The outputs asked for; on WebGPU they stay on the device. Throws LabError 'invalid-policy'. */
+  /** Outputs asked for; on WebGPU they stay on the device. Throws LabError 'invalid-policy'. */
   run(inputs: Readonly<Record<string, Tensor>>, outputs: readonly string[]): Promise<Outputs>;
 }
 
-/** Its warnings are about graphs as such, and its errors are thrown. */
+/** No log: warnings are about graphs in general, and errors are thrown. */
 const QUIET = { logSeverityLevel: 4 } as const;
 
-/** Suspends WebAssembly through the browser's JSPI, which makes it 10 MB smaller than the build that brings its own way. */
+/** Builds by provider. The one for WebGPU suspends through the browser's JSPI: 10 MB smaller than the build without it. */
 const LOADERS: Readonly<Record<Provider, () => Promise<Runtime>>> = {
   webgpu: () => import('onnxruntime-web/jspi'),
   wasm: () => import('onnxruntime-web/wasm'),
 };
 
-/** More of them gain little in models of a size that a page can run. */
+/** Most threads: more gain little in models that a page can run. */
 const MOST_THREADS = 4;
 
-/** Threads share memory, which browsers give to isolated pages only. */
+/** Number of threads to use: browsers give shared memory, and so threads, to isolated pages only. */
 function threadsHere(): number {
   return globalThis.crossOriginIsolated === true ? Math.min(MOST_THREADS, navigator.hardwareConcurrency) : 1;
 }
@@ -82,8 +82,8 @@ function runtimeFor(provider: Provider): Promise<Runtime> {
 }
 
 /**
- * On WebGPU where a device is lent and the model runs there, else on WebAssembly; the description says which and why.
- * Throws LabError 'unsupported' where the runtime cannot be loaded, 'invalid-policy' where it refuses the model.
+ * Session on WebGPU if a device is lent and the model runs there, else on WebAssembly; the description says which and
+ * why. Throws LabError 'unsupported' if the runtime cannot be loaded, 'invalid-policy' if it refuses the model.
  */
 export async function openSession(model: Uint8Array, options: SessionOptions = {}): Promise<RuntimeSession> {
   const { gpu } = options;
@@ -98,7 +98,7 @@ export async function openSession(model: Uint8Array, options: SessionOptions = {
   }
 }
 
-/** The device is given with each session: `env.webgpu.device`, though documented, is overwritten in version 1.30. */
+/** Session on WebGPU. It gets the device itself: `env.webgpu.device`, though documented, is overwritten in version 1.30. */
 async function onGpu(model: Uint8Array, { weights = [] }: SessionOptions, gpu: SharedGpu): Promise<RuntimeSession> {
   const runtime = await runtimeFor('webgpu');
   runtime.env.wasm.numThreads = 1;
@@ -116,7 +116,7 @@ async function onWebAssembly(model: Uint8Array, options: SessionOptions, why?: s
   const runtime = await runtimeFor('wasm');
   try {
     const { weights = [], threads = false } = options;
-    // It counts for the first session of this Worker, which begins the threads.
+    // Only the number at the first session of this Worker counts, because that session starts the threads.
     runtime.env.wasm.numThreads = threads ? threadsHere() : 1;
     const session = await runtime.InferenceSession.create(model, {
       ...QUIET,
@@ -154,14 +154,14 @@ function sessionOn(provider: Provider, runtime: Runtime, session: InferenceSessi
   };
 }
 
-/** Low halves first, as WebAssembly has them: a BigInt for each number would take ten times as long. */
+/** Numbers as int64, by halves, low ones first as in WebAssembly: a BigInt for each would take ten times as long. */
 function toInt64(values: ArrayLike<number>): BigInt64Array {
   const halves = new Int32Array(2 * values.length);
   for (let i = 0; i < values.length; i++) halves[2 * i] = values[i] as number;
   return new BigInt64Array(halves.buffer);
 }
 
-/** Whatever onnxruntime threw, as part of a sentence. */
+/** Error of onnxruntime as part of a sentence. */
 function wordsOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   return message.replace(/\s+/g, ' ').trim().replace(/\.$/, '');

@@ -1,5 +1,5 @@
 /**
- * What a decoder out of a file thinks of whole sequences, token by token: onnxruntime computes the logits, the backend's
+ * Log-probs and entropies of whole sequences under a decoder from a file: onnxruntime computes the logits, the backend's
  * masked log-prob the rest, as in training.
  */
 import type { Backend, FloatData, Program, Rows, Tensor } from '../tensor/backend';
@@ -10,26 +10,26 @@ import type { PolicySession } from './session';
 export interface Sequence {
   readonly tokens: ArrayLike<number>;
   readonly roles: ArrayLike<number>;
-  /** Of action tokens: the legal set in force; 0 elsewhere. */
+  /** Legal set of each action token; 0 for other tokens. */
   readonly legalSets: ArrayLike<number>;
 }
 
 export interface SequenceScores {
-  /** Of each token given those before it, nats; 0 for the first one, and for prompts unless hyper gives them a loss. */
+  /** Log-prob of each token given those before it, nats; 0 for the first, and for prompts that `hyper` gives no loss. */
   readonly logProb: ArrayLike<number>;
   readonly entropy: ArrayLike<number>;
 }
 
 export interface ScorerOptions {
-  /** Rows scored at a time; sequences that are together longer, filling included, are scored piece by piece. */
+  /** Rows scored at a time, filling included; more rows are scored piece by piece. */
   readonly rows: number;
   /** u32 [1, sets·ceil(V/32)]. */
   readonly legalSets: Tensor<'u32'>;
-  /** f32 [1, HYPER_COLUMNS]: the temperature of action tokens, and whether prompts carry a loss. */
+  /** f32 [1, HYPER_COLUMNS]: temperature of action tokens, and the loss weights of prompts. */
   readonly hyper: Tensor<'f32'>;
 }
 
-/** A token of a batch of sequences, at its row of the logits; filling where there is no token. */
+/** Token of a batch of sequences at its row of the logits; FILLING where there is no token. */
 interface RowEntry {
   readonly token: number;
   readonly position: number;
@@ -39,7 +39,7 @@ interface RowEntry {
 
 const FILLING: RowEntry = { token: 0, position: 0, role: 0, legalSet: 0 };
 
-/** What the scorer needs of a session. */
+/** Part of a session that the scorer needs. */
 type Feeding = Pick<PolicySession, 'vocabulary' | 'source' | 'begin' | 'feed'>;
 
 export class OnnxScorer {
@@ -51,7 +51,7 @@ export class OnnxScorer {
   readonly #entropy: Tensor<'f32'>;
   readonly #program: Program;
 
-  /** Records what it needs; call before the backend is prepared. `rows`: 2 at least. */
+  /** Records its program, so it must be called before the backend is prepared. `rows`: at least 2. */
   constructor(backend: Backend, session: Feeding, { rows: capacity, legalSets, hyper }: ScorerOptions) {
     const V = session.vocabulary;
     const tensor = (name: string, stride: number) => backend.tensor(`onnx.score.${name}`, 'f32', 1, stride);
@@ -76,14 +76,14 @@ export class OnnxScorer {
     });
   }
 
-  /** Ends whatever the session was doing. */
+  /** Scores of the sequences. The session forgets what it was fed before. */
   async score(sequences: readonly Sequence[]): Promise<SequenceScores[]> {
     const scores: SequenceScores[] = [];
     for (const batch of this.#batches(sequences)) scores.push(...(await this.#scoreBatch(batch)));
     return scores;
   }
 
-  /** As many sequences at a time as fit, filled up to the longest; at least one. */
+  /** Sequences in batches: as many as fit when filled up to the longest, at least one. */
   #batches(sequences: readonly Sequence[]): Sequence[][] {
     const batches: Sequence[][] = [];
     let longest = 0;
@@ -111,7 +111,7 @@ export class OnnxScorer {
     });
     const logProb = new Float32Array(fed.rows);
     const entropy = new Float32Array(fed.rows);
-    // Each piece begins with the last row of the one before, whose logits predict the next token; that row is scored already.
+    // A piece begins with the last row of the one before, already scored: its logits predict the piece's next token.
     for (let first = 0, end = 0; end < fed.rows; first = end - 1) {
       const known = Math.min(end, 1);
       end = Math.min(first + this.#rows.capacity, fed.rows);

@@ -1,7 +1,7 @@
 /**
- * A decoder's file, run by onnxruntime-web on sequences that grow. A file with a key-value cache is fed the tokens that are
- * new; one without is fed every sequence from its beginning again. Sequences are ragged: shorter additions are filled up
- * behind, and nothing ever looks at the filling.
+ * Session of a decoder's file on growing sequences, run by onnxruntime-web. With a key-value cache only new tokens are
+ * fed; without one every sequence is fed again from its beginning. Additions of different lengths are filled up at their
+ * ends, and no token attends to the filling.
  */
 import { LabError } from '../foundation/errors';
 import type { PolicyConfiguration } from '../policy/configuration';
@@ -15,11 +15,11 @@ export class PolicySession {
   readonly #cached: boolean;
   /** All tokens of each sequence so far. */
   #histories: number[][] = [];
-  /** By the names of the inputs. */
+  /** Key-value cache, by the names of its inputs. */
   #past = new Map<string, RuntimeTensor>();
-  /** Of each sequence, for each place in the cache, whether a token stands there. */
+  /** For each sequence and place in the cache: 1 if a token is there, else 0. */
   #present: number[][] = [];
-  /** Of the last feed. */
+  /** Logits of the last feed. */
   #logits: RuntimeTensor | null = null;
 
   constructor(runtime: RuntimeSession, signature: DecoderSignature) {
@@ -29,8 +29,8 @@ export class PolicySession {
   }
 
   /**
-   * `policy`: what importOnnx found in the model. `where`: the device of the backend whose kernels will read the logits,
-   * which stay there if onnxruntime can use it; or why none is wanted. Throws LabError as openSession does.
+   * Session of a policy; configuration and `cached` are those that importOnnx read. `where`: device of the backend whose
+   * kernels read the logits, or why none is wanted. Throws LabError as openSession does.
    */
   static async open(
     model: Uint8Array,
@@ -41,12 +41,12 @@ export class PolicySession {
     return new PolicySession(runtime, policySignature(configuration, cached));
   }
 
-  /** What runs it, where, and why there, for the person. */
+  /** Runtime, device and the reason for it, for the user. */
   get description(): string {
     return this.#runtime.description;
   }
 
-  /** Where logits are. */
+  /** Place of the logits. */
   get source(): LogitsSource {
     return this.#runtime.provider === 'webgpu' ? 'device' : 'host';
   }
@@ -55,12 +55,12 @@ export class PolicySession {
     return this.#signature.vocabulary;
   }
 
-  /** Tokens fed of a sequence. */
+  /** Number of tokens fed of a sequence. */
   length(sequence: number): number {
     return this.#histories[sequence]?.length ?? 0;
   }
 
-  /** Forgets everything; so many sequences, all empty, begin. */
+  /** Forgets everything and begins so many empty sequences. */
   begin(sequences: number): void {
     this.#forget();
     this.#histories = Array.from({ length: sequences }, () => []);
@@ -69,8 +69,8 @@ export class PolicySession {
   }
 
   /**
-   * Adds tokens to each sequence, any number, not all none. What the feed before gave is no more. Throws LabError 'limits'
-   * beyond the policy's context.
+   * Adds any number of tokens to each sequence, at least one in all. Logits of the feed before become invalid. Throws
+   * LabError 'limits' if a sequence is longer than the policy's context.
    */
   async feed(additions: readonly (readonly number[])[]): Promise<FedLogits> {
     const { context } = this.#signature;
@@ -114,7 +114,7 @@ export class PolicySession {
     return this.#fed(logits, additions.length * time, (sequence, i) => sequence * time + i);
   }
 
-  /** Runs the model, keeps what it says of the cache; returns logits [batch, time, vocabulary]. */
+  /** Runs the model and keeps its cache. Returns logits, [batch, time, vocabulary]. */
   async #run(
     tokens: readonly (readonly number[])[],
     present: readonly (readonly number[])[],
@@ -153,7 +153,7 @@ export class PolicySession {
     };
   }
 
-  /** Integers [sequences, longest], 0 where there is nothing. */
+  /** Integers, [sequences, longest], filled up with 0. */
   #filled(rows: readonly (readonly number[])[]): RuntimeTensor {
     const width = longest(rows);
     const values = new Array<number>(rows.length * width).fill(0);
@@ -170,7 +170,7 @@ export class PolicySession {
     return new Map(past.map(({ name, type, dims }) => [name, this.#runtime.empty(type, dims(sequences))]));
   }
 
-  /** What is on a device is freed by nobody else. */
+  /** Frees cache and logits: tensors on a device are not collected. */
   #forget(): void {
     for (const tensor of this.#past.values()) tensor.dispose();
     this.#logits?.dispose();

@@ -1,34 +1,34 @@
-/** How a decoder's graph is spoken to: which inputs it wants besides tokens, and which outputs tell what. */
+/** Signature of a decoder's graph: names and types of its inputs and outputs. */
 import type { PolicyConfiguration } from '../policy/configuration';
 
 export interface PastInput {
   readonly name: string;
   readonly type: 'float32' | 'float16';
-  /** For so many sequences, with no token in it. */
+  /** Shape for so many sequences without tokens. */
   dims(sequences: number): number[];
-  /** The output to be handed in with the next tokens; null where every sequence is fed from its beginning. */
+  /** Output to feed back with the next tokens; null if every sequence is fed again from its beginning. */
   readonly present: string | null;
 }
 
 export interface DecoderSignature {
   readonly vocabulary: number;
-  /** The longest sequence; infinity where nothing says. */
+  /** Longest sequence, in tokens; infinity if not known. */
   readonly context: number;
   readonly tokens: string;
   readonly integers: 'int64' | 'int32';
-  /** 1 for each token there is, [batch, past + time]. */
+  /** Input [batch, past + time], 1 where there is a token; null if the graph has none. */
   readonly mask: string | null;
-  /** [batch, time]. */
+  /** Input [batch, time], the positions of the tokens; null if the graph has none. */
   readonly positions: string | null;
   readonly past: readonly PastInput[];
-  /** Whether the past is to be looked at, in graphs that hold both ways. */
+  /** Boolean input that switches the cache on, in graphs that work with and without it. */
   readonly useCache: string | null;
-  /** After how many of the last tokens logits are wanted: 0 for all. */
+  /** Input for the number of last tokens whose logits are wanted; 0 for all. */
   readonly keptLogits: string | null;
   readonly logits: string;
 }
 
-/** Of what exportOnnx writes. */
+/** Signature of graphs that exportOnnx writes. */
 export function policySignature(configuration: PolicyConfiguration, cached: boolean): DecoderSignature {
   const { layers, heads, width, vocabulary, context } = configuration;
   const names = Array.from({ length: layers }, (_, layer) => [`${layer}.key`, `${layer}.value`]).flat();

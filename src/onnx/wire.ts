@@ -1,7 +1,7 @@
 /**
- * The wire format of Protocol Buffers (protobuf.dev/programming-guides/encoding), as much of it as ONNX files need. The
- * reader trusts nothing: every length is compared with what is left before anything is done with it, byte fields are
- * views of the file, and what cannot be is refused as a damaged file.
+ * Wire format of Protocol Buffers (protobuf.dev/programming-guides/encoding), as far as ONNX files need it. The reader
+ * trusts nothing: every length is compared with the bytes left before it is used, byte fields are views of the file, and
+ * anything impossible is refused as a damaged file.
  */
 import { damaged } from './errors';
 
@@ -27,7 +27,7 @@ export class WireReader {
     return this.#at === this.#end;
   }
 
-  /** The number and the wire type of the field that follows. */
+  /** Number and wire type of the next field. */
   tag(): { readonly field: number; readonly type: number } {
     const at = this.#at;
     const value = this.int();
@@ -36,7 +36,7 @@ export class WireReader {
     return { field, type: value % 8 };
   }
 
-  /** An int64; those that a double does not hold exactly are refused. */
+  /** Next int64. Throws for one that a double cannot represent exactly. */
   int(): number {
     const at = this.#at;
     let low = 0;
@@ -62,14 +62,14 @@ export class WireReader {
     return new DataView(this.#bytes.buffer, this.#bytes.byteOffset + at, 4).getFloat32(0, true);
   }
 
-  /** A reader of the bytes of a length-delimited field. */
+  /** Reader of the bytes of a length-delimited field. */
   inside(): WireReader {
     const length = this.int();
     const start = this.#take(length);
     return new WireReader(this.#bytes, start, start + length);
   }
 
-  /** What is left, as a view of the file. */
+  /** Bytes left, as a view of the file. */
   rest(): Uint8Array {
     const start = this.#take(this.#end - this.#at);
     return this.#bytes.subarray(start, this.#end);
@@ -90,7 +90,7 @@ export class WireReader {
     return this.#bytes[this.#take(1)] as number;
   }
 
-  /** Passes over so many bytes; returns where they begin. */
+  /** Skips so many bytes. Returns where they begin. Throws if fewer are left. */
   #take(length: number): number {
     const left = this.#end - this.#at;
     if (length < 0 || length > left) {
@@ -104,7 +104,7 @@ export class WireReader {
   }
 }
 
-/** Collects chunks, and copies large ones once, at the end. */
+/** Writer that collects chunks and copies them only once, at the end. */
 export class WireWriter {
   readonly #chunks: Uint8Array[] = [];
   #length = 0;
@@ -113,7 +113,7 @@ export class WireWriter {
     this.int(field * 8 + type);
   }
 
-  /** An int64, in two's complement where it is negative. */
+  /** Writes an int64, in two's complement if negative. */
   int(value: number): void {
     const groups: number[] = [];
     let left = BigInt.asUintN(64, BigInt(value));
@@ -130,7 +130,7 @@ export class WireWriter {
     this.#push(bytes);
   }
 
-  /** A length-delimited field's content. */
+  /** Writes the length and the content of a length-delimited field. */
   bytes(content: Uint8Array | WireWriter): void {
     this.int(content instanceof WireWriter ? content.#length : content.length);
     if (content instanceof WireWriter) for (const chunk of content.#chunks) this.#push(chunk);

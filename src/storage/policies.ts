@@ -1,12 +1,12 @@
 /**
- * Policies' files that the person opened, kept in this browser's IndexedDB by their SHA-256, so that an experiment that
- * names one finds it after a reload. Bounded: where a new file finds no room, those kept longest go.
+ * Policy files that the user opened, kept in this browser's IndexedDB by SHA-256, so an experiment that names one finds
+ * it after a reload. Bounded: if a new file needs room, the oldest ones are deleted.
  */
 import { type DBSchema, openDB } from 'idb';
 import { LabError } from '../foundation/errors';
 
 export interface KeptPolicy {
-  /** Of its bytes, lower-case hexadecimal. */
+  /** SHA-256 that experiments name it by, lower-case hexadecimal. */
   readonly sha256: string;
   readonly name: string;
   readonly bytes: number;
@@ -19,7 +19,7 @@ export interface PolicyArchive {
   list(): Promise<KeptPolicy[]>;
   /** null if it is not kept. */
   get(sha256: string): Promise<File | null>;
-  /** Keeps a file, unless it alone is larger than all may be. */
+  /** Keeps a file, unless it alone is larger than the whole limit. */
   put(sha256: string, file: File): Promise<void>;
   remove(sha256: string): Promise<void>;
 }
@@ -34,7 +34,7 @@ interface Schema extends DBSchema {
 const NAME = 'unmask-policies';
 const VERSION = 1;
 
-/** Throws LabError 'storage' where the browser keeps nothing: private windows, forbidden or full storage. */
+/** Archive of this browser. Throws LabError 'storage' if it keeps nothing: private windows, forbidden or full storage. */
 export async function openPolicyArchive(): Promise<PolicyArchive> {
   const database = await said(() =>
     openDB<Schema>(NAME, VERSION, {
@@ -62,7 +62,7 @@ export async function openPolicyArchive(): Promise<PolicyArchive> {
     put: (sha256, file) =>
       said(async () => {
         if (file.size > POLICY_ARCHIVE_LIMITS.bytes) return;
-        // The bytes themselves: a File out of a folder would be gone when the folder changes.
+        // A copy of the bytes: a File from a folder would be lost when the folder changes.
         const blob = new Blob([await file.arrayBuffer()]);
         const writing = database.transaction(['policies', 'files'], 'readwrite');
         await writing.objectStore('policies').put({ sha256, name: file.name, bytes: file.size, date: Date.now() });
@@ -74,7 +74,7 @@ export async function openPolicyArchive(): Promise<PolicyArchive> {
   };
 }
 
-/** Hashes of those that do not fit: the newest stay, as many as there is room for. */
+/** Hashes of files that do not fit; the newest stay, as many as there is room for. */
 export function surplusPolicies(kept: readonly KeptPolicy[]): string[] {
   let bytes = 0;
   return kept
@@ -86,7 +86,7 @@ export function surplusPolicies(kept: readonly KeptPolicy[]): string[] {
     .map(({ sha256 }) => sha256);
 }
 
-/** A storage failure in words; the page goes on without it. */
+/** Result of the work. Throws LabError 'storage', with advice, if it fails. */
 async function said<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

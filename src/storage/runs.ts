@@ -1,6 +1,6 @@
 /**
- * Runs kept in this browser's IndexedDB: what each was and how it went in one store, its curves in another, so that a list
- * costs nothing. Bounded: where a new run finds no room, the oldest unstarred ones go.
+ * Runs kept in this browser's IndexedDB: descriptions in one store and curves in another, so a list is cheap to read.
+ * Bounded: if a new run needs room, the oldest unstarred ones are deleted.
  */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import type { MachineEntry } from '../experiment/machines';
@@ -10,26 +10,26 @@ export interface KeptRun {
   readonly id: number;
   /** Milliseconds since 1970, when it was last written. */
   readonly date: number;
-  /** As it was written: to be checked before use. */
+  /** Experiment as it was written; to be checked before use. */
   readonly experiment: unknown;
-  /** Its difference from the run before it. */
+  /** Name; at first its difference from the run before it. */
   readonly name: string;
   readonly note: string;
   readonly starred: boolean;
   readonly updates: number;
-  /** The adapter or processor. */
+  /** Adapter or processor. */
   readonly device: string;
   readonly machines: readonly MachineEntry[];
   readonly bytes: number;
 }
 
-/** values [updates, arms × seeds, metrics] in float32; what was not measured is NaN. */
+/** Curves of a run. `values`: [updates, arms × seeds, metrics]; NaN for what was not measured. */
 export interface KeptCurves {
   readonly metrics: readonly string[];
   readonly values: Float32Array;
   /** Training time of each update, [updates]; runs kept by earlier versions have none. */
   readonly seconds?: Float32Array;
-  /** What was measured besides because somebody looked; small. As it was written: to be checked before use. */
+  /** Looks (store/looks.ts) as they were written; to be checked before use. */
   readonly looks?: unknown;
 }
 
@@ -38,9 +38,9 @@ export type NewRun = Omit<KeptRun, 'id' | 'bytes'> & { readonly id: number | nul
 export interface RunArchive {
   /** Newest first. */
   list(): Promise<KeptRun[]>;
-  /** null if there are none of that run. */
+  /** Curves of a run; null if there are none. */
   curves(id: number): Promise<KeptCurves | null>;
-  /** Writes a run, over its earlier state if it has an id. Says which runs had to go. */
+  /** Writes a run, over its earlier state if it has an id. Returns its id and the runs that were deleted for room. */
   put(run: NewRun, curves: KeptCurves): Promise<{ id: number; dropped: readonly KeptRun[] }>;
   annotate(id: number, what: Partial<Pick<KeptRun, 'name' | 'note' | 'starred'>>): Promise<void>;
   remove(id: number): Promise<void>;
@@ -58,7 +58,7 @@ type Writing = IDBPTransaction<Schema, ['runs', 'curves'], 'readwrite'>;
 const NAME = 'unmask';
 const VERSION = 1;
 
-/** Throws LabError 'storage' where the browser keeps nothing: private windows, forbidden or full storage. */
+/** Archive of this browser. Throws LabError 'storage' if it keeps nothing: private windows, forbidden or full storage. */
 export async function openRunArchive(): Promise<RunArchive> {
   const database = await said('opened', () =>
     openDB<Schema>(NAME, VERSION, {
@@ -109,7 +109,7 @@ async function annotate(database: IDBPDatabase<Schema>, id: number, what: object
   await writing.done;
 }
 
-/** The oldest unstarred runs, as many as are too many; never the one just written. */
+/** Runs to delete so that the others fit: the oldest unstarred ones, never the one just written. */
 export function surplus(
   runs: readonly KeptRun[],
   written: number,
@@ -126,7 +126,7 @@ export function surplus(
   });
 }
 
-/** A storage failure in words; the page goes on without it. */
+/** Result of the work. Throws LabError 'storage', with advice, if it fails. `done`: participle for the message. */
 async function said<T>(done: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

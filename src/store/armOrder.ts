@@ -1,10 +1,10 @@
-/** The order of arms is how they are read, not what is trained: it changes beside a run, which keeps its own. */
+/** Order of arms. It matters only to readers: the editor's order may change during a run, and the run keeps its own. */
 
 interface Identified {
   readonly id: string;
 }
 
-/** The same arms as they stand in another list; those it does not have come last. */
+/** The arms in the order of another list; those it does not have come last. */
 export function inOrderOf<A extends Identified>(arms: readonly A[], order: readonly Identified[]): A[] {
   const place = ({ id }: A): number => {
     const at = order.findIndex((arm) => arm.id === id);

@@ -1,6 +1,6 @@
 /**
- * What the page opens with: the experiment of its link, or what was edited here before, or the default preset. A link
- * that cannot be read leaves a working lab and a message that says what was wrong.
+ * Experiment that the page opens with: that of its link, or the one edited here before, or the default preset. If the
+ * link cannot be read, the lab still works and a message says what was wrong.
  */
 import type { Experiment } from '../experiment/experiment';
 import type { Hideable } from '../experiment/hidden';
@@ -18,9 +18,9 @@ const LARGEST_FILE = 2 * 2 ** 20;
 export interface Arrival {
   readonly experiment: Experiment;
   readonly notice: Notice | null;
-  /** What the run behind a link or a file ran on, as far as it tells. */
+  /** Machines of the run behind a link or a file, if it names them. */
   readonly machines: readonly MachineEntry[];
-  /** What came of that run, still encoded; null where there is none. */
+  /** Result of that run, still encoded; null if there is none. */
   readonly result: string | null;
   /** Parts of the page that the link hides. */
   readonly hidden: readonly Hideable[];
@@ -53,12 +53,12 @@ export function fromLink(fragment: string): Arrival {
   }
 }
 
-/** The address of this page with the experiment in its fragment, and what its run ran on where that changed. */
+/** Address of this page with the experiment in its fragment, and the run's machines if they changed. */
 export function shareLink(experiment: Experiment, machines: readonly MachineEntry[], page: string): string {
   return `${page.split('#')[0]}#${encodeLink(experiment, machines)}`;
 }
 
-/** The same as a file's text. */
+/** Text of a file with the experiment, and the run's machines if they changed. */
 export function shareFile(experiment: Experiment, machines: readonly MachineEntry[]): string {
   return JSON.stringify(isEventful(machines) ? { ...experiment, machines } : experiment, null, 2);
 }

@@ -1,4 +1,4 @@
-/** What is compared: each arm of the run on screen and of those beside it, with one number a seed. */
+/** Contenders of the comparison: each arm of the run on screen and of the runs beside it, with one number a seed. */
 import { SUMMARIES, type Summary, summaryOf } from '../experiment/comparison';
 import type { Experiment } from '../experiment/experiment';
 import { isFixed } from '../experiment/policyFiles';
@@ -6,11 +6,11 @@ import type { MetricName } from '../rl/metrics';
 import type { MetricHistory } from './history';
 
 export interface RecordedRun {
-  /** Of the archive; 0 is on screen. */
+  /** Id in the archive; 0 for the run on screen. */
   readonly id: number;
   readonly experiment: Experiment;
   readonly history: MetricHistory;
-  /** Put behind the names of its arms; empty for the run on screen. */
+  /** Text after the names of its arms; empty for the run on screen. */
   readonly label: string;
 }
 
@@ -18,9 +18,9 @@ export interface Contender {
   readonly key: string;
   readonly name: string;
   readonly run: RecordedRun;
-  /** Its place in the run's history. */
+  /** Index of the arm in the run's history. */
   readonly arm: number;
-  /** It is a policy out of a file, which learned nothing. */
+  /** True for a fixed policy, which learned nothing. */
   readonly isFixed: boolean;
 }
 
@@ -33,12 +33,12 @@ export function contendersOf(runs: readonly RecordedRun[]): Contender[] {
   );
 }
 
-/** Runs of different lengths are compared over the updates that all of them have. */
+/** Number of updates that all runs have: they are compared over these. */
 export function commonUpdates(runs: readonly RecordedRun[]): number {
   return Math.min(...runs.map(({ history }) => history.count));
 }
 
-/** One number a seed; NaN for how soon a fixed policy got somewhere, where it is from the beginning or never. */
+/** One number a seed. Updates to a level are NaN for a fixed policy: it is there from the beginning or never. */
 export function summariesOfSeeds(
   contender: Contender,
   metric: MetricName,
@@ -52,7 +52,7 @@ export function summariesOfSeeds(
   );
 }
 
-/** Whether the same seed means the same start and the same tasks in both. */
+/** True if the same seed means the same start and the same tasks in both. */
 export function arePaired(first: Contender, second: Contender): boolean {
   const [a, b] = [first.run.experiment, second.run.experiment];
   return a.seed === b.seed && JSON.stringify(a.environment) === JSON.stringify(b.environment);

@@ -1,6 +1,6 @@
 /**
- * What charts draw. A point is the mean over its updates, seed by seed and then over the seeds, with a band that says how
- * far the seeds lie apart; no more points than a chart can show, and each computed once.
+ * Curves of the charts. A point is the mean over its updates, first for each seed and then over the seeds, with a band
+ * that shows how far the seeds lie apart. There are no more points than a chart can show, and each is computed once.
  */
 import type { Experiment } from '../experiment/experiment';
 import { meanOf, summarise } from '../experiment/statistics';
@@ -14,17 +14,17 @@ import { nextTask, SLICE } from './slices';
 export interface CurvePoint {
   /** The last of its updates. */
   readonly update: number;
-  /** Where each arm's point stands on the axis; null where that is not known. */
+  /** Place of each arm's point on the axis; null if not known. */
   readonly at: readonly (number | null)[];
   readonly mean: readonly (number | null)[];
   readonly band: readonly (readonly [low: number, high: number] | null)[];
 }
 
 export interface CurveShape {
-  /** Points at most. */
+  /** Most points. */
   readonly limit: number;
   readonly axis?: ProgressAxis;
-  /** Updates up to it that a point is the mean of; more where there are fewer points than updates. 1 unless told. */
+  /** Number of last updates that a point is the mean of, by default 1; at least the distance between points. */
   readonly window?: number;
 }
 
@@ -32,23 +32,23 @@ export interface ThinnedCurves {
   readonly points: CurvePoint[];
   /** Updates that a point is the mean of. */
   readonly width: number;
-  /** Otherwise `advance` has not come to the end: there are further updates. */
+  /** False while `advance` has further updates to compute. */
   readonly complete: boolean;
 }
 
-/** What a chart draws from. */
+/** Source of a chart's curves. */
 export interface CurveSource {
-  /** What has been computed so far. */
+  /** Points computed so far. */
   points(metric: MetricName, shape: CurveShape): ThinnedCurves;
-  /** Computes until that time of `performance.now()`; true when nothing is left to do. */
+  /** Computes until that time of `performance.now()`; true if nothing is left to do. */
   advance(metric: MetricName, shape: CurveShape, until: number): boolean;
 }
 
-/** From so many seeds on a band is the 95% interval of their mean; below, it goes from the lowest seed to the highest. */
+/** Fewest seeds whose band is the 95% interval of their mean; with fewer it goes from the lowest seed to the highest. */
 const INTERVAL_FROM = 4;
 
 const FIELDS = 3;
-/** Kept besides the one in use: points stand further apart as a run grows, in files, and while it runs. */
+/** Shapes kept beside the one in use: points of a longer run, or of a saved file, have other distances. */
 const SHAPES = 3;
 
 /** Points of one metric in one shape, computed in order. */
@@ -59,16 +59,16 @@ interface Computed {
   readonly width: number;
   /** [points, arms, (mean, low, high)]. */
   values: Float64Array;
-  /** Points all of whose updates had been measured. */
+  /** Number of points whose updates are all measured. */
   known: number;
-  /** The point after those, [arms, (mean, low, high)], once so many updates have been measured. */
+  /** The point after those, [arms, (mean, low, high)], at `count` measured updates. */
   newest: { readonly count: number; readonly summaries: Float64Array } | null;
 }
 
 export class Curves implements CurveSource {
   readonly history: MetricHistory;
   readonly progress: Progress;
-  /** By metric and window: the newest first. */
+  /** Shapes by metric and window, the newest first. */
   readonly #computed = new Map<string, readonly Computed[]>();
 
   constructor(history: MetricHistory, experiment: Pick<Experiment, 'batch'>) {
@@ -79,7 +79,7 @@ export class Curves implements CurveSource {
   points(metric: MetricName, shape: CurveShape): ThinnedCurves {
     const [asked, others] = this.#computedOf(metric, shape);
     const complete = this.#isComplete(asked);
-    // Until points stand where they were asked for, those that were drawn before.
+    // Until the shape asked for is complete, the one that reaches furthest is drawn.
     const furthest = complete ? asked : [asked, ...others].reduce((a, b) => (reachOf(b) > reachOf(a) ? b : a));
     const { every, width, values, known, newest } = furthest;
     const { arms } = this.history;
@@ -114,7 +114,7 @@ export class Curves implements CurveSource {
     return known * every === count || (known === Math.floor(count / every) && newest?.count === count);
   }
 
-  /** What has been computed of a shape, and of others of the same window. */
+  /** Points computed of a shape, and of other shapes with the same window. */
   #computedOf(metric: MetricName, { limit, window = 1 }: CurveShape): [asked: Computed, others: readonly Computed[]] {
     const key = `${metric} ${window}`;
     const every = Math.max(1, Math.ceil(this.history.count / limit));
@@ -127,7 +127,7 @@ export class Curves implements CurveSource {
     return [fresh, others];
   }
 
-  /** Of the updates before `end`: [arms, (mean, low, high)], NaN where undefined. */
+  /** Summaries of the `width` updates before `end`, [arms, (mean, low, high)]; NaN where undefined. */
   #summariesOf(metric: MetricName, end: number, width: number): Float64Array {
     const { arms } = this.history;
     const summaries = new Float64Array(arms * FIELDS);
@@ -160,8 +160,8 @@ export class Curves implements CurveSource {
 }
 
 /**
- * Two or three seeds show how far they lie apart, which is all that they say: Student's interval of two is 12.7 standard
- * errors to either side, and fills the chart whatever was measured.
+ * Mean and band of one point. With two or three seeds the band is their range: Student's interval of two seeds is 12.7
+ * standard errors to either side, and would fill the chart.
  */
 function summaryOf(seeds: readonly number[]): { mean: number | null; band: readonly (number | null)[] } {
   const { mean, interval, seeds: measured } = summarise(seeds);
@@ -170,7 +170,7 @@ function summaryOf(seeds: readonly number[]): { mean: number | null; band: reado
   return { mean, band: isFew ? [Math.min(...defined), Math.max(...defined)] : (interval ?? [null, null]) };
 }
 
-/** Updates that the points tell of. */
+/** Number of updates that the points cover. */
 const reachOf = ({ every, known, newest }: Computed): number => Math.max(known * every, newest?.count ?? 0);
 
 function withRoom(values: Float64Array, length: number): Float64Array {
@@ -180,7 +180,7 @@ function withRoom(values: Float64Array, length: number): Float64Array {
   return grown;
 }
 
-/** What the bands of so many seeds are; one has none. */
+/** Meaning of the bands, for readers; empty for one seed, which has no band. */
 export function bandInWords(seeds: number): string {
   if (seeds < 2) return '';
   return seeds < INTERVAL_FROM
@@ -188,13 +188,13 @@ export function bandInWords(seeds: number): string {
     : `Bands: 95% intervals, ${seeds} seeds.`;
 }
 
-/** All points, computed to the end in short tasks. */
+/** All points of a shape, computed in short tasks. */
 export async function completed(curves: CurveSource, metric: MetricName, shape: CurveShape): Promise<ThinnedCurves> {
   while (!curves.advance(metric, shape, performance.now() + SLICE)) await nextTask();
   return curves.points(metric, shape);
 }
 
-/** Means alone, at most `limit` points: what needs no bands need not wait for them. */
+/** Means without bands, at most `limit` points: cheaper than curves with bands. */
 export function meanPoints(history: MetricHistory, metric: MetricName, limit: number): CurvePoint[] {
   const { count, arms } = history;
   const every = Math.max(1, Math.ceil(count / limit));

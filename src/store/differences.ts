@@ -1,6 +1,6 @@
 /**
- * What has been edited since a run began, as a list for the person and for the trainer: which settings differ, from what
- * to what, and whether each can change while training or needs a restart.
+ * Edits since a run began, as a list for the user and for the trainer: which settings differ, from what to what, and
+ * whether each can change while training or needs a restart.
  */
 import { findEnvironment } from '../environments/registry';
 import { environmentSettings } from '../experiment/environmentSettings';
@@ -16,13 +16,13 @@ export interface Difference {
   readonly label: string;
   readonly from: SettingValue;
   readonly to: SettingValue;
-  /** Why it needs a restart; null when it can act while training. */
+  /** Reason for a restart; null if it can change while training. */
   readonly restart: string | null;
 }
 
 const ARMS_RESTART = 'All arms start together from the same weights, so training starts again.';
 
-/** `from` is the run as it is now, its live changes applied; `to` is what the controls show. */
+/** Differences of the controls (`to`) from the run as it is now, with its live changes applied (`from`). */
 export function differencesOf(from: Experiment, to: Experiment): Difference[] {
   return [
     ...differing(experimentSettings, from, to, null),
@@ -35,7 +35,7 @@ export function differencesOf(from: Experiment, to: Experiment): Difference[] {
   ];
 }
 
-/** Another objective brings all of its settings with it: only what was changed besides is told apart. */
+/** Differences of an arm. Another objective brings all its settings, so only changes beyond those are listed. */
 function armDifferences(before: Arm, arm: Arm): Difference[] {
   const from = before.objective === arm.objective ? before : withObjectiveLive(before, findObjective(arm.objective));
   return [
@@ -76,7 +76,7 @@ function environmentDifferences({ environment: from }: Experiment, { environment
 
 function armListDifferences(from: Experiment, to: Experiment): Difference[] {
   const names = (arms: readonly Arm[]): string => arms.map(({ name }) => name).join(', ');
-  // Their order is nothing that a run has to begin anew for.
+  // A change of their order needs no restart.
   const ids = (arms: readonly Arm[]): string =>
     arms
       .map(({ id }) => id)

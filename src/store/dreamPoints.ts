@@ -1,17 +1,17 @@
-/** What a set of dreams comes to, for curves over the updates at which policies were asked to dream. */
+/** Summary of a set of dreams, a point of curves over the updates at which policies dreamed. */
 import type { DreamView } from '../train/protocol';
 
-/** Turns dreamed; as many as the episode has. */
+/** Numbers of turns dreamed; `end`: to the end of the episode. */
 export const HORIZONS = [1, 2, 4, 'end'] as const;
 
 export interface DreamPoint {
-  /** Updates the policies had had. */
+  /** Updates that the policies had been trained for. */
   readonly update: number;
   readonly byArm: Readonly<Record<string, ArmDream>>;
 }
 
 export interface ArmDream {
-  /** Share of answer tokens dreamed that many turns ahead which are the world's, by HORIZONS; NaN where there are none. */
+  /** Share of dreamed answer tokens that equal the world's, by HORIZONS; NaN if no answer was dreamed so far ahead. */
   readonly agreement: readonly number[];
   /** As Dream.sensitivity. */
   readonly sensitivity: number;

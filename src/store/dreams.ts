@@ -1,6 +1,6 @@
 /**
- * Asks for the dreams of the episodes on screen: once for each set of episodes shown, and again when they are to be written
- * another way. Dreams of episodes that have left the screen are not shown any more.
+ * Requests for dreams of the episodes on screen: one for each set of episodes shown, and another when the way of sampling
+ * changes. Dreams of episodes that have left the screen are no longer shown.
  */
 import type { DreamsHeard } from './lab';
 import type { PlaybackStore } from './playback';
@@ -11,7 +11,7 @@ export class Dreams {
   readonly #playback: PlaybackStore;
   readonly #preferences: PreferencesStore;
   readonly #runner: Runner;
-  /** Requests so far; the last one's id. */
+  /** Number of requests so far, which is the last one's id. */
   #asked = 0;
 
   constructor(playback: PlaybackStore, preferences: PreferencesStore, runner: Runner) {
@@ -27,7 +27,7 @@ export class Dreams {
     });
   }
 
-  /** What of the dreams heard is of the episodes on screen. */
+  /** The dreams, if they are of the episodes on screen; else null. */
   current(heard: DreamsHeard | null): DreamsHeard | null {
     return heard?.id === this.#asked ? heard : null;
   }

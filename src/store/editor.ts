@@ -1,7 +1,7 @@
 /**
- * Every edit of the experiment goes through here. Before a run it simply replaces the experiment; while one is live, what
- * can act at once is sent to the trainer (a moment later, so that a moving slider is one change and not fifty), and the
- * rest waits for the person to choose between a restart and the current run.
+ * Editor, through which every edit of the experiment goes. Before a run it replaces the experiment. During a run it sends
+ * live settings to the trainer, a moment later, so a moving slider is one change and not fifty. Other edits wait until
+ * the user chooses between a restart and the current run.
  */
 import { defaultSettings } from '../environments/registry';
 import { type Arm, type ArmSettingPath, type Experiment, withArmSetting } from '../experiment/experiment';
@@ -25,7 +25,7 @@ export class Editor {
   readonly #store: LabStore;
   readonly #runner: Runner;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  /** Arms of the run that are to leave it with a restart, as edits of all arms have made them meanwhile. */
+  /** Arms that a restart will remove, by id, with the edits of all arms made since. */
   readonly #leaving = new Map<string, Arm>();
 
   constructor(store: LabStore, runner: Runner) {
@@ -41,16 +41,16 @@ export class Editor {
     this.#store.setState({
       edited: experiment,
       problems: checkExperiment(experiment).problems,
-      // Where the settings came from is no longer so.
+      // The notice told where the settings came from, which no longer holds.
       notice: notice !== null && ARRIVALS.has(notice.kind) ? null : notice,
     });
     this.#rename();
     if (this.#store.getState().running !== null) this.#later();
-    // What a link told of a run was of another experiment now.
+    // The machines of a link belong to the experiment before the edit.
     else this.#store.setState({ linkedMachines: [] });
   }
 
-  /** One setting in every arm that `concerns`, those included that train on until a restart removes them. */
+  /** Sets a setting in every arm for which `concerns` is true, also in arms that train until a restart removes them. */
   editArms(path: ArmSettingPath, value: SettingValue, concerns: (arm: Arm) => boolean): void {
     const { edited, told, running } = this.#store.getState();
     const change = (arm: Arm): Arm => (concerns(arm) ? withArmSetting(arm, path, value) : arm);
@@ -62,8 +62,8 @@ export class Editor {
   }
 
   /**
-   * Another environment, everything else as it is: with the settings that the run or the preset has for it, or else at its
-   * defaults.
+   * Chooses another environment and keeps everything else. Its settings are those of the run or of the preset if they
+   * have this environment, else the defaults.
    */
   chooseWorld(id: string): void {
     const { edited, running } = this.#store.getState();
@@ -73,8 +73,8 @@ export class Editor {
   }
 
   /**
-   * Another experiment altogether. One that came with a link or a file takes the page, as loading it afresh would: its own
-   * timeline must be what runs. A preset chosen during a run waits for a restart.
+   * Replaces the whole experiment. One from a link or a file also ends the run, as loading the page would, because its
+   * own timeline must act. A preset chosen during a run waits for a restart.
    */
   replace(experiment: Experiment, notice: Notice | null, linkedMachines: readonly MachineEntry[] = []): void {
     if (notice !== null && this.#store.getState().running !== null) {
@@ -85,7 +85,7 @@ export class Editor {
     this.#store.setState({ edited: experiment, problems, notice, linkedMachines });
   }
 
-  /** Starts what is edited from the beginning. With a run behind it, its live changes become starting values; planned ones stay. */
+  /** Starts the edited experiment. After a run, its live changes become starting values; planned changes stay. */
   begin(run: boolean): void {
     const { experiment, problems } = checkExperiment(restartOf(this.#store.getState()));
     this.#store.setState({ problems });
@@ -93,7 +93,7 @@ export class Editor {
     if (experiment !== null) this.#runner.start(experiment, run);
   }
 
-  /** Begins, goes on, or does the same run again, its live changes replayed, if nothing was edited since. */
+  /** Begins or resumes a run. A run that is over and was not edited since is repeated, with its live changes. */
   run(): void {
     const { phase, running, edited } = this.#store.getState();
     if (phase === 'running' || phase === 'preparing') return;
@@ -111,7 +111,7 @@ export class Editor {
     }
   }
 
-  /** Back to before the first update: with the values as they are now and what was planned, or to replay the changes made meanwhile. */
+  /** Ends the run. Keeps the present values and the planned changes, or the run's timeline, to replay every change. */
   reset(keep: 'values' | 'timeline'): void {
     const state = this.#store.getState();
     this.#cancel();
@@ -121,30 +121,30 @@ export class Editor {
     this.#store.setState({ edited: next, problems: checkExperiment(next).problems });
   }
 
-  /** Forgets edits that would need a restart. */
+  /** Discards edits that would need a restart. */
   keepCurrentRun(): void {
     const { edited, running, told } = this.#store.getState();
     this.#leaving.clear();
     if (running === null) return;
-    // What was made live stays apart from what was planned, as long as that is still known.
+    // Only planned changes go into the editor, if they are still known; live ones stay with the run.
     const isOfRun = edited.preset === running.preset;
     const timeline = running.timeline.filter((change) => !isOfRun || edited.timeline.includes(change));
     this.#store.setState({ edited: { ...running, arms: [...told], timeline }, problems: [] });
   }
 
-  /** The experiment a link or a file should carry: the run with its timeline, or what is edited before one. */
+  /** Experiment for a link or a file: the run with its timeline, or the edited one before a run. */
   shared(): Experiment {
     const { running, edited } = this.#store.getState();
     return running ?? edited;
   }
 
-  /** What goes along with it: what its run ran on, or what came with it. */
+  /** Machines for the same link or file: those of the run, or those of the link that was opened. */
   sharedMachines(): readonly MachineEntry[] {
     const { running, machines, linkedMachines } = this.#store.getState();
     return running === null ? linkedMachines : machines;
   }
 
-  /** Names and titles say the same thing in the run and in the editor at once. */
+  /** Copies names and the title from the editor into the run at once. */
   #rename(): void {
     const { running, edited, problems, told } = this.#store.getState();
     if (running === null || problems.length > 0) return;

@@ -1,4 +1,4 @@
-/** The lights of a run, from what has been measured so far: [arms][failures]. */
+/** Lights of a run, from what has been measured so far: [arms][failures]. */
 import type { Arm } from '../experiment/experiment';
 import { FAILURES, judgeArm, type Light, type SeedCurves, worthOfSuccess } from '../experiment/health';
 import { isFixed } from '../experiment/policyFiles';
@@ -8,7 +8,7 @@ import type { MetricHistory } from './history';
 export function lightsOf(history: MetricHistory | null, arms: readonly Arm[], words: number): Light[][] {
   return arms.map((arm, index) => {
     const facts = { words, worthOfSuccess: worthOfSuccess(arm) };
-    // Training cannot fail where nothing trains.
+    // A fixed policy does not train, so its training cannot fail.
     const seeds = history === null || isFixed(arm) ? [] : seedsOf(history, index);
     return FAILURES.map((failure) => judgeArm(failure, seeds, facts));
   });

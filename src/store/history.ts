@@ -1,6 +1,6 @@
 /**
- * Everything measured in one run, as it arrived: one growing typed array, [updates, members, METRICS.length], so that a
- * long run costs four bytes a number and no objects. Undefined measurements are NaN. No statistics here (curves.ts).
+ * Everything measured in one run: one growing array of float32, [updates, members, METRICS.length]. A long run costs four
+ * bytes a number and no objects. Undefined measurements are NaN. Statistics are in curves.ts.
  */
 import { METRIC, METRICS, type MetricName } from '../rl/metrics';
 
@@ -11,11 +11,11 @@ export class MetricHistory {
   readonly seeds: number;
   readonly #members: number;
   #values: Float32Array;
-  /** Training time of each update, seconds; NaN where nobody said. */
+  /** Training time of each update, seconds; NaN if not known. */
   #seconds: Float32Array;
   #count = 0;
 
-  /** `room`: updates that nothing need be moved for. */
+  /** `room`: updates that fit before the array must grow. */
   constructor(arms: number, seeds: number, room = 256) {
     this.arms = arms;
     this.seeds = seeds;
@@ -24,7 +24,7 @@ export class MetricHistory {
     this.#seconds = new Float32Array(room).fill(Number.NaN);
   }
 
-  /** Of a run that is over: the arrays, as `values` and `seconds` gave them, are taken and not copied. */
+  /** History of a run that is over. It takes the arrays that `values` and `seconds` gave, without a copy. */
   static of(arms: number, seeds: number, values: Float32Array, seconds: Float32Array): MetricHistory {
     const history = new MetricHistory(arms, seeds, 0);
     history.#values = values;
@@ -39,8 +39,8 @@ export class MetricHistory {
   }
 
   /**
-   * Adds a batch [count, members, METRICS.length] and the seconds each update took, [count]; batches of another population
-   * are refused.
+   * Adds metrics of several updates, [count, members, METRICS.length], and the seconds each took, [count]. False if they
+   * are of another population, and then nothing is added.
    */
   append(firstUpdate: number, count: number, members: number, values: Float32Array, seconds?: Float32Array): boolean {
     if (members !== this.#members || values.length !== count * members * COLUMNS) return false;
@@ -57,17 +57,17 @@ export class MetricHistory {
     return this.#values[(update * this.#members + member) * COLUMNS + METRIC[metric]] ?? Number.NaN;
   }
 
-  /** Training time of an update; NaN where it is not known. */
+  /** Training time of an update, seconds; NaN if not known. */
   secondsOf(update: number): number {
     return update < this.#count ? (this.#seconds[update] as number) : Number.NaN;
   }
 
-  /** The same of every update: a copy. */
+  /** Training times of all updates, a copy. */
   seconds(): Float32Array {
     return this.#seconds.slice(0, this.#count);
   }
 
-  /** All of it, [updates, members, METRICS.length]: a copy. */
+  /** All metrics, [updates, members, METRICS.length], a copy. */
   values(): Float32Array {
     return this.#values.slice(0, this.#count * this.#members * COLUMNS);
   }
@@ -87,14 +87,14 @@ export class MetricHistory {
     return Array.from({ length: this.seeds }, (_, seed) => this.at(update, arm, seed, metric));
   }
 
-  /** One value a seed: its mean over the last updates, as `meanOfSeeds`. */
+  /** One value a seed: its mean over the last `updates` updates, as in `meanOfSeeds`. */
   lastOfSeeds(arm: number, metric: MetricName, updates: number): number[] {
     return this.meanOfSeeds(arm, metric, this.#count - updates, this.#count);
   }
 
   /**
-   * One value a seed: its mean over updates from `first` to before `end`, of those measured; NaN when none was. Means over
-   * seeds are taken of these: a seed is one observation, however many of its updates were measured.
+   * One value a seed: its mean over the measured updates of first … end − 1; NaN if there is none. Means over seeds are
+   * taken of these values: a seed is one observation, however many of its updates were measured.
    */
   meanOfSeeds(arm: number, metric: MetricName, first: number, end: number): number[] {
     return Array.from({ length: this.seeds }, (_, seed) => {

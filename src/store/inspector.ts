@@ -1,6 +1,6 @@
 /**
- * The inspector of tokens: whether it is open, which trajectory it asks the trainer for, and what of it is shown. It outlives
- * its dialog, so that one comes back from a kernel's page to the same token.
+ * State of the token inspector: whether it is open, the trajectory it asks the trainer for, and the part shown. It
+ * outlives its dialog, so coming back from a kernel's page leads to the same token.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EpisodeView, InspectionChoice } from '../train/protocol';
@@ -21,7 +21,7 @@ export const LENSES = [
 ] as const;
 export type LensName = (typeof LENSES)[number];
 
-/** A token by its place in an arm's trajectory. */
+/** Place of a token: an arm, and an index in its trajectory. */
 export interface TokenPlace {
   readonly arm: string;
   readonly index: number;
@@ -30,16 +30,16 @@ export interface TokenPlace {
 export interface InspectorState {
   readonly isOpen: boolean;
   readonly choice: InspectionChoice;
-  /** Update of the episode it was opened from; its batch may be gone. */
+  /** Update of the episode it was opened from, whose batch may be gone. */
   readonly from: number;
   readonly arm: string;
-  /** The arm beside it. */
+  /** Second arm, shown for comparison; null for none. */
   readonly other: string | null;
   readonly lens: LensName;
-  /** Of the lens `attention`; no head: the mean of all. */
+  /** Layer and head of the lens `attention`; null as head is the mean of all heads. */
   readonly layer: number;
   readonly head: number | null;
-  /** Null: the first action. */
+  /** Token shown; null for the first action. */
   readonly token: TokenPlace | null;
 }
 
@@ -63,12 +63,12 @@ export class Inspector {
       token: null,
     }));
     lab.subscribe((now, before) => {
-      // Of another run, or of none, there is nothing to show.
+      // Another run, or none, has nothing of this trajectory.
       if (now.history !== before.history) this.close();
     });
   }
 
-  /** On an episode that is on screen, at one of its tokens. */
+  /** Opens on an episode on screen, at one of its tokens. */
   open({ arm, seed, update, group, trajectory }: EpisodeView, index: number | null): void {
     const { other } = this.store.getState();
     const isNewest = update + 1 === this.#lab.getState().update;
@@ -86,7 +86,7 @@ export class Inspector {
     this.store.setState({ isOpen: false });
   }
 
-  /** Another trajectory; the same again asks for it in the newest batch. */
+  /** Asks for a trajectory of the newest batch; the same place may be asked for again. */
   choose(change: Partial<InspectionChoice>): void {
     const choice = { ...this.store.getState().choice, ...change };
     this.store.setState({ choice });

@@ -1,7 +1,7 @@
 /**
- * The runs this browser remembers: the one on screen is written when it pauses or ends, when it gives way to another, when
- * the page is left, and now and then in between; earlier ones can be shown again, pinned behind the charts, noted, starred and
- * deleted. What storage refuses is said, and training goes on.
+ * Runs kept in this browser. The one on screen is written when it pauses or ends, when another run takes its place, when
+ * the page is left, and every 20 s in between. Earlier runs can be shown again, pinned behind the charts, annotated,
+ * starred and deleted. If storage refuses, the page says so and training goes on.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Experiment } from '../experiment/experiment';
@@ -26,14 +26,14 @@ const RESTING: readonly LabState['phase'][] = ['paused', 'finished', 'failed', '
 export interface KeptRunsState {
   /** Newest first. */
   readonly runs: readonly KeptRun[];
-  /** What storage refused, and what to do; null when all is well. */
+  /** Refusal of the storage, with advice; null if there is none. */
   readonly problem: string | null;
-  /** Runs that had to make room. */
+  /** Names of runs that were deleted to make room. */
   readonly dropped: string;
-  /** The run on screen, once it is kept. */
+  /** Id of the run on screen; null until it is kept. */
   readonly shown: number | null;
   readonly pinned: number | null;
-  /** Compared with the run on screen, besides the pinned one. */
+  /** Ids of runs compared with the one on screen, besides the pinned one. */
   readonly compared: readonly number[];
 }
 
@@ -48,12 +48,12 @@ export class KeptRuns {
   }));
   readonly #lab: LabStore;
   readonly #runner: Runner;
-  /** Null: nothing is kept. */
+  /** Archive; null if nothing is kept. */
   readonly #archive: Promise<RunArchive> | null;
-  /** Everything asked of the archive, in order. */
+  /** End of the queue of requests to the archive, which are carried out in order. */
   #last: Promise<unknown> = Promise.resolve();
   #lastWrite = 0;
-  /** Where each run on screen so far is kept, and how much of it. */
+  /** Archive entry of each run that was on screen. */
   readonly #places = new WeakMap<MetricHistory, Place>();
   #parent: Experiment | null = null;
   #pinnedRun: RecordedRun | null = null;
@@ -63,7 +63,7 @@ export class KeptRuns {
     this.#lab = lab;
     this.#runner = runner;
     this.#archive = archive;
-    // Said when it is first awaited below.
+    // A failure is reported where the archive is first awaited.
     archive?.catch(() => {});
     lab.subscribe((now, before) => this.#follow(now, before));
     globalThis.document?.addEventListener('visibilitychange', () => {
@@ -71,7 +71,7 @@ export class KeptRuns {
     });
   }
 
-  /** Runs that the one on screen is compared with: the pinned one first. */
+  /** Runs compared with the one on screen, the pinned one first. */
   besides(): readonly RecordedRun[] {
     const { shown } = this.store.getState();
     const pinned = this.#pinnedRun === null ? [] : [this.#pinnedRun];
@@ -79,7 +79,7 @@ export class KeptRuns {
     return [...pinned, ...others];
   }
 
-  /** Takes a run into the comparison, or out of it. */
+  /** Adds a run to the comparison, or removes it. */
   compare(run: KeptRun, wanted: boolean): Promise<void> {
     return this.#ask(async (archive) => {
       const others = this.#comparedRuns.filter(({ id }) => id !== run.id);
@@ -88,7 +88,7 @@ export class KeptRuns {
     });
   }
 
-  /** Reads the list; if the newest run is `wanted`, the page shows it as it was left. */
+  /** Reads the list. If the newest run is of the experiment `wanted`, it is shown as it was left. */
   open(wanted: Experiment | null): Promise<void> {
     return this.#ask(async (archive) => {
       const runs = await archive.list();
@@ -141,7 +141,7 @@ export class KeptRuns {
     });
   }
 
-  /** Keeps the run on screen as far as it has come. */
+  /** Writes the run on screen as far as it has come. */
   write(state: LabState = this.#lab.getState()): void {
     const { running: experiment, history, backend, machines, probed, dreamPoints } = state;
     if (experiment === null || history === null || history.count === 0) return;
@@ -185,7 +185,7 @@ export class KeptRuns {
     this.store.setState({ runs: await archive.list() });
   }
 
-  /** One thing after the other; a refusal is said, and the next may succeed. */
+  /** Queues work on the archive. A failure becomes `problem`, and the next work may succeed. */
   #ask(work: (archive: RunArchive) => Promise<void>): Promise<void> {
     const archive = this.#archive;
     if (archive === null) return Promise.resolve();
@@ -209,7 +209,7 @@ interface Place {
   readonly looks: Looks;
 }
 
-/** Whoever looks again makes new arrays. */
+/** True if nothing was measured since: a new measurement makes a new array. */
 function areSame(a: Looks, b: Looks): boolean {
   return a.probed === b.probed && a.dreamPoints === b.dreamPoints;
 }
@@ -225,7 +225,7 @@ interface ReadRun {
   readonly looks: Looks;
 }
 
-/** In tasks apart: the browser takes as long to hand over a long run as the page takes to draw it. */
+/** Run from the archive, read in several tasks: a long one takes the browser as long to hand over as the page to draw. */
 async function read(archive: RunArchive, run: KeptRun): Promise<ReadRun> {
   const { experiment } = checkExperiment(run.experiment);
   const curves = await archive.curves(run.id);

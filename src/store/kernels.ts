@@ -1,7 +1,7 @@
 /**
- * What the page of kernels knows: the kernels, how they agreed with the reference, their times, what a fixture file gave.
- * The work is done in a Worker of its own, one job at a time, and is stopped by ending it. Checks run beside a run that
- * trains; timing pauses it.
+ * State of the page of kernels: their texts, agreement with the reference, times, and results of a fixture file. A Worker
+ * of its own does one job at a time; a job is stopped by ending the Worker. Checks run beside a training run; timing
+ * pauses it.
  */
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -21,26 +21,26 @@ import type { PreferencesStore } from './preferences';
 import type { RunPause, Timed } from './runPause';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 
-/** What is asked for beyond the list. */
+/** Job other than the list of kernels. */
 export type Work = Exclude<KernelJob, { type: 'list' }>;
 
 export interface KernelsState {
-  /** Null until they have come. */
+  /** Texts of the kernels; null until they have come. */
   readonly kernels: readonly KernelText[] | null;
-  /** What the last job ran on; null before the first. */
+  /** Device of the last job; null before the first. */
   readonly device: DeviceLine | null;
-  /** The job under way. */
+  /** Job that is running; null for none. */
   readonly work: Work | null;
-  /** For the run to pause after its update. */
+  /** True while the job waits for the run to pause after its update. */
   readonly waiting: boolean;
   readonly done: number;
   readonly of: number;
   readonly text: string;
-  /** The newest of each operation and variant. */
+  /** Newest check of each operation and variant. */
   readonly checks: readonly OperationCheck[];
   readonly timings: readonly KernelTiming[];
   readonly fixtures: FixtureReport | null;
-  /** How the last job ended, if not well. */
+  /** Why the last job ended early; null if it did not. */
   readonly ended: ({ readonly work: Work | null } & Omit<Failure, 'update'>) | null;
 }
 
@@ -66,14 +66,14 @@ export class Kernels implements Timed {
       ...NOTHING_KNOWN,
     }));
     preferences.subscribe((now, before) => {
-      // What is known is of another device.
+      // Results are of another device.
       if (now.backend === before.backend) return;
       this.stop();
       this.store.setState(NOTHING_KNOWN);
     });
   }
 
-  /** Asks for the list, once. */
+  /** Asks for the list of kernels, unless it has come. */
   load(): void {
     if (this.store.getState().kernels === null) this.#send({ type: 'list' });
   }
@@ -90,7 +90,7 @@ export class Kernels implements Timed {
     this.#start({ type: 'fixtures', name: file.name, file });
   }
 
-  /** At once; what has come stays. */
+  /** Stops the job at once; results so far stay. */
   stop(): void {
     this.#end('Stopped.', '');
   }

@@ -1,7 +1,7 @@
 /**
- * What the page knows: the experiment as edited, the one that runs, and what the trainer has said. Plain state without
- * React; the classes Runner and Editor are the only writers. Measurements live outside of it (history.ts); `tick` says, at most
- * four times a second, that there are new ones.
+ * State of the page: the experiment as edited, the one that runs, and what the trainer has reported. Plain state without
+ * React, written by the classes of this folder alone. Measurements are kept outside (history.ts); `tick` counts up, at
+ * most four times a second, when there are new ones.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Arm, Experiment } from '../experiment/experiment';
@@ -33,7 +33,7 @@ export interface BackendLine {
   readonly reason: string;
 }
 
-/** Something the person should read once. */
+/** Message that the user should read once. */
 export interface Notice {
   readonly kind: 'link' | 'broken-link' | 'restored' | 'refused' | 'file' | 'happened';
   readonly text: string;
@@ -47,7 +47,7 @@ export interface Failure {
   readonly update: number;
 }
 
-/** What befell the run and changes none of its numbers, or one member's: a device lost and found, a gradient gone. */
+/** Event during a run that changes no number, or only one member's: a device lost, a gradient that was not finite. */
 export interface Happening {
   readonly update: number;
   readonly text: string;
@@ -63,74 +63,74 @@ export interface Ghost {
 export type Inspected = Omit<Extract<TrainerEvent, { type: 'inspected' }>, 'type'>;
 
 export interface DreamsHeard {
-  /** Of the request they answer. */
+  /** Id of the request they answer. */
   readonly id: number;
-  /** Updates the policies had had. */
+  /** Updates that the policies had been trained for. */
   readonly update: number;
   readonly byArm: Readonly<Record<string, DreamView>>;
-  /** Why there are none. */
+  /** Why there are no dreams; null if there are. */
   readonly failure: Pick<Failure, 'what' | 'advice'> | null;
 }
 
 export interface LabState extends Looks {
-  /** What the controls show, live changes included. */
+  /** Experiment that the controls show, live changes included. */
   readonly edited: Experiment;
-  /** What is wrong with it; a run cannot start until this is empty. */
+  /** Problems of `edited`; a run cannot start until there are none. */
   readonly problems: readonly Problem[];
-  /** What the trainer was given, with the timeline of live changes since; null before the first run. */
+  /** Experiment that the trainer was given, with the live changes since in its timeline; null before the first run. */
   readonly running: Experiment | null;
-  /** The run's arms with every change the trainer has made or been told of. */
+  /** Arms of the run with every change that the trainer has made or was sent. */
   readonly told: readonly Arm[];
-  /** `restored`: an earlier run's curves without its policies, so that it cannot go on. */
+  /** `restored`: an earlier run's curves without its policies, which cannot go on. */
   readonly phase: 'idle' | 'restored' | Phase;
   readonly detail: string;
   /** Updates finished. */
   readonly update: number;
   readonly backend: BackendLine | null;
-  /** A probe came back without anything to run on. */
+  /** True if a probe found no backend to run on. */
   readonly foundNothing: boolean;
   readonly throughput: Throughput | null;
   readonly history: MetricHistory | null;
   readonly tick: number;
   readonly ghost: Ghost | null;
-  /** What came of the experiment elsewhere, with the link that was opened or as its preset was recorded: to be reproduced. */
+  /** Result of the experiment elsewhere, from the opened link or a recording of its preset, for a run to reproduce. */
   readonly sent: Sent | null;
-  /** The newest episode of each arm. */
+  /** Newest episode of each arm, by its id. */
   readonly episodes: Readonly<Record<string, EpisodeView>>;
-  /** The trajectory asked for last, in every arm; null until one was. */
+  /** Trajectory asked for last, in every arm; null before the first. */
   readonly inspected: Inspected | null;
-  /** The dreams that came last, by arm; null before the first. */
+  /** Last dreams; null before the first. */
   readonly dreams: DreamsHeard | null;
-  /** What has been measured of the run's batches, in the order of updates. */
+  /** Diagnoses of the run's batches, in the order of updates. */
   readonly diagnoses: readonly Diagnosis[];
-  /** What linear probes the trainer is asked for; null: none. */
+  /** Linear probes that the trainer is asked for; null for none. */
   readonly probing: ProbeWatch | null;
-  /** Which seed and group the episodes come from. */
+  /** Seed and group that the episodes come from. */
   readonly watched: { readonly seed: number; readonly group: number };
   readonly notice: Notice | null;
-  /** Why the run is over (phase `failed`), or waits for the person (`stranded`). */
+  /** Why the run is over (phase `failed`) or waits for the user (`stranded`). */
   readonly failure: Failure | null;
   readonly happenings: readonly Happening[];
-  /** What the run ran on, from which update on. Travels with its link, beside the experiment. */
+  /** Machines of the run. They go into its link, beside the experiment. */
   readonly machines: readonly MachineEntry[];
-  /** The same of the run behind the link or file that was opened, until what it was of is edited. */
+  /** Machines of the run behind the opened link or file; empty once its experiment is edited. */
   readonly linkedMachines: readonly MachineEntry[];
-  /** What runs each of the run's arms that are fixed policies, for the person; by the arm's id. */
+  /** Name of the runtime of each arm that is a fixed policy, by the arm's id. */
   readonly runtimes: Readonly<Record<string, string>>;
-  /** Policies' files that were opened in this tab, by SHA-256. */
+  /** Policy files opened in this tab, by SHA-256. */
   readonly policyFiles: Readonly<Record<string, Blob>>;
-  /** Files that were looked for where the lab can look, in vain, by SHA-256. */
+  /** Policy files that were looked for and not found, by SHA-256. */
   readonly absentPolicies: Readonly<Record<string, Absence>>;
-  /** Parts of the page that the link hid and the person has not asked for. */
+  /** Parts of the page that the link hides and the user has not shown again. */
   readonly hidden: readonly Hideable[];
 }
 
-/** Why a file is not here: nothing has it, or what this browser kept or the lab's server sent has other bytes by now. */
+/** Why a file is absent: nobody has it, or the bytes that this browser kept or the lab's server sent have another hash. */
 export type Absence = 'unknown' | 'kept-damaged' | 'shipped-damaged';
 
 export type LabStore = StoreApi<LabState>;
 
-/** Of a run, where there is none. */
+/** State of a run while there is none. */
 export const NO_RUN = {
   running: null,
   told: [],
@@ -173,23 +173,23 @@ export function createLabStore(): LabStore {
 
 const LIVE: readonly LabState['phase'][] = ['preparing', 'ready', 'running', 'paused', 'stranded'];
 
-/** Policies' files that an experiment names and that were not opened here, by SHA-256. */
+/** Hashes of policy files that an experiment names and that are not open here. */
 export function missingPolicies(state: Pick<LabState, 'policyFiles'>, experiment: Pick<Experiment, 'arms'>): string[] {
   return namedPolicies(experiment).filter((hash) => state.policyFiles[hash] === undefined);
 }
 
-/** How a policy's file is called here; one that is not here, by its hash. */
+/** Name of a policy file; the beginning of its hash if the file is not here. */
 export function policyName({ policyFiles }: Pick<LabState, 'policyFiles'>, sha256: string): string {
   const file = policyFiles[sha256];
   return file instanceof File ? file.name : `${shortHash(sha256)}…`;
 }
 
-/** Training is under way or can go on: live changes reach the trainer. */
+/** True if training is under way or can go on, so live changes reach the trainer. */
 export function isLive({ phase, running }: Pick<LabState, 'phase' | 'running'>): boolean {
   return running !== null && LIVE.includes(phase);
 }
 
-/** What has been edited away from the run: while it is live only what needs a restart, afterwards everything; only a run whose policies are there can be prolonged. */
+/** Edits that the run does not have yet. Live: only those that need a restart. Later: all, `updates` only if restored. */
 export function pendingDifferences(state: Pick<LabState, 'phase' | 'running' | 'told' | 'edited'>): Difference[] {
   if (state.running === null) return [];
   const differences = differencesOf({ ...state.running, arms: [...state.told] }, state.edited);

@@ -1,6 +1,6 @@
 /**
- * What was measured of a run only because somebody looked, in the order of updates: what linear probes found, and what dreams
- * came to. It is kept with the run and saved with its data.
+ * Looks: measurements of a run that were made only because the user asked, in the order of updates: linear probes and
+ * dreams. They are kept with the run and saved with its data.
  */
 import * as v from 'valibot';
 import type { Probed } from '../train/protocol';
@@ -8,7 +8,7 @@ import type { DreamPoint } from './dreamPoints';
 
 export interface Looks {
   readonly probed: readonly Probed[];
-  /** Of all dreams since the run began. */
+  /** Points of all dreams since the run began. */
   readonly dreamPoints: readonly DreamPoint[];
 }
 
@@ -47,7 +47,7 @@ const KEPT = v.object({
   ),
 });
 
-/** Of a kept run; none where it has none, or another version of the lab kept them otherwise. */
+/** Looks of a kept run; empty if it has none, or if another version of the lab wrote them in another form. */
 export function readLooks(kept: unknown): Looks {
   const { success, output } = v.safeParse(KEPT, kept);
   return success ? output : { probed: [], dreamPoints: [] };

@@ -1,11 +1,11 @@
-/** Remembers what is measured of a run now and then, within bounds. */
+/** Bounded list of what is measured of a run now and then. */
 
-/** More than a slider or a small curve can tell apart. */
+/** Most entries, more than a slider or a small curve can tell apart. */
 const KEPT = 200;
 
 /**
- * With one more, in the order of updates; one of the same update, measured again, takes its place. Where there are too many
- * every second is forgotten, but never the newest.
+ * The list with one entry more, in the order of updates; entries of the same or a later update are dropped. If there are
+ * too many, every second one is dropped, but never the newest.
  */
 export function keepMeasured<T extends { readonly update: number }>(kept: readonly T[], next: T): T[] {
   const all = [...kept.filter(({ update }) => update < next.update), next];

@@ -1,4 +1,4 @@
-/** Puts the stores together, opens what the page's address or this browser's memory says, and keeps it remembered. */
+/** Puts the stores together, opens the experiment of the page's address or of this browser's memory, and saves edits. */
 
 import { HIDEABLES } from '../experiment/hidden';
 import { asLabError, LabError } from '../foundation/errors';
@@ -33,27 +33,27 @@ export interface Lab {
   readonly editor: Editor;
   readonly speed: Speed;
   readonly inspector: Inspector;
-  /** What the page of kernels knows; loaded when it is opened first. */
+  /** State of the page of kernels; loaded when the page is first opened. */
   kernels(): Promise<Kernels>;
-  /** Policies out of the run and out of files; loaded when it is first asked for. */
+  /** Policies saved from the run and opened from files; loaded when first asked for. */
   policies(): Promise<Policies>;
-  /** Texts read by anybody's models; loaded likewise. */
+  /** Texts read by models from files; loaded when first asked for. */
   texts(): Promise<Texts>;
-  /** Where policies' files that experiments name come from. */
+  /** Source of the policy files that experiments name. */
   readonly shelf: PolicyShelf;
-  /** The curves of the present run; null before the first. */
+  /** Curves of the present run; null before the first. */
   curves(): Curves | null;
-  /** Earlier runs, kept in this browser. */
+  /** Runs kept in this browser. */
   readonly kept: KeptRuns;
-  /** The present run, if there is one, and what it is compared with. */
+  /** The present run, if there is one, and those it is compared with. */
   recordedRuns(): RecordedRun[];
-  /** Another link was opened in this page. */
+  /** Opens another link in this page. */
   follow(fragment: string): void;
-  /** Whether the experiment on screen is still the link's. */
+  /** True if the experiment on screen is still the link's. */
   isFromLink(): boolean;
 }
 
-/** Milliseconds after the last edit. */
+/** Milliseconds from the last edit to saving. */
 const SAVE_AFTER = 500;
 
 async function openPolicies(): Promise<PolicyArchive> {
@@ -69,8 +69,8 @@ async function openArchive(): Promise<RunArchive> {
 }
 
 /**
- * `archive`: null for a page that is a guest in another one. It begins with its link, never with what was left here, and
- * leaves nothing behind.
+ * The lab of a page. `archive` is null for a guest, a page in another page's frame: it begins with its link, never with
+ * what was left here, and keeps nothing.
  */
 export function openLab(
   fragment: string,
@@ -80,16 +80,15 @@ export function openLab(
   const store = createLabStore();
   const preferences = createPreferences();
   const backendChoice = (): BackendChoice => preferences.getState().backend;
-  // A guest keeps nothing.
   const shelf = new PolicyShelf(store, archive === null ? refusePolicies : openPolicies);
   const runner = new Runner(store, startWorker, backendChoice, () => shelf.seek());
   const editor = new Editor(store, runner);
   const arrival = archive === null ? fromLink(fragment) : arrive(fragment);
   const { experiment, machines, hidden } = arrival;
-  // A guest's link is what its page chose: only that it cannot be read needs to be said.
+  // A guest's link was chosen by the page around it, so only a broken link needs a notice.
   const notice = archive === null && arrival.notice?.kind === 'link' ? null : arrival.notice;
   editor.replace(experiment, notice, machines);
-  // A guest shows, and does not edit.
+  // A guest hides everything that edits.
   store.setState({ hidden: archive === null ? HIDEABLES : hidden });
   void receiveResult(store, arrival);
   let linked = arrival.notice?.kind === 'link' ? JSON.stringify(experiment) : null;
@@ -161,7 +160,7 @@ export function openLab(
   };
 }
 
-/** Draws what came with a link behind the charts, to be judged when the same experiment has run here. */
+/** Draws a link's result behind the charts; it is judged when the same experiment has run here. */
 async function receiveResult(store: LabStore, { experiment, result }: Arrival): Promise<void> {
   store.setState(({ sent, ghost }) => (sent === null ? { ghost } : { sent: null, ghost: null }));
   if (result === null) return;

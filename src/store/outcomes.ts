@@ -1,11 +1,11 @@
-/** What came of an arm so far, over its seeds: computed once for each update, whoever asks. */
+/** Outcome of an arm so far, over its seeds: computed once for each update, whoever asks. */
 import { type Estimate, FINAL_UPDATES, summarise } from '../experiment/statistics';
 import type { MetricHistory } from './history';
 
 export interface Outcome {
-  /** Mean over the last updates. */
+  /** Success, as a share, over the last FINAL_UPDATES updates. */
   readonly success: Estimate;
-  /** Of the last update, nats per observation token. */
+  /** Observation cross-entropy of the last update, nats a token. */
   readonly crossEntropy: Estimate;
 }
 
@@ -23,7 +23,7 @@ export function outcomeOf(history: MetricHistory, arm: number): Outcome {
   return outcome;
 }
 
-/** Those of all arms, an arm at a time: a page that is to show them finds them there. */
+/** Outcomes of all arms, computed one arm a step, so that a page that shows them later need not wait. */
 export function* outcomes(history: MetricHistory): Generator<Outcome> {
   for (let arm = 0; arm < history.arms; arm++) yield outcomeOf(history, arm);
 }

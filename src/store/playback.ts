@@ -1,7 +1,7 @@
 /**
- * The clock all boards share: which turn is shown, and which episodes. New episodes wait until the ones on screen have
- * been played to their end, so that an episode can be watched while training runs on. Without motion there is nothing to
- * wait for: the newest episodes are shown as they ended.
+ * Clock of all boards: the episodes and the turn that are shown. New episodes wait until those on screen have been played
+ * to their end, so an episode can be watched while training goes on. Without motion nothing waits: the newest episodes
+ * are shown as they ended.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { ROLE } from '../foundation/roles';
@@ -14,25 +14,25 @@ export interface Playback {
   readonly turn: number;
   /** Turns of the longest episode on screen. */
   readonly turns: number;
-  /** Going on to the newest episodes; held otherwise. */
+  /** True while boards play and go on to the newest episodes; false while they are held. */
   readonly playing: boolean;
-  /** Whether turns may be animated. */
+  /** True if turns may be animated. */
   readonly motion: boolean;
 }
 
 export type PlaybackStore = StoreApi<Playback> & {
-  /** One turn on; past the end, the newest episodes from their beginning. */
+  /** Goes one turn on; after the end, to the beginning of the newest episodes. */
   advance(): void;
-  /** To a turn, and stop there. */
+  /** Goes to a turn and stops there. */
   seek(turn: number): void;
-  /** The newest episodes. */
+  /** Shows the newest episodes. */
   takeNewest(): void;
   /** Plays on from here, or holds what is shown. */
   setPlaying(playing: boolean): void;
   setMotion(motion: boolean): void;
 };
 
-/** Ticks a finished episode stays on screen. */
+/** Number of ticks that a finished episode stays on screen. */
 const PAUSE = 5;
 
 function countTurns(roles: ArrayLike<number>): number {
@@ -46,7 +46,7 @@ export function createPlayback(lab: LabStore): PlaybackStore {
   const show = (episodes: Playback['episodes']): void => {
     const turns = Math.max(0, ...Object.values(episodes).map(({ roles }) => countTurns(roles)));
     const { playing, motion } = store.getState();
-    // Where nothing moves, boards show where the episode ended; from there one steps back.
+    // Without motion boards show how the episode ended; the user can step back from there.
     store.setState({ episodes, turns, turn: playing && motion ? 0 : turns });
   };
   const follows = (): boolean => store.getState().playing && !store.getState().motion;

@@ -1,6 +1,6 @@
 /**
- * Policies as files: out of the run, and into the lab. What a file holds is found out in a Worker of its own, which a file
- * that is damaged or hostile cannot take anything down with; only files that hold a policy are kept, by hash.
+ * Policies as files, saved from the run and opened in the lab. A file is read in a Worker of its own, so a damaged or
+ * hostile one can harm nothing else. Only files that contain a policy are kept, by hash.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Arm } from '../experiment/experiment';
@@ -15,30 +15,30 @@ import type { Runner } from './runner';
 import { fetchPolicy } from './shippedPolicies';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 
-/** A policy out of the run, ready to be saved. */
+/** Policy of the run, ready to be saved. */
 export interface ExportedPolicy {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly update: number;
 }
 
-/** A policy out of a file. */
+/** Policy from a file. */
 export interface OpenedPolicy extends PolicySummary {
   readonly name: string;
 }
 
 export interface PoliciesState {
   readonly phase: 'idle' | 'exporting' | 'reading' | 'playing';
-  /** The last policy that was saved. */
+  /** Last policy that was saved. */
   readonly saved: ExportedPolicy | null;
   readonly opened: OpenedPolicy | null;
-  /** What the opened policy did. */
+  /** Results of the opened policy's play. */
   readonly played: PlayedPolicy | null;
   /** Why the last file could not be saved or opened. */
   readonly problem: { readonly what: string; readonly advice: string } | null;
 }
 
-/** What a policy out of a file can be to an arm. */
+/** Settings of an arm that an opened policy can be used for. */
 export type PolicyUse = 'startPolicy' | 'referencePolicy';
 
 export class Policies {
@@ -50,10 +50,10 @@ export class Policies {
   readonly #backend: () => BackendChoice;
   readonly #shelf: PolicyShelf;
   #file: File | null = null;
-  /** The file that is read is to play then. */
+  /** True if the policy should play as soon as its file is read. */
   #toPlay = false;
 
-  /** `backend`: what the person has chosen to compute on. */
+  /** `backend`: the backend that the user has chosen. */
   constructor(
     lab: LabStore,
     runner: Runner,
@@ -77,14 +77,14 @@ export class Policies {
     }));
     lab.subscribe((now, before) => {
       if (hasPolicies(before) && !hasPolicies(now)) this.#runEnded();
-      // Whether a policy fits was judged for another world or shape.
+      // The opened policy was judged to fit another world or shape.
       const { environment, policy } = before.edited;
       if (now.edited.environment !== environment || now.edited.policy !== policy)
         this.store.setState({ opened: null, played: null });
     });
   }
 
-  /** The policy of one member after the update in flight; training goes on. `save` gets the file. */
+  /** Gives `save` the policy of one member as a file, after the update in flight. Training goes on. */
   export(request: PolicyRequest, save: (policy: ExportedPolicy) => void): void {
     if (this.store.getState().phase !== 'idle') return;
     this.store.setState({ phase: 'exporting', saved: null, problem: null });
@@ -96,8 +96,8 @@ export class Policies {
   }
 
   /**
-   * Finds out what a file holds; whatever it is, nothing else in the lab changes. What was read or played before is not
-   * wanted any more. `toPlay`: the policy in it plays then.
+   * Reads a file. Whatever it contains, nothing else in the lab changes. Reading or playing of an earlier file ends.
+   * `toPlay`: the policy plays as soon as it is read.
    */
   open(file: File, toPlay = false): void {
     if (this.store.getState().phase === 'exporting') {
@@ -112,7 +112,7 @@ export class Policies {
     this.#bridge.send({ type: 'read-policy', file, experiment: this.#lab.getState().edited });
   }
 
-  /** The trained policy that comes with the lab for a world plays at once. */
+  /** Plays the shipped trained policy of a world at once. */
   async watch(environment: string): Promise<void> {
     try {
       const trained = findShipped(environment, 'trained');
@@ -126,20 +126,20 @@ export class Policies {
     }
   }
 
-  /** The opened policy plays as it is, on onnxruntime-web, beside whatever trains. */
+  /** Plays the opened policy as it is, on onnxruntime-web, also beside a training run. */
   play(): void {
     if (this.store.getState().phase !== 'idle' || this.#file === null) return;
     this.store.setState({ phase: 'playing', played: null, problem: null });
     this.#bridge.send({ type: 'play', file: this.#file, backend: this.#backend() });
   }
 
-  /** Arms begin from the opened policy, or are measured against it, from the next start on. */
+  /** Makes arms begin from the opened policy, or take it as reference, from the next start on. */
   use(use: PolicyUse, concerns: (arm: Arm) => boolean): void {
     const { opened } = this.store.getState();
     if (opened !== null) this.#editor.editArms(use, opened.sha256, concerns);
   }
 
-  /** The experiment that the opened policy comes from, with all arms beginning from it. */
+  /** Opens the experiment that the opened policy comes from, with all arms beginning from the policy. */
   openItsExperiment(): void {
     const { opened } = this.store.getState();
     if (opened === null) return;
@@ -149,7 +149,7 @@ export class Policies {
     this.#editor.editArms('startPolicy', opened.sha256, () => true);
   }
 
-  /** Says why something could not be had. */
+  /** Shows an error as the problem of the last file. */
   refuse(cause: unknown): void {
     const { message, advice } = asLabError(cause);
     this.#fail(message, advice);
@@ -179,7 +179,7 @@ export class Policies {
   }
 }
 
-/** The trainer holds policies that can be saved. */
+/** True if the trainer has policies that can be saved. */
 export function hasPolicies(state: Pick<LabState, 'phase' | 'running'>): boolean {
   return state.phase === 'finished' || (isLive(state) && state.phase !== 'preparing' && state.phase !== 'stranded');
 }

@@ -1,6 +1,6 @@
 /**
- * Where an experiment's policies' files come from without anybody being asked: those opened before, out of this browser's
- * memory, and those that come with the lab, from its own server. Neither is touched until an experiment names a file.
+ * Source of the policy files that an experiment names: files opened before, from this browser's storage, and shipped
+ * ones, from the lab's own server. Neither is asked before an experiment names a file.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { SHIPPED } from '../experiment/shippedPolicies';
@@ -11,9 +11,9 @@ import { type Absence, type LabStore, missingPolicies } from './lab';
 import { fetchPolicy } from './shippedPolicies';
 
 export interface ShelfState {
-  /** Newest first. */
+  /** Files kept in this browser, newest first. */
   readonly kept: readonly KeptPolicy[];
-  /** Why they cannot be kept; null while they can. */
+  /** Why files cannot be kept; null if they can. */
   readonly problem: string | null;
 }
 
@@ -34,7 +34,7 @@ export class PolicyShelf {
     seek();
   }
 
-  /** Resolves when every file that the experiment on screen names was found or looked for in vain. */
+  /** Looks for every file that the experiment on screen names; resolves when each is found or known to be absent. */
   async seek(): Promise<void> {
     const state = this.#lab.getState();
     const seeking = missingPolicies(state, state.edited).map((hash) => {
@@ -45,7 +45,7 @@ export class PolicyShelf {
     await Promise.all(seeking);
   }
 
-  /** Keeps a file that was opened over a reload; those that come with the lab need no keeping. */
+  /** Keeps an opened file for after a reload; shipped files need no keeping. */
   async keep(sha256: string, file: File): Promise<void> {
     this.#sought.delete(sha256);
     await this.#with(async (archive) => {
@@ -53,12 +53,12 @@ export class PolicyShelf {
     });
   }
 
-  /** Out of this browser; the tab holds what it has opened until it is closed. */
+  /** Removes a file from this browser's storage; the tab still has it until it is closed. */
   async remove(sha256: string): Promise<void> {
     await this.#with((archive) => archive.remove(sha256));
   }
 
-  /** Reads what is kept. */
+  /** Reads the list of kept files. */
   async refresh(): Promise<void> {
     await this.#with(async () => {});
   }
@@ -76,14 +76,14 @@ export class PolicyShelf {
     this.#lab.setState(({ policyFiles }) => ({ policyFiles: { ...policyFiles, [hash]: file } }));
   }
 
-  /** A copy that is damaged is dropped: nothing could begin from it. */
+  /** A kept file; a damaged copy is deleted, because nothing could begin from it. */
   async #kept(hash: string): Promise<File | Absence> {
     try {
       const file = await (await this.#opened()).get(hash);
       if (file === null) return 'unknown';
       if (await isSound(file, hash)) return file;
     } catch {
-      // A browser that keeps nothing has not kept it.
+      // The browser allows no storage, so it cannot have the file.
       return 'unknown';
     }
     await this.remove(hash);
@@ -113,12 +113,12 @@ async function shippedFile(hash: string): Promise<File | Absence> {
     const file = await fetchPolicy(shipped);
     return (await isSound(file, hash)) ? file : 'shipped-damaged';
   } catch {
-    // The person is asked for the file, as for any other.
+    // The user is asked for the file, as for any other.
     return 'unknown';
   }
 }
 
-/** Where the browser computes no hashes, whoever reads the file says so. */
+/** True if a file has its hash. Pages without a secure context cannot compute hashes; there reading the file reports it. */
 async function isSound(file: File, hash: string): Promise<boolean> {
   return globalThis.isSecureContext === false || (await sha256Of(file)) === hash;
 }

@@ -1,6 +1,6 @@
 /**
- * What belongs to the person and not to the experiment: theme, backend, how boards play. Kept in this browser only; a
- * browser that forbids storage just forgets them.
+ * Preferences of the user, which are no part of the experiment: theme, backend, how charts are drawn. They are kept in
+ * this browser only, and forgotten if it forbids storage.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { isLicence, LAB_LICENCE } from '../foundation/licence';
@@ -9,10 +9,10 @@ import { readSaved, writeSaved } from './saved';
 
 export type Theme = 'system' | 'light' | 'dark';
 export type CrossEntropyAxis = 'clipped' | 'whole' | 'log';
-/** Which dream is drawn beside the world, if any: of the next answer each time, or one from the first turn to the last. */
+/** Dream drawn beside the world: none, of each next answer, or one from the first turn to the last. */
 export type DreamShown = 'none' | 'next' | 'whole';
 
-/** What charts are drawn over. */
+/** Horizontal axis of the charts. */
 export type ProgressAxis = 'updates' | 'tokens' | 'seconds';
 
 /** Updates that a point of the charts is the mean of. */
@@ -27,9 +27,9 @@ export interface Preferences {
   readonly smoothing: Smoothing;
   readonly dream: DreamShown;
   readonly dreamSampling: DreamSampling;
-  /** Of policies that are saved: an SPDX expression. */
+  /** Licence of saved policies, an SPDX expression. */
   readonly licence: string;
-  /** The guided tour has been shown: it does not come again unasked. */
+  /** True once the guided tour has been shown; it does not come again by itself. */
   readonly tourSeen: boolean;
 }
 

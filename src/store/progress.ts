@@ -1,6 +1,6 @@
 /**
- * How far each arm had come when an update was measured, on the axis that charts are drawn over. A measurement belongs to
- * the policy before its update: the first one stands at 0 on every axis.
+ * Progress of each arm when an update was measured, on the axis of the charts. A measurement belongs to the policy before
+ * its update, so the first one stands at 0 on every axis.
  */
 import type { Experiment } from '../experiment/experiment';
 import type { MetricHistory } from './history';
@@ -10,7 +10,7 @@ export class Progress {
   readonly #history: MetricHistory;
   /** Trajectories a member learns from in an update. */
   readonly #trajectories: number;
-  /** For each axis [updates known, arms]: the sum over the updates before. */
+  /** For each axis the sums over the updates before, [updates known, arms]. */
   readonly #sums: Record<'tokens' | 'seconds', number[][]>;
 
   constructor(history: MetricHistory, { batch }: Pick<Experiment, 'batch'>) {
@@ -21,8 +21,8 @@ export class Progress {
   }
 
   /**
-   * Updates done, or tokens of the trajectories an arm's member has learned from (mean over its members), or seconds of
-   * training without pauses, before an update; null where that was not recorded.
+   * Progress before an update: updates done, or tokens of the trajectories that a member has learned from (mean over the
+   * arm's members), or seconds of training without pauses. null if it was not recorded.
    */
   at(axis: ProgressAxis, update: number, arm: number): number | null {
     if (axis === 'updates') return update;

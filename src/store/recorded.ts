@@ -1,6 +1,6 @@
 /**
- * What came of presets when they were recorded (`npm run record`): drawn behind the charts of whoever opens one, and what
- * their own run is judged against. Published presets do not change, so a recording holds for as long as its preset.
+ * Recorded results of presets (`npm run record`). They are drawn behind the charts of anyone who opens the preset, and a
+ * run is judged against them. Published presets do not change, so a recording stays valid.
  */
 import type { Experiment } from '../experiment/experiment';
 import { findPreset } from '../experiment/presets';
@@ -8,7 +8,7 @@ import type { SharedResult } from '../experiment/result';
 import { isLive, type LabState, type LabStore } from './lab';
 import { ghostOf, type Sent } from './sentResult';
 
-/** Loaded one by one, when asked for. */
+/** Loaders of the recordings; each is loaded when asked for. */
 const RECORDINGS = import.meta.glob<SharedResult>('./recorded/*.json', { import: 'default' });
 
 /** Keeps the recording of the preset on screen behind the charts, unless a link brought a result or a run is pinned. */
@@ -32,7 +32,7 @@ export function followRecordings(store: LabStore): void {
 const shownExperiment = (state: LabState): Experiment =>
   isLive(state) && state.running !== null ? state.running : state.edited;
 
-/** null where the experiment did not begin as a preset, whatever its title and length, or that was not recorded. */
+/** Recording of an experiment; null if there is none, or more than title, length and timeline differs from the preset. */
 async function recordingOf(shown: Experiment): Promise<Sent | null> {
   const load = RECORDINGS[`./recorded/${shown.preset}.json`];
   const experiment = findPreset(shown.preset)?.experiment;

@@ -1,18 +1,18 @@
-/** What is planned for a run and what was changed while it trained: a restart keeps the first and begins from the second. */
+/** Planned changes of a run, and changes made while it trained: a restart keeps the first and begins from the second. */
 import { type Arm, armSettings, type Experiment, getArmSetting, withArmSetting } from '../experiment/experiment';
 import { effectiveArms } from '../experiment/timeline';
 import type { LabState } from './lab';
 
 type Run = Pick<LabState, 'edited' | 'running' | 'update'>;
 
-/** Changes made while the run trained. Those planned before it are what the controls still hold. */
+/** Number of changes made while the run trained. The edited timeline has only those planned before it. */
 export function changesMade({ edited, running }: Omit<Run, 'update'>): number {
   return running?.timeline.filter((change) => !edited.timeline.includes(change)).length ?? 0;
 }
 
 /**
- * What begins when the run starts anew: values as the controls show them, and the planned changes, which act again. So a
- * setting that stands where a planned change has moved it begins where it began.
+ * Experiment of a restart: values as the controls show them, and the planned changes, which act again. A setting that a
+ * planned change has moved begins where it began in the run.
  */
 export function restartOf({ edited, running, update }: Run): Experiment {
   const isOfRun = edited.timeline.some((change) => running?.timeline.includes(change));

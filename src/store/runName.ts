@@ -1,9 +1,9 @@
-/** A run is named by how it differs from the one before it. */
+/** Name of a run: its differences from the run before it. */
 import type { Arm, Experiment } from '../experiment/experiment';
 import type { SettingValue } from '../experiment/setting';
 import { type Difference, differencesOf } from './differences';
 
-/** Differences told one by one; more are counted. */
+/** Most differences named one by one; further ones are counted. */
 const TOLD = 2;
 
 export function runName(parent: Experiment | null, experiment: Experiment): string {
@@ -17,7 +17,7 @@ export function runName(parent: Experiment | null, experiment: Experiment): stri
   return all.length > TOLD ? `${told}; and ${all.length - TOLD} more` : told;
 }
 
-/** The same change in several arms is told once. */
+/** Differences in words; the same change in several arms is named once. */
 function grouped(differences: readonly Difference[], arms: readonly Arm[]): string[] {
   const inArms = new Map<string, string[]>();
   for (const { arm, label, from, to } of differences) {

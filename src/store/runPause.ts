@@ -1,15 +1,15 @@
 /**
- * Whoever times something has the device to itself: a run that trains is paused after its update and goes on afterwards, a
- * run that the person starts meanwhile comes first, and of two that would time something the later one does.
+ * Exclusive use of the device for timing. A training run is paused after its update and goes on afterwards. A run that
+ * the user starts meanwhile interrupts the timing. A second timing interrupts the first.
  */
 import type { LabState, LabStore } from './lab';
 import type { Runner } from './runner';
 
 /** Something that is timed. */
 export interface Timed {
-  /** Nothing trains now: called at once, or when the run has paused. */
+  /** Begins timing. Called when nothing trains: at once, or when the run has paused. */
   begin(): void;
-  /** Ends it at once; `why` is a clause: “a run was started”. */
+  /** Ends timing at once; `why` is a clause: “a run was started”. */
   interrupt(why: string): void;
 }
 
@@ -20,7 +20,7 @@ export class RunPause {
   readonly #runner: Runner;
   #holder: Timed | null = null;
   #begun = false;
-  /** The run was paused for this, and goes on afterwards. */
+  /** True if the run was paused for timing and must go on afterwards. */
   #resume = false;
 
   constructor(lab: LabStore, runner: Runner) {
@@ -42,10 +42,10 @@ export class RunPause {
     } else this.#begin(holder);
   }
 
-  /** After the holder has ended, in whatever way; nothing for anyone else. */
+  /** Gives the device back after timing has ended in any way. Does nothing for anyone but the holder. */
   release(holder: Timed): void {
     if (this.#holder !== holder) return;
-    // First, so that the run that goes on interrupts nobody.
+    // The holder goes first: otherwise the resumed run would interrupt it.
     this.#holder = null;
     const { phase } = this.#lab.getState();
     if (this.#resume && (phase === 'paused' || phase === 'ready' || BUSY.includes(phase))) this.#runner.resume();
@@ -63,7 +63,7 @@ export class RunPause {
     if (!this.#begun) {
       if (!BUSY.includes(phase)) this.#begin(holder);
     } else if (BUSY.includes(phase)) {
-      // The person wants the device for a run: nothing timed beside it would be true.
+      // The user has started a run: times measured beside it would be wrong.
       this.#resume = false;
       holder.interrupt('a run was started');
     }

@@ -1,6 +1,6 @@
 /**
- * Starting, pausing and resetting runs, and asking the trainer for what is to be seen of them. A run that failed keeps its
- * curves and its experiment; the next start gets a fresh Worker.
+ * Runner: starts, pauses and resets runs, and asks the trainer for what the page shows of them. A run that failed keeps
+ * its curves and its experiment; the next start gets a fresh Worker.
  */
 import type { Change, Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
@@ -13,7 +13,7 @@ import type { Looks } from './looks';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 import { type ExportReply, TrainerEvents } from './trainerEvents';
 
-/** Phases in which there are policies, or will be soon. */
+/** Phases in which there are policies to dream, or will be soon. */
 const DREAMING: readonly LabState['phase'][] = ['preparing', 'running', 'paused', 'finished'];
 
 export class Runner {
@@ -23,7 +23,7 @@ export class Runner {
   readonly #seekPolicies: () => Promise<void>;
   readonly #events: TrainerEvents;
 
-  /** `seekPolicies`: looks for the files that the experiment on screen names and that are not here. */
+  /** `seekPolicies`: looks for files that the experiment on screen names and that are not open yet. */
   constructor(
     store: LabStore,
     startWorker: () => TrainerWorker,
@@ -40,7 +40,7 @@ export class Runner {
   /** Begins a run of this experiment; an earlier run ends. */
   start(experiment: Experiment, run: boolean): void {
     const { policyFiles } = this.#store.getState();
-    // Without them nothing begins.
+    // A run cannot begin without its files.
     if (missingPolicies({ policyFiles }, experiment).length > 0) {
       void this.#startWhenFound(experiment, run);
       return;
@@ -78,30 +78,30 @@ export class Runner {
     if (this.#store.getState().running !== null) this.#bridge.send({ type: 'watch', seed, group });
   }
 
-  /** Answered into `inspected`. */
+  /** Asks for a trajectory; the answer goes into `inspected`. */
   inspect(choice: InspectionChoice): void {
     if (this.#store.getState().running !== null) this.#bridge.send({ type: 'inspect', choice });
   }
 
-  /** Linear probes from now on, answered into `probed`; null ends them. */
+  /** Asks for linear probes from now on; answers go into `probed`. null ends them. */
   watchProbes(watch: ProbeWatch | null): void {
     this.#store.setState({ probing: watch });
     if (this.#store.getState().running !== null) this.#bridge.send({ type: 'watch-probes', watch });
   }
 
-  /** A policy of the run as a file; `reply` hears of it, unless the run ends first. */
+  /** Asks for a policy of the run as a file; `reply` gets it, unless the run ends first. */
   exportPolicy(request: PolicyRequest, reply: ExportReply): void {
     this.#events.awaitExport(reply);
     this.#bridge.send({ type: 'export', ...request });
   }
 
-  /** Asks the trainer, if there is one; the answer stands in the state when it comes. */
+  /** Asks for dreams, if the trainer has policies; the answer goes into `dreams`. */
   dream(request: DreamRequest): void {
     const { phase } = this.#store.getState();
     if (DREAMING.includes(phase)) this.#bridge.send({ type: 'dream', request });
   }
 
-  /** Asks what a run would use, so that the page can say it before one begins. */
+  /** Asks which backend a run would use, so the page can show it before one begins. */
   probe(): void {
     const { running, edited } = this.#store.getState();
     if (running !== null) return;
@@ -110,12 +110,12 @@ export class Runner {
     this.#bridge.send({ type: 'probe', backend: this.#backendChoice(), members });
   }
 
-  /** After the device was lost for good: goes on from the last snapshot. */
+  /** Continues from the last snapshot on another backend, after the device was lost for good. */
   continueOn(backend: BackendChoice): void {
     this.#bridge.send({ type: 'continue', backend });
   }
 
-  /** Shows an earlier run as it was left: its measurements and settings, without its policies. */
+  /** Shows an earlier run as it was left: measurements and settings, but no policies. */
   restore(experiment: Experiment, history: MetricHistory, machines: readonly MachineEntry[], looks: Looks): void {
     this.reset();
     const arms = effectiveArms(experiment, history.count);
@@ -139,14 +139,14 @@ export class Runner {
     this.#events.tick();
   }
 
-  /** Ends the run; its curves are cleared and the controls keep what `edited` holds. */
+  /** Ends the run and clears its curves; `edited` stays. */
   reset(): void {
     this.#bridge.close();
     this.#store.setState(NO_RUN);
     this.probe();
   }
 
-  /** Unless a file is not to be had, for which the page asks then, or something was edited meanwhile. */
+  /** Starts once all files are found, unless one is absent (the page asks for it) or something was edited meanwhile. */
   async #startWhenFound(experiment: Experiment, run: boolean): Promise<void> {
     const { edited, phase } = this.#store.getState();
     await this.#seekPolicies();

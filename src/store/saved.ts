@@ -1,4 +1,4 @@
-/** JSON in localStorage. Private windows and full disks may refuse: then nothing is kept, and nothing breaks. */
+/** JSON in localStorage. Private windows and full disks may refuse it: then nothing is kept, without an error. */
 
 export function readSaved(key: string): unknown {
   try {
@@ -13,6 +13,6 @@ export function writeSaved(key: string, value: unknown): void {
   try {
     globalThis.localStorage?.setItem(key, JSON.stringify(value));
   } catch {
-    // Storage is refused: what is on screen still works, it is only not there after a reload.
+    // Storage is refused: the page still works, but forgets the value on a reload.
   }
 }

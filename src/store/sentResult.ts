@@ -1,4 +1,4 @@
-/** A run's result as it travels with a link, and as curves behind the receiver's own. */
+/** A run's result for a link, and a link's result as curves behind the receiver's own. */
 import type { Experiment } from '../experiment/experiment';
 import { Digest, judgeReproduction, type Reproduction, type SharedResult } from '../experiment/result';
 import { areaUnderCurve } from '../experiment/statistics';
@@ -10,10 +10,10 @@ import { inSlices } from './slices';
 
 const DRAWN = ['successRate', 'observationCrossEntropy'] as const;
 const DIGESTED: readonly MetricName[] = [...DRAWN, 'return'];
-/** Digits of a drawn point: no eye sees more. */
+/** Digits of a drawn point: more cannot be seen. */
 const DIGITS = 3;
 
-/** A result that came from elsewhere: it is judged against a run of the same experiment only. */
+/** Result from elsewhere; only a run of the same experiment is judged against it. */
 export interface Sent {
   readonly from: 'link' | 'recording';
   readonly result: SharedResult;
@@ -21,7 +21,7 @@ export interface Sent {
   readonly ghost: Ghost;
 }
 
-/** In slices: a long run's numbers are many. */
+/** Function that draws a run's result with at most `points` points. In slices, because a long run has many numbers. */
 export async function resultOf(
   experiment: Experiment,
   history: MetricHistory,
@@ -33,7 +33,7 @@ export async function resultOf(
 
 interface Summary {
   readonly device: string;
-  /** By arm and seed. */
+  /** Areas under the success curve, by arm and seed. */
   readonly areas: readonly (readonly (number | null)[])[];
   readonly digest: string;
 }
@@ -62,7 +62,7 @@ function drawnResult(
   };
 }
 
-/** What of a run is judged: each seed's area under the success curve, and the digest of its numbers. */
+/** Numbers of a run that are judged: each seed's area under the success curve, and the digest. */
 function* summarise(history: MetricHistory): Generator<void, Omit<Summary, 'device'>> {
   const digest = new Digest();
   const areas: (number | null)[][] = [];
@@ -99,7 +99,7 @@ export function ghostOf({ at, arms }: SharedResult, label: string): Ghost {
   };
 }
 
-/** Of the points whose updates lie within the window that ends at this one. */
+/** Mean of the points whose updates lie in the window that ends at this one; null if none is measured. */
 function meanBefore(
   line: readonly (number | null)[],
   { at, index, window }: { readonly at: readonly number[]; readonly index: number; readonly window: number },
@@ -110,7 +110,7 @@ function meanBefore(
   return measured.length === 0 ? null : measured.reduce((sum, value) => sum + value, 0) / measured.length;
 }
 
-/** null while there is nothing to judge: another experiment, or not as many updates. */
+/** Agreement of a run with the result; null for another experiment or another number of updates. */
 export async function judge(sent: Sent, experiment: Experiment, history: MetricHistory): Promise<Reproduction | null> {
   if (history.count !== sent.result.updates) return null;
   if (JSON.stringify(sent.experiment) !== JSON.stringify(experiment)) return null;

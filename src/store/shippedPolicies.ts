@@ -1,8 +1,8 @@
-/** The policies that come with the lab: the page's own server has their files, and is asked only when one is wanted. */
+/** Shipped policies: their files are on the page's own server, which is asked only when one is wanted. */
 import type { ShippedPolicy } from '../experiment/shippedPolicies';
 import { LabError } from '../foundation/errors';
 
-/** Throws LabError 'invalid-policy' where the server does not give it. */
+/** File of a shipped policy. Throws LabError 'invalid-policy' if the server does not have it. */
 export async function fetchPolicy({ file }: ShippedPolicy): Promise<File> {
   const response = await fetch(new URL(`policies/${file}`, document.baseURI));
   if (response.ok) return new File([await response.blob()], file);

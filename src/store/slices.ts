@@ -3,10 +3,10 @@
 /** Milliseconds of a task. */
 export const SLICE = 12;
 
-/** Lets the page have its turn. */
+/** Resolves in a later task, so the page can answer before. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** Runs a generator to its end; at every `yield` the page may have its turn. */
+/** Runs a generator to its end; at a `yield` after SLICE milliseconds the page can answer. */
 export async function inSlices<T>(work: Generator<unknown, T>): Promise<T> {
   for (let end = performance.now() + SLICE; ; ) {
     const { done, value } = work.next();

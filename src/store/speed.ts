@@ -1,7 +1,7 @@
 /**
- * Measuring how fast this device trains: the benchmark of the command line, in a Worker of its own, because it computes
- * without a pause and is stopped by ending it. A run that trains is paused first and goes on afterwards: two things timed at
- * once would both be wrong.
+ * Speed of training on this device, by the benchmark of the command line. It runs in a Worker of its own: it computes
+ * without a pause and is stopped by ending the Worker. A training run is paused meanwhile, because times measured beside
+ * it would be wrong.
  */
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -16,16 +16,16 @@ export interface SpeedState {
   /** `waiting`: for the run to pause after its update. */
   readonly phase: 'idle' | 'waiting' | 'measuring' | 'done' | 'stopped' | 'failed';
   readonly quick: boolean;
-  /** Subjects measured, of so many. */
+  /** Number of subjects measured, out of `of`. */
   readonly done: number;
   readonly of: number;
-  /** What is being timed, or why it stopped. */
+  /** Subject being timed, or why timing stopped. */
   readonly text: string;
   readonly reports: readonly BenchmarkReport[];
   readonly failure: Omit<Failure, 'update'> | null;
 }
 
-/** In the order one wants to read them: the slow parts come last. */
+/** Subjects in the order of reading, the slow ones last. */
 export const SPEED_SUBJECTS: readonly Subject[] = ['train', 'kernels', 'population'];
 
 export class Speed implements Timed {
@@ -49,7 +49,7 @@ export class Speed implements Timed {
     }));
   }
 
-  /** `quick`: small sizes, to see that it works. */
+  /** Begins measuring. `quick`: small sizes, only to see that it works. */
   start(quick: boolean): void {
     if (this.#isActive()) return;
     const text = 'pausing the run after its update';
@@ -57,7 +57,7 @@ export class Speed implements Timed {
     this.#pause.take(this);
   }
 
-  /** At once, whatever is being timed; what has been measured stays. */
+  /** Stops measuring at once; reports so far stay. */
   stop(): void {
     if (this.#isActive()) this.#end('stopped', 'Stopped.');
   }

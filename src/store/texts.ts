@@ -1,6 +1,6 @@
 /**
- * Texts read by models that may be anybody's: files and text of the person's choice go to a Worker of their own, which a
- * file that is damaged, hostile or too large cannot take anything down with. Nothing else in the lab changes.
+ * Texts read by models from anywhere. Files and text of the user's choice go to a Worker of their own, so a file that is
+ * damaged, hostile or too large can harm nothing else. Nothing else in the lab changes.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { findShipped } from '../experiment/shippedPolicies';
@@ -12,14 +12,14 @@ import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 
 export interface TextsState {
   readonly phase: 'idle' | 'reading';
-  /** The model and what belongs to it. */
+  /** Model file and files that belong to it. */
   readonly files: readonly File[];
   readonly text: string;
   readonly reading: TextReading | null;
   readonly problem: { readonly what: string; readonly advice: string } | null;
 }
 
-/** How a shell is used, for a language model; and what a policy of the gridworld that comes with the lab says and hears. */
+/** Example texts: use of a shell, for a language model; an episode of the gridworld, for the shipped policy. */
 const SHELL = `prompt: You control a shell. Count the lines of error.log that mention a timeout.
 action: grep -c timeout eror.log
 warning: grep: eror.log: No such file or directory
@@ -42,7 +42,7 @@ export class Texts {
   readonly #bridge: TrainerBridge;
   readonly #backend: () => BackendChoice;
 
-  /** `backend`: what the person has chosen to compute on. */
+  /** `backend`: the backend that the user has chosen. */
   constructor(startWorker: () => TrainerWorker, backend: () => BackendChoice) {
     this.#bridge = new TrainerBridge(startWorker, (event) => this.#hear(event));
     this.#backend = backend;
@@ -63,7 +63,7 @@ export class Texts {
     this.store.setState({ text });
   }
 
-  /** The files and the text of an example that needs none of the person's. */
+  /** Chooses an example that needs no file of the user: the gridworld's shipped policy and a text for it. */
   async chooseExample(): Promise<void> {
     try {
       const trained = findShipped('gridworld', 'trained');
@@ -101,11 +101,11 @@ export interface Loss {
   readonly tokens: number;
   /** Sum of −log p. */
   readonly nats: number;
-  /** A token; null where there is none. */
+  /** Nats a token; null if there is no token. */
   readonly mean: number | null;
 }
 
-/** −log p summed over the tokens of some roles that anything predicted. */
+/** Loss over the predicted tokens of some roles. */
 export function lossOver({ roles, logProb }: TextReading, counted: readonly Role[]): Loss {
   const numbers = new Set(counted.map((role) => ROLE[role]));
   const terms = logProb.filter((value, t): value is number => value !== null && numbers.has(roles[t] as number));
@@ -113,5 +113,5 @@ export function lossOver({ roles, logProb }: TextReading, counted: readonly Role
   return { tokens: terms.length, nats, mean: terms.length === 0 ? null : nats / terms.length };
 }
 
-/** What an action mask leaves of a trajectory's loss, and what no mask does. */
+/** Roles whose tokens are in the loss, with an action mask and without a mask. */
 export const MASKS = { 'action mask': ['action'], 'no mask': ROLES } as const satisfies Record<string, readonly Role[]>;

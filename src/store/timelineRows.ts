@@ -1,6 +1,6 @@
 /**
- * What happened to a run in the order it acts: settings changed by the person, and machines that took over. Only the first
- * change what is computed by intent; the second are told because numbers of two devices differ in their last digits.
+ * Events of a run in the order of updates: settings changed by the user, and changes of machine. Machines are listed
+ * because numbers of two devices differ in their last digits.
  */
 import type { Change } from '../experiment/experiment';
 import { isEventful, type MachineEntry } from '../experiment/machines';
@@ -14,7 +14,7 @@ export type TimelineRow =
       readonly before: MachineEntry | null;
     };
 
-/** Machines are left out while there is only one usual one to tell of. At the same update they come first. */
+/** Rows of the timeline. One usual machine is not listed. At the same update machines come before changes. */
 export function timelineRows(timeline: readonly Change[], machines: readonly MachineEntry[]): TimelineRow[] {
   const told = isEventful(machines) ? machines : [];
   const rows: TimelineRow[] = [
@@ -33,7 +33,7 @@ export function timelineRows(timeline: readonly Change[], machines: readonly Mac
 
 const NAMES = { webgpu: 'WebGPU', cpu: 'the CPU', reference: 'the float64 reference' } as const;
 
-/** “the CPU instead of WebGPU: numbers of another device”, for after “from update 37: ”. */
+/** Change of machine in words, to follow “from update 37: ”: “on the CPU instead of WebGPU: numbers of another device”. */
 export function machineWords({ backend, parts }: MachineEntry, before: MachineEntry | null): string {
   const cut =
     parts === undefined ? '' : `each batch cut into ${parts} parts, for lack of memory; the numbers are the same`;

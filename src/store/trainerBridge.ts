@@ -1,10 +1,10 @@
 /**
- * The life of the trainer's Worker: started when first needed, replaced when it crashed, and everything it says passed
- * on. A crash of the Worker itself is reported as an event like any other failure.
+ * Bridge to the trainer's Worker: starts it when first needed, replaces it after a crash, and passes on its events. A
+ * crash of the Worker itself is reported as an event, like any other failure.
  */
 import type { Command, TrainerEvent } from '../train/protocol';
 
-/** The part of a Worker the bridge needs; tests give a scripted one. */
+/** Part of a Worker that the bridge needs; tests give a scripted one. */
 export interface TrainerWorker {
   onmessage: ((event: MessageEvent<TrainerEvent>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
@@ -31,7 +31,7 @@ export class TrainerBridge {
     worker?.postMessage(command);
   }
 
-  /** Ends the Worker at once, whatever it is doing; nothing it still says is heard. */
+  /** Ends the Worker at once, whatever it is doing; its later events are dropped. */
   close(): void {
     const worker = this.#worker;
     this.#worker = null;

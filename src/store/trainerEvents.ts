@@ -1,4 +1,4 @@
-/** Turns what the trainer says into state. */
+/** Events of the trainer, written into the state. */
 import type { Arm, Change } from '../experiment/experiment';
 import { recordMachine } from '../experiment/machines';
 import { effectiveArms, recordChanges } from '../experiment/timeline';
@@ -10,9 +10,9 @@ import { keepMeasured } from './measuredUpdates';
 
 export type ExportReply = (event: Extract<TrainerEvent, { type: 'exported' | 'not-exported' }>) => void;
 
-/** Milliseconds between two redraws of what is measured. */
+/** Least milliseconds between two redraws of measurements. */
 const TICK = 250;
-/** Happenings remembered at most. */
+/** Most happenings kept. */
 const HAPPENINGS = 50;
 
 export class TrainerEvents {
@@ -20,22 +20,22 @@ export class TrainerEvents {
   readonly #endTrainer: () => void;
   #tickTimer: ReturnType<typeof setTimeout> | null = null;
   #lastTick = 0;
-  /** Changes the experiment began with that have not acted yet. */
+  /** Planned changes of the experiment that have not acted yet. */
   #planned: readonly Change[] = [];
   #exportReply: ExportReply | null = null;
 
-  /** endTrainer: after a failure. */
+  /** `endTrainer` is called after a failure. */
   constructor(store: LabStore, endTrainer: () => void) {
     this.#store = store;
     this.#endTrainer = endTrainer;
   }
 
-  /** Changes that the controls are to show when they act. */
+  /** Sets the planned changes, which the controls show when they act. */
   plan(changes: readonly Change[]): void {
     this.#planned = changes;
   }
 
-  /** Hears of the next export. */
+  /** Sets the receiver of the next export. */
   awaitExport(reply: ExportReply): void {
     this.#exportReply = reply;
   }
@@ -109,7 +109,7 @@ export class TrainerEvents {
       case 'policy':
       case 'played':
       case 'text-read':
-        // Said by the Workers that measure, check and read (speed.ts, kernels.ts, policies.ts), never by the one that trains.
+        // Sent by the Workers of speed.ts, kernels.ts, policies.ts and texts.ts, never by the one that trains.
         break;
       case 'error':
         if (this.#store.getState().running === null) this.#cannotTell(event);
@@ -122,7 +122,7 @@ export class TrainerEvents {
 
   #tell({ kind, update, text }: Extract<TrainerEvent, { type: 'notice' }>): void {
     this.#store.setState({ notice: { kind: 'happened', text, advice: '' } });
-    // What the entries of the machines say need not be said twice.
+    // The machine entries say this already.
     if (kind === 'switched' || kind === 'smaller-plan') return;
     this.#store.setState(({ happenings }) => ({ happenings: [...happenings, { update, text }].slice(-HAPPENINGS) }));
   }
@@ -145,7 +145,7 @@ export class TrainerEvents {
     this.tick();
   }
 
-  /** The run's own timeline (it came with a link) moves the controls when its changes act. */
+  /** Moves the controls when planned changes act, such as those of a link. */
   #replay(): void {
     const { update, edited, told } = this.#store.getState();
     const due = this.#planned.filter((change) => change.update <= update);
@@ -167,7 +167,7 @@ export class TrainerEvents {
     }
   }
 
-  /** While a run is ready, a refused command is no failure: training goes on without it. */
+  /** Ends the run after an error. A refused command is no failure once the run is prepared: training goes on without it. */
   #fail({ code, message, advice }: Extract<TrainerEvent, { type: 'error' }>): void {
     const { phase, update } = this.#store.getState();
     if (phase === 'failed') return;
@@ -185,13 +185,13 @@ export class TrainerEvents {
     this.tick();
   }
 
-  /** A probe found nothing to run on. */
+  /** Reports that a probe found no backend to run on. */
   #cannotTell({ message, advice }: Extract<TrainerEvent, { type: 'error' }>): void {
     const notice = { kind: 'refused', text: withoutAdvice(message, advice), advice } as const;
     this.#store.setState({ backend: null, foundNothing: true, notice });
   }
 
-  /** The controls return to what the trainer does. */
+  /** Shows a refusal, and sets the controls back to the trainer's settings. */
   #refuse(message: string, advice: string): void {
     const { running, edited, update } = this.#store.getState();
     const notice = { kind: 'refused', text: withoutAdvice(message, advice), advice } as const;
@@ -201,7 +201,7 @@ export class TrainerEvents {
     this.#store.setState({ notice, told: present, edited: { ...edited, arms } });
   }
 
-  /** Says that there is something new to draw, a few times a second. */
+  /** Signals that there is something new to draw, at most four times a second. */
   tick(): void {
     if (this.#tickTimer !== null) return;
     const wait = Math.max(0, this.#lastTick + TICK - Date.now());

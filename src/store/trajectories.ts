@@ -1,16 +1,16 @@
-/** The trajectories of one task, in every arm, from the trainer: asked for one after the other. */
+/** Trajectories of one task, in every arm, asked of the trainer one after another. */
 import { LabError } from '../foundation/errors';
 import type { Inspection, InspectionChoice } from '../train/protocol';
 import type { LabState, LabStore } from './lab';
 import type { Runner } from './runner';
 
-/** Phases in which the trainer answers. */
+/** Phases in which the trainer has trajectories. */
 const ANSWERING: readonly LabState['phase'][] = ['running', 'paused', 'finished'];
 
 export const hasTrajectories = ({ phase, update }: Pick<LabState, 'phase' | 'update'>): boolean =>
   update > 0 && ANSWERING.includes(phase);
 
-/** Of a run that trains meanwhile, each is of the newest batch. Throws LabError 'internal' where the run ends before. */
+/** Trajectories of a group. If the run goes on meanwhile, each is of the newest batch. Throws LabError if the run ends. */
 export async function* trajectoriesOf(
   store: LabStore,
   runner: Runner,

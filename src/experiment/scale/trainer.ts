@@ -1,6 +1,6 @@
 /**
- * An arm as the configuration of a trainer of language models. A trainer lists the settings it has a field for, and how to
- * write each. Relevant settings without a field are named in a comment: nothing is lost silently.
+ * An arm as the configuration of a trainer of language models. A trainer lists the settings it has a field for, and how
+ * to write each. Relevant settings without a field are named in a comment: nothing is lost silently.
  */
 import { type Arm, type ArmSettingPath, armSettings, type Experiment, getArmSetting } from '../experiment';
 import { refuseFixed } from '../policyFiles';

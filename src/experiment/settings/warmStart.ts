@@ -1,6 +1,6 @@
 /**
- * Settings of the warm start. For each arm: which tokens of demonstrations it learns from, and policies from files. For the
- * whole experiment: what the demonstrations are and how long they are learned from.
+ * Settings of the warm start. For each arm: which tokens of demonstrations it learns from, and policies from files. For
+ * the whole experiment: what the demonstrations are and how long they are learned from.
  */
 import { choice, file, integer, real } from '../../hyperparameters/setting';
 

@@ -1,6 +1,6 @@
 /**
- * `npm run fair`: trains the runs that findings/fair still lacks, round after round, on all cores, at low priority. It can
- * be stopped at any moment: finished runs are kept, and the next call continues.
+ * `npm run fair`: trains the runs that findings/fair still lacks, round after round, on all cores, at low priority. It
+ * can be stopped at any moment: finished runs are kept, and the next call continues.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * How a decoder that this lab did not write wants to be spoken to, found out from its inputs and outputs: token ids in,
- * logits out, and what exporters of language models (optimum, transformers.js) add to that.
+ * Signature of a decoder that this lab did not write, derived from its inputs and outputs: token ids in, logits out, and
+ * the further inputs that exporters of language models (optimum, transformers.js) add.
  */
 import { LabError } from '../../foundation/errors';
 import { clipped } from '../errors';
@@ -10,7 +10,7 @@ import { type ModelOutline, type OutlinedValue, typeName } from './outline';
 
 const FLOAT16 = 10;
 
-/** Null for a vocabulary that only a run can tell. */
+/** Signature whose vocabulary is null if only a run can tell it. */
 export type ForeignSignature = Omit<DecoderSignature, 'vocabulary'> & { readonly vocabulary: number | null };
 
 /** Throws LabError 'unsupported' for a model that is no decoder of this kind. */
@@ -56,7 +56,7 @@ function logitsOf(outputs: readonly OutlinedValue[]): OutlinedValue {
   );
 }
 
-/** Nothing is past: a dimension of any size is that of the sequences where it comes first, else of the tokens before. */
+/** Input of an empty cache. A dimension of any size is the number of sequences if it is the first, else 0 tokens. */
 function pastOf({ name, type, dims }: OutlinedValue): PastInput {
   if (type !== DATA_TYPE.float && type !== FLOAT16) {
     throw notDecoder(`Its input ${clipped(name)} is ${typeName(type)}, which no key-value cache of this kind is.`);

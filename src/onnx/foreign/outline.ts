@@ -1,6 +1,6 @@
 /**
- * What a model's file says of itself before anything runs it: inputs, outputs, which files it needs and what its weights
- * are. Weights and the attributes of operators are not read. Any exporter's files; work and memory are bounded.
+ * Outline of a model's file from any exporter, read before it runs: inputs, outputs, the files it needs and the kind of
+ * its weights. Weights and attributes of operators are not read. Work and memory are bounded.
  */
 import { clipped, damaged } from '../errors';
 import { decode, type Message, many, one } from '../messages';
@@ -30,16 +30,16 @@ const MODEL_OUTLINE = {
   },
 } as const;
 
-/** Bytes of a model with all its weights: what onnxruntime-web can hold beside its copy of them. */
+/** Most bytes of a model with all its weights that onnxruntime-web can load, since it copies them. */
 export const MOST_MODEL_BYTES = 1.5 * 2 ** 30;
-/** Of a language model with 50,000 operators about a million. */
+/** Most fields of a model's messages; a language model of 50,000 operators has about a million. */
 const MOST_ITEMS = 2 ** 22;
 
 export interface OutlinedValue {
   readonly name: string;
-  /** TensorProto.DataType; 0 for what is no tensor. */
+  /** TensorProto.DataType; 0 if it is no tensor. */
   readonly type: number;
-  /** A number, or the name of a dimension that may have any size. */
+  /** Size of each dimension, or its name if it may have any size. */
   readonly dims: readonly (number | string)[];
 }
 
@@ -47,13 +47,13 @@ export interface ModelOutline {
   readonly producer: string;
   readonly inputs: readonly OutlinedValue[];
   readonly outputs: readonly OutlinedValue[];
-  /** Files that hold weights, by the names that the model has for them. */
+  /** Names of the files with weights, as the model has them. */
   readonly weightFiles: readonly string[];
   readonly isQuantised: boolean;
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-/** Throws LabError 'invalid-policy' for what is no sound ONNX file, 'limits' for one of too many parts. */
+/** Throws LabError 'invalid-policy' if the file is no sound ONNX file, 'limits' if it has too many fields. */
 export function readOutline(bytes: Uint8Array): ModelOutline {
   if (bytes.length === 0) throw damaged('The file is empty.');
   const { irVersion, graph, opsetImport, producerName = '', metadataProps } = decode(MODEL_OUTLINE, bytes, MOST_ITEMS);
@@ -82,7 +82,7 @@ function outlineOf({ name = '', type }: Message<typeof VALUE_INFO>): OutlinedVal
   return { name, type: elemType, dims };
 }
 
-/** For a person. */
+/** Name of an element type, for messages. */
 export function typeName(type: number): string {
   const known = Object.entries({ ...DATA_TYPE, float16: 10, double: 11, bfloat16: 16 }).find(([, n]) => n === type);
   return known?.[0].replace(/^float$/, 'float32') ?? `type ${type}`;
