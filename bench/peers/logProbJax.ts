@@ -1,4 +1,4 @@
-/** jax-js's side of the log-prob comparison: takeAlongAxis(logSoftmax(x)) in one jit. Use consumes arrays; `.ref` keeps one. */
+/** jax-js's side of the log-prob comparison: takeAlongAxis(logSoftmax(x)) in one jit. Use consumes arrays, except `.ref`. */
 import { blockUntilReady, defaultDevice, grad, init, jit, nn, numpy as np } from '@jax-js/jax';
 import type { LogProbPeer, LogProbProblem } from './logProbProblem';
 

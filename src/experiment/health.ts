@@ -28,7 +28,7 @@ export interface Finding {
 
 /** One failure in one arm. */
 export interface Light {
-  /** Of the seeds that are known: failing if half are; a warning if any is failing or half fail or warn; else fine. */
+  /** Failing if at least half of the known seeds fail; a warning if any fails or at least half fail or warn; else fine. */
   readonly state: HealthState;
   /** In the order of the seeds. */
   readonly findings: readonly Finding[];

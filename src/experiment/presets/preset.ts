@@ -6,9 +6,9 @@ import { type Arm, defaultArm, type Experiment, ExperimentSchema } from '../expe
 
 export interface Preset {
   readonly id: string;
-  /** What the experiment shows, in one sentence. */
+  /** Claim that the experiment supports, in one sentence. */
   readonly claim: string;
-  /** What to expect while it runs, and what not to conclude. */
+  /** Expected course of a run, and its limits. */
   readonly expectation: string;
   readonly experiment: Experiment;
 }
