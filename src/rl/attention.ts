@@ -1,6 +1,6 @@
 /**
- * What one trajectory's tokens attend to, layer by layer and head by head, for the person to look at: read from the queries,
- * keys and log-sum-exps that a forward pass left behind. It writes nothing that training reads.
+ * Attention of one trajectory's tokens, layer by layer and head by head, for a person to look at. It is computed from the
+ * queries, keys and log-sum-exps that a forward pass left behind, and writes nothing that training reads.
  */
 import type { LayerActivations } from '../policy/activations';
 import type { PolicyConfiguration } from '../policy/configuration';
@@ -8,17 +8,17 @@ import type { Backend, Program, Rows, Tensor } from '../tensor/backend';
 import { ROW_FIELDS } from '../tensor/layout';
 import type { Microbatch } from './microbatches';
 
-/** Queries of a member at a time: bounds the memory, whatever the length of a trajectory. */
+/** Queries of a member per block: bounds the memory, however long the trajectory. */
 const QUERIES = 16;
 
 export interface Attention {
   readonly layers: number;
   readonly heads: number;
-  /** [layers, heads, T, T] of a trajectory of T tokens: of each query its shares of the keys, summing to 1; 0 after the query. */
+  /** Attention weights, [layers, heads, T queries, T keys]; a query's sum to 1, those of later keys are 0. T: the length. */
   readonly probabilities: Float32Array;
 }
 
-/** That a BatchAttention takes of each member. */
+/** Floats that a BatchAttention takes for each member. */
 export function floatsOfAttention({ layers, heads, context }: PolicyConfiguration): number {
   return QUERIES * (ROW_FIELDS + layers * heads * context) + 1;
 }
@@ -54,7 +54,7 @@ export class BatchAttention {
     );
   }
 
-  /** Of trajectory `slot` of each of these members, after a forward pass over its microbatch. */
+  /** Attention in trajectory `slot` of each of these members. Needs a forward pass over its microbatch first. */
   async read(members: readonly number[], microbatch: Microbatch, slot: number): Promise<Attention[]> {
     const program = await this.#program(microbatch);
     const { rows, first, host } = microbatch;
@@ -75,7 +75,7 @@ export class BatchAttention {
     return found.map((probabilities) => ({ layers: this.#layers.length, heads: this.#heads, probabilities }));
   }
 
-  /** Of queries `from` on, a block of them: [P, QUERIES, heads, context] for each layer. */
+  /** Weights of one block of queries, from query `from` on: [P, QUERIES, heads, context] for each layer. */
   async #block(
     program: Program,
     members: readonly number[],

@@ -10,7 +10,7 @@ import type { RewardRules } from './rewards';
 import { Rollout } from './rollout';
 import { Trajectories } from './trajectories';
 
-/** Two logits that differ by 0.01 differ by e¹⁰⁰ in odds. */
+/** At this temperature a difference of 0.01 between two logits is a factor of e¹⁰⁰ in odds. */
 export const GREEDY_TEMPERATURE = 1e-4;
 
 export class Baselines {
@@ -23,7 +23,7 @@ export class Baselines {
   }
 
   /**
-   * Plays the tasks of a batch that has been collected, and gives every trajectory of a group its task's baseline; the
+   * Plays the tasks of a collected batch once more, and gives every trajectory of a group its task's baseline. The
    * hyperparameter table must hold GREEDY_TEMPERATURE.
    */
   async assign(

@@ -1,7 +1,7 @@
 /**
- * A batch on the device, seen densely: what stands at [p, b, t] belongs to the token at position t of trajectory b of
- * member p, whatever microbatch it is in (tensor/operations/batch.ts). The host writes what the rollout knows; passes over
- * the policy and the objective's operations write the rest.
+ * A batch on the device in the dense layout: [p, b, t] is the token at position t of trajectory b of member p, whatever
+ * microbatch it is in (tensor/operations/batch.ts). The host writes the rollout's numbers; passes over the policy and the
+ * objective's operations write the rest.
  */
 import { ROLE } from '../foundation/roles';
 import type { Backend, Tensor } from '../tensor/backend';
@@ -11,7 +11,7 @@ import type { Trajectories } from './trajectories';
 
 type F32 = Tensor<'f32'>;
 
-/** Tensors [P, B, T], by what they hold. */
+/** Names of the dense tensors, [P, B, T] each. */
 const DENSE = [
   'tokenReward',
   'behaviourLogProb',
@@ -52,7 +52,7 @@ export interface BatchSizes {
   readonly turns: number;
 }
 
-/** Floats a member's batch takes, for planning. */
+/** Floats that a member's batch takes, for planning. */
 export function floatsPerBatch({ groups, groupSize, context, turns }: BatchSizes): number {
   const B = groups * groupSize;
   return B * (context * (DENSE.length + 1) + OUTCOME_COLUMNS + turns) + groups * GROUP_COLUMNS;
@@ -82,7 +82,7 @@ export function allocateBatch(backend: Backend, sizes: BatchSizes): BatchTensors
   };
 }
 
-/** Uploads what the rollout knows. */
+/** Uploads the rollout's numbers. */
 export function writeBatch(backend: Backend, batch: BatchTensors, trajectories: Trajectories): void {
   const { host, trajectories: B, context: T } = batch;
   const { members, lengths, roles, parts, successes, environments, validShare, turns, baselines } = trajectories;

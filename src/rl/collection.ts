@@ -1,6 +1,6 @@
 /**
- * Collects the trajectories of an update: chooses the tasks, lets the present or a stale policy play each episode, and,
- * where an arm samples dynamically (DAPO, arXiv 2503.14476), plays other tasks in place of groups whose rewards are all equal.
+ * Collection of an update's trajectories: chooses the tasks and lets the present or a stale policy play each episode. Where
+ * an arm samples dynamically (DAPO, arXiv 2503.14476), other tasks replace groups whose rewards are all equal.
  */
 import type { Arm } from '../experiment/experiment';
 import { STREAM } from '../foundation/philox';
@@ -11,14 +11,14 @@ import { rewardRules } from './rewards';
 import type { Rollout } from './rollout';
 import type { Trajectories } from './trajectories';
 
-/** More than an arm can ask for: keys the dice of each repetition apart. */
+/** Bound on the rounds of an update, more than an arm can ask for: each round has random numbers of its own. */
 const MOST_ROUNDS = 16;
 
-/** What collecting took, besides what is kept. */
+/** Cost of collecting a batch, what was given up included. */
 export interface Collected {
-  /** Tasks played by each member, those given up included, [P]. */
+  /** Tasks played, those given up included, [P]. */
   readonly tasks: Float64Array;
-  /** Tokens of the episodes that were given up, all members. */
+  /** Tokens of the episodes that were given up, over all members. */
   readonly tokensGivenUp: number;
 }
 
@@ -27,7 +27,7 @@ export interface CollectionSizes {
   readonly groupSize: number;
 }
 
-/** [P][groups]: which groups something is about. */
+/** Flags that pick groups, [P][groups]. */
 type Mask = readonly (readonly boolean[])[];
 
 export class Collection {
@@ -116,7 +116,7 @@ export class Collection {
     await play((member, slot) => wanted(member, slot) && isStale(member, slot));
   }
 
-  /** Groups that are to be played again with other tasks, after `round` repetitions. */
+  /** Groups to play again with other tasks, after `round` repetitions. */
   #givenUp({ rewards, count }: Trajectories, arms: readonly Arm[], round: number): Mask {
     const { groups, groupSize } = this.#sizes;
     return this.#members.map(({ armIndex }, member) =>

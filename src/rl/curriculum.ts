@@ -1,11 +1,11 @@
 /**
- * Which tasks a member plays. All arms of a seed draw from the same candidates of an update, numbered 0, 1, 2 …; an arm
- * takes the first ones, or chooses by what it knows of them:
- *   - by difficulty, up to a bound that rises with the updates;
- *   - near one half: those with the largest p(1 − p), p the share of its episodes that solved the task lately (sampling for
- *     learnability, arXiv 2408.15099), and for a task not played yet the mean of p over those that were;
- *   - failed tasks come back (in small what WebRL does, arXiv 2411.02337).
- * Dynamic sampling goes on where the choice ended.
+ * Choice of the tasks a member plays. All arms of a seed draw from the same candidates of an update, numbered 0, 1, 2 …
+ * An arm takes the first ones, or chooses:
+ *   - by difficulty: tasks up to a bound that rises with the updates;
+ *   - near one half: tasks with the largest p(1 − p), where p is the recent share of the member's episodes that solved the
+ *     task, or the mean of p over the tasks it remembers (sampling for learnability, arXiv 2408.15099);
+ *   - failed again: some failed tasks come back (a small version of WebRL, arXiv 2411.02337).
+ * Dynamic sampling takes the candidates that follow the chosen ones.
  */
 import type { Environment } from '../environments/environment';
 import type { Arm } from '../experiment/experiment';
@@ -14,10 +14,10 @@ import type { Member } from './population';
 import { TaskMemory, type TaskRecord } from './taskMemory';
 import type { Trajectories } from './trajectories';
 
-/** Candidates looked at for each one wanted, before the easiest of those too hard are taken. */
+/** Candidates drawn for each task wanted. After these, the easiest of those above the bound are taken. */
 const MOST_TRIES = 64;
 
-/** The hardest task an arm plays in an update, 0 … 1. */
+/** Bound on the difficulty of an arm's tasks in an update, 0 … 1. */
 function difficultyBound({ difficultyStart, difficultyUpdates }: Arm, update: number): number {
   return Math.min(1, difficultyStart + ((1 - difficultyStart) * update) / difficultyUpdates);
 }
@@ -55,7 +55,7 @@ export class Curriculum {
     return this.#members.map((_, member) => this.#chooseFor(member));
   }
 
-  /** The next candidates of a member, in order, as many as are wanted. */
+  /** The next `wanted` candidates of a member: those within the bound in order, then the easiest of the others. */
   more(member: number, wanted: number): Int32Array[] {
     const bound = difficultyBound(this.#armOf(member), this.#update);
     if (bound === 1) return Array.from({ length: wanted }, () => this.#draw(member));
@@ -70,7 +70,7 @@ export class Curriculum {
     return [...tasks, ...harder.slice(0, wanted - tasks.length)];
   }
 
-  /** Takes in how the groups that were just played went, [P][groups]. */
+  /** Remembers how the groups just played went. played: flags [P][groups]. */
   note({ tasks, successes, count }: Trajectories, played: readonly (readonly boolean[])[]): void {
     const groupSize = count / this.#groups;
     this.#memories.forEach((memory, member) => {
@@ -84,7 +84,7 @@ export class Curriculum {
     });
   }
 
-  /** What each member remembers, [P]. */
+  /** Memory of each member, [P]. */
   save(): TaskRecord[][] {
     return this.#memories.map((memory) => memory.save());
   }

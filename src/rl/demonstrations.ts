@@ -1,6 +1,6 @@
 /**
- * Demonstrations: episodes that the environment's scripted expert plays, or a random policy, written down like the
- * policy's own. Nothing here asks the policy; number d of a seed is the same whoever asks for it, and whenever.
+ * Demonstrations: episodes played by the environment's scripted expert or by a random policy, recorded like the policy's
+ * own. The policy is never asked. Demonstration d of a seed is always the same episode, whoever asks for it and when.
  */
 import type { Environment, Split, World } from '../environments/environment';
 import { drawAction } from '../environments/replay';
@@ -13,11 +13,11 @@ export interface DemonstrationOptions {
   readonly source: 'expert' | 'random';
   /** Share of the expert's demonstrations that are noisy. */
   readonly noisy: number;
-  /** Chance of an action of a noisy demonstration to be random. */
+  /** Probability that an action of a noisy demonstration is random. */
   readonly noise: number;
   readonly split: Split;
   readonly experimentSeed: number;
-  /** One of STREAM: what they are for. */
+  /** One of STREAM, by the use of the demonstrations. */
   readonly stream: number;
 }
 
@@ -37,7 +37,7 @@ export class Demonstrations {
     }
   }
 
-  /** Plays demonstration `number` of `seed` into a trajectory, which must be empty. */
+  /** Plays demonstration `number` of `seed` into an empty trajectory. */
   play(trajectories: Trajectories, trajectory: number, seed: number, number: number): void {
     const { experimentSeed, stream, split, source, noisy, noise } = this.#options;
     const random = new RandomStream(experimentSeed, stream, seed, number, 0);

@@ -1,6 +1,6 @@
 /**
- * What only single tokens tell, worked out on the host every few updates: quantiles of the ratio, the KL in its other
- * direction, the critic's explained variance. One member's action tokens at a time.
+ * Diagnostics that need single tokens, worked out on the host every few updates from one member's action tokens: quantiles
+ * of the ratio, the KL in its other direction, the critic's explained variance.
  */
 import { ROLE } from '../foundation/roles';
 import type { TokenReadback } from './tokenReadback';
@@ -13,8 +13,8 @@ export interface TokenDiagnostics {
 }
 
 /**
- * tokens: [P, stride] flat; innerEpochs: of the member. NaN where undefined: no action token, no critic.
- * With a single inner step the ratio is 1 by definition.
+ * Diagnostics of a member. tokens: [P, stride] flat. With a single inner epoch the ratio is 1 by definition. NaN where
+ * undefined: no action token, no critic.
  */
 export function diagnose(
   tokens: TokenReadback,
@@ -48,7 +48,7 @@ export function diagnose(
   };
 }
 
-/** Linear between order statistics; NaN of nothing. */
+/** Quantile of sorted values, linear between neighbours; NaN where there are none. */
 function quantile(sorted: readonly number[], q: number): number {
   const place = q * (sorted.length - 1);
   const low = sorted[Math.floor(place)] ?? Number.NaN;

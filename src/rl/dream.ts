@@ -1,11 +1,10 @@
 /**
- * The policy's dream of the world: it is asked to write itself what the environment answers, and that is compared with what
- * the environment did answer, in episodes that were really played:
- *   - the next answer, everything before it being as it was: one-step dreams;
- *   - all answers from some turn on, the policy hearing its own dreams only, the actions being those really taken:
- *     multi-step dreams, from every turn of the episode to its end, and how far the world and the dream agree by the number
- *     of turns dreamed;
- *   - how much the prediction of an answer depends on the action before it (dream/sensitivity.ts).
+ * Dreams: in an episode that was really played, the policy writes the environment's answers itself, and they are compared
+ * with the real ones.
+ *   - One-step dreams: the next answer, after everything as it really was.
+ *   - Multi-step dreams: all answers from some turn to the end. The actions are those really taken; of the answers since
+ *     then the policy sees only its own. There is one from every turn; agreement is counted by turns dreamed.
+ *   - Sensitivity: how much the prediction of an answer depends on the action before it (dream/sensitivity.ts).
  * Everything runs between two updates on the training's decoder and passes, and changes none of its numbers.
  */
 import type { Environment } from '../environments/environment';
@@ -21,12 +20,12 @@ import { sensitivityOf, swapActions } from './dream/sensitivity';
 import type { Member } from './population';
 import type { Update } from './update';
 
-/** The likeliest tokens, or drawn at temperature 1; from the whole vocabulary either way. */
+/** Choice of dreamed tokens: the likeliest, or a draw at temperature 1; from the whole vocabulary either way. */
 export type DreamSampling = 'greedy' | 'sampled';
 
-/** An episode played by a member, of which it dreams. */
+/** Episode that a member played and dreams of. */
 export interface DreamedEpisode {
-  /** Index in the population; no two episodes have the same. */
+  /** Index in the population, different for each episode. */
   readonly member: number;
   readonly task: Int32Array;
   readonly tokens: Uint16Array;
@@ -34,16 +33,16 @@ export interface DreamedEpisode {
 }
 
 export interface Dream {
-  /** The episode's tokens, but every answer is the one dreamed when all before it was as it was. */
+  /** The episode's tokens with one-step dreams as its answers. */
   readonly next: Uint16Array;
-  /** The same, but nothing of the world is heard after the prompt: one dream from the first turn to the last. */
+  /** The episode's tokens with one dream from the first turn to the last. */
   readonly whole: Uint16Array;
-  /** By turns dreamed, from 1 on: answer tokens of all dreams of that length, and those of them equal to the world's. */
+  /** Answer tokens in the first, second … turn of all dreams, and the number of them equal to the world's. */
   readonly dreamed: Uint32Array;
   readonly agreed: Uint32Array;
-  /** Nats per answer token. */
+  /** Cross-entropy of the real answers, nats per token. */
   readonly crossEntropy: number;
-  /** Nats per answer token that the answer is less expected after another action; NaN where there is no other. */
+  /** Rise of that cross-entropy after another action, nats per token; NaN where there is no other action. */
   readonly sensitivity: number;
 }
 
@@ -62,7 +61,7 @@ export class Dreams {
   readonly #options: DreamsOptions;
   readonly #scorer: Scorer;
 
-  /** Records what it needs; allocates no tensor. Prepare the backend next. */
+  /** Records its programs, allocates no tensor. Prepare the backend next. */
   constructor(backend: Backend, decoder: Decoder, update: Update, options: DreamsOptions) {
     const { environment, members } = options;
     this.#backend = backend;
@@ -73,8 +72,8 @@ export class Dreams {
   }
 
   /**
-   * One dream an episode, in their order. round: keys the draws, within the experiment and the member's seed. Afterwards the
-   * hyperparameter table holds something else.
+   * One dream an episode, in their order. round: keys the draws, together with the experiment and the member's seed.
+   * Overwrites the hyperparameter table.
    */
   async of(episodes: readonly DreamedEpisode[], sampling: DreamSampling, round: number): Promise<Dream[]> {
     this.#setTemperature(sampling === 'greedy' ? GREEDY_TEMPERATURE : 1);
@@ -94,7 +93,7 @@ export class Dreams {
     this.#backend.write(this.#update.hyper, hyper);
   }
 
-  /** A dream from every turn on, of every episode. */
+  /** Dreams of every episode, one from each turn on. */
   async #write(episodes: readonly DreamedEpisode[], turns: readonly (readonly TurnSpan[])[]): Promise<Dreaming[][]> {
     const { environment, members, chunk } = this.#options;
     const dreams = episodes.map(({ member, tokens, roles }, index) =>

@@ -1,11 +1,11 @@
 /**
  * Examinations of the policies while they train, on tasks that training never draws (where the environment sets some
- * aside: Environment.hasHeldOut). The same tasks, and the same dice for
- * sampling, each time and for every member:
- *   - held-out tasks, a whole group sampled for each and one greedy episode;
- *   - the cross-entropy of observations in held-out episodes that others played, one half the scripted expert, one half a
- *     random policy: what the policy knows of its world wherever it would go itself;
- *   - where the environment has a tool, as many tasks as a batch has trajectories with the tool taken away.
+ * aside: Environment.hasHeldOut). Tasks are the same each time and for every member, random numbers the same each time and
+ * in every arm of a seed.
+ *   - Success on held-out tasks: a whole group is sampled for each, and one greedy episode is played.
+ *   - Cross-entropy of observations in held-out episodes that others played, half of them the scripted expert (if there is
+ *     one), the rest a random policy: what a policy knows of the world does not depend here on where it goes itself.
+ *   - Success without the tool, where the environment has one: as many tasks as a batch has trajectories.
  * Everything runs on the decoder and the passes of the training, between two updates, and changes none of its numbers.
  */
 import type { Environment } from '../environments/environment';
@@ -24,7 +24,7 @@ import type { RewardRules } from './rewards';
 import { Rollout } from './rollout';
 import { Trajectories } from './trajectories';
 
-/** Before the first update, then before the last of every `every`; never where that is 0. */
+/** True before update 0 and before the last of every `every` updates; never where `every` is 0. */
 export function isEvaluated(update: number, every: number): boolean {
   return every > 0 && (update === 0 || (update + 1) % every === 0);
 }
@@ -35,16 +35,16 @@ export interface EvaluationOptions {
   readonly groups: number;
   readonly groupSize: number;
   readonly chunk: number;
-  /** Held-out tasks at least. */
+  /** Fewest held-out tasks; rounded up to whole batches. */
   readonly tasks: number;
   readonly experimentSeed: number;
 }
 
-/** What computes the policies that are examined, besides their decoder. */
+/** The examined policies' side of the computation, besides their decoder. */
 export interface Examined {
-  /** f32 [P, HYPER_COLUMNS]: what their decoder draws by. */
+  /** f32 [P, HYPER_COLUMNS]: hyperparameters of their decoder. */
   readonly hyper: Tensor<'f32'>;
-  /** Records what gives the log-prob of every token of trajectories, [P, B, T]. */
+  /** Records scoring; the result gives the log-prob of every token of trajectories, [P, B, T]. */
   recordScores(): (trajectories: Trajectories) => Promise<ArrayLike<number>>;
 }
 
@@ -68,15 +68,15 @@ export class Evaluation {
   readonly #recorded: Trajectories;
   readonly #score: (trajectories: Trajectories) => Promise<ArrayLike<number>>;
 
-  /** What pays, arm by arm; success is the environment's own whatever pays. */
+  /** Reward rules, arm by arm. Success is the environment's own, whatever the rules. */
   #rules: readonly RewardRules[] = [];
 
-  /** Records what it needs; call before the backend is prepared. */
+  /** Records its programs; call before the backend is prepared. */
   constructor(backend: Backend, decoder: TurnDecoder, examined: Examined, options: EvaluationOptions) {
     const { environment, members, groups, groupSize, chunk } = options;
     const setup = (where: Environment, tasks: number, each: number): Setup => ({
       rollout: new Rollout(where, decoder, members, { groups: tasks, groupSize: each, chunk }),
-      // The decoder's key-value cache has a row of the training's context for each.
+      // Of the training's context, also without the tool: the decoder's key-value cache has rows of that length.
       trajectories: new Trajectories(members.length, tasks * each, environment.context, environment.maxTurns),
       environment: where,
     });
@@ -91,7 +91,7 @@ export class Evaluation {
     this.#score = examined.recordScores();
   }
 
-  /** hyper: the members' rows of this update. Afterwards the hyperparameter table holds something else. */
+  /** Runs an examination. hyper: the members' rows of this update. Overwrites the hyperparameter table. */
   async run(hyper: Float32Array, rules: readonly RewardRules[]): Promise<Measured> {
     this.#rules = rules;
     const greedy = hyper.slice();
@@ -135,7 +135,7 @@ export class Evaluation {
 
   async #heldOut(): Promise<Measured> {
     const { members, groups, groupSize } = this.#options;
-    /** Of each task, how many of its episodes succeeded. */
+    /** Successful episodes of each task, [P][tasks]. */
     const solved: number[][] = members.map(() => []);
     for (let round = 0; round < this.#rounds; round++) {
       const { successes } = await this.#play(this.#sampled, round);
@@ -184,13 +184,13 @@ function recordOthers({ environment, members, groups, groupSize, experimentSeed 
   const expert = hasExpert ? new Demonstrations(environment, { ...common, source: 'expert' }) : random;
   for (let i = 0; i < members.length * count; i++) {
     const number = i % count;
-    // Seed index 0xffffffff: no tasks of the rounds above.
+    // Seed index 0xffffffff: other tasks than those of the rounds above, which have 0.
     (number % 2 === 0 ? expert : random).play(trajectories, i, 0xffffffff, number);
   }
   return trajectories;
 }
 
-/** Puts what was measured beside the other metrics of the update, [P, METRICS.length]. */
+/** Adds the measured values to the update's other metrics, [P, METRICS.length]. */
 export function addMeasured(values: Float64Array, measured: Measured): Float64Array {
   for (const [metric, ofMembers] of measured) putMetric(values, metric, ofMembers);
   return values;

@@ -1,11 +1,11 @@
 /**
- * Hindsight (HER, arXiv 1707.01495): a failed episode is told again as one of a task it did solve. Its actions are played in
- * a world set on that task, which says what it would have said, until the task is solved; whatever pays, pays for that
- * episode. It keeps its place: its group, whose baseline it is compared with, and the verifier's verdict.
+ * Hindsight (HER, arXiv 1707.01495): a failed episode is rewritten as one of a task that it did solve. Its actions are
+ * played again in a world with that task, until the task is solved. The observations are those of the new world, and the
+ * reward is that of the new episode. Its group stays the same, and so does a flip of the verifier's verdict.
  *
- * The log-probs that decoding recorded stay with the actions. Against those scored after the new prompt they are the
- * importance weights π(a | relabelled task)/π(a | task set) of hindsight policy gradients (arXiv 1711.06006): an objective
- * that corrects for decoding applies them, any other takes the episode as the policy's own, which is a bias.
+ * The actions keep the log-probs that decoding recorded. Together with those under the new prompt they give the importance
+ * weights π(a | new task)/π(a | old task) of hindsight policy gradients (arXiv 1711.06006). An objective that corrects for
+ * decoding applies them. Any other takes the episode as the policy's own, which is a bias.
  */
 import type { Environment, World } from '../environments/environment';
 import { actionsOf } from '../environments/replay';
@@ -30,8 +30,8 @@ export class Hindsight {
   }
 
   /**
-   * Relabels failed trajectories of a batch that has been played, each with the probability its arm says, the same ones in
-   * every arm of a seed. Returns the share of each member's trajectories, [P]; NaN for arms without hindsight.
+   * Relabels failed trajectories of a played batch, each with its arm's probability; all arms of a seed use the same random
+   * numbers. Returns the share of each member's trajectories that were relabelled, [P]; NaN for arms without hindsight.
    */
   relabel(trajectories: Trajectories, arms: readonly Arm[], experimentSeed: number, update: number): Float64Array {
     const { count, successes } = trajectories;
@@ -50,7 +50,7 @@ export class Hindsight {
     });
   }
 
-  /** False where the episode solved no other task. */
+  /** Relabels one trajectory; false where its episode solved no other task. */
   #relabelOne(trajectories: Trajectories, trajectory: number, rules: RewardRules): boolean {
     const first = trajectory * trajectories.context;
     const end = first + trajectories.lengths[trajectory];

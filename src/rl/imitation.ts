@@ -1,11 +1,11 @@
 /**
- * Learning from demonstrations: which tokens count, and which demonstrations a step learns from. The warm start consists of
- * such steps; later an arm can be in a phase of them (its setting `imitation`).
+ * Learning from demonstrations. The warm start consists of such steps; later an arm can have a phase of them (its setting
+ * `imitation`).
  *
- * The loss of a step is Σ w·(−log p) over the tokens chosen, divided by how many they are: −Σ_A log p/|A| for actions,
- * −Σ_{A∪O} log p/(|A| + |O|) for both (ActObs, arXiv 2609.20715, with a weight of observations beside it). Action tokens
- * are scored among the legal ones where decoding is restricted to them, all others in the full vocabulary. What the
- * environment says of malformed actions counts as an observation.
+ * The loss of a step is Σ w·(−log p) over the chosen tokens, divided by their number: −Σ_A log p/|A| for actions,
+ * −Σ_{A∪O} log p/(|A| + |O|) for both (ActObs, arXiv 2609.20715; the weight w of observations is ours). Action tokens are
+ * scored among the legal ones where decoding is restricted to them, all others in the full vocabulary. Warnings count as
+ * observations.
  */
 import type { Environment } from '../environments/environment';
 import { type Arm, defaultArm, type Experiment } from '../experiment/experiment';
@@ -15,7 +15,7 @@ import { Demonstrations } from './demonstrations';
 import type { Member } from './population';
 import type { Trajectories } from './trajectories';
 
-/** The tokens of demonstrations that are learned from. */
+/** Tokens of demonstrations to learn from. */
 export type ImitatedTokens = Arm['imitation'];
 
 export class Imitation {
@@ -32,8 +32,8 @@ export class Imitation {
   }
 
   /**
-   * Writes the demonstrations of a step over the trajectories of the members that imitate, [P]. Members of a seed see the
-   * same ones.
+   * Writes a step's demonstrations over the trajectories of members that imitate; members of a seed get the same ones.
+   * tokens: [P].
    */
   play(trajectories: Trajectories, members: readonly Member[], tokens: readonly ImitatedTokens[], step: number): void {
     const { count } = trajectories;
@@ -53,7 +53,7 @@ export class Imitation {
   }
 }
 
-/** The arm while it imitates: every setting at its default but the weights, the step size, and no regulariser. */
+/** The arm while it imitates: defaults but for loss weights and learning rate, one inner epoch, no regulariser. */
 export function imitating(
   arm: Pick<Arm, 'id' | 'name'>,
   tokens: ImitatedTokens,

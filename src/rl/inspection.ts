@@ -1,7 +1,7 @@
 /**
- * What the loss makes of single tokens, for the person to look at: one more pass over the microbatch that holds a
- * trajectory, with the policy as its last optimiser step left it. It writes only what every update writes anew before it
- * reads it, so training goes on to the same numbers; nothing is recorded before the first time it is asked for.
+ * The loss at single tokens, for a person to look at: one more pass over the microbatch that holds a trajectory, with the
+ * policy after its last optimiser step. It writes only tensors that every update overwrites before it reads them, so
+ * training's numbers stay the same. Programs are recorded at the first call.
  */
 import type { Backend, Program, Tensor } from '../tensor/backend';
 import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns';
@@ -10,7 +10,7 @@ import type { BatchTensors } from './batch';
 import { type Microbatch, restrictMicrobatch } from './microbatches';
 import type { FindParameter, Passes } from './passes';
 
-/** Numbers of a token that lie in the batch, whatever microbatch it is in; see batch.ts. */
+/** Numbers of a token in the dense layout (batch.ts). */
 const OF_BATCH = [
   'oldLogProb',
   'logProb',
@@ -21,7 +21,7 @@ const OF_BATCH = [
   'crossEntropyWeight',
 ] as const;
 
-/** Columns of TERM: what the loss's own operations say of a token. */
+/** Numbers of a token in columns of TERM, from the loss's operations. */
 const OF_LOSS = [
   'policyLoss',
   'crossEntropyLoss',
@@ -38,7 +38,7 @@ export const TOKEN_NUMBERS = [...OF_BATCH, ...OF_LOSS] as const;
 export type TokenNumber = (typeof TOKEN_NUMBERS)[number];
 
 export interface InspectedTrajectory {
-  /** Position by position of the whole context; what lies at 0, past the end and at tokens nothing scores is unspecified. */
+  /** Numbers of each position of the trajectory; unspecified at position 0 and at tokens without a score. */
   readonly numbers: Readonly<Record<TokenNumber, Float32Array>>;
   readonly attention: Attention;
   /** All rewards of its group are exactly equal. */
@@ -81,13 +81,13 @@ export class BatchInspection {
   }
 
   /**
-   * Trajectory `slot` of the batch the last update learned from, for each of these members. Call between updates; no other
-   * may begin before it resolves.
+   * Trajectory `slot` of the batch that the last update learned from, for each of these members. Call between updates; the
+   * next may begin only when it has resolved.
    */
   async read(members: readonly number[], slot: number): Promise<InspectedTrajectory[]> {
     const microbatch = this.#microbatches.findLast(({ first }) => first <= slot) as Microbatch;
     const program = await this.#program(microbatch);
-    // Members that sat out the last inner step take part.
+    // All members take part, those too that sat out the last inner step.
     restrictMicrobatch(this.#backend, microbatch, new Uint32Array(this.#members).fill(1));
     this.#backend.run(program);
     const { dense, group } = this.#batch;

@@ -1,12 +1,12 @@
 /**
- * The legal-action mask (not the action mask): which tokens may be drawn, as bit sets the kernels look up by number.
- * Set 0 is the full vocabulary, set i the environment's i-th.
+ * Legal sets: tokens that may be drawn at a place, as bit sets that kernels look up by number. (The action mask is another
+ * thing, a loss weight of 0.) Set 0 is the full vocabulary, set i the environment's i-th.
  */
 import type { Environment } from '../environments/environment';
 import { LabError } from '../foundation/errors';
 import { MAX_LEGAL_SETS } from '../tensor/layout';
 
-/** [sets, ceil(V/32)] words, flat. */
+/** The bit sets, [sets, ceil(V/32)] words of 32 bits, flat. Throws LabError 'limits' where there are too many. */
 export function legalSetTable(environment: Environment, vocabulary: number): Uint32Array {
   const words = Math.ceil(vocabulary / 32);
   const sets = environment.legalSets.length + 1;

@@ -1,4 +1,4 @@
-/** What is worked out once for a batch, before the first inner step: advantages, and what each token's losses count. */
+/** Advantages and loss weights of every token, computed once for a batch, before the first inner step. */
 import type { Operations, Tensor } from '../tensor/backend';
 import { advantageScratch } from '../tensor/operations/advantage';
 import type { Batch } from '../tensor/operations/batch';
@@ -8,7 +8,7 @@ import type { BatchTensors } from './batch';
 
 type F32 = Tensor<'f32'>;
 
-/** Floats a member's objective operations need for themselves; they run one after the other and share them. */
+/** Floats of scratch for a member's objective operations, which run one after the other and share it. */
 export function objectiveScratch(batch: Pick<Batch, 'trajectories' | 'context'>, turns: number): number {
   return Math.max(
     advantageScratch(batch, turns),

@@ -1,6 +1,6 @@
 /**
- * From what an update read back to the metric vocabulary, one row of METRICS a member. Definitions are in metrics.ts;
- * an undefined value (no such token, not measured this time) is NaN.
+ * Metrics from an update's readback, one row of METRICS a member. Definitions are in metrics.ts. An undefined value (no such
+ * token, not measured this time) is NaN.
  */
 import type { MixturePart } from '../environments/environment';
 import { WORLD_IDS } from '../environments/mixture/settings';
@@ -13,7 +13,7 @@ import { METRIC, METRICS, type MetricName, worldSuccess } from './metrics';
 import type { Trajectories } from './trajectories';
 import type { UpdateReadback } from './update';
 
-/** What the rollout alone tells, taken before the trajectories are overwritten; [P] each. */
+/** Metrics of the rollout alone, [P] each, taken before the trajectories are overwritten. */
 export interface RolloutSummary {
   readonly means: ReadonlyMap<RolloutMetric, Float64Array>;
   readonly members: number;
@@ -45,14 +45,14 @@ type RolloutMetric =
   | ReturnType<typeof worldSuccess>
   | (typeof PART_METRICS)[number];
 
-/** Of the share of a group's trajectories that succeeded. */
+/** Conditions on the share of a group's trajectories that succeeded. */
 const GROUP_OUTCOMES = [
   ['allFailedGroups', (solved: number) => solved === 0],
   ['mixedGroups', (solved: number) => solved > 0 && solved < 1],
   ['allSolvedGroups', (solved: number) => solved === 1],
 ] as const satisfies readonly (readonly [MetricName, (solved: number) => boolean])[];
 
-/** `noisy`: whether a member's verifier may err, [P]. `mixed`: the parts of a mixture. */
+/** Summary of a rollout. noisy [P]: true where a member's verifier may err; mixed: parts of a mixture. */
 export function summariseRollout(
   trajectories: Trajectories,
   noisy: readonly boolean[],
@@ -91,7 +91,7 @@ export function summariseRollout(
   return { means, members, tokens: lengths.reduce((sum, length) => sum + length, collected.tokensGivenUp) };
 }
 
-/** Success rate over the trajectories played in one part of a mixture, [P]; 0/0 where there are none. */
+/** Success rate over the trajectories played in one part of a mixture, [P]; NaN where there are none. */
 function successIn({ members, count, environments, successes }: Trajectories, part: number): Float64Array {
   const [solved, played] = [new Float64Array(members), new Float64Array(members)];
   environments.forEach((environment, i) => {
@@ -114,38 +114,38 @@ function solvedShares({ count, successes, tasks }: Trajectories): number[][] {
   });
 }
 
-/** Share of each member's values of which something holds, [P]. */
+/** Share of each member's values for which `holds` is true, [P]. */
 function shareOf(values: readonly (readonly number[])[], holds: (value: number) => boolean): Float64Array {
   return Float64Array.from(values, (own) => own.filter(holds).length / own.length);
 }
 
 export interface MeasureOptions {
   readonly innerEpochs: readonly number[];
-  /** [P]: whether the member trains a critic. */
+  /** [P]: true where the member trains a critic. */
   readonly critic: readonly boolean[];
-  /** [P]: whether its action tokens carry a policy loss. */
+  /** [P]: true where its action tokens carry a policy loss. */
   readonly actionLoss: readonly boolean[];
-  /** [P]: whether it learned from demonstrations, whose groups say nothing of its own episodes. */
+  /** [P]: true where it learned from demonstrations, whose groups say nothing about its own episodes. */
   readonly imitates: readonly boolean[];
   /** [P]: share of trajectories that hindsight relabelled; NaN without hindsight. */
   readonly relabelled: ArrayLike<number>;
 }
 
-/** What the rollout alone tells, [P, METRICS.length]; everything else undefined. */
+/** Metrics of the rollout alone, [P, METRICS.length]; the others NaN. */
 export function rolloutMetrics({ members, means }: RolloutSummary): Float64Array {
   const values = new Float64Array(members * METRICS.length).fill(Number.NaN);
   for (const [metric, ofMembers] of means) putMetric(values, metric, ofMembers);
   return values;
 }
 
-/** Values of some metric, [P], put beside the others of the update, [P, METRICS.length]. */
+/** Writes a metric, [P], into the update's metrics, [P, METRICS.length]. */
 export function putMetric(values: Float64Array, metric: MetricName, ofMembers: ArrayLike<number>): void {
   for (let member = 0; member < ofMembers.length; member++) {
     values[member * METRICS.length + METRIC[metric]] = ofMembers[member];
   }
 }
 
-/** [P, METRICS.length]. */
+/** All metrics of an update, [P, METRICS.length]. */
 export function measure(summary: RolloutSummary, readback: UpdateReadback, options: MeasureOptions): Float64Array {
   const { members } = summary;
   const values = rolloutMetrics(summary);
@@ -168,7 +168,7 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     put('kl', first(TERM.kl) / actions);
     put('mismatch', first(TERM.mismatch) / actions);
     put('relabelled', options.relabelled[member]);
-    // Of tokens without a policy loss, or whose groups are all left out, there is nothing to clip.
+    // Without a policy loss, or with every group left out, there is nothing to clip.
     const shares = new Map(groupShares(readback.group, member, members));
     const clippable = options.actionLoss[member] && shares.get('keptGroups') !== 0 ? steps : Number.NaN;
     put('clipFraction', all(TERM.clipped) / clippable);
@@ -197,7 +197,7 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
   return values;
 }
 
-/** |p + w|² = |p|² + |w|² + 2·|p|·|w|·cos, from float32 norms; NaN where one vanishes beside the other. */
+/** Cosine from |p + w|² = |p|² + |w|² + 2·|p|·|w|·cos, of float32 norms; NaN where one vanishes beside the other. */
 function cosineOf(total: number, policy: number, world: number): number {
   if (!isComparable(policy, world)) return Number.NaN;
   const cosine = (total ** 2 - policy ** 2 - world ** 2) / (2 * policy * world);
@@ -206,7 +206,7 @@ function cosineOf(total: number, policy: number, world: number): number {
 
 type GroupMetric = 'keptGroups' | 'zeroVarianceGroups';
 
-/** group: [P, groups, GROUP_COLUMNS]. */
+/** Shares of a member's groups. group: [P, groups, GROUP_COLUMNS]. */
 function groupShares(group: ArrayLike<number>, member: number, members: number): readonly [GroupMetric, number][] {
   const groups = group.length / members / GROUP_COLUMNS;
   const share = (holds: (column: (index: number) => number) => boolean): number => {

@@ -1,26 +1,26 @@
 /**
- * The fixed metric vocabulary: one number per member and update, the same names in curves, JSON and charts. Every value
- * is measured on that update's rollouts before its optimisation unless said otherwise; undefined is NaN in transfer
- * arrays and null in JSON, never 0. Where hindsight relabels trajectories, what an episode came to (success, return and the
- * reward's parts, groups failed and solved, lengths, turns, warnings, verdicts) is as it was played; what the losses work
- * on (log-probs, entropy, cross-entropy, ratios, gradients, groups kept and of equal rewards) is as it is learned from.
+ * The metrics: one number per member and update, under the same names in curves, JSON and charts. Each is measured on the
+ * update's rollouts before its optimisation, unless said otherwise. Undefined is NaN in arrays and null in JSON, never 0.
+ * Hindsight relabels trajectories. Metrics of episodes (success, return and the reward's parts, groups failed and solved,
+ * lengths, turns, warnings, verdicts) are taken before it, metrics of the loss (log-probs, entropy, cross-entropy, ratios,
+ * gradients, groups kept and of equal rewards) after it.
  */
 import type { WorldId } from '../environments/mixture/settings';
 
 export const METRICS = [
   /** Share of trajectories that reached their goal. */
   'successRate',
-  /** The same of each world of a mixture; undefined where it is not among them, or had no trajectory in this update. */
+  /** The same in each world of a mixture; undefined for a world that had no trajectory in this update. */
   'gridworldSuccess',
   'calculatorSuccess',
   'shopSuccess',
   'terminalSuccess',
-  /** Mean reward over trajectories: what is trained on, the weighted sum of its parts. */
+  /** Mean reward over trajectories: the weighted sum of its parts, on which the policy is trained. */
   'return',
   /** Mean negative log-prob over all observation tokens, nats, full vocabulary, temperature 1; measured in every arm. */
   'observationCrossEntropy',
   /**
-   * What no model could know of these observations, mean over observation tokens, nats: where the cross-entropy ends.
+   * Entropy of these observations that no model can predict, mean over observation tokens, nats: the least cross-entropy.
    * Undefined where the environment cannot compute it.
    */
   'observationFloor',
@@ -28,9 +28,9 @@ export const METRICS = [
   'entropy',
   /** Mean k3 KL to the reference over action tokens, nats. */
   'kl',
-  /** Share of action tokens whose clipped branch is active, over all inner steps; undefined where none carries a policy loss. */
+  /** Share of action tokens in the clipped branch, over all inner steps; undefined without a policy loss or kept groups. */
   'clipFraction',
-  /** Its parts: at the lower bound, at the upper bound, and capped by the dual clip. */
+  /** Parts of clipFraction: at the lower bound, at the upper bound, and capped by the dual clip. */
   'clipFractionLow',
   'clipFractionHigh',
   'clipFractionDual',
@@ -47,15 +47,15 @@ export const METRICS = [
   'policyGradNorm',
   /** The same, of the cross-entropy term alone; measured every few updates. */
   'worldModelGradNorm',
-  /** Cosine of the angle between the two gradients, undefined where one is 0 or vanishes beside the other; measured every few updates. */
+  /** Cosine of the angle between these two, undefined where one vanishes beside the other; measured every few updates. */
   'gradientCosine',
-  /** Share of groups in which every trajectory failed, some did, none did. */
+  /** Shares of groups in which every trajectory failed, some did, none did. */
   'allFailedGroups',
   'mixedGroups',
   'allSolvedGroups',
-  /** Share of groups that the policy gradient uses; the others a filter dropped. */
+  /** Share of groups that the policy gradient uses; filters drop the others. */
   'keptGroups',
-  /** Share of groups whose rewards are all equal: nothing to learn for the policy gradient. */
+  /** Share of groups whose rewards are all equal: the policy gradient learns nothing from them. */
   'zeroVarianceGroups',
   /** As observationCrossEntropy, over warning tokens. */
   'warningCrossEntropy',
@@ -69,13 +69,13 @@ export const METRICS = [
   'trajectoryTokens',
   /** Mean turns of a trajectory. */
   'turns',
-  /** Share of turns the environment complained of; mean over trajectories. */
+  /** Share of turns with a warning; mean over trajectories. */
   'warningShare',
-  /** Share of turns whose action had been taken before after the same observation; mean over trajectories. */
+  /** Share of turns that repeat an action after the same observation; mean over trajectories. */
   'repeatedActions',
   /**
-   * Each part of the reward, capped, before its weight: mean over trajectories; undefined where its weight is 0 or the
-   * environment does not tell. In the order of the parts.
+   * Parts of the reward in their order, capped, before their weights: means over trajectories. Undefined where the weight is
+   * 0 or the environment cannot tell.
    */
   'rewardOutcome',
   'rewardFormat',
@@ -85,18 +85,18 @@ export const METRICS = [
   'rewardShaping',
   'rewardSubgoals',
   'rewardRepetition',
-  /** Share of trajectories whose verdict the noisy verifier turned round; undefined without noise. */
+  /** Share of trajectories whose verdict the noisy verifier flipped; undefined without noise. */
   'verifierFlips',
   /** Share of trajectories that hindsight relabelled before they were learned from; undefined without hindsight. */
   'relabelled',
   /**
-   * Mean |log-prob in training − log-prob in decoding| over action tokens: what lies between the policy that is trained and
-   * the one that drew them. Numerics alone, but for staleness and for the other prompts of relabelled trajectories.
+   * Mean |log-prob in training − log-prob in decoding| over action tokens, nats: the distance between the policy that is
+   * trained and the one that drew them. It is rounding alone, except for stale policies and relabelled trajectories.
    */
   'mismatch',
   /**
-   * Examinations (evaluation.ts), at some updates only. Share of sampled episodes of held-out tasks that succeed: pass@1;
-   * of one greedy episode a task; chance that one of k episodes of a task does, without bias.
+   * Examinations (evaluation.ts), at some updates only. Success rate on held-out tasks: of sampled episodes (pass@1), of one
+   * greedy episode a task; then unbiased estimates of pass@k, the probability that one of k episodes of a task succeeds.
    */
   'heldOutSuccess',
   'heldOutGreedySuccess',
@@ -124,8 +124,8 @@ export const METRIC = Object.fromEntries(METRICS.map((name, index) => [name, ind
 >;
 
 /**
- * Rows of curves whose columns are these metrics → [rows, METRICS], flat: a metric that was not measured then is NaN, one that
- * is no more is left out. In steps of 100 rows, for whoever must not hold up the page.
+ * Curves of another version, in today's columns: rows whose columns are `metrics` → [rows, METRICS], flat. A metric of today
+ * that they lack is NaN; one that no longer exists is left out. Yields every 100 rows, so that the page can stay responsive.
  */
 export function* inPresentOrder(
   values: Float32Array,

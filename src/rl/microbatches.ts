@@ -1,4 +1,4 @@
-/** From trajectories to packed rows: a batch lies on the device as microbatches of whole trajectories, as planned. */
+/** Microbatches: a batch on the device as packed rows of whole trajectories, cut as planned. */
 import type { Backend, Sequences, Tensor } from '../tensor/backend';
 import { metaRole, packMeta, ROW_FIELDS } from '../tensor/layout';
 import type { Plan } from './plan';
@@ -8,7 +8,7 @@ export interface Microbatch {
   readonly rows: Sequences;
   /** First trajectory. */
   readonly first: number;
-  /** u32 [P, R]: what the world-model loss pulls each target towards: its own token, or a placebo. */
+  /** u32 [P, R]: token that the world-model loss pulls each target towards, its own or a placebo. */
   readonly targets: Tensor<'u32'>;
   readonly host: { table: Uint32Array; count: Uint32Array; start: Uint32Array; targets: Uint32Array };
 }
@@ -42,7 +42,7 @@ export function allocateMicrobatch(
 }
 
 /**
- * Packs the microbatch's trajectories and uploads them. Trajectories past the batch's end become empty sequences.
+ * Packs the microbatch's trajectories and uploads them. Sequences past the batch's end are empty.
  * targets [P, B, T]: tokens to pull towards instead of the trajectories' own (the placebo).
  */
 export function packMicrobatch(
@@ -80,7 +80,7 @@ export function packMicrobatch(
   backend.write(microbatch.targets, host.targets);
 }
 
-/** Remembers what is packed; the result puts it back after other trajectories were. */
+/** Copies the packed rows; the result writes them back after other trajectories were packed. */
 export function keepMicrobatch(backend: Backend, microbatch: Microbatch): () => void {
   const { rows, host, targets } = microbatch;
   const kept = {
@@ -101,7 +101,7 @@ export function keepMicrobatch(backend: Backend, microbatch: Microbatch): () => 
   };
 }
 
-/** For an inner step that some members sit out: their rows count as none, the others' stay. */
+/** Empties the sequences of members that sit out an inner step, where active [P] is 0. */
 export function restrictMicrobatch(backend: Backend, microbatch: Microbatch, active: Uint32Array): void {
   const { rows, host } = microbatch;
   const stride = rows.sequences + 1;
@@ -115,7 +115,7 @@ export function restrictMicrobatch(backend: Backend, microbatch: Microbatch, act
   );
 }
 
-/** Makes targets of one role's tokens only: one at position 0 is nobody's target. The policy cannot be run meanwhile. */
+/** Keeps only one role's tokens as targets, by setting the others' position to 0. The policy cannot be run meanwhile. */
 export function restrictTargets(backend: Backend, { rows, host }: Microbatch, role: number): void {
   const table = host.table.slice();
   for (let row = 0; row < table.length; row += ROW_FIELDS) {
@@ -124,7 +124,7 @@ export function restrictTargets(backend: Backend, { rows, host }: Microbatch, ro
   backend.write(rows.table, table);
 }
 
-/** After restrictTargets(): all are targets again. */
+/** Undoes restrictTargets(). */
 export function restoreTargets(backend: Backend, { rows, host }: Microbatch): void {
   backend.write(rows.table, host.table);
 }

@@ -1,6 +1,6 @@
 /**
- * What the arms of a population ask of an update beyond one forward and backward pass. Each costs only where some member
- * uses it, and changes no number of the others.
+ * Needs of a population's arms beyond one forward and backward pass. Each costs time only where some member has it, and
+ * changes no number of the others.
  */
 
 import { ROLE, ROLES } from '../foundation/roles';
@@ -8,17 +8,17 @@ import { CHOICES } from '../hyperparameters/columns';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 
 export interface Needs {
-  /** The acting policy's log-probs, entropies and values before the first step: critics, optimal baselines, PaW … */
+  /** Log-probs, entropies and values of the acting policy before the first step: critics, optimal baselines, PaW … */
   readonly scores: boolean;
-  /** Choices that look at the whole batch under the running policy, before every step: clip-cov, kl-cov, top entropies. */
+  /** Selection of tokens from the whole batch before every step: clip-cov, kl-cov, top entropies. */
   readonly selection: boolean;
-  /** The value head is trained. */
+  /** Training of the value head. */
   readonly critic: boolean;
   /** One greedy trajectory for each task (ReMax). */
   readonly baselines: boolean;
 }
 
-/** Needs of the members whose rows of the hyperparameter table, [P, HYPER_COLUMNS], these are. */
+/** Needs of all members together. table: their hyperparameters, [P, HYPER_COLUMNS]. */
 export function needsOf(table: ArrayLike<number>): Needs {
   const members = Array.from({ length: table.length / HYPER_COLUMNS }, (_, p) => memberNeeds(table, p));
   return {
@@ -29,12 +29,12 @@ export function needsOf(table: ArrayLike<number>): Needs {
   };
 }
 
-/** Whether action tokens of member p carry a policy loss. */
+/** True where action tokens of member p carry a policy loss. */
 export function hasActionLoss(table: ArrayLike<number>, p: number): boolean {
   return table[p * HYPER_COLUMNS + HYPER.policyGradient + ROLE.action] !== 0;
 }
 
-/** Roles with a loss in some member. Action tokens are always among them: regularisers and critic are of theirs. */
+/** Roles with a loss in some member. Actions are always among them, for the regularisers and the critic. */
 export function rolesWithLoss(table: ArrayLike<number>): number[] {
   const members = table.length / HYPER_COLUMNS;
   const hasLoss = (role: number): boolean =>
@@ -44,7 +44,7 @@ export function rolesWithLoss(table: ArrayLike<number>): number[] {
   return ROLES.map((role) => ROLE[role]).filter((role) => role === ROLE.action || hasLoss(role));
 }
 
-/** Whether member p trains its value head. */
+/** True where member p trains its value head. */
 export function hasCritic(table: ArrayLike<number>, p: number): boolean {
   return table[p * HYPER_COLUMNS + HYPER.valueCoefficient] !== 0;
 }
@@ -54,7 +54,7 @@ function memberNeeds(table: ArrayLike<number>, p: number): Needs {
   const credit = CHOICES.advantageCredit[column('advantageCredit')] ?? 'outcome';
   const baseline = CHOICES.advantageBaseline[column('advantageBaseline')] ?? 'group-mean';
   const surrogate = CHOICES.surrogate[column('surrogate')] ?? 'ppo';
-  // A critic takes their place: the formulas leave them out under the other credits.
+  // Under the other credits a critic replaces the baseline.
   const takesBaseline = credit === 'outcome' || credit === 'reward-to-go';
   const isPart = (share: number): boolean => share > 0 && share < 1;
   const critic = hasCritic(table, p);

@@ -1,6 +1,6 @@
 /**
- * The chance that at least one of k episodes of a task succeeds, from n of which `successes` did: 1 − C(n−c, k)/C(n, k),
- * without bias (Chen et al., arXiv 2107.03374), as a product so that nothing overflows. NaN where k > n.
+ * Unbiased estimate of the probability that at least one of k episodes of a task succeeds, from n episodes of which c did:
+ * 1 − C(n−c, k)/C(n, k) (Chen et al., arXiv 2107.03374), as a product so that nothing overflows. NaN where k > n.
  */
 export function passAtK(n: number, successes: number, k: number): number {
   if (k > n) return Number.NaN;

@@ -1,6 +1,6 @@
 /**
- * The passes over the policy that an update is made of, for one microbatch each: scoring (forward, log-probs) and
- * differentiating (objective, backward). The objective's operations read top to bottom like the loss:
+ * Passes over the policy, for one microbatch each: scoring (forward, log-probs) and differentiating (objective, backward).
+ * Their operations are recorded in the order of the loss and its derivative:
  *   segments → policy gradient → KL and entropy → world model → (critic) → log-softmax → transformer
  */
 import { type Activations, allocateActivations, allocateScratch, type GradientScratch } from '../policy/activations';
@@ -71,7 +71,7 @@ export class Passes {
     this.#partials = tensor('partials', plan.chunks * layout.size);
   }
 
-  /** What a forward pass leaves behind, layer by layer. */
+  /** Activations of the last forward pass, layer by layer. */
   get activations(): Activations {
     return this.#activations;
   }
@@ -90,17 +90,17 @@ export class Passes {
     ops.maskedLogProb(...scored, this.#logits, rows, this.#legalSets, this.#hyper, this.#configuration.vocabulary);
   }
 
-  /** Keeps the log-probs of what score() left behind for the whole batch. */
+  /** Copies the log-probs of score() into a tensor of the whole batch. */
   keepLogProb(ops: Operations, { rows }: Microbatch, target: F32): void {
     ops.scatterRows(target, this.#logProb, rows, this.#batch.context);
   }
 
-  /** Keeps the entropies of what score() left behind for the whole batch. */
+  /** Copies the entropies of score() into the batch. */
   keepEntropy(ops: Operations, { rows }: Microbatch): void {
     ops.scatterRows(this.#batch.dense.entropy, this.#entropy, rows, this.#batch.context);
   }
 
-  /** Keeps what advantages ask about the acting policy; never of a later one. */
+  /** Copies Σ p² and values into the batch, for advantages: of the acting policy, never of a later one. */
   keepDetails(ops: Operations, parameter: FindParameter, { rows }: Microbatch): void {
     const { dense, context } = this.#batch;
     const { vocabulary } = this.#configuration;
@@ -112,7 +112,7 @@ export class Passes {
     ops.scatterRows(dense.oldValue, this.#value, rows, context);
   }
 
-  /** The loss of what score() left behind, its terms, and its gradient by log-prob, entropy and value. */
+  /** The loss after score(): its terms, and its derivatives by log-prob, entropy and value. */
   objective(ops: Operations, parameter: FindParameter, microbatch: Microbatch, critic: boolean): void {
     const { dense, context } = this.#batch;
     const { rows } = microbatch;
@@ -134,7 +134,7 @@ export class Passes {
   /** The world-model loss alone, for its gradient norm. */
   worldModelObjective(ops: Operations, microbatch: Microbatch, critic: boolean): void {
     ops.fill(this.#dEntropy, 0);
-    // The critic's steps leave their gradient in the partials: without this it would be counted as the world model's.
+    // The backward pass writes the value head's gradient too: without this it would count as the world model's.
     if (critic) this.silenceCritic(ops);
     this.#worldModel(ops, microbatch, false);
   }
@@ -146,12 +146,12 @@ export class Passes {
     ops.crossEntropyObjective(this.#dLogProb, this.terms, rows, inputs, this.#hyper, context, { accumulate });
   }
 
-  /** What an objective left for the value head is forgotten. */
+  /** Sets the derivatives by value to 0. */
   silenceCritic(ops: Operations): void {
     ops.fill(this.#dValue, 0);
   }
 
-  /** Backward pass from the derivatives that an objective left behind, added to `gradients` after microbatch 0. */
+  /** Backward pass from an objective's derivatives into `gradients`: added (`accumulate`) or overwritten. */
   backward(
     ops: Operations,
     parameter: FindParameter,
@@ -163,14 +163,14 @@ export class Passes {
     this.backwardParameters(ops, parameter, microbatch, gradients, options);
   }
 
-  /** Its beginning: from log-probs and entropies to logits. */
+  /** First part of backward(): from log-probs and entropies to logits. */
   backwardLogits(ops: Operations, { rows, targets }: Microbatch): void {
     const derivatives = [this.#dLogProb, this.#dEntropy, this.#entropy, this.#logSumExp] as const;
     const { vocabulary } = this.#configuration;
     ops.maskedLogProbBackward(this.#logits, ...derivatives, rows, this.#legalSets, this.#hyper, vocabulary, targets);
   }
 
-  /** The rest: from logits and values to parameters. */
+  /** Second part of backward(): from logits and values to parameters. */
   backwardParameters(
     ops: Operations,
     parameter: FindParameter,

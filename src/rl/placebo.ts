@@ -1,8 +1,8 @@
 /**
- * The placebo: the world-model loss pulls each observation towards another observation of the same batch, so that
- * everything about its targets but their place is kept. Whatever it gains is not knowledge of dynamics (the control of
- * "The Dark Room in the Reward Channel", arXiv 2607.21273). Whole observations change places, each with one of its own
- * length, drawn without replacement: what is said stays well-formed.
+ * The placebo: the world-model loss pulls each observation towards another observation of the same batch. All about the
+ * targets stays the same but their places, so what such an arm gains is not knowledge of the world (the control of "The
+ * Dark Room in the Reward Channel", arXiv 2607.21273). Whole observations are permuted among those of the same length, so
+ * each stays well-formed.
  */
 import type { Arm } from '../experiment/experiment';
 import { RandomStream, STREAM } from '../foundation/philox';
@@ -10,7 +10,7 @@ import { ROLE } from '../foundation/roles';
 import type { Member } from './population';
 import type { Trajectories } from './trajectories';
 
-/** The tokens to pull towards, [P, B, T]; absent when no arm is a placebo. */
+/** Tokens to pull towards, [P, B, T]; absent when no arm is a placebo. */
 export function placeboTargets(
   trajectories: Trajectories,
   members: readonly Member[],
@@ -40,7 +40,7 @@ function shuffle(targets: Uint16Array, places: readonly number[], length: number
   }
 }
 
-/** Where each observation of a member begins, by its length, in order of length. */
+/** Places where a member's observations begin, by their length, in order of length. */
 function observations({ count, context, lengths, roles }: Trajectories, member: number): [number, number[]][] {
   const byLength = new Map<number, number[]>();
   for (let i = member * count; i < (member + 1) * count; i++) {

@@ -1,6 +1,6 @@
 /**
- * How a batch is cut into microbatches of whole trajectories, by what fits in memory. The cut changes no number: gradients
- * are summed by chunks of GRADIENT_CHUNK trajectories, and microbatches are whole chunks.
+ * The plan: how a batch is cut into microbatches of whole trajectories that fit in memory. The cut changes no number:
+ * gradients are summed by chunks of GRADIENT_CHUNK trajectories, and microbatches are whole chunks.
  */
 import { LabError } from '../foundation/errors';
 import { floatsPerDecodedTrajectory, floatsPerTrainingRow } from '../policy/activations';
@@ -29,7 +29,7 @@ const SCALARS_PER_ROW = 9 + TERM_COLUMNS + 4;
 /** Row-sized scalars kept for each microbatch: the table and the targets. */
 const BATCH_SCALARS_PER_ROW = ROW_FIELDS + 1;
 
-/** Hyperparameters, norms, sums, counts: too little to count one by one. */
+/** Bound on hyperparameters, norms, sums and counts: too small to count one by one. */
 const SCALARS_PER_MEMBER = 512;
 
 export interface PlanSizes {
@@ -39,17 +39,17 @@ export interface PlanSizes {
   readonly groups: number;
   /** Most turns of an episode. */
   readonly turns: number;
-  /** Most tokens fed per trajectory and turn, and drawn. */
+  /** Most tokens per trajectory and turn, fed and drawn. */
   readonly chunk: number;
   readonly maxActionTokens: number;
-  /** Parameter-sized tensors besides those of training: of policies that play. */
+  /** Parameter-sized tensors besides those of training, for policies that play. */
   readonly actingCopies?: number;
 }
 
 /**
- * The largest microbatch that fits the backend's limits beside everything else training takes, and whose largest operation
- * is short (as far as whole chunks allow). Throws LabError 'limits', before any memory is taken, when not even one
- * chunk fits.
+ * Plan with the largest microbatch that fits the backend's limits beside training's other memory, and whose largest
+ * operation is short (as far as whole chunks allow). Throws LabError 'limits', before any memory is taken, when not even
+ * one chunk fits.
  */
 export function planMicrobatches(
   limits: Backend['limits'],

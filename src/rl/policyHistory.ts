@@ -1,16 +1,16 @@
 /**
- * Earlier policies of every member, for rollouts by a policy that is some updates behind, as asynchronous training has
- * them (AReaL, arXiv 2505.24298; AgentRL, arXiv 2510.04206). Policies are kept in a ring: that of the beginning of update
- * u in place u mod K. Before the first update there were none, so the first stands for them.
+ * Earlier policies of every member, for rollouts by a policy some updates behind, as in asynchronous training (AReaL, arXiv
+ * 2505.24298; AgentRL, arXiv 2510.04206). They lie in a ring of K places: the policy at the beginning of update u in place
+ * u mod K. The first policy fills the places of updates before the first.
  */
 import type { Backend, Program, Tensor } from '../tensor/backend';
 
 type F32 = Tensor<'f32'>;
 
 export class PolicyHistory {
-  /** The parameters that play, [P, N]. */
+  /** Parameters that play, [P, N]. */
   readonly acting: F32;
-  /** [P, N] each. */
+  /** The ring, K tensors [P, N]. */
   readonly past: readonly F32[];
   readonly #backend: Backend;
   readonly #flags: Tensor<'u32'>;
@@ -18,7 +18,7 @@ export class PolicyHistory {
   readonly #keep: readonly Program[];
   readonly #take: readonly Program[];
 
-  /** `length`: the largest lag there can be, at least 1. */
+  /** length: K, the largest possible lag, at least 1. */
   constructor(backend: Backend, parameters: F32, length: number) {
     const { members, stride } = parameters;
     const tensor = (label: string): F32 => backend.tensor(label, 'f32', members, stride);
@@ -33,7 +33,7 @@ export class PolicyHistory {
     );
   }
 
-  /** The present policies stand for all earlier ones. */
+  /** Fills the whole ring with the present policies. */
   begin(): void {
     this.#backend.run(...this.#keep);
   }
@@ -43,7 +43,7 @@ export class PolicyHistory {
     this.#backend.run(this.#present);
   }
 
-  /** Lets the policy of `lags[p]` updates ago play for each member; the present one where that is 0. */
+  /** Lets each member's policy of `lags[p]` updates ago play; the present one where that is 0. */
   playStale(lags: readonly number[], update: number): void {
     this.playPresent();
     for (const lag of new Set(lags)) {
@@ -56,7 +56,7 @@ export class PolicyHistory {
     }
   }
 
-  /** Remembers the policies as they are before this update; call when its rollouts have been played. */
+  /** Keeps the policies from before this update; call when its rollouts have been played. */
   keep(update: number): void {
     this.#backend.run(this.#keep[this.#placeOf(update)]);
   }

@@ -1,6 +1,6 @@
 /**
- * Who trains: one member per (arm, seed), all in the same dispatches. Member index = arm index · seeds + seed index. And
- * how an arm's settings become its members' row of the hyperparameter table.
+ * The population: one member per (arm, seed), all in the same dispatches; member index = arm index · seeds + seed index.
+ * And its hyperparameter table: an arm's settings become its members' rows.
  */
 import { type Arm, armSettings, getArmSetting } from '../experiment/experiment';
 import { learningRateScale, worldModelScale } from '../experiment/schedule';
@@ -24,7 +24,7 @@ const WITH_COLUMN = armSettings.flatMap((setting) => {
   return column === undefined ? [] : [{ setting, column }];
 });
 
-/** The hyperparameter tensor's rows in an update, [P, HYPER_COLUMNS]. A choice is its index in its list, a flag 0 or 1. */
+/** The hyperparameter table of an update, [P, HYPER_COLUMNS]. A choice is its index in its list, a flag 0 or 1. */
 export function hyperparameters(members: readonly Member[], arms: readonly Arm[], update = 0): Float32Array {
   const table = new Float32Array(members.length * HYPER_COLUMNS);
   const rows = arms.map((arm) => rowOf(arm, update));

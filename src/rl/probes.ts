@@ -1,12 +1,11 @@
 /**
- * Linear probes (Alain and Bengio, arXiv 1610.01644): what of the world's state can be read off a policy's residual stream
- * by a linear classifier, layer by layer. One is fitted on the spot for every layer, by ridge regression, to what the
- * trajectories of the last batch came through:
- *   - after an action, before the world has answered: whoever knows then where it will be has a model of the world;
+ * Linear probes (Alain and Bengio, arXiv 1610.01644): linear classifiers that read the world's state off a policy's residual
+ * stream. One is fitted for every layer, by ridge regression, to the trajectories of the last batch, at two moments:
+ *   - after an action, before the world has answered: to know the new state here takes a model of the world;
  *   - after the answer has been read.
- * Tasks are dealt into two halves; each half is predicted by the probe fitted to the other, so no trajectory of a task is
- * predicted by a probe that saw another of the same task. Beside it stand the commonest class of the half that is fitted,
- * and the same probe on the policy with fresh weights: what there is to read without any training.
+ * Groups are dealt into two halves. The probe fitted to one half predicts the other, so it never saw a trajectory of the
+ * groups it is asked about. There are two baselines: the commonest class of the fitted half, and the same probe on the
+ * policy with fresh weights.
  */
 import type { Environment, Scene } from '../environments/environment';
 import { PROBE_TARGETS } from '../environments/probes';
@@ -16,32 +15,32 @@ import { classify, type Examples } from './probes/ridge';
 import type { BatchResiduals, TokenPlace } from './residuals';
 import type { Trajectories } from './trajectories';
 
-/** The last token of an action, and of the answer to it. */
+/** Moments of a turn: the last token of its action, and that of the answer. */
 export const PROBE_MOMENTS = ['action', 'answer'] as const;
 export type ProbeMoment = (typeof PROBE_MOMENTS)[number];
 
 export interface Probe {
-  /** Of PROBE_TARGETS. */
+  /** Id in PROBE_TARGETS. */
   readonly target: string;
   readonly moment: ProbeMoment;
   /** Tokens predicted, and classes among them. */
   readonly examples: number;
   readonly classes: number;
-  /** Shares predicted rightly: by the commonest class, and layer by layer, of the embeddings and after each block. */
+  /** Shares of right predictions: by the commonest class, then layer by layer (the embeddings, and after each block). */
   readonly majority: number;
   readonly accuracy: readonly number[];
   readonly untrained: readonly number[];
-  /** Effective rank of the residual stream at these tokens, layer by layer; absent from what was kept before 0.2. */
+  /** Effective rank of the residual stream at these tokens, layer by layer; absent in probes saved before 0.2. */
   readonly rank?: readonly number[] | undefined;
 }
 
-/** Most tokens of a member and moment: bounds the time, whatever the batch. */
+/** Most tokens of a member and moment: bounds the time, however large the batch. */
 const MOST_EXAMPLES = 2048;
 
-/** A token of which it is known what the world's state is there. */
+/** Token at which the world's state is known. */
 interface Moment extends TokenPlace {
   readonly moment: ProbeMoment;
-  /** Half of the tasks. */
+  /** Half that its group was dealt into. */
   readonly half: 0 | 1;
   readonly scene: Scene;
 }
@@ -67,7 +66,7 @@ export class Probes {
     this.#untrained = untrained;
   }
 
-  /** Of each of these members, on the batch its last update learned from. Changes nothing that training reads. */
+  /** Probes of these members, on the batch that the last update learned from. Changes nothing that training reads. */
   async measure(members: readonly number[], trajectories: Trajectories): Promise<Probe[][]> {
     const moments = members.map((member) => this.#momentsOf(trajectories, member));
     const trained = await this.#residuals.read(null, members, moments);
@@ -103,7 +102,7 @@ export class Probes {
         const rows = [...names.keys()].filter((row) => names[row] !== null);
         const classes = [...new Set(rows.map((row) => names[row]))];
         const halves = [0, 1].map((half) => rows.filter((row) => moments[row]?.half === half));
-        // What never changes cannot be asked for, nor what only one half of the tasks tells.
+        // No probe for a state that never changes, or that only one half tells.
         if (classes.length < 2 || halves.some((half) => half.length === 0)) return [];
         const labels = names.map((name) => classes.indexOf(name));
         const share = (predict: (fit: readonly number[], asked: readonly number[]) => readonly number[]): number =>
@@ -122,7 +121,7 @@ export class Probes {
   }
 }
 
-/** Share of all rows predicted rightly, each half from the other. */
+/** Share of right predictions over all rows, each half predicted from the other. */
 function crossValidated(
   labels: readonly number[],
   [first, second]: readonly [readonly number[], readonly number[]],

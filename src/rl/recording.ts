@@ -1,24 +1,24 @@
-/** Writing an episode down in a trajectory: whole, where somebody else than the decoder acts, and what it is paid. */
+/** Episodes written into trajectories: whole ones where something other than the decoder acts, and the pay of any. */
 import type { Emission, Environment, World } from '../environments/environment';
 import { longestAction, playedIn } from '../environments/replay';
 import { REWARD_PARTS } from '../tensor/columns';
 import { needsProgress, type RewardRules, scoreEpisode } from './rewards';
 import type { Trajectories } from './trajectories';
 
-/** The tokens of an action, and the log-prob of each under whoever drew it; 0 where nobody did. */
+/** Tokens of an action, and the log-prob of each under the policy that drew it; 0 where none did. */
 export interface RecordedAction {
   readonly tokens: ArrayLike<number>;
   readonly logProbs?: ArrayLike<number>;
 }
 
-/** What a world says goes into the trajectory. */
+/** Emission that appends what a world says to the trajectory. */
 export function emissionInto(trajectories: Trajectories, trajectory: number): Emission {
   return { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) };
 }
 
 /**
- * Plays an episode in slot 0 of a world, and writes it into a trajectory, which must be empty: until the world is done, the
- * turns or the room are used up. `act` is asked turn by turn; `rules`, if given, say whether progress is to be noted.
+ * Plays an episode in slot 0 of a world into an empty trajectory, until the world is done or turns or room are used up. `act`
+ * gives the action of each turn. Progress is noted where `rules` need it.
  */
 export function recordEpisode(
   environment: Environment,
@@ -54,7 +54,7 @@ export function recordEpisode(
   }
 }
 
-/** Writes down how far an episode has come, where a part of the reward asks for it. */
+/** Notes the progress of an episode, where a part of the reward needs it. */
 export function noteProgress(
   world: World,
   slot: number,
@@ -67,7 +67,7 @@ export function noteProgress(
   trajectories.turnProgress[at] = world.progress(slot);
 }
 
-/** Pays an episode that has ended in a slot of a world; its verdict is turned round where `flips` says so. */
+/** Pays an episode that has ended in a slot of a world; `flips` tells whether its verdict is flipped. */
 export function payEpisode(
   environment: Environment,
   world: World,

@@ -1,7 +1,6 @@
 /**
- * The residual stream of single tokens, layer by layer: what a policy holds of a trajectory at that point. Read by another
- * forward pass over the batch, of the policies in training or of others; it writes only what every update writes anew
- * before it reads it.
+ * Residual stream of single tokens, layer by layer, read by one more forward pass over the batch: of the policies in
+ * training, or of others. It writes only tensors that every update overwrites before it reads them.
  */
 import type { Activations } from '../policy/activations';
 import type { PolicyConfiguration } from '../policy/configuration';
@@ -11,16 +10,16 @@ import { ROW_FIELDS } from '../tensor/layout';
 import { type Microbatch, restrictMicrobatch } from './microbatches';
 import type { FindParameter, Passes } from './passes';
 
-/** Tokens of a member at a time: bounds the memory. */
+/** Tokens of a member per block: bounds the memory. */
 const BLOCK = 256;
 
-/** A token of the batch: which of the member's trajectories, and where in it. */
+/** Place of a token in a member's batch: its trajectory, and its position there. */
 export interface TokenPlace {
   readonly slot: number;
   readonly position: number;
 }
 
-/** That a BatchResiduals takes of each member. */
+/** Floats that a BatchResiduals takes for each member. */
 export function floatsOfResiduals({ layers, width }: PolicyConfiguration): number {
   return BLOCK * (ROW_FIELDS + (layers + 1) * width) + 1;
 }
@@ -31,11 +30,11 @@ export class BatchResiduals {
   readonly #microbatches: readonly Microbatch[];
   readonly #passes: Passes;
   readonly #policy: FindParameter;
-  /** Where other policies than those in training lie while they are run, [P, N]. */
+  /** Parameters of other policies than those in training, while they are run, [P, N]. */
   readonly #others: Tensor<'f32'>;
   readonly #findOther: FindParameter;
   readonly #width: number;
-  /** The embeddings, and what each block leaves. */
+  /** The stream's tensors: the embeddings, then the output of each block. */
   readonly #sources: readonly Tensor<'f32'>[];
   readonly #picks: Rows;
   /** The picked rows of each of `#sources`. */
@@ -43,7 +42,7 @@ export class BatchResiduals {
   readonly #forward = new Map<FindParameter, readonly Program[]>();
   #gather: Program | null = null;
 
-  /** spare [P, N]: written anew by every update before it is read. */
+  /** spare [P, N]: a tensor that every update overwrites before it reads it. */
   constructor(
     backend: Backend,
     members: number,
@@ -74,8 +73,8 @@ export class BatchResiduals {
   }
 
   /**
-   * [stream][place, width] of each of these members. Call between updates; no other may begin before it resolves.
-   * others [P, N]: parameters to run instead of those in training. places: by member, in the order of `members`.
+   * The stream at some places: [stream][place, width] for each of these members. Call between updates; the next may begin
+   * only when it has resolved. others [P, N]: parameters to run instead of those in training. places: those of each member.
    */
   async read(
     others: Float32Array | null,
@@ -98,7 +97,7 @@ export class BatchResiduals {
         const blocks = wanted.map((own) => own.slice(from, from + BLOCK));
         await this.#readBlock(this.#gather, members, blocks, found);
       }
-      // As the last update left them.
+      // All members are active again.
       restrictMicrobatch(this.#backend, microbatch, new Uint32Array(this.#members).fill(1));
     }
     return found;
@@ -153,7 +152,7 @@ export class BatchResiduals {
   }
 }
 
-/** A row of a microbatch, and which of the places asked for it is. */
+/** Row of a microbatch, and the index of its place among those asked for. */
 interface Wanted {
   readonly row: number;
   readonly place: number;

@@ -1,21 +1,21 @@
 /**
- * The reward of a finished episode, part by part. A part is a running value V₁ … Vₙ, one a turn, from V₀ = 0: what is
- * paid at a turn's last action token is weight·(cap(Vᵢ) − cap(Vᵢ₋₁)), so that rewards-to-go and GAE see it where it was
- * earned, and all of a trajectory's rewards add up to Σ weight·cap(Vₙ), whatever its parts. cap c > 0 bounds to ±c.
+ * The reward of a finished episode, part by part. A part is a running value V₁ … Vₙ, one a turn, from V₀ = 0. The last
+ * action token of turn i is paid weight·(cap(Vᵢ) − cap(Vᵢ₋₁)): rewards-to-go and GAE see it where it was earned, and over
+ * the trajectory it adds up to weight·cap(Vₙ). A cap c > 0 bounds to ±c, 0 does not.
  */
 import type { Arm } from '../experiment/experiment';
 import { REWARD_PART_IDS, type RewardPart } from '../hyperparameters/rewards';
 
-/** What pays; an arm's own. */
+/** Rules of an arm's reward. */
 export interface RewardRules {
   /** In the order of REWARD_PART_IDS. */
   readonly weights: readonly number[];
   readonly caps: readonly number[];
   readonly outcomeForm: Arm['outcomeForm'];
-  /** Probability that the verdict is turned round. */
+  /** Probability that the verdict is flipped. */
   readonly verifierNoise: number;
   readonly lengthTarget: number;
-  /** Share of the most action tokens. */
+  /** Lc of `overlong`, as a share of the most action tokens. */
   readonly overlongCache: number;
   /** γ of shaping, from one turn to the next. */
   readonly discount: number;
@@ -37,30 +37,30 @@ export function rewardRules(arm: Arm): RewardRules {
   };
 }
 
-/** Whether some part asks the environment how far an episode has come. */
+/** True where some part needs the progress of episodes. */
 export function needsProgress({ weights }: RewardRules): boolean {
   return weights[REWARD_PART_IDS.indexOf('shaping')] !== 0 || weights[REWARD_PART_IDS.indexOf('subgoals')] !== 0;
 }
 
 /** An episode that has ended, of n ≥ 1 turns. */
 export interface FinishedEpisode {
-  /** The environment's reward in all, and what each turn added to it, [n]. */
+  /** The environment's reward in all, and the share of it that each turn added, [n]. */
   readonly reward: number;
   readonly earned: ArrayLike<number>;
   readonly success: boolean;
-  /** The verifier's verdict is turned round. */
+  /** True where the verifier's verdict is flipped. */
   readonly flipped: boolean;
-  /** n, and the most there can be. */
+  /** n, and the most possible. */
   readonly turns: number;
   readonly maxTurns: number;
   /** Tokens the policy wrote, and the most it can write. */
   readonly actionTokens: number;
   readonly maxActionTokens: number;
-  /** [n]: 1 where the environment complained of the action. */
+  /** [n]: 1 where the environment warned about the action. */
   readonly warned: ArrayLike<number>;
-  /** [n]: 1 where the action had been taken before, after the same observation. */
+  /** [n]: 1 where the same action was taken before, after the same observation. */
   readonly repeated: ArrayLike<number>;
-  /** Φ, 0 … 1, before the first turn and after each, [n + 1]; NaN where the environment does not tell. */
+  /** Progress Φ, 0 … 1, before the first turn and after each, [n + 1]; NaN where the environment cannot tell. */
   readonly progress: ArrayLike<number>;
 }
 
@@ -69,7 +69,7 @@ type Part = (episode: FinishedEpisode, rules: RewardRules) => number[];
 const atEnd = (turns: number, value: number): number[] =>
   Array.from({ length: turns }, (_, i) => +(i === turns - 1) * value);
 
-/** V₁ … Vₙ of what each turn adds. */
+/** V₁ … Vₙ from the gain of each turn. */
 const running = (turns: number, gain: (turn: number) => number): number[] => {
   let sum = 0;
   return Array.from({ length: turns }, (_, turn) => {
@@ -78,12 +78,12 @@ const running = (turns: number, gain: (turn: number) => number): number[] => {
   });
 };
 
-/** r ↦ 1 − r for what lies within 0 … 1; penalties beyond it stay. */
+/** Reward of the opposite verdict: 1 − r for r in 0 … 1. Below 0 and above 1 the excess stays: r + 1, r − 1. */
 const turnedRound = (reward: number): number => reward + 1 - 2 * Math.min(Math.max(reward, 0), 1);
 
 /**
- * The environment's reward, turn by turn; or 1 for success and 0 or −1 (ReTool, arXiv 2504.11536) for failure, at the end.
- * A noisy verifier says the opposite of what it should.
+ * The environment's reward, turn by turn; or at the end 1 for success, and 0 or −1 (ReTool, arXiv 2504.11536) for failure. A
+ * flipped verdict pays the opposite.
  */
 const outcome: Part = ({ turns, reward, earned, success, flipped }, { outcomeForm }) => {
   if (outcomeForm === 'binary') return atEnd(turns, success !== flipped ? 1 : 0);
@@ -93,13 +93,13 @@ const outcome: Part = ({ turns, reward, earned, success, flipped }, { outcomeFor
   return values;
 };
 
-/** Share of well-formed actions; ToolRL (arXiv 2504.13958) gives 1 if all are and else 0. */
+/** Share of well-formed actions. (ToolRL, arXiv 2504.13958, gives 1 if all are and 0 otherwise.) */
 const format: Part = ({ turns, warned }) => {
   const complaints = running(turns, (turn) => warned[turn])[turns - 1];
   return atEnd(turns, 1 - complaints / turns);
 };
 
-/** success·cos(mπ/(2m + c)): m calls beyond the one that ends the episode, c the most turns (OTC-PO, arXiv 2504.14870). */
+/** success·cos(mπ/(2m + c)): m the calls before the last one, c the most turns (OTC-PO, arXiv 2504.14870). */
 const efficiency: Part = ({ turns, maxTurns, success }) => {
   const calls = turns - 1;
   return atEnd(turns, success ? Math.cos((calls * Math.PI) / (2 * calls + maxTurns)) : 0);
@@ -111,7 +111,7 @@ const length: Part = ({ turns, actionTokens }, { lengthTarget }) =>
 
 /**
  * DAPO's soft overlong punishment (arXiv 2503.14476, equation 13): 0 up to Lmax − Lc, then ((Lmax − Lc) − L)/Lc down to −1
- * at Lmax; L the action tokens, Lmax the most there can be, Lc a share of it (a fifth there).
+ * at Lmax. L: the action tokens; Lmax: the most possible; Lc: a share of Lmax (a fifth in the paper).
  */
 const overlong: Part = ({ turns, actionTokens, maxActionTokens }, { overlongCache }) => {
   const cache = overlongCache * maxActionTokens;
@@ -119,8 +119,8 @@ const overlong: Part = ({ turns, actionTokens, maxActionTokens }, { overlongCach
 };
 
 /**
- * F = γΦ(s′) − Φ(s) at every turn (Ng, Harada and Russell, ICML 1999). With γ = 1 it telescopes to Φ(end) − Φ(start). Only
- * with Φ(end) = 0 (`zero`) is the best policy surely what it was without; credit by outcome then sees a mere constant.
+ * Shaping F = γΦ(s′) − Φ(s) at every turn (Ng, Harada and Russell, ICML 1999). With γ = 1 its sum is Φ(end) − Φ(start). Only
+ * with Φ(end) = 0 (`zero`) is the best policy sure to stay the same; credit by outcome then sees only a constant.
  */
 const shaping: Part = ({ turns, progress }, { discount, shapingEnd }) =>
   running(turns, (turn) => {
@@ -128,7 +128,7 @@ const shaping: Part = ({ turns, progress }, { discount, shapingEnd }) =>
     return discount * (ends ? 0 : progress[turn + 1]) - progress[turn];
   });
 
-/** Milestones passed since the beginning over their number: the furthest so far counts, so none is paid twice. */
+/** Share of the milestones passed since the beginning. The furthest so far counts, so none is paid twice. */
 const subgoals: Part = ({ turns, progress }, { subgoalCount }) => {
   const milestones = (turn: number): number => Math.floor(progress[turn] * subgoalCount + 1e-9);
   const before = milestones(0);
@@ -154,11 +154,11 @@ const PARTS: Readonly<Record<RewardPart, Part>> = {
 };
 
 export interface Score {
-  /** Σ weight·part over the parts that could be scored. */
+  /** Σ weight·part over the parts that are not NaN. */
   readonly total: number;
-  /** Each part, capped, before its weight; NaN where its weight is 0 or the environment does not tell. */
+  /** Each part, capped, before its weight; NaN where its weight is 0 or the environment cannot tell. */
   readonly parts: readonly number[];
-  /** What each turn is paid, [n]. */
+  /** Pay of each turn, [n]. */
   readonly turnRewards: readonly number[];
 }
 

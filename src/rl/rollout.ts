@@ -13,19 +13,19 @@ import { emissionInto, noteProgress, payEpisode } from './recording';
 import type { RewardRules } from './rewards';
 import type { Trajectories } from './trajectories';
 
-/** What a batch is played for. */
+/** Settings of one batch. */
 export interface Play {
-  /** What pays, arm by arm. */
+  /** Reward rules, arm by arm. */
   readonly rules: readonly RewardRules[];
   readonly experimentSeed: number;
-  /** One of STREAM, and a number within it (the update, mostly): they key the draws of tokens. */
+  /** One of STREAM, and a number within it (mostly the update): together they key the draws of tokens. */
   readonly stream: number;
   readonly round: number;
   /** The task of a member's group. */
   readonly drawTask: (member: number, group: number) => Int32Array;
-  /** Which of a member's trajectories are played; all, if absent. The others keep what was played before. */
+  /** True for the trajectories to play; all, if absent. The others keep their contents. */
   readonly plays?: (member: number, slot: number) => boolean;
-  /** Turns after which an episode is ended, [P]; the environment's own limit, if absent. */
+  /** Turns after which an episode ends, [P]; the environment's own limit, if absent. */
   readonly turnCaps?: readonly number[];
 }
 
@@ -53,7 +53,7 @@ export class Rollout {
   readonly #fed: Int32Array;
   readonly #playing: Uint8Array;
   readonly #action: number[] = [];
-  /** What pays, member by member, in the batch being played. */
+  /** Reward rules of the batch being played, [P]. */
   #rules: readonly RewardRules[] = [];
   #turnCaps: readonly number[] = [];
 
@@ -79,7 +79,7 @@ export class Rollout {
       const { tokens, logProbs } = await this.#decoder.turn();
       this.#act(trajectories, tokens, logProbs);
     }
-    // Not the batch's verdicts again for what is played beside it.
+    // Episodes played beside the batch have verdicts of their own.
     const firstVerdict = stream === STREAM.sampling ? 0 : stream * 2 ** 24;
     for (const trajectory of played) {
       const member = Math.floor(trajectory / trajectories.count);
@@ -93,7 +93,7 @@ export class Rollout {
     }
   }
 
-  /** Begins the episodes that are played; returns their trajectories. */
+  /** Begins the episodes to play; returns their trajectories. */
   #reset(trajectories: Trajectories, { drawTask, plays = () => true }: Play): number[] {
     const { groups, groupSize } = this.#sizes;
     const begun: number[] = [];

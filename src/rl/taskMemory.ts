@@ -1,14 +1,14 @@
 /**
- * What a member knows of the tasks it has played: how large a share of a task's episodes succeeded, lately. Only the
- * newest tasks are remembered. It is part of what a run continues from.
+ * A member's memory of the tasks it has played: the recent success rate of each. Only the tasks played last are remembered.
+ * It is part of a run's state.
  */
 
-/** Share of successes lately and in the last play, then the task's integers: as it stands in snapshots. */
+/** A task in snapshots: its recent success rate, that of its last play, then the task's integers. */
 export type TaskRecord = readonly number[];
 
 /** Tasks remembered at most. */
 const CAPACITY = 512;
-/** Weight of the newest play: policies change, so what was found long ago counts for little. */
+/** Weight of the newest play in a task's recent rate: policies change, so old plays count little. */
 const NEWEST = 0.5;
 
 interface Known {
@@ -21,24 +21,24 @@ export class TaskMemory {
   /** In order of last play. */
   readonly #known = new Map<string, Known>();
 
-  /** Share of successes lately; null for a task that is not remembered. */
+  /** Recent success rate, 0 … 1; null for a task that is not remembered. */
   rateOf(task: Int32Array): number | null {
     return this.#known.get(task.join())?.rate ?? null;
   }
 
-  /** Mean over the tasks remembered; 0 if there are none. */
+  /** Mean rate of the tasks remembered; 0 if there are none. */
   get meanRate(): number {
     let sum = 0;
     for (const { rate } of this.#known.values()) sum += rate;
     return this.#known.size === 0 ? 0 : sum / this.#known.size;
   }
 
-  /** Tasks none of whose episodes succeeded when they were last played, the oldest first. */
+  /** Tasks without a success in their last play, the oldest first. */
   get failed(): Int32Array[] {
     return [...this.#known.values()].filter(({ last }) => last === 0).map(({ task }) => task);
   }
 
-  /** `last`: share of successes in a play that has ended. */
+  /** Notes a play of a task. last: its success rate. */
   note(task: Int32Array, last: number): void {
     const key = task.join();
     const before = this.#known.get(key)?.rate ?? last;

@@ -1,8 +1,8 @@
-/** Numbers of every token of a batch, brought to the host where they are asked for. */
+/** Readback of every token's numbers in a batch. */
 import type { Backend, Tensor } from '../tensor/backend';
 import type { BatchTensors } from './batch';
 
-/** `logProb`: at the last inner step but one, what that step's ratio was taken from; only where a member has several. */
+/** Dense tensors read back. `logProb`: of a member's last inner step, before it is taken; unspecified with a single step. */
 const NAMES = [
   'oldLogProb',
   'logProb',
@@ -17,7 +17,7 @@ const NAMES = [
 /** [P, B, T] each. */
 export type TokenReadback = Readonly<Record<'roles' | (typeof NAMES)[number], ArrayLike<number>>>;
 
-/** As they are once everything submitted so far has run. */
+/** Reads the tokens' numbers after everything submitted so far. */
 export async function readTokens(backend: Backend, { dense, host }: BatchTensors): Promise<TokenReadback> {
   const roles = host.roles.slice();
   const values = await backend.read(...NAMES.map((name): Tensor<'f32'> => dense[name]));

@@ -15,42 +15,39 @@ export class Trajectories {
   readonly roles: Uint8Array;
   /** Legal set in force when an action token was drawn; 0 elsewhere. */
   readonly legalSets: Uint8Array;
-  /**
-   * Log-prob under the policy that drew the token, after what it had been told, whatever hindsight tells since; 0 for tokens
-   * it did not draw.
-   */
+  /** Log-prob under the policy and the prompt that the token was drawn by, also after hindsight; 0 for tokens not drawn. */
   readonly behaviourLogProb: Float32Array;
   readonly lengths: Int32Array;
-  /** What the trajectory is paid in all: the sum of its weighted parts. */
+  /** Reward of the trajectory: the sum of its weighted parts. */
   readonly rewards: Float32Array;
   readonly successes: Uint8Array;
-  /** Which part of a mixture a trajectory was played in (Environment.environmentOf); 0 in a single environment. */
+  /** Part of a mixture that a trajectory was played in (Environment.environmentOf); 0 in a single environment. */
   readonly environments: Uint8Array;
-  /** Reward given at each token: a turn's reward stands at the last token of its action. */
+  /** Reward at each token: a turn's reward stands at the last token of its action. */
   readonly tokenRewards: Float32Array;
   /** Parts of the reward, capped, before weights, [P, B, REWARD_PARTS]; NaN for a part that is not used or not known. */
   readonly parts: Float32Array;
-  /** 1 where the verifier's verdict was turned round. */
+  /** 1 where the verifier's verdict was flipped. */
   readonly flips: Uint8Array;
-  /** The state each turn began in, as a number: equal observations have equal numbers, [P, B, turns]. */
+  /** Number of the state each turn began in, [P, B, turns]: equal observations have equal numbers. */
   readonly anchors: Uint32Array;
   /** Turns taken. */
   readonly turns: Int32Array;
   /** Share of turns without a warning. */
   readonly validShare: Float32Array;
-  /** Turn by turn, [P, B, turns]: what the environment gave, the place of the last action token, and two flags. */
+  /** Numbers of each turn, [P, B, turns]: the environment's reward, the position of the last action token, and two flags. */
   readonly turnEarned: Float64Array;
   readonly turnEnds: Int32Array;
   readonly turnWarned: Uint8Array;
-  /** The same action was taken before, after the same observation. */
+  /** 1 where the same action was taken before, after the same observation. */
   readonly turnRepeated: Uint8Array;
-  /** Progress before the first turn and after each, [P, B, turns + 1]; NaN where it was not asked for. */
+  /** Progress before the first turn and after each, [P, B, turns + 1]; NaN where no part of the reward needs it. */
   readonly turnProgress: Float64Array;
-  /** Nats that the observations of a trajectory are uncertain by, in all (World.entropyFloor); NaN where it is not known. */
+  /** Entropy floor of a trajectory's observations, nats in all (World.entropyFloor); NaN where it is not known. */
   readonly floors: Float64Array;
-  /** The same turn by turn, [P, B, turns]. */
+  /** Entropy floor of each turn, [P, B, turns]. */
   readonly #turnFloors: Float64Array;
-  /** Id of each turn's pair of observation and action, [P, B, turns]; an anchor is the id of an observation alone. */
+  /** Number of each turn's pair of observation and action, [P, B, turns]; an anchor is that of an observation alone. */
   readonly #turnKeys: Uint32Array;
   /** Reward of the greedy trajectory of the same task; 0 where none was played. */
   readonly baselines: Float32Array;
@@ -58,7 +55,7 @@ export class Trajectories {
   readonly maxTurns: number;
   /** The task of each group, [P][groups]. */
   readonly tasks: Int32Array[][];
-  /** The task instead of its group's, for each trajectory that hindsight has relabelled. */
+  /** New task of each trajectory that hindsight has relabelled. */
   readonly relabelled = new Map<number, Int32Array>();
 
   constructor(members: number, count: number, context: number, maxTurns: number) {
@@ -110,7 +107,7 @@ export class Trajectories {
     this.turnProgress.fill(Number.NaN, first * (maxTurns + 1), end * (maxTurns + 1));
   }
 
-  /** The task a trajectory tells of. */
+  /** Task of a trajectory. */
   taskOf(trajectory: number): Int32Array {
     const tasks = this.tasks[Math.floor(trajectory / this.count)];
     const group = Math.floor(((trajectory % this.count) * tasks.length) / this.count);
@@ -128,8 +125,8 @@ export class Trajectories {
   }
 
   /**
-   * Closes a turn whose action ended at position `actionEnd` − 1: what the environment gave for it, and the number of the
-   * state it began in.
+   * Closes a turn whose action ended at position `actionEnd` − 1. earned: the environment's reward for it; anchor: the number
+   * of the state it began in.
    */
   endTurn(trajectory: number, actionEnd: number, earned: number, anchor: number): void {
     const turn = this.turns[trajectory];
@@ -153,19 +150,19 @@ export class Trajectories {
     this.validShare[trajectory] = valid / (turn + 1);
   }
 
-  /** Adds what the observations of the turn closed last are uncertain by, in nats. */
+  /** Adds the entropy floor of the turn closed last, nats. */
   addFloor(trajectory: number, nats: number): void {
     this.floors[trajectory] += nats;
     const turn = this.turns[trajectory] - 1;
     if (turn < this.maxTurns) this.#turnFloors[trajectory * this.maxTurns + turn] = nats;
   }
 
-  /** Nats that a turn's observations are uncertain by. */
+  /** Entropy floor of a turn's observations, nats. */
   turnFloor(trajectory: number, turn: number): number {
     return this.#turnFloors[trajectory * this.maxTurns + turn] ?? Number.NaN;
   }
 
-  /** Tokens the policy wrote. */
+  /** Number of tokens the policy wrote. */
   actionTokens(trajectory: number): number {
     return this.#tokensOf(trajectory, ROLE.action);
   }
@@ -181,7 +178,7 @@ export class Trajectories {
     return found;
   }
 
-  /** Share of turns that did again what had been done after the same observation. */
+  /** Share of turns that repeat an action after the same observation. */
   repeatedShare(trajectory: number): number {
     const first = trajectory * this.maxTurns;
     const turns = this.turns[trajectory];
@@ -189,8 +186,8 @@ export class Trajectories {
   }
 
   /**
-   * A number for what the trajectory said last (its tokens after the last action, or its prompt): FNV-1a over their
-   * indices. Equal observations have equal numbers: GiGPO's anchor states.
+   * Number of the last observation (the tokens after the last action, or the prompt): a hash of its tokens as in FNV-1a.
+   * Equal observations have equal numbers: GiGPO's anchor states.
    */
   anchorOf(trajectory: number): number {
     const first = trajectory * this.context;
@@ -201,7 +198,7 @@ export class Trajectories {
     return hash;
   }
 
-  /** The anchor's number carried on over the action that ended before `actionEnd`. */
+  /** The anchor's hash continued over the action that ended before `actionEnd`. */
   #turnKey(trajectory: number, actionEnd: number, anchor: number): number {
     const first = trajectory * this.context;
     let hash = anchor;

@@ -1,9 +1,9 @@
 /**
- * One optimisation of the whole population on one batch of trajectories. Reads top to bottom like the algorithm:
+ * One optimisation of the whole population on one batch of trajectories:
  *   reference log-probs → (scores of the acting policy) → advantages → loss weights
  *   → for each inner epoch: forward → log-prob → objective → backward → clip → AdamW
- * Everything is recorded once; an update only writes the batch, runs programs, and asks for a few numbers back. Nothing
- * here waits for the device.
+ * Everything is recorded once. An update only writes the batch, runs programs and reads a few numbers back, without waiting
+ * for the device in between.
  */
 import type { Environment } from '../environments/environment';
 import type { PolicyConfiguration } from '../policy/configuration';
@@ -35,9 +35,9 @@ export interface UpdateSizes {
   readonly groupSize: number;
 }
 
-/** What an update measured, still on its way from the device; arrays are [P, …] flat. */
+/** Numbers that an update reads back; arrays are [P, …] flat. */
 export interface UpdateReadback {
-  /** Sums of TERM columns over the first inner step, and over all the others. */
+  /** Sums of TERM columns over the first inner step, and over all later ones. */
   readonly firstTerms: ArrayLike<number>;
   readonly laterTerms: ArrayLike<number>;
   /** Target tokens by role, [P, 4]. */
@@ -47,21 +47,21 @@ export interface UpdateReadback {
   readonly worldModelGradNorm: ArrayLike<number> | null;
   /** [P, groups, GROUP_COLUMNS]. */
   readonly group: ArrayLike<number>;
-  /** Token by token [P, B, T], where asked for. */
+  /** Numbers of every token, [P, B, T], where asked for. */
   readonly tokens: TokenReadback | null;
-  /** Layer by layer and role by role, where asked for. */
+  /** Norms by layer and by role, where asked for. */
   readonly gradients: GradientReadback | null;
 }
 
 export interface UpdateOptions {
-  /** [P]: passes over the batch; a member with fewer sits out the later ones, one with 0 keeps its state. */
+  /** [P]: inner epochs. A member with fewer sits out the later ones, one with 0 keeps its state. */
   readonly innerEpochs: readonly number[];
   readonly needs: Needs;
-  /** Measure the two gradients apart, and tokens one by one. */
+  /** True to measure the two gradients apart and read every token back. */
   readonly diagnostics: boolean;
-  /** Besides, whose losses to measure the gradient of, role by role, and all gradients by layer; see rolesWithLoss(). */
+  /** Roles with a loss (rolesWithLoss()), to measure gradients by role and by layer; needs `diagnostics`. */
   readonly gradientRoles?: readonly number[];
-  /** Tokens the world-model loss pulls towards, [P, B, T]; the trajectories' own when absent. */
+  /** Tokens that the world-model loss pulls towards, [P, B, T]; the trajectories' own when absent. */
   readonly targets?: Uint16Array;
 }
 
@@ -123,7 +123,7 @@ export class Update {
     this.residuals = new BatchResiduals(backend, members, width, microbatches, passes, policy, layout, gradients);
   }
 
-  /** Records and compiles what these needs take beyond the usual; call before run() when needs have grown. */
+  /** Records and compiles further programs that these needs take; call before run() when needs have grown. */
   async prepare(needs: Needs, measuresRoles = false): Promise<void> {
     if (needs.critic && this.#criticSteps === null) {
       this.#criticSteps = this.#programs.recordSteps(true);
@@ -132,12 +132,12 @@ export class Update {
     if (measuresRoles) await this.gradientDiagnosis.prepare(this.#trainsCritic);
   }
 
-  /** A critic once used keeps its programs: its gradients are zero where no member asks for it. */
+  /** True from the first critic on. Its programs stay in use: its gradients are 0 where no member has one. */
   get #trainsCritic(): boolean {
     return this.#criticSteps !== null;
   }
 
-  /** Optimises on `trajectories`. Resolves when the device has finished; the caller need not wait before the next rollout. */
+  /** Optimises on `trajectories`. Resolves when the device has finished; the next rollout may begin before. */
   run(trajectories: Trajectories, options: UpdateOptions): Promise<UpdateReadback> {
     const { innerEpochs, needs, diagnostics, gradientRoles, targets } = options;
     const [backend, programs] = [this.#backend, this.#programs];
@@ -155,7 +155,7 @@ export class Update {
     if (diagnostics) this.#submit([programs.splitNorms]);
     const gradients =
       gradientRoles === undefined ? null : this.gradientDiagnosis.measure(gradientRoles, this.#trainsCritic);
-    // Heard below, unless what is submitted before fails.
+    // Its failure is handled below. This keeps it quiet if an earlier submission throws first.
     gradients?.catch(() => {});
     this.#submit([programs.firstStep]);
     for (let epoch = 1; epoch < Math.max(...innerEpochs); epoch++) {
@@ -166,7 +166,7 @@ export class Update {
     return this.#readback(counts, diagnostics, gradients);
   }
 
-  /** Who takes part in an inner step; returns how many, when `before` did in what was written last. */
+  /** Writes which members take part in an inner step, unless it is again `before` of them; returns their number. */
   #activate(innerEpochs: readonly number[], epoch: number, before: number): number {
     const flags = Uint32Array.from(innerEpochs, (epochs) => (epoch < epochs ? 1 : 0));
     const count = flags.reduce((a, b) => a + b, 0);
@@ -177,8 +177,8 @@ export class Update {
   }
 
   /**
-   * Records a pass that only scores; its result gives log π of every target token [P, B, T] of trajectories that nobody
-   * needs to have sampled. Call before the backend is prepared. It uses what the next update writes anew.
+   * Records scoring alone; the result gives log π of every target token of any trajectories, [P, B, T]. Call before the
+   * backend is prepared. It writes only tensors that the next update overwrites.
    */
   recordScores(): (trajectories: Trajectories) => Promise<ArrayLike<number>> {
     const { logProb } = this.batch.dense;
@@ -191,7 +191,7 @@ export class Update {
     };
   }
 
-  /** Remembers the rows of the present batch; the result puts them back after other trajectories were scored. */
+  /** Copies the rows of the present batch; the result writes them back after other trajectories were scored. */
   keepRows(): () => void {
     const restores = this.microbatches.map((microbatch) => keepMicrobatch(this.#backend, microbatch));
     return () => {
@@ -199,13 +199,13 @@ export class Update {
     };
   }
 
-  /** Brings back, as it lies there, what an update that is diagnosed brings back. */
+  /** Reads back as much as a diagnosed update, whatever it is: shows before the run whether memory suffices. */
   async readDiagnosed(): Promise<void> {
     await readTokens(this.#backend, this.batch);
     await this.gradientDiagnosis.readWhole();
   }
 
-  /** One submission where the batch is whole; one a program where it is cut, to keep each short. */
+  /** Runs programs: in one submission for a single microbatch, otherwise one by one to keep each submission short. */
   #submit(programs: readonly Program[]): void {
     if (this.plan.microbatches === 1) this.#backend.run(...programs);
     else for (const program of programs) this.#backend.run(program);

@@ -1,6 +1,6 @@
 /**
- * The programs of an update, each recorded once for every microbatch: what is scored, weighed, differentiated and stepped.
- * In which order they run is the update's (update.ts).
+ * The programs of an update, recorded once for every microbatch: scores, loss weights, derivatives and optimiser steps.
+ * update.ts runs them in order.
  */
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Operations, Program, Tensor } from '../tensor/backend';
@@ -23,9 +23,9 @@ export interface OptimiserState {
   readonly reference: F32;
 }
 
-/** Programs with and without the critic; the latter costs nothing where no arm has one. */
+/** Programs of inner steps, recorded with a critic or without: it costs nothing where no arm has one. */
 export interface StepPrograms {
-  /** The gradient of the world-model loss alone. */
+  /** Gradient of the world-model loss alone. */
   readonly worldModel: readonly Program[];
   readonly first: readonly Program[];
   readonly later: readonly Program[];
@@ -40,12 +40,12 @@ export interface UpdateProgramsOptions {
   readonly microbatches: readonly Microbatch[];
   readonly passes: Passes;
   readonly hyper: F32;
-  /** u32 [P, 1]: who takes part in an inner step. */
+  /** u32 [P, 1]: 1 for members that take part in an inner step. */
   readonly active: Tensor<'u32'>;
 }
 
 export class UpdatePrograms {
-  /** Sums of TERM columns over the first inner step, and over all the others. */
+  /** Sums of TERM columns over the first inner step, and over all later ones. */
   readonly firstTerms: F32;
   readonly laterTerms: F32;
   readonly firstNorm: F32;
@@ -54,11 +54,11 @@ export class UpdatePrograms {
   /** The whole gradient, and its world-model part: [P, N]. */
   readonly gradients: F32;
   readonly worldModelGradients: F32;
-  /** Of gradientNorm. */
+  /** Scratch of gradientNorm. */
   readonly normScratch: F32;
   readonly reference: readonly Program[];
   readonly score: readonly Program[];
-  /** The same without what belongs to the acting policy alone: before each later step that chooses tokens. */
+  /** Scores without values and Σ p², before each later step that selects tokens. */
   readonly selection: readonly Program[];
   readonly adopt: Program;
   readonly begin: Program;
@@ -72,7 +72,7 @@ export class UpdatePrograms {
   readonly #policy: FindParameter;
   readonly #sequenceSums: F32;
 
-  /** Allocates and records all but what depends on the critic. */
+  /** Allocates all tensors and records all programs but those of recordSteps(). */
   constructor(backend: Backend, options: UpdateProgramsOptions) {
     const { members: P, plan, layout, state, batch, passes, hyper, active } = options;
     const { dense } = batch;
@@ -139,7 +139,7 @@ export class UpdatePrograms {
     this.laterStep = record('optimiser step', step);
   }
 
-  /** Log-probs of the policy in training alone, into a tensor [P, B, T]. */
+  /** Records log-probs of the policy in training, into a tensor [P, B, T]. */
   recordScores(label: string, target: F32): readonly Program[] {
     const { passes } = this.#options;
     return this.#each(label, (ops, microbatch) => {
@@ -165,7 +165,7 @@ export class UpdatePrograms {
       }),
       first: this.#each('first inner step', (ops, microbatch, index) => {
         passes.score(ops, policy, microbatch);
-        // The old policy is this one, scored by the same pass: the first ratio is exactly 1, on observations too.
+        // The old policy is this one and scored by the same pass, so the first ratio is exactly 1, on observations too.
         passes.keepLogProb(ops, microbatch, dense.oldLogProb);
         differentiate(ops, microbatch, index);
         ops.sumColumns(this.firstTerms, sums, passes.terms, microbatch.rows, { accumulate: index > 0 });

@@ -1,9 +1,9 @@
 /**
- * Supervised training before update 0: cross-entropy on demonstrations (imitation.ts), by the very passes and optimiser
- * that train afterwards. Members of a seed see the same demonstrations, and those with the same choice of tokens become the same
- * policy: nothing else of an arm counts yet. Arms without a warm start keep their first weights.
+ * Warm start: supervised updates before update 0, on demonstrations (imitation.ts), by the passes and the optimiser of
+ * training. Members of a seed see the same demonstrations. Those with the same choice of tokens become the same policy, since
+ * nothing else of an arm counts yet. Arms without a warm start keep their first weights.
  *
- * Afterwards the optimiser's moments and its step count are 0 again, and the reference of the KL is the policy as it is then.
+ * At the end the optimiser's moments and step count are set to 0, and the policy becomes the reference of the KL.
  */
 import type { Environment } from '../environments/environment';
 import type { Experiment } from '../experiment/experiment';
@@ -17,12 +17,12 @@ import type { Update } from './update';
 import type { OptimiserState } from './updatePrograms';
 
 export interface WarmStartProgress {
-  /** Supervised updates finished, and all there are. */
+  /** Supervised updates: finished, and in all. */
   readonly done: number;
   readonly total: number;
 }
 
-/** Supervised updates this experiment begins with. */
+/** Number of supervised updates that an experiment begins with. */
 export function warmStartUpdates({ arms, warmStart }: Pick<Experiment, 'arms' | 'warmStart'>): number {
   return arms.some((arm) => arm.warmStart !== 'none' && !isFixed(arm)) ? warmStart.updates : 0;
 }
@@ -69,7 +69,7 @@ export class WarmStart {
     });
   }
 
-  /** One supervised update; after the last one the optimiser begins anew. */
+  /** Makes one supervised update; after the last one the optimiser begins anew. */
   async step(): Promise<WarmStartProgress> {
     const total = this.#total;
     if (this.#done < total) {

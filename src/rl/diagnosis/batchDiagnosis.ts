@@ -1,4 +1,4 @@
-/** Puts together what the trajectories and the device tell of one update's batch. */
+/** Diagnosis of one update's batch, put together from the trajectories and from what the device read back. */
 import type { Environment } from '../../environments/environment';
 import { ROLES } from '../../foundation/roles';
 import type { TokenReadback } from '../tokenReadback';
@@ -11,15 +11,15 @@ export class BatchDiagnosis {
   readonly #observations: ObservationSlices;
   readonly #layers: readonly string[];
 
-  /** layers: names of those whose gradients are measured. */
+  /** layers: names of the layers whose gradients are measured. */
   constructor(environment: Environment, layers: readonly string[]) {
     this.#observations = new ObservationSlices(environment);
     this.#layers = layers;
   }
 
   /**
-   * Call before the trajectories are overwritten; the result takes what the update that learned from them read back, tokens
-   * and gradients among it.
+   * Counts the trajectories; call before they are overwritten. The result takes the readback of the update that learned from
+   * them, which must have tokens and gradients.
    */
   begin(trajectories: Trajectories, update: number): (readback: UpdateReadback) => Diagnosis {
     const observations = this.#observations.count(trajectories);
@@ -57,7 +57,7 @@ function weightsOf(
   for (let i = member * stride; i < (member + 1) * stride; i++) {
     if (roles[i] !== role) continue;
     const weight = policyWeight[i];
-    // Where there is no policy loss the advantage may be anything.
+    // Without a policy loss the advantage is unspecified, even NaN.
     if (weight !== 0) policy += Math.abs(weight * advantage[i]);
     crossEntropy += Math.abs(crossEntropyWeight[i]);
   }

@@ -1,7 +1,7 @@
 /**
- * Where the gradient of an update comes from and where it goes: the norm of what each role's losses ask for, and the norms
- * of the policy's and of the world model's part in each layer. Measured at the first inner step, before it is taken, by
- * passes that write only what the training writes anew before it reads it.
+ * Norms that show where an update's gradient comes from and where it goes: that of each role's losses alone, and those of
+ * the policy's and the world model's part in each layer. They are measured before the first optimiser step. The passes
+ * write only tensors that training overwrites before it reads them.
  */
 
 import { ROLE, ROLES } from '../../foundation/roles';
@@ -19,18 +19,18 @@ export interface GradientTensors {
   /** The whole gradient, and its world-model part: [P, N]. */
   readonly gradients: F32;
   readonly worldModelGradients: F32;
-  /** Of gradientNorm. */
+  /** Scratch of gradientNorm. */
   readonly normScratch: F32;
 }
 
 export interface GradientReadback {
-  /** Of every role, in the order of ROLES: [P]. */
+  /** Gradient norms, [P] for each role in the order of ROLES. */
   readonly roleNorms: readonly ArrayLike<number>[];
   /** [P][layers]. */
   readonly layers: readonly (readonly LayerNumbers[])[];
 }
 
-/** Of a microbatch: up to the derivatives by log-prob; from there to the logits; from there to the parameters. */
+/** Programs of a microbatch: up to the derivatives by log-prob, from there to the logits, from there to the parameters. */
 interface RolePrograms {
   readonly losses: Program;
   readonly logits: Program;
@@ -38,7 +38,7 @@ interface RolePrograms {
 }
 
 export class GradientDiagnosis {
-  /** From the input to the output. */
+  /** Names, from the input to the output. */
   readonly layers: readonly string[];
   readonly #backend: Backend;
   readonly #members: number;
@@ -81,7 +81,7 @@ export class GradientDiagnosis {
     this.#silenceCritic = backend.record('no critic', members, (ops) => passes.silenceCritic(ops));
   }
 
-  /** Records and compiles what measure() takes. */
+  /** Records and compiles the programs of measure(). */
   async prepare(critic: boolean): Promise<void> {
     if ((critic ? this.#critic : this.#plain) !== null) return;
     const programs = this.#microbatches.map((microbatch, index) => this.#record(microbatch, index, critic));
@@ -108,12 +108,12 @@ export class GradientDiagnosis {
   }
 
   /**
-   * Call when both gradients stand in their tensors and no step has been taken; the world model's is overwritten. All is asked
-   * of the device before this returns. roles: those with a loss; of the others the norm is 0.
+   * Measures both gradients. Call when they stand in their tensors and no step has been taken; the world model's is
+   * overwritten. All work is submitted before this returns. roles: those with a loss; the others' norms are 0.
    */
   measure(roles: readonly number[], critic: boolean): Promise<GradientReadback> {
     const whole = this.readWhole();
-    // Heard below, unless what is submitted before fails.
+    // Its failure is handled below. This keeps it quiet if an earlier submission throws first.
     whole.catch(() => {});
     for (const role of roles) this.#measureRole(role, critic);
     const norms = this.#backend.read(...this.#norms);
@@ -132,7 +132,7 @@ export class GradientDiagnosis {
     this.#microbatches.forEach((microbatch, index) => {
       const { losses, logits, parameters } = programs[index];
       backend.run(losses);
-      // Values are of the states before actions.
+      // The value loss belongs to action tokens.
       if (critic && role !== ROLE.action) backend.run(this.#silenceCritic);
       restrictTargets(backend, microbatch, role);
       backend.run(logits);
@@ -156,7 +156,7 @@ export class GradientDiagnosis {
   }
 }
 
-/** The world model's part of a gradient with all the rest of it, over some ranges of a row that begins at `first`. */
+/** Comparison of a gradient's world-model part with the rest of it, over some ranges of the row that begins at `first`. */
 function compare(
   gradients: FloatData,
   worldModel: FloatData,

@@ -1,7 +1,7 @@
 /**
- * What the policy knows of the world, slice by slice of the observation tokens: by what the words are, by whether the
- * episode has told the word before, by turn, and by how the episode ended. Counted from the trajectories before the next
- * rollout overwrites them; the log-probs join when the device has them.
+ * The policy's knowledge of the world, by slices of the observation tokens: by kind of word, by whether the word was said
+ * before in the episode, by turn, and by how the episode ended. Tokens are counted before the next rollout overwrites the
+ * trajectories; the log-probs follow when the device has computed them.
  */
 import type { Environment } from '../../environments/environment';
 import { turnsOf } from '../../environments/replay';
@@ -9,7 +9,7 @@ import { ROLE } from '../../foundation/roles';
 import type { Trajectories } from '../trajectories';
 import type { Slice, SliceNumbers } from './table';
 
-/** Turns, from 0, and the first one that is not among them. */
+/** Slices by turn; `end`: the first turn after the slice, counted from 0. */
 const TURN_SPANS = [
   { name: 'turn 1', end: 1 },
   { name: 'turns 2 to 4', end: 4 },
@@ -18,7 +18,7 @@ const TURN_SPANS = [
 
 const NO_KIND = 'words';
 
-/** Number of a slice, of each word of the vocabulary, for each part of a mixture (a single environment is its own part). */
+/** Kinds of words: the index in `names` of each word's kind, for each part of a mixture. A single environment is one part. */
 interface Kinds {
   readonly names: readonly string[];
   readonly ofPart: readonly Uint16Array[];
@@ -34,7 +34,7 @@ function kindsOf(environment: Environment): Kinds {
   const ofPart = parts.map(({ id, environment: { words, kinds } }) =>
     Uint16Array.from(environment.words, (word) => {
       const own = words.indexOf(word);
-      // A word of another world is never said in this one.
+      // The word belongs to another world and is never said in this one.
       if (own < 0) return 0;
       const kind = kinds?.[own] ?? NO_KIND;
       return number(id === null ? kind : `${id}: ${kind}`);
@@ -47,11 +47,11 @@ const add = (sums: Float64Array, at: number, value: number): void => {
   sums[at] += value;
 };
 
-/** A member's observation tokens. */
+/** Observation tokens of a member. */
 interface Member {
-  /** Where each stands in [P, B, T]. */
+  /** Index of each token in [P, B, T]. */
   readonly places: number[];
-  /** The slices each is in, one of each cut. */
+  /** Slices of each token, one of each cut. */
   readonly slices: number[][];
   readonly tokens: Float64Array;
   readonly marginal: Float64Array;
@@ -90,8 +90,8 @@ export class ObservationSlices {
   }
 
   /**
-   * Counts; what it returns takes the log-probs of the tokens under the policy that acted, [P, B, T], and gives the numbers of
-   * every slice, [P][slices].
+   * Counts the tokens of every slice. The result takes the log-probs under the policy that acted, [P, B, T], and gives the
+   * slices' numbers, [P][slices].
    */
   count(trajectories: Trajectories): (logProbs: ArrayLike<number>) => SliceNumbers[][] {
     const members = Array.from({ length: trajectories.members }, (_, member) => this.#member(trajectories, member));
@@ -153,8 +153,8 @@ export class ObservationSlices {
 }
 
 /**
- * Adds an answer's floor to the slices its tokens are in. What is known is the floor of the whole answer: of a part of its
- * tokens it is known only where it is 0, and so each token's.
+ * Adds an answer's floor to the slices of its tokens. Only the floor of the whole answer is known. A slice with some of the
+ * tokens gets NaN, unless the floor is 0: then that of each token is 0 too.
  */
 function addFloor(floor: number, answer: readonly (readonly number[])[], sums: Float64Array): void {
   const tokens = new Map<number, number>();

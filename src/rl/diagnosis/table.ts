@@ -1,6 +1,6 @@
 /**
- * What is measured of a batch to see why its policies learn as they do, and where it stands: one row of numbers a member,
- * which are those of each slice of the observation tokens, of each layer, and of each role.
+ * Table of a batch's diagnosis: one row a member, with the numbers of each slice of the observation tokens, then of each
+ * layer, then of each role. They show why a policy learns as it does.
  */
 import { ROLES } from '../../foundation/roles';
 
@@ -14,18 +14,18 @@ export interface Slice {
 }
 
 /**
- * Of a slice: how many tokens; the policy's mean negative log-prob of them, nats, as in observationCrossEntropy; the same of a
- * predictor that knows only how often each word is said in this member's batch (over all of them: the entropy of the words);
- * and the mean of what nobody could know of them. NaN: there are none, or it cannot be told.
+ * Numbers of a slice: its tokens; then means over them in nats, NaN where there are none or it cannot be told:
+ * cross-entropy of the policy, as in observationCrossEntropy; that of a predictor which knows only how often each word is
+ * said in this member's batch; and the floor, which no predictor can go below.
  */
 const SLICE_NUMBERS = ['tokens', 'crossEntropy', 'marginal', 'floor'] as const;
 
-/** Of a layer's parameters: norms of the two gradients as in policyGradNorm and worldModelGradNorm, and their cosine. */
+/** Numbers of a layer: norms of its two gradients, as in policyGradNorm and worldModelGradNorm, and their cosine. */
 const LAYER_NUMBERS = ['policy', 'worldModel', 'cosine'] as const;
 
 /**
- * Of a role: its target tokens; Σ |policy weight · advantage| and Σ |cross-entropy weight| over them; and the norm of the
- * gradient of their losses alone. All roles' gradients add up to the whole one, their norms do not.
+ * Numbers of a role: its target tokens; Σ |policy weight · advantage| and Σ |cross-entropy weight| over them; and the norm
+ * of the gradient of their losses alone. The roles' gradients add up to the whole one, their norms do not.
  */
 const ROLE_NUMBERS = ['tokens', 'policyWeight', 'crossEntropyWeight', 'gradient'] as const;
 
@@ -33,7 +33,7 @@ export type SliceNumbers = Readonly<Record<(typeof SLICE_NUMBERS)[number], numbe
 export type LayerNumbers = Readonly<Record<(typeof LAYER_NUMBERS)[number], number>>;
 export type RoleNumbers = Readonly<Record<(typeof ROLE_NUMBERS)[number], number>>;
 
-/** Of one update, before its optimisation. */
+/** Diagnosis of one update, before its optimisation. */
 export interface Diagnosis {
   readonly update: number;
   readonly slices: readonly Slice[];
@@ -43,7 +43,7 @@ export interface Diagnosis {
   readonly numbers: Float64Array;
 }
 
-/** What one member's row consists of. */
+/** One member's row. */
 export interface MemberDiagnosis {
   readonly slices: readonly SliceNumbers[];
   readonly layers: readonly LayerNumbers[];

@@ -1,16 +1,15 @@
 /**
- * Dreams written by the policies themselves: a dream that begins at some turn has everything before it as it was, and from
- * then on every answer of the environment as the policy writes it, token by token, while the actions stay those really
- * taken. Any dreams of all members are written side by side on the training's decoder.
+ * Writer of dreams. Before the turn where a dream begins, all tokens are the episode's. From there on the policy writes the
+ * environment's answers, token by token; the actions stay those really taken. Dreams of all members are written side by side
+ * on the training's decoder.
  *
- * Only the answers' content is dreamed: how many tokens an answer has, and that the next token is the agent's, is taken
- * from the world.
+ * Only the content of answers is dreamed. Their lengths are taken from the episode.
  */
 import { ROLE } from '../../foundation/roles';
 import { NOT_DRAWN, type TurnDecoder } from '../../policy/decoder';
 import { packMeta, ROW_FIELDS } from '../../tensor/layout';
 
-/** A dream being written; `tokens` begin as the episode's. */
+/** Dream being written; `tokens` begin as the episode's. */
 export interface Dreaming {
   readonly member: number;
   readonly tokens: Uint16Array;
@@ -22,7 +21,7 @@ export interface Dreaming {
 interface Slot extends Dreaming {
   /** Position of the next token to be dreamed; the length of the episode if there is none. */
   next: number;
-  /** Tokens fed; those drawn since are fed again. */
+  /** Tokens fed by requests. Tokens drawn since are fed again, with the next one. */
   fed: number;
 }
 
@@ -43,7 +42,7 @@ export interface DreamerSizes {
   readonly maxActionTokens: number;
 }
 
-/** Writes the dreams into their `tokens`; at most the decoder's number of trajectories of each member. */
+/** Writes the dreams into their `tokens`. A member may have at most as many as the decoder has trajectories. */
 export async function dream(decoder: TurnDecoder, sizes: DreamerSizes, dreams: readonly Dreaming[]): Promise<void> {
   const slots = Array.from({ length: sizes.members }, (_, member) =>
     dreams
@@ -66,7 +65,7 @@ export async function dream(decoder: TurnDecoder, sizes: DreamerSizes, dreams: r
   }
 }
 
-/** Tokens of an answer from a position in it on. */
+/** Number of an answer's tokens from position `from` in it on. */
 function answerLeft(roles: ArrayLike<number>, from: number): number {
   let end = from;
   while (end < roles.length && isAnswer(roles[end])) end++;
@@ -74,8 +73,8 @@ function answerLeft(roles: ArrayLike<number>, from: number): number {
 }
 
 /**
- * Writes the decoder's request: tokens not fed yet, as many at a time as there is room for, and a draw where all before it
- * are fed. Returns the slots drawn for, of each member in the order of its picks; null once nothing is left to dream.
+ * Writes the decoder's request: as many unfed tokens as there is room for, and a draw in each slot that has no more of them.
+ * Returns the slots with a draw, for each member in the order of its picks; null once nothing is left to dream.
  */
 function ask(decoder: TurnDecoder, sizes: DreamerSizes, slots: readonly (readonly Slot[])[]): Slot[][] | null {
   const { rows, rowCount, picks, pickCount, actionTokens } = decoder.request;

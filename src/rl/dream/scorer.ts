@@ -1,4 +1,4 @@
-/** Log-probs of any token sequences under the policies of their members, by the passes of the training. */
+/** Log-probs of any token sequences under their members' policies, by the training's passes. */
 import type { Environment } from '../../environments/environment';
 import { ROLES } from '../../foundation/roles';
 import { Trajectories } from '../trajectories';
@@ -20,7 +20,7 @@ export class Scorer {
     this.#score = update.recordScores();
   }
 
-  /** log π of every token of each sequence, actions among all tokens; sequences are at most as long as the context. */
+  /** log π of every token of each sequence, over the full vocabulary for actions too. Sequences fit the context. */
   async score(sequences: readonly Sequence[]): Promise<ArrayLike<number>[]> {
     const { members, count, context } = this.#trajectories;
     const waiting = Array.from({ length: members }, (_, member) =>

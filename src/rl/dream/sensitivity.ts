@@ -1,7 +1,7 @@
 /**
- * How much the prediction of the world depends on the action: the cross-entropy of what the environment really answered
- * with another legal action in the place of the one taken, minus the same with the action taken. A policy that knows what
- * its actions do is surprised by an answer that does not belong to them; 0 for one whose prediction ignores the action.
+ * Sensitivity of the policy's predictions to actions: the cross-entropy of the environment's real answer after another
+ * legal action, minus that after the action taken. It is 0 if the prediction ignores the action. A policy that knows what
+ * its actions do finds the answer less likely after another one.
  */
 import type { Environment, World } from '../../environments/environment';
 import { actionsOf, drawAction, SILENT, type TurnSpan } from '../../environments/replay';
@@ -15,10 +15,10 @@ export interface Swap {
   readonly sequence: Sequence;
 }
 
-/** Draws until an action differs; an agent with a single legal action has no other. */
+/** Most draws until an action differs: there may be no other legal one. */
 const TRIES = 16;
 
-/** One swap a turn, where there is another legal action and the context has room for it. */
+/** Swaps of an episode: one for each turn with another legal action for which the context has room. */
 export function swapActions(
   environment: Environment,
   task: Int32Array,
@@ -68,7 +68,7 @@ function withAction({ member, tokens, roles }: Sequence, turn: TurnSpan, action:
 }
 
 /**
- * Mean over the answers' tokens of (log-prob with the action taken − log-prob with another), in nats; NaN without swaps.
+ * Mean over the answers' tokens of log-prob after the action taken − log-prob after another, nats; NaN without swaps.
  * truth: log-probs of the episode's tokens; swapped: those of each swap's sequence.
  */
 export function sensitivityOf(

@@ -1,6 +1,7 @@
 /**
- * How many directions a cloud of activations fills: the participation ratio of its covariance C, (tr C)² / tr C², between 1
- * (all on a line) and its width (the same spread in every direction). Gao et al., bioRxiv 214262 (2017). Float64.
+ * Effective rank: the number of directions that a cloud of activations fills, as the participation ratio (tr C)² / tr C² of
+ * its covariance C. It is 1 on a line, and `width` for the same spread in every direction. Gao et al., bioRxiv 214262
+ * (2017). Float64.
  */
 
 /** Effective rank of these rows of x [n, width]; 0 if they are all the same. */

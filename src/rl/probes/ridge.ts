@@ -4,7 +4,7 @@
  * deterministic.
  */
 
-/** W [d, k] that minimises ‖x·W − y‖² + penalty·‖W‖²: (xᵀx + penalty·I)·W = xᵀy by Cholesky. x [n, d], y [n, k], penalty > 0. */
+/** W [d, k] that minimises ‖x·W − y‖² + penalty·‖W‖², from (xᵀx + penalty·I)·W = xᵀy by Cholesky. x [n, d], y [n, k]. */
 export function ridge(x: Float64Array, y: Float64Array, n: number, penalty: number): Float64Array {
   const [d, k] = [x.length / n, y.length / n];
   const gram = new Float64Array(d * d);
@@ -16,7 +16,7 @@ export function ridge(x: Float64Array, y: Float64Array, n: number, penalty: numb
     }
     for (let c = 0; c < k; c++) {
       const output = y[r * k + c];
-      // Nearly all of one-hot outputs.
+      // One-hot outputs are nearly all 0.
       if (output === 0) continue;
       for (let i = 0; i < d; i++) cross[i * k + c] += x[r * d + i] * output;
     }
@@ -27,7 +27,7 @@ export function ridge(x: Float64Array, y: Float64Array, n: number, penalty: numb
   return cross;
 }
 
-/** In place, the lower triangle of a positive definite matrix → its Cholesky factor L, a = L·Lᵀ. */
+/** Cholesky factor L of a positive definite matrix a = L·Lᵀ [d, d], in place in the lower triangle. */
 function factorise(a: Float64Array, d: number): void {
   for (let j = 0; j < d; j++) {
     for (let i = j; i < d; i++) {
@@ -38,7 +38,7 @@ function factorise(a: Float64Array, d: number): void {
   }
 }
 
-/** In place, b [d, k] → the solution of L·Lᵀ·w = b. */
+/** Solution w of L·Lᵀ·w = b [d, k], in place in b. */
 function substitute(factor: Float64Array, b: Float64Array, d: number, k: number): void {
   const eliminate = (row: number, others: (m: number) => number, from: number, to: number): void => {
     const diagonal = factor[row * d + row];
@@ -52,17 +52,17 @@ function substitute(factor: Float64Array, b: Float64Array, d: number, k: number)
   for (let row = d - 1; row >= 0; row--) eliminate(row, (m) => factor[m * d + row], row + 1, d);
 }
 
-/** Examples: row r of x [n, d] is of class labels[r], 0 … classes − 1. */
+/** Examples: row r of x [n, d] has class labels[r], 0 … classes − 1. */
 export interface Examples {
   readonly x: ArrayLike<number>;
   readonly labels: ArrayLike<number>;
   readonly classes: number;
 }
 
-/** Penalty a row: inputs have variance 1. */
+/** Ridge penalty per row, for inputs of variance 1. */
 const PENALTY = 0.01;
 
-/** Fits the rows `fit` and returns the class predicted of each of the rows `asked`. Inputs that never vary count nothing. */
+/** Fits the rows `fit` and returns the class predicted for each of the rows `asked`. Constant inputs are ignored. */
 export function classify({ x, labels, classes }: Examples, fit: readonly number[], asked: readonly number[]): number[] {
   const n = fit.length;
   const d = x.length / labels.length;
@@ -77,7 +77,7 @@ export function classify({ x, labels, classes }: Examples, fit: readonly number[
     outputs[r * classes + label] = 1;
     share[label] += 1 / n;
   });
-  // Inputs are centred, so that the outputs' means are all the intercept there is.
+  // Inputs are centred, so the intercept is the outputs' mean.
   const weights = ridge(inputs, outputs, n, PENALTY * n);
   const scores = new Float64Array(classes);
   return asked.map((row) => {
@@ -90,7 +90,7 @@ export function classify({ x, labels, classes }: Examples, fit: readonly number[
   });
 }
 
-/** The first of the largest. */
+/** Index of the largest value, the first of equals. */
 function largestOf(values: Float64Array): number {
   let largest = 0;
   for (let i = 1; i < values.length; i++) if (values[i] > values[largest]) largest = i;
@@ -110,7 +110,7 @@ function momentsOf(
     const center = column.reduce((a, b) => a + b, 0) / rows.length;
     const variance = column.reduce((sum, value) => sum + (value - center) ** 2, 0) / rows.length;
     mean[i] = center;
-    // Rounding leaves a constant a variance of its last digits.
+    // By rounding, a constant has a variance of about its last digits.
     scale[i] = variance > 1e-12 * center * center && variance > 0 ? 1 / Math.sqrt(variance) : 0;
   }
   return { mean, scale };
