@@ -1,6 +1,6 @@
 /**
- * The only bridge between the page and the trainer: two discriminated unions. Training is a stream of events, so there
- * are no replies, only events. Metrics travel in batches as transferable arrays; nothing here holds a GPU object.
+ * Messages between the page and the trainer's Worker, their only bridge: commands one way, events the other. Training is a
+ * stream, so commands have no replies, only events. Metrics travel in batches, as transferable arrays.
  */
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
@@ -23,47 +23,46 @@ export type { TextReading };
 export type BackendChoice = 'auto' | BackendKind;
 
 export type Command =
-  /** Builds a trainer for the experiment (replacing any other); begins to train when `run`. */
-  /** `files`: those that the experiment names. */
+  /** Builds a trainer for the experiment in place of any other; begins to train if `run`. files: those that it names. */
   | { type: 'start'; experiment: Experiment; backend: BackendChoice; run: boolean; files: readonly Blob[] }
   | { type: 'pause' }
   | { type: 'resume' }
   /** Runs one update, then pauses. */
   | { type: 'step' }
-  /** After `stranded`: goes on from the last snapshot with this backend. */
+  /** Goes on from the last snapshot with this backend, after `stranded`. */
   | { type: 'continue'; backend: BackendChoice }
-  /** Only asks what `start` would run on, for so many members; answered by `backend`. */
+  /** Asks what `start` would run on for a number of members; answered by `backend`. */
   | { type: 'probe'; backend: BackendChoice; members: number }
-  /** Acts from the next update; answered by `changed` with the update it acts from. */
+  /** Changes settings from the next update on; answered by `changed`, which names that update. */
   | { type: 'change'; changes: readonly Omit<Change, 'update'>[] }
-  /** Trains up to this many updates instead; no restart. */
+  /** Changes the number of updates to train, without a restart. */
   | { type: 'updates'; updates: number }
-  /** Which seed and which group of the batch the episodes shown come from. */
+  /** Chooses the seed, and the group of the batch, that the shown episodes come from. */
   | { type: 'watch'; seed: number; group: number }
-  /** Every token of a trajectory of the last batch, or of the next if none was trained on yet; answered by `inspected`. */
+  /** Asks for every token of a trajectory of the last batch, or of the first if there is none; answered by `inspected`. */
   | { type: 'inspect'; choice: InspectionChoice }
-  /** Linear probes from now on, or no more: now and after every so many updates; answered by `probed` each time. */
+  /** Asks for linear probes now and after every `watch.every` updates; null ends them. Answered by `probed` each time. */
   | { type: 'watch-probes'; watch: ProbeWatch | null }
-  /** The arms' policies, as they are after the present update, dream of episodes they played; answered by `dreams`. */
+  /** Lets the policies dream of episodes they played, after the present update; answered by `dreams`. */
   | { type: 'dream'; request: DreamRequest }
   /**
-   * Measures how fast this device trains, one subject after the other; answered by `measuring` and `measured`. It computes
-   * without a pause for other commands: a Worker that measures does nothing else, and is ended to stop it.
+   * Measures how fast this device trains, one subject after the other; answered by `measuring` and `measured`. It does not
+   * pause for other commands: its Worker does nothing else, and is terminated to stop it.
    */
   | { type: 'measure'; subjects: readonly Subject[]; backend: BackendChoice; quick: boolean }
-  /** Something for the page of kernels; answered by `kernels`, ended with its `done`. Stopped like `measure`. */
+  /** Does a job for the page of kernels; answered by `kernels`, the last with news `done`. Stopped like `measure`. */
   | { type: 'kernels'; job: KernelJob; backend: BackendChoice }
-  /** What a file holds, and whether it fits an experiment; answered by `policy` or an error. */
+  /** Reads a policy's file and compares it with an experiment; answered by `policy` or an error. */
   | { type: 'read-policy'; file: Blob; experiment: Experiment }
-  /** A policy's file plays 64 episodes; answered by `played` or an error. */
+  /** Lets a policy's file play 64 episodes; answered by `played` or an error. */
   | { type: 'play'; file: Blob; backend: BackendChoice }
-  /** A model of anybody's reads a text; answered by `text-read` or an error. */
+  /** Lets a model from anywhere read a text; answered by `text-read` or an error. */
   | { type: 'read-text'; request: TextRequest; backend: BackendChoice }
-  /** A policy as it is between two updates; answered by `exported` or `not-exported`. Training goes on. */
+  /** Asks for a policy's file, between two updates; answered by `exported` or `not-exported`. Training goes on. */
   | ({ type: 'export' } & PolicyRequest)
   | { type: 'dispose' };
 
-/** Which member, and whether with a key-value cache as inputs and outputs. */
+/** Request for a member's policy as a file; cached: with a key-value cache as inputs and outputs. */
 export interface PolicyRequest {
   readonly arm: string;
   readonly seed: number;
@@ -72,7 +71,7 @@ export interface PolicyRequest {
   readonly licence: string;
 }
 
-/** What a policy's file says of itself. */
+/** Summary of a policy's file. */
 export interface PolicySummary {
   readonly sha256: string;
   readonly environment: string;
@@ -83,22 +82,22 @@ export interface PolicySummary {
   readonly licence: string;
   /** The experiment it comes from, as the fragment of a link. */
   readonly experiment: string;
-  /** Why arms of the experiment asked about cannot begin from it; null where they can. */
+  /** Reason why arms of the given experiment cannot begin from it; null where they can. */
   readonly misfit: string | null;
-  /** Why it cannot play there as it is; null where it can. */
+  /** Reason why it cannot play there unchanged; null where it can. */
   readonly strangeness: string | null;
 }
 
-/** What a policy out of a file did where it was trained. */
+/** Results of a policy out of a file in the world it was trained in. */
 export interface PlayedPolicy {
   readonly sha256: string;
   readonly environment: Experiment['environment'];
   readonly played: PlayedTasks;
-  /** What ran it, where and why there, for the person. */
+  /** Description of what ran it, where and why, for the person. */
   readonly runtime: string;
-  /** What the lab's own kernels ran on, and why. */
+  /** Description of what the lab's own kernels ran on, and why. */
   readonly kernels: string;
-  /** The first one of the last batch. */
+  /** The first episode of the last batch. */
   readonly episode: PlayedEpisode;
 }
 
@@ -113,14 +112,14 @@ export interface EpisodeView {
   group: number;
   /** Index in the group. */
   trajectory: number;
-  /** As it was learned from: a relabelled episode is that of the task it solved, not of the one that was set. */
+  /** Task that was learned from: in a relabelled episode the one it solved, not the one that was set. */
   task: Int32Array;
   relabelled: boolean;
   tokens: Uint16Array;
   roles: Uint8Array;
-  /** log-prob of each token under the policy that acted; NaN where nothing predicts it. */
+  /** Log-prob of each token under the policy that acted, nats; NaN where it is not scored. */
   logProb: Float32Array;
-  /** What actually trained this token: policy-gradient weight × |advantage| > 0, so a zero-variance group gives 0. */
+  /** Policy-gradient weight of each token times |advantage|: 0 where all rewards of the group are equal. */
   policyWeight: Float32Array;
   /** Cross-entropy weight of this token. */
   crossEntropyWeight: Float32Array;
@@ -132,15 +131,15 @@ export interface EpisodeView {
 /** One trajectory of the last batch, in every arm. */
 export interface InspectionChoice {
   readonly seed: number;
-  /** Of the batch: the task. */
+  /** Index in the batch. */
   readonly group: number;
-  /** Of the group. */
+  /** Index in the group. */
   readonly trajectory: number;
 }
 
-/** `new`: under the policy after the update's last optimiser step; everything of the loss is worked out with it. */
+/** Inspected trajectory. The loss and its terms are under the new policy, after the update's last optimiser step. */
 export interface Inspection {
-  /** As it was in this update. */
+  /** The arm's settings in this update. */
   readonly arm: Arm;
   readonly seed: number;
   readonly update: number;
@@ -148,11 +147,11 @@ export interface Inspection {
   readonly trajectory: number;
   readonly tokens: Uint16Array;
   readonly roles: Uint8Array;
-  /** Per token; NaN where nothing predicts it or scores it. `logProb` is the new one. */
+  /** Numbers of each token; NaN where it is not scored. `logProb` is that of the new policy. */
   readonly numbers: Readonly<Record<TokenNumber, Float32Array>>;
-  /** Under the new policy, as all else; of no layer where what runs a fixed policy keeps it to itself. */
+  /** Attention of the new policy; without layers for a fixed policy, whose attention is not known. */
   readonly attention: Attention;
-  /** Of every trajectory of the group. */
+  /** Rewards and successes of every trajectory of the group. */
   readonly rewards: Float32Array;
   readonly successes: Uint8Array;
   /** All rewards of the group are exactly equal. */
@@ -161,38 +160,38 @@ export interface Inspection {
   readonly isKept: boolean;
 }
 
-/** When linear probes are fitted, and to whom. */
+/** Schedule of linear probes. */
 export interface ProbeWatch {
-  /** Null: all. */
+  /** Seed whose members are probed; null for all. */
   readonly seed: number | null;
   /** Updates from one to the next. */
   readonly every: number;
 }
 
-/** What can be read off one member's policy. */
+/** Linear probes of one member. */
 export interface MemberProbes {
   readonly arm: string;
   readonly seed: number;
   readonly probes: readonly Probe[];
 }
 
-/** What linear probes found, once. */
+/** Linear probes of several members at one time. */
 export interface Probed {
-  /** Updates the policies had had. */
+  /** Updates finished by then. */
   readonly update: number;
   /** In the order of the arms. */
   readonly members: readonly MemberProbes[];
 }
 
-/** What an arm's policy is to dream of: at most one episode of each arm and seed. */
+/** Request for dreams, of at most one episode of each arm and seed. */
 export interface DreamRequest {
-  /** Comes back with the answer. */
+  /** Id that the answer repeats. */
   id: number;
   sampling: DreamSampling;
   episodes: Pick<EpisodeView, 'arm' | 'seed' | 'task' | 'tokens' | 'roles'>[];
 }
 
-/** What an arm's policy dreamed of an episode. */
+/** Dream of an arm's policy of an episode. */
 export interface DreamView extends Dream {
   arm: string;
 }
@@ -211,7 +210,7 @@ export type TrainerEvent =
       /** Updates finished. */
       update: number;
       updates: number;
-      /** What is happening, for the person: "compiling 12 of 27 kernels". */
+      /** Present activity, for the person: "compiled 12 of 27 kernels". */
       detail: string;
     }
   | {
@@ -231,33 +230,33 @@ export type TrainerEvent =
   | { type: 'diagnosis'; diagnosis: Diagnosis }
   /** In the order of the arms. */
   | { type: 'inspected'; choice: InspectionChoice; inspections: Inspection[] }
-  /** id: of the request. update: updates the policies had had. */
+  /** id: of the request; update: updates finished by then. */
   | { type: 'dreams'; id: number; update: number; dreams: DreamView[] }
   | ({ type: 'probed' } & Probed)
   /** The device was lost meanwhile; `dreams` may still follow, once training goes on. */
   | { type: 'not-dreamed'; id: number; update: number; text: string; advice: string }
   | { type: 'changed'; changes: Change[] }
-  /** What the run goes on with, from this entry's update: said at its beginning and after every change of device. */
+  /** Machine of the run from this entry's update on; sent at its beginning and after every change of device. */
   | { type: 'machine'; entry: MachineEntry }
-  /** What runs each arm that is a fixed policy, for the person; by the arm's id. Said with `machine`. */
+  /** Descriptions of what runs each fixed policy, for the person; by the arm's id. Sent with `machine`. */
   | { type: 'runtimes'; runtimes: Readonly<Record<string, string>> }
-  /** `done` of `of` subjects are measured; `text`: what is being timed. */
+  /** done: subjects measured, of `of`; text: what is being timed. */
   | { type: 'measuring'; subject: Subject; done: number; of: number; text: string }
   | { type: 'measured'; report: BenchmarkReport }
   | { type: 'kernels'; news: KernelNews }
-  /** `name`: of the file; `update`: how many the policy has behind it. */
+  /** name: of the file; update: updates that the policy has had. */
   | { type: 'exported'; name: string; bytes: Uint8Array<ArrayBuffer>; update: number }
   | { type: 'not-exported'; message: string; advice: string }
   | { type: 'policy'; policy: PolicySummary }
   | { type: 'played'; played: PlayedPolicy }
   | { type: 'text-read'; reading: TextReading }
-  /** Something the person should know; training goes on. */
+  /** Notice for the person; training goes on. */
   | {
       type: 'notice';
       kind: 'recovered' | 'switched' | 'not-finite' | 'smaller-plan' | 'no-memory';
       update: number;
       text: string;
     }
-  /** The device is gone and could not be had again. */
+  /** The device was lost and no other could be opened. */
   | { type: 'stranded'; update: number; text: string; advice: string }
   | { type: 'error'; code: LabErrorCode; message: string; advice: string };

@@ -1,7 +1,7 @@
 /**
  * The trainer's Worker: receives commands, runs updates, posts events (protocol.ts). One session at a time; a new `start`
- * replaces it. Between updates the Worker returns to its event loop, so a command never waits longer than one update. Others
- * of its kind measure the device's speed, with the code that trains, and check its kernels.
+ * replaces it. Between updates the Worker returns to its event loop, so a command never waits longer than one update. Other
+ * Workers with this code measure the device's speed and check its kernels.
  */
 import type { Experiment } from '../experiment/experiment';
 import { asLabError, LabError } from '../foundation/errors';
@@ -16,7 +16,7 @@ const post = (event: TrainerEvent, transfer: Transferable[] = []): void => {
 };
 
 let session: Session | null = null;
-/** Probes so far: of several only the last one's answer counts, and an earlier one may take longer. */
+/** Probes so far. Only the last one's answer counts, and an earlier one may take longer. */
 let probes = 0;
 
 async function handle(command: Command): Promise<void> {
@@ -108,7 +108,7 @@ function probe(choice: BackendChoice, members: number): Promise<ChosenBackend> {
   return chooseBackend(choice, globalThis.navigator?.gpu, browserPool(members));
 }
 
-/** Loaded only when it is asked for: training needs none of it. */
+/** Measures the device's speed. The code is loaded only when asked for; training does not need it. */
 async function measure({ subjects, backend, quick }: Extract<Command, { type: 'measure' }>): Promise<void> {
   const { benchmark } = await import('./bench/benchmark');
   const choose = (members: number): Promise<ChosenBackend> => probe(backend, members);
@@ -126,7 +126,7 @@ async function readNamed(files: readonly Blob[], experiment: Experiment): Promis
   return readPolicies(files, experiment);
 }
 
-/** That a policy cannot leave is no fault of the run. */
+/** Exports a policy. A failure is reported as `not-exported`, because the run goes on. */
 async function exportPolicy(request: PolicyRequest): Promise<void> {
   try {
     if (session === null)

@@ -1,6 +1,6 @@
 /**
- * A list of operations taken apart: each call by its name and arguments, to be recorded alone or in other company. The
- * kernels' benchmark times calls one by one, the meter cuts programs into parts.
+ * A list of operations as single calls, each with its name and arguments, to be recorded alone or in other groups. The
+ * kernels' benchmark times calls one by one; the meter cuts programs into parts.
  */
 import type { Operations } from '../../tensor/backend';
 
@@ -22,7 +22,7 @@ export function callsOf(build: (operations: Operations) => void): Call[] {
   return calls;
 }
 
-/** Makes the calls again, on the operations given. */
+/** Repeats the calls on other operations. */
 export function replay(calls: readonly Call[]): (operations: Operations) => void {
   return (operations) => {
     for (const { name, args } of calls) (operations[name] as (...all: readonly unknown[]) => void)(...args);

@@ -1,6 +1,6 @@
 /**
- * The benchmark, wherever it runs: in Node from the command line, or in the trainer's Worker. Chooses sizes, opens and
- * closes backends, and says how the numbers came about. One subject at a time; nothing else should be running.
+ * The benchmark, in Node or in the trainer's Worker: chooses sizes, opens and closes backends, and notes how the numbers
+ * were measured. One subject at a time; nothing else should be running.
  */
 import { findEnvironment } from '../../environments/registry';
 import { composeVocabulary } from '../../environments/vocabulary';
@@ -17,12 +17,12 @@ import type { StepSizes } from './trainingStep';
 import { benchUpdates } from './update';
 
 export interface BenchmarkOptions {
-  /** Asked for each time a backend is opened; the CPU's may be a pool of Workers. */
+  /** Chooses a backend, each time one is opened; on the CPU it may be a pool of Workers. */
   choose(members: number): Promise<ChosenBackend>;
   readonly gpu: GPU | undefined;
-  /** Small sizes, to see that it works. */
+  /** True for small sizes, to see that it works. */
   readonly quick: boolean;
-  /** What is happening, for the person. */
+  /** Hears what is happening, for the person. */
   say?(text: string): void;
 }
 

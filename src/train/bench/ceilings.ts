@@ -1,7 +1,7 @@
 /**
- * What this device can do at best, as far as this run found out: plain matrix products of several sizes, copies of several
- * sizes (the smaller ones stay in caches, as a small policy's tensors do). Rates of the kernels measured later raise a
- * ceiling they pass, so that shares never exceed one.
+ * Ceilings: the best rates of this device in this run, from plain matrix products and copies of several sizes. (Small
+ * copies stay in caches, as a small policy's tensors do.) A kernel measured later that is faster raises the ceiling, so no
+ * share exceeds 1.
  */
 import type { Backend } from '../../tensor/backend';
 import type { Ceiling } from './report';
@@ -16,13 +16,13 @@ const QUICK_PRODUCTS = [[512, 128, 128]] as const;
 const COPIES = [2 ** 18, 2 ** 20, 2 ** 22, 2 ** 24];
 const QUICK_COPIES = [2 ** 16, 2 ** 20];
 
-/** On a GPU this is where the matrix units would show: large enough to fill it. */
+/** Products large enough to fill a GPU, where matrix units would show. */
 const GPU_PRODUCTS = [[8192, 1024, 1024]] as const;
 const GPU_COPIES = [2 ** 26];
 
 export interface CeilingSizes {
   readonly quick: boolean;
-  /** A real GPU, which small sizes cannot fill. */
+  /** True for a real GPU, which small sizes cannot fill. */
   readonly gpu: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The least an operation must compute and move, from its arguments: 2 flops a multiply-add of matrix products and
- * attention (nothing else is counted), and every tensor read or written once, 4 bytes an element, scratch excepted.
- * Rows are taken to be in use up to their capacity, trajectories to be as long as the context.
+ * Least flops and bytes of an operation, from its arguments. Flops: 2 a multiply-add of matrix products and attention;
+ * nothing else counts. Bytes: every tensor but scratch read or written once, 4 bytes an element. Rows are assumed full, and
+ * trajectories as long as the context.
  */
 import type { ParameterView, Rows, Sequences, Tensor } from '../../tensor/backend';
 import { GRADIENT_CHUNK } from '../../tensor/layout';
@@ -10,7 +10,7 @@ import type { Call } from './apart';
 export interface Cost {
   readonly flops: number;
   readonly bytes: number;
-  /** Tells calls of one operation apart, "64×256"; empty where the name says it all. */
+  /** Shape that tells calls of one operation apart, "64×256"; empty where the name is enough. */
   readonly shape: string;
 }
 
@@ -26,7 +26,7 @@ const isRows = (value: Argument): value is Rows =>
 const product = (numbers: readonly number[]): number => numbers.reduce((a, b) => a * b, 1);
 const sizeOf = ({ members, stride }: Tensor): number => members * stride;
 
-/** Elements of everything given, each tensor once; parameters without their tensor's rest. */
+/** Elements of all arguments, each tensor once; of a parameter only its own part of the tensor. */
 function elements(args: readonly Argument[], members: number): number {
   const seen = new Set<unknown>();
   const count = (value: Argument): number => {
@@ -77,7 +77,7 @@ export function costOf({ name, args }: Call, members: number, context: number): 
       // Parameters and both moments are read and written.
       return cost(0, 3 * first);
     case 'embed': {
-      // Of the tables only what is looked up, at most a row of each.
+      // Only the rows looked up in each table, at most one for each token.
       const looked = views.reduce((sum, view) => sum + Math.min(product(view.shape) * members, first), 0);
       return { flops: 0, bytes: 4 * (first + (rows ? sizeOf(rows.table) : 0) + looked), shape: '' };
     }

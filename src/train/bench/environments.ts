@@ -1,6 +1,6 @@
 /**
- * Environment steps per second on one core: random legal actions in many slots at once, what the environments say being
- * written into trajectories as in a rollout. No policy and no backend.
+ * Environment steps per second on one core: random legal actions in many slots at once. Observations are written into
+ * trajectories as in a rollout; there is no policy and no backend.
  */
 import type { Emission, Environment, World } from '../../environments/environment';
 import { defaultSettings, environments } from '../../environments/registry';
@@ -11,7 +11,7 @@ import type { EnvironmentsReport } from './report';
 
 export interface EnvironmentsOptions {
   readonly slots: number;
-  /** Time for each environment. */
+  /** Seconds for each environment. */
   readonly seconds: number;
 }
 
@@ -64,7 +64,7 @@ function timeSteps(
   return { stepsPerSecond: steps / stepping, resetsPerSecond: resets / Math.max(resetting, 1e-9) };
 }
 
-/** Random legal actions, as long as they can be: a few hundred of each legal set, drawn when it is first asked for. */
+/** Random legal actions of the greatest length: a few hundred for each legal set, drawn when it first occurs. */
 class ActionSupply {
   readonly #environment: Environment;
   readonly #world: World;

@@ -1,7 +1,4 @@
-/**
- * Every operation of a training step timed alone, on the gridworld preset's policy: what it achieves and which share of
- * this device's own ceilings that is.
- */
+/** Every operation of a training step timed alone: its rate, and the share of this device's own ceilings that it reaches. */
 import type { Backend } from '../../tensor/backend';
 import { type Call, callsOf, replay } from './apart';
 import { type CeilingSizes, higher, measureCompute, measureMemory } from './ceilings';
@@ -12,7 +9,7 @@ import { rowsOf, type StepSizes, stepFlops, trainingStep } from './trainingStep'
 
 export interface KernelsOptions extends CeilingSizes {
   readonly sizes: StepSizes;
-  /** Time allowed for each row. */
+  /** Seconds allowed for each row. */
   readonly seconds: number;
 }
 

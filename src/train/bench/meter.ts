@@ -1,9 +1,9 @@
 /**
- * A backend that keeps account of where the time goes. Programs are recorded in pieces, one for each part of an update
- * (forward, log-prob and objective, backward, optimiser), and each run is charged to the pieces' parts: by the host's
- * clock where run() computes (the CPU), by the device's timestamps where it has them, else by how often each piece ran,
- * to be multiplied with its time alone. Everything between two calls is the host's own work: the environments' until the
- * first tensor of the training batch is written, packing from then on.
+ * A backend that measures where the time of an update goes. Programs are recorded in pieces, each of one part of an update
+ * (forward, log-prob and objective, backward, optimiser). Each run is charged to the parts of its pieces: by the host's
+ * clock on the CPU, by the device's timestamps where it has them, otherwise by how often each piece ran times its time
+ * alone. Time between two calls is the host's own work: environments until the first tensor of the training batch is
+ * written, packing from then on.
  */
 import type { PassTimer } from '../../gpu/passTimer';
 import type { Backend, ElementType, Operations, Program, Tensor, TensorData } from '../../tensor/backend';
@@ -21,7 +21,7 @@ interface Pieces extends Program {
 
 const FORWARD: readonly (keyof Operations)[] = ['embed', 'layerNorm', 'linear', 'rotary', 'attention'];
 const OPTIMISER: readonly (keyof Operations)[] = ['gradientNorm', 'adamW'];
-/** These belong to whatever surrounds them. */
+/** Operations charged to the part before them. */
 const PLUMBING: readonly (keyof Operations)[] = ['copy', 'fill'];
 
 function partOf(program: string, name: keyof Operations, before: Part): Part {
@@ -40,11 +40,11 @@ export class Meter implements Backend {
   readonly sharedGpu: Backend['sharedGpu'];
   readonly lost: Backend['lost'];
   readonly timing: Timing;
-  /** Seconds since reset(), host and (unless parts run alone) device. */
+  /** Seconds of each part since reset(); settle() adds those of a GPU. */
   readonly seconds = new Map<Part, number>();
-  /** Seconds spent waiting in read(): for the device, and for the transfer. */
+  /** Seconds spent waiting in read(), for the device and the transfer. */
   waited = 0;
-  /** Seconds until the training batch was first written. */
+  /** Seconds until the first write of the training batch. */
   rollout = 0;
   readonly #backend: Backend;
   readonly #timer: PassTimer | null;
@@ -68,7 +68,7 @@ export class Meter implements Backend {
     return this.#backend.allocatedBytes;
   }
 
-  /** An update begins. */
+  /** Forgets all times; call when an update begins. */
   reset(): void {
     this.seconds.clear();
     this.#runs.clear();
@@ -141,7 +141,7 @@ export class Meter implements Backend {
     this.#charge('rest');
   }
 
-  /** After the update has been read back: charges the device's time to its parts, and what is left of the wait to readback. */
+  /** Charges the device's time to its parts and the rest of the wait to readback; call after the update's readback. */
   async settle(): Promise<void> {
     const device = this.#timer ? await this.#timer.collect() : await this.#alone();
     let computed = 0;
@@ -157,7 +157,7 @@ export class Meter implements Backend {
     this.#backend.dispose();
   }
 
-  /** Each piece timed by itself, times how often it ran. */
+  /** Seconds of each part: the time of each piece alone, times how often it ran. */
   async #alone(): Promise<Map<Part, number>> {
     const seconds = new Map<Part, number>();
     const probe = [...this.#runs.keys()].length > 0 ? this.#backend.tensor('probe', 'f32', 1, 4) : null;

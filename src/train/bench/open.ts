@@ -1,7 +1,4 @@
-/**
- * Backends for benchmarks, opened for one measurement and closed after it. Unlike the backends that train, these may ask
- * the device for its clock.
- */
+/** Backends for benchmarks, opened for one measurement. Unlike backends that train, they may use the device's clock. */
 import { LabError } from '../../foundation/errors';
 import { acquireGpu } from '../../gpu/acquire';
 import { PassTimer } from '../../gpu/passTimer';
@@ -10,11 +7,11 @@ import type { BackendKind } from '../protocol';
 
 export interface OpenBackend {
   readonly backend: Backend;
-  /** The device's clock, asked for and there. */
+  /** The device's clock; null where it was not asked for or does not exist. */
   readonly timer: PassTimer | null;
 }
 
-/** `timed`: every program of a run becomes a pass with timestamps, where the device has them. */
+/** Opens a backend. timed: every program of a run becomes a pass with timestamps, where the device has them. */
 export async function openBackend(
   kind: BackendKind,
   gpu: GPU | undefined,

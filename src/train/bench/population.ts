@@ -1,6 +1,6 @@
 /**
- * What more members cost: whole updates of one arm with 1, 4 and 16 seeds, on the backend as the lab would use it, a pool
- * of Workers on the CPU included.
+ * Cost of more members: whole updates of one arm with 1, 4 and 16 seeds, on the backend as the lab uses it (on the CPU that
+ * is a pool of Workers).
  */
 import type { Experiment } from '../../experiment/experiment';
 import type { Training } from '../population/training';

@@ -1,5 +1,5 @@
 /**
- * What a benchmark reports: plain data that survives JSON and postMessage, the same from the command line and from a Worker.
+ * Report of a benchmark: plain data that survives JSON and postMessage, the same from the command line and from a Worker.
  * Times are seconds, sizes bytes, work flops; shares lie between 0 and 1.
  */
 export const SUBJECTS = ['train', 'rollout', 'kernels', 'environments', 'population'] as const;
@@ -21,16 +21,16 @@ export interface Ceilings {
 export interface KernelRow {
   readonly operation: string;
   readonly shape: string;
-  /** How often a training step calls it. */
+  /** Calls in a training step. */
   readonly calls: number;
-  /** Of one call, the best of several. */
+  /** Time of one call, the best of several. */
   readonly seconds: number;
-  /** The least it must compute and move. */
+  /** Least flops and bytes of a call (costs.ts). */
   readonly flops: number;
   readonly bytes: number;
-  /** Which ceiling is the nearer one. */
+  /** The nearer ceiling. */
   readonly bound: 'compute' | 'memory';
-  /** Of that ceiling. */
+  /** Share of that ceiling. */
   readonly share: number;
 }
 
@@ -60,19 +60,19 @@ export interface PartTime {
   readonly share: number;
 }
 
-/** How the device's parts were told apart. */
+/** Way in which the device's time was divided among parts. */
 export type Timing = 'host clock' | 'timestamp queries' | 'parts run alone';
 
 export interface UpdateReport {
   readonly subject: 'train' | 'rollout';
   readonly experiment: string;
   readonly members: number;
-  /** Of one update (or its rollout): the median. */
+  /** Time of one update (or of its rollout), the median. */
   readonly seconds: number;
   readonly tokens: number;
   readonly tokensPerSecond: number;
   readonly timing: Timing;
-  /** Mean over the updates measured. */
+  /** Means over the updates measured. */
   readonly parts: readonly PartTime[];
 }
 
@@ -81,7 +81,7 @@ export interface PopulationReport {
   readonly experiment: string;
   readonly rows: readonly {
     readonly members: number;
-    /** Of one update: the median. */
+    /** Time of one update, the median. */
     readonly seconds: number;
     readonly tokensPerSecond: number;
     /** Time relative to that of one member. */
@@ -105,6 +105,6 @@ export type SubjectReport = KernelsReport | UpdateReport | PopulationReport | En
 export type BenchmarkReport = SubjectReport & {
   readonly backend: string;
   readonly adapter: string;
-  /** How the numbers came about, for whoever reads them. */
+  /** Remarks for the reader on how the numbers were measured. */
   readonly notes: readonly string[];
 };

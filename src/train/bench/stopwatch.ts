@@ -1,18 +1,17 @@
 /**
- * Times recorded operations on any backend: a program is repeated in one submission until it takes a fraction of the time
- * allowed, the result is waited for, and the best of several such runs counts. Short operations lose their launch in this
- * way, as they do in a real step. With the device's own clock the repetitions are one pass with timestamps, and what the
- * host does meanwhile does not count.
+ * Times of recorded operations on any backend. A program is repeated in one submission until that takes a fraction of the
+ * time allowed; the best of several such runs counts. So the cost of a launch is spread over many operations, as in a real
+ * step. With the device's own clock the repetitions are one pass with timestamps, and the host's work does not count.
  */
 import type { PassTimer } from '../../gpu/passTimer';
 import type { Backend, Operations, Tensor } from '../../tensor/backend';
 
-/** In one submission. What computes as it is told needs more of them: its short operations take less than a launch. */
+/** Most repetitions in one submission. The CPU needs more: its short operations take less time than a GPU's launch. */
 const MOST_REPEATS = { webgpu: 1000, cpu: 20_000, reference: 1000 } as const;
-/** In one pass with timestamps: each is recorded anew. */
+/** Most repetitions in one pass with timestamps, where each is recorded anew. */
 const MOST_RECORDED = 256;
 const LEAST_RUNS = 3;
-/** Browsers round their clocks, most of them to this, in seconds. */
+/** Seconds to which most browsers round their clocks. */
 const TICK = 1e-4;
 
 export class Stopwatch {
@@ -22,7 +21,7 @@ export class Stopwatch {
   readonly #seconds: number;
   readonly #timer: PassTimer | null;
 
-  /** `seconds`: time allowed for each measurement. `timer`: the one that the backend was opened with. */
+  /** seconds: time allowed for each measurement; timer: the one that the backend was opened with. */
   constructor(backend: Backend, members: number, seconds: number, timer: PassTimer | null = null) {
     this.#timer = timer;
     this.#backend = backend;
@@ -80,7 +79,7 @@ export class Stopwatch {
     return (best > 0 ? best : TICK) / repeats;
   }
 
-  /** As many as fill a quarter of the time allowed: tried with more and more, because one alone may not move the clock. */
+  /** Repetitions that fill a quarter of the time allowed. It tries ever more, because one alone may not move the clock. */
   async #repeatsOf(run: (repeats: number) => Promise<number>): Promise<number> {
     const wanted = this.#seconds / 4;
     const most = MOST_REPEATS[this.#backend.kind];

@@ -1,7 +1,7 @@
 /**
  * One whole training step (forward, masked log-prob, objective, backward, clip, AdamW) as a list of operations, on any
- * backend, for any policy and any number of members: what kernels are timed on, and what is compared with other
- * libraries. Trajectories are as long as the context.
+ * backend, for any policy and number of members. It is used to time kernels and to compare with other libraries.
+ * Trajectories are as long as the context.
  */
 import { ROLE } from '../../foundation/roles';
 import type { PolicyConfiguration } from '../../policy/configuration';
@@ -19,10 +19,10 @@ export interface StepSizes {
   readonly policy: PolicyConfiguration;
   readonly members: number;
   readonly trajectories: number;
-  /** Clipped surrogate on actions and cross-entropy on observations, or cross-entropy on every token. */
+  /** `policy-gradient`: clipped surrogate on actions, cross-entropy on observations. `cross-entropy`: on every token. */
   readonly objective: 'policy-gradient' | 'cross-entropy';
   readonly learningRate?: number;
-  /** [trajectories, context]; default: some pattern. */
+  /** Tokens [trajectories, context]; a fixed pattern by default. */
   readonly tokens?: Uint32Array;
 }
 
@@ -39,7 +39,7 @@ export const rowsOf = ({ policy, trajectories }: StepSizes): number => trajector
 
 const PROMPT = 8;
 
-/** With the policy gradient: a prompt, then actions and observations in turn. Else all is observation. */
+/** Writes the batch: a prompt, then actions and observations in turn; for cross-entropy all tokens are observations. */
 function writeTrajectories(backend: Backend, sizes: StepSizes, microbatch: Microbatch, batch: BatchTensors): void {
   const { policy, members, trajectories, objective, tokens } = sizes;
   const T = policy.context;

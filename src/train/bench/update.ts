@@ -1,6 +1,6 @@
 /**
- * Whole updates of an experiment, as the lab trains it, and where their time goes. A rollout is the first part of an update,
- * up to the first tensor of the training batch.
+ * Times of whole updates of an experiment and of their parts. The rollout is the beginning of an update, up to the first
+ * write of the training batch.
  */
 import type { Experiment } from '../../experiment/experiment';
 import { Trainer } from '../population/trainer';
@@ -10,7 +10,7 @@ import type { Part, PartTime, UpdateReport } from './report';
 
 export interface UpdateOptions {
   readonly experiment: Experiment;
-  /** Updates measured, after one that is not. */
+  /** Updates measured, after one to warm up. */
   readonly updates: number;
 }
 
@@ -33,7 +33,7 @@ export async function benchUpdates(
   say: (text: string) => void,
 ): Promise<UpdateReport> {
   const meter = new Meter(backend, timer);
-  // Without the extra backward pass that every few updates measure more with.
+  // Diagnostics off: they cost an extra backward pass every few updates.
   const trainer = new Trainer(meter, { ...experiment, diagnosticsEvery: 0 });
   say('compiling');
   await trainer.prepare();
@@ -67,7 +67,7 @@ export async function benchUpdates(
   };
 }
 
-/** Shares of what the parts add up to. */
+/** Times of the parts, with their shares of the sum. */
 function partTimes(totals: ReadonlyMap<Part, number>, parts: readonly Part[]): PartTime[] {
   const seconds = (part: Part): number => totals.get(part) ?? 0;
   const sum = parts.reduce((total, part) => total + seconds(part), 0);

@@ -1,6 +1,6 @@
 /**
- * Parity on this very device: the cases that the tests run, on it and on the float64 reference, for the operations that the
- * kernels asked for serve, in the variant that dispatches them.
+ * Parity on this very device: the tests' cases, run on it and on the float64 reference. They are those of the operations
+ * that the requested kernels serve, in the variant that dispatches these kernels.
  */
 
 import { LabError } from '../../foundation/errors';
@@ -14,7 +14,7 @@ import { variantOf } from './list';
 import type { CheckedCase, OperationCheck, Variant } from './report';
 import { KERNELS } from './served';
 
-/** Differences of a case that are told. */
+/** Most differences reported of a case. */
 const TOLD = 5;
 
 interface Subject {
@@ -27,7 +27,7 @@ export interface Listener {
   checked(check: OperationCheck): void;
 }
 
-/** Each operation once in each variant that one of the kernels needs. */
+/** Operations to check, each once in each variant that one of the kernels needs. */
 export function subjectsOf(kernels: readonly string[], device: Pick<KernelDevice, 'variant'>): Subject[] {
   const found = new Map<string, Subject>();
   for (const { kernel, operations } of KERNELS) {
@@ -67,7 +67,7 @@ async function checkCase(one: ParityCase, device: KernelDevice, variant: Variant
     const failures = more > 0 ? [...differences.slice(0, TOLD), `and ${more} more`] : differences;
     return { name, members, kernels, failures, ...found };
   } catch (cause) {
-    // Of the operation, not of the case: a kernel that does not compile here, memory that is not there.
+    // Reported as the case's failure: a kernel that does not compile here, or too little memory. Only a loss ends the job.
     if (cause instanceof LabError && cause.code === 'device-lost') throw cause;
     const failures = [cause instanceof Error ? cause.message : String(cause)];
     return {

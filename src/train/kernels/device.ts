@@ -1,7 +1,7 @@
 /**
- * The device that kernels are checked and timed on: WebGPU wherever there is any, because the kernels are written for it,
- * software included; the CPU backend where there is none or the person chose it. Kept from one job to the next, so that
- * nothing is compiled twice; every backend on it frees its tensors when it is disposed of.
+ * The device that kernels are checked and timed on. It is WebGPU, even in software, because the kernels are written for it;
+ * or the CPU backend, where there is no WebGPU or the person chose it. It is kept from one job to the next, so nothing is
+ * compiled twice. Each backend on it frees its tensors when disposed of.
  */
 import { LabError } from '../../foundation/errors';
 import { type AcquiredGpu, acquireGpu } from '../../gpu/acquire';
@@ -16,9 +16,9 @@ export interface KernelDevice {
   readonly line: DeviceLine;
   /** The device's clock, where it has one. */
   readonly timer: PassTimer | null;
-  /** The variant of the kernels that the device trains with; null on the CPU. */
+  /** Variant of the kernels that the device trains with; null on the CPU. */
   readonly variant: Variant | null;
-  /** A backend without tensors. `timed`: every program of a run is timed by `timer`. */
+  /** Opens a backend without tensors. timed: `timer` times every program of a run. */
   open(options?: { variant?: Variant | null; timed?: boolean }): Promise<Backend>;
   release(): void;
 }

@@ -4,7 +4,7 @@ import { type CaseReport, familyOf, runCase } from '../../check/run';
 import type { KernelDevice } from './device';
 import type { FixtureReport } from './report';
 
-/** Cases after which tensors are freed. */
+/** Cases per backend; its tensors are freed after them. */
 const BATCH = 32;
 
 export async function checkFixtures(
@@ -17,7 +17,7 @@ export async function checkFixtures(
     throw invalid(`The file has ${file.size} bytes, more than ${FIXTURE_LIMITS.bytes}`);
   }
   const fixtures = parseFixtures(await file.text());
-  // Before anything is computed: a file that holds something else is refused as a whole.
+  // Before anything is computed: a file with a case of no known family is refused as a whole.
   for (const fixture of fixtures) familyOf(fixture);
   const began = performance.now();
   const cases: CaseReport[] = [];

@@ -1,7 +1,4 @@
-/**
- * Every kernel as the page shows it. The shaders are read once more, with their comments: the build takes those out of
- * what training loads.
- */
+/** Every kernel as the page shows it. Shaders are loaded here with comments; the build removes them for training. */
 import { preprocess } from '../../gpu/preprocess';
 import { CONSTANTS } from '../../tensor/webgpu/constants';
 import { type KernelText, SWEEPS, type Variant } from './report';
@@ -15,13 +12,13 @@ const FILES: ReadonlyMap<string, string> = new Map([
   ).map(([path, text]) => [path.slice(FOLDER.length), text] as const),
 ]);
 
-/** What kernels are written out for on the page, where their text depends on it. */
+/** Sizes that the page writes kernels out for, where their text depends on them. */
 const EXAMPLE: Readonly<Record<string, number>> = { HEAD_QUADS: 4, ACTIVATION: 0 };
 
-/** Text of every shader file, those that are only included among them. */
+/** Text of every shader file, by path; included files too. */
 export const shaderFiles = (): ReadonlyMap<string, string> => FILES;
 
-/** `_tiled` and what it is the other half of; `_split` is what GPUs take where rows are long. */
+/** Variant that uses a kernel: GPUs `_tiled` and `_split`, software the counterpart of a `_tiled` one; null: both. */
 export function variantOf(kernel: string, kernels: readonly Served[] = KERNELS): Variant | null {
   if (kernel.endsWith('_tiled') || kernel.endsWith('_split')) return 'tiled';
   return kernels.some((one) => one.kernel === `${kernel}_tiled`) ? 'plain' : null;
@@ -50,10 +47,10 @@ export function kernelTexts(): KernelText[] {
   });
 }
 
-/** Without comments, but for `// #repeat` and its like. */
+/** Text without comments, except for directives like `// #repeat`. */
 const body = (text: string): string => text.replace(/\/\/(?! #).*$/gm, '');
 
-/** The comment a file opens with, its lines joined; the sentence that begins with “Floor:” apart. */
+/** Head comment of a file, its lines joined, split into the sentence after “Floor:” and the rest. */
 export function headOf(text: string): { about: string; floor: string } {
   const lines: string[] = [];
   for (const line of text.split('\n')) {

@@ -1,35 +1,35 @@
 /**
- * What the page of kernels asks its Worker for, and what comes back: plain data that survives postMessage. Times are
- * seconds, sizes bytes, work flops.
+ * Messages between the page of kernels and its Worker: plain data that survives postMessage. Times are seconds, sizes bytes,
+ * work flops.
  */
 import type { CaseReport } from '../../check/run';
 import type { Ceilings } from '../bench/report';
 import type { BackendKind } from '../protocol';
 
-/** Of the kernels that come twice: for software adapters, or for GPUs. */
+/** Variant of kernels that exist twice: `plain` for software adapters, `tiled` for GPUs. */
 export type Variant = 'plain' | 'tiled';
 
 export interface KernelText {
   /** Path in shaders/ without `.wgsl`: `log_prob/masked`. */
   readonly name: string;
   readonly family: string;
-  /** Of the contract in src/tensor/operations. */
+  /** Operations of the contract in src/tensor/operations that it serves. */
   readonly operations: readonly string[];
-  /** The variant that dispatches it; null where both do. */
+  /** Variant that dispatches it; null where both do. */
   readonly variant: Variant | null;
   /** The head of the file: formula, shapes, what a workgroup does. */
   readonly about: string;
-  /** The least it could move and compute, as the head says. */
+  /** Least bytes and flops, from the head. */
   readonly floor: string;
-  /** The file as it is. */
+  /** Text of the file. */
   readonly file: string;
-  /** What the device compiles: includes in their places, loops written out for `sizes`. */
+  /** Text that the device compiles: includes in their places, loops written out for `sizes`. */
   readonly code: string;
   readonly sizes: Readonly<Record<string, number>>;
   readonly storageBindings: number;
-  /** As the shader says: `64`, `16, 16`. */
+  /** Workgroup size as in the shader: `64`, `16, 16`. */
   readonly workgroup: string;
-  /** How its time is measured; null where it is not. */
+  /** Sweep that times it; null where there is none. */
   readonly sweep: SweepName | null;
 }
 
@@ -57,7 +57,7 @@ export type KernelJob =
   | { readonly type: 'time'; readonly kernel: string }
   | { readonly type: 'fixtures'; readonly name: string; readonly file: Blob };
 
-/** What the kernels run on, and why. */
+/** Device that the kernels run on, and why. */
 export interface DeviceLine {
   readonly kind: BackendKind;
   readonly description: string;
@@ -71,15 +71,15 @@ export interface CheckedCase {
   readonly members: number;
   /** Numbers compared. */
   readonly compared: number;
-  /** The largest difference from the float64 reference, as a part of the tolerance there. */
+  /** Largest difference from the float64 reference, in units of the tolerance there. */
   readonly worst: number;
-  /** Where: `out[0, 17]`; empty where nothing differs. */
+  /** Place of that difference: `out[0, 17]`; empty where nothing differs. */
   readonly where: string;
   /** The difference itself. */
   readonly error: number;
-  /** What is beyond tolerance, the first few; or what was thrown. */
+  /** The first few differences beyond tolerance, or the error thrown. */
   readonly failures: readonly string[];
-  /** What it dispatched; empty on the CPU. */
+  /** Kernels dispatched; empty on the CPU. */
   readonly kernels: readonly string[];
 }
 
@@ -94,17 +94,17 @@ export interface OperationCheck {
 }
 
 export interface TimedSize {
-  /** What varies, as a number to draw it at, and in words with all that does not. */
+  /** The size as a number on the axis, and all sizes in words. */
   readonly at: number;
   readonly words: string;
-  /** Of one run, the best of several; null where it was skipped. */
+  /** Time of one run, the best of several; null where it was skipped. */
   readonly seconds: number | null;
-  /** Why it was skipped; else empty. */
+  /** Reason for skipping it, otherwise empty. */
   readonly skipped: string;
-  /** The least it must compute and move. */
+  /** Least flops and bytes. */
   readonly flops: number;
   readonly bytes: number;
-  /** What it dispatched; empty on the CPU. */
+  /** Kernels dispatched; empty on the CPU. */
   readonly kernels: readonly string[];
 }
 
@@ -112,17 +112,17 @@ export interface KernelTiming {
   readonly sweep: SweepName;
   readonly variant: Variant | null;
   readonly device: DeviceLine;
-  /** What varies: "vocabulary V". */
+  /** The size that varies: "vocabulary V". */
   readonly axis: string;
   readonly clock: 'timestamp queries' | 'host clock';
-  /** Which ceiling the operation is held against. */
+  /** Ceiling that the operation is compared with. */
   readonly bound: 'compute' | 'memory';
   readonly ceilings: Ceilings;
   readonly sizes: readonly TimedSize[];
 }
 
 export interface FixtureReport {
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string;
   readonly device: DeviceLine;
   readonly seconds: number;
@@ -134,7 +134,7 @@ export type KernelNews =
   | { readonly type: 'device'; readonly device: DeviceLine }
   | { readonly type: 'progress'; readonly done: number; readonly of: number; readonly text: string }
   | { readonly type: 'checked'; readonly check: OperationCheck }
-  /** Grows size by size. */
+  /** Sent again after each size, with one more. */
   | { readonly type: 'timed'; readonly timing: KernelTiming }
   | { readonly type: 'fixtures'; readonly report: FixtureReport }
   /** The job is over. */

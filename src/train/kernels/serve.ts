@@ -1,4 +1,4 @@
-/** The page of kernels' end in the Worker: one job after the other, on one device. */
+/** The Worker's side of the page of kernels: one job after the other, on one device. */
 import type { BackendChoice } from '../protocol';
 import { checkKernels } from './check';
 import { type KernelDevice, openDevice } from './device';
@@ -40,7 +40,7 @@ export async function serveKernels(
       post({ type: 'fixtures', report: await checkFixtures(job.name, job.file, device, progress) });
     }
   } catch (cause) {
-    // Whatever went wrong, the next job gets a device that nothing happened to.
+    // After any failure the next job opens a new device.
     kept?.device.release();
     kept = null;
     throw cause;

@@ -1,7 +1,7 @@
-/** Which operation of the contract each kernel serves, in the order one reads them. A test compares with what is dispatched. */
+/** Kernels that serve each operation of the contract, in reading order. A test compares with those dispatched. */
 import type { Operations } from '../../tensor/backend';
 
-/** The folders of shaders/ that hold kernels; the others (lib) only hold what kernels include. */
+/** Folders of shaders/ with kernels, and their names for the page. The other folder, lib, has only included files. */
 const FAMILIES = {
   log_prob: 'Log-probabilities',
   advantage: 'Advantages',

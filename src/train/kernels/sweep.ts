@@ -1,4 +1,4 @@
-/** What a sweep is, and what its tensors hold: numbers that are not 0, whole trajectories, everything legal. */
+/** Sweeps, operations timed over sizes, and their tensors: numbers that are not 0, whole trajectories, all tokens legal. */
 import { ROLE } from '../../foundation/roles';
 import type { Backend, Operations, ParameterView, Sequences, Tensor } from '../../tensor/backend';
 import { HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../../tensor/layout';
@@ -9,11 +9,11 @@ export interface Size {
   readonly words: string;
   readonly flops: number;
   readonly bytes: number;
-  /** Elements of the tensors that count, to know beforehand whether they fit. */
+  /** Elements of the large tensors, to know beforehand whether they fit. */
   readonly tensors: readonly number[];
-  /** One dispatch does it all: what would take a slow device too long is left out. */
+  /** True where a single dispatch does all the work; sizes too large for a slow device are then left out. */
   readonly whole: boolean;
-  /** Allocates, and says what to record. */
+  /** Allocates the tensors; the result records the operation. */
   build(backend: Backend): (operations: Operations) => void;
 }
 
@@ -23,14 +23,14 @@ export interface Sweep {
   sizes(software: boolean): readonly Size[];
 }
 
-/** Channels of the policy whose head is fused with the log-prob, and of the attention: a small policy's. */
+/** Channels of the fused head and of attention, as in a small policy. */
 export const WIDTH = 64;
-/** Tokens of a trajectory, where its length is not what is swept. */
+/** Tokens of a trajectory, where the sweep is not over its length. */
 export const TRAJECTORY = 16;
 
 export const written = (value: number): string => value.toLocaleString('en');
 
-/** Numbers that are not all the same, quickly. */
+/** Tensor filled with varying numbers; one block is repeated to save time. */
 export function filled(backend: Backend, label: string, stride: number, scale = 0.5): Tensor<'f32'> {
   const tensor = backend.tensor(label, 'f32', 1, stride);
   const block = Float32Array.from({ length: Math.min(stride, 2 ** 16) }, (_, i) => Math.sin(i * 0.37 + 0.1) * scale);
@@ -64,7 +64,7 @@ export function rowsFor(backend: Backend, trajectories: number, length: number, 
   };
 }
 
-/** Everything legal, temperature 1, and weights that make every target needed. */
+/** Hyperparameters and legal sets: all tokens legal, temperature 1, and weights that make every target needed. */
 export function settings(backend: Backend, vocabulary: number): { hyper: Tensor<'f32'>; legalSets: Tensor<'u32'> } {
   const hyper = backend.tensor('hyper', 'f32', 1, HYPER_COLUMNS);
   const row = new Float32Array(HYPER_COLUMNS);

@@ -1,4 +1,4 @@
-/** A layer's matrix products over widths, and its attention over contexts. */
+/** Sweeps of a layer's matrix products over widths, and of its attention over contexts. */
 import type { Operations, ParameterView, Sequences, Tensor } from '../../tensor/backend';
 import { GRADIENT_CHUNK } from '../../tensor/layout';
 import { filled, rowsFor, type Size, type Sweep, TRAJECTORY, view, WIDTH, written } from './sweep';
@@ -54,7 +54,7 @@ export function matrix(call: MatrixCall): Sweep {
   };
 }
 
-/** `products`: multiply-adds of a head's channels for each pair of a query and a key. */
+/** Sweep of attention. products: multiply-adds for each channel and pair of a query and a key. */
 export function attention(products: number, backward: boolean): Sweep {
   return {
     axis: 'context T',

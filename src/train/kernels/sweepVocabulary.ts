@@ -1,11 +1,11 @@
-/** Operations on logits and on the head that makes them, over vocabularies. */
+/** Sweeps over vocabularies, of operations on logits and on the head that makes them. */
 import type { Operations, Sequences, Tensor } from '../../tensor/backend';
 import { GRADIENT_CHUNK } from '../../tensor/layout';
 import { filled, rowsFor, type Size, type Sweep, settings, TRAJECTORY, view, WIDTH, written } from './sweep';
 
 const VOCABULARIES = [48, 256, 1024, 4096, 16_384, 65_536, 151_936];
 
-/** Rows of logits of about as much memory at every vocabulary. */
+/** Trajectories whose logits take about the same memory at every vocabulary. */
 const trajectoriesFor = (vocabulary: number, elements: number): number =>
   Math.max(1, Math.min(256, Math.floor(elements / (vocabulary * TRAJECTORY))));
 
@@ -23,14 +23,14 @@ type LogProbCall = (
   },
 ) => void;
 
-/** Operations on logits, each of which is read (and written) `passes` times. */
+/** Sweep of an operation that moves each logit `passes` times, reads and writes together. */
 export function onLogits(passes: number, call: LogProbCall): Sweep {
   return {
     axis: 'vocabulary V',
     bound: 'memory',
     sizes: (software) =>
       VOCABULARIES.map((V): Size => {
-        // 128 MiB are what the smallest GPUs allow a tensor.
+        // The smallest GPUs allow a tensor 128 MiB.
         const trajectories = trajectoriesFor(V, software ? 2 ** 22 : 2 ** 25);
         const R = trajectories * TRAJECTORY;
         return {
@@ -60,14 +60,14 @@ export function onLogits(passes: number, call: LogProbCall): Sweep {
   };
 }
 
-/** `products`: multiply-adds for each hidden channel, row and token. */
+/** Sweep of a fused operation. products: multiply-adds for each hidden channel, row and token. */
 export function fused(products: number, call: 'fusedLogProb' | 'fusedLogProbBackward'): Sweep {
   return {
     axis: 'vocabulary V',
     bound: 'compute',
     sizes: (software) =>
       VOCABULARIES.map((V): Size => {
-        // Software takes seconds for what a GPU does at once.
+        // Fewer rows for software, which takes seconds where a GPU takes milliseconds.
         const length = software ? TRAJECTORY / 2 : TRAJECTORY;
         const trajectories = trajectoriesFor(V, software ? 2 ** 19 : 2 ** 25);
         const R = trajectories * length;

@@ -1,7 +1,7 @@
 /**
- * What is timed: an operation at several sizes, with the least it must move and compute there. Rows are whole
- * trajectories, all of whose tokens but the first are targets; what the tensors hold does not matter for the time, except
- * that no derivative is 0, because kernels skip those.
+ * All sweeps: each an operation at several sizes, with its least bytes and flops there. Rows are whole trajectories, in
+ * which every token but the first is a target. The tensors' numbers do not matter for the time, except that no derivative
+ * is 0, because kernels skip those.
  */
 import type { SweepName } from './report';
 import { filled, type Size, type Sweep, settings, written } from './sweep';

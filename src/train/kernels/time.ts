@@ -1,6 +1,6 @@
 /**
- * An operation timed over sizes, against ceilings measured in the same run: plain matrix products and copies, on the same
- * clock. Sizes that this device cannot hold, or that a watchdog might not wait for, are left out and said to be.
+ * An operation timed over sizes, compared with ceilings measured in the same run and on the same clock: plain matrix
+ * products and copies. Sizes that this device cannot hold, or that a watchdog might stop, are reported as skipped.
  */
 import { LabError } from '../../foundation/errors';
 import type { Backend } from '../../tensor/backend';
@@ -15,12 +15,12 @@ import { KERNELS } from './served';
 import type { Size } from './sweep';
 import { SWEEP } from './sweeps';
 
-/** Time allowed for each measurement, in seconds. */
+/** Seconds allowed for each measurement. */
 const SECONDS = 0.12;
-/** What takes longer than this once is not repeated, and so not timed. */
+/** Longest time expected of one run, seconds; sizes beyond it are skipped. */
 const LONGEST = 3;
 const MIB = 2 ** 20;
-/** The largest copy among the ceilings of a GPU. */
+/** Bytes of the largest copy among a GPU's ceilings. */
 const LARGEST_COPY = 2 ** 28;
 
 export interface TimingListener {
@@ -58,7 +58,7 @@ export async function timeKernel(kernel: string, device: KernelDevice, tell: Tim
   }
 }
 
-/** A rate above a ceiling is the ceiling: shares never exceed one. */
+/** Ceilings raised to the rates of a measurement above them, so no share exceeds 1. */
 function raised({ compute, memory }: Ceilings, { seconds, flops, bytes, words }: TimedSize, name: string): Ceilings {
   const by = `${name}, ${words}`;
   const per = seconds ?? Number.POSITIVE_INFINITY;
@@ -79,7 +79,7 @@ async function measureCeilings(device: KernelDevice): Promise<Ceilings> {
       backend.dispose();
     }
   };
-  // Software computes the large ones no faster, and long.
+  // On software large sizes are no faster and take long.
   const quick = software && device.line.kind === 'webgpu';
   return {
     compute: await measure((backend, clock, gpu) => measureCompute(backend, clock, { quick, gpu })),
@@ -114,7 +114,7 @@ async function timeSize(
   }
 }
 
-/** Why this device cannot do it; empty if it can. */
+/** Reason why this device cannot compute a size; empty if it can. */
 function obstacleTo({ tensors, flops, whole }: Size, { limits }: Backend): string {
   const largest = 4 * Math.max(...tensors);
   const all = 4 * tensors.reduce((a, b) => a + b, 0);
@@ -131,7 +131,7 @@ function obstacleTo({ tensors, flops, whole }: Size, { limits }: Backend): strin
   return '';
 }
 
-/** As the last size suggests; empty if it will not take long. */
+/** Reason to skip a size, as long as expected from the last one; empty if it will not take long. */
 function slowness(size: Size, before: readonly TimedSize[], bound: KernelTiming['bound']): string {
   const last = before.findLast(({ seconds }) => seconds !== null);
   const work = (of: { flops: number; bytes: number }): number => (bound === 'compute' ? of.flops : of.bytes);

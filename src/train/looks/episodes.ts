@@ -1,7 +1,7 @@
 /**
- * Copies of single trajectories for the person to look at: one of each arm, the same task, or the one it was relabelled
- * for: what is learned from, as the weights beside it are. The tokens are copied before the optimisation; log-probs,
- * advantages and loss weights join when the device has them.
+ * Copies of single trajectories for a person to look at: one of each arm, on the same task. A relabelled trajectory is shown
+ * as it is learned from, with its new task, because the weights beside it belong to that. Tokens are copied before the
+ * optimisation; log-probs, advantages and loss weights follow when the device has computed them.
  */
 import type { Arm } from '../../experiment/experiment';
 import { ROLE } from '../../foundation/roles';
@@ -17,7 +17,7 @@ export interface Watch {
   readonly group: number;
 }
 
-/** What the device knows of every token of the batch, [P, B, T] each. */
+/** The device's numbers of every token of the batch, [P, B, T] each. */
 export interface WatchedTokens {
   readonly oldLogProb: ArrayLike<number>;
   readonly advantage: ArrayLike<number>;
@@ -29,7 +29,7 @@ export interface Captured {
   finish(tokens: WatchedTokens): EpisodeView;
 }
 
-/** Call before the trajectories are overwritten by the next rollout. */
+/** Copies the watched trajectories; call before the next rollout overwrites them. */
 export function captureEpisodes(
   trajectories: Trajectories,
   members: readonly Member[],

@@ -1,6 +1,6 @@
 /**
- * The numbers of every token of one trajectory, arm by arm, for the inspector: read from the device when the person asks,
- * between two updates, and never otherwise.
+ * Numbers of every token of one trajectory, arm by arm, for the inspector. They are read from the device between two
+ * updates, and only when the person asks.
  */
 import type { Arm } from '../../experiment/experiment';
 import { ROLE } from '../../foundation/roles';
@@ -9,15 +9,15 @@ import type { Member } from '../../rl/population';
 import type { Trajectories } from '../../rl/trajectories';
 import type { Inspection, InspectionChoice } from '../protocol';
 
-/** A prompt token without a weight is not scored (tensor/operations/logProb.ts); the first token has nothing before it. */
+/** False for tokens without a log-prob: the first one, and prompts without a weight (tensor/operations/logProb.ts). */
 export function isScored(arm: Arm, role: number, position: number): boolean {
   return position > 0 && (role !== ROLE.prompt || arm.pg.prompt !== 0 || arm.ce.prompt !== 0);
 }
 
-/** What the last update learned from. */
+/** The last update, and the batch that it learned from. */
 export interface Learned {
   readonly update: number;
-  /** As they learned. */
+  /** The arms' settings in that update. */
   readonly arms: readonly Arm[];
   readonly trajectories: Trajectories;
   readonly groupSize: number;

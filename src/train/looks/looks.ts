@@ -1,7 +1,7 @@
 /**
- * What the person asked to see of the policies as they are: the tokens of a trajectory, dreams, linear probes. It is looked at
- * between two updates and changes no number of the training. What there is no memory for is given up, and said; what the loss
- * of the device interrupts is looked at once training has recovered.
+ * Looks that the person asked for: at the tokens of a trajectory, at dreams, at linear probes. They are answered between two
+ * updates and change no number of the training. A look that memory does not suffice for is given up with a notice. One that
+ * a loss of the device interrupts is answered once training has recovered.
  */
 import { isOutOfMemory, type LabError } from '../../foundation/errors';
 import type { Training } from '../population/training';
@@ -10,18 +10,18 @@ import { lossBehind } from '../run/recovery';
 
 export interface LooksOptions {
   readonly post: (event: TrainerEvent) => void;
-  /** Whether no more updates will come. */
+  /** True if no more updates will come. */
   readonly isDone: () => boolean;
 }
 
 export class Looks {
   readonly #options: LooksOptions;
   #inspection: InspectionChoice | null = null;
-  /** Of several that are asked for during an update only the last counts. */
+  /** Only the last of several requests during an update counts. */
   #dream: DreamRequest | null = null;
   #probeWatch: ProbeWatch | null = null;
   #probesDue = false;
-  /** What learned from a batch here, which is there to be looked at; after a loss there is none until the next update. */
+  /** Training whose last batch can be looked at; after a loss the new one has none until its first update. */
   #learned: Training | null = null;
   #closed = false;
 
@@ -37,7 +37,7 @@ export class Looks {
     this.#dream = request;
   }
 
-  /** Probes after every so many updates, and once now. */
+  /** Asks for probes now and after every `watch.every` updates; null ends them. */
   watchProbes(watch: ProbeWatch | null): void {
     this.#probeWatch = watch;
     this.#probesDue = watch !== null;
@@ -49,14 +49,14 @@ export class Looks {
     if (this.#probeWatch !== null && training.finished % this.#probeWatch.every === 0) this.#probesDue = true;
   }
 
-  /** Whether something is asked for that this training can show. */
+  /** True if something is asked for that this training can show. */
   canAnswer(training: Training): boolean {
     if (this.#closed) return false;
     const ofBatch = this.#inspection !== null || this.#probesDue;
     return (ofBatch && this.#learned === training) || (this.#dream !== null && training.finished > 0);
   }
 
-  /** Until nothing is asked for that can be shown, or the device is lost, which whoever trains next hears of. */
+  /** Answers all that can be shown, or stops when the device is lost; the next update then reports the loss. */
   async answer(training: Training): Promise<void> {
     while (this.canAnswer(training)) {
       const isLost = await this.#answerNext(training);
@@ -64,12 +64,12 @@ export class Looks {
     }
   }
 
-  /** Nothing more is answered. */
+  /** Answers nothing more. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Returns whether the device was lost. */
+  /** Answers one request; resolves to true if the device was lost. */
   #answerNext(training: Training): Promise<boolean> {
     const hasBatch = this.#learned === training;
     if (hasBatch && this.#inspection !== null) return this.#answerInspection(training, this.#inspection);
@@ -132,7 +132,7 @@ type Seen<T> =
   | { readonly end: 'full'; readonly error: LabError }
   | { readonly end: 'lost' };
 
-/** Throws what went wrong for other reasons. */
+/** Result of a look: what was seen, memory that ran out, or the loss of the device. Throws any other error. */
 async function look<T>(training: Training, ask: () => Promise<T>): Promise<Seen<T>> {
   try {
     return { end: 'seen', value: await Promise.race([ask(), rejecting(training.lost)]) };
@@ -143,7 +143,7 @@ async function look<T>(training: Training, ask: () => Promise<T>): Promise<Seen<
   }
 }
 
-/** Rejects with what it resolves to. */
+/** Rejects with the error that `lost` resolves to. */
 async function rejecting(lost: Promise<LabError>): Promise<never> {
   throw await lost;
 }

@@ -1,6 +1,6 @@
 /**
- * What can be seen of the policies between two updates: the tokens of a trajectory they learned from, what linear probes read
- * off them, and their dreams. Whatever is looked at, training goes on to the same numbers.
+ * Views of the policies between two updates: the tokens of a trajectory they learned from, linear probes, and dreams. None
+ * changes the numbers of training.
  */
 import type { Environment } from '../../environments/environment';
 import type { Arm } from '../../experiment/experiment';
@@ -64,7 +64,7 @@ export class PolicyViews {
     });
   }
 
-  /** See Training.dream. round: keys the draws. learned: of the batch that can be looked at afterwards as before. */
+  /** See Training.dream. round: keys the draws; learned: the last update, whose hyperparameters are written back. */
   async dream(
     { episodes, sampling }: DreamRequest,
     round: number,

@@ -1,4 +1,4 @@
-/** What it takes to let one policy out of a file play in a world: what draws its tokens, what scores them, and their tensors. */
+/** A policy out of a file as a player in a world: a decoder that draws its tokens, a scorer, and their tensors. */
 import type { Environment } from '../../environments/environment';
 import { OnnxDecoder } from '../../onnx/decoder';
 import { OnnxScorer } from '../../onnx/scorer';
@@ -8,21 +8,21 @@ import { decoderChunk } from '../../rl/rollout';
 import type { Backend, Tensor } from '../../tensor/backend';
 import { HYPER_COLUMNS } from '../../tensor/layout';
 
-/** Tokens scored at a time, unless an episode is longer. */
+/** Tokens scored at a time; more if an episode is longer. */
 const SCORED_ROWS = 4096;
 
 export interface FilePlayer {
-  /** f32 [1, HYPER_COLUMNS], all 0: the temperature, and whether prompts carry a loss. */
+  /** f32 [1, HYPER_COLUMNS], 0 until the caller writes it: the temperature, and loss weights of prompts. */
   readonly hyper: Tensor<'f32'>;
-  /** Tokens of an observation that are fed at a time. */
+  /** Most tokens fed per trajectory and turn. */
   readonly chunk: number;
   readonly decoder: OnnxDecoder;
   readonly scorer: OnnxScorer;
 }
 
 /**
- * `seed`: index of the seed whose dice it throws. `trajectories`: episodes at a time. Records what it needs; call before the
- * backend is prepared. The session may serve others between two calls.
+ * Records a player; call before the backend is prepared. seed: index that keys its draws; trajectories: episodes at a time.
+ * The session may serve other players between two calls.
  */
 export function filePlayer(
   backend: Backend,

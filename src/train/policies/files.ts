@@ -1,4 +1,4 @@
-/** Policies out of files, in the Worker: read, checked, and judged against the experiment that should begin from them. */
+/** Policies out of files, in the Worker: read, checked, and compared with the experiment that is to use them. */
 import type { Environment } from '../../environments/environment';
 import { composeVocabulary } from '../../environments/vocabulary';
 import type { Experiment } from '../../experiment/experiment';
@@ -12,7 +12,7 @@ import { createEnvironment, policyShape } from '../population/shape';
 import type { FilePolicies } from '../population/training';
 import type { PolicySummary } from '../protocol';
 
-/** Throws LabError for a file that holds no policy of this lab. */
+/** Summary of a policy's file. Throws LabError for a file that holds no policy of this lab. */
 export async function inspectPolicy(file: Blob, experiment: Experiment): Promise<PolicySummary> {
   const { sha256, policy } = await readPolicy(file);
   const { member, update, results, licence, parameters } = policy;
@@ -30,7 +30,7 @@ export async function inspectPolicy(file: Blob, experiment: Experiment): Promise
   };
 }
 
-/** Throws LabError where one holds no policy, or one that cannot be to the experiment's arms what they name it for. */
+/** Policies of some files. Throws LabError where a file holds none, or one that does not fit the arms that name it. */
 export async function readPolicies(files: readonly Blob[], experiment: Experiment): Promise<FilePolicies> {
   const read = await Promise.all(files.map(readPolicy));
   const policies = new Map(read.map(({ sha256, policy }) => [sha256, policy]));
@@ -48,12 +48,12 @@ export async function readPolicies(files: readonly Blob[], experiment: Experimen
 
 export interface ReadPolicy {
   readonly bytes: Uint8Array;
-  /** By which experiments name it: currentHash of the file's. */
+  /** Hash by which experiments name it: currentHash() of the file's. */
   readonly sha256: string;
   readonly policy: ImportedPolicy;
 }
 
-/** Throws LabError for a file that holds no policy of this lab, and where the page cannot compute hashes. */
+/** Reads a policy. Throws LabError for a file that holds none of this lab, or where the page cannot compute hashes. */
 export async function readPolicy(file: Blob): Promise<ReadPolicy> {
   if (file.size > POLICY_LIMITS.bytes) {
     const what = `The file has ${file.size} bytes, more than ${POLICY_LIMITS.bytes}.`;
@@ -63,7 +63,7 @@ export async function readPolicy(file: Blob): Promise<ReadPolicy> {
   return { bytes, policy: importOnnx(bytes), sha256: currentHash(await sha256Of(bytes)) };
 }
 
-/** Why a policy cannot play in a world: tokens must mean the same, and episodes must not outgrow its context. */
+/** Reason why a policy cannot play in a world (other tokens, or episodes longer than its context); null where it can. */
 export function strangenessOf(
   { vocabulary, configuration }: Pick<ImportedPolicy, 'vocabulary' | 'configuration'>,
   { words: own, context }: Environment,
@@ -78,13 +78,13 @@ export function strangenessOf(
   return `The policy was made for at most ${configuration.context} tokens, and episodes here may have ${context}.`;
 }
 
-/** Why the policies of an experiment cannot begin as this one: shapes must be the same too. */
+/** Reason why an experiment's policies cannot begin as this one (it cannot play, or another shape); null where they can. */
 function misfitOf(policy: ImportedPolicy, experiment: Experiment): string | null {
   const { configuration } = policy;
   const environment = createEnvironment(experiment);
   const strangeness = strangenessOf(policy, environment);
   if (strangeness !== null) return strangeness;
-  // How wide its weights were drawn says nothing of what they are now.
+  // How its first weights were drawn does not matter now.
   const { initialisation: _, initialScale: __, ...shape } = policyShape(experiment, environment).configuration;
   const differing = (Object.keys(shape) as (keyof typeof shape)[]).find((key) => shape[key] !== configuration[key]);
   if (differing === undefined) return null;

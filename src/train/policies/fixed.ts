@@ -1,7 +1,7 @@
 /**
- * The arms that are fixed policies, as the part of a population that does not train: onnxruntime-web computes their logits,
- * kernels of a CPU backend of their own draw and score. Their numbers depend on nothing but the file, the experiment and
- * what onnxruntime runs on: not on what trains beside them, nor on how. Loaded when an experiment has such an arm.
+ * Fixed policies, as the part of a population that does not train. onnxruntime-web computes their logits; a CPU backend of
+ * their own draws and scores. Their numbers depend only on the file, the experiment and what onnxruntime runs on, not on
+ * what trains beside them. Loaded when an experiment has such an arm.
  */
 import type { Change, Experiment } from '../../experiment/experiment';
 import { effectiveArms } from '../../experiment/timeline';
@@ -27,14 +27,14 @@ import {
 import type { DreamView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
 import { FixedMember } from './fixedMember';
 
-/** Nothing of them changes, so a snapshot has nothing to hold. */
+/** Empty tensors of a snapshot: nothing of a fixed policy changes. */
 const NO_TENSORS = Object.fromEntries(
   STATE_TENSORS.map((name) => [name, new Float32Array(0)]),
 ) as unknown as StateTensors;
 
 export class FixedPolicies implements Training {
   readonly members: readonly Member[];
-  /** Their batches are never cut. */
+  /** Always 1: their batches are never cut. */
   readonly microbatches = 1;
   readonly lost = new Promise<LabError>(() => {});
   readonly #backend: Backend;
@@ -61,8 +61,8 @@ export class FixedPolicies implements Training {
   }
 
   /**
-   * `members`: of arms that are fixed policies. `policies`: of every file that these name. Throws LabError 'missing-policy'
-   * where one was not given, and as PolicySession.open does.
+   * Opens fixed policies. members: of arms that are such; policies: of every file that these name. Throws LabError
+   * 'missing-policy' where one was not given, and as PolicySession.open does.
    */
   static async open(
     experiment: Experiment,
@@ -83,7 +83,7 @@ export class FixedPolicies implements Training {
     }
   }
 
-  /** What runs each arm's policy, for the person; by the arm's id. */
+  /** Descriptions of what runs each arm's policy, for the person; by the arm's id. */
   get runtimes(): Record<string, string> {
     const entries = this.members.map((member): [string, string] => {
       const session = this.#sessions.get(policyOf(this.#experiment, member));
@@ -112,7 +112,7 @@ export class FixedPolicies implements Training {
     return { done: 0, total: 0 };
   }
 
-  /** Member after member: those of one file share its session. */
+  /** Plays member after member: those of one file share its session. */
   async runUpdate(watch?: Watch): Promise<TrainerUpdate> {
     const update = this.#finished;
     const arms = effectiveArms(this.#experiment, update);
@@ -139,12 +139,12 @@ export class FixedPolicies implements Training {
     return inspected.includes(null) ? null : inspected.flatMap((own) => own ?? []);
   }
 
-  /** Its activations stay in the runtime that computes them. */
+  /** Always empty: the activations stay inside the runtime. */
   async probe(): Promise<MemberProbes[]> {
     return [];
   }
 
-  /** A file's policy does not dream: dreams are decoded by the trainer's own kernels. */
+  /** Always empty: the trainer's own kernels decode dreams, and they do not run such a policy. */
   async dream(): Promise<DreamView[]> {
     return [];
   }
@@ -177,7 +177,7 @@ function policyOf({ arms }: Experiment, { armIndex }: Member): string {
   return arms[armIndex]?.fixedPolicy ?? '';
 }
 
-/** A file without a key-value cache is run as the same policy with one: without, every turn would be fed again and again. */
+/** Session of a policy, always with a key-value cache: without one, every turn would be fed again at each step. */
 function openCached(policy: ImportedPolicy | undefined, hash: string): Promise<PolicySession> {
   if (policy !== undefined) {
     const withoutGpu = 'its numbers are to be the same whatever trains beside it';

@@ -1,6 +1,6 @@
 /**
- * One seed of an arm that is a fixed policy: the policy out of the file plays what a member in training would play, the same
- * tasks with the same dice, and is measured by the same words; but nothing learns, so what tells of learning is undefined.
+ * One seed of an arm that is a fixed policy. It plays as a member in training would: the same tasks, the same random numbers,
+ * the same metrics. It learns nothing, so metrics of learning are undefined.
  */
 import type { Environment } from '../../environments/environment';
 import type { Arm, Experiment } from '../../experiment/experiment';
@@ -40,10 +40,10 @@ export class FixedMember {
   readonly #curriculum: Curriculum;
   readonly #collection: Collection;
   readonly #evaluation: Evaluation | null;
-  /** Of the last batch; null until one was played here. */
+  /** Scores of the last batch; null until one was played here. */
   #last: { readonly arms: readonly Arm[]; readonly update: number; readonly scores: TrajectoryScores } | null = null;
 
-  /** Records what it needs; call before the backend is prepared. The session may serve others between two calls. */
+  /** Records its programs; call before the backend is prepared. The session may serve others between two calls. */
   constructor(
     backend: Backend,
     session: PolicySession,
@@ -73,7 +73,7 @@ export class FixedMember {
       every === 0 ? null : new Evaluation(backend, decoder, scoring, { ...examined, experimentSeed: experiment.seed });
   }
 
-  /** What it remembers of the tasks it played. */
+  /** Its memory of the tasks it played. */
   get tasks(): TaskRecord[] {
     return this.#curriculum.save()[0] ?? [];
   }
@@ -107,7 +107,7 @@ export class FixedMember {
     return { tokens: summary.tokens, metrics: addMeasured(metrics, measured) };
   }
 
-  /** Of the last batch; empty where another seed is watched. */
+  /** The watched episode of the last batch; empty where another seed is watched. */
   watch(watch: Watch): EpisodeView[] {
     if (this.#last === null) return [];
     const { arms, update, scores } = this.#last;
@@ -118,7 +118,7 @@ export class FixedMember {
     return captured.map((one) => one.finish({ ...learned, oldLogProb: scores.logProb }));
   }
 
-  /** Null before the first batch; empty where another seed is asked for. */
+  /** The chosen trajectory of the last batch; null before the first one, empty where another seed is asked for. */
   inspect(choice: InspectionChoice): Inspection[] | null {
     if (this.#last === null) return null;
     if (choice.seed !== this.#member.seed) return [];

@@ -11,12 +11,13 @@ import { METRIC, METRICS, type MetricName } from '../../rl/metrics';
 import { createEnvironment, policyShape } from '../population/shape';
 import type { Checkpoint } from '../run/checkpoint';
 
-/** What of a run its policies take along. */
+/** Parts of a checkpoint that a policy's file is made from. */
 export type PolicySource = Pick<Checkpoint, 'snapshot' | 'experiment' | 'machines'>;
 
 /**
- * Throws LabError 'invalid-experiment' for a run that does not fit its own experiment. Parameters in float64 (the
- * reference backend's) are rounded to float32. `results`: metrics of its training, by name.
+ * Policy of member `index`; float64 parameters (the reference backend's) are rounded to float32. results: metrics of its
+ * training, by name. Throws LabError 'invalid-experiment' for a run that does not fit its own experiment, 'invalid-policy'
+ * for a fixed policy.
  */
 export function memberPolicy(
   { snapshot, experiment: input, machines }: PolicySource,
@@ -54,7 +55,7 @@ export function memberPolicy(
   };
 }
 
-/** What a member has reached, from its curves: the value of a metric at each update, NaN where undefined. */
+/** Results of a member. curve: values of a metric at each update, NaN where undefined. */
 export function resultsOf(curve: (metric: MetricName) => readonly number[]): Policy['results'] {
   return {
     successRate: final(curve('successRate')),
@@ -63,7 +64,7 @@ export function resultsOf(curve: (metric: MetricName) => readonly number[]): Pol
   };
 }
 
-/** `curves` [updates, P, METRICS.length] flat. */
+/** Curves of member `index`. curves: [updates, P, METRICS.length] flat. */
 export function curvesOf(
   curves: Float32Array,
   members: number,

@@ -1,6 +1,6 @@
 /**
- * A policy out of a file plays where it was trained, as it is: onnxruntime-web computes its logits, the lab's kernels draw
- * from them and score what was said, on one device where there is one. Loaded, like onnxruntime itself, when a policy is to play.
+ * A policy out of a file, unchanged, playing in the world it was trained in. onnxruntime-web computes its logits; the lab's
+ * kernels draw from them and score the tokens, on the same GPU where possible. Loaded when a policy is to play.
  */
 import { decodeLink } from '../../experiment/link';
 import { parseExperiment } from '../../experiment/parse';
@@ -10,10 +10,10 @@ import { openBackend } from '../run/backends';
 import { readPolicy } from './files';
 import { PolicyPlayer } from './player';
 
-/** Episodes, each of a task of its own. */
+/** Number of episodes, each on a task of its own. */
 const EPISODES = 64;
 
-/** Throws LabError where the file holds no policy, the backend cannot be had or onnxruntime cannot be loaded. */
+/** Plays a policy's file. Throws LabError where it holds no policy, or backend or onnxruntime cannot be had. */
 export async function playPolicy(file: Blob, choice: BackendChoice, gpu?: GPU): Promise<PlayedPolicy> {
   const { bytes, policy, sha256 } = await readPolicy(file);
   const { environment: place, experiment } = policy;

@@ -1,4 +1,4 @@
-/** Episodes of one policy out of a file. The same file, seed and environment give the same episodes. */
+/** Player of one policy out of a file. The same file, seed and environment give the same episodes. */
 import type { Environment, Split } from '../../environments/environment';
 import { defaultArm } from '../../experiment/experiment';
 import { probabilityInterval } from '../../experiment/statistics';
@@ -23,22 +23,22 @@ export type PlayedEpisode = Pick<EpisodeView, 'task' | 'tokens' | 'roles' | 'suc
 export interface PlayedTasks {
   readonly episodes: number;
   readonly success: number;
-  /** 95%. */
+  /** 95% interval of the success rate. */
   readonly successInterval: readonly [low: number, high: number];
-  /** Mean. */
+  /** Mean number of turns. */
   readonly turns: number;
   /** Nats per observation token of these episodes, full vocabulary, temperature 1; null where there was none. */
   readonly observationCrossEntropy: number | null;
-  /** Its exact floor, the entropy of what the world says given all that was said; null where the world does not know it. */
+  /** Its exact floor, the entropy of observations given all before them; null where the world cannot compute it. */
   readonly observationFloor: number | null;
 }
 
 /** Episodes played at a time. */
 const BATCH = 64;
-/** Training tasks have rounds of their own, so that no dice are thrown twice. */
+/** First round of each split. They share a stream; with rounds of their own no random number is used twice. */
 const FIRST_ROUND = { 'held-out': 0, train: 0x80000000 } as const satisfies Record<Split, number>;
 
-/** Success is the environment's own, whatever pays. */
+/** Default reward rules; success does not depend on them. */
 const RULES = [rewardRules(defaultArm('policy', 'Policy'))];
 
 export class PolicyPlayer {
@@ -67,7 +67,7 @@ export class PolicyPlayer {
     this.#trajectories = new Trajectories(1, BATCH, environment.context, environment.maxTurns);
   }
 
-  /** `model`: the file that `policy` was read from. Throws LabError where onnxruntime cannot run it. */
+  /** Opens a player. model: the file that `policy` was read from. Throws LabError where onnxruntime cannot run it. */
   static async open(
     backend: Backend,
     model: Uint8Array,
@@ -90,7 +90,7 @@ export class PolicyPlayer {
     return this.#session.description;
   }
 
-  /** Plays so many episodes, each of a task of its own, and scores them. */
+  /** Plays `episodes` episodes, each on a task of its own, and scores them. */
   async play(split: Split, episodes: number): Promise<PlayedTasks> {
     const total = { successes: 0, turns: 0, nats: 0, floor: 0, observations: 0 };
     for (let first = 0; first < episodes; first += BATCH) {
@@ -119,7 +119,7 @@ export class PolicyPlayer {
     };
   }
 
-  /** Of the last ones played, at most 64. */
+  /** Episode `slot` of the last batch, 0 … 63. */
   episode(slot: number): PlayedEpisode {
     const { context, lengths, tokens, roles, successes, tasks } = this.#trajectories;
     const [start, end] = [slot * context, slot * context + (lengths[slot] as number)];

@@ -1,16 +1,16 @@
-/** What a policy out of a file thinks of trajectories, laid out as they are. */
+/** Scores of trajectories under a policy out of a file, in their layout. */
 import type { OnnxScorer } from '../../onnx/scorer';
 import type { Trajectories } from '../../rl/trajectories';
 
-/** Of every token, [B, T]; NaN past the end of a trajectory, 0 for prompts and the first token. */
+/** Scores of every token, [B, T]; NaN past the end, 0 for the first token and for prompts without a loss weight. */
 export interface TrajectoryScores {
-  /** Log-prob given what stands before it, nats. */
+  /** Log-prob given the tokens before it, nats. */
   readonly logProb: Float32Array;
-  /** Entropy where it was drawn or predicted, nats. */
+  /** Entropy of the distribution it was drawn or predicted from, nats. */
   readonly entropy: Float32Array;
 }
 
-/** Trajectories of one member; the first `count`. */
+/** Scores of the first `count` trajectories of one member. */
 export async function scoreTrajectories(
   scorer: OnnxScorer,
   { context, lengths, tokens, roles, legalSets }: Trajectories,
@@ -30,7 +30,7 @@ export async function scoreTrajectories(
   return { logProb, entropy };
 }
 
-/** Sum over the tokens of a role in the first `count` trajectories of one member, and how many there are. */
+/** Sum of values over the tokens of a role in the first `count` trajectories of one member, and their number. */
 export function sumOverRole(
   { context, lengths, roles }: Trajectories,
   count: number,

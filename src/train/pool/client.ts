@@ -1,6 +1,6 @@
 /**
- * The coordinator's end of one pool Worker: commands go out, each returns the promise of its reply. A Worker that ends by
- * itself rejects whatever it still owes, so that nobody waits for it.
+ * The coordinator's side of one pool Worker: each command returns the promise of its reply. If the Worker ends by itself,
+ * all open promises are rejected, so nobody waits for it.
  */
 import { asLabError, LabError } from '../../foundation/errors';
 import type { PoolPort, StartPoolWorker } from './port';
@@ -16,7 +16,7 @@ export class PoolClient {
   #waiting: Waiting[] = [];
   #ended: LabError | null = null;
 
-  /** `onDeath`: called once if the Worker ends by itself; not after end(). */
+  /** onDeath: called once if the Worker ends by itself; not after end(). */
   constructor(start: StartPoolWorker, onDeath: (error: LabError) => void) {
     const died = (why: string): void => {
       if (this.#ended !== null) return;
@@ -41,7 +41,7 @@ export class PoolClient {
     });
   }
 
-  /** Ends the Worker; what it owes is rejected with `error`. */
+  /** Ends the Worker; open promises are rejected with `error`. */
   end(error: LabError): void {
     if (this.#ended !== null) return;
     this.#ended = error;
@@ -54,7 +54,7 @@ export class PoolClient {
     try {
       return start({ reply: (reply) => this.#reply(reply), died });
     } catch (cause) {
-      // Later, as if it had started and died: the caller is not ready to hear of it yet.
+      // Reported later, as if it had started and died: the constructor has not returned yet.
       queueMicrotask(() => died(asLabError(cause).message));
       return null;
     }

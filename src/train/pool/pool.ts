@@ -1,7 +1,7 @@
 /**
- * Training on several processor cores: members are independent, so each Worker trains a part of them with a Trainer of its
- * own, and this coordinator puts the results together in the order of the members. It computes nothing and allocates
- * nothing itself; the numbers are the same whatever the number of Workers.
+ * Training on several processor cores. Members are independent, so each Worker trains a part of them with a Trainer of its
+ * own, and this coordinator puts the results together in the order of the members. The coordinator computes nothing and
+ * allocates no tensors. The number of Workers changes no number.
  */
 import type { Change, Experiment } from '../../experiment/experiment';
 import { asLabError, LabError } from '../../foundation/errors';
@@ -37,8 +37,8 @@ interface Part {
 }
 
 /**
- * Deals the members out like cards. Neighbours in the population are seeds of one arm, and arms differ in how long their
- * trajectories are and how many tokens they train on: dealt out, every Worker gets some of each.
+ * Members of each Worker, dealt out like cards. Neighbours in the population are seeds of one arm, and arms differ in their
+ * work (length of trajectories, tokens to train on). Dealt out, every Worker gets some of each arm.
  */
 export function dealMembers(members: number, workers: number): number[][] {
   const hands = Math.min(members, workers);
@@ -55,7 +55,7 @@ export class TrainerPool implements Training {
   #experiment: Experiment;
   #finished = 0;
   #microbatches = 0;
-  /** Why nothing more can be had of the Workers. */
+  /** Reason why the Workers were ended; null while they run. */
   #broken: LabError | null = null;
 
   /** Starts the Workers, which begin to allocate. */
@@ -83,11 +83,11 @@ export class TrainerPool implements Training {
         weights: weightsFor(experiment, members, weights),
       };
     });
-    // Until prepare() asks, a failure is nobody's.
+    // prepare() throws it; until then nobody waits for it.
     this.#created.catch(() => {});
   }
 
-  /** Of the Worker that cuts its members' batches smallest. */
+  /** Microbatches of the Worker that has the most. */
   get microbatches(): number {
     return this.#microbatches;
   }
@@ -108,11 +108,11 @@ export class TrainerPool implements Training {
 
   setTimeline(timeline: readonly Change[]): void {
     this.#experiment = { ...this.#experiment, timeline: [...timeline] };
-    // A failure comes out of the next update.
+    // The next update throws a failure.
     this.#ask(() => ({ type: 'timeline', timeline })).catch(() => {});
   }
 
-  /** Of the Worker that is behind: all do one step. */
+  /** One step on every Worker; returns the progress of the slowest. */
   async warmUp(): Promise<WarmStartProgress> {
     const replies = await this.#ask(() => ({ type: 'warmUp' }));
     const total = Math.max(...replies.map(({ progress }) => progress.total));
@@ -153,7 +153,7 @@ export class TrainerPool implements Training {
     return this.#byArm([found], ({ arm }) => arm);
   }
 
-  /** Every Worker dreams of what its members played. */
+  /** Dreams of every Worker's members. */
   async dream(request: DreamRequest): Promise<DreamView[]> {
     const replies = await this.#ask(() => ({ type: 'dream', request }));
     const dreamed = replies.map(({ dreams }) => dreams);
@@ -199,7 +199,7 @@ export class TrainerPool implements Training {
     this.#break(new LabError('internal', 'The training was ended.', 'Start it again.'));
   }
 
-  /** Asks every Worker. When one fails all are ended, because they could no longer agree. */
+  /** Asks every Worker. When one fails, all are ended: their states would no longer match. */
   async #ask<C extends PoolCommand>(command: (part: Part) => C): Promise<PoolReplies[C['type']][]> {
     try {
       return await Promise.all(this.#parts.map((part) => part.client.ask(command(part))));
@@ -208,7 +208,7 @@ export class TrainerPool implements Training {
     }
   }
 
-  /** Returns why nothing more can be had: the first reason. */
+  /** Ends all Workers; returns the reason, the first one if they were ended already. */
   #break(error: LabError): LabError {
     if (this.#broken !== null) return this.#broken;
     this.#broken = error;

@@ -1,25 +1,25 @@
 /**
- * A pool Worker as the coordinator holds it, whatever kind of thread it is. The browser's kind is here; Node's is with the
- * command line, so that this folder needs nothing of Node.
+ * The coordinator's handle of a pool Worker, for any kind of thread. The browser's kind is here; Node's is in the command
+ * line's folder, so that this one needs nothing of Node.
  */
 import type { PoolCommand, PoolReply } from './protocol';
 
 export interface PoolPort {
   send(command: PoolCommand, transfer: Transferable[]): void;
-  /** Ends the thread at once, whatever it is doing; nothing is heard of it any more. */
+  /** Ends the thread at once; the listener is not called any more. */
   end(): void;
 }
 
 export interface PoolListener {
   reply(reply: PoolReply): void;
-  /** The thread ended by itself or never started; `why` is for the person, possibly empty. */
+  /** Called when the thread ended by itself or never started; `why` is for the person, possibly empty. */
   died(why: string): void;
 }
 
 export type StartPoolWorker = (listener: PoolListener) => PoolPort;
 
 export interface PoolChoice {
-  /** How many Workers; 1 means none: training happens in the calling thread. */
+  /** Number of Workers; 1 means none, training in the calling thread. */
   readonly workers: number;
   readonly start: StartPoolWorker;
 }
@@ -27,8 +27,8 @@ export interface PoolChoice {
 const MOST_WORKERS = 16;
 
 /**
- * How many Workers train this many members best: one core is left to the page where there are three or more, and where
- * fewer Workers have the same largest part, fewer do.
+ * Best number of Workers for some members. Of three cores or more, one is left to the page. If fewer Workers would have the
+ * same largest part, fewer are used.
  */
 export function poolSize(members: number, cores: number): number {
   const spare = Math.max(Math.min(cores, 2), cores - 1);
@@ -42,7 +42,7 @@ export function browserPool(members: number): PoolChoice {
   return { workers: nested ? poolSize(members, navigator.hardwareConcurrency) : 1, start: startPoolWorker };
 }
 
-/** Told to a browser's Worker before anything else, and answered once it holds the lock. */
+/** First message to a browser's Worker, answered by LockHeld once it holds the lock. */
 export interface HoldLock {
   type: 'hold';
   lock: string;
@@ -53,8 +53,9 @@ export interface LockHeld {
 }
 
 /**
- * Browsers tell nobody when a Worker closes or is ended for lack of memory. But they free its locks: it holds one for as
- * long as it lives, and getting that lock here means it is gone. Pages without https have no locks and no such notice.
+ * Starts a browser's Worker. Browsers do not report a Worker that closes or is ended for lack of memory, but they free its
+ * locks. So it holds a lock as long as it lives: getting that lock here means it is gone. Pages without https have no locks
+ * and do not notice such an end.
  */
 function startPoolWorker(listener: PoolListener): PoolPort {
   const worker = new Worker(new URL('./pageWorker.ts', import.meta.url), { type: 'module' });
@@ -69,7 +70,7 @@ function startPoolWorker(listener: PoolListener): PoolPort {
     else awaitDeath().catch(() => {});
   };
   worker.onerror = (event) => {
-    // Unhandled, it would go on to the page as an error of the trainer's Worker, which is well.
+    // Otherwise it would reach the page as an error of the trainer's Worker, which has none.
     event.preventDefault();
     listener.died(event.message ?? '');
   };

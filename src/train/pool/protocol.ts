@@ -1,6 +1,6 @@
 /**
- * What the pool's coordinator and its Workers say to each other (pool.ts, server.ts). Every command has one reply, and
- * replies come in the order of the commands. Errors travel as their parts, because LabError does not survive cloning.
+ * Messages between the pool's coordinator and its Workers (pool.ts, server.ts). Every command has one reply, and replies
+ * come in the order of the commands. Errors travel as their fields, because LabError does not survive cloning.
  */
 import type { Change, Experiment } from '../../experiment/experiment';
 import { asLabError, LabError, type LabErrorCode } from '../../foundation/errors';
@@ -12,7 +12,7 @@ import type { FileWeights, Snapshot } from '../population/training';
 import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
 
 export type PoolCommand =
-  /** `population`: members of the whole pool, of which these are a part. */
+  /** population: number of members of the whole pool, of which `members` are a part. */
   | {
       type: 'create';
       experiment: Experiment;
@@ -32,7 +32,7 @@ export type PoolCommand =
 
 /** The reply to each command; `failed` may come instead of any. */
 export interface PoolReplies {
-  /** Microbatches of its plan. */
+  /** microbatches: those of its plan. */
   create: { type: 'create'; microbatches: number };
   warmUp: { type: 'warmUp'; progress: WarmStartProgress };
   update: {

@@ -1,6 +1,6 @@
 /**
- * The inside of a pool Worker: a Trainer of a part of the population on a CPU backend of its own, driven by commands. The
- * same in a browser's Worker and in a thread of Node; the caller connects it to its message port.
+ * The inside of a pool Worker: a Trainer of a part of the population, on a CPU backend of its own, driven by commands. It is
+ * the same in a browser's Worker and in a thread of Node; the caller connects it to its message port.
  */
 import { LabError } from '../../foundation/errors';
 import type { Backend } from '../../tensor/backend';
@@ -66,8 +66,8 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
 }
 
 /**
- * The same backend, planning with a share of the memory that one backend may plan with. Training memory is proportional to
- * the members, so all Workers together take no more than one would, and what fits in one fits in several.
+ * The same backend with a share of its memory budget. Training memory is proportional to the members, so all Workers
+ * together take no more than one backend would, and what fits in one fits in several.
  */
 function withShare(backend: Backend, share: number): Backend {
   const { limits } = backend;

@@ -1,4 +1,4 @@
-/** What a population in training works with: tensors taken and passes recorded once, before the first update. */
+/** Allocation of a population in training: its tensors and recorded passes, made once before the first update. */
 import type { Environment } from '../../environments/environment';
 import type { Experiment } from '../../experiment/experiment';
 import type { PolicyConfiguration } from '../../policy/configuration';
@@ -22,7 +22,7 @@ import { planHalved } from './plan';
 import { actingCopies, PolicyState } from './state';
 import type { TrainingOptions } from './training';
 
-/** Who trains, in what, and the policies' shape. */
+/** Members, their world, and the policies' shape. */
 interface Population {
   readonly members: readonly Member[];
   readonly environment: Environment;
@@ -41,11 +41,11 @@ export interface Allocation {
   readonly views: PolicyViews;
   /** Null where nothing is examined. */
   readonly evaluation: Evaluation | null;
-  /** Null where there is none. */
+  /** Null without a warm start. */
   readonly warmStart: WarmStart | null;
 }
 
-/** Throws LabError where the smallest plan does not fit, before any memory is taken. */
+/** Allocates and records everything. Throws LabError where the smallest plan does not fit, before any memory is taken. */
 export function allocate(
   backend: Backend,
   experiment: Experiment,
@@ -103,7 +103,7 @@ export function allocate(
   };
 }
 
-/** How the batch is cut to fit the device. */
+/** Plan that cuts the batch to fit the device. */
 function planFor(
   backend: Backend,
   { batch: { groups, groupSize }, arms }: Experiment,

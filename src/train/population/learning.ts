@@ -1,6 +1,6 @@
 /**
- * What the policies learn from a batch of trajectories, and how: demonstrations and goals reached by chance are put in, the
- * baselines that advantages ask for are played, and then it is optimised.
+ * Learning from a batch: demonstrations and relabelled trajectories are written into it, baselines are played where
+ * advantages need them, and then the policies are optimised.
  */
 import type { Environment } from '../../environments/environment';
 import type { Arm, Experiment } from '../../experiment/experiment';
@@ -26,7 +26,7 @@ export interface LearningOptions {
   readonly environment: Environment;
   readonly experiment: Experiment;
   readonly members: readonly Member[];
-  /** Of the rollout; overwritten where an arm learns from others. */
+  /** The rollout's; overwritten where an arm learns from others. */
   readonly trajectories: Trajectories;
   readonly decoder: Decoder;
   /** Most tokens fed per trajectory and turn. */
@@ -36,9 +36,9 @@ export interface LearningOptions {
   readonly update: Update;
 }
 
-/** A batch with demonstrations and other goals in it. */
+/** A batch with demonstrations and relabelled trajectories in it. */
 export interface Taught {
-  /** As they learn from it. */
+  /** The arms' settings to learn from it. */
   readonly arms: readonly Arm[];
   /** [P]: see Hindsight.relabel. */
   readonly relabelled: Float64Array;
@@ -64,24 +64,21 @@ export class Learning {
     this.#diagnosis = new BatchDiagnosis(environment, update.gradientDiagnosis.layers);
   }
 
-  /** Writes into the trajectories what arms learn from instead of what they played. */
+  /** Overwrites trajectories of arms that learn from demonstrations or by hindsight. */
   teach(arms: readonly Arm[], update: number): Taught {
     const { trajectories, experiment } = this.#options;
     const taught = this.#imitate(arms, update);
     return { arms: taught, relabelled: this.#hindsight.relabel(trajectories, taught, experiment.seed, update) };
   }
 
-  /**
-   * Puts demonstrations in the place of the trajectories of arms in a supervised phase; returns the arms as they learn from
-   * what is there then.
-   */
+  /** Writes demonstrations over the trajectories of arms that imitate; returns the arms' settings to learn from them. */
   #imitate(arms: readonly Arm[], update: number): readonly Arm[] {
     if (arms.every(({ imitation }) => imitation === 'none')) return arms;
     const { environment, experiment, members, trajectories } = this.#options;
     const { warmStart } = experiment;
     this.#imitation ??= new Imitation(environment, experiment);
     const tokens = members.map(({ armIndex }) => arms[armIndex]?.imitation ?? 'none');
-    // After those of the warm start.
+    // Steps continue after those of the warm start.
     this.#imitation.play(trajectories, members, tokens, warmStart.updates + update);
     return arms.map((arm) => (arm.imitation === 'none' ? arm : imitating(arm, arm.imitation, warmStart)));
   }

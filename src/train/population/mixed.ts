@@ -1,6 +1,6 @@
 /**
- * A population of which some members train and some are fixed policies, as one Training. The parts know nothing of each
- * other: what trains gives the same numbers, bit for bit, whether a fixed policy plays beside it or not.
+ * A population with members that train and fixed policies, as one Training. The two parts are independent: those that train
+ * have the same numbers, bit for bit, with fixed policies or without.
  */
 import type { Change, Experiment } from '../../experiment/experiment';
 import type { LabError } from '../../foundation/errors';
@@ -18,7 +18,7 @@ export class MixedTraining implements Training {
   readonly #fixed: Training;
   readonly #indices: readonly PartIndices[];
 
-  /** The members of both, in the order of `members`. */
+  /** members: those of both parts, in the population's order. */
   constructor(members: readonly Member[], trained: Training, fixed: Training) {
     this.members = members;
     this.#trained = trained;
@@ -38,7 +38,7 @@ export class MixedTraining implements Training {
     return this.#trained.microbatches;
   }
 
-  /** What is fixed computes in this thread and goes with it. */
+  /** Loss of the part that trains; the fixed policies compute in this thread and cannot be lost alone. */
   get lost(): Promise<LabError> {
     return this.#trained.lost;
   }
@@ -47,7 +47,7 @@ export class MixedTraining implements Training {
     await Promise.all([this.#trained.prepare(onProgress), this.#fixed.prepare()]);
   }
 
-  /** Only one of them has something to do. */
+  /** Warms up the part that trains. */
   warmUp(): Promise<WarmStartProgress> {
     return this.#trained.warmUp();
   }
@@ -67,7 +67,7 @@ export class MixedTraining implements Training {
         watch === undefined
           ? null
           : Promise.all(episodes).then((said) => inOrderOfArms(this.experiment.arms, said, ({ arm }) => arm)),
-      // What does not train has no gradients to measure.
+      // Fixed policies have no gradients to measure.
       diagnosis:
         updates[0].diagnosis?.then((trained) => gatherDiagnosis(this.#indices, [trained, null], this.members.length)) ??
         null,
@@ -81,7 +81,7 @@ export class MixedTraining implements Training {
     return inOrderOfArms(this.experiment.arms, said, ({ arm }) => arm.id);
   }
 
-  /** Nothing is known of what a fixed policy computes on its way to the logits. */
+  /** Probes of the part that trains; a fixed policy's activations are not known. */
   probe(seed: number | null): Promise<MemberProbes[] | null> {
     return this.#trained.probe(seed);
   }

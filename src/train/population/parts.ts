@@ -1,6 +1,7 @@
 /**
- * Populations computed in parts, each by a Training of its own: what the parts give, put together in the order of the
- * members and arms, and what a part needs, taken out of the whole. A part is the indices of its members in the population.
+ * Populations computed in parts, each by a Training of its own. Results of the parts are put together in the order of the
+ * members or arms; a part's share of a snapshot is taken out of the whole. A part is given by its members' indices in the
+ * population.
  */
 import type { Arm } from '../../experiment/experiment';
 import { type Diagnosis, diagnosisStride } from '../../rl/diagnosis/table';
@@ -39,7 +40,7 @@ export function gatherDiagnosis(
   return { ...one, numbers: gatherRows(parts, rows, members, new Float64Array(members * stride)) };
 }
 
-/** One thing of each member, in the order of the population. */
+/** One value of each member, in the order of the population. */
 export function gatherOwn<T>(parts: readonly PartIndices[], own: readonly (readonly T[])[]): T[] {
   const gathered: T[] = [];
   parts.forEach((indices, part) => {
@@ -50,7 +51,7 @@ export function gatherOwn<T>(parts: readonly PartIndices[], own: readonly (reado
   return gathered;
 }
 
-/** Rows of some members; a snapshot of another shape gives rows of another length, which their Trainer refuses. */
+/** Rows of some members. A snapshot of another shape gives rows of another length, which their Trainer refuses. */
 export function pickRows(values: FloatData, members: number, indices: PartIndices): Float32Array {
   const stride = Math.floor(values.length / members);
   const rows = new Float32Array(indices.length * stride);
@@ -60,7 +61,7 @@ export function pickRows(values: FloatData, members: number, indices: PartIndice
   return rows;
 }
 
-/** What the parts say of arms, in the order of the arms. */
+/** Results of all parts, in the order of the arms. */
 export function inOrderOfArms<T>(
   arms: readonly Pick<Arm, 'id'>[],
   said: readonly (readonly T[])[],

@@ -1,13 +1,13 @@
 /**
- * Plans smaller than the usual one, for when its memory turned out not to be there: the batch cut into at least twice as
- * many microbatches, as often as asked. The cut changes no number (rl/plan.ts), only memory and speed.
+ * Smaller plans, for when there was too little memory for the usual one: each halving cuts the batch into at least twice as
+ * many microbatches. The cut changes no number (rl/plan.ts), only memory and speed.
  */
 import { LabError } from '../../foundation/errors';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { type Plan, type PlanSizes, planMicrobatches } from '../../rl/plan';
 import type { BackendLimits } from '../../tensor/backend';
 
-/** Throws LabError 'limits' when the usual plan does not fit, or when it cannot be halved once more. */
+/** The usual plan, halved `halvings` times. Throws LabError 'limits' when it does not fit or cannot be halved again. */
 export function planHalved(
   limits: BackendLimits,
   configuration: PolicyConfiguration,

@@ -1,4 +1,4 @@
-/** From an experiment to its world, and to the shape of the policies that live in it. */
+/** An experiment's world, and the shape of the policies in it. */
 import type { Environment } from '../../environments/environment';
 import { findEnvironment } from '../../environments/registry';
 import { composeVocabulary, type Vocabulary } from '../../environments/vocabulary';
@@ -16,7 +16,7 @@ export function createEnvironment({ environment: { id, settings } }: Pick<Experi
   );
 }
 
-/** Throws LabError 'limits' for a shape that the kernels cannot compute. */
+/** Vocabulary and shape of the policies. Throws LabError 'limits' for a shape that the kernels cannot compute. */
 export function policyShape(
   { policy }: Experiment,
   { words, context }: Environment,

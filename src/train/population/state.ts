@@ -1,4 +1,4 @@
-/** All that training changes on the device: what a snapshot holds, written there at the start or from a snapshot. */
+/** State of training on the device, as in a snapshot; written at the start or from a snapshot. */
 import type { Experiment } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
 import { initialParameters, type ParameterLayout } from '../../policy/parameters';
@@ -10,12 +10,12 @@ import { type FileWeights, STATE_TENSORS, type StateTensors } from './training';
 
 type F32 = Tensor<'f32'>;
 
-/** Copies of all parameters that policies up to `staleness` updates old take. */
+/** Copies of all parameters needed for policies up to `staleness` updates old. */
 export function actingCopies(staleness: number): number {
   return staleness === 0 ? 0 : staleness + 1;
 }
 
-/** Fresh weights of every member, [P, N]: alike where the seed is, whatever their arms begin with. */
+/** Fresh weights of every member, [P, N]; equal for equal seeds, even where an arm begins from a file. */
 export function drawInitial(layout: ParameterLayout, members: readonly Member[], experimentSeed: number): Float32Array {
   const initial = new Float32Array(members.length * layout.size);
   const bySeed = new Map<number, Float32Array>();
@@ -36,10 +36,10 @@ export class PolicyState implements OptimiserState {
   /** Null where the present policies play. */
   readonly history: PolicyHistory | null;
   readonly #backend: Backend;
-  /** [N] of each member whose arm chose one. */
+  /** Reference out of a file, [N], of each member; null where its arm names none. */
   readonly #chosenReferences: readonly (Float32Array | null)[];
 
-  /** Members of a seed begin alike, but for what their arms take from files. */
+  /** Members of a seed begin with the same weights, unless their arms begin from files. */
   constructor(
     backend: Backend,
     layout: ParameterLayout,
@@ -68,7 +68,7 @@ export class PolicyState implements OptimiserState {
     this.writeReferences();
   }
 
-  /** References out of files take the place of the policies that the arms began as. */
+  /** Overwrites references with those out of files, where an arm names one. */
   writeReferences(): void {
     this.#chosenReferences.forEach((values, member) => {
       if (values !== null) this.#backend.write(this.reference, values, member * values.length);
@@ -86,7 +86,7 @@ export class PolicyState implements OptimiserState {
     return Object.fromEntries(entries) as unknown as StateTensors;
   }
 
-  /** Throws LabError when they are those of another shape. */
+  /** Writes a snapshot's tensors. Throws LabError when they have another shape. */
   write(tensors: StateTensors): void {
     for (const [name, tensor] of this.#saved) {
       const values = tensors[name];
@@ -110,7 +110,7 @@ export class PolicyState implements OptimiserState {
   }
 }
 
-/** Null where the arm names no file. Throws LabError 'missing-policy' where the named one was not given. */
+/** Weights of a named file; null where none is named. Throws LabError 'missing-policy' where it was not given. */
 function findWeights(weights: FileWeights, hash: string, size: number): Float32Array | null {
   if (hash === '') return null;
   const values = weights.get(hash);

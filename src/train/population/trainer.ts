@@ -25,7 +25,7 @@ import { createEnvironment, policyShape } from './shape';
 import { chooseMembers, type Snapshot, type TrainerUpdate, type Training, type TrainingOptions } from './training';
 
 export interface TrainerOptions extends TrainingOptions {
-  /** Instead of the one the experiment names. */
+  /** World to use instead of the experiment's. */
   readonly environment?: Environment;
 }
 
@@ -37,11 +37,11 @@ export class Trainer implements Training {
   readonly layout: ParameterLayout;
   readonly #backend: Backend;
   readonly #allocated: Allocation;
-  /** Null once it is over, or where there is none. */
+  /** Null without a warm start, or once it is over. */
   #warmStart: WarmStart | null;
   #experiment: Experiment;
   #finished = 0;
-  /** Null until an update has learned here: a snapshot holds no batch. */
+  /** Null before the first update here, also after a restore: a snapshot holds no batch. */
   #learned: Learned | null = null;
 
   /** Allocates and records everything; call prepare() next. */
@@ -59,8 +59,8 @@ export class Trainer implements Training {
   }
 
   /**
-   * Compiles what the device needs; the slow part of starting. Brings back once what updates bring back from time to time:
-   * that there is no memory for it should be known before the run begins, while a smaller plan costs nothing.
+   * Compiles the programs, the slow part of starting. It also reads back once what updates read back from time to time: too
+   * little memory for that should show before the run begins, while a smaller plan costs nothing.
    */
   async prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
     await this.#backend.prepare(onProgress);
@@ -68,7 +68,7 @@ export class Trainer implements Training {
     if (this.#experiment.diagnosticsEvery > 0) await this.#allocated.update.readDiagnosed();
   }
 
-  /** How the batch is cut to fit the device. */
+  /** Plan that cuts the batch to fit the device. */
   get plan(): Plan {
     return this.#allocated.update.plan;
   }

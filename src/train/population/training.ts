@@ -1,6 +1,6 @@
 /**
- * A population in training, whatever computes it: one Trainer on one backend, or several Trainers in Workers of their own
- * (pool/pool.ts). Whoever drives it, the session or the command line, sees only this.
+ * Interface of a population in training, however it is computed: one Trainer on one backend, or several in Workers of their
+ * own (pool/pool.ts). The session and the command line drive a run through it.
  */
 import type { Change, Experiment } from '../../experiment/experiment';
 import { trainedPolicies } from '../../experiment/policyFiles';
@@ -24,14 +24,14 @@ export interface TrainerUpdate {
   readonly metrics: Promise<Float64Array>;
   /** The watched episode of every arm, when asked for. */
   readonly episodes: Promise<EpisodeView[]> | null;
-  /** What the update's batch tells of its policies, when asked for and due (Experiment.diagnosticsEvery). */
+  /** Diagnosis of the update's batch, when asked for and due (Experiment.diagnosticsEvery). */
   readonly diagnosis: Promise<Diagnosis | null> | null;
 }
 
-/** The optimiser's, [P, …] each, and earlier policies where rollouts are stale. */
+/** Tensors of a snapshot, [P, …] each: the optimiser's, and earlier policies where rollouts are stale. */
 export type StateTensors = Readonly<Record<keyof OptimiserState, FloatData> & { [past: `past${number}`]: FloatData }>;
 
-/** In every snapshot. */
+/** Tensors that every snapshot has. */
 export const STATE_TENSORS = [
   'parameters',
   'firstMoment',
@@ -46,9 +46,9 @@ export interface Snapshot {
   readonly update: number;
   readonly members: readonly Member[];
   readonly timeline: readonly Change[];
-  /** In the backend's own precision, one row for each member that trains, in their order. */
+  /** Tensors in the backend's own precision, one row for each member that trains, in their order. */
   readonly tensors: StateTensors;
-  /** What each member remembers of the tasks it played, [P]; empty where its arm's choice of tasks asks for none. */
+  /** Each member's memory of tasks, [P]; empty where its arm's choice of tasks needs none. */
   readonly tasks: readonly (readonly TaskRecord[])[];
 }
 
@@ -58,15 +58,15 @@ export interface Training {
   readonly finished: number;
   /** The experiment with every live change so far in its timeline. */
   readonly experiment: Experiment;
-  /** Microbatches each batch is cut into to fit in memory; known once prepared. It changes no number. */
+  /** Microbatches of each batch, to fit in memory; known once prepared. The cut changes no number. */
   readonly microbatches: number;
-  /** Resolves when what computes is gone and nothing more can come; never rejects, and stays unresolved after dispose(). */
+  /** Resolves when the device or a Worker is gone; never rejects, and stays unresolved after dispose(). */
   readonly lost: Promise<LabError>;
-  /** The slow part of starting; call it first. */
+  /** Does the slow part of starting; call it first. */
   prepare(onProgress?: (done: number, total: number) => void): Promise<void>;
   /**
-   * One supervised update of the warm start, if the experiment has one, and how many are done; done = total once there is
-   * nothing left of it. An update, a snapshot, first does what is left; restoring a snapshot leaves nothing.
+   * Makes one supervised update of the warm start and returns the progress; done = total when none is left. runUpdate() and
+   * snapshot() first make those that are left; restore() ends the warm start.
    */
   warmUp(): Promise<WarmStartProgress>;
   /**
@@ -75,17 +75,17 @@ export interface Training {
    */
   runUpdate(watch?: Watch, diagnose?: boolean): Promise<TrainerUpdate>;
   /**
-   * The tokens of a trajectory the last update learned from, in the order of the arms; null before the first update here.
-   * Changes no number of the training; resolve it before the next update.
+   * The tokens of a trajectory that the last update learned from, in the order of the arms; null before the first update
+   * here. Changes no number of the training. Await it before the next update.
    */
   inspect(choice: InspectionChoice): Promise<Inspection[] | null>;
   /**
-   * What linear probes read off the policies as they are, of members of this seed or of all (null), on the trajectories the
-   * last update learned from, in the order of the arms; null before the first update here. Changes no number of the training;
-   * resolve it before the next update.
+   * Linear probes of the present policies, of members of this seed or of all (null), in the order of the arms. They are
+   * fitted to the trajectories that the last update learned from; null before the first update here. Changes no number of
+   * the training. Await it before the next update.
    */
   probe(seed: number | null): Promise<MemberProbes[] | null>;
-  /** Lets the policies as they are dream of episodes; between two updates, and changing none of their numbers. */
+  /** Lets the present policies dream of episodes. Call between two updates; changes none of their numbers. */
   dream(request: DreamRequest): Promise<DreamView[]>;
   /** Replaces the timeline from the next update on; the caller has validated it. */
   setTimeline(timeline: readonly Change[]): void;
@@ -97,7 +97,7 @@ export interface Training {
   dispose(): void;
 }
 
-/** Which of an experiment's members to train: all, unless said otherwise. */
+/** Choice of an experiment's members to train: all by default. */
 export interface MemberChoice {
   /** Every arm with each of these seeds. */
   readonly seeds?: readonly number[];
@@ -115,18 +115,18 @@ export function weightsOf(policies: FilePolicies): FileWeights {
   return new Map(Array.from(policies, ([hash, { parameters }]) => [hash, parameters]));
 }
 
-/** What these members begin from or are measured against: nobody who trains them needs more, and a Worker gets a copy. */
+/** Weights that these members begin from or are measured against. A Worker gets a copy of no more than these. */
 export function weightsFor({ arms }: Experiment, members: readonly Member[], weights: FileWeights): FileWeights {
   const own = arms.filter((_, i) => members.some(({ armIndex }) => armIndex === i));
   const named = new Set(trainedPolicies({ arms: own }));
   return new Map(Array.from(weights).filter(([hash]) => named.has(hash)));
 }
 
-/** What to train, and how small. */
+/** Members to train, and the memory to use. */
 export interface TrainingOptions extends MemberChoice {
-  /** How often the usual plan is halved because its memory was not there; default 0. */
+  /** Times the usual plan is halved because there was too little memory; default 0. */
   readonly halvings?: number;
-  /** Of every file that its arms begin from or are measured against. */
+  /** Weights of every file that its arms begin from or are measured against. */
   readonly weights?: FileWeights;
 }
 

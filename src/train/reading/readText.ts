@@ -1,6 +1,6 @@
 /**
- * A trajectory of text, read by a decoder that somebody else may have made: onnxruntime computes the logits, the lab's
- * masked log-prob what each token was given and how sure the model was, by role. Nothing is trained. Loaded when asked for.
+ * Reading of a text trajectory by a decoder model, of this lab or of others. onnxruntime computes the logits; the lab's
+ * masked log-prob computes the log-prob of each token and the entropy there. Nothing is trained. Loaded when asked for.
  */
 import { LabError } from '../../foundation/errors';
 import { ROLE, ROLES } from '../../foundation/roles';
@@ -24,33 +24,33 @@ export interface TextRequest {
   readonly text: string;
 }
 
-/** Arrays are per token; what nothing predicted is null. */
+/** Result of a reading. Arrays are per token, null for the first one, which nothing predicts. */
 export interface TextReading {
   readonly model: string;
   readonly producer: string;
   readonly isQuantised: boolean;
   readonly vocabulary: number;
-  /** What ran it, where and why there, for the person. */
+  /** Description of what ran it, where and why, for the person. */
   readonly runtime: string;
-  /** What the lab's own kernels ran on, and why. */
+  /** Description of what the lab's own kernels ran on, and why. */
   readonly kernels: string;
   readonly ids: readonly number[];
   readonly words: readonly string[];
-  /** Numbers of foundation/roles.ts. */
+  /** Roles by number (foundation/roles.ts). */
   readonly roles: readonly number[];
-  /** Nats, given all tokens before it; full vocabulary, temperature 1. */
+  /** Log-prob given all tokens before, nats; full vocabulary, temperature 1. */
   readonly logProb: readonly (number | null)[];
-  /** Of the distribution that the token was drawn from, nats. */
+  /** Entropy of the model's distribution at the token, nats. */
   readonly entropy: readonly (number | null)[];
 }
 
 const MOST_TOKENS = 4096;
-/** Of all tokens of a text, on the host: onnxruntime holds them at once, and a copy comes out. */
+/** Most bytes of a text's logits on the host: onnxruntime holds all of them at once, and returns a copy. */
 const MOST_LOGIT_BYTES = 2 ** 30;
-/** Logits handed to the kernels at a time where they have to be copied. */
+/** Logits given to the kernels at a time, where they have to be copied. */
 const PIECE = 2 ** 24;
 
-/** Throws LabError: files that are missing, damaged or of another kind, a text that does not fit, no backend. */
+/** Reads a text. Throws LabError: files missing, damaged or of another kind, a text that does not fit, no backend. */
 export async function readText(request: TextRequest, choice: BackendChoice, gpu?: GPU): Promise<TextReading> {
   const { file, bytes, outline, others } = await filesOf(request.files);
   const signature = decoderOf(outline);
@@ -128,7 +128,7 @@ function tokensOf(text: string, tokeniser: Tokeniser): Pick<TextReading, 'ids' |
   return { ids, roles };
 }
 
-/** How large the vocabulary is, where the file does not say it, the logits after one token do. */
+/** Session of a model. Where its file does not give the size of the vocabulary, it is read off the logits of one token. */
 async function sessionOf(runtime: RuntimeSession, signature: ForeignSignature): Promise<PolicySession> {
   if (signature.vocabulary !== null) return new PolicySession(runtime, signature as DecoderSignature);
   const probe = new PolicySession(runtime, { ...signature, vocabulary: 1 });
@@ -165,7 +165,7 @@ async function scoresOf(
   backend.write(legalSets, new Uint32Array(legalSets.stride).fill(0xffffffff));
   const hyper = backend.tensor('hyper', 'f32', 1, HYPER_COLUMNS);
   backend.write(hyper, Float32Array.of(1), HYPER.temperature);
-  // The prompt counts too: without a mask all of it is a loss.
+  // Prompts are scored only with a loss weight, so every role gets one.
   backend.write(hyper, new Float32Array(ROLES.length).fill(1), HYPER.crossEntropy);
   const piece = Math.max(2, Math.min(ids.length, Math.floor(PIECE / vocabulary)));
   const rows = readInPlace(session.source, vocabulary) ? ids.length : piece;

@@ -1,18 +1,18 @@
-/** From text to token ids: by a `tokenizer.json` of Hugging Face, or by the words in a policy's own metadata. */
+/** Tokenisers: of a `tokenizer.json` of Hugging Face, or of the words in a policy's own metadata. */
 import { LabError } from '../../foundation/errors';
 import type { ModelOutline } from '../../onnx/foreign/outline';
 
 export interface Tokeniser {
-  /** What a text begins with by itself. */
+  /** Tokens that every text begins with. */
   readonly beginning: readonly number[];
   encode(text: string): number[];
-  /** As a person should see it. */
+  /** Text of a token, for a person. */
   write(token: number): string;
 }
 
 const LARGEST_FILE = 64 * 2 ** 20;
 
-/** `files`: by name, of the person's choice. Throws LabError 'invalid-policy' and 'missing-policy'. */
+/** Tokeniser of a model. files: those the person chose, by name. Throws LabError 'invalid-policy' and 'missing-policy'. */
 export async function tokeniserFor(outline: ModelOutline, files: ReadonlyMap<string, Blob>): Promise<Tokeniser> {
   const file = files.get('tokenizer.json');
   if (file !== undefined) {
@@ -52,7 +52,7 @@ async function ofHuggingFace(description: object, config: object): Promise<Token
   const tokenizer = attempt(() => new Tokenizer(description, config));
   const special = attempt(() => tokenizer.encode('').ids);
   return {
-    // Some end a text by themselves as well; a trajectory goes on.
+    // Only the first special token: some tokenisers also add one at the end, but a trajectory goes on.
     beginning: special.slice(0, 1),
     encode: (text) => attempt(() => tokenizer.encode(text, { add_special_tokens: false }).ids),
     write: (token) => attempt(() => tokenizer.decode([token]) || (tokenizer.id_to_token(token) ?? '')),

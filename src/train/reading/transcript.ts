@@ -1,6 +1,6 @@
 /**
- * A trajectory as a person writes it: a line that begins with the name of a role and a colon begins a segment, lines
- * without one go on with it. Labels are no part of the text; every segment ends with a line break.
+ * A trajectory as a person writes it: a line that begins with a role and a colon begins a segment, lines without one
+ * continue it. The labels are not part of the text. Every segment ends with a line break.
  */
 import { LabError } from '../../foundation/errors';
 import { ROLES, type Role } from '../../foundation/roles';
@@ -12,7 +12,7 @@ export interface Segment {
 
 const LABEL = new RegExp(`^(${ROLES.join('|')}):[ \\t]?`, 'i');
 
-/** Throws LabError 'invalid-policy' for a text that begins without a role. */
+/** Segments of a text. Throws LabError 'invalid-policy' for a text that begins without a role. */
 export function parseTranscript(text: string): Segment[] {
   const segments: { role: Role; lines: string[] }[] = [];
   for (const line of text.trimEnd().split(/\r?\n/)) {

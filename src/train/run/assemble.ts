@@ -1,4 +1,4 @@
-/** All that an experiment's arms ask for, as one Training: what trains on the chosen backend, fixed policies beside it. */
+/** All arms of an experiment as one Training: some train on the chosen backend, fixed policies play beside them. */
 import type { Experiment } from '../../experiment/experiment';
 import { isFixed } from '../../experiment/policyFiles';
 import type { Member } from '../../rl/population';
@@ -15,17 +15,17 @@ import type { ChosenBackend } from './backends';
 
 export interface AssemblyOptions extends MemberChoice {
   readonly halvings: number;
-  /** Of every file that the experiment names. */
+  /** Policies of every file that the experiment names. */
   readonly policies?: FilePolicies;
 }
 
 export interface Assembled {
   readonly training: Training;
-  /** What runs each arm that is a fixed policy, for the person; by the arm's id. */
+  /** Descriptions of what runs each fixed policy, for the person; by the arm's id. */
   readonly runtimes: Readonly<Record<string, string>>;
 }
 
-/** Throws LabError; what the backend holds is free again then. */
+/** Builds the Training. Throws LabError, and has then freed the backend. */
 export async function assemble(
   chosen: ChosenBackend,
   experiment: Experiment,
@@ -58,7 +58,7 @@ async function openFixed(
   policies: FilePolicies,
 ) {
   try {
-    // onnxruntime and all that it needs is loaded for such arms alone.
+    // onnxruntime is loaded only for such arms.
     const { FixedPolicies } = await import('../policies/fixed');
     return await FixedPolicies.open(experiment, members, policies);
   } catch (cause) {

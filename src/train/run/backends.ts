@@ -1,7 +1,8 @@
 /**
- * Which backend trains, and why. A real GPU: WebGPU. A software adapter or none: the CPU, which is several times faster
- * than software WebGPU. The person may choose otherwise; nothing is switched behind their back. The backend never changes
- * the experiment. Each backend is loaded only when it is used: shaders and WebAssembly are most of the Worker's bytes.
+ * Choice of the backend that trains. With a real GPU it is WebGPU. With a software adapter or none it is the CPU, which is
+ * several times faster than software WebGPU. The person may choose otherwise, and is told the reason of any choice. The
+ * backend never changes the experiment. Each is loaded only when used: shaders and WebAssembly are most of the Worker's
+ * bytes.
  */
 import type { Experiment } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
@@ -15,26 +16,26 @@ import type { BackendChoice, BackendKind } from '../protocol';
 
 export interface ChosenBackend {
   readonly kind: BackendKind;
-  /** For the person: "Apple M2", "CPU (WebAssembly SIMD, 2 workers)". */
+  /** Name for the person: "Apple M2", "CPU (WebAssembly SIMD, 2 workers)". */
   readonly description: string;
-  /** What the numbers may depend on, for results: the description without the number of Workers. */
+  /** Name for results: the description without the number of Workers, on which no number depends. */
   readonly adapter: string;
-  /** It computes on the processor, whatever it is called. */
+  /** True where it computes on the processor, also as WebGPU. */
   readonly software: boolean;
-  /** One sentence for the person. */
+  /** Reason of the choice, for the person. */
   readonly reason: string;
-  /** Allocates; once, because the training owns the backend and frees it. Frees it too when it throws. */
+  /** Allocates a training, which owns the backend and frees it: call once. Frees the backend when it throws. */
   train(experiment: Experiment, options?: TrainingOptions): Training;
-  /** Instead of train: frees the backend unused. */
+  /** Frees the backend unused; call it instead of train(). */
   release(): void;
 }
 
-/** However many Workers. */
+/** Name of the CPU backend, for any number of Workers. */
 const CPU = 'CPU (WebAssembly SIMD)';
 
 /**
- * `gpu`: navigator.gpu, or Dawn's in Node. `pool`: how the CPU is used, if it comes to that. Throws LabError when the
- * chosen backend cannot be had.
+ * Chooses a backend. gpu: navigator.gpu, or Dawn's in Node; pool: the Workers to use on the CPU. Throws LabError when the
+ * chosen backend cannot be opened.
  */
 export async function chooseBackend(
   choice: BackendChoice,
@@ -47,7 +48,7 @@ export async function chooseBackend(
   return onBackend(backend, acquired?.software ?? true, reason, kind === 'cpu' ? CPU : backend.description);
 }
 
-/** One backend, without Workers, by the same rule; whoever asks disposes of it. Throws as chooseBackend does. */
+/** Opens one backend by the same rule, without Workers; the caller disposes of it. Throws as chooseBackend() does. */
 export async function openBackend(
   choice: BackendChoice,
   gpu: GPU | undefined,
@@ -116,7 +117,7 @@ function onBackend(backend: Backend, software: boolean, reason: string, adapter:
   };
 }
 
-/** Each Worker has a backend of its own and none is made here: memory is taken once. */
+/** Pool of Workers. Each has a backend of its own and none is made here, so memory is taken once. */
 function onPool({ workers, start }: PoolChoice, reason: string): ChosenBackend {
   return {
     kind: 'cpu',

@@ -16,16 +16,16 @@ export interface Checkpoint {
   readonly snapshot: Snapshot;
   /** The experiment as JSON, unchecked: the reader validates it. */
   readonly experiment: Readonly<Record<string, unknown>>;
-  /** What trained so far: another backend would not continue it bit for bit. */
+  /** Backend that trained so far; another would not continue it bit for bit. */
   readonly backend: BackendKind;
-  /** What it ran on so far. */
+  /** Machines it ran on so far. */
   readonly machines: readonly MachineEntry[];
   /** [update, P, METRICS.length] of every finished update, flat. */
   readonly curves: Float32Array;
   readonly tokens: number;
 }
 
-/** Metrics that came after checkpoints began to name theirs: a file without names has none of them. */
+/** Metrics added since checkpoints name their metrics: a file without names has none of them. */
 const ADDED: readonly MetricName[] = [];
 
 const FORMAT = 'unmask-1';
@@ -34,7 +34,7 @@ const NUMBERS = { F32: Float32Array, F64: Float64Array } as const;
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** A value that the metadata, which safetensors wants to be strings, holds as JSON. */
+/** Metadata value as JSON in a string: safetensors allows only strings there. */
 const json = <const S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
 
 const MetadataSchema = v.object({
@@ -43,9 +43,9 @@ const MetadataSchema = v.object({
   backend: v.picklist(['webgpu', 'cpu', 'reference'] satisfies BackendKind[]),
   members: json(v.pipe(v.array(v.strictObject({ arm: v.string(), armIndex: Count, seed: Count })), v.minLength(1))),
   timeline: json(v.array(ChangeSchema)),
-  /** Checkpoints from before there was such a memory have none. */
+  /** Memory of tasks; absent in old checkpoints. */
   tasks: v.optional(json(v.array(v.array(v.array(v.number()))))),
-  /** Checkpoints from before there was such a record have none. */
+  /** Machines; absent in old checkpoints. */
   machines: v.optional(json(MachinesSchema)),
   /** Columns of the curves; checkpoints from before 0.2 do not name them. */
   metrics: v.optional(json(v.array(v.string()))),
@@ -78,7 +78,7 @@ export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
       metrics: JSON.stringify(METRICS),
     },
   };
-  // The widest first, so that all of them are aligned.
+  // The widest numbers first, so that all arrays are aligned.
   const arrays: [string, FloatData][] = [...tensors, ['curves', curves] as [string, FloatData]].sort(
     ([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT,
   );
@@ -115,7 +115,7 @@ function finished<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** Throws LabError 'invalid-experiment' for anything but a whole checkpoint of this lab. */
+/** Reads a checkpoint. Throws LabError 'invalid-experiment' for anything but a whole checkpoint of this lab. */
 export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
   const { header, data } = split(bytes);
   const metadata = header.__metadata__ as Record<string, unknown> | undefined;
@@ -187,6 +187,6 @@ function readArray(value: unknown, name: string, data: Uint8Array): FloatData {
   if (end < start || end > data.length || (end - start) % Numbers.BYTES_PER_ELEMENT !== 0) {
     throw foreign(`The checkpoint lacks a part of its ${name}.`);
   }
-  // Copied into a buffer of its own: a Buffer's slice would share, and need not be aligned.
+  // Copied into a buffer of its own: a part of a Buffer shares memory and need not be aligned.
   return new Numbers(new Uint8Array(data.subarray(start, end)).buffer);
 }

@@ -1,6 +1,6 @@
 /**
- * What a run computes on: chosen at its beginning, asked for again after a loss, and another if the person says so. Memory
- * that was missing once is not asked for again: from then on batches are cut smaller.
+ * The device of a run: chosen at its beginning, opened again after a loss, replaced if the person chooses another. Where
+ * memory ran out once, batches are cut smaller from then on.
  */
 import type { Experiment } from '../../experiment/experiment';
 import { type MachineEntry, recordMachine } from '../../experiment/machines';
@@ -14,18 +14,18 @@ import { reopen, type Snapshots } from './recovery';
 
 export interface RunDeviceOptions {
   readonly post: (event: TrainerEvent) => void;
-  /** Of the files that the experiment names. */
+  /** Policies of the files that the experiment names. */
   readonly policies: () => Promise<FilePolicies>;
-  /** What is happening, for the person. */
+  /** Hears what is happening, for the person. */
   readonly detail: (text: string) => void;
-  /** Whether nobody wants the run any more. */
+  /** True if nobody wants the run any more. */
   readonly unwanted: () => boolean;
 }
 
 export class RunDevice {
   readonly #options: RunDeviceOptions;
   #choice: BackendChoice;
-  /** How often the usual plan was halved on this backend. */
+  /** Times the usual plan was halved on this backend. */
   #halvings = 0;
   #machines: readonly MachineEntry[] = [];
 
@@ -34,23 +34,23 @@ export class RunDevice {
     this.#options = options;
   }
 
-  /** What the run ran on so far. */
+  /** Machines that the run ran on so far. */
   get machines(): readonly MachineEntry[] {
     return this.#machines;
   }
 
-  /** Another backend, by the person's choice, from the next opening on. */
+  /** Takes another backend from the next opening on, by the person's choice. */
   choose(choice: BackendChoice): void {
     if (choice !== this.#choice) this.#halvings = 0;
     this.#choice = choice;
   }
 
-  /** From the latest snapshot, if there is one. Throws LabError. */
+  /** Opens a training, from the latest snapshot if there is one. Throws LabError. */
   open(experiment: Experiment, snapshots: Snapshots): Promise<Opened> {
     return this.#open(experiment, snapshots, this.#halvings);
   }
 
-  /** Again, after a loss or memory that ran out; null when no device was to be had. Throws `why` if nothing can help. */
+  /** Opens again after a loss or a lack of memory; null when no device could be opened. Throws `why` if nothing can help. */
   async reopen(experiment: Experiment, snapshots: Snapshots, why: LabError): Promise<Opened | null> {
     const isFull = isOutOfMemory(why);
     const halvings = this.#halvings + (isFull ? 1 : 0);
@@ -80,7 +80,7 @@ export class RunDevice {
     });
   }
 
-  /** Says what the run goes on with. */
+  /** Reports what the run goes on with. */
   take(opened: Opened): void {
     const { training, halvings, runtimes } = opened;
     const { post } = this.#options;

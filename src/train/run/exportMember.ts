@@ -1,4 +1,4 @@
-/** A member's policy as a file, out of a run under way. Loaded when a policy is asked for: training needs none of it. */
+/** A member's policy as a file, from a run under way. Loaded when asked for; training does not need it. */
 import { exportOnnx } from '../../onnx/exportOnnx';
 import { memberPolicy, type PolicySource, resultsOf } from '../policies/member';
 import type { PolicyRequest } from '../protocol';
@@ -10,7 +10,7 @@ export interface MemberFile {
   readonly update: number;
 }
 
-/** Throws LabError where the member's training diverged. */
+/** File of a member's policy. Throws LabError where its training diverged. */
 export function exportMember(source: PolicySource, request: PolicyRequest, metrics: RecentMetrics): MemberFile {
   const { arm, seed, cached, licence } = request;
   const { update, members } = source.snapshot;

@@ -1,6 +1,6 @@
 /**
- * From an experiment to a Training ready to run: the backend is chosen, memory taken, kernels compiled, a snapshot
- * restored. Where memory does not suffice, the same experiment is planned smaller (more microbatches, the same numbers).
+ * Opening of a Training, ready to run: the backend is chosen, memory taken, kernels compiled, a snapshot restored. Where
+ * memory does not suffice, the same experiment is planned smaller (more microbatches, the same numbers).
  */
 import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
@@ -14,35 +14,35 @@ import { type ChosenBackend, chooseBackend } from './backends';
 export interface Opened {
   readonly training: Training;
   readonly chosen: ChosenBackend;
-  /** How often the usual plan was halved. */
+  /** Times the usual plan was halved. */
   readonly halvings: number;
-  /** What runs each arm that is a fixed policy, for the person; by the arm's id. */
+  /** Descriptions of what runs each fixed policy, for the person; by the arm's id. */
   readonly runtimes: Readonly<Record<string, string>>;
 }
 
 export interface OpeningOptions {
-  /** Asked for each attempt. */
+  /** Chooses a backend, for each attempt. */
   choose(): Promise<ChosenBackend>;
   readonly members?: MemberChoice;
   readonly snapshot: Snapshot | null;
-  /** Of every file that the experiment names. */
+  /** Policies of every file that the experiment names. */
   readonly policies?: FilePolicies;
-  /** Halvings to begin with: memory that was not there before is not asked for again. */
+  /** Halvings of the first attempt, where larger plans have failed before. */
   readonly halvings?: number;
-  /** What is happening, for the person. */
+  /** Hears what is happening, for the person. */
   readonly detail: (text: string) => void;
-  /** Whether nobody wants the training any more: a warm start need not be finished then. */
+  /** True if nobody wants the training any more; a warm start then stops. */
   readonly unwanted?: () => boolean;
-  /** As soon as it is known, before memory is taken. */
+  /** Hears the choice, before memory is taken. */
   readonly onChosen?: (chosen: ChosenBackend) => void;
 }
 
-/** In a browser's Worker: on its GPU, or on Workers of its own. */
+/** Backend in a browser's Worker: its GPU, or Workers of its own. */
 export function chooseHere(choice: BackendChoice, members: number): Promise<ChosenBackend> {
   return chooseBackend(choice, globalThis.navigator?.gpu, browserPool(members));
 }
 
-/** Throws LabError; whatever was opened by then is closed again. */
+/** Opens a training. Throws LabError, and has then closed whatever it opened. */
 export async function openTraining(experiment: Experiment, options: OpeningOptions): Promise<Opened> {
   let full: LabError | null = null;
   for (let halvings = options.halvings ?? 0; ; halvings++) {
@@ -50,7 +50,7 @@ export async function openTraining(experiment: Experiment, options: OpeningOptio
       return await openWith(experiment, options, halvings);
     } catch (cause) {
       if (!(cause instanceof LabError)) throw cause;
-      // No smaller plan is left: that there is no memory is what the person should hear.
+      // No smaller plan is left: the person should hear of the missing memory.
       if (cause.code === 'limits' && full !== null) throw full;
       if (cause.code !== 'out-of-memory') throw cause;
       full = cause;
@@ -82,7 +82,7 @@ async function openWith(experiment: Experiment, options: OpeningOptions, halving
   }
 }
 
-/** Supervised training before the first update, if there is any; returns to the event loop after each step. */
+/** Runs the warm start, if there is one; returns to the event loop after each step. */
 async function warmUp(
   training: Training,
   detail: (text: string) => void,
@@ -96,7 +96,7 @@ async function warmUp(
   }
 }
 
-/** What a training runs on, from its next update on. */
+/** Machine of a training from its next update on. */
 export function machineOf({ training, chosen, halvings }: Opened): MachineEntry {
   return {
     update: training.finished,
@@ -105,7 +105,7 @@ export function machineOf({ training, chosen, halvings }: Opened): MachineEntry 
   };
 }
 
-/** For the person, when a plan had to be made smaller. */
+/** Words for the person when a plan had to be made smaller. */
 export function smallerPlanWords({ microbatches }: Training): string {
   return `There was too little memory free, so each batch is cut into ${microbatches} parts. The numbers are the same, the speed may not be.`;
 }

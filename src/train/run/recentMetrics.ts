@@ -1,7 +1,7 @@
-/** The newest metrics of a run: what its policies are said to have reached when they leave it. */
+/** The newest metrics of a run, for the results in its policies' files. */
 import { METRIC, METRICS, type MetricName } from '../../rl/metrics';
 
-/** Updates remembered: results are means over the last few, and a few more may follow a snapshot. */
+/** Updates remembered: results are means over the last few updates, and some may have followed the snapshot. */
 const KEPT = 64;
 
 interface Row {
@@ -13,7 +13,7 @@ interface Row {
 export class RecentMetrics {
   #rows: readonly Row[] = [];
 
-  /** Updates come in order; one that is computed again, after a loss, takes the place of those from it on. */
+  /** Adds an update, in order. One that is computed again after a loss replaces those from it on. */
   add(update: number, metrics: Float64Array): void {
     const before = this.#rows.filter((row) => row.update < update);
     // An examination counts until the next one, however long ago it was.
@@ -21,7 +21,7 @@ export class RecentMetrics {
     this.#rows = [...before.filter((row) => row === examined || row.update > update - KEPT), { update, metrics }];
   }
 
-  /** A metric of one member, update by update, as far as it is remembered before an update; NaN where undefined. */
+  /** Remembered values of a member's metrics in the updates below `before`; NaN where undefined. */
   curve(member: number, before: number): (metric: MetricName) => readonly number[] {
     const rows = this.#rows.filter(({ update }) => update < before);
     return (metric) => rows.map(({ metrics }) => metrics[member * METRICS.length + METRIC[metric]] ?? NaN);

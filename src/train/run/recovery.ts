@@ -1,7 +1,7 @@
 /**
- * What a run needs to survive its device: a copy of its state every few updates, and a patient request for another device.
- * The numbers of a run that was interrupted are those of one that was not: it goes on from a snapshot, and what had been
- * computed since is computed again.
+ * Recovery of a run from the loss of its device: a snapshot every few updates, and repeated requests for another device. An
+ * interrupted run has the same numbers as one that was not: it goes on from the snapshot and computes the updates since
+ * then again.
  */
 import { isOutOfMemory, LabError } from '../../foundation/errors';
 import type { Snapshot, Training } from '../population/training';
@@ -14,13 +14,13 @@ export const SNAPSHOT_EVERY = 10;
 /** Milliseconds to wait before each attempt. A crashed GPU process takes about 100 to come back. */
 const ATTEMPTS = [50, 300, 1000, 3000];
 
-/** Milliseconds that a failure waits for the word that the device is gone. */
+/** Milliseconds to wait after a failure for the report that the device is gone. */
 const LOSS_GRACE = 1000;
 
-/** Reasons for which another attempt may end otherwise. */
+/** Errors after which another attempt may succeed. */
 const PASSING: readonly LabError['code'][] = ['no-webgpu', 'no-adapter', 'device-lost'];
 
-/** The newest state on the host. Taking it does not wait: it arrives when the device has it. */
+/** The newest snapshot on the host. Taking one does not wait for the device. */
 export class Snapshots {
   #latest: Snapshot | null = null;
   #pending: Promise<void> | null = null;
@@ -29,7 +29,7 @@ export class Snapshots {
     return this.#latest;
   }
 
-  /** Call after each update; one copy at a time is under way. */
+  /** Takes a snapshot if it is due and none is under way; call after each update. */
   consider(training: Training): void {
     if (this.#pending !== null || training.finished % SNAPSHOT_EVERY !== 0) return;
     this.#pending = training
@@ -38,7 +38,7 @@ export class Snapshots {
         (snapshot) => {
           this.#latest = snapshot;
         },
-        // The device went away under it: the one before stays.
+        // The device was lost meanwhile: the last snapshot stays.
         () => {},
       )
       .finally(() => {
@@ -47,7 +47,7 @@ export class Snapshots {
   }
 }
 
-/** The loss behind a failure, if that is what it was: it may be announced a little after what failed because of it. */
+/** The loss behind a failure, null if there was none. It may be reported a little after the failure that it caused. */
 export function lossBehind({ lost }: Pick<Training, 'lost'>): Promise<LabError | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), LOSS_GRACE);
@@ -58,7 +58,7 @@ export function lossBehind({ lost }: Pick<Training, 'lost'>): Promise<LabError |
   });
 }
 
-/** The training again, on a new device; null when none was to be had. Other errors are thrown. */
+/** Opens the training on a new device; null when none could be had. Throws other errors. */
 export async function reopen(open: () => Promise<Opened>, detail: (text: string) => void): Promise<Opened | null> {
   for (const [attempt, wait] of ATTEMPTS.entries()) {
     detail(`asking for the device again, attempt ${attempt + 1} of ${ATTEMPTS.length}`);
@@ -72,17 +72,17 @@ export async function reopen(open: () => Promise<Opened>, detail: (text: string)
   return null;
 }
 
-/** Of a run that rests without a device. */
+/** Words for a run that rests without a device. */
 export const LOST_WORDS = 'the device was lost; it is asked for again on resuming';
 
 export const STRANDED_ADVICE =
   'Continue on the CPU, try the GPU again, or restart the browser and open this link once more.';
 
-/** Of a run that goes on elsewhere by the person's choice. */
+/** Words for a run that goes on elsewhere by the person's choice. */
 export const switchedWords = (update: number, { description }: Pick<ChosenBackend, 'description'>): string =>
   `From update ${update} on, this run continues on ${description}: its numbers are those of another device.`;
 
-/** Of a run that goes on as if nothing had happened: why it stopped after how many updates, and how many come again. */
+/** Words for a run that recovered. furthest: updates finished before; again: updates computed again. */
 export function recoveredWords(why: LabError, furthest: number, again: number): string {
   const happened = isOutOfMemory(why)
     ? `Memory ran out after update ${furthest}`

@@ -1,6 +1,6 @@
 /**
- * Turns finished updates into events for the page: metrics in batches a few times a second, episodes less often. Clocks
- * are read here and only here; they decide when something is shown, never what is computed.
+ * Reporter of finished updates to the page: metrics in batches a few times a second, episodes less often. Of a run's code
+ * only this reads clocks; they decide when something is shown, never what is computed.
  */
 import type { Experiment } from '../../experiment/experiment';
 import { METRIC, METRICS } from '../../rl/metrics';
@@ -16,28 +16,28 @@ const EPISODES_EVERY = 1000;
 interface Waiting {
   readonly update: number;
   readonly metrics: Float64Array;
-  /** Training time. */
+  /** Training time of the update. */
   readonly seconds: number;
 }
 
 export class Reporter {
   readonly #post: (event: TrainerEvent, transfer?: Transferable[]) => void;
   readonly #arms: Experiment['arms'];
-  /** Members whose gradient stopped being finite: said once each. */
+  /** Members whose gradient stopped being finite; each is reported once. */
   readonly #diverged = new Set<number>();
   readonly #recent = new RecentMetrics();
   #pending: Promise<void> = Promise.resolve();
   #waiting: Waiting[] = [];
   #members = 0;
-  /** Counts losses: what was under way before one is not heard any more. */
+  /** Number of losses so far; results from before the last one are ignored. */
   #era = 0;
   #lastMetrics = 0;
   #lastEpisodes = Number.NEGATIVE_INFINITY;
-  /** The window throughput is measured over: since the last batch. */
+  /** Window that throughput is measured over: since the last batch. */
   #windowStart = 0;
   #windowUpdates = 0;
   #windowTokens = 0;
-  /** When the last update's numbers arrived, or training went on. */
+  /** Time when the last update's numbers arrived, or training went on, milliseconds. */
   #since = 0;
   #error: unknown = null;
 
@@ -46,7 +46,7 @@ export class Reporter {
     this.#arms = experiment.arms;
   }
 
-  /** Training begins or continues: time spent paused does not count. */
+  /** Starts the clocks when training begins or continues: paused time does not count. */
   restart(): void {
     this.#since = performance.now();
     this.#openWindow();
@@ -69,7 +69,7 @@ export class Reporter {
   /** Reports an update when its numbers arrive, in order; does not wait. Throws what an earlier one threw. */
   add(result: TrainerUpdate, members: readonly Member[]): void {
     const arrived = Promise.all([result.metrics, result.episodes, result.diagnosis]);
-    // Heard below, but only once those before it have arrived, and not at all after what an earlier one threw.
+    // A failure is handled below, once earlier results have arrived, or never if one of those has failed.
     arrived.catch(() => {});
     if (this.#error !== null) throw this.#error;
     this.#members = members.length;
@@ -95,7 +95,7 @@ export class Reporter {
       });
   }
 
-  /** After a loss: posts what has arrived and drops what was under way. */
+  /** Posts results that have arrived and drops those under way; call after a loss. */
   forget(): void {
     this.#era += 1;
     this.#error = null;
@@ -103,13 +103,13 @@ export class Reporter {
     if (this.#waiting.length > 0) this.#postMetrics();
   }
 
-  /** With those of every update reported until now. */
+  /** Recent metrics, with every update added until now. */
   async recentMetrics(): Promise<RecentMetrics> {
     await this.#pending;
     return this.#recent;
   }
 
-  /** Waits for what is still on its way and posts it. */
+  /** Waits for results under way and posts them. */
   async flush(): Promise<void> {
     await this.#pending;
     if (this.#error !== null) throw this.#error;

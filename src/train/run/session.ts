@@ -1,6 +1,6 @@
 /**
- * One run as the page sees it: the loop around a Training, its phases, live changes, and what happens when the device is
- * lost. What is computed never depends on anything here but the experiment and its timeline.
+ * One run as the page sees it: the loop around a Training, its phases, live changes, and recovery when the device is lost.
+ * The numbers depend on nothing here but the experiment and its timeline.
  */
 import type { Change, Experiment } from '../../experiment/experiment';
 import { parseExperiment } from '../../experiment/parse';
@@ -26,7 +26,7 @@ import { Reporter } from './reporter';
 
 type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
 
-/** Lets the Worker's event loop deliver messages; setTimeout would be throttled to 4 ms and more in hidden tabs. */
+/** Lets the Worker's event loop deliver messages. setTimeout would be throttled to 4 ms, and more in hidden tabs. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -46,26 +46,26 @@ export class Session {
   readonly #post: Post;
   readonly #reporter: Reporter;
   readonly #snapshots = new Snapshots();
-  /** With every live change in its timeline. */
+  /** The experiment, with every live change in its timeline. */
   #experiment: Experiment;
   readonly #device: RunDevice;
   readonly #looks: Looks;
-  /** Null until it is ready, and while another is being opened. */
+  /** Null until one is ready, and while another is being opened. */
   #training: Training | null = null;
   #lost: LabError | null = null;
   #watch: Watch = { seed: 0, group: 0 };
   /** Updates still to run before pausing: Infinity while running, 0 while paused. */
   #allowed = 0;
   #looping: Promise<void> | null = null;
-  /** Of the update that is being computed: what changes now acts from the next. */
+  /** The update being computed; a change made meanwhile acts from the next one. */
   #updating: Promise<void> | null = null;
-  /** Updates finished at the furthest; after a loss some are computed again. */
+  /** Most updates finished so far; after a loss some are computed again. */
   #furthest = 0;
   #now: Phase = 'preparing';
   #stranded = false;
   #ended = false;
 
-  /** policies: of the files that the experiment names. */
+  /** policies: those of the files that the experiment names. */
   constructor(experiment: Experiment, choice: BackendChoice, post: Post, policies = noPolicies) {
     this.#experiment = experiment;
     this.#post = post;
@@ -75,13 +75,13 @@ export class Session {
     this.#reporter = new Reporter(post, experiment);
   }
 
-  /** Acquires the backend, allocates, compiles; then runs if asked. Failure is reported, not thrown. */
+  /** Acquires the backend, allocates, compiles; then runs if asked. A failure is reported, not thrown. */
   async prepare(run: boolean): Promise<void> {
     if (run) this.#allowed = Number.POSITIVE_INFINITY;
     try {
       this.#preparing('looking for the GPU');
       this.#use(await this.#open());
-      // What was asked meanwhile, a step or a pause, counts.
+      // A step or a pause asked for meanwhile counts.
       if (this.#allowed > 0) this.#allow(this.#allowed);
       else this.#phase('ready', '');
     } catch (cause) {
@@ -102,10 +102,10 @@ export class Session {
     if (this.#looping !== null) this.#phase('running', 'pausing after this update');
   }
 
-  /** Throws LabError when a change is not valid; training goes on without it. */
+  /** Applies live changes. Throws LabError when one is not valid; training then goes on without them. */
   change(changes: readonly Omit<Change, 'update'>[]): void {
     const next = (this.#training?.finished ?? 0) + (this.#updating === null ? 0 : 1);
-    // Never into updates that are only being computed again.
+    // Never in updates that are only computed again.
     const update = Math.max(next, this.#furthest);
     const timed = changes.map((change) => ({ ...change, update }));
     const timeline = recordChanges(this.#experiment.timeline, timed);
@@ -114,7 +114,7 @@ export class Session {
     this.#post({ type: 'changed', changes: timed });
   }
 
-  /** Throws LabError when the number is not valid. */
+  /** Changes the number of updates. Throws LabError when it is not valid. */
   extend(updates: number): void {
     if (this.#ended) return;
     this.#experiment = parseExperiment({ ...this.#experiment, updates });
@@ -127,13 +127,13 @@ export class Session {
     this.#reporter.episodesWanted();
   }
 
-  /** Answered between two updates, at once when none is under way. */
+  /** Asks for a trajectory's tokens; answered between two updates, at once when none is under way. */
   inspect(choice: InspectionChoice): void {
     this.#looks.inspect(choice);
     this.#look();
   }
 
-  /** Probes after every so many updates, and once now. */
+  /** Asks for probes now and after every `watch.every` updates; null ends them. */
   watchProbes(watch: ProbeWatch | null): void {
     this.#looks.watchProbes(watch);
     this.#look();
@@ -142,7 +142,7 @@ export class Session {
   /** A member's policy after the update in flight, as a file; training goes on meanwhile. Throws LabError. */
   async exportPolicy(request: PolicyRequest): Promise<MemberFile> {
     const { exportMember } = await import('./exportMember');
-    // Resumes before the loop does: it returns to the event loop after each update.
+    // This goes on before the loop does, which returns to the event loop after each update.
     await this.#updating?.catch(() => {});
     const training = this.#training;
     if (training === null || this.#lost !== null || this.#ended) {
@@ -154,18 +154,18 @@ export class Session {
     return exportMember({ snapshot, experiment, machines: this.#device.machines }, request, metrics);
   }
 
-  /** Dreams after the update being computed, or now; not while the device is lost. */
+  /** Asks for dreams: after the update being computed, or now; not while the device is lost. */
   dream(request: DreamRequest): void {
     this.#looks.dream(request);
     this.#look();
   }
 
-  /** At rest; while it trains, it looks between two updates anyway. */
+  /** Starts the loop to answer looks at rest; in training it answers between two updates anyway. */
   #look(): void {
     if (this.#canAnswer()) this.#allow(this.#allowed);
   }
 
-  /** After being stranded: goes on from the last snapshot with this backend. */
+  /** Goes on from the last snapshot with this backend, after being stranded. */
   async continueOn(choice: BackendChoice): Promise<void> {
     if (!this.#stranded || this.#ended) return;
     this.#stranded = false;
@@ -220,7 +220,7 @@ export class Session {
       .catch((cause: unknown) => this.#fail(asLabError(cause)))
       .finally(() => {
         this.#looping = null;
-        // Asked to go on, to look at something or to dream, while the last numbers were still arriving.
+        // Something was asked for while the last numbers were still arriving.
         if (this.#goesOn() || this.#canAnswer()) this.#allow(this.#allowed);
       });
   }
@@ -229,7 +229,7 @@ export class Session {
     return this.#allowed > 0 && !this.#isDone();
   }
 
-  /** A lost device is asked for again only on resuming. */
+  /** True if a look can be answered now; not on a lost device, which only resuming opens again. */
   #canAnswer(): boolean {
     return this.#training !== null && this.#lost === null && this.#looks.canAnswer(this.#training);
   }
@@ -257,9 +257,9 @@ export class Session {
     this.#reporter.restart();
     await this.#looks.answer(training);
     while (this.#goesOn()) {
-      // Lost while it answered.
+      // The device was lost while it answered.
       if (this.#lost !== null) throw this.#lost;
-      // Perhaps resumed while it answered at rest.
+      // It may have been resumed while it answered at rest.
       if (this.#now !== 'running') this.#phase('running', '');
       this.#allowed -= 1;
       const last = this.#allowed === 0 || training.finished + 1 >= this.#experiment.updates;
@@ -304,7 +304,7 @@ export class Session {
     const again = this.#furthest - opened.training.finished;
     const text = recoveredWords(why, this.#furthest, again);
     this.#post({ type: 'notice', kind: 'recovered', update: opened.training.finished, text });
-    // The update that failed had been counted; a single step still owes it.
+    // The failed update was subtracted already: a single step still has to make it.
     this.#allowed += again + (this.#allowed === 0 ? 1 : 0);
     return true;
   }
