@@ -1,7 +1,7 @@
 /**
- * Arithmetic with a tool that may fail. The prompt asks `7 + 5 ?`; the agent says CALC, and is told the result or ERR, or
- * it says a number, which ends the episode: reward 1 if right, else 0. Whoever predicts what the tool says learns
- * arithmetic, which is what remains when the tool is down.
+ * Arithmetic with a tool that may fail. The prompt asks `7 + 5 ?`. The agent says CALC and is told the result or ERR; or it
+ * says a number, which ends the episode with reward 1 if right, else 0. A policy that learns to predict the tool learns
+ * arithmetic, and can still answer when the tool is down.
  */
 import { LabError } from '../foundation/errors';
 import type { RandomStream } from '../foundation/philox';
@@ -21,7 +21,7 @@ export const calculator: EnvironmentDefinition = {
   create: (settings) => new Calculator(readCalculatorSettings(settings)),
 };
 
-/** Most number tokens: keeps the vocabulary small. */
+/** Most number tokens, to keep the vocabulary small. */
 const MOST_NUMBERS = 201;
 
 const USED_OPERATORS = { 'add-subtract': [0, 1], add: [0], multiply: [2], all: [0, 1, 2] } as const;
@@ -47,7 +47,7 @@ class Calculator implements Environment {
   readonly randomSuccess: number;
   readonly #settings: CalculatorSettings;
   readonly #questions: Readonly<Record<Split, readonly Question[]>>;
-  /** Numbers that can be answered: 0 to the largest result. */
+  /** Count of numbers that can be answered: 0 to the largest result. */
   readonly #numbers: number;
 
   constructor(settings: CalculatorSettings) {
@@ -85,7 +85,7 @@ class Calculator implements Environment {
     this.randomSuccess = this.#chance(0, tool === 'none' ? 0 : settings.budget);
   }
 
-  /** Chance of the uniformly random policy to answer rightly from some turn on, with calls left. Exact. */
+  /** Probability that the uniformly random policy succeeds from a turn on, with some calls left. Exact. */
   #chance(turn: number, calls: number): number {
     const { turns, decoding } = this.#settings;
     if (turn === turns) return 0;
@@ -96,7 +96,7 @@ class Calculator implements Environment {
     return (1 + afterCall + (malformed > 0 ? malformed * this.#chance(turn + 1, calls) : 0)) / words;
   }
 
-  /** See TASK. The question first, then what the tool will do: the same draws whatever the settings of the tool. */
+  /** Draws a task (see TASK). The question is drawn first, so it does not depend on the settings of the tool. */
   drawTask(random: RandomStream, split: Split = 'train'): Int32Array {
     const questions = this.#questions[split];
     const question = questions[random.below(questions.length)];
@@ -108,7 +108,7 @@ class Calculator implements Environment {
     return task;
   }
 
-  /** The largest operand, as a share of the largest there can be. */
+  /** Largest operand of the question, as a share of the setting. */
   difficulty(task: Int32Array): number {
     const [a = 0, , b = 0, , c = 0] = task;
     return Math.max(a, b, c) / this.#settings.largest;

@@ -1,6 +1,6 @@
 /**
- * What environments have in common about actions that are not well formed: whether they can be drawn at all (the
- * legal-action mask), and what becomes of them. In every case the environment says `malformed` as a warning.
+ * Settings that environments share about malformed actions: whether they can be drawn at all (legal sets), and what follows
+ * them. In every case the environment says `malformed` as a warning.
  */
 import type { EnvironmentSetting, EnvironmentSettings } from './environment';
 

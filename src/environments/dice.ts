@@ -1,7 +1,7 @@
 /**
- * Chance inside an environment: a stream of Philox draws for each turn of a task, keyed by an integer of the task. The
- * same task and the same actions meet the same dice, so an episode can be replayed, and the trajectories of a group
- * differ by what they do and not by their luck.
+ * Chance inside an environment: a stream of Philox draws for each turn of a task, keyed by an integer of the task. The same
+ * task and actions always get the same draws. So an episode can be replayed, and the trajectories of a group differ by
+ * their actions and not by luck.
  */
 import { philox4x32, STREAM, toUnitFloat } from '../foundation/philox';
 
@@ -11,7 +11,7 @@ export class Dice {
   readonly #block = new Uint32Array(4);
   #used = 4;
 
-  /** To the first draw of a turn. */
+  /** Goes to the first draw of a turn. */
   seek(seed: number, turn: number): void {
     this.#key[0] = seed >>> 0;
     this.#counter[0] = turn;
@@ -43,7 +43,7 @@ export class Dice {
   }
 }
 
-/** −Σ p ln p of a coin, in nats. */
+/** Entropy −Σ p ln p of a coin, nats. */
 export function coinEntropy(chance: number): number {
   if (chance <= 0 || chance >= 1) return 0;
   return -chance * Math.log(chance) - (1 - chance) * Math.log(1 - chance);

@@ -1,18 +1,18 @@
-/** One episode to look at before anything has been trained: a task, and how the scripted expert goes about it. */
+/** One episode to look at before anything is trained: a task, played by the scripted expert. */
 import { RandomStream } from '../foundation/philox';
 import { ROLE, type Role } from '../foundation/roles';
 import type { Environment, Scene } from './environment';
 
 const random = (): RandomStream => new RandomStream(0x73686f77, 0, 0, 0, 0);
 
-/** What kinds of scenes there are to see in an environment: several in a mixture. */
+/** Kinds of scenes in an environment; several in a mixture. */
 export function sceneKinds(environment: Environment): Scene['kind'][] {
   if (environment.parts !== undefined) return environment.parts.flatMap((part) => sceneKinds(part.environment));
   const [prompt] = environment.scenes?.(environment.drawTask(random()), [], []) ?? [];
   return prompt === undefined ? [] : [prompt.kind];
 }
 
-/** Always the same task of an environment; scenes as of any other trajectory, the prompt alone where there is no expert. */
+/** Scenes of an environment's exhibit, always on the same task; the prompt alone where there is no expert. */
 export function exhibit(environment: Environment): readonly Scene[] {
   const task = environment.drawTask(random());
   const world = environment.createWorld(1);

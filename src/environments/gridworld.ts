@@ -1,8 +1,8 @@
 /**
- * A grid to find one's way in. By default an opaque map: every cell is one token with a name that says nothing about
- * where it lies. The agent is told the goal's name and its own, moves, and is told the name of the cell it is on
- * afterwards (the same one after a bump). Reward 1 on reaching the goal within the horizon, else 0: where the cells lie
- * has to be learned. Settings add walls, ice and holes, a locked door, boxes, hidden controls, noise and other views.
+ * A grid to find one's way in. By default the map is opaque: every cell is one token, and its name does not tell where it
+ * lies. The prompt names the goal and the agent's cell; after each move the agent is told the name of its cell (the same
+ * one after a bump). Reward 1 on reaching the goal within the horizon, else 0: the agent has to learn the map. Settings add
+ * walls, ice and holes, a locked door, boxes, hidden controls, noise and other views.
  */
 import type { RandomStream } from '../foundation/philox';
 import type { Environment, EnvironmentDefinition, Scene, Split, World } from './environment';
@@ -23,7 +23,7 @@ export const gridworld: EnvironmentDefinition = {
   create: (settings) => new Gridworld(readGridSettings(settings)),
 };
 
-/** Episodes of the uniformly random policy, where its success cannot be computed. */
+/** Simulated episodes of the uniformly random policy, where its success rate cannot be computed. */
 const MEASURED_EPISODES = 5000;
 
 class Gridworld implements Environment {
@@ -67,7 +67,7 @@ class Gridworld implements Environment {
     return 1 + mapWords + perPlace * (1 + targets + boxes + (puzzle === 'key-door' ? 2 : 0) + mapPlaces);
   }
 
-  /** Of random words among those that can be drawn: exact for moves on a fixed map (slips and hidden controls change nothing). */
+  /** Success rate of random legal words: exact for moves on a fixed map (slips and hidden controls change nothing). */
   get randomSuccess(): number {
     const { pairs, fixedMap } = this.#tasks;
     this.#randomSuccess ??=
@@ -81,7 +81,7 @@ class Gridworld implements Environment {
     return this.#tasks.pairs === null || this.#settings.decoding.free ? MEASURED_EPISODES : undefined;
   }
 
-  /** A plain map's task is [start cell, goal cell]. */
+  /** Draws a task; on a plain map [start cell, goal cell], otherwise see gridworld/tasks.ts. */
   drawTask(random: RandomStream, split: Split = 'train'): Int32Array {
     return this.#tasks.draw(random, this.hasHeldOut ? split : 'train');
   }
@@ -93,7 +93,7 @@ class Gridworld implements Environment {
     return shortestPlan(this.#rules, layout, first, this.maxTurns).steps / this.maxTurns;
   }
 
-  /** Nothing in an egocentric view. */
+  /** Cell named by an observation; always null in an egocentric view. */
   cellNamed(answer: ArrayLike<number>): readonly [x: number, y: number] | null {
     const cell = this.#view.cellNamed(answer);
     const { size } = this.#settings;
@@ -108,7 +108,7 @@ class Gridworld implements Environment {
     return new GridworldSlots(slots, this.#settings, this.#rules, this.#view, this.#tasks);
   }
 
-  /** The cell where the episode ended, as its goal: HER's strategy `final`. */
+  /** The task with the cell where the episode ended as its goal: HER's strategy `final`. */
   #withReachedGoal(...[task, tokens, roles]: Parameters<NonNullable<Environment['hindsight']>>): Int32Array | null {
     const world = this.#createSlots(1);
     replay(world, task, tokens, roles);

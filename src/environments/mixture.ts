@@ -1,10 +1,10 @@
 /**
- * Several worlds at once: every task is of one of them, drawn by weight, and one policy has to do well in all. Words that
- * worlds share by name are one token. A world's actions, observations and rewards are what they are in that world alone; a
- * word it does not know is no action there.
+ * Several worlds at once: every task belongs to one of them, drawn by weight, and one policy has to do well in all. Words
+ * that worlds share by name are one token. A world's actions, observations and rewards are as in that world alone; a word
+ * that it does not know is no action there.
  *
- * Worlds of one-token actions and a world of longer ones go together: World.maxActionTokens says of each slot how long its
- * next action may be, and only where it may be longer than one token does the stop token end it.
+ * Worlds with one-token actions can stand beside a world with longer ones: World.maxActionTokens gives each slot's longest
+ * next action, and the stop token ends only actions that may be longer than one token.
  */
 import { LabError } from '../foundation/errors';
 import type { RandomStream } from '../foundation/philox';
@@ -32,11 +32,11 @@ export const mixture: EnvironmentDefinition = {
   create: (settings) => new Mixture(partsOf(settings)),
 };
 
-/** Episodes of the uniformly random policy, where its success is not computed. */
+/** Simulated episodes of the uniformly random policy, where its success rate is not computed. */
 const SIMULATED_EPISODES = 5000;
 
 interface Part extends MixturePart {
-  /** Any word can be drawn there, those of the other worlds among them. */
+  /** True if any word can be drawn there, also words of the other worlds. */
   readonly isFree: boolean;
 }
 
@@ -63,7 +63,7 @@ class Mixture implements Environment {
   readonly hasHeldOut: boolean;
   readonly hindsight?: NonNullable<Environment['hindsight']>;
   readonly #rooms: readonly RoomOptions[];
-  /** Sums of the weights up to and with each part. */
+  /** Cumulative sums of the weights. */
   readonly #weights: readonly number[];
   #randomSuccess: number | null | undefined;
 
@@ -96,13 +96,13 @@ class Mixture implements Environment {
     });
   }
 
-  /** Where a world's own success is simulated, or words of the other worlds can be drawn in it. */
+  /** Present where a world's own success is simulated, or words of the other worlds can be drawn in it. */
   get simulatedEpisodes(): number | undefined {
     const isSimulated = this.parts.some((part) => part.isFree || part.environment.simulatedEpisodes !== undefined);
     return isSimulated ? SIMULATED_EPISODES : undefined;
   }
 
-  /** Else the mean over worlds. */
+  /** Simulated where simulatedEpisodes is present, otherwise the weighted mean over worlds. */
   get randomSuccess(): number | null {
     if (this.#randomSuccess === undefined) {
       const { simulatedEpisodes } = this;
@@ -121,14 +121,14 @@ class Mixture implements Environment {
     return sum / (this.#weights.at(-1) as number);
   }
 
-  /** [index of the part, the task there …]. */
+  /** Draws a task [index of the part, the task there …]. */
   drawTask(random: RandomStream, split: Split = 'train'): Int32Array {
     const mark = random.unit() * (this.#weights.at(-1) as number);
     const index = this.#weights.findIndex((upTo) => mark < upTo);
     return Int32Array.of(index, ...this.parts[index].environment.drawTask(random, split));
   }
 
-  /** Within the task's own world; 0 where that does not tell. */
+  /** Difficulty within the task's own world; 0 where that has none. */
   difficulty(task: Int32Array): number {
     return this.parts[this.environmentOf(task)]?.environment.difficulty?.(task.subarray(1)) ?? 0;
   }
@@ -137,7 +137,7 @@ class Mixture implements Environment {
     return task[0] ?? 0;
   }
 
-  /** Only worlds with a tool are asked; the others' words stay. */
+  /** Draws tasks only of worlds with a tool; the words of the others stay. */
   withoutTool(): Environment | null {
     const parts = this.parts.map((part): Part => {
       const environment = part.environment.withoutTool?.() ?? null;
@@ -146,7 +146,7 @@ class Mixture implements Environment {
     return parts.every(({ weight }) => weight === 0) ? null : new Mixture(parts);
   }
 
-  /** In the task's own world; nothing where that has no hindsight. */
+  /** Hindsight of the task's own world; null where that has none. */
   #hindsightThere(...[task, tokens, roles]: Parameters<NonNullable<Environment['hindsight']>>): Int32Array | null {
     const { environment, own } = this.#there(task, tokens);
     const other = environment.hindsight?.(task.subarray(1), own, roles) ?? null;
@@ -158,7 +158,7 @@ class Mixture implements Environment {
     return environment.scenes?.(task.subarray(1), own, roles) ?? [];
   }
 
-  /** The world a task is of, and tokens in its own numbers. */
+  /** World of a task, and tokens in that world's numbers. */
   #there(task: Int32Array, tokens: ArrayLike<number>): { environment: Environment; own: number[] } {
     const { environment, translation } = this.#rooms[this.environmentOf(task)];
     return { environment, own: Array.from(tokens, (token) => translation.inward(token)) };
@@ -169,7 +169,7 @@ class Mixture implements Environment {
   }
 }
 
-/** What ends an action of several tokens: there is one word for it at most. */
+/** The word that ends actions of several tokens, undefined where there is none. Throws LabError where worlds differ. */
 function stopWord(environments: readonly Environment[]): string | undefined {
   const stops = new Set(environments.filter(({ stopToken }) => stopToken >= 0).map((one) => one.words[one.stopToken]));
   if (stops.size < 2) return [...stops][0];

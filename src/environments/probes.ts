@@ -1,6 +1,6 @@
 /**
- * What a linear probe is asked to read off a policy's activations: parts of a world's state that the agent is not handed
- * directly, or only in other words. Told from scenes, so the same for every way in which a world can be set.
+ * Targets of linear probes: parts of a world's state that the agent is not told directly, or only in other words. They are
+ * computed from scenes, so they are the same for all settings of a world.
  */
 import type { BoardScene, Scene, ShopScene, TapeScene, TerminalScene } from './environment';
 
@@ -8,7 +8,7 @@ export interface ProbeTarget {
   readonly id: string;
   /** Completes “where it is asked for …”. */
   readonly name: string;
-  /** One of a few classes, by name; null where the scene has no such thing. */
+  /** Name of the scene's class, one of a few; null where the scene has none. */
   value(scene: Scene): string | null;
 }
 

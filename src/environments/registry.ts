@@ -1,6 +1,6 @@
 /**
- * Which environments there are, by id. An experiment names its environment by this id; validation, controls and link keys
- * come from the definition's own settings.
+ * All environments by id. An experiment names its environment by this id; validation, controls and link keys come from the
+ * definition's own settings.
  */
 import { calculator } from './calculator';
 import type { EnvironmentDefinition } from './environment';

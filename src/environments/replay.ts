@@ -1,9 +1,9 @@
-/** Reading a trajectory back: what the policy did, turn by turn, so that a world can be stepped through it again. */
+/** Replay of trajectories: the policy's actions turn by turn, so that a world can be stepped through them again. */
 import { RandomStream } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
 import type { Emission, Environment, World } from './environment';
 
-/** Swallows what an environment says. */
+/** Emission that drops all tokens. */
 export const SILENT: Emission = { emit: () => true };
 
 /** Positions of a turn: the action from `action`, the answer (observation or warning) from `answer`, both before `end`. */
@@ -13,7 +13,7 @@ export interface TurnSpan {
   readonly end: number;
 }
 
-/** An episode cut into its turns: what was done, and what the environment answered. */
+/** Turns of an episode: its actions and the environment's answers. */
 export function turnsOf(roles: ArrayLike<number>): TurnSpan[] {
   const turns: { action: number; answer: number; end: number }[] = [];
   for (let t = 0; t < roles.length; t++) {
@@ -27,19 +27,19 @@ export function turnsOf(roles: ArrayLike<number>): TurnSpan[] {
   return turns;
 }
 
-/** The actions of a trajectory in order, each as the tokens drawn in its turn. Environments say something every turn. */
+/** Actions of a trajectory in order, each as the tokens drawn in its turn. Turns need an answer between them. */
 export function actionsOf(tokens: ArrayLike<number>, roles: ArrayLike<number>): number[][] {
   return turnsOf(roles).map(({ action, answer }) =>
     Array.from({ length: answer - action }, (_, i) => tokens[action + i]),
   );
 }
 
-/** Where an episode is played: in this part of a mixture, or in the environment itself where it has none. */
+/** Environment that an episode is played in: a part of a mixture, or the environment itself where it has no parts. */
 export function playedIn(environment: Environment, part: number): Environment {
   return environment.parts?.[part]?.environment ?? environment;
 }
 
-/** Most tokens the slot's next action may have. */
+/** Most tokens of the slot's next action. */
 export function longestAction(environment: Environment, world: World, slot: number): number {
   return world.maxActionTokens?.(slot) ?? environment.maxActionTokens;
 }
@@ -63,7 +63,7 @@ export function drawAction(environment: Environment, world: World, slot: number,
   return action;
 }
 
-/** Success rate of the uniformly random legal policy on training tasks, from simulated episodes: always the same ones. */
+/** Success rate of the uniformly random legal policy on training tasks, over simulated episodes, always the same ones. */
 export function simulateRandomSuccess(environment: Environment, episodes: number): number {
   const simulation = randomSuccesses(environment, episodes);
   for (;;) {
@@ -72,7 +72,7 @@ export function simulateRandomSuccess(environment: Environment, episodes: number
   }
 }
 
-/** The same, with a pause after every episode for those who cannot wait so long. */
+/** The same as a generator, which pauses after every episode. */
 export function* randomSuccesses(environment: Environment, episodes: number): Generator<undefined, number> {
   const world = environment.createWorld(1);
   const random = new RandomStream(0x72616e64, 0, 0, 0, 0);

@@ -7,15 +7,15 @@ import { LabError } from '../foundation/errors';
 const MULTIPLE = 16;
 
 export interface Vocabulary {
-  /** All words in token order, the unused ones at the end included. */
+  /** All words in token order, with unused ones at the end. */
   readonly words: readonly string[];
   /** Number of tokens: a multiple of 16. */
   readonly size: number;
-  /** The token of a word; -1 if the vocabulary does not have it. */
+  /** Token of a word; −1 if the vocabulary does not have it. */
   indexOf(word: string): number;
 }
 
-/** The words of several lists, each once, in the order in which they first occur. */
+/** Words of several lists, each once, in the order in which they first occur. */
 export function mergeWords(wordLists: readonly (readonly string[])[]): string[] {
   const merged = new Set(['<pad>', '<bos>']);
   for (const words of wordLists) {
@@ -31,7 +31,7 @@ export function mergeWords(wordLists: readonly (readonly string[])[]): string[] 
   return [...merged];
 }
 
-/** The same, padded. */
+/** Vocabulary of several lists of words, padded. */
 export function composeVocabulary(wordLists: readonly (readonly string[])[]): Vocabulary {
   const tokens = new Map(mergeWords(wordLists).map((word, token) => [word, token]));
   while (tokens.size % MULTIPLE !== 0) tokens.set(`<unused-${tokens.size}>`, tokens.size);

@@ -1,12 +1,12 @@
-/** Words by what they are, so that what a policy knows of the world can be told kind by kind. */
+/** Kinds of words, so that a policy's knowledge of the world can be shown kind by kind. */
 
-/** In vocabulary order: what the words are, in the plural and for people, and the words. A kind may come more than once. */
+/** Kinds, in the plural and for people, with their words in vocabulary order. A kind may occur more than once. */
 export type WordKinds = readonly (readonly [kind: string, words: readonly string[]])[];
 
-/** Of `<pad>` and `<bos>`, which nobody says. */
+/** Kind of `<pad>` and `<bos>`, which nobody says. */
 export const MARKS: WordKinds[number] = ['marks', ['<pad>', '<bos>']];
 
-/** The words in vocabulary order, and of each what it is. */
+/** Words in vocabulary order, and the kind of each. */
 export function listWords(kinds: WordKinds): { words: string[]; kinds: string[] } {
   return {
     words: kinds.flatMap(([, words]) => words),

@@ -1,4 +1,4 @@
-/** The questions a calculator can be asked, all of them listed, and which of them are held out. */
+/** All questions that a calculator can be asked, and the held-out ones among them. */
 import { philox4x32, toUnitFloat } from '../../foundation/philox';
 
 export const OPERATORS = ['+', '-', '*'] as const;
@@ -10,7 +10,7 @@ function apply(operator: number, a: number, b: number): number {
   return operator === 0 ? a + b : operator === 1 ? a - b : a * b;
 }
 
-/** By the usual precedence: multiplication first, then from left to right. */
+/** Answer by the usual precedence: multiplication first, then from left to right. */
 export function answerTo([a, first, b, second, c]: Question): number {
   if (second < 0) return apply(first, a, b);
   return second === 2 ? apply(first, a, apply(second, b, c)) : apply(second, apply(first, a, b), c);
@@ -29,13 +29,13 @@ export function allQuestions(operators: readonly number[], largest: number, oper
   return questions.filter((question) => answerTo(question) >= 0);
 }
 
-/** A fixed split of the questions themselves: no seed and no setting but the share moves one to the other side. */
+/** True for held-out questions. The split is fixed: it depends on the question and the share, not on any seed. */
 export function isHeldOut([a, first, b, second, c]: Question, share: number): boolean {
   const [bits] = philox4x32([a, b, c, first * 4 + second], [0x68656c64, 1]);
   return toUnitFloat(bits) < share;
 }
 
-/** As people write it: `7 − 5`. */
+/** Question as people write it: `7 − 5`. */
 export function writeQuestion([a, first, b, second, c]: Question): string {
   const sign = (operator: number): string => ['+', '−', '×'][operator] ?? '?';
   return second < 0 ? `${a} ${sign(first)} ${b}` : `${a} ${sign(first)} ${b} ${sign(second)} ${c}`;

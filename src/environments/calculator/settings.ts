@@ -12,7 +12,7 @@ export interface CalculatorSettings {
   readonly operands: number;
   readonly turns: number;
   readonly tool: (typeof TOOLS)[number];
-  /** Chance of an episode without tool, or of one call to fail. */
+  /** Probability that the tool is down for an episode, or that one call fails. */
   readonly failure: number;
   readonly budget: number;
   readonly reveal: boolean;

@@ -1,4 +1,4 @@
-/** Many conversations with the calculator at once, a slot each. */
+/** Many episodes with the calculator at once, one a slot. */
 import { coinEntropy, Dice } from '../dice';
 import type { Emission, World } from '../environment';
 import type { CalculatorSettings } from './settings';
@@ -36,7 +36,7 @@ export class CalculatorSlots implements World {
   readonly #floor: Float64Array;
   readonly #dice = new Dice();
 
-  /** `numbers`: how many there are to answer with. */
+  /** numbers: count of those that can be answered. */
   constructor(slots: number, settings: CalculatorSettings, numbers: number) {
     this.#settings = settings;
     this.#numbers = numbers;
@@ -100,7 +100,7 @@ export class CalculatorSlots implements World {
     if (this.#settings.reveal) emission.emit(FIRST_NUMBER + result, 'observation');
   }
 
-  /** A call that is not allowed any more is answered like one to a tool that is down. */
+  /** Answers a call. Beyond the budget the answer is the same as of a tool that is down. */
   #call(slot: number, turn: number, emission: Emission): void {
     const { tool, failure } = this.#settings;
     const isAllowed = this.#mayCall(slot);
@@ -109,7 +109,7 @@ export class CalculatorSlots implements World {
     let fails = !isAllowed;
     if (isAllowed && tool === 'down') {
       fails = this.#down[slot] === 1;
-      // A coin nobody has seen before the first call, and everybody after it.
+      // Only the first call tells something new: whether the tool is down.
       if (calls === 0) this.#floor[slot] = coinEntropy(failure);
     }
     if (isAllowed && tool === 'flaky') {
@@ -152,7 +152,7 @@ export class CalculatorSlots implements World {
     return [null, 'right', 'wrong', 'no answer'][this.#status[slot]] ?? null;
   }
 
-  /** Asks the tool while that can help, then answers: with what the tool said, or with what the demonstrator makes of it. */
+  /** Asks the tool while that can help, then answers: the tool's result, or by the setting a computed one or a guess. */
   expert(slot: number): readonly number[] {
     const { tool, turns, demonstrator } = this.#settings;
     const turn = this.#turn[slot];
@@ -168,7 +168,7 @@ export class CalculatorSlots implements World {
     return this.#floor[slot];
   }
 
-  /** Half way once the tool has told the result. */
+  /** 0.5 once the tool has told the result, 1 after the right answer. */
   progress(slot: number): number {
     if (this.isDone(slot)) return this.isSuccess(slot) ? 1 : 0;
     return this.#told[slot] === 1 ? 0.5 : 0;

@@ -1,15 +1,15 @@
 /**
- * What a perfect predictor knows: the probability of every hidden situation given all tokens so far, by Bayes' rule over
- * an exact list. From it follows how uncertain the next observation must remain, whoever predicts it: the floor of the
- * observation cross-entropy. Hidden are the controls, slips, the true cell behind noisy tokens, and, in the egocentric
- * view, the place of start and goal.
+ * Belief of a perfect predictor: the probability of every hidden situation given all tokens so far, by Bayes' rule over an
+ * exact list. It gives the entropy of the next observation, which is the floor of the observation cross-entropy for any
+ * predictor. Hidden are the controls, slips, the true cell behind noisy tokens, and in the egocentric view the cells of
+ * start and goal.
  */
 import { BUMPED, type Layout, type Rules, sideOf } from './rules';
 import { type GridSettings, hasOwnMaps, tellsMap } from './settings';
 import { controlTable, type Tasks } from './tasks';
 import type { View } from './view';
 
-/** A step that was no move. */
+/** Number of a step that was no move. */
 export const NO_MOVE = 4;
 
 interface Situation {
@@ -18,11 +18,11 @@ interface Situation {
   readonly controls: number;
 }
 
-/** Whether the situations can be listed: not where maps are drawn anew and not told. */
+/** True if the situations can be listed: not where maps are new in each task and not told. */
 export function canBeListed(settings: GridSettings): boolean {
   const isNew = hasOwnMaps(settings);
   if (settings.observation === 'egocentric') return settings.puzzle === 'reach' && !isNew && settings.heldOut === 0;
-  // Where walls and holes are neither fixed nor named there are none: only a door, and the prompt names that.
+  // A new map that is not told is known only without walls and holes: then it has just a door, which the prompt names.
   return !isNew || tellsMap(settings) || (settings.walls === 0 && settings.holes === 0);
 }
 
@@ -46,7 +46,7 @@ export class Belief {
     this.#predicted = new Float64Array(Math.max(...view.count));
   }
 
-  /** What the prompt leaves open. */
+  /** Begins with all situations that fit the prompt. */
   begin(layout: Layout, state: number): void {
     this.#situations.clear();
     const starts = this.#settings.observation === 'egocentric' ? this.#lookalikes(layout, state) : [{ layout, state }];
@@ -55,7 +55,7 @@ export class Belief {
     }
   }
 
-  /** Takes in one turn: the move (or NO_MOVE) and the observation's tokens. Returns the nats that were uncertain. */
+  /** Updates the belief by one turn: the move (or NO_MOVE) and the observation's tokens. Returns their entropy, nats. */
   observe(move: number, tokens: ArrayLike<number>): number {
     const paths = this.#step(move);
     let nats = 0;
@@ -63,7 +63,7 @@ export class Belief {
     this.#situations.clear();
     const total = paths.reduce((sum, { weight }) => sum + weight, 0);
     for (const { situation, weight } of paths) {
-      // The episode goes on, or nobody would ask again.
+      // Situations in which the episode has ended are dropped: after a further turn they are impossible.
       const { layout, state } = situation;
       if (!this.#rules.succeeded(layout, state) && !this.#rules.fell(layout, state))
         this.#add(situation, weight / total);
@@ -71,7 +71,7 @@ export class Belief {
     return nats;
   }
 
-  /** All (situation, observation) that may follow a move. */
+  /** All (situation, observation) pairs that may follow a move, with their weights. */
   #step(move: number): { situation: Situation; weight: number; tokens: Uint16Array }[] {
     const { slip } = this.#settings;
     const paths: { situation: Situation; weight: number; tokens: Uint16Array }[] = [];
@@ -93,7 +93,7 @@ export class Belief {
     return paths;
   }
 
-  /** Entropy of one token of the observation given those before it; the paths are reweighted by what it was. */
+  /** Entropy of one token of the observation given those before it, nats; then reweights the paths by the token told. */
   #condition(paths: { weight: number; tokens: Uint16Array }[], token: number, told: number): number {
     const first = this.#view.first[token];
     const count = this.#view.count[token];
@@ -122,7 +122,7 @@ export class Belief {
     else known.weight += weight;
   }
 
-  /** Every (start, goal) of the fixed map that gives the same first view. */
+  /** Every (start, goal) pair of the fixed map that gives the same first view. */
   #lookalikes(layout: Layout, state: number): { layout: Layout; state: number }[] {
     const length = this.#view.write(layout, state, 0, this.#told);
     const pairs = this.#tasks.pairs ?? new Uint8Array(0);

@@ -1,4 +1,4 @@
-/** Maps: where walls, holes and the door are. Whatever is open stays connected, so that every goal can be reached. */
+/** Maps: places of walls, holes and the door. Open cells stay connected, so that every goal can be reached. */
 import type { RandomStream } from '../../foundation/philox';
 import { FLOOR, HOLE, WALL } from './rules';
 import type { GridSettings } from './settings';
@@ -6,11 +6,11 @@ import type { GridSettings } from './settings';
 export interface GridMap {
   /** FLOOR, WALL or HOLE of each cell. */
   readonly floor: Uint8Array;
-  /** −1 without a door. */
+  /** Cell of the door; −1 without one. */
   readonly door: number;
 }
 
-/** Fewest open cells a map keeps. */
+/** Fewest open cells of a map. */
 const LEAST_OPEN = 4;
 
 export function wallCount({ size, walls, puzzle }: GridSettings): number {
@@ -37,7 +37,7 @@ export function drawMap(settings: GridSettings, neighbours: Uint8Array, random: 
   return { floor, door };
 }
 
-/** Turns open cells into walls or holes, as many as wanted, passing over those that would cut the rest in two. */
+/** Turns `count` open cells into walls or holes, except cells without which the rest would not be connected. */
 function carve(
   floor: Uint8Array,
   order: readonly number[],

@@ -1,17 +1,17 @@
-/** What the best agent would do: a shortest way where steps are certain, the likeliest way to succeed where they are not. */
+/** Plans of the best agent: a shortest way where steps are certain, the likeliest way to succeed where they are not. */
 import type { Layout, Rules } from './rules';
 import { sideOf } from './rules';
 
 export interface Plan {
   /** Fewest steps to success; −1 when there is no way within the limit. */
   readonly steps: number;
-  /** Direction of the first of them. */
+  /** Direction of the first step. */
   readonly first: number;
 }
 
 const NO_PLAN: Plan = { steps: -1, first: 0 };
 
-/** Breadth-first search over states, which are made as they are met. */
+/** Shortest plan by breadth-first search over states. */
 export function shortestPlan(rules: Rules, layout: Layout, from: number, limit: number): Plan {
   const firstOf = new Map<number, number>([[from, 0]]);
   let frontier = [from];
@@ -32,15 +32,15 @@ export function shortestPlan(rules: Rules, layout: Layout, from: number, limit: 
   return NO_PLAN;
 }
 
-/** A success one step later is worth this much less: only breaks ties, so that the agent does not dawdle. */
+/** Factor on the chance of success for each step: it only breaks ties, in favour of shorter ways. */
 const PATIENCE = 1 - 1e-7;
 
-/** Chances of success over slippery ground, by dynamic programming over the turns left. */
+/** Plan over slippery ground: best chances of success, by dynamic programming over the turns left. */
 export class SlipperyPlan {
   readonly #rules: Rules;
   readonly #layout: Layout;
   readonly #slip: number;
-  /** Best chance of success from each state, by turns left. */
+  /** Best chance of success, [turns left][state]. */
   readonly #chances: Float64Array[] = [];
 
   constructor(rules: Rules, layout: Layout, slip: number, horizon: number) {
@@ -77,7 +77,7 @@ export class SlipperyPlan {
   }
 }
 
-/** Probability that a uniform random walk meets the goal within the horizon, averaged over (start, goal) pairs: exact. */
+/** Probability that a uniform random walk reaches the goal within the horizon, mean over (start, goal) pairs; exact. */
 export function randomWalkSuccess(rules: Rules, floor: Uint8Array, pairs: Uint8Array, horizon: number): number {
   const { cells, neighbours } = rules;
   const hit = new Float64Array(cells * cells); // [goal, start]

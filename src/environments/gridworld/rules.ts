@@ -1,6 +1,6 @@
 /**
- * What a step does. A state is one integer: the agent's cell, plus the number of cells times what else can change (how
- * far key and door are, or where the boxes stand). The same function moves the world, the planner and the belief.
+ * Rules of a step. A state is one integer: the agent's cell, plus the number of cells times all else that can change (the
+ * progress of key and door, or the cells of the boxes). World, planner and belief step by the same function.
  */
 export const MOVES = ['up', 'down', 'left', 'right'] as const;
 export const FLOOR = 0;
@@ -18,7 +18,7 @@ export const KEY_LIES = 0;
 export const KEY_HELD = 1;
 export const DOOR_OPEN = 2;
 
-/** What of an episode does not change. Cells are indices row by row; −1 where there is none. */
+/** Parts of an episode that do not change. Cells are indices row by row; −1 where there is none. */
 export interface Layout {
   floor: Uint8Array;
   /** The goal, or the first box's target. */
@@ -49,7 +49,7 @@ function neighbourTable(size: number): Uint8Array {
   return table;
 }
 
-/** The first of the two directions at right angles to one; the second is the next number. */
+/** First of the two directions at right angles to one; the second is the next number. */
 export function sideOf(direction: number): number {
   return direction < 2 ? 2 : 0;
 }
@@ -62,7 +62,7 @@ export class Rules {
   readonly boxes: number;
   /** Number of states. */
   readonly states: number;
-  /** What the last step did: an index of EVENTS. */
+  /** Event of the last step, an index of EVENTS. */
   event: number = MOVED;
 
   constructor(size: number, puzzle: 'reach' | 'key-door' | 'boxes', boxes: number) {
@@ -78,7 +78,7 @@ export class Rules {
     return state < this.cells ? state : state % this.cells;
   }
 
-  /** KEY_LIES, KEY_HELD or DOOR_OPEN. */
+  /** Progress of key and door: KEY_LIES, KEY_HELD or DOOR_OPEN. */
   doorOf(state: number): number {
     return Math.floor(state / this.cells);
   }

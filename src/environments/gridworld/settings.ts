@@ -45,7 +45,7 @@ const integer = (key: string, label: string, help: string, initial: number, min:
 const choice = (key: string, label: string, help: string, choices: readonly [string, ...string[]]) =>
   ({ key, label, help, type: 'choice', default: choices[0], choices }) as const;
 
-/** There is something on the map that differs from map to map. */
+/** True if maps differ: there are walls, holes or a door. */
 const hasMap = ({ walls, holes, puzzle }: EnvironmentSettings): boolean =>
   Number(walls) > 0 || Number(holes) > 0 || puzzle === 'key-door';
 
@@ -162,18 +162,18 @@ function refuseContradictions({ puzzle, observation, slip, size }: GridSettings)
   }
 }
 
-/** Walls, holes or a door that differ from task to task. */
+/** True if walls, holes or a door differ from task to task. */
 export function hasOwnMaps({ map, walls, holes, puzzle }: GridSettings): boolean {
   return map !== 'fixed' && (walls > 0 || holes > 0 || puzzle === 'key-door');
 }
 
-/** The prompt names walls and holes. */
+/** True if the prompt names walls and holes. */
 export function tellsMap(settings: GridSettings): boolean {
   const { map, observation, walls, holes } = settings;
   return map === 'told' && observation !== 'egocentric' && (walls > 0 || holes > 0);
 }
 
-/** A task needs an integer to draw chance from. */
+/** True if episodes have chance events, so that tasks need an integer to key them. */
 export function hasChance({ slip, noiseTokens, noiseShare }: GridSettings): boolean {
   return slip > 0 || noiseTokens > 0 || noiseShare > 0;
 }

@@ -1,4 +1,4 @@
-/** Many episodes of one gridworld at once, a slot each. */
+/** Many episodes of one gridworld at once, one a slot. */
 import { Dice } from '../dice';
 import type { BoardScene, Emission, World } from '../environment';
 import { Belief, canBeListed, NO_MOVE } from './belief';
@@ -25,10 +25,10 @@ import { BOS, FIRST_MOVE, NOISE_SYMBOLS, type View } from './view';
 
 const [PLAYING, SUCCEEDED, OVER] = [0, 1, 2] as const;
 
-/** A turn whose action was malformed: nothing was observed. */
+/** Number of a turn whose action was malformed, which has no observation. */
 const WARNED = 5;
 
-/** A belief that has seen so many turns, and what was uncertain in the last of them. */
+/** A slot's belief after `turns` turns, and the entropy of the last observation, nats. */
 interface SlotBelief {
   readonly belief: Belief;
   turns: number;
@@ -45,17 +45,17 @@ export class GridworldSlots implements World {
   readonly #state: Int32Array;
   readonly #turn: Uint16Array;
   readonly #status: Uint8Array;
-  /** Malformed actions so far, and whether the last one was. */
+  /** Number of malformed actions so far, and 1 if the last one was. */
   readonly #malformed: Uint16Array;
   readonly #warned: Uint8Array;
-  /** The slot's hidden order of moves, and the whole table of them. */
+  /** Number of the slot's hidden order of moves, and the table of all orders. */
   readonly #controls: Uint8Array;
   readonly #controlTable: Uint8Array;
   readonly #seed: Int32Array;
   readonly #dice = new Dice();
   readonly #out = new Uint16Array(16);
   readonly #hasChance: boolean;
-  /** Nats a step where nothing but noise tokens is uncertain; NaN where the floor is not known. */
+  /** Entropy of a step's noise tokens, nats; NaN where the floor is not known. */
   readonly #plainFloor: number;
   /** Moves and observations so far, [slots, horizon(, tokens)]; empty where no belief needs them. */
   readonly #pastMoves: Uint8Array;
@@ -105,7 +105,7 @@ export class GridworldSlots implements World {
     } else this.#namePlaces(layout, state, emission);
   }
 
-  /** Goal (both targets), key, door, boxes, walls, holes, and last the agent. */
+  /** Names goal (both targets), key, door, boxes, walls, holes, and last the agent. */
   #namePlaces(layout: Layout, state: number, emission: Emission): void {
     const rules = this.#rules;
     this.#name(layout.goal, emission);
@@ -135,10 +135,7 @@ export class GridworldSlots implements World {
     return this.#settings.decoding.free ? 0 : 1;
   }
 
-  /**
-   * A token that is no move counts as a turn spent on the spot; with free decoding it is malformed. Nothing happens once
-   * the episode is over.
-   */
+  /** A token that is no move is a turn spent on the spot; with free decoding it is malformed. After the end: no effect. */
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
     if (this.#status[slot] !== PLAYING) return;
     const layout = this.#layouts[slot];
@@ -169,7 +166,7 @@ export class GridworldSlots implements World {
     }
   }
 
-  /** Where a move goes: what the hidden controls make of it, and then the ice. */
+  /** Direction that a move really goes: by the hidden controls first, then by a slip. */
   #direction(slot: number, move: number): number {
     const direction = this.#controlTable[this.#controls[slot] * 4 + move];
     const { slip } = this.#settings;
@@ -214,12 +211,12 @@ export class GridworldSlots implements World {
     return this.#status[slot] === SUCCEEDED;
   }
 
-  /** Where the agent is. */
+  /** Cell of the agent. */
   cell(slot: number): number {
     return this.#rules.agentOf(this.#state[slot]);
   }
 
-  /** Knows the map and the hidden controls: a shortest way, or on slippery ground the likeliest to succeed. */
+  /** Takes a shortest way, or on slippery ground the likeliest to succeed; knows the map and the hidden controls. */
   expert(slot: number): readonly number[] {
     const layout = this.#layouts[slot];
     const state = this.#state[slot];
@@ -254,7 +251,7 @@ export class GridworldSlots implements World {
     return known.nats + this.#plainFloor;
   }
 
-  /** The nearer what has to be reached next, the further; key and door are a third of the way each. */
+  /** Nearness to the next cell to reach; key and door are a third of the way each. */
   progress(slot: number): number {
     if (this.isSuccess(slot)) return 1;
     const layout = this.#layouts[slot];
@@ -274,7 +271,7 @@ export class GridworldSlots implements World {
     return rules.hasDoor ? (rules.doorOf(state) + nearness) / 3 : nearness;
   }
 
-  /** What a token does in a slot, in words: `up`, or `up goes down` where hidden controls turn it round. */
+  /** A move in words: `up`, or `up goes down` where hidden controls change it. */
   moveWords(slot: number, token: number): string {
     const move = token - FIRST_MOVE;
     const word = this.#view.words[token] ?? '?';
@@ -282,13 +279,13 @@ export class GridworldSlots implements World {
     return move < 0 || move >= MOVES.length || goes === move ? word : `${word} goes ${MOVES[goes]}`;
   }
 
-  /** Where each of the moves goes in a slot. */
+  /** Direction of each of the moves in a slot. */
   #movesOf(slot: number): readonly (string | undefined)[] {
     const controls = this.#controls[slot];
     return Array.from(this.#controlTable.subarray(controls * 4, controls * 4 + 4), (goes) => MOVES[goes]);
   }
 
-  /** What there is to see in a slot. */
+  /** Picture of a slot. */
   scene(slot: number, action: string | null): BoardScene {
     const rules = this.#rules;
     const layout = this.#layouts[slot];

@@ -1,6 +1,6 @@
 /**
- * Tasks of the gridworld: a few integers that define an episode wholly. The plain map's task is [start, goal]; worlds with
- * more to them continue the list as in FIELD.
+ * Tasks of the gridworld: a few integers that fully define an episode. A plain map's task is [start, goal]; other worlds
+ * have all fields of FIELD.
  */
 import { LabError } from '../../foundation/errors';
 import { philox4x32, RandomStream, toUnitFloat } from '../../foundation/philox';
@@ -26,15 +26,15 @@ const FIELD = {
 } as const;
 const FIELDS = 13;
 
-/** So many of this many candidates must be tasks, or the settings are refused. */
+/** Fewest tasks among CANDIDATES drawn; with fewer the settings are refused. */
 const ENOUGH = 3;
 const CANDIDATES = 2500;
-/** Forty times as many: where one in a thousand is a task, the chance that none of them is, is below 1e-43. */
+/** Most candidates drawn for one task: if one in a thousand is a task, all fail with a probability below 1e-43. */
 const TRIES = 100_000;
 
 type Candidate = Partial<Record<keyof typeof FIELD, number>> & { start: number; goal: number };
 
-/** Destination order of the four moves for each number of hidden controls: [known], [normal, inverted] or all 24. */
+/** Orders of the four moves, [orders, 4]: one (known), two (normal and inverted) or all 24. */
 export function controlTable(controls: GridSettings['controls']): Uint8Array {
   if (controls === 'known') return Uint8Array.of(0, 1, 2, 3);
   if (controls === 'inverted') return Uint8Array.of(0, 1, 2, 3, 1, 0, 3, 2);
@@ -76,7 +76,7 @@ export class Tasks {
     throw this.#tooFew(0, TRIES, split);
   }
 
-  /** Null where the candidate is no task of this split. */
+  /** Draws one candidate; null where it is no task of this split. */
   #tryToDraw(random: RandomStream, split: Split): Int32Array | null {
     const map = this.hasOwnMaps ? drawMap(this.#settings, this.#rules.neighbours, random) : this.fixedMap;
     const candidate = this.#candidate(map, random);
@@ -104,7 +104,7 @@ export class Tasks {
     return new LabError('invalid-experiment', isFew ? rare : none, advice);
   }
 
-  /** A task of the walking puzzle with another goal and all else alike; null where training never sets it. */
+  /** A task of the walking puzzle with another goal and all else the same; null where training never draws it. */
   withGoal(task: Int32Array, goal: number): Int32Array | null {
     const layout = this.emptyLayout();
     const start = this.load(task, layout);
@@ -115,7 +115,7 @@ export class Tasks {
     return other;
   }
 
-  /** Writes what a task says about the episode into `layout`; returns its first state. */
+  /** Writes a task's map and goal into `layout`; returns the first state. */
   load(task: Int32Array, layout: Layout): number {
     const field = (name: keyof typeof FIELD): number => task[FIELD[name]] ?? -1;
     layout.goal = field('goal');
@@ -186,7 +186,7 @@ export class Tasks {
     return steps >= this.#settings.minimumDistance && steps <= this.#settings.horizon;
   }
 
-  /** All (start, goal) pairs far enough apart and within the horizon, flattened: [pairs, 2]. */
+  /** All (start, goal) pairs far enough apart and within the horizon, [pairs, 2] flat. */
   #pairsOf(floor: Uint8Array): Uint8Array {
     const pairs: number[] = [];
     for (let start = 0; start < floor.length; start++) {
@@ -209,7 +209,7 @@ export class Tasks {
     return this.#isFarEnough(shortestPlan(this.#rules, layout, start, horizon).steps) ? { start, goal, key } : null;
   }
 
-  /** Boxes on their targets, pulled apart by at most as many steps as an episode has: so it can be solved in as many. */
+  /** Pulls boxes off their targets in at most `horizon` random steps, so that the task can be solved in as many. */
   #boxes(floor: Uint8Array, random: RandomStream): Candidate | null {
     const { neighbours, boxes: count } = this.#rules;
     const targets = Array.from({ length: count }, () => openCell(floor, random));
@@ -232,7 +232,7 @@ export class Tasks {
     return { start: agent, goal, secondTarget, box, secondBox };
   }
 
-  /** A lower bound: the pushes that distances alone require, and the way to the nearest box that has to move. */
+  /** Lower bound on the steps to success: the pushes by distance, and the way to the nearest box that has to move. */
   #fewestSteps(agent: number, boxes: readonly number[], targets: readonly number[]): number {
     const pushes = (order: readonly number[]): number =>
       boxes.reduce((sum, box, index) => sum + this.distance(box, order[index]), 0);

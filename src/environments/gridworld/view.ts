@@ -1,6 +1,6 @@
 /**
- * What the agent is told: the words of a gridworld and the tokens of an observation. Every token has its alphabet (first
- * word and number of words), from which a noisy observation draws its replacement.
+ * The agent's view: the words of a gridworld and the tokens of an observation. Every token has an alphabet (first word and
+ * number of words), from which noise draws its replacement.
  */
 import { RandomStream } from '../../foundation/philox';
 import { MALFORMED_WORD } from '../decoding';
@@ -13,7 +13,7 @@ export const FIRST_MOVE = 2;
 const FIRST_PLACE = FIRST_MOVE + MOVES.length;
 export const NOISE_SYMBOLS = 16;
 
-/** What a neighbouring cell can look like. */
+/** Words for neighbouring cells, by kind. */
 const THING_KINDS: WordKinds = [
   ['floor', ['floor']],
   ['walls', ['wall']],
@@ -22,7 +22,7 @@ const THING_KINDS: WordKinds = [
 const THINGS = THING_KINDS.flatMap(([, words]) => words);
 const [SEEN_FLOOR, SEEN_WALL, SEEN_HOLE, SEEN_GOAL, SEEN_KEY, SEEN_DOOR] = [0, 1, 2, 3, 4, 5] as const;
 
-/** Names of the form `k7`, in a fixed shuffled order: cell i of any grid has the i-th. */
+/** Names of cells like `k7`, in a fixed shuffled order: cell i of any grid has the i-th. */
 function cellNames(count: number): string[] {
   const names: string[] = [];
   for (const letter of 'bdfghjkmnpqrstvwxz') for (const digit of '23456789') names.push(letter + digit);
@@ -37,7 +37,7 @@ function cellNames(count: number): string[] {
 const numbered = (prefix: string, from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `${prefix}${from + index}`);
 
-/** Signed offsets: `x-2`, `x+0`, `x+3`. */
+/** Words for signed offsets: `x-2`, `x+0`, `x+3`. */
 const offsets = (prefix: string, most: number): string[] =>
   numbered('', -most, most).map((offset) => prefix + (offset.startsWith('-') ? offset : `+${offset}`));
 
@@ -46,13 +46,13 @@ export class View {
   readonly kinds: readonly string[];
   /** Tokens of one observation, without noise tokens. */
   readonly length: number;
-  /** Tokens that name one cell: none where cells have no names. */
+  /** Tokens that name one cell; 0 where cells have no names. */
   readonly placeLength: number;
-  /** Each token's alphabet. */
+  /** Alphabet of each token: first word and number of words. */
   readonly first: readonly number[];
   readonly count: readonly number[];
   readonly firstNoise: number;
-  /** −1 where the prompt does not name walls and holes. */
+  /** Word that begins the list of walls; −1 where the prompt does not name them. */
   readonly wallsWord: number;
   readonly malformedWord: number;
   readonly #rules: Rules;
@@ -64,7 +64,7 @@ export class View {
     let words = FIRST_PLACE;
     const first: number[] = [];
     const count: number[] = [];
-    /** Adds words, as the alphabet of so many tokens of an observation. */
+    /** Adds words, as the alphabet of `tokens` tokens of an observation; returns the first. */
     const add = (added: WordKinds, tokens: number): number => {
       const at = words;
       kinds.push(...added);
@@ -96,7 +96,7 @@ export class View {
     this.#rules = rules;
   }
 
-  /** Writes the name of a cell; returns how many tokens that took. */
+  /** Writes the name of a cell; returns its number of tokens. */
   place(cell: number, out: Uint16Array): number {
     const { size } = this.#rules;
     if (this.placeLength === 1) {
@@ -121,7 +121,7 @@ export class View {
     return isPlace ? second * size + first : -1;
   }
 
-  /** Writes the observation of a state that was reached with an event; returns its length. */
+  /** Writes the observation of a state reached with an event; returns its length. */
   write(layout: Layout, state: number, event: number, out: Uint16Array): number {
     let length = this.place(this.#rules.agentOf(state), out);
     if (length === 0) length = this.#look(layout, state, out);
@@ -129,7 +129,7 @@ export class View {
     return length;
   }
 
-  /** The four neighbours, then columns and rows to what has to be reached next. */
+  /** Writes the four neighbours, then the columns and rows to the next cell to reach. */
   #look(layout: Layout, state: number, out: Uint16Array): number {
     const { size, neighbours } = this.#rules;
     const agent = this.#rules.agentOf(state);

@@ -1,6 +1,6 @@
 /**
- * The settings of a mixture, made from those of its worlds: a weight for each world, under the world's id, and every
- * setting of each under its key behind the world's id: `shop`, `shop-products`.
+ * Settings of a mixture, made from those of its worlds: a weight for each world under its id (`shop`), and every setting of
+ * each under the id and its key (`shop-products`).
  */
 import { calculator } from '../calculator';
 import type { EnvironmentDefinition, EnvironmentSetting, EnvironmentSettings } from '../environment';
@@ -8,7 +8,7 @@ import { gridworld } from '../gridworld';
 import { shop } from '../shop/shop';
 import { terminal } from '../terminal/terminal';
 
-/** In the order in which they stand in a mixture. */
+/** All worlds that can be mixed, in the order of a mixture. */
 export const WORLDS = { gridworld, calculator, shop, terminal } as const satisfies Record<
   string,
   EnvironmentDefinition
@@ -24,7 +24,7 @@ export function weightOf(id: WorldId, settings: EnvironmentSettings): number {
 
 const keyOf = (id: WorldId, key: string): string => `${id}-${key}`;
 
-/** A world's settings under their own keys; those left out stay out. */
+/** A world's settings under their own keys, without those left out. */
 export function settingsOf(id: WorldId, settings: EnvironmentSettings): EnvironmentSettings {
   const own = WORLDS[id].settings.flatMap(({ key }) => {
     const value = settings[keyOf(id, key)];

@@ -1,4 +1,4 @@
-/** Episodes of several worlds at once: each slot plays in the world its task names. */
+/** Episodes of several worlds at once: each slot plays in the world that its task names. */
 import { LabError } from '../../foundation/errors';
 import type { Emission, Environment, World } from '../environment';
 import { longestAction } from '../replay';
@@ -10,7 +10,7 @@ interface Room {
   readonly world: World & Required<Pick<World, 'expert'>>;
   readonly translation: Translation;
   readonly translator: Translator;
-  /** Legal sets of the worlds before this one. */
+  /** Number of legal sets of the worlds before this one. */
   readonly firstSet: number;
 }
 
@@ -22,7 +22,7 @@ export interface RoomOptions {
 
 export class MixtureSlots implements World {
   readonly #rooms: readonly Room[];
-  /** Which room each slot plays in. */
+  /** Index of the room that each slot plays in. */
   readonly #room: Uint8Array;
   readonly #action: number[] = [];
 

@@ -1,7 +1,7 @@
-/** Between the words of a mixture and those of one of its worlds: the same words, under other numbers. */
+/** Translation between a mixture's tokens and those of one of its worlds: the same words under other numbers. */
 import type { Emission } from '../environment';
 
-/** What a world takes a word for that is not its own: `<pad>`, which no action begins with. */
+/** Token in a world for a word that it does not know: `<pad>`, with which no action begins. */
 const UNKNOWN = 0;
 
 export class Translation {
@@ -22,13 +22,13 @@ export class Translation {
     return this.#outward[token];
   }
 
-  /** Also of tokens that only fill up the vocabulary. */
+  /** The world's token; UNKNOWN also for tokens that only pad the vocabulary. */
   inward(token: number): number {
     return this.#inward[token] ?? UNKNOWN;
   }
 }
 
-/** Passes on what a world says, in the mixture's tokens, to wherever it is pointed at. */
+/** Emission that passes a world's tokens on to `to`, as the mixture's tokens. */
 export class Translator implements Emission {
   readonly #translation: Translation;
   to: Emission | null = null;

@@ -1,7 +1,6 @@
 /**
- * What the shop sells. A product is a set of words (its type, its colour, two features, the sizes it comes in), kept as
- * a bit mask over WORDS, and a price; a search is a mask as well. One catalogue is the same in all runs; any number of
- * others can be drawn from their number alone.
+ * Catalogues of the shop. A product is a price and a set of words (type, colour, two features, two sizes), kept as a bit
+ * mask over WORDS; a search is a mask too. One catalogue is the same in all runs; the others are drawn from their numbers.
  */
 import { RandomStream } from '../../foundation/philox';
 import type { WordKinds } from '../wordKinds';
@@ -11,7 +10,7 @@ export const COLOURS = ['red', 'blue', 'green', 'white'] as const;
 const FEATURES = ['folding', 'quiet', 'washable', 'wooden', 'bright', 'sturdy'] as const;
 export const SIZES = ['small', 'medium', 'large'] as const;
 
-/** All words a product can be found by, in the order of the bits. */
+/** All words that products can be found by, in the order of the bits. */
 export const WORDS = [...TYPES, ...COLOURS, ...FEATURES, ...SIZES] as const;
 export const TYPES_AND_COLOURS: WordKinds = [
   ['types', TYPES],
@@ -30,11 +29,11 @@ export const COLOUR_MASK = maskOf(FIRST_COLOUR, COLOURS.length);
 export const FEATURE_MASK = maskOf(FIRST_FEATURE, FEATURES.length);
 export const SIZE_MASK = maskOf(FIRST_SIZE, SIZES.length);
 
-/** Prices are 0 … PRICES − 1, before what a size adds. */
+/** Number of prices, 0 … PRICES − 1; a large size adds one. */
 export const PRICES = 6;
-/** Most products of a catalogue: keys of the ranking have six bits for them. */
+/** Most products of a catalogue; keys of the ranking have six bits for them. */
 export const MOST_PRODUCTS = 60;
-/** The number of the catalogue that is the same in all runs. Others begin at 1. */
+/** Number of the catalogue that is the same in all runs. Others begin at 1. */
 export const FIXED_CATALOGUE = 0;
 
 /** Index of the lowest word of a mask; −1 for none. */
@@ -53,17 +52,17 @@ export function countBits(mask: number): number {
   return count;
 }
 
-/** A mask with `count` of the bits from `first` on, all choices alike. */
+/** Mask with `count` of the `of` bits from `first` on, uniform. */
 function drawSome(random: RandomStream, first: number, of: number, count: number): number {
   let mask = 0;
   while (countBits(mask) < count) mask |= 1 << (first + random.below(of));
   return mask;
 }
 
-/** Several catalogues of the same size behind one another: [catalogues, products]. */
+/** Several catalogues of the same size, [catalogues, products] flat. */
 export class Shelves {
   readonly products: number;
-  /** The words of each product. */
+  /** Words of each product, as a mask. */
   readonly words: Int32Array;
   readonly price: Uint8Array;
 
@@ -87,8 +86,8 @@ export class Shelves {
   }
 
   /**
-   * The next result of a search behind the one with key `after` (−1 for the first): most matching words first, then the
-   * cheapest, then the lowest number. The key of a product is these three in one integer; −1 when there are no more.
+   * Key of the next result of a search after the one with key `after` (−1 for the first); −1 when there are no more. Results
+   * are ranked by matching words, then by price, then by number. A key is these three in one integer.
    */
   nextResult(base: number, query: number, after: number): number {
     let best = -1;
@@ -102,7 +101,7 @@ export class Shelves {
   }
 }
 
-/** The product of a ranking's key. */
+/** Product of a ranking's key. */
 export function productOf(key: number): number {
   return key & 63;
 }

@@ -1,17 +1,17 @@
 /**
- * How uncertain a product of a fresh catalogue is before it is opened. Products are independent and uniform over
- * N = types × colours × prices, save one, the target the instruction was made from, which has the type and the colour asked
- * for and costs the cap or one less, alike. Which product that is, is uniform beforehand; opening a product tells.
+ * Entropy of a product of a fresh catalogue before it is opened. Products are independent and uniform over
+ * N = types × colours × prices, except the target that the instruction was made from: it has the type and colour asked for
+ * and costs the cap or one less, with equal probability. The target's number is uniform before any product is opened.
  */
 import { COLOUR_MASK, COLOURS, PRICES, type Shelves, TYPE_MASK, TYPES } from './catalogue';
 
 const CELLS = TYPES.length * COLOURS.length * PRICES;
 
 /**
- * Entropy in nats of (type, colour, price) of a product not opened yet, given the instruction at `task[at…]` and the
- * products opened. With m prices possible for the target, a seen product is it with odds r = (N / m)·[it matches] against
- * an unseen one; so an unseen one is the target with probability q = 1 / (unseen + Σ r), and its
- * m matching cells have probability q/m + (1 − q)/N each, the others (1 − q)/N.
+ * Entropy of (type, colour, price) of a product not opened yet, nats, given the instruction at `task[at…]` and the products
+ * opened. Let m be the number of prices possible for the target. The odds of a seen product to be the target, against an
+ * unseen one, are r = (N / m)·[it matches]. So an unseen product is the target with probability q = 1 / (unseen + Σ r). Its
+ * m matching cells then have probability q/m + (1 − q)/N each, the others (1 − q)/N.
  */
 export function unseenProductEntropy(
   shelves: Shelves,

@@ -1,9 +1,9 @@
 /**
- * What the customer asks for, and how well a purchase answers it. An instruction is made from a product of the catalogue,
- * so it can always be met; the task is [catalogue number, words required, size required, most the product may cost].
+ * Instructions of customers, and the reward of purchases. An instruction is made from a product of the catalogue, so it can
+ * always be met. The task is [catalogue number, words required, size required, highest price allowed].
  *
- * Held-out instructions are those whose (type, colour) is one of a fifth of the pairs, (type + colour) mod 5 = 0: training
- * sees every type and every colour, and never these together in an instruction.
+ * Held-out instructions are those with (type + colour) mod 5 = 0, a fifth of the pairs. Training sees every type and every
+ * colour, but never these pairs.
  */
 import type { RandomStream } from '../../foundation/philox';
 import type { Split } from '../environment';
@@ -28,11 +28,11 @@ export interface InstructionOptions {
   readonly fresh: boolean;
   readonly holdOut: boolean;
   readonly reward: RewardKind;
-  /** Features an instruction names, 0 … 2. */
+  /** Features named in an instruction, 0 … 2. */
   readonly features: number;
-  /** Whether an instruction names a size, which has to be chosen before buying. */
+  /** True if an instruction names a size, which has to be chosen before buying. */
   readonly size: boolean;
-  /** Whether a wrong type is one wrong attribute among others rather than a purchase worth nothing. */
+  /** True if a wrong type is one wrong attribute among others; otherwise such a purchase is worth nothing. */
   readonly typeIsAttribute: boolean;
 }
 
@@ -43,24 +43,24 @@ export function isHeldOut(words: number): boolean {
   return (firstWord(words & TYPE_MASK) + firstWord(words & COLOUR_MASK) - FIRST_COLOUR) % 5 === 0;
 }
 
-/** What a product costs in a size (none: 0): large costs one more. */
+/** Price of a product in a size (0 for none); large costs one more. */
 export function priceOf(shelves: Shelves, product: number, size: number): number {
   return shelves.price[product] + (size === LARGE ? 1 : 0);
 }
 
-/** What a product costs in a size, as shown. */
+/** Price of a product in a size, as shown. */
 export function shownPrice(shelves: Shelves, product: number, size: number): string {
   return priceWord(priceOf(shelves, product, size));
 }
 
-/** One bit of a mask, all alike. */
+/** One bit of a mask, uniform. */
 function drawOne(random: RandomStream, mask: number): number {
   let rest = mask;
   for (let skip = random.below(countBits(mask)); skip > 0; skip--) rest &= rest - 1;
   return rest & -rest;
 }
 
-/** Draws instructions until one belongs to the split; `shelves` has room for the one catalogue they are about. */
+/** Draws instructions until one belongs to the split. `shelves` has room for the one catalogue in question. */
 export function drawInstruction(
   random: RandomStream,
   shelves: Shelves,
@@ -82,9 +82,9 @@ export function drawInstruction(
 }
 
 /**
- * The instruction that buying a product in a size (none: 0) answers, as near as can be to the one at `task`: the features
- * asked for that it has, then its first ones; the price allowed, brought to where instructions for this product have it.
- * Null where training never gives one: a held-out pair, or no size where instructions name one.
+ * The instruction nearest to `task` that buying a product in a size (0 for none) meets. It names features of the old
+ * instruction that the product has, then the product's first ones; its price is the old one, moved into the range that
+ * instructions for this product have. Null where training never draws one: a held-out pair, or no size where one is named.
  */
 export function instructionMetBy(
   shelves: Shelves,
@@ -107,7 +107,7 @@ export function instructionMetBy(
   return Int32Array.of(task[0], words, wantedSize, cap);
 }
 
-/** Whether the catalogue has products for both sides of the split. */
+/** True if the catalogue has products for both sides of the split. */
 export function canHoldOut(shelves: Shelves): boolean {
   const sides = new Set<boolean>();
   for (let product = 0; product < shelves.products; product++) {
@@ -116,7 +116,7 @@ export function canHoldOut(shelves: Shelves): boolean {
   return sides.size === 2;
 }
 
-/** Everything asked for, at a price that is allowed. */
+/** True if a product in a size has everything asked for, at an allowed price. */
 export function meets(shelves: Shelves, product: number, size: number, task: ArrayLike<number>, at: number): boolean {
   const wanted = task[at + 1];
   const wantedSize = task[at + 2];
@@ -128,9 +128,9 @@ export function meets(shelves: Shelves, product: number, size: number, task: Arr
  * The reward of buying a product in a size, 0 … 1; the instruction stands at `task[at…]`.
  *
  * - strict: 1 if everything asked for is met, else 0.
- * - shares: share of the attributes and options asked for that match × right type × price not above the cap.
- * - webshop: the reward of WebShop (Yao et al. 2022, arXiv 2207.01206): right type × (matching attributes + matching
- *   options + [price not above the cap]) / (attributes + options + 1). There a type is matched by degrees; here it is or not.
+ * - shares: share of attributes and options that match × [right type] × [price not above the cap].
+ * - webshop: the reward of WebShop (Yao et al. 2022, arXiv 2207.01206): [right type] × (matching attributes + matching
+ *   options + [price not above the cap]) / (attributes + options + 1). In WebShop a type can match partly, here not.
  */
 export function scoreOf(
   shelves: Shelves,

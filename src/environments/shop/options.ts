@@ -1,4 +1,4 @@
-/** The shop's settings: what the lab offers, and the values the shop runs on. */
+/** Settings of the shop: their declarations, and their values. */
 import { type Decoding, decodingSettings, readDecoding } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { MOST_PRODUCTS } from './catalogue';

@@ -1,4 +1,4 @@
-/** Words, tokens and legal-action sets of the shop with pages. */
+/** Words, tokens and legal sets of the shop with pages. */
 import { MALFORMED_WORD } from '../decoding';
 import { MARKS, type WordKinds } from '../wordKinds';
 import { FIRST_SIZE, PRICES, SIZES, WORD_KINDS, WORDS } from './catalogue';
@@ -6,7 +6,7 @@ import { priceWords, productWords } from './words';
 
 /** Results on a page. */
 export const SHOWN = 3;
-/** Dearest product, one more for a large one, one more as the cap. */
+/** Highest price word: the dearest product, one more for a large one, one more as the cap. */
 const DEAREST = PRICES + 1;
 const PLACES = ['first', 'second', 'third'] as const;
 const KINDS_BEFORE_PRODUCTS: WordKinds = [
@@ -43,7 +43,7 @@ export const MALFORMED = token(MALFORMED_WORD);
 export const FIRST_PRICE = token('$0');
 export const FIRST_PRODUCT = BEFORE_PRODUCTS.length;
 
-/** Set 1: search; 2 … 11: results by (results shown, more of them, query full); 12: a product. */
+/** Legal set 1: search; 2 … 11: results, by (number shown, more of them, query full); 12: a product. */
 export const SEARCH_SET = 1;
 export const PRODUCT_SET = 12;
 
@@ -51,7 +51,7 @@ export function resultsSet(shown: number, hasMore: boolean, isFull: boolean): nu
   return 2 + 2 * (hasMore ? SHOWN + 1 : shown) + (isFull ? 1 : 0);
 }
 
-/** In the order of the set numbers. */
+/** Legal sets in the order of their numbers, from 1. */
 export function legalSets(): number[][] {
   const words = WORDS.map((_, word) => FIRST_WORD + word);
   const sets = [words];

@@ -1,4 +1,4 @@
-/** Episodes in the shop with pages: what each click does, and what it shows. */
+/** Episodes in the shop with pages: the effect of each click, and the page shown then. */
 import type { Emission, World } from '../environment';
 import { FIRST_SIZE, firstWord, productOf, type Shelves, WORDS } from './catalogue';
 import { type InstructionOptions, meets, priceOf, scoreOf } from './instruction';
@@ -35,14 +35,14 @@ export class PagedShopSlots implements World {
   readonly #instruction: InstructionOptions;
   readonly #task: Int32Array;
   readonly page: Uint8Array;
-  /** Words typed, as a mask, and how many were typed. */
+  /** Words typed, as a mask, and their number. */
   readonly query: Int32Array;
   readonly #typed: Uint8Array;
-  /** Ranking keys of the results shown, −1 for none, [slots, SHOWN]; and whether there are more behind them. */
+  /** Ranking keys of the results shown, −1 for none, [slots, SHOWN]; and 1 if there are more. */
   readonly results: Int32Array;
   readonly hasMore: Uint8Array;
   readonly opened: Int8Array;
-  /** The size chosen, as a mask of one bit; 0 for none. */
+  /** Chosen size, as a mask of one bit; 0 for none. */
   readonly size: Int32Array;
   readonly #turn: Uint16Array;
   readonly #reward: Float64Array;
@@ -65,7 +65,7 @@ export class PagedShopSlots implements World {
     this.#floor = new Float64Array(slots);
   }
 
-  /** Where the slot's catalogue begins. */
+  /** First index of the slot's catalogue. */
   base(slot: number): number {
     return this.#options.fresh ? slot * this.shelves.products : 0;
   }
@@ -86,7 +86,7 @@ export class PagedShopSlots implements World {
     emission.emit(SEARCH, 'prompt');
   }
 
-  /** An empty search page. */
+  /** Goes to an empty search page. */
   #clear(slot: number): void {
     this.page[slot] = PAGE.search;
     this.query[slot] = 0;
@@ -105,7 +105,7 @@ export class PagedShopSlots implements World {
     return resultsSet(this.#shown(slot), this.hasMore[slot] === 1, isFull);
   }
 
-  /** The products listed on the page. */
+  /** Products listed on the page. */
   listed(slot: number): number[] {
     return Array.from(this.results.subarray(slot * SHOWN, slot * SHOWN + this.#shown(slot)), productOf);
   }
@@ -116,7 +116,7 @@ export class PagedShopSlots implements World {
     return shown;
   }
 
-  /** What is not there to click costs the turn, and what the settings say, and is answered by a warning. */
+  /** A click on something that is not there costs the turn and any penalty of the settings; the answer is a warning. */
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
     if (this.isDone(slot)) return;
     this.#turn[slot] += 1;
@@ -135,7 +135,7 @@ export class PagedShopSlots implements World {
     if (this.#options.decoding.malformed === 'end') this.#turn[slot] = this.#options.horizon;
   }
 
-  /** Search page or results; false if the click means nothing there. */
+  /** Clicks on the search page or on results; false if there is no such thing to click. */
   #onResults(slot: number, token: number, word: number, emission: Emission): boolean {
     const place = token - PLACE;
     if (word >= 0 && word < WORDS.length && this.#typed[slot] < MOST_QUERY_WORDS) {
@@ -176,7 +176,7 @@ export class PagedShopSlots implements World {
     return true;
   }
 
-  /** Lists the results behind the one with key `after`. */
+  /** Lists the results after the one with key `after`. */
   #list(slot: number, after: number): void {
     let key = after;
     for (let shown = 0; shown < SHOWN; shown++) {
@@ -236,14 +236,14 @@ export class PagedShopSlots implements World {
     return meets(this.shelves, this.base(slot) + product, size, this.#task, slot * TASK);
   }
 
-  /** Whether a product that comes in the size asked for would be right in it. */
+  /** True if a product comes in the size asked for and would be right in it. */
   #isSought(slot: number, product: number): boolean {
     const wantedSize = this.#task[slot * TASK + 2];
     const comesInIt = (this.shelves.words[this.base(slot) + product] & wantedSize) === wantedSize;
     return comesInIt && this.#isRight(slot, product, wantedSize);
   }
 
-  /** Knows the catalogue: types what is asked for until a right product is listed, opens it, chooses its size, buys. */
+  /** Types words asked for until a right product is listed, opens it, chooses its size, buys; knows the catalogue. */
   expert(slot: number): readonly number[] {
     const wantedSize = this.#task[slot * TASK + 2];
     if (this.page[slot] === PAGE.item) {
@@ -262,14 +262,14 @@ export class PagedShopSlots implements World {
   }
 
   /**
-   * 0 in the fixed catalogue. In a fresh one 0 where the answer is known (a size's price, results seen before) and NaN for
-   * new results and products: the exact posterior given rankings couples all products and is not computed.
+   * 0 in the fixed catalogue. In a fresh one it is 0 where the answer is known (a size's price, results seen before), and NaN
+   * for new results and products: given rankings, all products depend on each other, and the posterior is not computed.
    */
   entropyFloor(slot: number): number {
     return this.#floor[slot];
   }
 
-  /** Half of what the open product would score as it is; once bought, what it scored. */
+  /** Half the score of the open product as chosen so far; its full score once bought. */
   progress(slot: number): number {
     return (this.page[slot] === PAGE.bought ? 1 : 0.5) * this.#scoreOfOpened(slot);
   }

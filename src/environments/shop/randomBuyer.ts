@@ -1,7 +1,6 @@
 /**
- * How often a buyer who picks every action at random succeeds in the simple shop: exactly, by counting. With g products
- * that meet the instruction among n, and A = searches + n + 1 actions, only whether the product opened last is one
- * of the g matters.
+ * Success rate of a buyer who picks every action at random in the simple shop, exactly. Of n products g meet the
+ * instruction, and there are searches + n + 1 actions. All that matters is whether the product opened last is one of the g.
  */
 import { COLOUR_MASK, COLOURS, PRICES, type Shelves, TYPE_MASK, TYPES } from './catalogue';
 import { isHeldOut } from './instruction';
@@ -13,7 +12,7 @@ function chance(good: number, products: number, horizon: number): number {
   const actions = SEARCHES + products + 1;
   const [open, buy] = [good / actions, 1 / actions];
   const other = (products - good) / actions;
-  // Probability of success with `left` turns to go: nothing good open, something good open.
+  // Probability of success with `left` turns to go: without a good product open, and with one.
   let [without, having] = [0, 0];
   for (let left = 0; left < horizon; left++) {
     [without, having] = [
@@ -24,7 +23,7 @@ function chance(good: number, products: number, horizon: number): number {
   return without;
 }
 
-/** Mean over the training instructions of a catalogue. */
+/** Success rate, mean over the training instructions of a catalogue. */
 export function randomSuccess(shelves: Shelves, horizon: number, holdOut: boolean): number {
   const { products, words, price } = shelves;
   const kind = (product: number): number => words[product] & (TYPE_MASK | COLOUR_MASK);
@@ -44,7 +43,7 @@ export function randomSuccess(shelves: Shelves, horizon: number, holdOut: boolea
   return total / instructions;
 }
 
-/** Mean over fresh catalogues: besides the target, each other product is good with probability q, independently. */
+/** Success rate, mean over fresh catalogues: each product but the target is good with probability q, independently. */
 export function freshRandomSuccess(products: number, horizon: number): number {
   let total = 0;
   for (let price = 0; price < PRICES; price++) {

@@ -1,4 +1,4 @@
-/** The shop as a page to look at, at the prompt and after every turn: stepped through again from a trajectory's actions. */
+/** Scenes of the shop, at the prompt and after every turn, replayed from a trajectory's actions. */
 import type { Emission, ShopScene } from '../environment';
 import { firstWord, SIZE_MASK, WORDS, wordsOf } from './catalogue';
 import { shownPrice } from './instruction';
@@ -6,7 +6,7 @@ import type { PagedShopSlots } from './pagedSlots';
 import type { SimpleShopSlots } from './simple';
 import { PAGE, productWord } from './words';
 
-/** What was said in a turn, as words; and whether as a warning. */
+/** Words said in a turn, and whether one was a warning. */
 class Heard implements Emission {
   readonly #words: readonly string[];
   readonly said: string[] = [];
@@ -28,7 +28,7 @@ class Heard implements Emission {
   }
 }
 
-/** `red lamp, quiet, size small, for $3 at most`. */
+/** Instruction in words: `red lamp, quiet, size small, for $3 at most`. */
 function instructionText(task: ArrayLike<number>): string {
   const [type = '', colour = '', ...features] = wordsOf(task[1]);
   const size = task[2];
@@ -101,7 +101,7 @@ function complaintOf({ isWarning, said }: Heard): string | null {
   return said[0] === 'unavailable' ? 'not available in this size' : null;
 }
 
-/** The text that was clicked: a place is the result that stands there. */
+/** Text that was clicked: for a place, the result there. */
 function nameOf(word: string, { page, results }: ShopScene): string {
   const place = ['first', 'second', 'third'].indexOf(word);
   return page === 'results' ? (results[place]?.id ?? word) : word;

@@ -1,7 +1,7 @@
 /**
- * A web shop after WebShop (Yao et al. 2022, arXiv 2207.01206), small enough to learn from nothing: an instruction, a
- * catalogue to search, a product to find and buy. Two sizes of it share the catalogue and the reward: simple.ts, with
- * one-word pages, and pages.ts.
+ * A web shop after WebShop (Yao et al. 2022, arXiv 2207.01206), small enough to learn from fresh weights: an instruction, a
+ * catalogue to search, a product to find and buy. Two versions share the catalogue and the reward: simple.ts without pages,
+ * and pages.ts.
  */
 import type { EnvironmentDefinition } from '../environment';
 import { SHOP_SETTINGS, shopOptions } from './options';

@@ -1,7 +1,7 @@
 /**
- * The shop with one-word actions and nothing but ids in its results. The prompt is `<bos> type colour cap none`; the
- * agent searches for a type or a colour (and is told the ids of the three cheapest products that match), opens a product
- * by its id (type, colour, price), or buys the one it opened last, which ends the episode.
+ * The simple shop, with only ids in its results; every action is one token. The prompt is `<bos> type colour cap none`. The
+ * agent searches for a type or a colour and is told the ids of the three cheapest matches; or it opens a product by its id
+ * and is told type, colour and price; or it buys the product opened last, which ends the episode.
  */
 import { MALFORMED_WORD } from '../decoding';
 import type { Emission, Environment, Scene, World } from '../environment';
@@ -34,7 +34,7 @@ const FIRST_SEARCH = 2;
 const BUY = FIRST_SEARCH + SEARCHES;
 const NONE = BUY + 1;
 const MALFORMED = NONE + 1;
-/** Prices and caps: one more than the dearest product. */
+/** First price word; there is one more than prices of products, for caps. */
 const FIRST_PRICE = MALFORMED + 1;
 const FIRST_PRODUCT = FIRST_PRICE + PRICES + 1;
 const TASK = 4;
@@ -51,7 +51,7 @@ export class SimpleShop implements Environment {
   readonly hasHeldOut: boolean;
   readonly #options: ShopOptions;
   readonly #instruction: InstructionOptions;
-  /** The fixed catalogue, or room for one that a task is drawn from. */
+  /** The fixed catalogue, or room for a fresh one to draw a task from. */
   readonly #shelves: Shelves;
   #randomSuccess: number | null = null;
 
@@ -113,12 +113,12 @@ export class SimpleShopSlots implements World {
   readonly #options: ShopOptions;
   readonly #instruction: InstructionOptions;
   readonly #task: Int32Array;
-  /** The product opened last, −1 before the first. */
+  /** Product opened last, −1 before the first. */
   readonly opened: Int8Array;
   readonly #turn: Uint16Array;
   readonly #bought: Uint8Array;
   readonly #reward: Float64Array;
-  /** What the agent has seen, for the entropy floor: products opened (two words of bits) and searches made. */
+  /** Products opened (64 bits a slot) and searches made (bits), for the entropy floor. */
   readonly #seen: Uint32Array;
   readonly #searched: Uint16Array;
   readonly #floor: Float64Array;
@@ -137,7 +137,7 @@ export class SimpleShopSlots implements World {
     this.#floor = new Float64Array(slots);
   }
 
-  /** Where the slot's catalogue begins. */
+  /** First index of the slot's catalogue. */
   base(slot: number): number {
     return this.#options.fresh ? slot * this.shelves.products : 0;
   }
@@ -164,7 +164,7 @@ export class SimpleShopSlots implements World {
     return this.#options.decoding.free ? 0 : 1;
   }
 
-  /** A word that is no action costs the turn, and what the settings say, and is answered by a warning. */
+  /** A word that is no action costs the turn and any penalty of the settings; the answer is a warning. */
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
     if (this.isDone(slot)) return;
     const token = action[0] ?? 0;
@@ -185,7 +185,7 @@ export class SimpleShopSlots implements World {
 
   #search(slot: number, word: number, emission: Emission): void {
     const isNew = (this.#searched[slot] & (1 << word)) === 0;
-    // What a search tells about the rest of an unknown catalogue is not kept track of.
+    // The information that a search gives about an unknown catalogue is not computed.
     if (this.#options.fresh && isNew) this.#floor[slot] = Number.NaN;
     this.#searched[slot] |= 1 << word;
     let key = -1;
@@ -247,7 +247,7 @@ export class SimpleShopSlots implements World {
     return this.#bought[slot] === 1;
   }
 
-  /** Knows the catalogue: opens the first product that meets the instruction, and buys it. */
+  /** Opens the first product that meets the instruction and buys it; knows the catalogue. */
   expert(slot: number): readonly number[] {
     const opened = this.opened[slot];
     for (let product = 0; product < this.shelves.products; product++) {
@@ -259,15 +259,15 @@ export class SimpleShopSlots implements World {
   }
 
   /**
-   * 0 in the fixed catalogue, which is the same in all runs and can be known. In a fresh one exact for opening products;
-   * NaN for a new search, and for new products once something has been searched for: the exact posterior given rankings
-   * couples all products and is not computed.
+   * 0 in the fixed catalogue, which can be known. In a fresh one exact for opening products before any search; NaN for a new
+   * search, and for new products after one: given rankings, all products depend on each other, and the posterior is not
+   * computed.
    */
   entropyFloor(slot: number): number {
     return this.#floor[slot];
   }
 
-  /** Half of what the open product would score; once bought, what it scored. */
+  /** Half the score of the open product; its full score once bought. */
   progress(slot: number): number {
     return (this.#bought[slot] === 1 ? 1 : 0.5) * this.#scoreOfOpened(slot);
   }

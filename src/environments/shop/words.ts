@@ -1,4 +1,4 @@
-/** How products and prices are called, ids saying nothing about what they name; and the pages of the shop with pages. */
+/** Words for products and prices (ids tell nothing about products), and the pages of the shop with pages. */
 export const PAGE = { search: 0, results: 1, item: 2, bought: 3 } as const;
 
 export function productWord(product: number): string {

@@ -1,6 +1,6 @@
 /**
- * The scripted expert: looks first and then does what it has seen to be right, so that its sessions can be imitated by an
- * agent that knows no more than what stands on the screen.
+ * The scripted expert: it looks first and then acts on what it has seen, so that an agent that knows only the screen can
+ * imitate its sessions.
  */
 import { nodeOf } from './files';
 import type { Task } from './machine';
@@ -18,7 +18,7 @@ const [LS, CD, GREP, WC, ECHO, RM, EXIT] = ['ls', 'cd', 'grep', 'wc', 'echo', 'r
   number,
 ];
 
-/** The next command line, with `<enter>` unless it is as long as a line can be. */
+/** The next command line, with `<enter>` unless the line has the greatest length. */
 export function nextCommand(sessions: Sessions, slot: number): number[] {
   const line = sessions.isSolved(slot) ? [EXIT] : wordsFor(sessions, slot, sessions.task(slot));
   return line.length < sessions.options.actionTokens ? [...line, ENTER] : line;
@@ -31,7 +31,7 @@ function wordsFor(sessions: Sessions, slot: number, task: Task): number[] {
   return task.kind === 'delete' ? remove(sessions, slot, task) : count(sessions, slot, task);
 }
 
-/** `grep X *`, then `rm` of the files that were named. */
+/** Deletes: `grep X *`, then `rm` of the files that were named. */
 function remove(sessions: Sessions, slot: number, { word, directory }: Task): number[] {
   const { disk, shell } = sessions;
   const isHere = (node: number): boolean => disk.exists(slot, node);
@@ -42,7 +42,7 @@ function remove(sessions: Sessions, slot: number, { word, directory }: Task): nu
   return [RM, ...named.map((node) => FIRST_FILE + (node % FILES.length))];
 }
 
-/** One pipeline into the answer if a line can be so long; else looks first, by `wc` or by eye, and writes what it saw. */
+/** Counts: one pipeline into the answer if it fits a line; otherwise looks first, with `wc` or without, and then writes. */
 function count(sessions: Sessions, slot: number, { word, file }: Task): number[] {
   const { actionTokens } = sessions.options;
   const grep = [GREP, word, FIRST_FILE + file];
@@ -51,7 +51,7 @@ function count(sessions: Sessions, slot: number, { word, file }: Task): number[]
   return actionTokens >= 5 ? [...grep, PIPE, WC] : grep;
 }
 
-/** Lists one directory after the other until the file is seen. */
+/** Finds: lists one directory after the other until the file is seen, then writes the directory. */
 function find(sessions: Sessions, slot: number): number[] {
   if (sessions.hasLooked(slot)) return [ECHO, sessions.answer(slot), INTO, ANSWER];
   const listed = sessions.shell.known.listed[slot];

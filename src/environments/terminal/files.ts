@@ -1,19 +1,19 @@
 /**
- * A file system of typed arrays, one a slot: directories one deep under `home`, each file name free or taken in each of
- * them, and `/answer`, which is the same file from everywhere. A file is up to 8 lines of up to 8 words.
+ * File systems in typed arrays, one a slot: `home` and directories one deep under it, each with a place for every file name,
+ * and `/answer`, which is the same file from everywhere. A file is up to 8 lines of up to 8 words.
  */
 import { DIRECTORIES, FILES } from './words';
 
 const LINES = 8;
 const LINE_WORDS = 8;
-/** Most lines a command can print: every file of a directory whole. */
+/** Most lines that a command can print: all files of a directory. */
 export const LINE_LIMIT = LINES * FILES.length;
-/** Nodes: (directory, file name), then `/answer`. */
+/** Node of `/answer`, after those of each (directory, file name). */
 export const ANSWER_NODE = DIRECTORIES.length * FILES.length;
 const NODES = ANSWER_NODE + 1;
 const ABSENT = 255;
 
-/** Lines of words: what a command reads or prints. Reused, nothing is allocated while commands run. */
+/** Lines of words that a command reads or prints. They are reused: commands allocate nothing. */
 export class Lines {
   readonly capacity: number;
   readonly lengths: Uint8Array;
@@ -30,7 +30,7 @@ export class Lines {
     this.count = 0;
   }
 
-  /** Begins a line; what no longer fits is dropped. */
+  /** Begins a line; lines beyond the capacity are dropped. */
   begin(): void {
     if (this.count < this.capacity) this.lengths[this.count] = 0;
     this.count = Math.min(this.capacity, this.count + 1);
@@ -60,7 +60,7 @@ export class Lines {
 }
 
 export class FileSystem {
-  /** Lines of each node; ABSENT where there is no file. */
+  /** Number of lines of each node; ABSENT where there is no file. */
   readonly #count: Uint8Array;
   readonly #lengths: Uint8Array;
   readonly #words: Uint8Array;

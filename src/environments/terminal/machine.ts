@@ -1,9 +1,9 @@
 /**
- * Which disk a machine has, which tasks there are on it, and when they are done. A task is
- * [kind, machine number, word, file, directory]; machine 0 is the fixed one, the others are drawn from their number.
+ * Machines: their disks, the tasks on them, and the tests of success. A task is [kind, machine number, word, file,
+ * directory]. Machine 0 is the fixed one; the others are drawn from their numbers.
  *
- * Held out is a fifth of the tasks by what they are about, not by machine: those whose (word, file), or (file, directory)
- * where no word is asked for, have word + 2·file (file + 2·directory) divisible by 5.
+ * A fifth of the tasks is held out, by their fields and not by machine: those with word + 2·file divisible by 5, or
+ * file + 2·directory for tasks without a word.
  */
 import { RandomStream } from '../../foundation/philox';
 import type { Split } from '../environment';
@@ -13,9 +13,9 @@ import { DIRECTORIES, FILES, FIRST_CONTENT, FIRST_DIRECTORY, numberToken } from 
 
 const FIXED_MACHINE = 0;
 const MACHINES = 2 ** 30;
-/** Draws after which there is taken to be no task of a split. */
+/** Most draws for a task; after them the split is taken to be empty. */
 const MOST_DRAWS = 4000;
-/** Most files a task has deleted, so that one short command can name them. */
+/** Most files to delete in a task, so that one short command can name them. */
 const MOST_TARGETS = 2;
 
 export interface Task {
@@ -37,7 +37,7 @@ export function isHeldOut({ kind, word, file, directory }: Task): boolean {
 
 const scratch = new Lines(LINE_LIMIT);
 
-/** Writes a machine's files onto a slot's disk: names in order, places and contents uniform. */
+/** Writes a machine's files onto a slot's disk: the first file names, in uniform directories with uniform contents. */
 export function install(disk: FileSystem, slot: number, machine: number, options: TerminalOptions): void {
   const random = new RandomStream(0x7465726d, 0, machine, 0, 0);
   disk.clear(slot);
@@ -52,7 +52,7 @@ export function install(disk: FileSystem, slot: number, machine: number, options
   }
 }
 
-/** Lines of a file that have a word. */
+/** Number of a file's lines that have a word. */
 function countLines(disk: FileSystem, slot: number, node: number, word: number): number {
   disk.read(slot, node, scratch);
   let count = 0;
@@ -60,7 +60,7 @@ function countLines(disk: FileSystem, slot: number, node: number, word: number):
   return count;
 }
 
-/** Files of a freshly installed machine that a task has deleted, as bits of nodes; 0 for tasks that delete none. */
+/** Files of a freshly installed machine that a task wants deleted, as bits of nodes; 0 for other tasks. */
 export function targetsOf(disk: FileSystem, slot: number, { kind, word, directory }: Task): number {
   let targets = 0;
   for (let file = 0; kind === 'delete' && file < FILES.length; file++) {
@@ -70,7 +70,7 @@ export function targetsOf(disk: FileSystem, slot: number, { kind, word, director
   return targets;
 }
 
-/** The word `/answer` has to hold in the end; −1 for tasks without an answer. */
+/** Word that `/answer` must hold in the end; −1 for tasks without an answer. */
 export function answerOf(disk: FileSystem, slot: number, { kind, word, file, directory }: Task): number {
   if (kind === 'delete') return -1;
   if (kind === 'find') return FIRST_DIRECTORY + directory;
@@ -83,11 +83,11 @@ export function holdsAnswer(disk: FileSystem, slot: number, answer: number): boo
   return scratch.count === 1 && scratch.lengths[0] === 1 && scratch.word(0, 0) === answer;
 }
 
-/** Draws tasks, on a disk of one slot. */
+/** Drawer of tasks, on a disk of one slot. */
 export class TaskDrawer {
   readonly #options: TerminalOptions;
   readonly #disk: FileSystem;
-  /** Whether both sides of the split have tasks. */
+  /** True if tasks are held out: the setting asks for it, and both sides of the split have tasks. */
   readonly hasHeldOut: boolean;
   readonly hasTasks: boolean;
 
@@ -102,7 +102,7 @@ export class TaskDrawer {
     this.hasHeldOut = options.holdOut && isTrained && isHeldBack;
   }
 
-  /** Null if the machines of these settings have no such task. */
+  /** Draws a task; null if the machines of these settings have none in the split. */
   draw(random: RandomStream, split: Split): Int32Array | null {
     return this.#draw(random, (task) => !this.hasHeldOut || isHeldOut(task) === (split === 'held-out'));
   }
@@ -124,7 +124,7 @@ export class TaskDrawer {
     const file = random.below(files);
     let directory = 0;
     while (directory < directories - 1 && !this.#disk.exists(0, nodeOf(directory, file))) directory += 1;
-    // Words that a file does not have make tasks too, of counting; they are rarer than those it has.
+    // A quarter of counting tasks ask for any word, also for one that the file does not have.
     this.#disk.read(0, nodeOf(directory, file), scratch);
     const isAny = kind === 'count' && random.below(4) === 0;
     const word = isAny
@@ -133,7 +133,7 @@ export class TaskDrawer {
     return { kind, machine, word: kind === 'find' ? 0 : word, file, directory };
   }
 
-  /** Of the files to delete, `file` is the first; some other file of the directory stays. */
+  /** True for tasks; in those that delete, `file` must be the first target and another file of the directory must stay. */
   #isTask(task: Task): boolean {
     if (task.kind !== 'delete') return true;
     const targets = targetsOf(this.#disk, 0, task);
@@ -149,7 +149,7 @@ export class TaskDrawer {
   }
 }
 
-/** Names of the directories of a machine, for people. */
+/** Name of a directory, for people. */
 export function directoryName(directory: number): string {
   return DIRECTORIES[directory] ?? '?';
 }

@@ -1,4 +1,4 @@
-/** The terminal's settings: what the lab offers, and the values the terminal runs on. */
+/** Settings of the terminal: their declarations, and their values. */
 import { LabError } from '../../foundation/errors';
 import { type Decoding, decodingSettings, readDecoding } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
@@ -24,7 +24,7 @@ const integer = (
   max,
 });
 
-/** Here words that may be said can still be put together wrongly. */
+/** Changes to the shared settings: here even legal words can form a malformed line. */
 const DECODING: Readonly<Record<string, Partial<EnvironmentSetting>>> = {
   decoding: { help: 'Legal: only words the task and the machine have a use for can be drawn. Free: any word can.' },
   malformed: {

@@ -1,10 +1,10 @@
 /**
- * Reading a command line. A line is one command, or two joined by `|`; its output may go into a file by `> NAME` at the
- * end. `cd`, `rm` and `exit` stand alone. A line that does not have this form is malformed, whatever is on the disk.
+ * Parser of command lines. A line is one command, or two joined by `|`; its output may go into a file by `> NAME` at the
+ * end. `cd`, `rm` and `exit` stand alone. Any other line is malformed, whatever is on the disk.
  */
 import { ANSWER, COMMANDS, type Command, ENTER, FILES, FIRST_COMMAND, FIRST_FILE, INTO, PIPE } from './words';
 
-/** A command and where its arguments lie in the line. */
+/** A command, and the range of its arguments in the line. */
 export interface Part {
   command: Command;
   first: number;
@@ -12,7 +12,7 @@ export interface Part {
 }
 
 export interface CommandLine {
-  /** Words before `<enter>`; filled by parse. */
+  /** Words before `<enter>`; filled by parse(). */
   readonly words: Uint16Array;
   readonly parts: [Part, Part];
   count: number;
@@ -32,8 +32,8 @@ function isFileName(word: number): boolean {
 }
 
 /**
- * Reads an action into `line`: 0 parts for an empty line. Returns WELL_FORMED, or the word at which the form is lost.
- * A line of the greatest length is sent without `<enter>`.
+ * Parses an action into `line`, with 0 parts for an empty one. Returns WELL_FORMED, or the word where the form is broken. A
+ * line of the greatest length needs no `<enter>`.
  */
 export function parse(action: ArrayLike<number>, line: CommandLine): number {
   let end = 0;
@@ -68,7 +68,7 @@ export function parse(action: ArrayLike<number>, line: CommandLine): number {
   return formOf(line);
 }
 
-/** Whether each command has the arguments it needs; the command's word if not. */
+/** WELL_FORMED if each command has the arguments it needs, otherwise the word of the first that does not. */
 function formOf(line: CommandLine): number {
   for (let index = 0; index < line.count; index++) {
     const { command, first, end } = line.parts[index];

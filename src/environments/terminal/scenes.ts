@@ -1,4 +1,4 @@
-/** A session as a screen and a tree of files, at the prompt and after every turn: run again from a trajectory's actions. */
+/** Scenes of a session (screen and files), at the prompt and after every turn, replayed from a trajectory's actions. */
 import type { Emission, TerminalScene } from '../environment';
 import { ANSWER_NODE, LINE_LIMIT, Lines, nodeOf } from './files';
 import { directoryName } from './machine';
@@ -48,7 +48,7 @@ function wordsOf(tokens: readonly number[]): string {
   return tokens.map((word) => WORDS[word] ?? '?').join(' ');
 }
 
-/** What was said, line by line, without the next prompt. */
+/** Lines that were said, without the next prompt. */
 function printed(said: readonly number[]): Line[] {
   const isPrompt = (word: number | undefined): boolean => word !== undefined && word >= FIRST_PROMPT && word < LINE;
   const shown = isPrompt(said.at(-1)) ? said.slice(0, -1) : said;
@@ -72,11 +72,11 @@ function kindOf(first: number): Line['kind'] {
 
 interface Place {
   readonly path: string;
-  /** −1 for a directory. */
+  /** Node of a file; −1 for a directory. */
   readonly node: number;
 }
 
-/** Places of the machine that can be: home, its files, the other directories with theirs, `/answer`. */
+/** All possible places of the machine: home, its files, the other directories with theirs, `/answer`. */
 function placesOf(sessions: Sessions): Place[] {
   const places: Place[] = [];
   for (let directory = 0; directory < sessions.options.directories; directory++) {
@@ -87,7 +87,7 @@ function placesOf(sessions: Sessions): Place[] {
   return [...places, { path: '/answer', node: ANSWER_NODE }];
 }
 
-/** The file at a place; none where there is none now and was none before. */
+/** The file at a place, with one that was deleted or is awaited; otherwise none. */
 function fileAt(sessions: Sessions, { path, node }: Place): File[] {
   const { kind, file, directory } = sessions.task(0);
   if (node === -1) return [{ path, isDirectory: true, isTarget: false, text: '', state: 'there' }];

@@ -1,6 +1,6 @@
 /**
- * Sessions at the terminal, one a slot: installs the machine of a task, sends command lines to the shell, says what comes
- * back, and knows whether the disk is as the task asks.
+ * Sessions at the terminal, one a slot: installs the machine of a task, sends command lines to the shell, emits its answers,
+ * and tests whether the disk is as the task asks.
  */
 import type { Emission, World } from '../environment';
 import { nextCommand } from './expert';
@@ -20,16 +20,16 @@ export class Sessions implements World {
   readonly shell: Shell;
   readonly #line: CommandLine;
   readonly #task: Int32Array;
-  /** Files of the machine as installed, those of them to be deleted, those written over since: bits of nodes. */
+  /** Bits of nodes: files of the machine as installed, those to be deleted, those written over since. */
   readonly #original: Uint32Array;
   readonly #targets: Uint32Array;
   readonly #rewritten: Uint32Array;
-  /** The word `/answer` has to hold; −1 for none. */
+  /** Word that `/answer` must hold; −1 for none. */
   readonly #answer: Int16Array;
   readonly #turn: Uint16Array;
   readonly #malformed: Uint16Array;
   readonly #hasEnded: Uint8Array;
-  /** 1 where a malformed line has ended the session, whatever is on the disk. */
+  /** 1 where a malformed line has ended the session: it has failed, whatever is on the disk. */
   readonly #hasFailed: Uint8Array;
   readonly #floor: Float64Array;
 
@@ -81,7 +81,7 @@ export class Sessions implements World {
     return this.#original[slot];
   }
 
-  /** The word `/answer` has to hold; −1 for none. */
+  /** Word that `/answer` must hold; −1 for none. */
   answer(slot: number): number {
     return this.#answer[slot];
   }
@@ -125,12 +125,12 @@ export class Sessions implements World {
     this.#rewritten[slot] |= this.#original[slot] & bit(node);
   }
 
-  /** Says output, errors and the next prompt; what is too long ends in `<cut>`. */
+  /** Emits output, errors and the next prompt; output that is too long ends in `<cut>`. */
   #show(slot: number, emission: Emission): void {
     const { output, errors, isListing } = this.shell;
     let left = this.options.output;
     let isFirst = true;
-    // The last token that fits is needed for <cut>, unless nothing follows it.
+    // If not all fits, the last token is needed for <cut>.
     const total =
       tokensOf(output, isListing) + tokensOf(errors, false) + (output.count > 0 && errors.count > 0 ? 1 : 0);
     const isCut = total > left;
@@ -155,7 +155,7 @@ export class Sessions implements World {
     return this.#hasEnded[slot] === 1 || this.#turn[slot] >= this.options.horizon;
   }
 
-  /** Whether the disk is as asked: targets gone, all else as it was, the answer written. */
+  /** True if the disk is as asked: targets gone, all else as it was, the answer written. */
   isSolved(slot: number): boolean {
     for (let node = 0; node < NODES; node++) {
       if ((this.#original[slot] & bit(node)) === 0) continue;
@@ -181,15 +181,15 @@ export class Sessions implements World {
   }
 
   /**
-   * 0 on the fixed machine, which can be known. On a fresh one 0 where the answer follows from what the shell has shown
-   * (files shown whole by `cat`, directories by `ls`, and the agent's own writing) and NaN elsewhere: the exact posterior
-   * of the files given counts and greps, and given that the task exists, is not computed.
+   * 0 on the fixed machine, which can be known. On a fresh one it is 0 where the answer follows from what the shell has shown
+   * (whole files by `cat`, directories by `ls`) or the agent has written, and NaN elsewhere: the posterior of the files,
+   * given counts and greps and given that the task exists, is not computed.
    */
   entropyFloor(slot: number): number {
     return this.#floor[slot];
   }
 
-  /** Half for what has to be looked at, half for what has to be done; 0 once something is lost that should stay. */
+  /** Half for looking at the right places, half for the work itself; 0 once a file that should stay is lost. */
   progress(slot: number): number {
     const original = this.#original[slot];
     const targets = this.#targets[slot];
@@ -210,7 +210,7 @@ export class Sessions implements World {
     return (0.5 * (looked + done)) / asked;
   }
 
-  /** Whether the agent has looked where a task with an answer has it: into the file, or at the directory. */
+  /** True if the agent has looked where the task has its answer: into the file, or at the directory. */
   hasLooked(slot: number): boolean {
     const { kind, file, directory } = this.task(slot);
     if (kind === 'find') return (this.shell.known.listed[slot] & (1 << directory)) !== 0;
@@ -229,7 +229,7 @@ const COUNT = [token('count'), token('lines'), token('with')];
 const FIND = [token('find'), token('directory'), token('of')];
 const [OF, IN] = [token('of'), token('in')] as const;
 
-/** `delete files with X in D`, `count lines with X of F in D` or `find directory of F`, and the shell's first prompt. */
+/** Prompt: `delete files with X in D`, `count lines with X of F in D` or `find directory of F`, and that of the shell. */
 export function promptOf({ kind, word, file, directory }: Task): number[] {
   const [name, place] = [FIRST_FILE + file, FIRST_DIRECTORY + directory];
   if (kind === 'delete') return [BOS, ...DELETE, word, IN, place, FIRST_PROMPT];

@@ -1,7 +1,7 @@
 /**
- * The shell: runs a well-formed command line on a slot's files. Commands mean what they mean elsewhere, cut down: `wc`
- * counts lines, `grep WORD` keeps the lines that have the word, several files are told apart by their names in front, `*`
- * stands for all files of the directory. Errors are said after the output, and do not keep a command from its other files.
+ * The shell: runs a well-formed command line on a slot's files. Commands are simple versions of the usual ones: `wc` counts
+ * lines, `grep WORD` keeps the lines that have the word, and `*` means all files of the directory. With several files each
+ * line has a file's name. Errors come after the output, and a command goes on with its other files.
  */
 import { ANSWER_NODE, type FileSystem, LINE_LIMIT, Lines, nodeOf } from './files';
 import type { CommandLine, Part } from './parse';
@@ -12,10 +12,7 @@ const NO_DIRECTORY = token('no-such-directory');
 const IS_DIRECTORY = token('is-a-directory');
 const NOT_DIRECTORY = token('not-a-directory');
 
-/**
- * What of a slot's disk the agent has been told, as bits by directory and by node: directories listed, files read by `cat`
- * or `grep` at all, files shown whole.
- */
+/** Parts of a slot's disk that the agent knows, as bits: directories listed, files read (`cat`, `grep`), files shown whole. */
 export interface Known {
   readonly listed: Uint8Array;
   readonly read: Uint32Array;
@@ -30,19 +27,19 @@ export class Shell {
   readonly #directories: number;
   readonly #file = new Lines(LINE_LIMIT);
   #input = new Lines(LINE_LIMIT);
-  /** What the last line printed, and its complaints. */
+  /** Output of the last line, and its errors. */
   output = new Lines(LINE_LIMIT);
   readonly errors = new Lines(LINE_LIMIT);
-  /** Whether the output is a listing, which stands on one line of the screen. */
+  /** True if the output is a listing, which is shown on one line. */
   isListing = false;
   hasExited = false;
-  /** Whether the answer depended on parts of the disk that the agent had not been told. */
+  /** True if the answer depended on parts of the disk that the agent does not know. */
   isUncertain = false;
-  /** The same for what it lists: which files there are also decides about errors. */
+  /** True if it depended on which files exist in a directory not listed yet; that decides about errors too. */
   #asked = false;
   #listed = -1;
   readonly #nodes: number[] = [];
-  /** The directory each slot is in. */
+  /** Present directory of each slot. */
   readonly directory: Uint8Array;
   readonly known: Known;
 
@@ -58,7 +55,7 @@ export class Shell {
     };
   }
 
-  /** Logs in at home. Where there is only one directory, what is in it is known: all files of the machine. */
+  /** Begins at home. If it is the only directory, its listing is known: all files of the machine. */
   begin(slot: number): void {
     this.directory[slot] = 0;
     this.known.listed[slot] = this.#directories === 1 ? 1 : 0;
@@ -87,7 +84,7 @@ export class Shell {
     this.known.told[slot] &= ~bit(node);
     if (!this.isUncertain) this.#note(this.known.told, slot, node);
     if (node === ANSWER_NODE) this.known.hiddenAnswer[slot] = this.isUncertain ? 1 : 0;
-    // Writing says nothing of what was written, only the errors do.
+    // The screen shows only the errors, not the output that went into the file.
     this.isUncertain &&= this.#asked;
     this.output.clear();
   }
@@ -124,7 +121,7 @@ export class Shell {
     }
   }
 
-  /** `cat`, `grep` (a pattern) and `wc` (counts) of files, or of the input if none are named. */
+  /** Runs `cat`, `grep` (with a pattern) or `wc` (counts) on files, or on the input if none are named. */
   #each(
     slot: number,
     words: Uint16Array,
@@ -163,7 +160,7 @@ export class Shell {
     }
   }
 
-  /** The files arguments name, into #nodes, complaining of the others. Returns how many were asked for. */
+  /** Puts the files that arguments name into #nodes, with errors for the others. Returns the number asked for. */
   #resolve(slot: number, words: Uint16Array, first: number, end: number): number {
     this.#nodes.length = 0;
     let asked = 0;
@@ -191,7 +188,7 @@ export class Shell {
     }
   }
 
-  /** The node of a file in the present directory; −1 if there is none. */
+  /** Node of a file in the present directory; −1 if there is none. */
   #find(slot: number, word: number): number {
     const file = word - FIRST_FILE;
     let node = -1;
@@ -203,7 +200,7 @@ export class Shell {
     return node !== -1 && this.#files.exists(slot, node) ? node : -1;
   }
 
-  /** Whether a word names a directory from here: the others lie in home. */
+  /** True if a word names a directory from here: `..`, or at home one of the others. */
   #isDirectory(slot: number, word: number): boolean {
     const directory = word - FIRST_DIRECTORY;
     return word === UP || (this.directory[slot] === 0 && directory > 0 && directory < this.#directories);
@@ -247,7 +244,7 @@ export class Shell {
     }
   }
 
-  /** Notes that the answer depends on what a directory holds. */
+  /** Notes that the answer depends on which files a directory has. */
   #ask(slot: number, directory: number): void {
     if ((this.known.listed[slot] & (1 << directory)) !== 0) return;
     this.isUncertain = true;
@@ -270,8 +267,8 @@ export class Shell {
   }
 
   /**
-   * Notes that the last line was shown whole: if it was one `ls`, or one `cat` of one file by name (several run into one
-   * another), what it was about is known from now on.
+   * Notes that the last line was shown whole. What it showed is then known, if it was an `ls`, or a `cat` of one file by name
+   * (with several files it is not clear where each ends).
    */
   noteShown(slot: number, line: CommandLine): void {
     if (line.count !== 1 || line.into !== -1) return;

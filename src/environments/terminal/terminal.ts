@@ -1,7 +1,7 @@
 /**
  * A terminal: a disk of a few small files, a shell with eight commands, and a task whose success is read off the disk when
- * the session ends, by `exit` or at the horizon. Commands are sequences of word tokens closed by `<enter>`. What the shell
- * answers, errors such as `no-such-file` included, are observations; to a line without form it answers a warning.
+ * the session ends, by `exit` or at the horizon. Commands are sequences of word tokens closed by `<enter>`. Answers of the
+ * shell are observations, errors such as `no-such-file` too; the answer to a malformed line is a warning.
  */
 
 import { LabError } from '../../foundation/errors';
@@ -46,7 +46,7 @@ const SAID: Readonly<Record<TaskKind, readonly string[]>> = {
   find: ['ls', 'cat', 'echo', 'exit', '>', '/answer', 'home'],
 };
 
-/** The words an agent may say: those its tasks and its machine have a use for. */
+/** Legal words of the agent: those that its tasks and its machine have a use for. */
 function legalWords({ tasks, directories, files, lines, content }: TerminalOptions): number[] {
   const some = (first: number, all: readonly string[], count: number): number[] =>
     all.slice(0, count).map((_, index) => first + index);
@@ -87,7 +87,7 @@ class Terminal implements Environment {
     if (!this.#drawer.hasTasks) throw noTasks();
   }
 
-  /** From 4,096 simulated sessions: a standard error of 0.3 points at a rate of 3%. */
+  /** Success rate over 4,096 simulated sessions: a standard error of 0.3 points at a rate of 3%. */
   get randomSuccess(): number {
     this.#randomSuccess ??= simulateRandomSuccess(this, SIMULATED_EPISODES);
     return this.#randomSuccess;

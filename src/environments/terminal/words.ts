@@ -1,6 +1,6 @@
 /**
- * The terminal's vocabulary. It is the same for all settings, so that a policy can be asked about another machine; which
- * of these an agent may say is up to the legal-action mask.
+ * The terminal's vocabulary. It is the same for all settings, so that a policy can be tried on another machine; the legal set
+ * restricts the words an agent may say.
  */
 import { MALFORMED_WORD } from '../decoding';
 import { listWords, MARKS } from '../wordKinds';
@@ -10,7 +10,7 @@ export type Command = (typeof COMMANDS)[number];
 
 export const DIRECTORIES = ['home', 'docs', 'logs', 'src'] as const;
 export const FILES = ['notes', 'todo', 'plan', 'list', 'mail', 'data', 'draft', 'index'] as const;
-/** What files are made of. */
+/** Words in files. */
 export const CONTENT = [
   ...['apple', 'owl', 'oak', 'fox', 'plum', 'elm', 'hen', 'fig'],
   ...['crow', 'ash', 'pear', 'lark', 'fir', 'swan', 'lime', 'wren'],
@@ -35,7 +35,7 @@ export const { words: WORDS, kinds: KINDS } = listWords([
   ['words of the task', TASK_WORDS],
 ]);
 
-/** The token of a word. */
+/** Token of a word. */
 export function token(word: string): number {
   return WORDS.indexOf(word);
 }
@@ -58,7 +58,7 @@ export const FIRST_PROMPT = token('home$');
 const ZERO = token('0');
 const MANY = token('many');
 
-/** The token of a count; 10 and more are `many`. */
+/** Token of a count; 10 and more are `many`. */
 export function numberToken(count: number): number {
   return Math.min(ZERO + count, MANY);
 }
