@@ -1,6 +1,6 @@
 /**
- * Fixtures of the family "advantage" on the operation `advantages`: other projects' estimators as combinations of the
- * member's choices. Which combination stands in advantage/; here a scene becomes tensors and outputs are compared.
+ * Fixtures of the family "advantage" on the operation `advantages`: other projects' estimators as combinations of a member's
+ * choices. The combinations are in advantage/; here a scene becomes tensors and outputs are compared.
  */
 import { ROLE } from '../foundation/roles';
 import type { Backend } from '../tensor/backend';
@@ -12,7 +12,7 @@ import { sceneOf } from './advantage/scenes';
 import { expectationOf } from './arrays';
 import { type Comparison, type Fixture, invalid } from './format';
 
-/** Estimators whose outputs went through whitening or long sums. */
+/** Estimators with whitening or long sums, which need a wider tolerance. */
 const WIDER = /gae|whiten|reinforce_plus_plus|reinforce|gdpo|compute_advantages_and_returns/;
 
 export async function checkAdvantage(backend: Backend, fixture: Fixture): Promise<Comparison[]> {
@@ -46,7 +46,7 @@ export async function checkAdvantage(backend: Backend, fixture: Fixture): Promis
 interface Found {
   readonly advantage: ArrayLike<number>;
   readonly returns: ArrayLike<number>;
-  /** Where each of the scene's trajectories went. */
+  /** Row of each of the scene's trajectories in the batch. */
   readonly rowOf: readonly number[];
   readonly context: number;
 }
@@ -59,13 +59,13 @@ function valueAt({ advantage, returns, rowOf, context }: Found, scene: Scene, pl
   return (place.of === 'advantage' ? advantage : returns)[at];
 }
 
-/** Runs `advantages` for one member whose batch is the scene. Position 0 of a trajectory is no target, its tokens follow. */
+/** Runs `advantages` for one member whose batch is the scene. Position 0 of a trajectory is no target; its tokens follow. */
 async function runScene(backend: Backend, scene: Scene): Promise<Found> {
   const { trajectories } = scene;
   const B = trajectories.length;
   const T = 1 + Math.max(...trajectories.map(({ tokens }) => tokens.length));
   const M = Math.max(1, ...trajectories.map(({ anchors = [] }) => anchors.length));
-  // Trajectories of a group stand next to each other, groups in the order they first appear.
+  // Trajectories of a group are neighbours; groups come in the order in which they first occur.
   const groupIds = [...new Set(trajectories.map(({ group }) => group))];
   const order = groupIds.flatMap((id) => trajectories.flatMap(({ group }, i) => (group === id ? [i] : [])));
   const groupStart = [0];

@@ -1,7 +1,7 @@
-/** The numbers of a fixture. */
+/** Numbers and settings of a fixture. */
 import { type Expectation, type Fixture, type FixtureArray, invalid } from './format';
 
-/** As the other project saw them: float32 inputs rounded to float32. Of one of these lengths, where some are named. */
+/** An input as the other project saw it: float32 rounded to float32. Throws unless it has one of `lengths`, if given. */
 export function inputOf(fixture: Fixture, name: string, ...lengths: readonly number[]): Float64Array {
   const array = arrayOf(fixture, name);
   const { length } = array.data;
@@ -12,7 +12,7 @@ export function inputOf(fixture: Fixture, name: string, ...lengths: readonly num
   return array.dtype === 'f32' ? values.map(Math.fround) : values;
 }
 
-/** An array as a table: its last axis are the tokens T of a trajectory, all others together the trajectories B. */
+/** Sizes of an input as a table: its last axis is the tokens T of a trajectory, all others together the trajectories B. */
 export function tableOf(fixture: Fixture, name: string): readonly [B: number, T: number] {
   const { shape, data } = arrayOf(fixture, name);
   const T = shape.at(-1) ?? 1;
@@ -26,7 +26,7 @@ function arrayOf(fixture: Fixture, name: string): FixtureArray {
   return array;
 }
 
-/** A setting as a number, an infinity as text; undefined for one that is null or absent. Anything else is refused. */
+/** A setting as a number (infinities are texts in the file); undefined where null or absent. Throws for anything else. */
 export function numberIn(fixture: Fixture, value: unknown, name: string): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'number') return value;
@@ -46,8 +46,8 @@ export function settingOf(fixture: Fixture, names: readonly string[], otherwise?
 }
 
 /**
- * What a setting that names one of a few ways means here, by the names (true and false as texts); `otherwise` where it is
- * null or absent. A name that is not known is refused: it would else be taken for one that is.
+ * Meaning of a setting that names one of several ways; true and false are names too. `otherwise` where it is null or absent.
+ * Throws for an unknown name, rather than take it for a known one.
  */
 export function choiceOf<Meaning>(
   fixture: Fixture,
@@ -73,7 +73,7 @@ export const flagOf = (fixture: Fixture, name: string, otherwise: boolean): bool
 const valuesOf = (expectation: Expectation): Float64Array =>
   Float64Array.from(typeof expectation === 'object' ? expectation.data : [expectation], Number);
 
-/** What a case expects of an output, or what is recommended where the other project itself gives NaN; undefined for an output it does not have. */
+/** Expected values of an output, or the recommended ones where some expected are NaN; undefined where the case has none. */
 export function expectationOf(fixture: Fixture, name: string): Float64Array | undefined {
   const expected = fixture.expected[name];
   if (expected === undefined) return undefined;

@@ -1,7 +1,7 @@
-/** Whether an output of a case is what was expected, and how near it came. */
+/** Comparison of an output with what a case expects. */
 import type { Comparison } from './format';
 
-/** The largest difference met: `error` absolute, `share` as a part of what is allowed there. */
+/** Largest difference found: `error` absolute, `share` as a part of what is allowed there. */
 export interface Difference {
   readonly case: string;
   readonly output: string;
@@ -9,14 +9,14 @@ export interface Difference {
   readonly share: number;
 }
 
-/** The greater of two differences, as parts of what is allowed. */
+/** The difference with the greater share. */
 export const worse = (a: Difference | null, b: Difference | null): Difference | null =>
   a === null || (b !== null && b.share > a.share) ? b : a;
 
-/** Elements that are named; the others are only counted. */
+/** Most wrong elements that are reported one by one; further ones are counted. */
 const NAMED = 3;
 
-/** What is wrong with an output of a case, element by element, and the largest difference. */
+/** Errors of an output, element by element, and the largest difference. */
 export function compare(name: string, comparison: Comparison): { reasons: string[]; worst: Difference | null } {
   const { output, got, expected, atol, rtol, exactZeros = false } = comparison;
   if (got.length !== expected.length) {

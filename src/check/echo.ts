@@ -1,4 +1,4 @@
-/** Policy loss on actions and world-model loss on observations together, through the operations that training uses. */
+/** Cases with a policy loss on actions and a world-model loss on observations, through the operations of training. */
 import { ROLE } from '../foundation/roles';
 import type { Backend } from '../tensor/backend';
 import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns';
@@ -39,11 +39,11 @@ export async function checkEcho(backend: Backend, fixture: Fixture): Promise<rea
 interface EchoResult {
   readonly roles: readonly number[];
   readonly trajectories: number;
-  /** One number a token: ∂loss/∂log-prob, what the world-model loss was multiplied by, a term of the loss. */
+  /** Numbers of each token: ∂loss/∂log-prob, its weight in the world-model loss, and a term of the loss. */
   readonly derivative: Float64Array;
   readonly weight: Float64Array;
   term(column: number): Float64Array;
-  /** A term's sum over the batch, as training has it. */
+  /** A term's sum over the batch, as in training. */
   sum(column: number): number;
 }
 
@@ -69,7 +69,7 @@ async function runEcho(backend: Backend, fixture: Fixture, plan: EchoPlan): Prom
     group: tensorOf(backend, 'group', group),
     advantage: place.dense('advantage', advantage),
     oldLogProb,
-    // Nothing is said of decoding: it was the policy before the update.
+    // The cases say nothing about decoding, so it is by the old policy.
     behaviourLogProb: oldLogProb,
     oldEntropy: place.dense('oldEntropy', zeros),
     policyWeight: empty('policyWeight', dense),
@@ -102,7 +102,7 @@ async function runEcho(backend: Backend, fixture: Fixture, plan: EchoPlan): Prom
   await backend.prepare();
   backend.run(weights);
   if (plan.factors !== undefined) {
-    // A role has one weight; where every token has its own, it multiplies what the role's weight of 1 came to.
+    // A role has one weight, 1 here. A token's own weight multiplies the weight that follows from it.
     const [policy, world] = await backend.read(t.policyWeight, t.crossEntropyWeight);
     const { policy: byPolicy, world: byWorld } = plan.factors;
     const scaled = (found: ArrayLike<number>, factor: ArrayLike<number>): Float32Array =>
@@ -127,26 +127,26 @@ type Metric = (result: EchoResult, plan: EchoPlan) => number;
 const sumOf = (values: ArrayLike<number>): number => Array.from(values).reduce((a, b) => a + b, 0);
 const orZero = (sum: number, count: number): number => (count === 0 ? 0 : sum / count);
 
-/** A term's mean over action tokens. */
+/** Mean of terms over action tokens. */
 const perAction =
   (...columns: readonly number[]): Metric =>
   ({ roles, sum }) =>
     orZero(sumOf(columns.map(sum)), roles.filter((role) => role === ROLE.action).length);
 
-/** Negative log-probs of the tokens that have them as this term. */
+/** Negative log-probs of tokens that have them as this term. */
 const nllOf =
   (column: number) =>
   ({ term }: EchoResult): number[] =>
     Array.from(term(column)).filter((value) => value !== 0);
 
-/** Negative log-probs of the tokens learnt from, and which of all tokens they are. */
+/** Negative log-probs of the tokens with a world-model loss, with their indices among all tokens. */
 function selectedNll({ term, weight }: EchoResult): { index: number; nll: number }[] {
   const loss = term(TERM.crossEntropyLoss);
   return Array.from(weight).flatMap((own, index) => (own === 0 ? [] : [{ index, nll: loss[index] / own }]));
 }
 
 const meanOf = (values: readonly number[]): number => orZero(sumOf(values), values.length);
-/** The authors count a thousandth of a token more, here as in the loss. */
+/** Mean with the authors' count, which is greater by 0.001, as in their loss. */
 const skyRlMean = (values: readonly number[]): number => sumOf(values) / (values.length + 1e-3);
 const observed = nllOf(TERM.observationNll);
 const warned = nllOf(TERM.warningNll);
@@ -174,7 +174,7 @@ const METRICS: Readonly<Record<string, Metric>> = {
   },
 };
 
-/** Which tokens of a conversation are learnt from: a rule about data, before any tensor. */
+/** Cases about the choice of tokens in a conversation: a rule about data, without tensors. */
 function selectedTokens(fixture: Fixture): Comparison {
   const { nodes, roles } = fixture.params;
   const expected = expectationOf(fixture, 'ce_weights');

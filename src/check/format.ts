@@ -1,6 +1,6 @@
 /**
- * Fixture files: numbers that other projects' own code gave, one independent case an entry. The format is described in
- * docs/fixtures.md. Reading one validates it; what an adapter compares is a list of Comparison.
+ * Fixture files: numbers computed by other projects' own code, one independent case an entry. The format is described in
+ * docs/fixtures.md. Reading a file validates it. Adapters turn a case into a list of Comparison.
  */
 import { LabError } from '../foundation/errors';
 
@@ -21,7 +21,7 @@ export interface Fixture {
   readonly inputs: Readonly<Record<string, FixtureArray>>;
   readonly expected: Readonly<Record<string, Expectation>> & { readonly metrics?: Readonly<Record<string, Scalar>> };
   readonly recommended?: Readonly<Record<string, Expectation>>;
-  /** Where the other project raises instead of returning: the exception, and what it says. */
+  /** Exception and its message, where the other project raises instead of returning. */
   readonly error?: { readonly type: string; readonly message: string };
   readonly tags?: readonly string[];
   readonly notes?: string;
@@ -29,19 +29,19 @@ export interface Fixture {
 
 export type Family = 'masked_logprob' | 'advantage' | 'policy_loss' | 'kl' | 'echo';
 
-/** One output of a case: |got − expected| ≤ atol + rtol·|expected| elementwise, non-finite values equal, 0 exactly where asked. */
+/** One output of a case. Required: |got − expected| ≤ atol + rtol·|expected|; non-finite values are equal. */
 export interface Comparison {
-  /** Name of the output, as the case names it. */
+  /** Name of the output in the case. */
   readonly output: string;
   readonly got: ArrayLike<number>;
   readonly expected: ArrayLike<number>;
   readonly atol: number;
   readonly rtol: number;
-  /** Where the expected value is exactly 0, so must be the value got. */
+  /** True if an expected 0 must be met exactly. */
   readonly exactZeros?: boolean;
 }
 
-/** What a file may hold: enough for any case worth computing by hand, too little to fill a machine. */
+/** Limits of a file: enough for any useful case, too little to fill a machine's memory. */
 export const FIXTURE_LIMITS = {
   bytes: 64 * 2 ** 20,
   cases: 10_000,
@@ -61,7 +61,7 @@ export function parseFixtures(text: string): readonly Fixture[] {
   return json.map((entry: unknown, i) => readCase(entry, `Case ${i + 1}`));
 }
 
-/** What cannot be run: a setting the lab does not know, shapes that do not fit. */
+/** Error for a fixture that cannot be run: an unknown setting, shapes that do not fit. */
 export function invalid(what: string, cause?: unknown): LabError {
   return new LabError('invalid-fixture', `${what}.`, 'The format is described in docs/fixtures.md.', { cause });
 }

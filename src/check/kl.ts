@@ -1,4 +1,4 @@
-/** Estimates of KL to the reference, every token an action, through the operation that training uses. */
+/** Cases of KL estimates to the reference, every token an action, through the operation of training. */
 
 import { ROLE } from '../foundation/roles';
 import { CHOICES, type ChoiceOf } from '../hyperparameters/columns';
@@ -13,7 +13,7 @@ import { isExtreme, lossTolerance, type Tolerance } from './tolerance';
 type Estimator = ChoiceOf<'klEstimator'>;
 type Clamp = ChoiceOf<'klClamp'>;
 
-/** Names of the estimators in other projects, without a trailing "+" (gradient of k2) or "_unclamped". */
+/** Estimators by their names in other projects, without a trailing "+" (gradient of k2) or "_unclamped". */
 const ESTIMATORS: Readonly<Record<string, Estimator>> = {
   kl: 'k1',
   k1: 'k1',
@@ -25,14 +25,14 @@ const ESTIMATORS: Readonly<Record<string, Estimator>> = {
   mismatch_k3: 'mismatch-k3',
 };
 
-/** What each project clamps. */
+/** Clamps by project. */
 const CLAMPS: readonly (readonly [repository: RegExp, clamp: Clamp])[] = [
   [/openrlhf/i, 'value'],
   [/\btrl\b|prime/i, 'none'],
   [/verl|skyrl/i, 'log-ratio-and-value'],
 ];
 
-/** The hyperparameters that make the estimate which another project calls `name`. */
+/** Hyperparameters for the estimate that another project calls `name`. */
 function klColumns(fixture: Fixture, name: string): [column: number, value: number][] {
   const [, plain = name, unclamped, plus] = /^(.*?)(_unclamped)?(\+)?$/.exec(name) ?? [];
   const estimator = ESTIMATORS[plain];
@@ -61,7 +61,7 @@ export async function checkKl(backend: Backend, fixture: Fixture): Promise<reado
     entropy: place.packed('entropy', zeros),
     referenceLogProb: place.dense('referenceLogProb', inputOf(fixture, 'ref_log_prob', B * T)),
     oldLogProb: place.dense('oldLogProb', logProb),
-    // The weight of a token's KL in the loss is what the case differentiates with.
+    // The weight of a token's KL in the loss is the case's derivative by that KL.
     actionWeight: place.dense('actionWeight', inputOf(fixture, 'grad_kl', B * T)),
   };
   const columns = klColumns(fixture, String(fixture.params.kl));
@@ -83,7 +83,7 @@ export async function checkKl(backend: Backend, fixture: Fixture): Promise<reado
   });
 }
 
-/** OpenRLHF computes in float32 itself: near 0 its k3 cancels. */
+/** Tolerance, wider for OpenRLHF: it computes in float32 itself, where k3 cancels near 0. */
 function toleranceOf(fixture: Fixture): Tolerance {
   const usual = lossTolerance(fixture);
   return /openrlhf/i.test(fixture.source.repo) && !isExtreme(fixture) ? { ...usual, atol: 1e-6 } : usual;

@@ -1,7 +1,7 @@
 /**
- * Log-probs of chosen tokens, entropies, and gradients by the logits, through the operations that training uses. Every
- * position becomes a trajectory of two rows: a prompt token, whose logits they are, and the target. Other projects know no
- * mask in the forward pass; in the backward pass a masked position has no derivative.
+ * Cases of log-probs of chosen tokens, entropies, and gradients by the logits, through the operations of training. Every
+ * position becomes a trajectory of two rows: a prompt token with the logits, and the target. Other projects have no mask in
+ * the forward pass; in the backward pass a masked position has no derivative.
  */
 import { ROLE, type Role } from '../foundation/roles';
 import type { Backend, Tensor } from '../tensor/backend';
@@ -11,15 +11,15 @@ import { type Comparison, type Fixture, invalid } from './format';
 
 interface Case {
   readonly positions: number;
-  /** Tokens in the vocabulary, and tokens chosen a position. */
+  /** Tokens in the vocabulary, and tokens chosen at each position. */
   readonly V: number;
   readonly K: number;
   readonly logits: Float32Array;
   readonly tokens: Float32Array;
   readonly mask: Float32Array;
-  /** One for all positions, or one each. */
+  /** Temperature of all positions, or of each. */
   readonly temperatures: Float32Array;
-  /** ∂ of what the gradients are of, by log-prob [positions·K] and entropy [positions]; 0 where masked. */
+  /** Derivatives of the loss by log-prob [positions·K] and entropy [positions]; 0 where masked. */
   readonly byLogProb: Float32Array;
   readonly byEntropy: Float32Array;
 }
@@ -27,7 +27,7 @@ interface Case {
 export async function checkMaskedLogProb(backend: Backend, fixture: Fixture): Promise<readonly Comparison[]> {
   const known = readCase(fixture);
   const isPlain = known.temperatures.length === 1 && known.temperatures[0] === 1;
-  // Only actions have a temperature and a legal set; without the former, every other role must give the same.
+  // Only actions have a temperature and a legal set. At temperature 1 other roles must give the same numbers.
   const roles: readonly Role[] = isPlain ? ['action', 'observation'] : ['action'];
   const comparisons: Comparison[] = [];
   for (const role of roles) comparisons.push(...compare(fixture, known, await run(backend, known, role), backend.kind));
@@ -78,7 +78,7 @@ function readCase(fixture: Fixture): Case {
 
 type Results = Readonly<Record<'logprob' | 'entropy' | 'grad_logits' | 'grad_logits_entropy', Float64Array>>;
 
-/** What stands at the targets' rows (or at the prompts' rows before them) of a tensor with `width` numbers a row. */
+/** The first `used` of `width` numbers a row, at the targets' rows (row 1) or the prompts' (row 0). */
 function pick(values: ArrayLike<number>, positions: number, width: number, used: number, row: 0 | 1): Float64Array {
   return Float64Array.from(
     { length: positions * used },
@@ -88,7 +88,7 @@ function pick(values: ArrayLike<number>, positions: number, width: number, used:
 
 async function run(backend: Backend, known: Case, role: Role): Promise<Results> {
   const { positions, V, K } = known;
-  // A temperature belongs to a member: where each position has its own, each is a member.
+  // A member has one temperature: where each position has its own, each is a member.
   const members = known.temperatures.length;
   const own = positions / members;
   const capacity = 2 * own;
@@ -99,7 +99,7 @@ async function run(backend: Backend, known: Case, role: Role): Promise<Results> 
     backend.write(tensor, data);
     return tensor;
   };
-  /** Values a position, at its target's row; what stands at the prompts' rows nothing may look at. */
+  /** Values of each position at its target's row. The prompts' rows are NaN: nothing may read them. */
   const atTargets = (label: string, values: Float32Array, width: number): Tensor<'f32'> => {
     const tensor = f32(label, capacity * width);
     const rows = new Float32Array(2 * positions * width).fill(Number.NaN);
@@ -166,7 +166,7 @@ async function run(backend: Backend, known: Case, role: Role): Promise<Results> 
   };
 }
 
-/** What a comparison is of, besides the numbers. */
+/** Tolerance of a comparison. */
 type Rest = Pick<Comparison, 'atol' | 'rtol' | 'exactZeros'>;
 const EXACTLY: Rest = { atol: 0, rtol: 0, exactZeros: true };
 
@@ -206,14 +206,14 @@ function compare(fixture: Fixture, known: Case, results: Results, kind: Backend[
     const of = (kind: ReturnType<typeof kindOf>): number[] => places.filter((i) => kindOf(i) === kind);
     add(of('usual'), expectedAt, gotAt, isGradient ? { atol: gradient, rtol: 2e-5 } : { atol: value, rtol: 2e-6 });
     add(of('masked'), (i) => (Number.isNaN(expectedAt(i)) ? 0 : expectedAt(i)), gotAt, EXACTLY);
-    // Some projects give NaN for a whole position (0·∞ in the entropy): ours is finite there, and that is all one can ask.
+    // Where a project gives NaN for a whole position (0·∞ in the entropy), ours only has to be finite.
     add(
       of('finite'),
       () => 1,
       (i) => (Number.isFinite(gotAt(i)) ? 1 : 0),
       EXACTLY,
     );
-    // WGSL knows no NaN: what comes of such logits there is nobody's.
+    // WGSL need not keep NaN, so the results of such logits are unspecified there.
     if (kind !== 'webgpu')
       add(
         of('lost'),
@@ -225,15 +225,15 @@ function compare(fixture: Fixture, known: Case, results: Results, kind: Backend[
   return comparisons;
 }
 
-/** Logits that are all −∞, or of which one is +∞ or NaN, have no softmax: other projects give NaN for them, and so may we. */
+/** False for logits without a softmax: all −∞, or one +∞ or NaN. Other projects give NaN for them, and so may we. */
 function hasDistribution(logits: Float32Array): boolean {
   const highest = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   return Number.isFinite(highest);
 }
 
 /**
- * What float32 leaves of logits: their own rounding, unless they are large together, which the subtraction of the largest
- * one undoes.
+ * Absolute tolerances, from the float32 rounding of the logits. It grows with their magnitude, unless all are large together:
+ * then subtracting the largest one removes most of it.
  */
 function tolerances(logits: Float32Array): { value: number; gradient: number } {
   const finite = logits.filter(Number.isFinite);

@@ -1,7 +1,7 @@
 /**
- * The tokens of a fixture where the operations look for them: row b of a [B,T] array is a trajectory, its column t the token
- * at position t + 1, because nothing predicts a trajectory's first token. The numbers exist twice, packed by rows for the
- * running pass and densely for the batch; what no token of the fixture stands at is NaN.
+ * Tokens of a fixture in the layout of the operations: row b of a [B,T] array is a trajectory, its column t the token at
+ * position t + 1, because nothing predicts a trajectory's first token. Numbers exist packed by rows for a pass, and densely
+ * for the batch; they are NaN where the fixture has no token.
  */
 import type { Backend, Sequences, Tensor } from '../tensor/backend';
 import { NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../tensor/columns';
@@ -13,13 +13,13 @@ export interface PlacedTokens {
   readonly batch: Batch;
   /** T + 1. */
   readonly context: number;
-  /** A tensor [1,R] with one number a token, NaN at the first row of each trajectory. */
+  /** Tensor [1, R] with one number a token, NaN at the first row of each trajectory. */
   packed(label: string, values: ArrayLike<number>): Tensor<'f32'>;
-  /** A tensor [1,B,T + 1] likewise. */
+  /** Tensor [1, B, T + 1], likewise. */
   dense(label: string, values: ArrayLike<number>): Tensor<'f32'>;
-  /** The token [B·T] that stands at a row; below 0 at a trajectory's first, which is none. */
+  /** Index of a row's token among B·T; −1 at a trajectory's first row, which has none. */
   tokenAt(row: number): number;
-  /** Back to one number a token, from a tensor read: column `column` of `columns` (default: the only one). */
+  /** One number a token from a tensor's values: column `column` of `columns` (default: the only one). */
   tokens(values: ArrayLike<number>, columns?: number, column?: number): Float64Array;
 }
 
@@ -30,7 +30,7 @@ export interface Placing {
   readonly groups?: readonly number[];
 }
 
-/** `roles`: one for each token; NO_ROLE for those that are no targets. */
+/** Places tokens. roles: one for each token, NO_ROLE for those that are no targets. */
 export function placeTokens(backend: Backend, roles: ArrayLike<number>, { shape, groups }: Placing): PlacedTokens {
   const [B, T] = shape;
   const context = T + 1;
@@ -56,7 +56,7 @@ export function placeTokens(backend: Backend, roles: ArrayLike<number>, { shape,
     backend.write(tensor, Uint32Array.from(values));
     return tensor;
   };
-  // Rows and dense places coincide: the microbatch is the batch, and no trajectory is shorter than another.
+  // Packed and dense are the same here: one microbatch, and all trajectories equally long.
   const put = (label: string, values: ArrayLike<number>): Tensor<'f32'> =>
     tensorOf(
       backend,
@@ -97,14 +97,14 @@ export function placeTokens(backend: Backend, roles: ArrayLike<number>, { shape,
   };
 }
 
-/** A tensor of one member holding these numbers. */
+/** Tensor of one member with these numbers. */
 export function tensorOf(backend: Backend, label: string, values: ArrayLike<number>): Tensor<'f32'> {
   const tensor = backend.tensor(label, 'f32', 1, values.length);
   backend.write(tensor, Float32Array.from(values));
   return tensor;
 }
 
-/** The hyperparameters of one member, by column; 0 in all others, at temperature 1. */
+/** Hyperparameters of one member, by column; temperature 1, all others 0. */
 export function hyperTensor(backend: Backend, ...columns: readonly (readonly [column: number, value: number])[]) {
   const row = new Float32Array(HYPER_COLUMNS);
   row[HYPER.temperature] = 1;

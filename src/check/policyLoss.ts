@@ -1,4 +1,4 @@
-/** Policy losses of other projects, recomputed by the operations that training uses. */
+/** Policy losses of other projects, recomputed by the operations of training. */
 import type { Backend } from '../tensor/backend';
 import { expectationOf, inputOf } from './arrays';
 import type { Comparison, Fixture } from './format';
@@ -14,7 +14,7 @@ export async function checkPolicyLoss(backend: Backend, fixture: Fixture): Promi
   const { name } = fixture;
   const values = valuesOf(fixture, inputs.B * inputs.T);
   const result = await runPolicyLoss(backend, { name, inputs, settings, entropySettings, values });
-  // The metrics of a case whose bounds are others than the loss's: the same operations once more.
+  // Where metrics have other bounds than the loss, the same operations run once more.
   const ofMetrics = metricSettingsOf(fixture);
   const described = ofMetrics
     ? await runPolicyLoss(backend, { name, inputs, settings: ofMetrics, entropySettings, values })
@@ -36,8 +36,8 @@ export async function checkPolicyLoss(backend: Backend, fixture: Fixture): Promi
 }
 
 /**
- * A zero is met exactly; with a smooth bound, which flattens until rounding makes it 0, and among huge log-ratios, where some zeros are what is left of a difference or of an underflow, that
- * is asked of the masked tokens only.
+ * Comparisons of a gradient. Zeros must be exact, in two situations only on masked tokens: with a smooth bound, which
+ * flattens until it rounds to 0, and with huge log-ratios, where a zero can come from cancellation or underflow.
  */
 function compareGradient(
   fixture: Fixture,

@@ -1,4 +1,4 @@
-/** Runs the cases of fixture files on a backend, through the operations that training uses, and compares. */
+/** Runs cases of fixture files on a backend, through the operations of training, and compares the outputs. */
 import { LabError } from '../foundation/errors';
 import type { Backend } from '../tensor/backend';
 import { checkAdvantage } from './advantage';
@@ -25,7 +25,7 @@ export interface CaseReport {
   readonly name: string;
   readonly family: Family;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** Why it failed or was skipped; empty if it passed. */
+  /** Reasons why it failed or was skipped; empty if it passed. */
   readonly reasons: readonly string[];
   readonly worst: Difference | null;
   /** Numbers compared. */
@@ -34,13 +34,13 @@ export interface CaseReport {
   readonly dispatches: number;
 }
 
-/** Cases that no lab should repeat, and why. */
+/** Tags of cases that are skipped, and why. */
 const SKIPPED: Readonly<Record<string, string>> = {
   error: 'the other project raises an error instead of giving a number',
   legacy: 'an older version of the other project, superseded by another case',
 };
 
-/** What a case is about, by what it holds. */
+/** Family of a case, by its contents. */
 export function familyOf({ name, params, inputs, expected, error }: Fixture): Family {
   const has = (input: string): boolean => input in inputs;
   if (has('logits')) return 'masked_logprob';
@@ -73,14 +73,14 @@ export async function runCase(backend: Backend, fixture: Fixture): Promise<CaseR
       dispatches: counting.dispatches(),
     };
   } catch (cause) {
-    // A lost device is no property of the case.
+    // Other errors, such as a lost device, are no property of the case.
     if (cause instanceof LabError && cause.code !== 'invalid-fixture' && cause.code !== 'internal') throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     return { ...nothing, outcome: 'failed', reasons: [reason], dispatches: counting.dispatches() };
   }
 }
 
-/** The same backend, counting what the programs recorded on it hold. */
+/** The same backend, counting the operations of all programs recorded on it. */
 function countDispatches(backend: Backend): { backend: Backend; dispatches: () => number } {
   let dispatches = 0;
   const counting: Backend = {

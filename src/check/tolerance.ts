@@ -1,4 +1,4 @@
-/** What float32 on a GPU may differ by from another project's float64: WGSL promises exp to 3 + 2·|x| ulp and log to 2⁻²¹. */
+/** Tolerances of float32 on a GPU against another project's float64: WGSL has exp to 3 + 2·|x| ulp and log to 2⁻²¹. */
 import type { Fixture } from './format';
 
 export interface Tolerance {
@@ -6,11 +6,11 @@ export interface Tolerance {
   readonly rtol: number;
 }
 
-/** Losses and their gradients. */
+/** Tolerance of losses and their gradients. */
 const LOSS: Tolerance = { atol: 2e-6, rtol: 2e-5 };
-/** Cases tagged `extreme`, with log-ratios of 20 and more. */
+/** Tolerance of cases tagged `extreme`, with log-ratios of 20 and more. */
 const EXTREME: Tolerance = { atol: 1e-6, rtol: 1e-4 };
-/** Shares, means and counts that describe a loss. */
+/** Tolerance of metrics: shares, means and counts that describe a loss. */
 export const METRIC: Tolerance = { atol: 1e-6, rtol: 1e-5 };
 
 export const isExtreme = (fixture: Fixture): boolean => fixture.tags?.includes('extreme') ?? false;

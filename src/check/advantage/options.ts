@@ -35,7 +35,7 @@ export const EVERY_TOKEN: Options = { creditClock: CHOICES.creditClock.indexOf('
 export const VERL_WHITENING = whitening('tokens', 'sample-variance', 1e-8);
 export const OPENRLHF_WHITENING = whitening('tokens', 'population-floor', 1e-8);
 
-/** The deviation a case names by its degrees of freedom, and its ε. */
+/** Deviation with the case's degrees of freedom (ddof) and ε. */
 export function deviation(fixture: Fixture, epsilon?: number, ddof: 0 | 1 = 1): Options {
   const taken = settingOf(fixture, ['ddof'], ddof);
   if (taken !== 0 && taken !== 1) throw invalid(`${fixture.name} has the ddof ${taken}, neither 0 nor 1`);

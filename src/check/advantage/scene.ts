@@ -1,4 +1,4 @@
-/** What a fixture of the family "advantage" means in this lab: trajectories, the member's choices, and where its outputs are. */
+/** Scenes: a fixture of the family "advantage" as this lab's trajectories, choices of a member, and places of outputs. */
 import type { Role } from '../../foundation/roles';
 import type { HYPER } from '../../tensor/layout';
 import { inputOf } from '../arrays';
@@ -19,11 +19,11 @@ export interface SceneTrajectory {
   readonly parts?: readonly number[];
   readonly baseline?: number;
   readonly turns?: number;
-  /** The state each turn began in. */
+  /** Number of the state in which each turn began. */
   readonly anchors?: readonly number[];
 }
 
-/** Where an expected number is found: 'zero' for what lies outside every trajectory, null for what is not compared. */
+/** Place of an expected number; 'zero' outside every trajectory, null for a number that is not compared. */
 export type Place =
   | { readonly of: 'advantage' | 'returns'; readonly trajectory: number; readonly token: number }
   | 'zero'
@@ -36,7 +36,7 @@ export interface Scene {
   readonly outputs: Readonly<Record<string, readonly Place[]>>;
 }
 
-/** What fixtures given as [B,T] tables hold of each token, by name. */
+/** Numbers of each token in fixtures given as tables, [B, T] flat. */
 export interface Tables {
   readonly mask: Float64Array;
   readonly reward: Float64Array;
@@ -46,7 +46,7 @@ export interface Tables {
   readonly sumOfSquares?: Float64Array | undefined;
 }
 
-/** Trajectories of T tokens: action where the mask is 1, observation elsewhere, whether inside or after. */
+/** Trajectories of T tokens: actions where the mask is 1, observations elsewhere, also after the end. */
 export function tabulated(
   T: number,
   tables: Tables,
@@ -77,7 +77,7 @@ export function tabulated(
   return { trajectories, outputs: { advantages: places('advantage'), returns: places('returns') } };
 }
 
-/** One action token a trajectory, which carries its advantage. */
+/** Trajectories of one action token each, which has the advantage. */
 export function single(
   rows: readonly Omit<SceneTrajectory, 'tokens'>[],
   rewards: ArrayLike<number> | null,

@@ -1,4 +1,4 @@
-/** Whose estimator a fixture is. */
+/** Scene of a fixture, by the project whose estimator it has. */
 import { type Fixture, invalid } from '../format';
 import type { Scene } from './scene';
 import { openRlhfScene, primeRlScene, rllmScene, trlScene } from './trainers';

@@ -1,4 +1,4 @@
-/** Estimators of TRL, OpenRLHF, rLLM and prime-rl as the member's choices. */
+/** Estimators of TRL, OpenRLHF, rLLM and prime-rl as a member's choices. */
 import type { ChoiceOf } from '../../hyperparameters/columns';
 import { choiceOf, flagOf, inputOf, settingOf, tableOf } from '../arrays';
 import type { Fixture } from '../format';
@@ -19,7 +19,7 @@ import {
 } from './options';
 import { optional, type Place, type Scene, type SceneToken, type SceneTrajectory, single, tabulated } from './scene';
 
-/** Earlier versions know the group or nothing, as true and false. */
+/** TRL's scales. Earlier versions have true (by group) and false (none). */
 const TRL_SCALES = {
   group: 'group-deviation',
   batch: 'batch-deviation',
@@ -70,7 +70,7 @@ export function openRlhfScene(fixture: Fixture): Scene {
     const scene = tabulated(T, { mask, reward: inputOf(fixture, 'rewards'), value }, null);
     return { ...scene, options: { ...common, ...credit('gae'), ...NOTHING, ...whiten } };
   }
-  // The reward is one a trajectory, given at its last action token; the KL is given, so the reference is put that far below.
+  // A trajectory's one reward stands at its last action token. The KL is given: it is the old log-prob over a reference of 0.
   const [given, size] = [inputOf(fixture, 'rewards'), settingOf(fixture, ['n_samples_per_prompt'], 1)];
   const reward = new Float64Array(B * T);
   for (let b = 0; b < B; b++) {
@@ -110,14 +110,14 @@ export function rllmScene(fixture: Fixture): Scene {
   return { ...scene, options: own() };
 }
 
-/** One group. Its trajectories have as many tokens as their lengths say, so that they can be penalised. */
+/** One group. Its trajectories have as many tokens as the given lengths, so that penalties by length apply. */
 export function primeRlScene(fixture: Fixture): Scene {
   const rewards = inputOf(fixture, 'rewards');
   const [actions, total] = [optional(fixture, 'num_output_tokens'), optional(fixture, 'num_total_tokens')];
   const turns = optional(fixture, 'num_turns');
   const trajectories = Array.from(rewards, (reward, b): SceneTrajectory => {
     const length = actions?.[b] ?? 1;
-    // Position 0, which is no target, counts among the input.
+    // Position 0, which is no target, counts as input.
     const prompt = Math.max(0, (total?.[b] ?? 2) - length - 1);
     const tokens = Array.from({ length: prompt + length }, (_, t): SceneToken => {
       return { role: t < prompt ? 'prompt' : 'action', reward: t + 1 === prompt + length ? reward : 0 };

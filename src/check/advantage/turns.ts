@@ -1,10 +1,10 @@
-/** Fixtures whose rows are turns: GiGPO of its authors. */
+/** Fixtures whose rows are turns: GiGPO by its authors. */
 import { choiceOf, inputOf, settingOf, tableOf } from '../arrays';
 import type { Fixture } from '../format';
 import { credit, deviation, NOTHING, RAW, scale, source } from './options';
 import type { Place, Scene, SceneToken, SceneTrajectory } from './scene';
 
-/** A row of the fixture is a turn; rows of the same trajectory follow each other, an observation between two. */
+/** GiGPO: a row of the fixture is a turn. Turns of a trajectory follow each other, with an observation after each. */
 export function gigpoScene(fixture: Fixture): Scene {
   const [rows, T] = tableOf(fixture, 'response_mask');
   const [mask, rewards] = [inputOf(fixture, 'response_mask'), inputOf(fixture, 'token_level_rewards')];
@@ -38,14 +38,14 @@ export function gigpoScene(fixture: Fixture): Scene {
       ...source('parts'),
       ...(isScaled ? scale('group-deviation') : scale('none')),
       ...deviation(fixture, 1e-6),
-      // The step returns are given: a turn's reward is its return.
+      // The step returns are given: with a discount of 0 a turn's reward is its return.
       turnDiscount: 0,
       stepWeight: settingOf(fixture, ['step_advantage_w'], 1),
     },
   };
 }
 
-/** Discounted sums over the steps of a trajectory, one action token a step. */
+/** Discounted returns over the steps of a trajectory, one action token a step. */
 export function stepReturnsScene(fixture: Fixture): Scene {
   const [rewards, owner, time] = ['rewards', 'traj_index', 'env_step'].map((name) => inputOf(fixture, name)) as [
     Float64Array,

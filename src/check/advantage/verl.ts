@@ -1,4 +1,4 @@
-/** Estimators of verl as the member's choices. */
+/** Estimators of verl as a member's choices. */
 import { flagOf, inputOf, settingOf, tableOf } from '../arrays';
 import { type Fixture, invalid } from '../format';
 import {
@@ -85,7 +85,7 @@ function verlOptions(fixture: Fixture): Options {
   throw invalid(`${fixture.name} asks for the estimator “${estimator}”, which is not known`);
 }
 
-/** masked_whiten alone: with a discount of 0 a token's return is its own reward. Off the mask the lab has no values to whiten. */
+/** masked_whiten alone: with a discount of 0 a token's return is its own reward. Values off the mask are not compared. */
 function whitened(fixture: Fixture): Scene {
   const [, T] = tableOf(fixture, 'values');
   const mask = inputOf(fixture, 'mask');
@@ -96,7 +96,7 @@ function whitened(fixture: Fixture): Scene {
   return { trajectories, outputs: { whitened: places }, options };
 }
 
-/** Rewards after the KL: returns under a discount of 0. */
+/** Rewards minus the KL, which are the returns under a discount of 0. */
 function klInReward(fixture: Fixture): Scene {
   const [, T] = tableOf(fixture, 'token_level_scores');
   const reward = inputOf(fixture, 'token_level_scores');

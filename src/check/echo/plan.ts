@@ -1,6 +1,6 @@
 /**
- * How each project that adds a world-model loss to its policy loss does it, as this lab's roles and hyperparameters. They
- * differ in the tokens taken and in what divides.
+ * Plans: the way in which each project adds a world-model loss to its policy loss, as this lab's roles and hyperparameters.
+ * They differ in the tokens taken and in the denominators.
  */
 
 import { ROLE } from '../../foundation/roles';
@@ -14,14 +14,14 @@ import { batchInfoOf, itemsOf } from '../policyLoss/common';
 export type Column = readonly [column: number, value: number];
 
 export interface EchoPlan {
-  /** One a token. */
+  /** Role of each token. */
   readonly roles: readonly number[];
   readonly columns: readonly Column[];
-  /** What the weights of the two losses are multiplied by, one a token, where those of its role are not all. */
+  /** Factors of each token on its weights in the two losses, where tokens of a role have different weights. */
   readonly factors?: { readonly policy: ArrayLike<number>; readonly world: ArrayLike<number> };
-  /** What the advantages are multiplied by. */
+  /** Factor on the advantages. */
   readonly advantageScale: number;
-  /** λ, after its schedule. */
+  /** λ at the case's step of its schedule. */
   readonly coefficient: number;
 }
 
@@ -64,7 +64,7 @@ function perToken(fixture: Fixture, name: string): Float64Array {
   return inputOf(fixture, name, B * T);
 }
 
-/** Roles from the masks of actions, environment and warnings; what is in none of them has no role. */
+/** Roles from the masks of actions, environment and warnings; a token in none of them has no role. */
 function rolesOf(fixture: Fixture): number[] {
   const [action, environment, warning] = ['action_mask', 'env_mask', 'warning_mask'].map((name) =>
     perToken(fixture, name),
@@ -76,7 +76,7 @@ function rolesOf(fixture: Fixture): number[] {
   });
 }
 
-/** A setting that names one of a list; anything else is not known here. */
+/** A setting that names one of a list. Throws for any other name. */
 function modeOf<Mode extends string>(fixture: Fixture, name: string, modes: readonly Mode[]): Mode {
   return choiceOf(fixture, name, Object.fromEntries(modes.map((mode) => [mode, mode])) as Record<Mode, Mode>);
 }
@@ -89,7 +89,7 @@ function clip(fixture: Fixture, low: string, high: string): Column[] {
   ];
 }
 
-/** verl's aggregation for both terms; in training, with counts of the whole batch, which are those of its actions. */
+/** rLLM on verl: verl's aggregation for both losses; given counts of the whole batch, those of its actions, divide both. */
 function rllmOnVerl(fixture: Fixture): EchoPlan {
   const known = (name: string): number => batchInfoOf(fixture, name);
   const [tokens, sequences, scale] = [known('batch_num_tokens'), known('global_batch_size'), known('dp_size') || 1];
@@ -127,7 +127,7 @@ function rllmOnVerl(fixture: Fixture): EchoPlan {
   };
 }
 
-/** Every token that is no action, padding included; both terms are divided by counts of actions. */
+/** rLLM's managed training: a world-model loss on every token but actions, padding too; counts of actions divide both. */
 function rllmManaged(fixture: Fixture): EchoPlan {
   const mode = modeOf(fixture, 'loss_agg_mode', ['token-mean', 'seq-mean-token-mean']);
   const coefficient = coefficientOf(fixture);
@@ -148,7 +148,7 @@ function rllmManaged(fixture: Fixture): EchoPlan {
   };
 }
 
-/** Weights of its own for every token, in both terms, which may overlap: three roles say which of them a token is in. */
+/** prime-rl: every token has weights of its own in both losses. Three roles mark the first loss, the second, and both. */
 function primeRl(fixture: Fixture): EchoPlan {
   const actions = perToken(fixture, 'action_mask');
   const world = perToken(fixture, 'ce_weights');
@@ -177,7 +177,7 @@ function primeRl(fixture: Fixture): EchoPlan {
   };
 }
 
-/** The method's authors: the environment's tokens over all it said, trajectory by trajectory. */
+/** ECHO's authors, on SkyRL: chosen environment tokens over counts of each trajectory's, with 0.001 added. */
 function skyRl(fixture: Fixture): EchoPlan {
   const mode = modeOf(fixture, 'loss_reduction', ['token_mean', 'sequence_mean', 'seq_mean_token_sum_norm']);
   const target = modeOf(fixture, 'world_loss_target', [
@@ -216,7 +216,7 @@ function skyRl(fixture: Fixture): EchoPlan {
   };
 }
 
-/** On TRL: the completion without what the policy wrote, over its own count. */
+/** OpenEnv on TRL: the completion's tokens that the policy did not write, divided by their own count. */
 function openEnv(fixture: Fixture): EchoPlan {
   const [completion, tool] = [perToken(fixture, 'completion_mask'), perToken(fixture, 'tool_mask')];
   const mode = modeOf(fixture, 'loss', ['grpo', 'bnpo', 'dr_grpo', 'dapo']);
@@ -251,7 +251,7 @@ function openEnv(fixture: Fixture): EchoPlan {
   };
 }
 
-/** λ at the step of its schedule that the case is at: constant, straight from `lam` to `lam_end`, or by steps. */
+/** λ at the case's step: constant, linear from `lam` to `lam_end`, or in steps. */
 function coefficientOf(fixture: Fixture): number {
   const { steps, values } = fixture.params;
   const start = settingOf(fixture, ['lam']);

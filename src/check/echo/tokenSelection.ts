@@ -1,19 +1,19 @@
 /**
- * Which tokens of a conversation the world-model loss is taken over, and with what weight, where the conversation is a
- * list of messages with roles (prime-rl's rule): messages that the policy did not write, from its first answer on, weigh
- * what their role does; where a message says which of its tokens are its body, only those.
+ * Weights of a conversation's tokens in the world-model loss, where it is a list of messages with roles (prime-rl's rule).
+ * Messages after the policy's first one that it did not write have the weight of their role; if a message marks the tokens
+ * of its body, only those have it.
  */
 export interface MessageNode {
   readonly role: string;
-  /** Its tokens. */
+  /** Number of its tokens. */
   readonly tokens: number;
-  /** The policy wrote it. */
+  /** True if the policy wrote it. */
   readonly sampled: boolean;
-  /** One flag a token, false for what the chat template put around the body; another length: all tokens count. */
+  /** Flag of each token, false for the chat template around the body; if the length differs, all tokens count. */
   readonly isContent: readonly boolean[];
 }
 
-/** One weight a token. */
+/** Weight of each token, all messages in order. */
 export function messageTokenWeights(
   nodes: readonly MessageNode[],
   roleWeights: Readonly<Record<string, number>>,

@@ -1,4 +1,4 @@
-/** What several projects share. */
+/** Settings that several projects share. */
 
 import { CHOICES, type ChoiceOf } from '../../hyperparameters/columns';
 import { choiceOf } from '../arrays';
@@ -10,11 +10,11 @@ export const unknownLoss = (fixture: Fixture): never => {
   throw invalid(`${fixture.name} asks for the loss “${String(fixture.params.loss)}”, which is not known here`);
 };
 
-/** A count of the batch over all processes, 0 where it is not known. */
+/** Count over the batch of all processes; 0 where it is not known. */
 export const batchInfoOf = (fixture: Fixture, name: string): number =>
   innerNumberOf(fixture, 'global_batch_info', name, numberOf(fixture, name, 0));
 
-/** TRL's count of tokens in all batches of an update, at least 1; 0, the batch's own, where none is given. */
+/** TRL's count of tokens in all batches of an update, at least 1; 0 where none is given, which means the batch's own. */
 export function itemsOf(fixture: Fixture): number {
   const items = numberOf(fixture, 'num_items_in_batch', null);
   return items === null ? 0 : Math.max(items, 1);
@@ -36,12 +36,12 @@ export function verlAggregation(fixture: Fixture): PolicySettings {
   };
 }
 
-/** GSPO's ratio as verl and rLLM have it. */
+/** GSPO's ratio as in verl and rLLM. */
 export const GSPO: PolicySettings = {
   ratioLevel: 'sequence',
   ratioGradient: 'straight-through',
   logRatioClamp: 'below-10',
 };
 
-/** A share that selects exactly so many of n, whatever float32 makes of it. */
+/** Share that selects exactly `many` of n, also after rounding to float32. */
 export const shareOf = (many: number, n: number): number => (many + 0.5) / Math.max(n, 1);

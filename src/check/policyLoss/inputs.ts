@@ -1,20 +1,20 @@
-/** What a policy-loss case gives: flat arrays [B,T], whatever the project calls them, and settings by name. */
+/** Inputs of a policy-loss case as flat arrays [B,T], by any project's names, and its settings by name. */
 import { flagOf, inputOf, numberIn, tableOf } from '../arrays';
 import { type Fixture, invalid } from '../format';
 
 export interface PolicyLossInputs {
   readonly B: number;
   readonly T: number;
-  /** 1 on the tokens that the loss is over. */
+  /** 1 on the tokens of the loss. */
   readonly mask: Float32Array;
   readonly logProb: Float32Array;
   readonly oldLogProb: Float32Array;
-  /** One a token. */
+  /** Advantage of each token. */
   readonly advantage: Float32Array;
   readonly behaviourLogProb: Float32Array;
   /**
-   * Where a given correction for decoding went: into behaviourLogProb, or, if decoding's own log-probs are given besides,
-   * into policyFactor, one factor a token of the policy loss.
+   * Place of a given correction for decoding: in behaviourLogProb, or in policyFactor (a factor on each token's policy loss)
+   * if decoding's own log-probs are given too.
    */
   readonly correction: 'none' | 'behaviour' | 'factor';
   readonly policyFactor: Float32Array | null;
@@ -22,12 +22,12 @@ export interface PolicyLossInputs {
   readonly entropy: Float32Array;
 }
 
-/** A setting that is a number; null and absent are the value given. */
+/** A setting that is a number; `otherwise` where it is null or absent. */
 export function numberOf<D>(fixture: Fixture, name: string, otherwise: D): number | D {
   return numberIn(fixture, fixture.params[name], name) ?? otherwise;
 }
 
-/** A setting inside another one, such as policy_loss.dro_beta. */
+/** A number inside another setting, such as policy_loss.dro_beta. */
 export function innerNumberOf<D>(fixture: Fixture, outer: string, name: string, otherwise: D): number | D {
   const inner = fixture.params[outer] ?? {};
   if (typeof inner !== 'object')
@@ -35,7 +35,7 @@ export function innerNumberOf<D>(fixture: Fixture, outer: string, name: string, 
   return numberIn(fixture, (inner as Record<string, unknown>)[name], `${outer}.${name}`) ?? otherwise;
 }
 
-/** Inputs that may have one number a sequence. */
+/** Names of inputs that may have one number a sequence. */
 const BY_SEQUENCE = ['advantages', 'old_logps', 'rollout_is_weights', 'importance_sampling_ratio'];
 
 export function inputsOf(fixture: Fixture): PolicyLossInputs {
@@ -85,13 +85,13 @@ function maskOf(given: (name: string) => Float32Array | undefined, size: number)
   return tool ? completion.map((value, i) => value * tool[i]) : completion;
 }
 
-/** One number a token, where the case has one a sequence. */
+/** Numbers of each token; those given a sequence are repeated. */
 function perToken(values: Float32Array, B: number, T: number): Float32Array {
   if (values.length === B * T) return values;
   return Float32Array.from({ length: B * T }, (_, i) => values[Math.floor(i / T)]);
 }
 
-/** A number of a whole sequence as numbers of its tokens that add up to it: all of it on the first. */
+/** Numbers of tokens that add up to one of each sequence: all of it on the first token of the mask. */
 function onFirstTokens(whole: Float32Array, mask: Float32Array, T: number): Float32Array {
   return mask.map((_, i) => {
     const b = Math.floor(i / T);
@@ -99,7 +99,7 @@ function onFirstTokens(whole: Float32Array, mask: Float32Array, T: number): Floa
   });
 }
 
-/** exp of no less than this is 0 in float32. */
+/** Log of a factor 0: its exp is 0 in float32. */
 const LOG_ZERO = -1000;
 
 interface Correction {
@@ -111,9 +111,9 @@ interface Correction {
 }
 
 /**
- * The log-probs decoding would have had to record for the correction to be the given factor, one a token or a sequence.
- * TRL's vespo takes the product over the tokens, masked ones included, or a sequence's own factor once: both stand on the
- * sequence's first token.
+ * Log-probs of decoding for which the correction is the given factor, of each token or sequence. TRL's vespo multiplies the
+ * factors of all tokens, masked ones too, or takes a sequence's factor once: the masked ones and the factor of a sequence
+ * go to the sequence's first token.
  */
 function behaviourOf(factor: Float32Array, { isVespo, old, mask, B, T }: Correction): Float32Array {
   const logOf = (value: number): number => (value > 0 ? Math.log(value) : LOG_ZERO);

@@ -1,4 +1,4 @@
-/** The metrics that other projects report, from the terms and their sums. */
+/** Metrics that other projects report, from the terms and their sums. */
 import { TERM } from '../../tensor/columns';
 import { type Fixture, invalid } from '../format';
 import type { PolicyLossInputs } from './inputs';
@@ -13,7 +13,7 @@ interface Run {
 
 const countOf = ({ mask }: PolicyLossInputs): number => mask.reduce((a, b) => a + b, 0);
 
-/** Mean over the tokens, 0 over none. */
+/** Mean of a term over the mask's tokens; 0 if there are none. */
 const mean =
   (column: number, sign = 1) =>
   ({ result, inputs }: Run): number =>
@@ -26,7 +26,7 @@ function onTokens({ result, inputs }: Run, column: number): number[] {
 
 const meanOf = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / Math.max(values.length, 1);
 
-/** Mean over all sequences of a number that a sequence's tokens share; `otherwise` for a sequence without tokens. */
+/** Mean over all sequences of a number that the tokens of each share; `otherwise` for a sequence without tokens. */
 function meanOfSequences({ result, inputs }: Run, column: number, otherwise: number): number {
   const { B, T, mask } = inputs;
   const sums = result.sequenceSums(column);
@@ -38,7 +38,7 @@ function meanOfSequences({ result, inputs }: Run, column: number, otherwise: num
   );
 }
 
-/** TRL: over tokens, or over sequences where these have the ratio. */
+/** TRL's means: over tokens, or over sequences where the ratio is a sequence's. */
 const meanOfRatios =
   (...columns: readonly number[]) =>
   (run: Run): number =>
@@ -48,7 +48,7 @@ const meanOfRatios =
       0,
     );
 
-/** The KL as it stands in the loss, where it has been multiplied by a ratio. */
+/** Mean KL as in the loss, where it is multiplied by a ratio. */
 function weightedKl({ result, inputs, settings }: Run): number {
   const [loss, coefficient] = [result.term(TERM.regulariserLoss), settings.klCoefficient ?? 0];
   const values = Array.from(loss, (value, i) => {
@@ -60,7 +60,7 @@ function weightedKl({ result, inputs, settings }: Run): number {
 
 const T = TERM;
 const ratios = (run: Run): number[] => onTokens(run, T.ratio);
-/** KL to the sampler of r = p/p₀ and x = log r, from old to new and from new to old. */
+/** Log-ratios x = log(p/p₀) of the mask's tokens; p₀: the sampler. */
 const logRatios = (run: Run): number[] => ratios(run).map(Math.log);
 
 type Metric = (run: Run) => number;

@@ -1,6 +1,6 @@
 /**
- * Other projects' settings as this lab's hyperparameters (src/hyperparameters), a function a project. What a case
- * leaves out has the project's own default.
+ * Other projects' settings as this lab's hyperparameters (src/hyperparameters), one function a project. Settings that a case
+ * leaves out have the project's own defaults.
  */
 import { choiceOf, flagOf } from '../arrays';
 import { type Fixture, invalid } from '../format';
@@ -63,7 +63,7 @@ function openRlhf(fixture: Fixture): PolicySettings {
 function rllm(fixture: Fixture): PolicySettings {
   const width = numberOf(fixture, 'eps_clip', 0.2);
   const delta = numberOf(fixture, 'delta', width);
-  // Earlier versions cap dppo's ratio.
+  // Earlier versions of rLLM cap dppo's ratio.
   const cap = numberOf(fixture, 'clip_ratio_c', 0);
   const common: PolicySettings = {
     ...verlAggregation(fixture),
@@ -148,8 +148,8 @@ function skyRl(fixture: Fixture): PolicySettings {
 const isOf = (fixture: Fixture, project: string): boolean => fixture.source.repo.toLowerCase().endsWith(`/${project}`);
 
 /**
- * Settings of a second pass for the metrics, where they have bounds of their own: TRL's clip, and OpenRLHF's `ppo_kl`, the
- * mean of −x over log-ratios x that are not clamped, although those of its loss are (to ±20).
+ * Settings of a second pass for metrics with bounds of their own, null without such: TRL's clip, and OpenRLHF's `ppo_kl`.
+ * The latter is the mean of −x over log-ratios x that are not clamped; its loss clamps them to ±20.
  */
 export function metricSettingsOf(fixture: Fixture): PolicySettings | null {
   if (isOf(fixture, 'trl')) return trlMetricSettings(fixture);
@@ -157,8 +157,8 @@ export function metricSettingsOf(fixture: Fixture): PolicySettings | null {
 }
 
 /**
- * Settings of a second pass for the entropy bonus, where it is averaged otherwise than the loss; else null. TRL's is a mean
- * over tokens, whatever the loss's.
+ * Settings of a second pass for the entropy bonus, where it is averaged in another way than the loss; null elsewhere. TRL's
+ * is always a mean over tokens.
  */
 export function entropySettingsOf(fixture: Fixture): PolicySettings | null {
   const isTrl = isOf(fixture, 'trl');

@@ -1,4 +1,4 @@
-/** A policy-loss case through the operations that training uses: one member, one microbatch of all its trajectories. */
+/** A policy-loss case run by the operations of training: one member, one microbatch of all its trajectories. */
 import { ROLE } from '../../foundation/roles';
 import type { Backend, Sequences, Tensor } from '../../tensor/backend';
 import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, TERM, TERM_COLUMNS } from '../../tensor/columns';
@@ -10,7 +10,7 @@ import { hyperRow, type PolicySettings } from './settings';
 
 export interface PolicyLossResult {
   readonly loss: number;
-  /** [B,T], as the case has them. */
+  /** [B,T], in the case's layout. */
   readonly dLogProb: Float64Array;
   readonly dEntropy: Float64Array;
   readonly dValue: Float64Array;
@@ -22,7 +22,7 @@ export interface PolicyLossResult {
   sequenceSums(column: number): Float64Array;
 }
 
-/** What is run: the settings, those of an entropy bonus with an aggregation of its own, and a critic's values. */
+/** Case to run. entropySettings: those of an entropy bonus with an aggregation of its own; values: a critic's. */
 export interface PolicyLossCase {
   readonly name: string;
   readonly inputs: PolicyLossInputs;
@@ -31,7 +31,7 @@ export interface PolicyLossCase {
   readonly values: ValueInputs | null;
 }
 
-/** A critic's case: the value before and after, and what it should be. */
+/** Inputs of a critic: its new and old values, and the returns. */
 export interface ValueInputs {
   readonly value: ArrayLike<number>;
   readonly oldValue: ArrayLike<number>;
@@ -45,7 +45,7 @@ export async function runPolicyLoss(
   { name, inputs, settings, entropySettings, values }: PolicyLossCase,
 ): Promise<PolicyLossResult> {
   const { B, T } = inputs;
-  // A trajectory's first token is no target: one more in front.
+  // A trajectory's first token is no target, so one is added in front.
   const context = T + 1;
   const [R, K] = [B * context, TERM_COLUMNS];
   const f32 = (label: string, data: ArrayLike<number>): F32 => {
@@ -59,7 +59,7 @@ export async function runPolicyLoss(
     return tensor;
   };
   const empty = (label: string, stride: number): F32 => f32(label, new Float32Array(stride));
-  /** [B,T] with a token more in front of each trajectory; rows and dense tensors have the same order here. */
+  /** [B,T] with that token, NaN, in front of each trajectory; packed and dense tensors are the same here. */
   const padded = (label: string, data: ArrayLike<number>): F32 =>
     f32(
       label,

@@ -1,4 +1,4 @@
-/** Hyperparameters by name, choices by their words. */
+/** Hyperparameters by name; choices by their words. */
 
 import { ROLE } from '../../foundation/roles';
 import { CHOICES, type ChoiceOf } from '../../hyperparameters/columns';

@@ -77,22 +77,22 @@ export function trl(fixture: Fixture): PolicySettings {
 }
 
 /**
- * The unclipped branch stops at delta. For A > 0 that is a bound on the ratio like the clip's, where it is the nearer one; for
- * A < 0 the clipped branch is the larger up to 1 + hi.
+ * Bounds with TRL's delta, a cap on the ratio of the unclipped branch. For A > 0 the nearer of delta and the clip's bound
+ * counts. For A < 0 the clipped branch is the larger one up to 1 + high, so the cap acts only above that.
  */
 function capped(high: number, delta: number | null): PolicySettings {
   if (delta === null) return { clipHigh: high };
   return { clipHigh: Math.min(high, delta - 1), ratioCap: Math.max(delta, 1 + high) };
 }
 
-/** Settings of the metrics, where delta is nearer than the clip: they speak of the clip. */
+/** Settings for metrics where delta is nearer than the clip, because TRL's metrics count the clip; null elsewhere. */
 export function trlMetricSettings(fixture: Fixture): PolicySettings | null {
   const high = numberOf(fixture, 'epsilon_high', numberOf(fixture, 'epsilon', 0.2));
   const delta = numberOf(fixture, 'delta', null);
   return delta === null || delta >= 1 + high ? null : { ...trl(fixture), clipHigh: high };
 }
 
-/** A share whose order statistic is exactly the one the quantile stands at. */
+/** Share of tokens that selects exactly those above TRL's quantile. */
 function entropyShareOf(share: number, tokens: number): number {
   const rank = Math.ceil((1 - share) * (tokens - 1));
   return rank <= 0 ? 0 : 1 - (rank - 0.5) / (tokens - 1);

@@ -92,7 +92,7 @@ const ESTIMATORS: Readonly<Record<string, Estimator>> = {
   k3: 'k3',
 };
 
-/** The estimate of KL in the loss; with a trailing "+" it has the gradient of k2. */
+/** KL estimate in the loss; with a trailing "+" it has the gradient of k2. */
 function verlKl(fixture: Fixture): { readonly estimator: Estimator; readonly isStraightThrough: boolean } {
   const forms = Object.entries(ESTIMATORS).flatMap(([name, estimator]) => [
     [name, { estimator, isStraightThrough: false }] as const,
