@@ -3,6 +3,7 @@
  * and the types from the schema. Rules between settings are checked in parse.ts.
  */
 import * as v from 'valibot';
+import { lossPart, lossPath, OwnLossesSchema, withLossPart } from './ownLosses';
 import {
   type PathOf,
   type PlacedSetting,
@@ -33,6 +34,7 @@ export const ArmSchema = v.strictObject({
   id: id('An arm’s id'),
   name: v.pipe(text('An arm’s name', 60), v.minLength(1, 'An arm needs a name.')),
   ...tableEntries(ARM_TABLE),
+  losses: OwnLossesSchema,
 });
 
 export const ChangeSchema = v.strictObject({
@@ -40,11 +42,11 @@ export const ChangeSchema = v.strictObject({
   update: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(EXPERIMENT_TABLE.updates.max)),
   /** An arm's id, or `*` for all arms. */
   arm: v.union([v.literal('*'), id('A change’s arm')]),
-  /** A path such as `ce.observation`. */
-  setting: v.pipe(v.string(), v.maxLength(64)),
+  /** A path such as `ce.observation` or, of a loss of one's own, `loss.mine.text`. */
+  setting: v.pipe(v.string(), v.maxLength(128)),
   /** Checked against its setting in parse.ts. */
   value: v.pipe(
-    v.union([v.number(), v.boolean(), v.pipe(v.string(), v.maxLength(64))]),
+    v.union([v.number(), v.boolean(), v.pipe(v.string(), v.maxLength(4096))]),
     v.transform((value) => (value === 0 ? 0 : value)),
   ),
 });
@@ -107,6 +109,19 @@ export function getArmSetting<P extends ArmSettingPath>(arm: Arm, path: P): Valu
 /** A copy of the arm with one setting changed. */
 export function withArmSetting(arm: Arm, path: ArmSettingPath, value: SettingValue): Arm {
   return writeSetting(arm, path, value);
+}
+
+/** A copy of the arm with the setting, or part of a loss of its own, at a path of the timeline changed. */
+export function withArmPart(arm: Arm, path: string, value: SettingValue): Arm {
+  const ofLoss = lossPath(path);
+  if (ofLoss !== null) return { ...arm, losses: [...withLossPart(arm.losses, ofLoss, value)] };
+  return isLiveSetting(path) ? withArmSetting(arm, path, value) : arm;
+}
+
+/** What an arm has at a path of the timeline; undefined where it has nothing there. */
+export function getArmPart(arm: Arm, path: string): SettingValue | undefined {
+  const ofLoss = lossPath(path);
+  return ofLoss === null ? readSetting(arm, path) : lossPart(arm.losses, ofLoss);
 }
 
 /** An arm with every setting at its default. */

@@ -10,11 +10,21 @@
 import { defaultSettings, findEnvironment } from '../environments/registry';
 import { LabError } from '../foundation/errors';
 import { environmentSettings } from './environmentSettings';
-import { type Arm, armSettings, type Change, defaultArm, type Experiment, experimentSettings } from './experiment';
+import {
+  type Arm,
+  armSettings,
+  type Change,
+  defaultArm,
+  type Experiment,
+  experimentSettings,
+  withArmPart,
+} from './experiment';
 import { type Hideable, readHidden } from './hidden';
 import { LinkReader, readNumber, readSettingText, refuse } from './linkReader';
 import { isEventful, type MachineEntry, readMachines, writeMachines } from './machines';
 import { findObjective, withObjective } from './objectivePresets';
+import { fitsPart, type LossPath, lossParts, lossPath, NOWHERE, PLACES, valuesOfText } from './ownLosses';
+import { packText, unpackText } from './packedText';
 import { parseExperiment } from './parse';
 import { defaultPreset, findPreset, firstPreset, presetsLike } from './presets';
 import { type PlacedSetting, readSetting, type SettingValue, writeSetting } from './setting';
@@ -152,10 +162,33 @@ function writeIds(arms: readonly Arm[]): string {
 function armDifferences(base: Arm, arm: Arm): [string, string][] {
   const name: [string, string][] = arm.name === base.name ? [] : [[`arms.${arm.id}.name`, arm.name]];
   const prefix = `arms.${arm.id}.`;
-  if (arm.objective === base.objective) return [...name, ...differences(armSettings, base, arm, prefix)];
+  const losses = lossDifferences(base, arm, prefix);
+  if (arm.objective === base.objective) return [...name, ...differences(armSettings, base, arm, prefix), ...losses];
   const from = withObjective(base, findObjective(arm.objective));
-  return [...name, [`${prefix}objective`, arm.objective], ...differences(armSettings, from, arm, prefix)];
+  return [...name, [`${prefix}objective`, arm.objective], ...differences(armSettings, from, arm, prefix), ...losses];
 }
+
+/** A loss that the base lacks is written whole but for what is usual; one that is gone has an empty text. */
+function lossDifferences(base: Arm, arm: Arm, prefix: string): [string, string][] {
+  const gone = base.losses.filter(({ name }) => arm.losses.every((loss) => loss.name !== name));
+  const changed = arm.losses.flatMap((loss) => {
+    const before = base.losses.find(({ name }) => name === loss.name);
+    const usual = before ?? { ...loss, text: '', place: 'policy', on: NOWHERE, values: {} };
+    const known = new Map(lossParts(usual));
+    // A value that the base sets and this loss leaves to its text is written, since the link begins from the base.
+    const left = Object.keys(usual.values).filter((name) => !Object.hasOwn(loss.values, name));
+    const usualValues = left.length === 0 ? {} : valuesOfText(loss.text, left);
+    const all = lossParts({ ...loss, values: { ...loss.values, ...usualValues } });
+    return all.filter(([path, value]) => known.get(path) !== value);
+  });
+  return [
+    ...gone.map(({ name }): [string, string] => [`${prefix}loss.${name}.text`, packText('')]),
+    ...changed.map(([path, value]): [string, string] => [prefix + path, writePart(path, value)]),
+  ];
+}
+
+const writePart = (path: string, value: SettingValue): string =>
+  lossPath(path)?.part.kind === 'text' ? packText(String(value)) : String(value);
 
 /** The preset's arm from which a new arm differs least, and the differences; null if the defaults are as near. */
 function nearestArm(base: Experiment, arm: Arm): { from: string | null; changed: [string, string][] } {
@@ -189,7 +222,37 @@ function readArm(fields: LinkReader, base: Experiment, id: string): Arm {
     return refuse(key, `names “${from.slice(0, 40)}”, no arm of the preset`, `Choose one of: ${writeIds(base.arms)}.`);
   }
   const arm = readObjective(fields, source === undefined ? newArm(id) : { ...source, id });
-  return readFields(fields, armSettings, { ...arm, name: fields.take(`arms.${id}.name`) ?? arm.name }, `arms.${id}.`);
+  const named = { ...arm, name: fields.take(`arms.${id}.name`) ?? arm.name };
+  return readLosses(fields, readFields(fields, armSettings, named, `arms.${id}.`));
+}
+
+/** Texts first: they make the losses that the other parts are of. Parts of no loss stay, and are refused. */
+function readLosses(fields: LinkReader, arm: Arm): Arm {
+  const prefix = `arms.${arm.id}.`;
+  const keys = fields.keysFrom(`${prefix}loss.`);
+  const isText = (key: string): boolean => key.endsWith('.text');
+  return [...keys.filter(isText), ...keys.filter((key) => !isText(key))].reduce((changed, key) => {
+    const path = key.slice(prefix.length);
+    const of = lossPath(path);
+    if (of === null || (of.part.kind !== 'text' && changed.losses.every(({ name }) => name !== of.name)))
+      return changed;
+    return withArmPart(changed, path, readPart(key, of, fields.take(key) ?? ''));
+  }, arm);
+}
+
+/** The value of a part of a loss, of the part's kind. */
+function readPart(key: string, of: LossPath, text: string): SettingValue {
+  if (of.part.kind === 'place') {
+    if (fitsPart(of, text)) return text;
+    return refuse(key, `cannot be “${text.slice(0, 40)}”`, `Write one of: ${PLACES.join(', ')}.`);
+  }
+  if (of.part.kind !== 'text') return readNumber(key, text);
+  try {
+    return unpackText(text);
+  } catch (cause) {
+    const what = cause instanceof RangeError ? ` ${cause.message}` : '';
+    return refuse(key, `holds a formula that cannot be read.${what}`, 'Copy the whole link again.');
+  }
 }
 
 /** An objective brings all of its settings; the link's other fields say what differs from them. */
@@ -202,7 +265,9 @@ function readObjective(fields: LinkReader, arm: Arm): Arm {
 }
 
 function writeChanges(timeline: readonly Change[]): string {
-  return timeline.map(({ update, arm, setting, value }) => `${update}:${arm}:${setting}:${value}`).join(';');
+  return timeline
+    .map(({ update, arm, setting, value }) => `${update}:${arm}:${setting}:${writePart(setting, value)}`)
+    .join(';');
 }
 
 function readChanges(fields: LinkReader, base: Experiment): Change[] {
@@ -221,6 +286,8 @@ function readChanges(fields: LinkReader, base: Experiment): Change[] {
 
 /** Value of a change, read by its setting's type. An unknown setting stays text: parse.ts refuses it by name. */
 function readChanged(path: string, text: string): SettingValue {
+  const ofLoss = lossPath(path);
+  if (ofLoss !== null) return readPart('changes', ofLoss, text);
   const setting = armSettings.find((candidate) => candidate.path === path);
   return setting === undefined ? text : readSettingText('changes', text, setting);
 }

@@ -45,6 +45,11 @@ export class LinkReader {
     return value;
   }
 
+  /** Keys not yet taken that begin so, in the link's order. */
+  keysFrom(prefix: string): readonly string[] {
+    return [...this.#fields.keys()].filter((key) => key.startsWith(prefix));
+  }
+
   /** Throws for a key nobody has taken. */
   refuseTheRest(): void {
     for (const key of this.#fields.keys()) {

@@ -8,7 +8,8 @@ import { environments, findEnvironment } from '../environments/registry';
 import { composeVocabulary } from '../environments/vocabulary';
 import { asLabError, LabError } from '../foundation/errors';
 import { environmentSettings } from './environmentSettings';
-import { armSettings, type Experiment, ExperimentSchema } from './experiment';
+import { armSettings, type Change, type Experiment, ExperimentSchema } from './experiment';
+import { fitsPart, type LossPath, lossPath, lossProblems, OWN_LOSS_LIMITS } from './ownLosses';
 import { findPreset, presetsLike } from './presets';
 import { settingSchema } from './setting';
 import { LIMITS } from './settings';
@@ -36,6 +37,7 @@ export function checkExperiment(input: unknown): Checked {
     ...policyProblems(experiment),
     ...armProblems(experiment),
     ...timelineProblems(experiment),
+    ...ownLossProblems(experiment),
     ...placeboProblems(experiment),
     ...(environment === null ? [] : costProblems(experiment, environment)),
   ];
@@ -149,7 +151,8 @@ function placeboProblems(experiment: Experiment): Problem[] {
   );
 }
 
-function timelineProblems({ arms, timeline }: Experiment): Problem[] {
+function timelineProblems(experiment: Experiment): Problem[] {
+  const { arms, timeline } = experiment;
   const ids = new Set([EVERY_ARM, ...arms.map((arm) => arm.id)]);
   const seen = new Set<string>();
   return timeline.flatMap((change, index) => {
@@ -157,17 +160,52 @@ function timelineProblems({ arms, timeline }: Experiment): Problem[] {
     const key = `${change.update}:${change.arm}:${change.setting}`;
     const repeated = seen.has(key);
     seen.add(key);
-    const setting = armSettings.find((candidate) => candidate.path === change.setting);
-    if (setting === undefined || setting.restart !== null) {
-      return [{ path, message: `${change.setting} is no setting that can change while training.` }];
-    }
-    const valid = v.safeParse(settingSchema(setting), change.value);
     return [
-      ...within(path, valid.success, valid.issues?.[0].message ?? ''),
+      ...changeProblems(experiment, change, path),
       ...within(path, ids.has(change.arm), `There is no arm ${change.arm}.`),
       ...within(path, !repeated, `${key} is there twice.`),
     ];
   });
+}
+
+/** A formula is judged with the arm it is in, once all changes of its update are made. */
+function ownLossProblems(experiment: Experiment): Problem[] {
+  const changed = experiment.timeline.filter(({ setting }) => lossPath(setting) !== null);
+  if (changed.length === 0 && experiment.arms.every(({ losses }) => losses.length === 0)) return [];
+  const found = new Map<string, Problem>();
+  for (const update of new Set([0, ...changed.map((change) => change.update)])) {
+    const arms = effectiveArms(experiment, update);
+    for (const arm of arms) {
+      for (const { path, message } of lossProblems(arm.losses)) {
+        found.set(`${arm.id}.${path}`, { path: `arms.${arm.id}.${path}`, message });
+      }
+    }
+    const texts = new Set(arms.flatMap(({ losses }) => losses.map(({ text }) => text)));
+    const message = `There are ${texts.size} different formulas at once, of at most ${OWN_LOSS_LIMITS.texts}.`;
+    if (texts.size > OWN_LOSS_LIMITS.texts) found.set('', { path: 'arms', message });
+  }
+  return [...found.values()];
+}
+
+function changeProblems(experiment: Experiment, change: Change, path: string): Problem[] {
+  const ofLoss = lossPath(change.setting);
+  if (ofLoss !== null) return lossChangeProblems(experiment, change, ofLoss, path);
+  const setting = armSettings.find((candidate) => candidate.path === change.setting);
+  if (setting === undefined || setting.restart !== null) {
+    return [{ path, message: `${change.setting} is no setting that can change while training.` }];
+  }
+  const valid = v.safeParse(settingSchema(setting), change.value);
+  return within(path, valid.success, valid.issues?.[0].message ?? '');
+}
+
+function lossChangeProblems(experiment: Experiment, change: Change, of: LossPath, path: string): Problem[] {
+  const arms = effectiveArms(experiment, change.update).filter(({ id }) => [id, EVERY_ARM].includes(change.arm));
+  const isEnd = of.part.kind === 'text' && change.value === '';
+  const exists = isEnd || arms.some(({ losses }) => losses.some(({ name }) => name === of.name));
+  return [
+    ...within(path, fitsPart(of, change.value), `${change.setting} cannot be ${String(change.value).slice(0, 40)}.`),
+    ...within(path, exists, `No arm that this concerns has a loss ${of.name}.`),
+  ];
 }
 
 function costProblems(

@@ -3,6 +3,7 @@
  * digest that shows whether another run gave the same bits. Encoded as JSON, deflated, in base64url.
  */
 import * as v from 'valibot';
+import { fromBase64url, toBase64url } from '../foundation/base64url';
 import { LabError } from '../foundation/errors';
 import { LIMITS } from './settings';
 import { predictionInterval, summarise } from './statistics';
@@ -51,7 +52,7 @@ export type SharedResult = v.InferOutput<typeof ResultSchema>;
 export async function encodeResult(make: (points: number) => SharedResult): Promise<string> {
   let shortest = '';
   for (let points = MOST_POINTS; points >= 4; points /= 2) {
-    shortest = toBase64(
+    shortest = toBase64url(
       await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(JSON.stringify(make(points)))),
     );
     if (shortest.length <= LONGEST_RESULT) return shortest;
@@ -67,7 +68,7 @@ export async function encodeResult(make: (points: number) => SharedResult): Prom
 export async function decodeResult(encoded: string): Promise<SharedResult> {
   try {
     if (encoded.length > LONGEST_RESULT) throw new RangeError(`It has ${encoded.length} characters.`);
-    const bytes = await through(new DecompressionStream('deflate-raw'), fromBase64(encoded), LONGEST_JSON);
+    const bytes = await through(new DecompressionStream('deflate-raw'), fromBase64url(encoded), LONGEST_JSON);
     return v.parse(ResultSchema, JSON.parse(new TextDecoder().decode(bytes)));
   } catch (cause) {
     const advice = 'The settings are as they were sent; ask for the link again, or run the experiment without it.';
@@ -88,15 +89,6 @@ async function through(stream: GenericTransformStream, bytes: Bytes, most = Numb
     parts.push(Uint8Array.from(next.value));
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
-}
-
-function toBase64(bytes: Bytes): string {
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
-
-function fromBase64(encoded: string): Bytes {
-  return Uint8Array.from(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
 }
 
 /** Two FNV-1a hashes of the bytes of float32 numbers, 16 hexadecimal digits: the same for the same bits. */

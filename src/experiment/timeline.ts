@@ -3,7 +3,7 @@
  * is part of the experiment: a link replays every change, not only the last settings.
  */
 import { LabError } from '../foundation/errors';
-import { type Arm, type Change, type Experiment, isLiveSetting, withArmSetting } from './experiment';
+import { type Arm, type Change, type Experiment, withArmPart } from './experiment';
 import { findObjective, withObjectiveLive } from './objectivePresets';
 import { LIMITS } from './settings';
 
@@ -26,7 +26,7 @@ function actsOn(change: Change, arm: Arm): boolean {
 function applyChange(arm: Arm, { setting, value }: Change): Arm {
   const objective = setting === 'objective' ? findObjective(String(value)) : undefined;
   if (objective !== undefined) return withObjectiveLive(arm, objective);
-  return isLiveSetting(setting) ? withArmSetting(arm, setting, value) : arm;
+  return withArmPart(arm, setting, value);
 }
 
 /**
