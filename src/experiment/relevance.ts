@@ -10,6 +10,7 @@ import type { Condition } from '../hyperparameters/setting';
 import * as weights from '../hyperparameters/weights';
 import { readerOf } from './armReader';
 import { type Arm, type ArmSettingPath, findArmSetting } from './experiment';
+import { lossPath } from './ownLosses';
 import { isFixed } from './policyFiles';
 import { PREMISES } from './settings';
 
@@ -54,8 +55,11 @@ function isPresupposed(arm: Arm, path: ArmSettingPath): boolean {
 }
 
 /** True if a setting has an effect on the arm. `environment` null or left out is unknown, and rules nothing out. */
-export function isRelevant(arm: Arm, path: ArmSettingPath, environment: Environment | null = null): boolean {
-  const isOffered = environment === null || (ASKED[path]?.(environment) ?? true);
-  const when = findArmSetting(path)?.when;
-  return isOffered && isPresupposed(arm, path) && (when === undefined || holds(when, arm));
+export function isRelevant(arm: Arm, path: string, environment: Environment | null = null): boolean {
+  const setting = findArmSetting(path);
+  // A number of a loss of one's own.
+  if (setting === undefined) return lossPath(path) !== null;
+  const isOffered = environment === null || (ASKED[setting.path]?.(environment) ?? true);
+  const { when } = setting;
+  return isOffered && isPresupposed(arm, setting.path) && (when === undefined || holds(when, arm));
 }

@@ -3,34 +3,20 @@
  * same seeds and tasks: only the value differs.
  */
 import { LabError } from '../foundation/errors';
-import {
-  type Arm,
-  type ArmSettingPath,
-  armSettings,
-  type Change,
-  type Experiment,
-  getArmSetting,
-  withArmSetting,
-} from './experiment';
+import { type Arm, armSettings, type Change, type Experiment, withArmPart } from './experiment';
+import { lossPath } from './ownLosses';
+import { liveNumbers, type PlacedNumber, presentValue, settingsOfLoss } from './ownLossSettings';
 import { parseExperiment } from './parse';
 import { refuseFixed } from './policyFiles';
-import { isNumberSetting, type NumberSetting, type PlacedSetting } from './setting';
 import { LIMITS } from './settings';
 import { EVERY_ARM, recordChanges } from './timeline';
-
-type Sweepable = PlacedSetting<NumberSetting> & { readonly path: ArmSettingPath };
-
-/** Settings that can be swept: numbers of an arm that can change while training, so members may differ in them. */
-export const sweepable: readonly Sweepable[] = armSettings.filter(
-  (setting): setting is Sweepable => setting.restart === null && isNumberSetting(setting),
-);
 
 /** Usual values of λ, from 0 to far too much. */
 const LAMBDAS = [0, 0.01, 0.03, 0.1, 0.3, 1, 3] as const;
 const FACTORS = [0.1, 0.3, 1, 3, 10] as const;
 const STEPS = 5;
 
-const within = (setting: Sweepable, values: readonly number[]): number[] => [
+const within = (setting: PlacedNumber, values: readonly number[]): number[] => [
   ...new Set(
     values
       .map((value) => Number(value.toPrecision(3)))
@@ -40,9 +26,9 @@ const within = (setting: Sweepable, values: readonly number[]): number[] => [
 ];
 
 /** Values worth trying: factors of the arm's own on a logarithmic scale, else values over the slider's range. */
-export function usualValues(setting: Sweepable, arm: Arm): number[] {
+export function usualValues(setting: PlacedNumber, arm: Arm): number[] {
   if (setting.path === 'ce.observation') return [...LAMBDAS];
-  const own = getArmSetting(arm, setting.path) as number;
+  const own = presentValue(arm, setting.path) as number;
   const [low, high] = setting.soft;
   if (setting.scale === 'log' && own > 0) {
     return within(
@@ -72,16 +58,19 @@ export function readValues(text: string): number[] {
 }
 
 /** Name of a setting in a sweep's arms: the symbol its label ends with, else the whole label. */
-function nameOf({ label }: Sweepable): string {
+function nameOf({ label }: PlacedNumber): string {
   const last = label.split(' ').at(-1) ?? label;
   return [...last].length === 1 ? last : label;
 }
 
-export function findSweepable(path: string): Sweepable {
-  const setting = sweepable.find((candidate) => candidate.path === path);
+/** The number of an arm at a path. Throws LabError where arms trained together cannot differ in it. */
+export function findSweepable(arm: Arm, path: string): PlacedNumber {
+  const setting = liveNumbers(arm).find((candidate) => candidate.path === path);
   if (setting !== undefined) return setting;
-  const what = `“${path}” is no number of an arm that arms trained together can differ in.`;
-  throw new LabError('invalid-experiment', what, 'Name one such as ce.observation, learningRate or temperature.');
+  const what = `“${path.slice(0, 80)}” is no number of the arm that arms trained together can differ in.`;
+  const own = arm.losses.flatMap(settingsOfLoss).map((one) => one.path);
+  const names = ['ce.observation', 'learningRate', 'temperature', ...own].join(', ');
+  throw new LabError('invalid-experiment', what, `Name one such as ${names}.`);
 }
 
 /**
@@ -90,12 +79,12 @@ export function findSweepable(path: string): Sweepable {
  * policy.
  */
 export function sweepOf(experiment: Experiment, armId: string, path: string, values: readonly number[]): Experiment {
-  const setting = findSweepable(path);
   const arm = experiment.arms.find(({ id }) => id === armId);
   if (arm === undefined) {
     const known = experiment.arms.map(({ id }) => id).join(', ');
     throw new LabError('invalid-experiment', `There is no arm “${armId}” to sweep.`, `Arms are: ${known}.`);
   }
+  const setting = findSweepable(arm, path);
   refuseFixed(arm, 'there is nothing to sweep');
   const keeps = (change: Change): boolean =>
     (change.arm === EVERY_ARM || change.arm === armId) && change.setting !== path && change.setting !== 'objective';
@@ -103,7 +92,7 @@ export function sweepOf(experiment: Experiment, armId: string, path: string, val
     ...experiment,
     title: `${arm.name}: sweep of ${setting.label}`.slice(0, 120),
     arms: values.map((value, index) => ({
-      ...withArmSetting(arm, setting.path, value),
+      ...withArmPart(arm, setting.path, value),
       id: `${SWEPT}${index + 1}`,
       name: `${nameOf(setting)} = ${value}`,
     })),
@@ -121,7 +110,7 @@ const SWEPT = 'sweep-';
 export const isSwept = ({ id }: Pick<Arm, 'id'>): boolean => id.startsWith(SWEPT);
 
 export interface Sweep {
-  readonly setting: Sweepable;
+  readonly setting: PlacedNumber;
   readonly name: string;
   /** In the order of the arms. */
   readonly values: readonly number[];
@@ -134,11 +123,16 @@ export const LEAST_DRAWN = 3;
 export function findSweep(arms: readonly Arm[]): Sweep | null {
   const [first] = arms;
   if (first === undefined || arms.length < LEAST_DRAWN) return null;
-  const differing = armSettings.filter(({ path }) =>
-    arms.some((arm) => getArmSetting(arm, path) !== getArmSetting(first, path)),
+  const own = liveNumbers(first).filter(({ path }) => lossPath(path) !== null);
+  const differing = [...armSettings, ...own].filter(({ path }) =>
+    arms.some((arm) => presentValue(arm, path) !== presentValue(first, path)),
   );
-  const setting = sweepable.find(({ path }) => path === differing[0]?.path);
-  if (differing.length !== 1 || setting === undefined) return null;
-  const values = arms.map((arm) => getArmSetting(arm, setting.path) as number);
+  const sameTexts = arms.every((arm) => textsOf(arm) === textsOf(first));
+  const setting = liveNumbers(first).find(({ path }) => path === differing[0]?.path);
+  if (differing.length !== 1 || setting === undefined || !sameTexts) return null;
+  const values = arms.map((arm) => presentValue(arm, setting.path) as number);
   return new Set(values).size === arms.length ? { setting, name: nameOf(setting), values } : null;
 }
+
+/** The formulas of an arm, by name and place. */
+const textsOf = ({ losses }: Arm): string => JSON.stringify(losses.map(({ name, text, place }) => [name, text, place]));

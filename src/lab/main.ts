@@ -13,6 +13,7 @@ import { evalCommand } from './evaluate';
 import { readExperiment } from './experimentArgument';
 import { exportCommand } from './export';
 import { listCommand } from './list';
+import { lossSettings } from './lossFiles';
 import { isPoolThread, servePoolThread } from './poolThread';
 import { runCommand } from './run';
 import { planRun } from './runArguments';
@@ -27,6 +28,8 @@ const HELP = `Usage: npm run -s lab -- <command>
       --seeds 0-3 | 0,2             seeds to train, any numbers, such as 100-103 (default: all of the experiment's, from 0)
       --arms id,id                  arms to train (default: all)
       --set path=value              changes one setting, as in links; may be repeated
+      --loss arm=FILE               a formula as the arm's policy loss; arm:predict=FILE in place of its prediction loss,
+                                    arm:added=FILE beside them (docs/formulas.md); may be repeated
       --sweep path=value,value,…    one arm (named with --arms) once for each value, all trained together
       --backend auto|webgpu|cpu|reference
       --workers N                   threads of the CPU backend; changes no number (default: one a core, nearly)
@@ -60,7 +63,7 @@ const HELP = `Usage: npm run -s lab -- <command>
       --json
   list [--json]                     presets, environments, objectives
   link <preset | file.json | link>  prints a link to the experiment
-      --set path=value              changes one setting; may be repeated
+      --set path=value, --loss      as for run
       --base URL                    where the lab is (default: ${BASE})
 
 A run is saved every minute, in DIR or else in the next free lab-runs/<preset>-<seed>: one that was cut off, even hard,
@@ -75,6 +78,7 @@ const OPTIONS = {
   seeds: { type: 'string' },
   arms: { type: 'string' },
   set: { type: 'string', multiple: true },
+  loss: { type: 'string', multiple: true },
   sweep: { type: 'string' },
   backend: { type: 'string' },
   workers: { type: 'string' },
@@ -105,6 +109,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
       'seeds',
       'arms',
       'set',
+      'loss',
       'sweep',
       'backend',
       'workers',
@@ -121,7 +126,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
   export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'json'] },
   eval: { subjects: 1, options: ['environment', 'set', 'episodes', 'json'] },
   list: { subjects: 0, options: ['json'] },
-  link: { subjects: 1, options: ['set', 'base'] },
+  link: { subjects: 1, options: ['set', 'loss', 'base'] },
 };
 
 /** Function that carries out the arguments and gives the exit code. Throws if the arguments are not valid. */
@@ -147,7 +152,8 @@ async function understand(): Promise<() => number | Promise<number>> {
   if (command === 'export') return exportCommand(subject, values);
   if (command === 'eval') return evalCommand(subject, values);
   if (command === 'link') {
-    const link = `${readBase(values.base ?? BASE)}#${encodeLink(await readExperiment(subject, values.set ?? []))}`;
+    const sets = [...(await lossSettings(values.loss ?? [])), ...(values.set ?? [])];
+    const link = `${readBase(values.base ?? BASE)}#${encodeLink(await readExperiment(subject, sets))}`;
     return () => print(`${link}\n`, 0);
   }
   return () => {

@@ -13,6 +13,7 @@ import { chooseMembers, type FilePolicies } from '../train/population/training';
 import type { BackendChoice } from '../train/protocol';
 import type { Checkpoint } from '../train/run/checkpoint';
 import { readExperiment } from './experimentArgument';
+import { lossSettings } from './lossFiles';
 import { findPolicies } from './namedPolicies';
 import { readCheckpoint } from './runFolder';
 
@@ -21,6 +22,7 @@ export interface RunArguments {
   seeds?: string | undefined;
   arms?: string | undefined;
   set?: string[] | undefined;
+  loss?: string[] | undefined;
   sweep?: string | undefined;
   backend?: string | undefined;
   workers?: string | undefined;
@@ -65,9 +67,10 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   if (probeEvery === 0) throw usage('--probe cannot be 0.', 'Leave it out where no probes are wanted.');
   const trajectories = given.trajectories ?? null;
   if (resume === undefined) {
-    const { arms, set = [] } = given;
+    const { arms, set = [], loss = [] } = given;
+    const sets = [...(await lossSettings(loss)), ...set];
     const part = arms === undefined ? undefined : (whole: Experiment) => withArms(whole, arms.split(','));
-    const experiment = sweep(withUpdates(await readExperiment(subject, set, part), given), given);
+    const experiment = sweep(withUpdates(await readExperiment(subject, sets, part), given), given);
     const members = chooseSeeds(experiment, given.seeds);
     const policies = await findPolicies(experiment, given.policy ?? []);
     return {
@@ -117,8 +120,15 @@ function usage(what: string, advice: string): LabError {
 }
 
 /** Refuses options that would change a resumed run: only its number of updates may change. */
-function refuseChanges(subject: string | undefined, { set, seeds, arms, sweep: swept }: RunArguments): void {
-  const given = { [`“${subject}”`]: subject, '--set': set, '--seeds': seeds, '--arms': arms, '--sweep': swept };
+function refuseChanges(subject: string | undefined, { set, loss, seeds, arms, sweep: swept }: RunArguments): void {
+  const given = {
+    [`“${subject}”`]: subject,
+    '--set': set,
+    '--loss': loss,
+    '--seeds': seeds,
+    '--arms': arms,
+    '--sweep': swept,
+  };
   const refused = Object.keys(given).filter((name) => given[name] !== undefined);
   if (refused.length === 0) return;
   throw usage(

@@ -4,6 +4,7 @@ import { decodeLink, encodeLink } from '../../src/experiment/link';
 import { packText, unpackText } from '../../src/experiment/packedText';
 import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
 import { firstPreset } from '../../src/experiment/presets';
+import { findSweep, sweepOf } from '../../src/experiment/sweep';
 import { effectiveArms } from '../../src/experiment/timeline';
 
 const PPO = `# PPO
@@ -90,4 +91,13 @@ describe('packed text', () => {
   test('a few characters that unfold to many are refused', () => {
     expect(() => unpackText(packText('a'.repeat(100_000)))).toThrow(RangeError);
   });
+});
+
+test('a parameter can be swept, and the arms are seen as a sweep', () => {
+  const experiment = parseExperiment(withLosses([mine]));
+  const swept = sweepOf(experiment, first.id, 'loss.mine.low', [0.1, 0.2, 0.4]);
+  expect(swept.arms.map(({ losses }) => losses[0]?.values)).toEqual([{ low: 0.1 }, { low: 0.2 }, { low: 0.4 }]);
+  expect(findSweep(swept.arms)).toMatchObject({ values: [0.1, 0.2, 0.4], setting: { path: 'loss.mine.low' } });
+  expect(() => sweepOf(experiment, first.id, 'loss.mine.high', [0.1, 0.2])).toThrow('loss.mine.low');
+  expect(() => sweepOf(experiment, first.id, 'loss.mine.low', [0.1, 2])).toThrow('between 0 and 1');
 });

@@ -1,13 +1,14 @@
 // One arm with many values: what becomes of the experiment, how a sweep is recognised, and what its seeds allow one to say.
 import { describe, expect, test } from 'vitest';
 import { decodeLink, encodeLink } from '../../src/experiment/link';
+import { liveNumbers } from '../../src/experiment/ownLossSettings';
 import { firstPreset, presets } from '../../src/experiment/presets';
-import { findSweep, findSweepable, readValues, sweepable, sweepOf, usualValues } from '../../src/experiment/sweep';
+import { findSweep, findSweepable, readValues, sweepOf, usualValues } from '../../src/experiment/sweep';
 import { judgeSweep, type SweepFinding, sweepInWords } from '../../src/experiment/sweepFinding';
 
 const { experiment } = firstPreset;
 const arm = experiment.arms.find(({ id }) => id === 'world-model') as (typeof experiment.arms)[number];
-const lambdas = usualValues(findSweepable('ce.observation'), arm);
+const lambdas = usualValues(findSweepable(arm, 'ce.observation'), arm);
 
 describe('a sweep', () => {
   test('is the arm once a value, everything else as it was, and survives its link', () => {
@@ -75,7 +76,7 @@ describe('a sweep', () => {
   });
 
   test('has usual values for every setting, inside its bounds', () => {
-    for (const setting of sweepable) {
+    for (const setting of liveNumbers(arm)) {
       const values = usualValues(setting, arm);
       expect(values.every((value) => value >= setting.min && value <= setting.max)).toBe(true);
       expect(new Set(values).size).toBe(values.length);

@@ -1,10 +1,11 @@
 /** An arm with many values of one setting: which, and with how many seeds, before all of them run together. */
 import { useState } from 'react';
-import { type Arm, type Experiment, getArmSetting } from '../../experiment/experiment';
+import type { Arm, Experiment } from '../../experiment/experiment';
+import { liveNumbers, presentValue } from '../../experiment/ownLossSettings';
 import { isFixed } from '../../experiment/policyFiles';
 import { isRelevant } from '../../experiment/relevance';
 import { EXPERIMENT_TABLE, LIMITS } from '../../experiment/settings';
-import { findSweepable, LEAST_DRAWN, readValues, sweepable, sweepOf, usualValues } from '../../experiment/sweep';
+import { findSweepable, LEAST_DRAWN, readValues, sweepOf, usualValues } from '../../experiment/sweep';
 import { asLabError } from '../../foundation/errors';
 import { Dialog } from '../dialogs/Dialog';
 import { worldOf } from '../environment';
@@ -20,11 +21,13 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
   const [experiment] = useState(() => lab.store.getState().edited);
   const [arm, setArm] = useState(proposed);
   const [path, setPath] = useState<string>(LAMBDA);
-  const [text, setText] = useState(() => usualValues(findSweepable(LAMBDA), arm).join(', '));
+  const [text, setText] = useState(() => usualValues(findSweepable(arm, LAMBDA), arm).join(', '));
   const [seeds, setSeeds] = useState<number | null>(null);
   const planned = plan(experiment, arm, { path, text, seeds });
   const environment = worldOf(experiment.environment)?.environment;
-  const offered = sweepable.filter((setting) => setting.path === LAMBDA || isRelevant(arm, setting.path, environment));
+  const offered = liveNumbers(arm).filter(
+    (setting) => setting.path === LAMBDA || isRelevant(arm, setting.path, environment),
+  );
   const run = () => {
     if (planned.experiment === null) return;
     lab.editor.reset('values');
@@ -49,7 +52,7 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
             const chosen = experiment.arms.find((one) => one.id === id) ?? proposed;
             setArm(chosen);
             setPath(LAMBDA);
-            setText(usualValues(findSweepable(LAMBDA), chosen).join(', '));
+            setText(usualValues(findSweepable(chosen, LAMBDA), chosen).join(', '));
           }}
         />
         <Choice
@@ -60,11 +63,11 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
           options={offered.map((setting) => [setting.path, setting.label])}
           onChoose={(chosen) => {
             setPath(chosen);
-            setText(usualValues(findSweepable(chosen), arm).join(', '));
+            setText(usualValues(findSweepable(arm, chosen), arm).join(', '));
           }}
         />
         <label className="sweep-field">
-          Values <span className="small soft">(this arm has {getArmSetting(arm, findSweepable(path).path)})</span>
+          Values <span className="small soft">(this arm has {presentValue(arm, path)})</span>
           <input
             className="field"
             data-testid="sweep-values"
