@@ -3,8 +3,9 @@
  * And its hyperparameter table: an arm's settings become its members' rows.
  */
 import { type Arm, armSettings, getArmSetting } from '../experiment/experiment';
+import { formulaOf, type OwnLoss } from '../experiment/ownLosses';
 import { learningRateScale, worldModelScale } from '../experiment/schedule';
-import { ROLE, ROLES } from '../foundation/roles';
+import { ROLE, ROLES, type Role } from '../foundation/roles';
 import { COLUMN_OF } from '../hyperparameters/columns';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 
@@ -24,10 +25,70 @@ const WITH_COLUMN = armSettings.flatMap((setting) => {
   return column === undefined ? [] : [{ setting, column }];
 });
 
-/** The hyperparameter table of an update, [P, HYPER_COLUMNS]. A choice is its index in its list, a flag 0 or 1. */
+/**
+ * The hyperparameter table of an update, [P, HYPER_COLUMNS]. A choice is its index in its list, a flag 0 or 1.
+ * Log-probs and advantages are worked out where a role has a weight: one that only losses of one's own use has 1 here.
+ */
 export function hyperparameters(members: readonly Member[], arms: readonly Arm[], update = 0): Float32Array {
+  return tableOf(members, arms, (arm) => {
+    const row = rowOf(arm, update);
+    for (const loss of arm.losses) {
+      const { reads } = formulaOf(loss.text);
+      for (const role of ROLES) {
+        if (!isUsedOn(arm, loss, role)) continue;
+        const column = reads.has('advantage') || reads.has('returns') ? HYPER.policyGradient : HYPER.crossEntropy;
+        row[column + ROLE[role]] ||= 1;
+      }
+    }
+    return row;
+  });
+}
+
+/** The same as the lab's own losses read it: those that a loss of one's own stands for have no weight. */
+export function ownedHyperparameters(members: readonly Member[], arms: readonly Arm[], update = 0): Float32Array {
+  return tableOf(members, arms, (arm) => {
+    const row = rowOf(arm, update);
+    for (const { place } of arm.losses) if (place !== 'added') row.fill(0, BLOCK[place], BLOCK[place] + ROLES.length);
+    return row;
+  });
+}
+
+/** Where the weights stand that a loss of one's own takes over. */
+const BLOCK = { policy: HYPER.policyGradient, predict: HYPER.crossEntropy } as const;
+
+/**
+ * The rows by which a loss of one's own is weighed: the weights of what it stands for, or its own, in the policy's block,
+ * which says on which tokens it is; 0 for members that do not have it. `find` gives a member's arm its loss.
+ */
+export function lossHyperparameters(
+  members: readonly Member[],
+  arms: readonly Arm[],
+  find: (arm: Arm) => OwnLoss | undefined,
+  update: number,
+): Float32Array {
+  return tableOf(members, arms, (arm) => {
+    const row = rowOf(arm, update);
+    const loss = find(arm);
+    const weights = ROLES.map((role) => (loss === undefined ? 0 : weightOn(row, loss, role)));
+    row.set(weights, HYPER.policyGradient);
+    if (loss?.place === 'added') {
+      // The mean over its own tokens, whatever the arm's losses are averaged over.
+      for (const name of ['aggregation', 'decodingCorrection', 'lengthDenominator'] as const) row[HYPER[name]] = 0;
+      row[HYPER.lossScale] = 1;
+    }
+    return row;
+  });
+}
+
+const weightOn = (row: Float32Array, loss: OwnLoss, role: Role): number =>
+  loss.place === 'added' ? loss.on[role] : row[BLOCK[loss.place] + ROLE[role]];
+
+const isUsedOn = (arm: Arm, loss: OwnLoss, role: Role): boolean =>
+  ({ policy: arm.pg[role], predict: arm.ce[role], added: loss.on[role] })[loss.place] !== 0;
+
+function tableOf(members: readonly Member[], arms: readonly Arm[], make: (arm: Arm) => Float32Array): Float32Array {
   const table = new Float32Array(members.length * HYPER_COLUMNS);
-  const rows = arms.map((arm) => rowOf(arm, update));
+  const rows = arms.map(make);
   members.forEach((member, index) => {
     table.set(rows[member.armIndex], index * HYPER_COLUMNS);
   });
