@@ -7,6 +7,7 @@ import type { BackendChoice } from '../train/protocol';
 import { chooseBackend } from '../train/run/backends';
 import { benchTable } from './benchTable';
 import { createNodeGpu } from './nodeGpu';
+import { print } from './output';
 import { threadPool } from './poolThread';
 
 export interface BenchOptions {
@@ -51,6 +52,6 @@ async function measure(subject: Subject, choice: BackendChoice, options: BenchOp
   });
   const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`;
   const load = { before, after: loadavg()[0] ?? 0 };
-  process.stdout.write(json ? `${JSON.stringify({ machine, load, ...report })}\n` : benchTable(report, machine, load));
+  print(json ? `${JSON.stringify({ machine, load, ...report })}\n` : benchTable(report, machine, load));
   return 0;
 }

@@ -13,6 +13,7 @@ import { createCpuBackend } from '../tensor/cpu/backend';
 import { ReferenceBackend } from '../tensor/reference/backend';
 import { createWebGpuBackend } from '../tensor/webgpu/backend';
 import { createNodeGpu } from './nodeGpu';
+import { print } from './output';
 
 export interface CheckOptions {
   backend?: string | undefined;
@@ -76,10 +77,10 @@ async function check(fixtures: readonly Fixture[], choice: Choice, json: boolean
   const families = FAMILIES.flatMap((family) => summary(family, reports) ?? []);
   if (json) {
     const result = { backend: backend.kind, adapter: backend.description, ...totals, families, cases: reports };
-    process.stdout.write(`${JSON.stringify(result)}\n`);
+    print(`${JSON.stringify(result)}\n`);
   } else {
-    for (const line of table(families, reports, backend.kind)) process.stdout.write(`${line}\n`);
-    process.stdout.write(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped\n`);
+    for (const line of table(families, reports, backend.kind)) print(`${line}\n`);
+    print(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped\n`);
   }
   return totals.failed === 0 ? 0 : 1;
 }

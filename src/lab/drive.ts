@@ -10,10 +10,13 @@ import type { Snapshot, Training } from '../train/population/training';
 import type { BackendKind, Probed } from '../train/protocol';
 import { type Checkpoint, encodeCheckpoint } from '../train/run/checkpoint';
 import { lossBehind, Snapshots } from '../train/run/recovery';
+import { patiently } from './disk';
 import { ProgressBar } from './progressBar';
 import { buildResult, type RunResult } from './result';
 import type { RunFolder } from './runFolder';
 
+/** Seconds of training before the first save. Each later wait is twice as long, up to the longest. */
+const FIRST_SAVE_SECONDS = 2;
 const SAVE_EVERY_SECONDS = 60;
 
 export interface DriveOptions {
@@ -28,6 +31,8 @@ export interface DriveOptions {
   /** Updates between two fittings of linear probes; null for none. */
   readonly probeEvery?: number | null;
   readonly saveEverySeconds?: number;
+  /** Milliseconds between attempts to save the end of the run. */
+  readonly waits?: readonly number[];
 }
 
 export class Drive {
@@ -44,6 +49,12 @@ export class Drive {
   #arrived: number;
   /** Number of updates in the newest checkpoint written; −1 if there is none. */
   #saved = -1;
+  /** Seconds between the last attempt to save and the next. */
+  #wait: number;
+  /** True if the last attempt failed. */
+  #isFailing = false;
+  /** Failures to save the end of the run, after several attempts. */
+  readonly unsaved: LabError[] = [];
   #stopping = false;
   readonly #probes: Probed[] = [];
   /** Members whose gradient was not finite at some update; each is reported once. */
@@ -59,10 +70,19 @@ export class Drive {
     this.#curves.set(saved?.curves ?? []);
     this.#tokens = new Float64Array(experiment.updates + 1);
     this.#tokens[training.finished] = saved?.tokens ?? 0;
+    this.#wait = this.#firstWait;
   }
 
   get #columns(): number {
     return this.#training.members.length * METRICS.length;
+  }
+
+  get #firstWait(): number {
+    return Math.min(FIRST_SAVE_SECONDS, this.#longestWait);
+  }
+
+  get #longestWait(): number {
+    return this.#options.saveEverySeconds ?? SAVE_EVERY_SECONDS;
   }
 
   /** Ends training after the update in flight. */
@@ -72,8 +92,8 @@ export class Drive {
   }
 
   /**
-   * Trains; true if it reached the end. Saves if it was stopped early or the folder was named. Throws LabError that says
-   * what was saved.
+   * Trains; true if it reached the end. Saves if it was stopped early or the folder was named; what could not be saved is in
+   * `unsaved`. Throws LabError that says what was saved.
    */
   async run(): Promise<boolean> {
     const { experiment, folder } = this.#options;
@@ -81,7 +101,7 @@ export class Drive {
       await this.#train();
       this.#bar.end();
       const complete = this.#training.finished >= experiment.updates;
-      if (!complete || folder.named) await this.#save();
+      if (!complete || folder.named) await this.#saveLast();
       return complete;
     } catch (cause) {
       this.#bar.end();
@@ -109,7 +129,7 @@ export class Drive {
 
   async #train(): Promise<void> {
     const training = this.#training;
-    const { experiment, saveEverySeconds = SAVE_EVERY_SECONDS } = this.#options;
+    const { experiment } = this.#options;
     let lost: LabError | null = null;
     void training.lost.then((error) => {
       lost = error;
@@ -130,7 +150,7 @@ export class Drive {
       await this.#probe();
       // Lets signals in: a backend that computes on this thread would otherwise never give way to them.
       await new Promise((resolve) => setImmediate(resolve));
-      if (performance.now() - lastSave > saveEverySeconds * 1000) {
+      if (performance.now() - lastSave > this.#wait * 1000) {
         await pending;
         await this.#saveOnTime();
         lastSave = performance.now();
@@ -161,16 +181,48 @@ export class Drive {
     });
   }
 
-  /** Writes a checkpoint of the updates finished. */
-  async #save(): Promise<void> {
-    await this.#keep(await this.#training.snapshot());
-  }
-
+  /** Saves during training. If that fails, training goes on: the disk may have room later. */
   async #saveOnTime(): Promise<void> {
     const first = this.#saved < 0;
-    await this.#save();
+    const snapshot = await this.#training.snapshot();
     const { folder } = this.#options;
-    if (first && !folder.named) this.#bar.say(`Saved every minute. If it is cut off: ${resumeCommand(folder)}`);
+    try {
+      await this.#keep(snapshot);
+    } catch (cause) {
+      this.#wait = this.#firstWait;
+      if (!this.#isFailing) this.#bar.say(`${storageFailure(cause).what} ${this.#keptSoFar()} Training goes on.`);
+      this.#isFailing = true;
+      return;
+    }
+    this.#wait = Math.min(2 * this.#wait, this.#longestWait);
+    if (this.#isFailing) this.#bar.say(`Saved again, after update ${this.#saved}.`);
+    else if (first && !folder.named) this.#bar.say(`Saved as it goes. If it is cut off: ${resumeCommand(folder)}`);
+    this.#isFailing = false;
+  }
+
+  #keptSoFar(): string {
+    return this.#saved < 0 ? 'Nothing could be saved yet.' : `The run is saved as it was after update ${this.#saved}.`;
+  }
+
+  /** Saves the last finished update. */
+  async #saveLast(): Promise<void> {
+    if (this.#saved === this.#training.finished) return;
+    const snapshot = await this.#training.snapshot();
+    await this.#attempt(() => this.#keep(snapshot));
+  }
+
+  async saveResult(): Promise<void> {
+    await this.#attempt(() => this.#options.folder.saveResult(JSON.stringify(this.result())));
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    const waiting = (cause: unknown): void =>
+      this.#bar.say(`${storageFailure(cause).what} Trying again for some seconds.`);
+    try {
+      await patiently(work, waiting, this.#options.waits);
+    } catch (cause) {
+      this.unsaved.push(storageFailure(cause));
+    }
   }
 
   async #keep(snapshot: Snapshot): Promise<void> {
@@ -178,7 +230,7 @@ export class Drive {
     const curves = this.#curves.subarray(0, snapshot.update * this.#columns);
     const tokens = this.#tokens[snapshot.update] as number;
     const checkpoint = { snapshot, experiment, backend, machines, curves, tokens };
-    await folder.save('checkpoint.safetensors', encodeCheckpoint(checkpoint));
+    await folder.saveCheckpoint(encodeCheckpoint(checkpoint));
     this.#saved = snapshot.update;
   }
 
@@ -191,14 +243,13 @@ export class Drive {
       if (snapshot !== null && snapshot.update > this.#saved && snapshot.update <= this.#arrived) {
         await this.#keep(snapshot);
       }
-      if (this.#arrived > 0) await folder.save('result.json', JSON.stringify(this.result()));
+      if (this.#arrived > 0) await folder.saveResult(JSON.stringify(this.result()));
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      return new LabError(error.code, error.what, `${error.advice} Nothing more could be saved: ${why}.`, { cause });
+      const why = asRunError(cause).what;
+      return new LabError(error.code, error.what, `${error.advice} Nothing more could be saved: ${why}`, { cause });
     }
     const told = [error.advice];
-    if (folder.has('result.json'))
-      told.push(`The curves of ${this.#arrived} updates are in ${folder.path}/result.json.`);
+    if (folder.hasResult) told.push(`The curves of ${this.#arrived} updates are in ${folder.path}/result.json.`);
     if (this.#saved >= 0) told.push(`To continue from update ${this.#saved}: ${resumeCommand(folder)}`);
     else if (saved !== null) told.push('The checkpoint it was resumed from is unchanged, and can be resumed again.');
     return new LabError(error.code, error.what, told.join(' '), { cause: failure });
@@ -207,6 +258,12 @@ export class Drive {
 
 export function resumeCommand(folder: RunFolder): string {
   return `npm run -s lab -- run --resume ${folder.path}`;
+}
+
+/** Error of a disk; throws any other error on. */
+function storageFailure(cause: unknown): LabError {
+  if (cause instanceof LabError && cause.code === 'storage') return cause;
+  throw cause;
 }
 
 /** Any failure as a LabError with advice for the command line. */

@@ -13,6 +13,7 @@ import { strangenessOf } from '../train/policies/files';
 import { type PlayedTasks, PolicyPlayer } from '../train/policies/player';
 import { createEnvironment } from '../train/population/shape';
 import { readExperiment } from './experimentArgument';
+import { print } from './output';
 import { readPolicyFile } from './policyFile';
 import { wholeNumber } from './runArguments';
 
@@ -85,7 +86,7 @@ export async function evalCommand(
         heldOut,
         training,
       };
-      if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
+      if (options.json) print(`${JSON.stringify(result)}\n`);
       else printTable(result);
       return 0;
     } finally {
@@ -116,7 +117,7 @@ const WIDTHS = [12, 9, 24, 7, 26, 0];
 function printTable({ policy, environment, temperature, runtime, heldOut, training }: EvaluationResult): void {
   const { member, update, file } = policy;
   const say = (...cells: string[]): void => {
-    process.stdout.write(`${cells.map((cell, i) => cell.padEnd(WIDTHS[i] ?? 0)).join(' ')}\n`);
+    print(`${cells.map((cell, i) => cell.padEnd(WIDTHS[i] ?? 0)).join(' ')}\n`);
   };
   say(
     `${file}: ${member.arm}/${member.seed} after ${update} updates, in ${environment.id}, temperature ${temperature}`,

@@ -1,12 +1,13 @@
 /** `lab export`: one member of a run's checkpoint as an ONNX file. */
 import { createHash } from 'node:crypto';
-import { rename, writeFile } from 'node:fs/promises';
 import { LabError } from '../foundation/errors';
 import { isLicence, LAB_LICENCE, NO_LICENCE } from '../foundation/licence';
 import { exportOnnx } from '../onnx/exportOnnx';
 import { curvesOf, memberPolicy, resultsOf } from '../train/policies/member';
 import type { Checkpoint } from '../train/run/checkpoint';
-import { readCheckpoint } from './runFolder';
+import { diskError, nodeDisk, replaceFile } from './disk';
+import { print } from './output';
+import { readRun } from './runFolder';
 
 export interface ExportArguments {
   member?: string | undefined;
@@ -25,22 +26,23 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
     const advice = `Write one as SPDX does, MIT or “CC-BY-4.0 OR MIT” for instance; ${NO_LICENCE} says nothing.`;
     throw usage(`--licence ${licence} is no licence expression.`, advice);
   }
-  const checkpoint = await readCheckpoint(run);
+  const { checkpoint, remarks } = await readRun(run);
   const index = findMember(checkpoint, options.member);
   const curve = curvesOf(checkpoint.curves, checkpoint.snapshot.members.length, index);
   const policy = memberPolicy(checkpoint, index, resultsOf(curve), licence);
   return async () => {
+    for (const remark of remarks) process.stderr.write(`${remark}\n`);
     const bytes = exportOnnx(policy, { cached: options.cache === true });
-    const draft = `${out}.${process.pid}`;
-    await writeFile(draft, bytes);
-    await rename(draft, out);
+    await replaceFile(nodeDisk, out, bytes).catch((cause) => {
+      throw diskError(out, cause);
+    });
     if (checkpoint.backend === 'reference') {
       process.stderr.write('The reference trains in float64; the file holds its weights rounded to float32.\n');
     }
     const { member, update, parameters } = policy;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const written = { file: out, bytes: bytes.length, sha256, member, update, parameters: parameters.length };
-    process.stdout.write(options.json ? `${JSON.stringify(written)}\n` : `${describe(written)}\n`);
+    print(options.json ? `${JSON.stringify(written)}\n` : `${describe(written)}\n`);
     return 0;
   };
 }

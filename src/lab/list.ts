@@ -2,6 +2,7 @@
 import { environments } from '../environments/registry';
 import { objectivePresets } from '../experiment/objectivePresets';
 import { presets } from '../experiment/presets';
+import { print } from './output';
 
 export function listCommand(json: boolean): void {
   const listed = {
@@ -10,11 +11,11 @@ export function listCommand(json: boolean): void {
     objectives: objectivePresets.map(({ id, title, citation }) => ({ id, title: `${title} (${citation})` })),
   };
   if (json) {
-    process.stdout.write(`${JSON.stringify(listed)}\n`);
+    print(`${JSON.stringify(listed)}\n`);
     return;
   }
   for (const [kind, entries] of Object.entries(listed)) {
-    process.stdout.write(`${kind}\n`);
-    for (const { id, title } of entries) process.stdout.write(`  ${id.padEnd(26)} ${title}\n`);
+    print(`${kind}\n`);
+    for (const { id, title } of entries) print(`  ${id.padEnd(26)} ${title}\n`);
   }
 }

@@ -14,9 +14,11 @@ import { readExperiment } from './experimentArgument';
 import { exportCommand } from './export';
 import { listCommand } from './list';
 import { lossSettings } from './lossFiles';
+import { flushed, openOutput, print } from './output';
 import { isPoolThread, servePoolThread } from './poolThread';
 import { runCommand } from './run';
 import { planRun } from './runArguments';
+import { takeFolder } from './takeFolder';
 
 /** Address at which `npm start` serves the lab, unless the port is taken. */
 const BASE = 'http://localhost:4173/';
@@ -35,13 +37,14 @@ const HELP = `Usage: npm run -s lab -- <command>
       --workers N                   threads of the CPU backend; changes no number (default: one a core, nearly)
       --policy FILE.onnx            a file that arms name by its SHA-256 (startPolicy, referencePolicy, fixedPolicy) and
                                     that does not come with the lab; may be repeated
-      --out DIR                     writes result.json and checkpoint.safetensors
+      --out DIR                     writes result.json and checkpoint.safetensors; refused where a run is already
+      --force                       … which this one replaces
       --probe N                     after every N updates, what linear probes read off the policies
       --trajectories FILE.jsonl     writes what the last update learned from (docs/trajectories.md)
       --json                        prints the result as one JSON object
   run --resume DIR                  continues the run left in DIR, on the backend it began on, as the experiment it is;
-                                    takes --updates (not below what is finished), --workers, --policy, --out, --probe, --trajectories
-                                    and --json
+                                    takes --updates (not below what is finished), --workers, --policy, --out, --force, --probe,
+                                    --trajectories and --json
   bench train | rollout | kernels | environments | population
       --backend auto|webgpu|cpu     what to measure
       --workers N                   threads of the CPU backend (population only)
@@ -66,10 +69,11 @@ const HELP = `Usage: npm run -s lab -- <command>
       --set path=value, --loss      as for run
       --base URL                    where the lab is (default: ${BASE})
 
-A run is saved every minute, in DIR or else in the next free lab-runs/<preset>-<seed>: one that was cut off, even hard,
-goes on from there with --resume. Ctrl-C (or SIGTERM) stops after the update in flight and saves first.
+A run is saved after two seconds, then twice as long after that, and so on up to every minute, in DIR or else in the next
+free lab-runs/<preset>-<seed>: one that was cut off, even hard, goes on from there with --resume. Ctrl-C (SIGTERM, or a
+terminal that closes) stops after the update in flight and saves first. A folder is written to by one run at a time.
 
-Exit codes: 0 done; 1 the run failed; 2 the command, an option or a file named is not valid, and nothing was trained;
+Exit codes: 0 done; 1 the run failed, or what came of it could not be kept or printed; 2 the command, an option or a file named is not valid, and nothing was trained;
 130 interrupted.
 `;
 
@@ -84,6 +88,7 @@ const OPTIONS = {
   workers: { type: 'string' },
   out: { type: 'string' },
   resume: { type: 'string' },
+  force: { type: 'boolean' },
   probe: { type: 'string' },
   quick: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
@@ -115,6 +120,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
       'workers',
       'out',
       'resume',
+      'force',
       'policy',
       'probe',
       'trajectories',
@@ -133,7 +139,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
 async function understand(): Promise<() => number | Promise<number>> {
   const { values, positionals, tokens } = parseArgs({ allowPositionals: true, options: OPTIONS, tokens: true });
   const [command, subject] = positionals;
-  if (values.help || command === undefined) return () => print(HELP, values.help ? 0 : 2);
+  if (values.help || command === undefined) return () => printed(HELP, values.help ? 0 : 2);
   const takes = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   if (takes === undefined) throw refusal(`There is no command “${command}”.`);
   const surplus = positionals[1 + takes.subjects];
@@ -145,7 +151,8 @@ async function understand(): Promise<() => number | Promise<number>> {
   }
   if (command === 'run') {
     const plan = await planRun(subject, values);
-    return () => runCommand(plan);
+    const folder = await takeFolder(plan);
+    return () => runCommand(plan, folder);
   }
   if (command === 'check') return checkCommand(positionals.slice(1), values);
   if (command === 'bench') return benchCommand(subject, values);
@@ -154,7 +161,7 @@ async function understand(): Promise<() => number | Promise<number>> {
   if (command === 'link') {
     const sets = [...(await lossSettings(values.loss ?? [])), ...(values.set ?? [])];
     const link = `${readBase(values.base ?? BASE)}#${encodeLink(await readExperiment(subject, sets))}`;
-    return () => print(`${link}\n`, 0);
+    return () => printed(`${link}\n`, 0);
   }
   return () => {
     listCommand(values.json);
@@ -176,8 +183,8 @@ function readBase(text: string): string {
   return url.href;
 }
 
-function print(text: string, exitCode: number): number {
-  process.stdout.write(text);
+function printed(text: string, exitCode: number): number {
+  print(text);
   return exitCode;
 }
 
@@ -190,6 +197,7 @@ function explain(cause: unknown, exitCode: number): number {
 }
 
 async function main(): Promise<number> {
+  openOutput();
   let action: () => number | Promise<number>;
   try {
     action = await understand();
@@ -197,7 +205,9 @@ async function main(): Promise<number> {
     return explain(cause, 2);
   }
   try {
-    return await action();
+    const exitCode = await action();
+    await flushed();
+    return exitCode;
   } catch (cause) {
     return explain(cause, 1);
   }

@@ -15,7 +15,7 @@ import type { Checkpoint } from '../train/run/checkpoint';
 import { readExperiment } from './experimentArgument';
 import { lossSettings } from './lossFiles';
 import { findPolicies } from './namedPolicies';
-import { readCheckpoint } from './runFolder';
+import { readRun, type SavedRun } from './runFolder';
 
 export interface RunArguments {
   updates?: string | undefined;
@@ -28,6 +28,7 @@ export interface RunArguments {
   workers?: string | undefined;
   out?: string | undefined;
   resume?: string | undefined;
+  force?: boolean | undefined;
   policy?: string[] | undefined;
   probe?: string | undefined;
   trajectories?: string | undefined;
@@ -42,10 +43,14 @@ export interface RunPlan {
   readonly workers: number | undefined;
   /** Policies of every file that the experiment names. */
   readonly policies: FilePolicies;
-  /** Checkpoint that the run continues; null for a new run. */
-  readonly saved: Checkpoint | null;
+  /** Run that is continued; null for a new run. */
+  readonly saved: SavedRun | null;
+  /** Folder that the continued run was read from. */
+  readonly resumed: string | null;
   /** Folder that was named for the run; null if none was. */
   readonly directory: string | null;
+  /** True if the run replaces one that is in the folder already. */
+  readonly force: boolean;
   /** Updates between two fittings of linear probes; null for none. */
   readonly probeEvery: number | null;
   /** File for the last update's trajectories; null for none. */
@@ -62,7 +67,13 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   }
   const workers = given.workers === undefined ? undefined : wholeNumber(given.workers, '--workers');
   if (workers === 0) throw usage('--workers cannot be 0.', 'One thread is the least.');
-  const { resume, json } = given;
+  const { resume, json, force = false } = given;
+  if (force && given.out === undefined) {
+    throw usage(
+      '--force replaces a run that is in the folder of --out, and none was named.',
+      'Add --out, or leave it out.',
+    );
+  }
   const probeEvery = given.probe === undefined ? null : wholeNumber(given.probe, '--probe');
   if (probeEvery === 0) throw usage('--probe cannot be 0.', 'Leave it out where no probes are wanted.');
   const trajectories = given.trajectories ?? null;
@@ -80,35 +91,40 @@ export async function planRun(subject: string | undefined, given: RunArguments):
       workers,
       policies,
       saved: null,
+      resumed: null,
       directory: given.out ?? null,
+      force,
       probeEvery,
       trajectories,
       json,
     };
   }
   refuseChanges(subject, given);
-  const saved = await readCheckpoint(resume);
-  const experiment = withUpdates(parseExperiment({ ...saved.experiment, timeline: saved.snapshot.timeline }), given);
-  const members = savedMembers(experiment, saved);
-  const finished = saved.snapshot.update;
+  const saved = await readRun(resume);
+  const { snapshot, experiment: asSaved, backend } = saved.checkpoint;
+  const experiment = withUpdates(parseExperiment({ ...asSaved, timeline: snapshot.timeline }), given);
+  const members = savedMembers(experiment, saved.checkpoint);
+  const finished = snapshot.update;
   if (experiment.updates < finished) {
     const what = `The run in ${resume} has finished ${finished} updates already, more than ${experiment.updates}.`;
     throw usage(what, `Choose --updates ${finished} or more.`);
   }
   // A result names one backend, on which anyone can get the same numbers.
-  if (chosen !== 'auto' && chosen !== saved.backend) {
-    const what = `The run in ${resume} was trained on ${saved.backend}; ${chosen} would not continue it bit for bit.`;
+  if (chosen !== 'auto' && chosen !== backend) {
+    const what = `The run in ${resume} was trained on ${backend}; ${chosen} would not continue it bit for bit.`;
     throw usage(what, `Leave --backend out, or begin a run of its own with --backend ${chosen}.`);
   }
   const policies = await findPolicies(experiment, given.policy ?? []);
   return {
     experiment,
     members,
-    backend: saved.backend,
+    backend,
     workers,
     policies,
     saved,
+    resumed: resume,
     directory: given.out ?? resume,
+    force,
     probeEvery,
     trajectories,
     json,

@@ -1,88 +1,201 @@
 /**
- * Folder of a run: the one that was named, or the next free one below lab-runs/, so two runs never share one. Files are
- * replaced whole: if the process is killed, the old or the new file is there.
+ * Folder of a run: the one that was named, or the next free one below lab-runs/. One process at a time writes to it. Files
+ * are replaced whole and survive a loss of power. The checkpoint before the newest is kept, in case the newest is damaged.
  */
-import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LabError } from '../foundation/errors';
-import { type Checkpoint, decodeCheckpoint } from '../train/run/checkpoint';
+import { decodeCheckpoint, type ReadCheckpoint } from '../train/run/checkpoint';
+import { codeOf, type Disk, diskError, draftOf, makeFolders, nodeDisk, replaceFile } from './disk';
+import { type FolderLock, lockFolder } from './folderLock';
 
-type FileName = 'checkpoint.safetensors' | 'result.json';
+const CHECKPOINT = 'checkpoint.safetensors';
+const PREVIOUS = 'checkpoint.previous.safetensors';
+const RESULT = 'result.json';
+const FILES = [RESULT, CHECKPOINT, PREVIOUS] as const;
 
 export class RunFolder {
   /** True if the user named it; the result is then saved there too. */
   readonly named: boolean;
   readonly #base: string;
-  readonly #written = new Set<FileName>();
-  #path: string | null;
+  readonly #disk: Disk;
+  readonly #written = new Set<string>();
+  #path: string | null = null;
+  #lock: FolderLock | null = null;
+  /** True if this process made the folder; it removes the folder again if nothing was saved in it. */
+  #isOurs = false;
+  /** True if the newest checkpoint is known to be whole; only then may it replace the one before it. */
+  #isNewestWhole = false;
 
-  private constructor(path: string | null, base: string) {
-    this.named = path !== null;
-    this.#path = path;
+  private constructor(base: string, named: boolean, disk: Disk) {
+    this.named = named;
     this.#base = base;
+    this.#disk = disk;
   }
 
-  static at(path: string): RunFolder {
-    return new RunFolder(path, path);
+  static at(path: string, disk = nodeDisk): RunFolder {
+    return new RunFolder(path, true, disk);
   }
 
   /** `base`, `base-2`, `base-3` …: the first that does not exist, made when it is first written to. */
-  static free(base: string): RunFolder {
-    return new RunFolder(null, base);
+  static free(base: string, disk = nodeDisk): RunFolder {
+    return new RunFolder(base, false, disk);
   }
 
   /** Path; null until the folder is chosen. */
   get path(): string | null {
-    return this.#path;
+    return this.named ? this.#base : this.#path;
   }
 
-  has(name: FileName): boolean {
-    return this.#written.has(name);
+  /** True if this process saved a result. */
+  get hasResult(): boolean {
+    return this.#written.has(RESULT);
   }
 
+  /** Makes the folder if it does not exist, and locks it. Throws LabError 'storage' if either fails. */
   async open(): Promise<string> {
-    this.#path ??= await claim(this.#base);
-    await mkdir(this.#path, { recursive: true });
-    return this.#path;
+    if (this.#lock !== null) return this.#path as string;
+    try {
+      if (this.named) await this.#make(this.#base);
+      const path = this.named ? this.#base : (this.#path ?? (await this.#claim()));
+      this.#path = path;
+      this.#lock = await lockFolder(this.#disk, path);
+      // A process that was killed while it wrote has left them.
+      for (const name of FILES) await this.#disk.remove(draftOf(join(path, name)));
+      return path;
+    } catch (cause) {
+      throw diskError(this.#base, cause);
+    }
   }
 
-  async save(name: FileName, data: string | Uint8Array): Promise<void> {
+  async #make(path: string): Promise<void> {
+    const isThere = await this.#disk.list(path).then(
+      () => true,
+      (cause) => {
+        if (codeOf(cause) === 'ENOENT') return false;
+        throw cause;
+      },
+    );
+    if (isThere) return;
+    await makeFolders(this.#disk, path);
+    this.#isOurs = true;
+  }
+
+  async #claim(): Promise<string> {
+    await makeFolders(this.#disk, dirname(this.#base));
+    for (let number = 1; ; number++) {
+      const path = number === 1 ? this.#base : `${this.#base}-${number}`;
+      try {
+        await this.#disk.makeFolder(path);
+        this.#isOurs = true;
+        return path;
+      } catch (cause) {
+        if (codeOf(cause) !== 'EEXIST') throw cause;
+      }
+    }
+  }
+
+  /** Names of a run's files in the folder. */
+  async runFiles(): Promise<readonly string[]> {
+    const names = await this.#disk.list(await this.open());
+    return FILES.filter((name) => names.includes(name));
+  }
+
+  /** Removes the run that is in the folder. */
+  async clear(): Promise<void> {
     const path = await this.open();
-    const draft = join(path, `.${name}.${process.pid}`);
-    await writeFile(draft, data);
-    await rename(draft, join(path, name));
+    try {
+      for (const name of FILES) await this.#disk.remove(join(path, name));
+      await this.#disk.syncFolder(path);
+    } catch (cause) {
+      throw diskError(path, cause);
+    }
+  }
+
+  /** Tells that the newest checkpoint in the folder was read and is whole. */
+  trust(): void {
+    this.#isNewestWhole = true;
+  }
+
+  async saveResult(text: string): Promise<void> {
+    await this.#save(RESULT, text, async () => {});
+  }
+
+  async saveCheckpoint(bytes: Uint8Array): Promise<void> {
+    await this.#save(CHECKPOINT, bytes, async () => {
+      if (!this.#isNewestWhole) return;
+      const path = this.#path as string;
+      await this.#disk.rename(join(path, CHECKPOINT), join(path, PREVIOUS));
+      this.#isNewestWhole = false;
+    });
+    this.#isNewestWhole = true;
+  }
+
+  async #save(name: string, data: string | Uint8Array, before: () => Promise<void>): Promise<void> {
+    const path = await this.open();
+    try {
+      await replaceFile(this.#disk, join(path, name), data, before);
+    } catch (cause) {
+      throw diskError(path, cause);
+    }
     this.#written.add(name);
   }
 
-  /** Removes what was written, and the folder if nothing else is in it. */
+  /** Removes what this process saved. */
   async discard(): Promise<void> {
-    if (this.#path === null) return;
-    for (const name of this.#written) await rm(join(this.#path, name), { force: true });
-    await rmdir(this.#path).catch(() => {});
+    if (this.#lock !== null) await this.clear();
+    this.#written.clear();
+  }
+
+  /** Unlocks the folder, and removes it if this process made it and saved nothing. */
+  async close(): Promise<void> {
+    if (this.#lock === null) return;
+    // A lock that stays is recognised as that of a dead process; an empty folder that stays does no harm.
+    await this.#lock.release().catch(() => {});
+    this.#lock = null;
+    if (this.#isOurs && this.#written.size === 0) await this.#disk.removeFolder(this.#path as string).catch(() => {});
   }
 }
 
-async function claim(base: string): Promise<string> {
-  await mkdir(join(base, '..'), { recursive: true });
-  for (let number = 1; ; number++) {
-    const path = number === 1 ? base : `${base}-${number}`;
-    try {
-      await mkdir(path);
-      return path;
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    }
-  }
+/** Checkpoint of a run that is resumed or exported. */
+export interface SavedRun {
+  readonly checkpoint: ReadCheckpoint;
+  /** False if the newest is damaged or missing; this is then the one before it. */
+  readonly isNewest: boolean;
+  /** Sentences for the user: damage that was found, a missing checksum. */
+  readonly remarks: readonly string[];
 }
 
-/** Checkpoint in a run's folder. Throws LabError if there is none that can be read. */
-export async function readCheckpoint(directory: string): Promise<Checkpoint> {
+/** Reads the newest whole checkpoint in a folder. Throws LabError 'invalid-experiment' if there is none. */
+export async function readRun(directory: string, disk = nodeDisk): Promise<SavedRun> {
+  const newest = await readCheckpoint(disk, directory, CHECKPOINT);
+  if (!(newest instanceof LabError)) return { checkpoint: newest, isNewest: true, remarks: remarksOn(newest) };
+  const previous = await readCheckpoint(disk, directory, PREVIOUS);
+  if (previous instanceof LabError) throw newest;
+  const { update } = previous.snapshot;
+  const remark = `The newest checkpoint cannot be used: ${newest.what} The one before it is whole, after update ${update}.`;
+  return { checkpoint: previous, isNewest: false, remarks: [remark, ...remarksOn(previous)] };
+}
+
+function remarksOn({ verified }: ReadCheckpoint): string[] {
+  if (verified) return [];
+  return ['The checkpoint is from before checkpoints had checksums: nothing tells whether it is as it was written.'];
+}
+
+async function readCheckpoint(disk: Disk, directory: string, name: string): Promise<ReadCheckpoint | LabError> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(join(directory, 'checkpoint.safetensors'));
+    bytes = await disk.read(join(directory, name));
   } catch (cause) {
-    const what = `There is no checkpoint in ${directory}.`;
-    throw new LabError('invalid-experiment', what, 'Name the folder that an interrupted run left.', { cause });
+    const known = ['ENOENT', 'ENOTDIR'].includes(codeOf(cause));
+    const what = known
+      ? `There is no ${name} in ${directory}.`
+      : `${directory}/${name} cannot be read: ${String(cause)}.`;
+    return new LabError('invalid-experiment', what, 'Name the folder that an interrupted run left.', { cause });
   }
-  return decodeCheckpoint(bytes);
+  try {
+    return decodeCheckpoint(bytes);
+  } catch (cause) {
+    if (cause instanceof LabError) return cause;
+    throw cause;
+  }
 }

@@ -7,77 +7,14 @@ import { findPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
 import { Drive, type DriveOptions } from '../../src/lab/drive';
 import { RunFolder } from '../../src/lab/runFolder';
-import { METRIC, METRICS } from '../../src/rl/metrics';
-import { chooseMembers, type Snapshot, type TrainerUpdate, type Training } from '../../src/train/population/training';
+import type { Training } from '../../src/train/population/training';
 import { decodeCheckpoint } from '../../src/train/run/checkpoint';
 import { SNAPSHOT_EVERY } from '../../src/train/run/recovery';
+import { ScriptedTraining, TOKENS_PER_UPDATE } from '../support/scriptedTraining';
 
 const preset = findPreset('gridworld-tiny');
 if (preset === undefined) throw new Error('The preset is missing.');
 const { experiment } = preset;
-const TOKENS = 100;
-
-/** Computes nothing. Loses its device at update `loseAt`: that update's numbers never come, and the next one fails. */
-class ScriptedTraining implements Training {
-  readonly members = chooseMembers(experiment, {});
-  readonly experiment = experiment;
-  readonly lost: Promise<LabError>;
-  readonly error = new LabError('device-lost', 'The GPU stopped answering.', 'Choose a smaller preset.');
-  readonly microbatches = 1;
-  finished = 0;
-  diverging = -1;
-  readonly #loseAt: number;
-  #lose: (error: LabError) => void = () => {};
-
-  constructor(loseAt = Number.POSITIVE_INFINITY) {
-    this.#loseAt = loseAt;
-    this.lost = new Promise((resolve) => {
-      this.#lose = resolve;
-    });
-  }
-
-  async prepare(): Promise<void> {}
-  async warmUp() {
-    return { done: 0, total: 0 };
-  }
-  async inspect(): Promise<null> {
-    return null;
-  }
-  setTimeline(): void {}
-  async restore(): Promise<void> {}
-  async dream() {
-    return [];
-  }
-  async probe() {
-    return [];
-  }
-  dispose(): void {}
-
-  async runUpdate(): Promise<TrainerUpdate> {
-    // Long enough for a rejection that nobody has heard of to be reported.
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    if (this.finished > this.#loseAt) {
-      setTimeout(() => this.#lose(this.error), 20);
-      throw new Error('mapAsync was aborted');
-    }
-    const update = this.finished++;
-    const metrics = async (): Promise<Float64Array> => {
-      if (update === this.#loseAt) throw new Error('the buffer was destroyed');
-      // Still awaited when the next one has failed already.
-      if (update === this.#loseAt - 1) await new Promise((resolve) => setTimeout(resolve, 10));
-      const values = new Float64Array(this.members.length * METRICS.length).fill(update);
-      if (this.diverging >= 0 && update >= 3) values[this.diverging * METRICS.length + METRIC.gradNorm] = Number.NaN;
-      return values;
-    };
-    return { update, tokens: TOKENS, metrics: metrics(), episodes: null, diagnosis: null };
-  }
-
-  async snapshot(): Promise<Snapshot> {
-    const row = (): Float32Array => new Float32Array(this.members.length);
-    const tensors = { parameters: row(), firstMoment: row(), secondMoment: row(), step: row(), reference: row() };
-    return { update: this.finished, members: this.members, timeline: [], tasks: [], tensors };
-  }
-}
 
 let root: string;
 let said: string[];
@@ -102,7 +39,7 @@ const resultIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'resul
 
 describe('a run whose device is lost', () => {
   test('leaves its curves and the last snapshot, and says so in one line', async () => {
-    const failure = driveOf(new ScriptedTraining(SNAPSHOT_EVERY + 3), RunFolder.at(root)).run();
+    const failure = driveOf(new ScriptedTraining(experiment, SNAPSHOT_EVERY + 3), RunFolder.at(root)).run();
     const error = await failure.catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(LabError);
     expect(error).toMatchObject({ code: 'device-lost', what: 'The GPU stopped answering.' });
@@ -115,15 +52,17 @@ describe('a run whose device is lost', () => {
     expect({ update: snapshot.update, backend, tokens }).toEqual({
       update: SNAPSHOT_EVERY,
       backend: 'webgpu',
-      tokens: SNAPSHOT_EVERY * TOKENS,
+      tokens: SNAPSHOT_EVERY * TOKENS_PER_UPDATE,
     });
     expect(resultIn(root).arms[0].seeds[0].curve.update).toHaveLength(SNAPSHOT_EVERY + 3);
   });
 
   test('before any snapshot promises no checkpoint', async () => {
-    const error = await driveOf(new ScriptedTraining(2), RunFolder.at(root))
+    const folder = RunFolder.at(root);
+    const error = await driveOf(new ScriptedTraining(experiment, 2), folder)
       .run()
       .catch((cause: unknown) => cause);
+    await folder.close();
     expect((error as LabError).advice).toContain('The curves of 2 updates are in');
     expect((error as LabError).advice).not.toMatch(/resume|checkpoint/);
     expect(readdirSync(root)).toEqual(['result.json']);
@@ -131,7 +70,7 @@ describe('a run whose device is lost', () => {
 
   test('before anything was finished leaves nothing', async () => {
     const base = join(root, 'lab-runs', 'tiny-0');
-    await expect(driveOf(new ScriptedTraining(0), RunFolder.free(base)).run()).rejects.toMatchObject({
+    await expect(driveOf(new ScriptedTraining(experiment, 0), RunFolder.free(base)).run()).rejects.toMatchObject({
       code: 'device-lost',
       advice: 'Choose a smaller preset.',
     });
@@ -144,7 +83,7 @@ describe('a run without a folder of its own', () => {
     const base = join(root, 'lab-runs', 'tiny-0');
     for (const path of [base, `${base}-2`, `${base}-3`]) {
       const folder = RunFolder.free(base);
-      const drive = driveOf(new ScriptedTraining(), folder, { saveEverySeconds: 0.005 });
+      const drive = driveOf(new ScriptedTraining(experiment), folder, { saveEverySeconds: 0.005 });
       said = [];
       const watching = setInterval(() => {
         if (said.join('').includes('If it is cut off')) drive.stop();
@@ -160,15 +99,16 @@ describe('a run without a folder of its own', () => {
   test('leaves nothing once it is complete', async () => {
     const base = join(root, 'lab-runs', 'tiny-0');
     const folder = RunFolder.free(base);
-    expect(await driveOf(new ScriptedTraining(), folder, { saveEverySeconds: 0 }).run()).toBe(true);
+    expect(await driveOf(new ScriptedTraining(experiment), folder, { saveEverySeconds: 0 }).run()).toBe(true);
     expect(existsSync(join(base, 'checkpoint.safetensors'))).toBe(true);
     await folder.discard();
+    await folder.close();
     expect(existsSync(base)).toBe(false);
   });
 });
 
 test('a gradient that is not finite is said once a member, and null in the result', async () => {
-  const training = new ScriptedTraining();
+  const training = new ScriptedTraining(experiment);
   training.diverging = 3;
   const drive = driveOf(training, RunFolder.at(root));
   await drive.run();

@@ -1,7 +1,9 @@
 /** Checkpoints are safetensors files: what was saved comes back, and anything else is refused with advice. */
 import { describe, expect, test } from 'vitest';
+import { LabError } from '../../src/foundation/errors';
 import { METRICS } from '../../src/rl/metrics';
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
+import { packSafetensors, unpackSafetensors } from '../../src/train/run/safetensors';
 
 const UPDATES = 3;
 
@@ -60,12 +62,19 @@ function headerOf(bytes: Uint8Array): { length: number; header: Record<string, R
   return { length, header: JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length))) };
 }
 
-/** The bytes with one entry of the metadata replaced. */
+/** The checkpoint with one entry of the metadata replaced, and a checksum that is right. */
 function withMetadata(key: string, value: string): Uint8Array {
+  const { metadata, names, array } = unpackSafetensors(encodeCheckpoint(checkpoint));
+  const { checksum: _, ...rest } = metadata as Record<string, string>;
+  const arrays = names.map((name) => ({ name, shape: [], values: array(name) }));
+  return packSafetensors({ ...rest, [key]: value }, arrays);
+}
+
+/** The bytes with another header, as somebody edits it who knows of no checksum. */
+function withHeader(change: (header: Record<string, Record<string, unknown>>) => unknown): Uint8Array {
   const bytes = encodeCheckpoint(checkpoint);
   const { length, header } = headerOf(bytes);
-  const { __metadata__: metadata } = header;
-  const text = new TextEncoder().encode(JSON.stringify({ ...header, __metadata__: { ...metadata, [key]: value } }));
+  const text = new TextEncoder().encode(JSON.stringify(change(header)));
   const changed = new Uint8Array(8 + text.length + bytes.length - 8 - length);
   new DataView(changed.buffer).setBigUint64(0, BigInt(text.length), true);
   changed.set(text, 8);
@@ -79,9 +88,9 @@ describe('a checkpoint', () => {
     ['float64', exact],
   ])('in %s comes back as it was saved, also from a Buffer that shares its memory', (_, saved) => {
     const bytes = encodeCheckpoint(saved);
-    expect(decodeCheckpoint(bytes)).toEqual(saved);
+    expect(decodeCheckpoint(bytes)).toEqual({ ...saved, verified: true });
     const shared = Buffer.concat([Buffer.from([1, 2, 3]), bytes]).subarray(3);
-    expect(decodeCheckpoint(shared)).toEqual(saved);
+    expect(decodeCheckpoint(shared)).toEqual({ ...saved, verified: true });
   });
 
   test('is laid out as safetensors: header length, JSON, aligned data', () => {
@@ -120,6 +129,64 @@ describe('a checkpoint', () => {
     ['an experiment that is none', withMetadata('experiment', 'null')],
   ])('refuses %s with advice', (_, bytes) => {
     expect(() => decodeCheckpoint(bytes)).toThrow(/Choose a checkpoint/);
+  });
+});
+
+describe('a checkpoint that is not as it was written', () => {
+  const bytes = encodeCheckpoint(checkpoint);
+  const refused = (changed: Uint8Array): boolean => {
+    try {
+      decodeCheckpoint(changed);
+      return false;
+    } catch (cause) {
+      return cause instanceof LabError && cause.code === 'invalid-experiment';
+    }
+  };
+
+  test('is refused, whichever bit of it is another', () => {
+    const changed = bytes.slice();
+    for (let bit = 0; bit < 8 * bytes.length; bit++) {
+      const at = bit >> 3;
+      changed[at] = (bytes[at] as number) ^ (1 << (bit & 7));
+      if (!refused(changed)) expect.fail(`Bit ${bit & 7} of byte ${at} is another, and nobody noticed.`);
+      changed[at] = bytes[at] as number;
+    }
+    expect(refused(changed)).toBe(false);
+  });
+
+  test('is refused, wherever it ends, and with more behind it', () => {
+    for (let length = 0; length < bytes.length; length++) {
+      if (!refused(bytes.subarray(0, length))) expect.fail(`It ends after ${length} bytes, and nobody noticed.`);
+    }
+    expect(refused(Buffer.concat([bytes, Buffer.alloc(4)]))).toBe(true);
+  });
+
+  test.each([
+    [
+      'other tokens',
+      ({ __metadata__: metadata, ...rest }) => ({ __metadata__: { ...metadata, tokens: '1' }, ...rest }),
+    ],
+    [
+      'no checksum',
+      ({ __metadata__: { checksum: _, ...metadata } = {}, ...rest }) => ({ __metadata__: metadata, ...rest }),
+    ],
+    [
+      'the checksum elsewhere',
+      ({ __metadata__: { checksum, ...metadata } = {}, ...rest }) => ({
+        __metadata__: { ...metadata, checksum },
+        ...rest,
+      }),
+    ],
+  ] satisfies [string, Parameters<typeof withHeader>[0]][])('is refused with a header that has %s', (_, change) => {
+    expect(refused(withHeader(change))).toBe(true);
+  });
+
+  test('is read without a checksum if it is from before there were any, and says so', () => {
+    const before = withHeader(({ __metadata__: { checksum: _, ...metadata } = {}, ...rest }) => ({
+      __metadata__: { ...metadata, format: 'unmask-1' },
+      ...rest,
+    }));
+    expect(decodeCheckpoint(before)).toEqual({ ...checkpoint, verified: false });
   });
 });
 

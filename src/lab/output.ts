@@ -1,0 +1,56 @@
+/**
+ * Output of the command line. Results go to stdout; if one cannot be printed, that is an error. Progress goes to stderr;
+ * if nobody reads it, training goes on.
+ */
+import { fstatSync, writeSync } from 'node:fs';
+import { LabError } from '../foundation/errors';
+import { codeOf } from './disk';
+
+const STDOUT = 1;
+let failure: unknown = null;
+/** True if something was printed since the last call of flushed. */
+let isUnseen = false;
+
+/** Listens for errors of the streams, which would otherwise end the process; call it first. */
+export function openOutput(): void {
+  process.stdout.on('error', (cause) => {
+    failure ??= cause;
+  });
+  process.stderr.on('error', () => {});
+}
+
+/** Prints to stdout; flushed() tells whether that worked. */
+export function print(text: string): void {
+  isUnseen = true;
+  if (!fstatSync(STDOUT).isFile()) {
+    process.stdout.write(text);
+    return;
+  }
+  // A nearly full disk takes only a part; Node's own stream would ignore that.
+  try {
+    let bytes = Buffer.from(text);
+    while (bytes.length > 0) bytes = bytes.subarray(writeSync(STDOUT, bytes));
+  } catch (cause) {
+    failure ??= cause;
+  }
+}
+
+/** Throws LabError 'storage' if anything since the last call could not be printed. */
+export async function flushed(): Promise<void> {
+  if (!isUnseen) return;
+  isUnseen = false;
+  await new Promise<void>((resolve) => {
+    // The stream tells of an error after it has called back.
+    process.stdout.write('', () => setImmediate(resolve));
+  });
+  if (failure === null) return;
+  const cause = failure;
+  failure = null;
+  const why: Readonly<Record<string, string>> = {
+    EPIPE: 'what read it has ended',
+    ENOSPC: 'the disk is full',
+  };
+  const said = cause instanceof Error ? cause.message : String(cause);
+  const what = `The output could not be printed: ${why[codeOf(cause)] ?? said}.`;
+  throw new LabError('storage', what, 'Print it elsewhere.', { cause });
+}

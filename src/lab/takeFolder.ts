@@ -1,0 +1,63 @@
+/** Opens the folder of a run before anything is computed. */
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LabError } from '../foundation/errors';
+import { diskError, draftOf, nodeDisk } from './disk';
+import type { RunPlan } from './runArguments';
+import { RunFolder, readRun } from './runFolder';
+
+/**
+ * Opens the planned folder. Throws LabError and changes nothing if the folder cannot be written, if another process writes
+ * to it, or if there is a run in it that this one may not replace.
+ */
+export async function takeFolder(plan: RunPlan): Promise<RunFolder> {
+  const { experiment, directory, trajectories } = plan;
+  // What cannot be written must fail now, not after an hour of training.
+  if (trajectories !== null) await tryFile(trajectories);
+  if (directory === null) return RunFolder.free(join('lab-runs', `${experiment.preset}-${experiment.seed}`));
+  const folder = RunFolder.at(directory);
+  await folder.open();
+  try {
+    await agreeOn(folder, plan);
+    return folder;
+  } catch (cause) {
+    await folder.close();
+    throw cause;
+  }
+}
+
+async function agreeOn(folder: RunFolder, { directory, resumed, saved, force }: RunPlan): Promise<void> {
+  if (saved !== null && resumed !== null && (await isSame(resumed, directory as string))) {
+    // The plan read it before the folder was locked.
+    const { checkpoint, isNewest } = await readRun(resumed);
+    if (force) throw usage('A run that is resumed where it lies replaces none.', 'Leave --force out.');
+    if (checkpoint.snapshot.update !== saved.checkpoint.snapshot.update) {
+      throw usage(`Another process went on with the run in ${resumed} at this very moment.`, 'Try again.');
+    }
+    if (isNewest) folder.trust();
+    return;
+  }
+  const [file] = await folder.runFiles();
+  if (file === undefined || force) return;
+  throw usage(
+    `There is a run in ${directory} already: it has a ${file}.`,
+    `Continue it with --resume ${directory}, choose another folder, or let this run replace it with --force.`,
+  );
+}
+
+const isSame = async (a: string, b: string): Promise<boolean> => (await realpath(a)) === (await realpath(b));
+
+/** Throws LabError if a file cannot be written. */
+async function tryFile(path: string): Promise<void> {
+  try {
+    const draft = draftOf(path);
+    await (await nodeDisk.open(draft, 'w')).close();
+    await nodeDisk.remove(draft);
+  } catch (cause) {
+    throw diskError(path, cause);
+  }
+}
+
+function usage(what: string, advice: string): LabError {
+  return new LabError('invalid-experiment', what, advice);
+}

@@ -1,0 +1,190 @@
+/** A run's folder: whose it is, and what of it can be read when files are damaged. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { parseExperiment } from '../../src/experiment/parse';
+import { findPreset } from '../../src/experiment/presets';
+import { Drive } from '../../src/lab/drive';
+import { planRun, type RunArguments } from '../../src/lab/runArguments';
+import { RunFolder, readRun } from '../../src/lab/runFolder';
+import { takeFolder } from '../../src/lab/takeFolder';
+import { ScriptedTraining } from '../support/scriptedTraining';
+
+const experiment = parseExperiment({ ...findPreset('gridworld-tiny')?.experiment, updates: 3 });
+const NEWEST = 'checkpoint.safetensors';
+const PREVIOUS = 'checkpoint.previous.safetensors';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'unmask-folder-'));
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Trains there, saving after every update. */
+async function trainIn(path: string): Promise<void> {
+  const folder = RunFolder.at(path);
+  const machines = [{ update: 0, backend: 'cpu' as const }];
+  const given = { experiment, backend: 'cpu' as const, adapter: 'none', machines, saved: null, folder };
+  const drive = new Drive(new ScriptedTraining(experiment), { ...given, saveEverySeconds: 0 });
+  expect(await drive.run()).toBe(true);
+  await drive.saveResult();
+  await folder.close();
+}
+
+/** Takes the folder as `lab run` does, and gives it back. */
+async function take(subject: string | undefined, given: Partial<RunArguments>): Promise<void> {
+  const folder = await takeFolder(await planRun(subject, { json: true, ...given }));
+  await folder.close();
+}
+
+function damage(path: string): void {
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 3] = (bytes[bytes.length - 3] as number) ^ 1;
+  writeFileSync(path, bytes);
+}
+
+describe('checkpoints', () => {
+  test('are two, and the one before the newest is read where the newest is damaged or gone', async () => {
+    await trainIn(root);
+    expect(readdirSync(root).sort()).toEqual([PREVIOUS, NEWEST, 'result.json']);
+    expect(await readRun(root)).toMatchObject({ isNewest: true, remarks: [], checkpoint: { snapshot: { update: 3 } } });
+    damage(join(root, NEWEST));
+    expect(await readRun(root)).toMatchObject({
+      isNewest: false,
+      checkpoint: { snapshot: { update: 2 } },
+      remarks: [
+        expect.stringMatching(/^The newest checkpoint cannot be used: .*checksum.* The one before it is whole/),
+      ],
+    });
+    rmSync(join(root, NEWEST));
+    expect((await readRun(root)).remarks).toEqual([expect.stringContaining(`There is no ${NEWEST}`)]);
+    damage(join(root, PREVIOUS));
+    await expect(readRun(root)).rejects.toThrow(/There is no checkpoint/);
+  });
+
+  test('that are damaged never take the place of one that is whole', async () => {
+    await trainIn(root);
+    damage(join(root, NEWEST));
+    const whole = readFileSync(join(root, PREVIOUS));
+    const folder = await takeFolder(await planRun(undefined, { json: true, resume: root }));
+    await folder.saveCheckpoint(whole);
+    await folder.close();
+    expect(readFileSync(join(root, NEWEST))).toEqual(whole);
+    expect(readFileSync(join(root, PREVIOUS))).toEqual(whole);
+  });
+});
+
+describe('a run that is there', () => {
+  test('is not replaced unless that is said, and then only when the other begins', async () => {
+    await trainIn(root);
+    const before = readFileSync(join(root, NEWEST));
+    await expect(take('gridworld-tiny', { out: root })).rejects.toThrow(
+      /There is a run in .* already: it has a result.json. Continue it with --resume .*, or let this run replace it with --force/,
+    );
+    await take('gridworld-tiny', { out: root, force: true });
+    expect(readFileSync(join(root, NEWEST))).toEqual(before);
+    expect(readdirSync(root).sort()).toEqual([PREVIOUS, NEWEST, 'result.json']);
+  });
+
+  test('goes on where it lies, or in a folder without one', async () => {
+    await trainIn(root);
+    await take(undefined, { resume: root });
+    await take(undefined, { resume: root, out: join(root, '..', `${root}/.`) });
+    const other = join(root, 'other');
+    await take(undefined, { resume: root, out: other });
+    expect(existsSync(other)).toBe(false);
+    mkdirSync(other);
+    copyFileSync(join(root, NEWEST), join(other, NEWEST));
+    await expect(take(undefined, { resume: root, out: other })).rejects.toThrow(/There is a run in/);
+    await expect(take(undefined, { resume: root, out: root, force: true })).rejects.toThrow(/replaces none/);
+  });
+
+  test('--force goes with --out', async () => {
+    await expect(take('gridworld-tiny', { force: true })).rejects.toThrow(/--force replaces a run .* none was named/);
+  });
+});
+
+describe('a folder', () => {
+  test('is one run’s at a time', async () => {
+    const first = RunFolder.at(root);
+    await first.open();
+    await expect(RunFolder.at(root).open()).rejects.toThrow(/This very process writes to/);
+    await first.close();
+    await take('gridworld-tiny', { out: root });
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'lives',
+      (own: string[]) => ['.lock', String(process.ppid), '', own[3]],
+      /^Process \d+ writes to .*Wait until it ends/,
+    ],
+    [
+      'runs on another machine',
+      (own: string[]) => ['.lock', own[1], own[2], 'elsewhere%20'],
+      /on elsewhere .* If it has ended, delete .*\.lock/,
+    ],
+  ])('is refused while another process that %s holds it', async (_, other, words) => {
+    const own = await ownLock();
+    const name = other(own).join(',');
+    writeFileSync(join(root, name), '');
+    await expect(RunFolder.at(root).open()).rejects.toThrow(words);
+    expect(readdirSync(root)).toEqual([name]);
+  });
+
+  const isLinux = existsSync('/proc/self/stat');
+  test.each<[string, () => Promise<number>]>([
+    ['has ended', endedProcess],
+    // Elsewhere nothing tells when a process began.
+    ...(isLinux ? [['has its number now given to another', async () => process.ppid] as [string, () => Promise<number>]] : []),
+  ])('is free again when the process that held it %s, and so is what it was writing', async (_, holder) => {
+    const [prefix, , , machine] = await ownLock();
+    writeFileSync(join(root, [prefix, await holder(), '1', machine].join(',')), '');
+    writeFileSync(join(root, `.${NEWEST}.draft`), 'a part');
+    const folder = RunFolder.at(root);
+    await folder.open();
+    expect(readdirSync(root)).toEqual([ownName(root)]);
+    await folder.close();
+  });
+
+  test('that cannot be is refused in words, before anything is trained', async () => {
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    await expect(take('gridworld-tiny', { out: file })).rejects.toThrow(/file is no folder/);
+    await expect(take('gridworld-tiny', { out: join(file, 'below') })).rejects.toThrow(/is no folder, or lies in none/);
+    await expect(take('gridworld-tiny', { trajectories: join(root, 'none', 'a') })).rejects.toThrow(/is not there/);
+  });
+});
+
+async function ownLock(): Promise<string[]> {
+  const folder = RunFolder.at(join(root, 'own'));
+  await folder.open();
+  const name = ownName(join(root, 'own')) as string;
+  await folder.close();
+  return name.split(',');
+}
+
+const ownName = (path: string): string | undefined => readdirSync(path).find((name) => name.startsWith('.lock'));
+
+async function endedProcess(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(child, 'exit');
+  return child.pid as number;
+}
