@@ -153,7 +153,9 @@ describe('a folder', () => {
   test.each<[string, () => Promise<number>]>([
     ['has ended', endedProcess],
     // Elsewhere nothing tells when a process began.
-    ...(isLinux ? [['has its number now given to another', async () => process.ppid] as [string, () => Promise<number>]] : []),
+    ...(isLinux
+      ? [['has its number now given to another', async () => process.ppid] as [string, () => Promise<number>]]
+      : []),
   ])('is free again when the process that held it %s, and so is what it was writing', async (_, holder) => {
     const [prefix, , , machine] = await ownLock();
     writeFileSync(join(root, [prefix, await holder(), '1', machine].join(',')), '');
