@@ -1,6 +1,6 @@
 /**
- * All parity cases: at least one per operation of the contract. A backend is right when it gives, within each output's
- * tolerance, what the reference gives.
+ * All parity cases, at least one for each operation of the contract. A backend is right when its outputs are those of the
+ * reference, within each output's tolerance.
  */
 
 import { ADVANTAGE_CASES } from './cases/advantage';

@@ -1,6 +1,6 @@
 /**
- * Parity cases of advantages. Every choice has a member of its own; what a member's choices do not need is NaN. Rewards and
- * weights of reward parts are multiples of powers of two, so that scores which are equal are equal in every precision.
+ * Parity cases of advantages. Every choice has a member of its own; inputs that a member's choices do not need are NaN. Most
+ * rewards and weights of reward parts are multiples of powers of two: equal scores are then equal in every precision.
  */
 
 import { ROLE } from '../../foundation/roles';
@@ -106,14 +106,14 @@ const CREDIT_MEMBERS: readonly HyperOptions[] = [
   { ...credit('reward-to-go'), ...DISCOUNTED, ...PENALTY, ...source('parts'), ...filter('unequal') },
 ];
 
-/** Fewer, for long trajectories: lanes with several tokens each. */
+/** Fewer members for long trajectories, in which each lane has several tokens. */
 const LONG_MEMBERS: readonly HyperOptions[] = [
   { ...credit('gae'), ...DISCOUNTED, ...baseline('none'), ...scale('none'), ...whitening('tokens', 'sample-variance') },
   { ...credit('bilevel-gae'), ...DISCOUNTED, returnLambda: 1, stepWeight: 1 },
   { ...credit('reward-to-go'), discount: 1, ...baseline('optimal-turn-token-tail'), ...scale('none'), stepWeight: 1 },
 ];
 
-/** For trajectories so short that some groups have no action token, and no mean of any. */
+/** Members for trajectories so short that some groups have no action token, and so no mean. */
 const MANY_MEMBERS: readonly HyperOptions[] = [
   {},
   SCORE_MEMBERS.at(-1) as HyperOptions,
@@ -164,7 +164,7 @@ function advantageCase(name: string, members: readonly HyperOptions[], sizes: Si
   };
 }
 
-/** The first group's rewards are all 0.1; most parts are multiples of ¼, some could not be scored. */
+/** Outcomes: the first group's parts are all 0.1, the others' multiples of ¼; some parts are NaN. */
 function outcomesOf(name: string, { members, trajectories, tensors }: DenseBatch): TensorSpec {
   const random = randomFor(`${name}, outcomes`);
   const outcomes = Float32Array.from(tensors['batch.outcomes'].data);

@@ -1,6 +1,6 @@
 /**
- * Dense batches for cases (operations/batch.ts): roles drawn turn by turn, in groups of different sizes, and tensors
- * [P,B,T] that are NaN wherever no operation may look.
+ * Dense batches for cases (tensor/operations/batch.ts): roles drawn turn by turn, groups of different sizes, and tensors
+ * [P, B, T] that are NaN where no operation may read.
  */
 import type { RandomStream } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
@@ -18,7 +18,7 @@ export interface DenseBatch {
   readonly tensors: Record<'batch.roles' | 'batch.groupStart' | 'batch.outcomes' | 'group', TensorSpec>;
 }
 
-/** Trajectories of groups of the given sizes; each is a prompt and turns of random lengths, some without an observation or an action. */
+/** Groups of the given sizes. A trajectory is a prompt and turns of random lengths, some without observation or action. */
 export function denseBatch(
   random: RandomStream,
   sizes: { readonly members: number; readonly groups: readonly number[]; readonly context: number },
@@ -69,7 +69,7 @@ export function denseBatch(
   };
 }
 
-/** The batch as operations take it. */
+/** The batch as an argument of operations. */
 export function batchOf(t: CaseTensors, { trajectories, context, groups }: DenseBatch): Batch {
   return {
     roles: t.u32('batch.roles'),
@@ -81,7 +81,7 @@ export function batchOf(t: CaseTensors, { trajectories, context, groups }: Dense
   };
 }
 
-/** One number for each token of a batch whose role is asked for; NaN for all others. */
+/** One number for each token of a batch whose role is in `asked`; NaN for all others. */
 export function denseValues(
   { members, tensors }: DenseBatch,
   value: (role: number) => number,
@@ -94,10 +94,7 @@ export function denseValues(
   );
 }
 
-/**
- * [P,B,T] with a number for each target of a row table, given the number of the row of its own; NaN elsewhere. T is the
- * longest trajectory and one more.
- */
+/** Dense tensor [P, B, T] with a number for each target of a row table, given its row; NaN elsewhere. T: see contextOf(). */
 export function denseOfRows(
   rows: PackedRows,
   context: number,
@@ -118,7 +115,7 @@ export function denseOfRows(
   return f32(members, data);
 }
 
-/** The longest trajectory of a row table, and one more. */
+/** T: one more than the longest trajectory of a row table. */
 export function contextOf(rows: PackedRows): number {
   const table = rows.tensors['rows.table'].data;
   let longest = 1;

@@ -1,7 +1,7 @@
 /**
- * What a parity case is: tensors with given contents, one program, and the outputs to compare. Everything a case holds
- * is float32 or u32 and drawn from Philox by the case's name, so every backend starts from the same bits. What no
- * operation may read (rows beyond the count, what is overwritten) is NaN or 0xffffffff.
+ * Parity cases: tensors with given contents, one program, and the outputs to compare. All contents are float32 or u32 and
+ * drawn from Philox by the case's name, so every backend starts from the same bits. Elements that no operation may read
+ * (rows beyond the count, outputs before they are written) are NaN or 0xffffffff.
  */
 import { RandomStream } from '../../foundation/philox';
 import type {
@@ -27,9 +27,9 @@ export interface OutputSpec {
   /** |got − expected| ≤ atol + rtol·|expected|; u32 tensors are compared exactly. */
   readonly atol: number;
   readonly rtol: number;
-  /** 1 where elements are compared, [members · stride]; all of them when absent. */
+  /** 1 where elements are compared, [members · stride]; all are when absent. */
   readonly compared?: Uint8Array;
-  /** Where the expected value is exactly 0, so must be the value got. */
+  /** True if an expected 0 must be met exactly. */
   readonly exactZeros?: boolean;
 }
 
@@ -42,14 +42,14 @@ export interface ParityCase {
   readonly outputs: readonly OutputSpec[];
 }
 
-/** The tensors of a case on one backend, by name. */
+/** Tensors of a case on one backend, by name. */
 export interface CaseTensors {
   f32(name: string): Tensor<'f32'>;
   u32(name: string): Tensor<'u32'>;
   view(parameter: ParameterPlace): ParameterView;
-  /** The row table made of the tensors `${name}.table` and `${name}.count`. */
+  /** Row table from the tensors `${name}.table` and `${name}.count`. */
   rows(name?: string): Rows;
-  /** As rows(), and the starts of sequences as `${name}.start`. */
+  /** Row table as rows(), with the starts of sequences from `${name}.start`. */
   sequences(name?: string): Sequences;
 }
 
@@ -61,7 +61,7 @@ export interface ParameterPlace {
 
 export type CaseOutput = Float64Array | Float32Array | Uint32Array;
 
-/** Makes the tensors on a backend and fills them. */
+/** Allocates the tensors on a backend and fills them. */
 export function allocate(backend: Backend, specs: Readonly<Record<string, TensorSpec>>): CaseTensors {
   const tensors = new Map<string, Tensor>();
   for (const [name, { type, members, data }] of Object.entries(specs)) {
@@ -90,7 +90,7 @@ export function allocate(backend: Backend, specs: Readonly<Record<string, Tensor
   };
 }
 
-/** Runs the case and reads its outputs, in the order of `outputs`. `recorded` hears of the program that is run. */
+/** Runs a case and reads its outputs, in the order of `outputs`. recorded: called with the program before it runs. */
 export async function runCase(
   backend: Backend,
   parityCase: ParityCase,
@@ -109,7 +109,7 @@ export async function runCase(
   return (await backend.read(...outputs)) as unknown as CaseOutput[];
 }
 
-/** The same case for one of its members alone. Tensors that the members share stay as they are. */
+/** The same case for one of its members alone; tensors shared by all members stay the same. */
 export function aloneCase(parityCase: ParityCase, p: number): ParityCase {
   const own = <T extends Float32Array | Uint32Array | Uint8Array>(data: T, members: number): T => {
     const stride = data.length / members;
@@ -124,17 +124,17 @@ export function aloneCase(parityCase: ParityCase, p: number): ParityCase {
   return { ...parityCase, members: 1, tensors: Object.fromEntries(tensors), outputs };
 }
 
-/** How near the outputs of a case came to what the reference gives. */
+/** Agreement of a case's outputs with those of the reference. */
 export interface Agreement {
-  /** Numbers compared. */
+  /** Number of elements compared. */
   readonly compared: number;
-  /** The largest difference as a part of what is allowed there; infinite where nothing is allowed or NaN came. */
+  /** Largest difference, in units of the tolerance there; infinite where the tolerance is 0 or a value is NaN. */
   readonly worst: number;
-  /** Where that is: `out[0, 17]`; empty where nothing differs. */
+  /** Place of that difference: `out[0, 17]`; empty where nothing differs. */
   readonly where: string;
   /** The difference itself. */
   readonly error: number;
-  /** What is beyond tolerance, as readable lines; empty when the outputs agree. */
+  /** Differences beyond tolerance, as readable lines; empty when the outputs agree. */
   readonly differences: readonly string[];
 }
 
@@ -154,7 +154,7 @@ export function agreement(
       if (Object.is(value, want) || value === want) return;
       const tolerance = output.exactZeros && want === 0 ? 0 : output.atol + output.rtol * Math.abs(want);
       const difference = Math.abs(value - want);
-      // NaN is near nothing.
+      // A NaN counts as an infinite difference.
       const share = difference / tolerance || Number.POSITIVE_INFINITY;
       const place = `${output.tensor}[${Math.floor(i / stride)}, ${i % stride}]`;
       if (share > worst) [worst, error, where] = [share, difference, place];
@@ -164,7 +164,7 @@ export function agreement(
   return { compared, worst, where, error, differences: lines };
 }
 
-/** The differences beyond tolerance, as readable lines; empty when the outputs agree. */
+/** Differences beyond tolerance, as readable lines; empty when the outputs agree. */
 export function differences(
   parityCase: ParityCase,
   got: readonly CaseOutput[],
@@ -173,7 +173,7 @@ export function differences(
   return agreement(parityCase, got, expected).differences;
 }
 
-/** A stream of random numbers that depends on the name alone. */
+/** Stream of random numbers that depends on the name alone. */
 export function randomFor(name: string): RandomStream {
   let hash = 0x811c9dc5;
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) as number), 0x01000193) >>> 0;
@@ -195,12 +195,12 @@ export function normal(random: RandomStream, members: number, stride: number, de
   );
 }
 
-/** For what an operation must write before it is read. */
+/** Tensor of NaN, for elements that an operation must write before they are read. */
 export function unwritten(members: number, stride: number): TensorSpec {
   return f32(members, new Float32Array(members * stride).fill(Number.NaN));
 }
 
-/** Random values in the rows in use, NaN in the others. */
+/** Tensor with random values in the rows in use, NaN in the others. */
 export function normalRows(
   random: RandomStream,
   counts: readonly number[],
@@ -215,7 +215,7 @@ export function normalRows(
   );
 }
 
-/** 1 for elements of the rows in use of a [P, capacity, columns] tensor. */
+/** Mask of a [P, capacity, columns] tensor: 1 for elements of the rows in use. */
 export function rowMask(counts: readonly number[], capacity: number, columns: number): Uint8Array {
   const mask = new Uint8Array(counts.length * capacity * columns);
   counts.forEach((count, p) => {
@@ -229,7 +229,7 @@ export interface ParameterPlan {
   readonly places: readonly ParameterPlace[];
 }
 
-/** Lays parameters into a tensor of that name, with gaps between them that nobody may touch. */
+/** Places parameters in the named tensor, with gaps between them that no operation may touch. */
 export function placeParameters(tensor: string, ...shapes: readonly (readonly number[])[]): ParameterPlan {
   let offset = 8;
   const places = shapes.map((shape) => {
@@ -240,7 +240,7 @@ export function placeParameters(tensor: string, ...shapes: readonly (readonly nu
   return { size: offset, places };
 }
 
-/** Partials [P, chunks, N]: NaN where the parameters' gradients are to be written, 123.5 everywhere else. */
+/** Partials [P, chunks, N]: NaN where gradients of the parameters must be written, 123.5 everywhere else. */
 export function partialsFor(members: number, chunks: number, plan: ParameterPlan): TensorSpec {
   const data = new Float32Array(members * chunks * plan.size).fill(123.5);
   for (let chunk = 0; chunk < members * chunks; chunk++) {

@@ -1,4 +1,4 @@
-/** Parity cases of drawing tokens and of actions of several tokens. */
+/** Parity cases of decoding: drawing tokens, and actions of several tokens. */
 import type { RandomStream } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
 import { packMeta, ROW_FIELDS } from '../../tensor/layout';
@@ -7,7 +7,7 @@ import { ACTION_MASK, EVERYTHING, hyperTensor, WORLD_MODEL } from './hyper';
 import { LEGAL_SETS, LOGITS } from './logits';
 import { legalSetTensor } from './rows';
 
-/** Picks (row, position, trajectory, meta); `counts` differ between members. */
+/** Tables of picks (row, position, trajectory, meta). counts: picks of each member. */
 function pickTensors(random: RandomStream, counts: readonly number[], capacity: number): Record<string, TensorSpec> {
   const table = new Uint32Array(counts.length * capacity * ROW_FIELDS).fill(0xffffffff);
   counts.forEach((count, p) => {
@@ -76,7 +76,7 @@ function sampleCases(): ParityCase[] {
   return cases;
 }
 
-/** Two steps of an action: some end at once, some at the second token, by the stop token or by length, some had ended before, some go on. */
+/** Two steps of actions that end at the first or second token, by stop token or length, had ended before, or go on. */
 function continueActionCases(): ParityCase[] {
   const counts = [[1], [33, 7, 0]];
   return counts.map((own): ParityCase => {

@@ -1,6 +1,6 @@
 /**
- * Parity cases of the log-probs that never hold logits: hidden states that predict no needed target hold NaN, and so do,
- * in the backward pass, those whose target has no derivative.
+ * Parity cases of log-probs without stored logits. Hidden states that predict no needed target are NaN; in the backward pass
+ * so are those whose target has no derivative.
  */
 import type { RandomStream } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
@@ -23,7 +23,7 @@ import { ACTION_MASK, EVERYTHING, hyperTensor, WORLD_MODEL } from './hyper';
 import { LEGAL_SETS } from './logits';
 import { type Lengths, legalSetTensor, makeTokensLegal, manyShort, type PackedRows, packRows, SHAPES } from './rows';
 
-/** Widths below and above a workgroup's threads, vocabularies that end in the middle of tiles. */
+/** Sizes: widths below and above a workgroup's threads, vocabularies that end in the middle of tiles. */
 const SETTINGS: readonly {
   readonly shape: string;
   readonly lengths: Lengths;
@@ -67,7 +67,7 @@ function setting(random: RandomStream, { lengths, C, V }: (typeof SETTINGS)[numb
   };
 }
 
-/** NaN in the hidden states of rows whose next row `isUsed` does not name. */
+/** Writes NaN to hidden states of rows, unless `isUsed` is true for the next row. */
 function poison(
   hidden: TensorSpec,
   { counts, capacity }: PackedRows,
@@ -82,7 +82,7 @@ function poison(
   });
 }
 
-/** Whether a row is a needed target; prompts only where they carry a loss, as in the second member. */
+/** True if a row is a needed target; prompts only where they have a loss, as in the second member. */
 function isNeeded({ capacity, tensors }: PackedRows, row: number): boolean {
   const [position, meta] = [1, 3].map((field) => tensors['rows.table'].data[row * ROW_FIELDS + field]);
   const isPrompt = (meta & 15) === ROLE.prompt;
@@ -126,7 +126,7 @@ const backwardCases = SETTINGS.map((own): ParityCase => {
     if (row % 5 === 4) dLogProb.data[row] = 0;
     if (row % 3 === 2 || row % 5 === 4) dEntropy.data[row] = 0;
   }
-  // The forward pass ran on other hidden states in these rows; nobody may look at them now.
+  // The backward pass gets a copy with NaN in rows that only the forward pass may read.
   const poisoned = { ...(tensors.hidden as TensorSpec), data: (tensors.hidden as TensorSpec).data.slice() };
   poison(poisoned, rows, own.C, (row) => isNeeded(rows, row) && row % 5 !== 4);
   return {

@@ -25,7 +25,7 @@ const DEFAULTS: HyperOptions = {
   valueCoefficient: 0.7,
 };
 
-/** One entry a member; what it leaves out is the default, and a role's weight that it leaves out is 0. */
+/** Hyperparameters [P, HYPER_COLUMNS] from one entry a member; DEFAULTS for those left out, 0 for a role's weights. */
 export function hyperTensor(...members: readonly HyperOptions[]): TensorSpec {
   const data = new Float32Array(members.length * HYPER_COLUMNS);
   members.forEach((own, p) => {
@@ -44,7 +44,7 @@ export function hyperTensor(...members: readonly HyperOptions[]): TensorSpec {
   return f32(members.length, data);
 }
 
-/** The lab's two arms and a third that uses everything. */
+/** Settings of members: the lab's two arms, and a third that uses every loss. */
 export const ACTION_MASK: HyperOptions = { policyGradient: { action: 1 } };
 export const WORLD_MODEL: HyperOptions = {
   policyGradient: { action: 1 },

@@ -1,6 +1,6 @@
 /**
- * Parity cases of the masked log-prob, its gradient, Σ p², and decoding. WGSL promises log to 2⁻²¹ near 1 and exp to
- * 3 + 2|x| units in the last place, hence 2e-6 + 2.5e-7·max|logit|.
+ * Parity cases of the masked log-prob, its gradient, Σ p², and decoding. The tolerance is 2e-6 + 2.5e-7·max|logit|, because
+ * WGSL has log to 2⁻²¹ near 1 and exp to 3 + 2|x| units in the last place.
  */
 import type { RandomStream } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
@@ -23,7 +23,7 @@ import { ACTION_MASK, EVERYTHING, type HyperOptions, hyperTensor, WORLD_MODEL } 
 import { HUGE, INFINITE, LEGAL_SETS, LOGITS, type Logits, ORDINARY } from './logits';
 import { batchSize, type Lengths, legalSetTensor, makeTokensLegal, type PackedRows, packRows, SHAPES } from './rows';
 
-/** Rows of logits are 4 to 7 longer than the vocabulary where it is no multiple of 4. */
+/** Length of a row of logits: the vocabulary, or 5 to 7 more where that is no multiple of 4. */
 const rowLength = (V: number): number => (V % 4 === 0 ? V : (Math.ceil(V / 4) + 1) * 4);
 
 interface Setting {
@@ -31,11 +31,11 @@ interface Setting {
   readonly lengths: Lengths;
   readonly V: number;
   readonly kind: Logits;
-  /** Tokens a row besides its own one; 0: its own one. */
+  /** Given target tokens of a row; 0: its own token. */
   readonly K: number;
 }
 
-/** Every shape with short and middling vocabularies, and a few rows of long ones: each kind of logits, with and without targets. */
+/** Every shape with short and middling vocabularies, and long ones of a few rows, over kinds of logits and targets. */
 const SETTINGS: readonly Setting[] = [
   ...SHAPES.flatMap(({ name, lengths }, i) =>
     [7, 33, 80, 513].map((V, j) => ({
@@ -70,7 +70,7 @@ interface SettingTensors {
   readonly tensors: Readonly<Record<string, TensorSpec>>;
 }
 
-/** Logits in the rows that predict a needed target, NaN in all others and beyond the vocabulary. */
+/** Tensors of a setting. Logits are NaN beyond the vocabulary and in rows that predict no needed target. */
 function setting(random: RandomStream, { lengths, V, kind, K }: Setting): SettingTensors {
   const rows = packRows(random, lengths, { vocabulary: V, legalSets: LEGAL_SETS });
   const { members, capacity } = rows;
@@ -142,7 +142,7 @@ function maskedLogProbCases(): ParityCase[] {
   });
 }
 
-/** Random derivatives; every fifth row has none, every third none by entropy. */
+/** Random derivatives: 0 in every fifth row, and by entropy in every third row too. */
 function derivatives(
   random: RandomStream,
   rows: PackedRows,
@@ -172,7 +172,7 @@ function maskedLogProbBackwardCases(): ParityCase[] {
       members,
       tensors: { ...tensors, ...derivatives(random, rows, Math.max(own.K, 1)) },
       build: (ops, t) => {
-        // The forward pass is towards the rows' own tokens where the shapes allow it.
+        // With one target the forward pass takes the rows' own tokens.
         recordLogProb(ops, t, own.K === 1 ? { ...own, K: 0 } : own);
         ops.maskedLogProbBackward(
           t.f32('logits'),
@@ -193,7 +193,7 @@ function maskedLogProbBackwardCases(): ParityCase[] {
           atol: 3e-6,
           rtol: 2e-5,
           compared: rowMask(counts, capacity, rowLength(own.V)),
-          // A sum of several contributions may cancel in float64 alone.
+          // With several targets, contributions may cancel exactly in float64 only.
           exactZeros: own.K <= 1 && own.V > 1,
         },
       ],
@@ -221,7 +221,7 @@ function sumOfSquaresCases(): ParityCase[] {
   });
 }
 
-/** What is not a target of these rows stays as it was. */
+/** Cases that compare the whole dense tensor: elements without a target must not change. */
 function scatterRowsCases(): ParityCase[] {
   return SHAPES.map(({ name: shape, lengths }): ParityCase => {
     const name = `scatterRows ${shape}`;

@@ -27,7 +27,7 @@ function gradientNormCases(): ParityCase[] {
   );
 }
 
-/** First, tenth and thousandth step; gradients clipped, not clipped, zero; members that take no step: not active, norm NaN, norm infinite. */
+/** Steps 1, 10 and 1000; gradients clipped, not clipped, 0; and members without a step: inactive, norm NaN or infinite. */
 function adamWCases(): ParityCase[] {
   return [4, 1028, 70_004].map((N): ParityCase => {
     const name = `adamW of ${N} parameters`;
@@ -41,7 +41,7 @@ function adamWCases(): ParityCase[] {
     const moments = normal(random, P, N, 0.1);
     for (let i = 0; i < P * N; i++) {
       secondMoment.data[i] **= 2;
-      // Member 0 starts from nothing.
+      // Member 0 starts with moments of 0.
       if (i < N) moments.data[i] = secondMoment.data[i] = 0;
     }
     return {

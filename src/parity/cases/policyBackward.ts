@@ -1,6 +1,6 @@
 /**
- * Parity cases of the policy's backward operations: shapes with few and with many trajectories, whose weight gradients
- * fill one to three chunks. Gradients of parameters are compared with everything around them, which must stay as it was.
+ * Parity cases of the policy's backward operations, on shapes with few and with many trajectories, whose weight gradients
+ * fill one to three chunks. The comparison includes all elements around the gradients, which must not change.
  */
 import type { RandomStream } from '../../foundation/philox';
 import { GRADIENT_CHUNK } from '../../tensor/layout';
@@ -17,7 +17,7 @@ import {
 } from './case';
 import { type Lengths, manyShort, type PackedRows, packRows, SHAPES } from './rows';
 
-/** Sums over up to 70 rows of float32 products of unit size. */
+/** Tolerance of sums over up to 70 rows of float32 products of unit size. */
 const SUMS = { atol: 2e-5, rtol: 2e-5 };
 const ATTENTION = { atol: 5e-5, rtol: 1e-4 };
 
@@ -26,7 +26,7 @@ interface Shape {
   readonly lengths: Lengths;
 }
 
-/** The shapes of rows.ts and 1, 16, 17 and 35 trajectories. */
+/** Shapes: those of rows.ts, and 1, 16, 17 and 35 trajectories. */
 function shapes(): readonly Shape[] {
   const random = randomFor('trajectories per chunk');
   const chunked = [

@@ -1,13 +1,13 @@
 /**
- * Parity cases of the policy's forward operations. Tolerances: sums of up to 64 float32 products of unit size lose about
- * 1e-6; WGSL's exp, tanh, sin and cos are a little looser than a correctly rounded library.
+ * Parity cases of the policy's forward operations. Tolerances: sums of up to 68 float32 products of unit size lose about
+ * 1e-6; WGSL's exp, tanh, sin and cos are a little less exact than a correctly rounded library.
  */
 import { f32, normal, normalRows, type ParityCase, placeParameters, randomFor, rowMask, u32, unwritten } from './case';
 import { packRows, SHAPES } from './rows';
 
 const SUMS = { atol: 1e-5, rtol: 1e-5 };
 const ATTENTION = { atol: 1e-5, rtol: 2e-5 };
-/** Angles reach 40 rad, so that rounding the angle alone costs 4e-6. */
+/** Tolerance of rotary positions: angles reach some 200 rad, so rounding an angle alone costs up to 8e-6. */
 const ROTARY = { atol: 5e-5, rtol: 1e-5 };
 
 const WIDTHS = [
@@ -197,7 +197,7 @@ function attentionCases(): ParityCase[] {
   return cases;
 }
 
-/** After attention, which gives the log-sum-exp; of the first and last row in use, and of two between. */
+/** Probabilities after attention, which gives the log-sum-exp, for the first row, the last, and two between. */
 function attentionProbabilityCases(): ParityCase[] {
   return SHAPES.flatMap(({ name: shape, lengths }) =>
     WIDTHS.map(({ C, heads }) => {
@@ -237,7 +237,7 @@ function attentionProbabilityCases(): ParityCase[] {
   );
 }
 
-/** Trajectories at different positions, some absent: [trajectory, first position fed, tokens fed] per member. */
+/** Tokens fed to a cache: [trajectory, first position fed, tokens fed] for some trajectories of each member. */
 const FED = [
   { name: 'first tokens', context: 8, fed: [[[0, 0, 1]]] },
   {

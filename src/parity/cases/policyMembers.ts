@@ -1,4 +1,4 @@
-/** Members of the policy objective's cases: their settings in words. */
+/** Members of the policy objective's cases, with their choices in words. */
 
 import { columnNumbers, type PolicySettings } from '../../check/policyLoss/settings';
 import { CHOICES, type ChoiceOf } from '../../hyperparameters/columns';
@@ -17,7 +17,7 @@ export function hyperOf(members: readonly Member[]): TensorSpec {
   return hyperTensor(...rows);
 }
 
-/** What each surrogate needs to be itself. */
+/** Settings of each surrogate besides its name. */
 const SURROGATE_NUMBERS: Readonly<Partial<Record<ChoiceOf<'surrogate'>, Member>>> = {
   ppo: { ratioCap: 1.4 },
   gmpo: { clipLow: 0.4, clipHigh: 0.3 },
@@ -36,7 +36,7 @@ export const EACH_SURROGATE: readonly Member[] = CHOICES.surrogate.map((surrogat
   ...SURROGATE_NUMBERS[surrogate],
 }));
 
-/** Every surrogate, each choice of ratio, roles beyond the actions. */
+/** Members with every surrogate, every choice of ratio, and other roles than actions. */
 export const MEMBERS: readonly Member[] = [
   ...EACH_SURROGATE,
   ...CHOICES.ratioLevel

@@ -1,5 +1,5 @@
 /**
- * Parity cases of the policy objective around its per-token pass: weights (a few divisions of small integers and an exp),
+ * Parity cases of the policy objective around its pass over tokens: weights (a few divisions of small integers and an exp),
  * selection, value loss, sums.
  */
 
@@ -59,7 +59,7 @@ function weightCases(): ParityCase[] {
     const random = randomFor(name);
     const batch = denseBatch(random, { members: members.length, groups, context });
     const stride = batch.trajectories * context;
-    // Without a correction nothing is looked at.
+    // Without a correction these log-probs are not read.
     const corrects = (i: number): boolean => (members[Math.floor(i / stride)].decodingCorrection ?? 'none') !== 'none';
     const recorded = (): TensorSpec => {
       const values = denseValues(batch, () => -0.05 - 0.3 * Math.abs(random.normal()), [ROLE.action]);
@@ -116,7 +116,7 @@ const SELECT_MEMBERS: readonly Member[] = [
   { entropyShare: 1 },
 ];
 
-/** Every number twice, so that equal keys occur; equal advantages make every covariance 0, of either sign. */
+/** Cases with every number twice, so that equal keys occur; with equal advantages every covariance is 0 or −0. */
 function selectCases(): ParityCase[] {
   const shapes = [
     { name: '2 × 13 tokens', trajectories: 2, context: 13, share: 1 },
@@ -180,7 +180,7 @@ function valueCases(): ParityCase[] {
     const rows = packRows(random, lengths, { vocabulary: 16 });
     const { capacity, counts } = rows;
     const context = contextOf(rows);
-    // Odd rows have a weight; nothing else is looked at.
+    // Odd rows have a weight; the others are not read.
     const weighted = (value: () => number): TensorSpec =>
       denseOfRows(rows, context, ({ r }) => (r % 2 === 1 ? value() : Number.NaN));
     const actionWeight = denseOfRows(rows, context, ({ r }) => (r % 2 === 1 ? (1 + random.unit()) / 32 : 0));

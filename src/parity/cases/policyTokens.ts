@@ -1,6 +1,6 @@
 /**
- * Parity cases of segments and surrogates. Losses and derivatives are within 2e-6 + 2e-5·|x| (exp in float32), 1e-4 where
- * log-ratios are huge.
+ * Parity cases of segments and surrogates. The tolerance is 2e-6 + 2e-5·|x| (exp in float32), with 1e-4·|x| where log-ratios
+ * are huge.
  */
 
 import { ROLE } from '../../foundation/roles';
@@ -29,12 +29,12 @@ export function termMask(rows: PackedRows, written: ReadonlySet<number>): Uint8A
 }
 
 interface Numbers {
-  /** log-prob − old log-prob of row r; random where absent. */
+  /** Log-prob − old log-prob of the rows in turn; random where absent. */
   readonly differences?: readonly number[];
   readonly tolerance?: { readonly atol: number; readonly rtol: number };
 }
 
-/** Segments and loss of some members; what no member may look at is NaN. */
+/** Case of segments and loss for some members; numbers that a member may not read are NaN. */
 export function objectiveCase(
   name: string,
   members: readonly Member[],
@@ -56,7 +56,7 @@ export function objectiveCase(
     if (differences) return here - differences[r % differences.length];
     return r % 7 === 3 ? here : here + 0.35 * random.normal();
   });
-  // Differences that are met exactly: of halves.
+  // With log-probs that are multiples of ½ the given differences are exact.
   if (differences) {
     logProb.data.forEach((value, i) => {
       logProb.data[i] = Math.round(value) - 0.5;
@@ -74,7 +74,7 @@ export function objectiveCase(
     const old = oldLogProb.data[i];
     if (!Number.isNaN(value)) behaviourLogProb.data[i] = differences ? old : old + 0.2 * random.normal();
   });
-  // Rows that no operation may look at.
+  // Rows that no operation may read.
   for (let p = 0; p < P; p++) {
     for (let r = 0; r < counts[p]; r++) {
       const [position, meta] = [1, 3].map((field) => rows.tensors['rows.table'].data[(p * capacity + r) * 4 + field]);
@@ -144,7 +144,7 @@ export function objectiveCases(): ParityCase[] {
   ];
 }
 
-/** One case a name for ratioSegments itself: what the chain above also checks, without the loss. */
+/** Cases of ratioSegments alone, as in objectiveCase() without the loss. */
 export function segmentCases(): ParityCase[] {
   const members: readonly Member[] = CHOICES.ratioLevel.map((ratioLevel) => ({
     ratioLevel,

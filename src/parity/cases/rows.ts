@@ -1,13 +1,13 @@
 /**
- * Row tables for cases: whole trajectories packed one after the other (training), and tokens fed to a key-value cache
- * (decoding). Members differ in their number of rows; what lies beyond is 0xffffffff.
+ * Row tables for cases: whole trajectories packed one after the other, as in training. Members differ in their number of
+ * rows; the table beyond is 0xffffffff.
  */
 import type { RandomStream } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
 import { packMeta, ROW_FIELDS } from '../../tensor/layout';
 import { type TensorSpec, u32 } from './case';
 
-/** lengths[p][s] tokens of trajectory s of member p; 0 is an empty sequence. */
+/** Lengths of trajectories in tokens, [P][sequences]; 0 is an empty sequence. */
 export type Lengths = readonly (readonly number[])[];
 
 export interface PackedRows {
@@ -18,10 +18,10 @@ export interface PackedRows {
   readonly tensors: Record<'rows.table' | 'rows.count' | 'rows.start', TensorSpec>;
 }
 
-/** The sequence index in meta, which counts within the batch, differs from the one within the microbatch. */
+/** Index in the batch, as meta has it, of a sequence of a microbatch; different from its index there. */
 const batchSequence = (sequence: number): number => 2 * sequence + 1;
 
-/** Room for every batchSequence of a microbatch. */
+/** Trajectories of a batch with room for every batchSequence() of a microbatch. */
 export const batchSize = (sequences: number): number => 2 * sequences + 1;
 
 const ROLE_CYCLE = [ROLE.prompt, ROLE.prompt, ROLE.action, ROLE.observation, ROLE.action, ROLE.warning] as const;
@@ -64,7 +64,7 @@ export function packRows(
   };
 }
 
-/** One row; 7 and 5 rows with an empty sequence; 33, 33 and no rows; more rows than a workgroup has invocations. */
+/** Shapes: one row; 7 and 5 rows with an empty sequence; 33, 33 and no rows; more rows than a workgroup's invocations. */
 export const SHAPES: readonly { readonly name: string; readonly lengths: Lengths }[] = [
   { name: '1 row', lengths: [[1]] },
   {
@@ -91,12 +91,12 @@ export const SHAPES: readonly { readonly name: string; readonly lengths: Lengths
   },
 ];
 
-/** `members` members with `sequences` short trajectories each, of different lengths. */
+/** Lengths of `sequences` short trajectories for each of `members` members, 1 … 3 tokens each. */
 export function manyShort(random: RandomStream, members: number, sequences: number): Lengths {
   return Array.from({ length: members }, () => Array.from({ length: sequences }, () => 1 + random.below(3)));
 }
 
-/** Bit masks over the vocabulary: set 0 is everything, the others hold each token with probability ½, and token 0. */
+/** Legal sets as bit masks: set 0 is the full vocabulary, the others have token 0, and each other one with probability ½. */
 export function legalSetTensor(random: RandomStream, sets: number, vocabulary: number): TensorSpec {
   const words = Math.ceil(vocabulary / 32);
   const masks = new Uint32Array(sets * words);
@@ -110,7 +110,7 @@ export function legalSetTensor(random: RandomStream, sets: number, vocabulary: n
   return u32(1, masks);
 }
 
-/** Makes the token of every row legal in its set, as sampled tokens are, by choosing the next legal one. */
+/** Replaces the token of every row by the next one that is legal in its set, as sampled tokens are. */
 export function makeTokensLegal(rows: PackedRows, legalSets: TensorSpec, vocabulary: number): void {
   const words = Math.ceil(vocabulary / 32);
   const table = rows.tensors['rows.table'].data;

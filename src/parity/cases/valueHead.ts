@@ -1,4 +1,4 @@
-/** Parity cases of the critic's head: hidden states that predict no target hold NaN. */
+/** Parity cases of the value head. Hidden states that predict no target are NaN. */
 import type { RandomStream } from '../../foundation/philox';
 import { GRADIENT_CHUNK, ROW_FIELDS } from '../../tensor/layout';
 import {
@@ -19,7 +19,7 @@ const shapes = (): readonly { readonly name: string; readonly lengths: Lengths }
   { name: '2 × 35 trajectories', lengths: manyShort(randomFor('value head'), 2, 35) },
 ];
 
-/** Hidden states of rows whose next row is a target (and `isUsed`), NaN in all others. */
+/** Hidden states: random in rows whose next row is a target and `isUsed`, NaN in all others. */
 function predictors(
   random: RandomStream,
   { members, counts, capacity, tensors }: PackedRows,
@@ -72,7 +72,7 @@ function valueHeadCases(): ParityCase[] {
   });
 }
 
-/** Every fourth target has no derivative, and its hidden state is not read. */
+/** Cases in which every fourth row has no derivative; the hidden states before those are not read. */
 function valueHeadBackwardCases(): ParityCase[] {
   return shapes().map(({ name: shape, lengths }, i): ParityCase => {
     const C = [16, 4, 132, 20][i % 4];

@@ -1,6 +1,6 @@
 /**
- * Parity cases of KL, entropy bonus and world-model losses. Losses and derivatives are within 2e-6 + 2e-5·|x| (exp and its
- * differences in float32); weights are a few divisions of small integers.
+ * Parity cases of KL, entropy bonus and world-model losses. The tolerance of losses and derivatives is 2e-6 + 2e-5·|x| (exp
+ * and its differences in float32); weights are a few divisions of small integers.
  */
 
 import { ROLE } from '../../foundation/roles';
@@ -24,7 +24,7 @@ import { type Lengths, type PackedRows, packRows, SHAPES } from './rows';
 
 const LOSS = { atol: 2e-6, rtol: 2e-5 };
 
-/** One member for each choice, so that every choice is covered and members differ. */
+/** Members with every estimator and clamp, and combinations. */
 const KL_MEMBERS: readonly HyperOptions[] = [
   {},
   ...CHOICES.klEstimator.flatMap((_, klEstimator) =>
@@ -45,11 +45,11 @@ const FORM_MEMBERS: readonly HyperOptions[] = [
   { worldModelForm: 2, worldModelThreshold: 0.8 },
 ];
 
-/** Two trajectories of the first length and one of the second, for each of so many members. */
+/** Lengths of each member's three trajectories: `long`, then `short` or none, then 1 … 4 tokens. */
 const lengthsFor = (members: number, long: number, short: number): Lengths =>
   Array.from({ length: members }, (_, p) => [long, p % 3 === 0 ? 0 : short, 1 + (p % 4)]);
 
-/** Which columns of the terms an operation writes, for the rows in use. */
+/** Mask of the terms that an operation writes: these columns, in the rows in use. */
 function termMask(rows: PackedRows, columns: readonly (keyof typeof TERM)[]): Uint8Array {
   const written = new Set<number>(columns.map((name) => TERM[name]));
   return rowMask(rows.counts, rows.capacity, TERM_COLUMNS).map((used, i) =>
@@ -57,17 +57,17 @@ function termMask(rows: PackedRows, columns: readonly (keyof typeof TERM)[]): Ui
   );
 }
 
-/** The share of tokens without a weight: zeros among actions, NaN-free; all others are NaN to operations that skip them. */
+/** One of this many rows has a weight of 0. */
 const WEIGHTLESS = 4;
 
 interface TokenNumbers {
   readonly context: number;
   readonly logProb: TensorSpec;
-  /** Dense numbers near a row's own log-prob, for the roles given. */
+  /** Dense numbers near each row's own log-prob, for these roles; NaN for others. */
   near(deviation: number, roles: readonly number[]): TensorSpec;
 }
 
-/** With differences every log-prob is a half, so that they are met exactly. */
+/** Log-probs of rows. With given differences they are multiples of ½, so that the differences are exact. */
 function tokenNumbers(name: string, rows: PackedRows, differences: readonly number[] = []): TokenNumbers {
   const random = randomFor(`${name}, numbers`);
   const logProb = normalRows(random, rows.counts, rows.capacity, 1);
@@ -83,7 +83,7 @@ function tokenNumbers(name: string, rows: PackedRows, differences: readonly numb
       denseOfRows(rows, context, ({ p, r, role }) => {
         const here = logProb.data[p * rows.capacity + r];
         if (!roles.includes(role)) return Number.NaN;
-        // Given differences are met exactly: the sum is rounded once, and subtracting gives it back where both are halves.
+        // Exact, because both numbers are multiples of ½.
         if (differences.length > 0) return here - differences[r % differences.length];
         return r % 7 === 3 ? here : here + deviation * random.normal();
       }),
@@ -145,7 +145,7 @@ function regulariseCases(): ParityCase[] {
       return regulariseCase(name, own, packRows(randomFor(name), lengths, { vocabulary: 16 }));
     }),
     regulariseCase(every, KL_MEMBERS, packRows(randomFor(every), lengthsFor(P, 40, 11), { vocabulary: 16 })),
-    // Nothing overflows: at ±84 float32 still holds exp, with a coefficient of one half and weights of a sixteenth at most.
+    // Nothing overflows: exp's argument ends at 85, which float32 still holds, and coefficients and weights are small.
     regulariseCase(
       extreme,
       [
@@ -194,7 +194,7 @@ function crossEntropyCases(): ParityCase[] {
           entropy: normalRows(random, counts, capacity, 1),
           oldLogProb: near(0.4, [ROLE.action, ROLE.observation, ROLE.warning]),
           behaviourLogProb: near(0.01, [ROLE.action]),
-          // Prompt tokens carry no weight here, and their old log-prob is not looked at.
+          // Prompt tokens have no weight here, and their old log-prob is not read.
           crossEntropyWeight: denseOfRows(rows, context, ({ r, role }) =>
             role === ROLE.prompt || r % WEIGHTLESS === 0 ? 0 : (1 + random.unit()) / 16,
           ),
@@ -233,7 +233,7 @@ const ECHO: HyperOptions = { crossEntropy: { observation: 0.05 } };
 const BOTH: HyperOptions = { crossEntropy: { observation: 0.25, warning: 0.05 } };
 const ANY: HyperOptions = { crossEntropy: { prompt: 0.5, action: 0.3, observation: 0.05, warning: 0.2 } };
 
-/** Every choice, and parts in combination. */
+/** Members with every choice, and some combinations. */
 const WEIGHT_MEMBERS: readonly HyperOptions[] = [
   {},
   ECHO,
@@ -284,9 +284,9 @@ function weightCases(): ParityCase[] {
     const random = randomFor(name);
     const batch = denseBatch(random, { members: members.length, groups, context });
     const weights: OutputSpec = { tensor: 'crossEntropyWeight', atol: 1e-9, rtol: 2e-6, exactZeros: true };
-    // Members that choose no turns look at no entropy.
+    // Members that select no turns do not read entropies.
     const looks = members.map(({ worldModelTurnShare: share = 0 }) => share > 0 && share < 1);
-    // Quarters of either sign, whose means over two are exact: many turns are equally uncertain.
+    // Multiples of ¼ of either sign: many turns have equal means.
     const uncertainty = (): number => (tied ? (random.below(5) - 2) / 4 : random.unit());
     const oldEntropy = denseValues(batch, uncertainty, [ROLE.action]);
     const stride = batch.trajectories * context;
