@@ -29,7 +29,7 @@ export function compare(name: string, comparison: Comparison): { reasons: string
     if (Object.is(value, want) || value === want) continue;
     const error = Math.abs(value - want);
     const allowed = exactZeros && want === 0 ? 0 : atol + rtol * Math.abs(want);
-    // Neither NaN nor an infinity is near anything.
+    // A difference that is NaN or infinite has no share.
     if (Number.isFinite(error)) worst = worse(worst, { case: name, output, error, share: error / allowed });
     if (!(error <= allowed) || !Number.isFinite(want)) {
       wrong.push(`${output}[${i}] is ${value}, expected ${want} ± ${allowed.toExponential(1)}`);

@@ -29,7 +29,7 @@ export type EnvironmentSettings = Readonly<Record<string, number | boolean | str
 export interface EnvironmentDefinition {
   readonly id: string;
   readonly title: string;
-  /** What the agent must do, in one sentence. */
+  /** The agent's task in one sentence. */
   readonly summary: string;
   readonly settings: readonly EnvironmentSetting[];
   create(settings: EnvironmentSettings): Environment;
@@ -145,7 +145,7 @@ export interface BoardScene {
   readonly action: string | null;
 }
 
-/** A conversation with a paper tape: the calculator. */
+/** Picture of the calculator: a paper tape of the conversation. */
 export interface TapeScene {
   readonly kind: 'tape';
   readonly question: string;

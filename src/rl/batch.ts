@@ -34,10 +34,10 @@ export type DenseName = (typeof DENSE)[number];
 
 export interface BatchTensors extends Batch {
   readonly dense: Readonly<Record<DenseName, F32>>;
-  /** u32 [P, B, M]. */
+  /** Number of the state in which each turn began, u32 [P, B, M]. */
   readonly turnAnchor: Tensor<'u32'>;
   readonly turns: number;
-  /** f32 [P, groups, GROUP_COLUMNS]. */
+  /** Numbers of each group, f32 [P, groups, GROUP_COLUMNS]. */
   readonly group: F32;
   readonly host: { readonly roles: Uint32Array; readonly outcomes: Float32Array };
 }

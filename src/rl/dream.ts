@@ -143,7 +143,7 @@ function crossEntropyOf(turns: readonly TurnSpan[], logProbs: ArrayLike<number>)
   return sum / tokens;
 }
 
-/** dreams: one from each turn on. */
+/** Comparison of an episode with its dreams, one from each turn on. */
 function compare(
   { tokens }: DreamedEpisode,
   turns: readonly TurnSpan[],

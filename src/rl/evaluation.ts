@@ -76,7 +76,7 @@ export class Evaluation {
     const { environment, members, groups, groupSize, chunk } = options;
     const setup = (where: Environment, tasks: number, each: number): Setup => ({
       rollout: new Rollout(where, decoder, members, { groups: tasks, groupSize: each, chunk }),
-      // Of the training's context, also without the tool: the decoder's key-value cache has rows of that length.
+      // The context is training's, also without the tool: rows of the decoder's key-value cache have that length.
       trajectories: new Trajectories(members.length, tasks * each, environment.context, environment.maxTurns),
       environment: where,
     });

@@ -41,9 +41,9 @@ export interface InspectedTrajectory {
   /** Numbers of each position of the trajectory; unspecified at position 0 and at tokens without a score. */
   readonly numbers: Readonly<Record<TokenNumber, Float32Array>>;
   readonly attention: Attention;
-  /** All rewards of its group are exactly equal. */
+  /** True if all rewards of its group are exactly equal. */
   readonly isEqual: boolean;
-  /** The policy gradient uses its group. */
+  /** True if the policy gradient uses its group. */
   readonly isKept: boolean;
 }
 

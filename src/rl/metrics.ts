@@ -43,9 +43,9 @@ export const METRICS = [
   'klReverse',
   /** Global norm of the gradient before clipping, first inner step. */
   'gradNorm',
-  /** The same, of all terms but the world model's: policy, critic, KL and entropy; measured every few updates. */
+  /** The same of all terms but the world model's: policy, critic, KL and entropy; measured every few updates. */
   'policyGradNorm',
-  /** The same, of the cross-entropy term alone; measured every few updates. */
+  /** The same of the cross-entropy term alone; measured every few updates. */
   'worldModelGradNorm',
   /** Cosine of the angle between these two, undefined where one vanishes beside the other; measured every few updates. */
   'gradientCosine',
@@ -57,9 +57,9 @@ export const METRICS = [
   'keptGroups',
   /** Share of groups whose rewards are all equal: the policy gradient learns nothing from them. */
   'zeroVarianceGroups',
-  /** As observationCrossEntropy, over warning tokens. */
+  /** Cross-entropy of warning tokens, measured as observationCrossEntropy. */
   'warningCrossEntropy',
-  /** Mean weighted value loss of the critic, first inner step. */
+  /** The critic's term of the loss, with its coefficient and weights, first inner step. */
   'valueLoss',
   /** 1 − Var(returns − values)/Var(returns) over action tokens: 1 is a perfect critic; measured every few updates. */
   'explainedVariance',
@@ -105,7 +105,7 @@ export const METRICS = [
   'heldOutPassAt8',
   'heldOutPassAt16',
   'heldOutPassAt32',
-  /** As observationCrossEntropy, over fixed held-out episodes that the scripted expert and a random policy played. */
+  /** The same of observations in fixed held-out episodes, which the scripted expert and a random policy played. */
   'heldOutCrossEntropy',
   /** Success on held-out tasks with the tool taken away, sampled and greedy. */
   'toolOffSuccess',

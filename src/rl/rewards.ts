@@ -8,7 +8,7 @@ import { REWARD_PART_IDS, type RewardPart } from '../hyperparameters/rewards';
 
 /** Rules of an arm's reward. */
 export interface RewardRules {
-  /** In the order of REWARD_PART_IDS. */
+  /** Weight and cap of each part, in the order of REWARD_PART_IDS. */
   readonly weights: readonly number[];
   readonly caps: readonly number[];
   readonly outcomeForm: Arm['outcomeForm'];

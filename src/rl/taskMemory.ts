@@ -18,7 +18,7 @@ interface Known {
 }
 
 export class TaskMemory {
-  /** In order of last play. */
+  /** Remembered tasks, in the order of their last plays. */
   readonly #known = new Map<string, Known>();
 
   /** Recent success rate, 0 … 1; null for a task that is not remembered. */

@@ -14,7 +14,7 @@ const NAMES = [
   'crossEntropyWeight',
 ] as const;
 
-/** [P, B, T] each. */
+/** Role and numbers of every token, [P, B, T] each. */
 export type TokenReadback = Readonly<Record<'roles' | (typeof NAMES)[number], ArrayLike<number>>>;
 
 /** Reads the tokens' numbers after everything submitted so far. */

@@ -154,9 +154,9 @@ export interface Inspection {
   /** Rewards and successes of every trajectory of the group. */
   readonly rewards: Float32Array;
   readonly successes: Uint8Array;
-  /** All rewards of the group are exactly equal. */
+  /** True if all rewards of the group are exactly equal. */
   readonly isEqual: boolean;
-  /** A group filter let the group through. */
+  /** True if the policy gradient uses the group. */
   readonly isKept: boolean;
 }
 
@@ -164,7 +164,7 @@ export interface Inspection {
 export interface ProbeWatch {
   /** Seed whose members are probed; null for all. */
   readonly seed: number | null;
-  /** Updates from one to the next. */
+  /** Updates from one fit to the next. */
   readonly every: number;
 }
 

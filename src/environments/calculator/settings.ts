@@ -1,4 +1,4 @@
-/** The settings of the calculator, and their values as one typed object with defaults for what is left out. */
+/** Settings of the calculator: their declarations, and their values, with defaults for those left out. */
 import { type Decoding, decodingSettings, readDecoding } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 

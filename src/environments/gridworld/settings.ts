@@ -1,4 +1,4 @@
-/** The settings of the gridworld, and their values as one typed object with defaults for what is left out. */
+/** Settings of the gridworld: their declarations, and their values, with defaults for those left out. */
 import { LabError } from '../../foundation/errors';
 import { type Decoding, decodingSettings, readDecoding } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
@@ -16,7 +16,7 @@ export interface GridSettings {
   readonly puzzle: (typeof PUZZLES)[number];
   /** Number of boxes; 0 unless the puzzle is `boxes`. */
   readonly boxes: number;
-  /** Shares of all cells. */
+  /** Walls and holes, as shares of all cells. */
   readonly walls: number;
   readonly holes: number;
   readonly map: (typeof MAPS)[number];

@@ -4,12 +4,12 @@
  */
 import { ROLES } from '../../foundation/roles';
 
-/** Ways to divide the observation tokens: every token is in exactly one slice of each cut, and `all` has but one. */
+/** Ways to divide the observation tokens: every token is in exactly one slice of each cut; `all` has only one slice. */
 export type Cut = 'all' | 'kind' | 'novelty' | 'turn' | 'outcome';
 
 export interface Slice {
   readonly cut: Cut;
-  /** For people. */
+  /** Name for people. */
   readonly name: string;
 }
 

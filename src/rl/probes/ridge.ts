@@ -110,7 +110,7 @@ function momentsOf(
     const center = column.reduce((a, b) => a + b, 0) / rows.length;
     const variance = column.reduce((sum, value) => sum + (value - center) ** 2, 0) / rows.length;
     mean[i] = center;
-    // By rounding, a constant has a variance of about its last digits.
+    // Rounding gives a constant column a small variance, about the square of its last digit.
     scale[i] = variance > 1e-12 * center * center && variance > 0 ? 1 / Math.sqrt(variance) : 0;
   }
   return { mean, scale };

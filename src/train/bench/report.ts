@@ -12,9 +12,9 @@ export interface Ceiling {
 }
 
 export interface Ceilings {
-  /** Flops per second of the best matrix product. */
+  /** Flops per second of the best matrix product or kernel. */
   readonly compute: Ceiling;
-  /** Bytes per second, read and written, of the best copy. */
+  /** Bytes per second, read and written, of the best copy or kernel. */
   readonly memory: Ceiling;
 }
 

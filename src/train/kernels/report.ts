@@ -62,7 +62,7 @@ export interface DeviceLine {
   readonly kind: BackendKind;
   readonly description: string;
   readonly software: boolean;
-  /** A full sentence. */
+  /** Reason for this device, a full sentence. */
   readonly reason: string;
 }
 

@@ -1,6 +1,4 @@
-/**
- * A pool Worker of the page's trainer, started inside the trainer's own Worker.
- */
+/** A pool Worker of the page's trainer, started inside the trainer's own Worker. */
 import type { HoldLock, LockHeld } from './port';
 import type { PoolCommand } from './protocol';
 import { servePool } from './server';

@@ -1,6 +1,6 @@
 /**
- * A population in training: everything one experiment needs on one backend, advanced one update at a time. No Worker, no
- * clock, no messages here; worker.ts and the command line both drive this class.
+ * A population in training on one backend: everything that an experiment needs, advanced one update at a time. There are no
+ * Workers, clocks or messages here.
  */
 
 import type { Environment } from '../../environments/environment';
