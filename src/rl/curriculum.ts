@@ -2,8 +2,8 @@
  * Choice of the tasks a member plays. All arms of a seed draw from the same candidates of an update, numbered 0, 1, 2 …
  * An arm takes the first ones, or chooses:
  *   - by difficulty: tasks up to a bound that rises with the updates;
- *   - near one half: tasks with the largest p(1 − p), where p is the recent share of the member's episodes that solved the
- *     task, or the mean of p over the tasks it remembers (sampling for learnability, arXiv 2408.15099);
+ *   - near one half: tasks with the largest p(1 − p), where p is the member's recent success rate on the task, or for a task
+ *     that it does not remember its mean rate (sampling for learnability, arXiv 2408.15099);
  *   - failed again: some failed tasks come back (a small version of WebRL, arXiv 2411.02337).
  * Dynamic sampling takes the candidates that follow the chosen ones.
  */

@@ -2,8 +2,8 @@
  * Dreams: in an episode that was really played, the policy writes the environment's answers itself, and they are compared
  * with the real ones.
  *   - One-step dreams: the next answer, after everything as it really was.
- *   - Multi-step dreams: all answers from some turn to the end. The actions are those really taken; of the answers since
- *     then the policy sees only its own. There is one from every turn; agreement is counted by turns dreamed.
+ *   - Multi-step dreams: all answers from some turn to the end, after its own earlier ones and the actions really taken.
+ *     There is one dream from every turn; agreement is counted by turns dreamed.
  *   - Sensitivity: how much the prediction of an answer depends on the action before it (dream/sensitivity.ts).
  * Everything runs between two updates on the training's decoder and passes, and changes none of its numbers.
  */

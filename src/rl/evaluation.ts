@@ -3,8 +3,8 @@
  * aside: Environment.hasHeldOut). Tasks are the same each time and for every member, random numbers the same each time and
  * in every arm of a seed.
  *   - Success on held-out tasks: a whole group is sampled for each, and one greedy episode is played.
- *   - Cross-entropy of observations in held-out episodes that others played, half of them the scripted expert (if there is
- *     one), the rest a random policy: what a policy knows of the world does not depend here on where it goes itself.
+ *   - Cross-entropy of observations in held-out episodes that others played: half of them the scripted expert (if there is
+ *     one), the rest a random policy. So it does not depend on where the policy itself goes.
  *   - Success without the tool, where the environment has one: as many tasks as a batch has trajectories.
  * Everything runs on the decoder and the passes of the training, between two updates, and changes none of its numbers.
  */
@@ -40,7 +40,7 @@ export interface EvaluationOptions {
   readonly experimentSeed: number;
 }
 
-/** The examined policies' side of the computation, besides their decoder. */
+/** Computation of the examined policies, besides their decoder. */
 export interface Examined {
   /** f32 [P, HYPER_COLUMNS]: hyperparameters of their decoder. */
   readonly hyper: Tensor<'f32'>;

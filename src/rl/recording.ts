@@ -1,4 +1,4 @@
-/** Episodes written into trajectories: whole ones where something other than the decoder acts, and the pay of any. */
+/** Recording of episodes in trajectories: whole ones where something other than the decoder acts, progress, and pay. */
 import type { Emission, Environment, World } from '../environments/environment';
 import { longestAction, playedIn } from '../environments/replay';
 import { REWARD_PARTS } from '../tensor/columns';

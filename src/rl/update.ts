@@ -166,7 +166,7 @@ export class Update {
     return this.#readback(counts, diagnostics, gradients);
   }
 
-  /** Writes which members take part in an inner step, unless it is again `before` of them; returns their number. */
+  /** Writes which members take part in an inner step, unless their number is still `before`; returns that number. */
   #activate(innerEpochs: readonly number[], epoch: number, before: number): number {
     const flags = Uint32Array.from(innerEpochs, (epochs) => (epoch < epochs ? 1 : 0));
     const count = flags.reduce((a, b) => a + b, 0);

@@ -112,8 +112,8 @@ interface Correction {
 
 /**
  * Log-probs of decoding for which the correction is the given factor, of each token or sequence. TRL's vespo multiplies the
- * factors of all tokens, masked ones too, or takes a sequence's factor once: the masked ones and the factor of a sequence
- * go to the sequence's first token.
+ * factors of all tokens, masked ones too, or takes a sequence's factor once. Here the first token of the mask gets the
+ * factors of masked tokens, or the sequence's.
  */
 function behaviourOf(factor: Float32Array, { isVespo, old, mask, B, T }: Correction): Float32Array {
   const logOf = (value: number): number => (value > 0 ? Math.log(value) : LOG_ZERO);

@@ -14,9 +14,9 @@ export interface Slice {
 }
 
 /**
- * Numbers of a slice: its tokens; then means over them in nats, NaN where there are none or it cannot be told:
- * cross-entropy of the policy, as in observationCrossEntropy; that of a predictor which knows only how often each word is
- * said in this member's batch; and the floor, which no predictor can go below.
+ * Numbers of a slice: its tokens, then cross-entropies as means over them, nats; NaN without tokens or where not known.
+ * `crossEntropy`: of the policy, as in observationCrossEntropy. `marginal`: of a predictor that knows only how often each word
+ * is said in this member's batch. `floor`: of a perfect predictor.
  */
 const SLICE_NUMBERS = ['tokens', 'crossEntropy', 'marginal', 'floor'] as const;
 

@@ -21,7 +21,7 @@ export interface Dreaming {
 interface Slot extends Dreaming {
   /** Position of the next token to be dreamed; the length of the episode if there is none. */
   next: number;
-  /** Tokens fed by requests. Tokens drawn since are fed again, with the next one. */
+  /** Number of tokens fed by requests; those drawn since are fed again by the next request. */
   fed: number;
 }
 

@@ -22,7 +22,7 @@ export interface BenchmarkOptions {
   readonly gpu: GPU | undefined;
   /** True for small sizes, to see that it works. */
   readonly quick: boolean;
-  /** Hears what is happening, for the person. */
+  /** Called with a text on what is happening, for the person. */
   say?(text: string): void;
 }
 

@@ -16,7 +16,7 @@ export interface RunDeviceOptions {
   readonly post: (event: TrainerEvent) => void;
   /** Policies of the files that the experiment names. */
   readonly policies: () => Promise<FilePolicies>;
-  /** Hears what is happening, for the person. */
+  /** Called with a text on what is happening, for the person. */
   readonly detail: (text: string) => void;
   /** True if nobody wants the run any more. */
   readonly unwanted: () => boolean;

@@ -29,11 +29,11 @@ export interface OpeningOptions {
   readonly policies?: FilePolicies;
   /** Halvings of the first attempt, where larger plans have failed before. */
   readonly halvings?: number;
-  /** Hears what is happening, for the person. */
+  /** Called with a text on what is happening, for the person. */
   readonly detail: (text: string) => void;
   /** True if nobody wants the training any more; a warm start then stops. */
   readonly unwanted?: () => boolean;
-  /** Hears the choice, before memory is taken. */
+  /** Called with the choice, before memory is taken. */
   readonly onChosen?: (chosen: ChosenBackend) => void;
 }
 
