@@ -1,5 +1,5 @@
-// The direction of imports: each folder of src/ may import only the folders listed for it, so that `ls src` reads as the
-// architecture. An entry with a slash allows that one module. The page's own bundle must hold no trainer at all.
+// Direction of imports: each folder of src/ may import only the folders listed for it, so `ls src` shows the architecture.
+// An entry with a slash allows that one module. The page's own bundle must not contain the trainer.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -112,7 +112,7 @@ describe('imports point down the layers', () => {
   test('training knows nothing of its benchmark: only the command line and the Worker that serves the page do', () => {
     const apart = /^(train\/(bench|kernels)|parity)\//;
     const users = imports.filter(({ from, to }) => apart.test(to) && !apart.test(from));
-    // What a report looks like may be known wherever one travels.
+    // Any folder may know the types of reports.
     const code = users.filter(({ to, kind }) => !(/^train\/(bench|kernels)\/report$/.test(to) && kind === 'type'));
     expect(code.filter(({ from }) => folderOf(from) !== 'lab' && from !== 'train/worker')).toEqual([]);
   });

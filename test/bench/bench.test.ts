@@ -1,4 +1,4 @@
-// The benchmark at its smallest sizes, on the CPU backend: what it reports makes sense. Speeds are not tested.
+// The benchmark at its smallest sizes on the CPU backend: its reports are consistent. Speeds are not tested.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { benchTable } from '../../src/lab/benchTable';
@@ -50,7 +50,7 @@ describe('the benchmark', () => {
       expect(Number.isFinite(share), operation).toBe(true);
       expect(flops > 0, operation).toBe(/^(linear|attention)/.test(operation));
     }
-    // What the rows compute is what the step is said to compute.
+    // The flops of all rows add up to those of the step.
     const flops = rows.reduce((sum, row) => sum + row.calls * row.flops, 0);
     expect(flops / step.flops).toBeCloseTo(1, 2);
     expect(step.share).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ describe('the benchmark', () => {
     }
     expect(parts.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 6);
     if (subject === 'train') {
-      // The host's clock misses nothing of the one update measured.
+      // By the host's clock the parts are within the one update measured.
       const sum = parts.reduce((total, part) => total + part.seconds, 0);
       expect(sum).toBeLessThanOrEqual(seconds * 1.01);
       expect(sum).toBeGreaterThan(seconds * 0.5);

@@ -1,4 +1,4 @@
-/** Operations shorter than a tick of the clock, as browsers have it, are timed all the same. */
+/** Operations shorter than a tick of a browser's clock are timed nevertheless. */
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Backend, Program } from '../../src/tensor/backend';
 import { Stopwatch } from '../../src/train/bench/stopwatch';
@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Seconds that each run of a program takes, on a clock that shows whole ticks only. */
+/** Backend on which each run of a program takes `seconds`, by a clock that shows whole ticks only. */
 function backendTaking(seconds: number, tick: number): Backend {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => Math.floor(now / tick) * tick * 1000);

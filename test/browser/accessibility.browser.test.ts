@@ -1,6 +1,6 @@
 /**
- * Every state of the page (states/catalogue.ts), in both themes: axe finds nothing, nothing scrolls sideways on a phone or the narrowest screen, and
- * everything is reached, named, seen and left by keyboard. A failure names its state.
+ * Every state of the page (states/catalogue.ts), in both themes: axe finds nothing, nothing scrolls sideways on a phone
+ * or the narrowest screen, and every control is reached, named, seen and left by keyboard. A failure names its state.
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -11,7 +11,7 @@ import { overflow, violations, widest } from '../support/page';
 import { JOURNEYS } from './states/catalogue';
 import { DESK, goOn, NARROWEST, PHONE, partOf, type State, setOut, settle } from './states/journey';
 
-/** Milliseconds for the longest journey, on a busy machine. */
+/** Timeout in milliseconds for the longest journey on a busy machine. */
 const TIMEOUT = 600_000;
 
 let browser: Browser;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** On a desk in the light, then on a phone in the dark. */
+/** Violations at desktop size in the light theme, then at phone size in the dark one. */
 async function axeProblems(page: Page, part: string): Promise<string[]> {
   const onDesk = (await violations(page, part)).map((found) => `light: ${found}`);
   await page.setViewportSize(PHONE);

@@ -1,6 +1,6 @@
 /**
- * Believing a run, in a real browser on the CPU backend: arms compared over seeds by the run's own numbers, runs kept over
- * a reload, pinned behind the charts, starred and deleted.
+ * Comparison of runs in a real browser on the CPU backend: arms are compared over seeds by the run's own numbers; runs
+ * are kept over a reload, pinned behind the charts, starred and deleted.
  */
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -33,7 +33,7 @@ async function run(page: Page): Promise<void> {
   await page.locator('[data-testid=status][data-phase=finished]').waitFor();
 }
 
-/** Every seed's success at every update of an arm, from the chart's table: [update][seed]. */
+/** Success of an arm from the chart's table, [update][seed]. */
 async function success(page: Page, arm: string): Promise<number[][]> {
   const toggle = page.getByTestId('table-successRate');
   if ((await toggle.getAttribute('aria-pressed')) !== 'true') await toggle.click();
@@ -43,7 +43,7 @@ async function success(page: Page, arm: string): Promise<number[][]> {
   return texts.reverse().map((text) => text.split(' ').map(Number));
 }
 
-/** It is read anywhere, without a network. */
+/** Checks that a report can be read anywhere, without a network. */
 async function expectReport(context: BrowserContext, report: string): Promise<void> {
   const page = await context.newPage();
   const asked: string[] = [];
@@ -56,7 +56,7 @@ async function expectReport(context: BrowserContext, report: string): Promise<vo
   await page.close();
 }
 
-/** Where the browser allows it the chart is in the clipboard as a picture; elsewhere the person is told what else to do. */
+/** Checks that a chart is copied as a picture if the browser allows it; else the page says what to do. */
 async function expectCopies(context: BrowserContext, page: Page): Promise<void> {
   const copy = page.getByTestId('chart-copy');
   await copy.click();
@@ -69,8 +69,8 @@ async function expectCopies(context: BrowserContext, page: Page): Promise<void> 
 }
 
 /**
- * Runs in the page. Each arm's line in a picture, or in the chart of success on the page: how high it is at each point, in
- * percent of the plot's height, from the grid's lowest line to its highest.
+ * Height of each arm's line at each point, in percent from the grid's lowest line to its highest, in a picture or in the
+ * page's chart of success. Runs in the page.
  */
 function linesOf(svg: string | null): number[][] {
   const root =
@@ -233,7 +233,7 @@ describe('a long run', () => {
       await new Promise((resolve) => setTimeout(resolve, 2000));
       return count;
     });
-    // The bands of 3600 updates and arms are still being computed meanwhile.
+    // The bands of 3600 updates and arms are still being computed during this time.
     expect(drawn).toBeLessThanOrEqual(1 + 2 * 4);
     await page.getByTestId('smoothing-choice').first().selectOption('1');
     await chart.getByText('Each point is the mean of 5 updates.').waitFor();
@@ -241,7 +241,7 @@ describe('a long run', () => {
       lines.evaluateAll((all) => all.map((line) => line.getAttribute('d')?.split(/[ML]/).length ?? 0));
     await expect.poll(points).toEqual([241, 241, 241]);
 
-    // Two on the first screen, each in a task of its own, and those that come into view.
+    // Two charts on the first screen, each in a task of its own, and those that come into view.
     await page.mouse.wheel(0, 1500);
     await expect.poll(async () => (await added(page)).all).toBeGreaterThanOrEqual(4);
     expect((await added(page)).most).toBe(1);
@@ -250,7 +250,7 @@ describe('a long run', () => {
     await page.getByTestId('progress-choice').first().selectOption('seconds');
     await chart.getByText('Seconds differ from machine to machine.').waitFor();
     await page.getByTestId('table-successRate').click();
-    // A quarter of a second each.
+    // Each update took a quarter of a second.
     const cell = chart.locator('td[data-arm=world-model][data-update="1000"]');
     expect(await cell.getAttribute('data-at')).toBe('250');
     expect(await cell.textContent()).toContain('at 250.0 seconds');
@@ -280,7 +280,7 @@ describe('a sweep', () => {
     const centre = async () => Number(await point.getAttribute('data-centre'));
     await expect.poll(centre).toBeCloseTo(mean(rows.flat()), 6);
     expect(await point.locator('circle').count()).toBe(2);
-    // The worlds of four arms fit; the second comes when it is asked for.
+    // The worlds of four arms fit on the screen; another is shown when asked for.
     const worlds = page.locator('article.world');
     expect(await worlds.count()).toBe(4);
     await page.getByTestId('show-world-sweep-3').click();

@@ -1,4 +1,4 @@
-/** The dream on the page: asked for, beside the world of each arm, and right where the arm learned to predict its world. */
+/** The dream on the page: drawn beside each arm's world when asked for, and right if the arm learned to predict. */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** One arm predicts its world before it begins to act. */
+/** Link to an experiment with one arm that has learned to predict its world before it learns to act. */
 const link =
   '#preset=gridworld-tiny&seeds=1&updates=2&policy.width=32&warmStart.source=random&warmStart.updates=200' +
   '&warmStart.learningRate=0.005&arms.world-model.warmStart=observations';
@@ -21,7 +21,7 @@ async function counts(place: Locator): Promise<[agreed: number, of: number]> {
   return [Number(agreed), Number(of)];
 }
 
-/** What is said of the first batch is what the curves say of it, and the roles' shares make a whole. */
+/** Checks that the diagnosis of the first batch agrees with the curves, and that the roles' shares add up to 1. */
 async function expectDiagnosis(page: Page): Promise<void> {
   const curve = async (metric: string, arm: string): Promise<number> => {
     const button = page.getByTestId(`table-${metric}`);
@@ -46,7 +46,7 @@ async function expectDiagnosis(page: Page): Promise<void> {
     const given = page.getByTestId(`roles-${arm}`).locator('[data-given=gradient] [data-share]');
     expect((await data(given, 'share')).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 6);
   }
-  // Only the arm that learned to predict is better than the mere frequency of words.
+  // Only the arm that learned to predict does better than the frequencies of words.
   const mean = async (arm: string, name: string) =>
     (await data(page.getByTestId(`surprise-${arm}-kind-cell names`), name))[0];
   expect(await mean('world-model', 'crossEntropy')).toBeLessThan(
@@ -84,7 +84,7 @@ test('a dream is drawn beside the world when it is asked for', async () => {
   expect(await sensitivity('world-model')).toBeGreaterThan(1);
   expect(Math.abs(await sensitivity('action-mask'))).toBeLessThan(0.1);
 
-  // One turn ahead is what the number says; further ahead there are fewer dreams.
+  // One turn ahead agrees with the number shown; further ahead there are fewer dreams.
   const panel = page.getByRole('region', { name: 'World model: its dream' });
   await panel.locator('summary').click();
   const rows = await panel.locator('tbody tr').all();
@@ -92,7 +92,7 @@ test('a dream is drawn beside the world when it is asked for', async () => {
   expect(table[0]).toEqual([agreed, of]);
   expect(table.map(([, dreamed]) => dreamed)).toEqual(table.map((_, turn) => of - turn));
 
-  // The same as a point of its curve: 1, 2 and 4 turns ahead, to the end, and the sensitivity.
+  // The same numbers as points of the curves: 1, 2 and 4 turns ahead, to the end, and the sensitivity.
   const curves = page.getByTestId('dream-curves');
   await curves.locator('summary').click();
   const cells = curves.locator('tr[data-arm=world-model] [data-value]');

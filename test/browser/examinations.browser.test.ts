@@ -1,4 +1,4 @@
-/** Examinations on the page: the table has the numbers of the same experiment trained in Node, and the chart draws them. */
+/** Examinations on the page: the table has the same numbers as the experiment trained in Node, and the chart draws them. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** As `curve` reads them: "arm update" → the seeds' numbers. */
+/** Numbers of a run in Node, in the form of `curve`: "arm update" → the seeds' numbers. */
 async function trainedHere(fragment: string, metrics: readonly MetricName[]): Promise<Record<string, string>[]> {
   const experiment = decodeLink(fragment);
   const trainer = new Trainer(await createCpuBackend(), experiment);
@@ -38,7 +38,7 @@ async function trainedHere(fragment: string, metrics: readonly MetricName[]): Pr
   return curves;
 }
 
-/** Points of each arm's line on a chart of shares, as the values they stand for. */
+/** Values of the points of each arm's line on a chart of shares. */
 function drawnShares(page: Page, metric: string): Promise<number[][]> {
   return page.getByTestId(`chart-${metric}`).evaluate((chart) => {
     // The grid's lowest and highest lines are 0 and 100%.

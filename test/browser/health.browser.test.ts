@@ -1,10 +1,10 @@
-/** The panel of lights: live in a run, told by keyboard and pointer, and the way from a light to its curve. */
+/** The panel of lights: live during a run, explained by keyboard and pointer, and linked to the curves. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
 import { overflow, violations } from '../support/page';
 
-/** Any word can be said, and most are no moves: the light for tools that do not exist has to go on, and no other need. */
+/** Experiment in which most words are no moves: the light for missing tools must go on, and no other needs to. */
 const FREE = '#preset=gridworld-tiny&updates=20&environment.decoding=free';
 
 let browser: Browser;
@@ -53,7 +53,7 @@ test('lights what fails, tells why, and leads to the chart by keyboard', async (
   await page.keyboard.press('Escape');
   expect(await tip.count()).toBe(0);
   expect(await light(page, 'missing-tools').evaluate((one) => one === document.activeElement)).toBe(true);
-  // It is among the charts that are folded away.
+  // The chart is among those that are folded away.
   expect(await page.getByTestId('chart-warningShare').count()).toBe(0);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');

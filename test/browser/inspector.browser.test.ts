@@ -1,6 +1,6 @@
 /**
- * The inspector of tokens by keyboard: opened from an episode, its lens and token chosen, its numbers consistent with each
- * other, two arms side by side, to a kernel and back; no sideways scrolling.
+ * The token inspector by keyboard: it opens from an episode, lens and token can be chosen, its numbers agree with each
+ * other, two arms stand side by side, the way to a kernel leads back, and nothing scrolls sideways.
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Several inner steps of a large learning rate within narrow bounds, so that ratios move and some are clipped. */
+/** Settings with several large inner steps and narrow bounds, so ratios move and some are clipped. */
 const moving = ['action-mask', 'world-model']
   .flatMap((arm) =>
     ['innerEpochs=4', 'clipLow=0.02', 'clipHigh=0.02', 'learningRate=0.01'].map((set) => `${arm}.${set}`),
@@ -24,7 +24,7 @@ const moving = ['action-mask', 'world-model']
   .join('');
 const LINK = `#preset=gridworld-tiny&arms=action-mask,world-model&updates=8&seeds=1${moving}`;
 
-/** As a formatted number reads. */
+/** Number in a formatted text. */
 const numberIn = (text: string): number => Number(text.replace('−', '-'));
 
 async function numberRow(page: Page, name: string): Promise<string> {
@@ -99,7 +99,7 @@ describe.each([
     expect(formula).toContain(String(Number(lambda.toPrecision(3))));
     expect(await page.getByTestId('token-learning').textContent()).toBe('Learns by prediction.');
     await chooseByKeyboard(page, 'Beside it', 'Action', 'action-mask');
-    // What is beside it is drawn in a task of its own.
+    // The arm beside it is drawn in a task of its own.
     await expect.poll(() => page.locator('.turns-arm').count()).toBe(2);
     await page.locator('.token[data-arm=action-mask][data-role=observation]').last().hover();
     await expect
@@ -127,7 +127,7 @@ describe.each([
   });
 });
 
-/** Of an untrained policy, which loses its way: 48 turns of seven tokens, in two arms. */
+/** Experiment with long trajectories: an untrained policy takes 48 turns of seven tokens, in two arms. */
 const LOST =
   '#preset=gridworld-tiny&arms=action-mask,world-model&seeds=1&updates=1&environment.size=8&environment.horizon=48' +
   '&environment.observation=coordinates&environment.noiseTokens=4';
@@ -143,7 +143,7 @@ test('a long trajectory is drawn part by part, and a key leads to what is not th
   await watchAdded(page, '.token');
   await page.getByTestId('inspect-world-model').press('Enter');
   await page.locator('.token-chosen:focus').waitFor();
-  // Where the key leads may not be there yet.
+  // The token that the key leads to may not be drawn yet.
   await page.keyboard.press('End');
   await page.locator(`.token-chosen:focus[data-index="${TOKENS - 1}"]`).waitFor();
   expect(await page.locator('.token').count()).toBe(TOKENS);
@@ -156,7 +156,7 @@ test('a long trajectory is drawn part by part, and a key leads to what is not th
   await context.close();
 });
 
-/** While one walks along two long trajectories: machines differ, so what is drawn is counted. */
+/** Checks that a walk along two long trajectories redraws little: counted in elements, because machines differ in speed. */
 async function expectLittleDrawn(page: Page): Promise<void> {
   const tokens = page.locator('.token');
   expect(await tokens.locator('*').count()).toBe(2 * 2 * TOKENS);
@@ -185,7 +185,7 @@ async function expectLittleDrawn(page: Page): Promise<void> {
   expect(await changedBy(page, '.strip-token', played)).toBeGreaterThan(0);
 }
 
-/** Elements of a selector that change, or something in them. */
+/** Number of elements of a selector that change, or contain a change, during `what`. */
 async function changedBy(page: Page, selector: string, what: () => Promise<unknown>): Promise<number> {
   await page.evaluate((of) => {
     const elements = new Set<Element>();
@@ -198,12 +198,12 @@ async function changedBy(page: Page, selector: string, what: () => Promise<unkno
     Object.assign(globalThis, { changed: elements });
   }, selector);
   await what();
-  // What React puts off has come.
+  // Time for what React draws later.
   await page.waitForTimeout(200);
   return page.evaluate(() => (globalThis as unknown as { changed: Set<Element> }).changed.size);
 }
 
-/** Of the last token: every head's shares make a whole, and the strip shows the row of the layer and head chosen. */
+/** Checks the last token's attention: each head's shares add up to 1, and the strip shows the chosen layer and head. */
 async function expectAttention(page: Page): Promise<void> {
   await chooseByKeyboard(page, 'Lens', 'Att', 'attention');
   const rows = page.getByTestId('attention-table').locator('tbody tr');
@@ -225,7 +225,7 @@ async function expectAttention(page: Page): Promise<void> {
   await expectRow('layer 1, head 1');
 }
 
-/** Of the finished run, at once: a row an arm, and what is read off each layer as it was measured. */
+/** Checks the probes of the finished run: they come at once, a row an arm, with the measured numbers of each layer. */
 async function expectProbes(page: Page): Promise<void> {
   const watch = page.getByTestId('probes-watch');
   await watch.focus();
@@ -254,7 +254,7 @@ async function expectProbes(page: Page): Promise<void> {
   expect(await watch.getAttribute('aria-pressed')).toBe('false');
 }
 
-/** Task by task and trajectory by trajectory: action tokens are solid where the group's rewards differ, else veiled. */
+/** Checks every trajectory: action tokens are solid if the rewards of their group differ, else veiled. */
 async function expectVeils(page: Page): Promise<void> {
   await page.getByLabel('Beside it').selectOption('');
   const tasks = await page.locator('dialog').getByLabel('Task', { exact: true }).locator('option').count();

@@ -1,6 +1,6 @@
 /**
- * The page of kernels in a real browser, on software WebGPU: reached by its link and by the back button, checks a kernel
- * against float64 on the device, judges a fixture file, refuses a foreign one, pauses a run politely, reads well to machines.
+ * The page of kernels in a real browser on software WebGPU. It is reached by link and back button, checks a kernel
+ * against float64 on the device, judges a fixture file, refuses a foreign one, and pauses a run while timing.
  */
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
@@ -36,7 +36,7 @@ const phase = (page: Page, testId: string, ...wanted: string[]) =>
     [testId, wanted] as const,
   );
 
-/** Two cases of a file of ours, the second with an expectation that is wrong. */
+/** File of two cases, the second with a wrong expectation. */
 function smallFixture(): Buffer {
   const [first] = JSON.parse(readFileSync(new URL('../fixtures/kl.json', import.meta.url), 'utf8'));
   const wrong = structuredClone(first);
@@ -104,7 +104,7 @@ test('a run goes on beside it, is paused while kernels are timed, and the lab is
   await page.getByTestId('kernel-optimiser/adamw').getByRole('link').first().click();
   await page.getByTestId('kernel-check').click();
   await page.getByTestId('kernel-result').waitFor();
-  // The person chose the CPU: its operations are checked, and that is said.
+  // The user chose the CPU, so its operations are checked, and the page says so.
   expect(await page.getByTestId('kernel-result').getAttribute('data-kind')).toBe('cpu');
   expect(await page.getByTestId('kernel-work').textContent()).toMatch(/“Runs on” says so/);
   expect(await page.getByTestId('status').getAttribute('data-phase')).toBe('running');

@@ -1,6 +1,6 @@
 /**
- * The main job in a real browser on real (software) WebGPU: train a small experiment side by side, watch the curves move,
- * change λ while it trains, share, open the link elsewhere and get the same numbers, bit for bit.
+ * The main use in a real browser on real (software) WebGPU: train arms side by side, see the curves move, change λ
+ * meanwhile, share the link, open it elsewhere and get the same numbers, bit for bit.
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -92,7 +92,7 @@ describe('the lab in Chromium', () => {
       .waitFor();
     await waitForUpdate(page, 3);
     const before = await height();
-    // Several redraws: at most four a second.
+    // Time for several redraws, of which there are at most four a second.
     await page.waitForTimeout(2500);
     await waitForUpdate(page, 6);
     expect(await height()).toBe(before);
@@ -121,7 +121,7 @@ describe('the lab in Chromium', () => {
     expect(await page.getByTestId('timeline').locator('li').count()).toBe(1);
     await page.getByTestId('run-first').click();
     await waitForPhase(page, 'finished');
-    // What groups tell is of demonstrations then, and not told.
+    // During demonstrations metrics of groups are undefined.
     const silent = await curve(page, 'zeroVarianceGroups');
     expect(silent['world-model 7']).toMatch(/^[\d.]+ [\d.]+$/);
     expect(silent['world-model 8']).toBe('NaN NaN');

@@ -1,4 +1,4 @@
-/** A browser that gives the trainer less memory than the usual plan takes: the page says what was done, the numbers stay. */
+/** A browser that gives the trainer less memory than the usual plan needs: the page says so, and the numbers stay. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
@@ -6,7 +6,7 @@ import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 import { startChromium } from '../support/chromium';
 
-/** One member, so that it trains in the trainer's own Worker; 32 trajectories, which can be cut in two. */
+/** Experiment of one member, which trains in the trainer's own Worker, and 32 trajectories, which can be cut in two. */
 const FRAGMENT = '#preset=gridworld-tiny&arms=world-model&seeds=1&updates=3&batch.groups=4&batch.groupSize=8';
 
 let browser: Browser;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** WebAssembly memory that cannot grow past a size, as the first thing in the trainer's Worker. */
+/** Script for the beginning of the trainer's Worker that limits the growth of WebAssembly memory. */
 const limited = (bytes: number): string => `{
   const { grow } = WebAssembly.Memory.prototype;
   WebAssembly.Memory.prototype.grow = function (pages) {

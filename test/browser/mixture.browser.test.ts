@@ -1,4 +1,4 @@
-/** A mixture on the page: settings of the worlds in it and no others, a chart for each world, and its episodes. */
+/** A mixture on the page: settings of its worlds and no others, a chart for each world, and episodes. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startChromium } from '../support/chromium';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Which settings of the environment have controls, by their keys. */
+/** Keys of the environment's settings that have controls. */
 const settings = (page: Page): Promise<string[]> =>
   page
     .locator('[data-testid^="setting-environment."]')

@@ -1,4 +1,4 @@
-/** An arm's objective, chosen by keyboard alone: its formula, its settings and the link. */
+/** Choice of an arm's objective by keyboard alone: its formula, its settings and the link. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';

@@ -1,6 +1,6 @@
 /**
- * onnxruntime-web in Chromium: on the lab's own GPUDevice, where the masked log-prob reads its logits as they lie, and on
- * WebAssembly. Both against float64; first by themselves, then in the page, where anybody's model reads a text.
+ * onnxruntime-web in Chromium, on WebAssembly and on the lab's own GPUDevice, where the masked log-prob reads its logits
+ * in place. Both are compared with float64: first alone, then in the page, where a foreign model reads a text.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -28,7 +28,7 @@ import { referenceForward, relativeError } from '../support/policies';
 
 declare const bench: typeof import('../support/onnxPage') & typeof import('../support/readingPage');
 
-/** Of each token but the first, given those before it. */
+/** Log-prob of each token but the first, given those before it. */
 function logProbsOf(tokens: readonly number[], logits: Float64Array, V: number): number[] {
   return tokens.slice(1).map((token, t) => {
     const row = logits.subarray(t * V, (t + 1) * V);
@@ -77,13 +77,13 @@ test('models that others made are read in the page, rounded ones too', async () 
       return reading.runtime;
     };
     for (const foreign of FOREIGN_MODELS) expect(await read(foreign, 'cpu')).toMatch(/WebAssembly, one thread/);
-    // Its mask is of float64, which onnxruntime's build for WebGPU does not take.
+    // Its mask is float64, which onnxruntime's build for WebGPU does not support.
     const t5 = FOREIGN_MODELS.find(({ file }) => file === 't5.onnx') as ForeignModel;
     expect(await read(t5, 'webgpu')).toMatch(/WebAssembly, one thread: WebGPU would not do/);
   });
 });
 
-/** Id, log-prob and entropy of every token, off the table; the first has neither. */
+/** Id, log-prob and entropy of every token, from the table; the first has neither log-prob nor entropy. */
 async function numbersOf(page: Page): Promise<{ ids: number[]; logProb: number[]; entropy: number[] }> {
   await page.getByTestId('text-reading').waitFor();
   await page.getByTestId('text-as-table').click();
@@ -127,7 +127,7 @@ test('a text is read on the page’s GPU by a policy of the lab, and on a phone 
     await second.page.getByTestId('text-to-read').fill(TEXT);
     await second.page.getByTestId('read-text').click();
     const foreign = await numbersOf(second.page);
-    // What serves it says nothing of isolation, as a static host does not.
+    // The server sends no headers for isolation, like a static host.
     expect(await second.page.evaluate(() => crossOriginIsolated)).toBe(false);
     expect(await second.page.getByTestId('text-ran-on').textContent()).toMatch(/\(WebAssembly, one thread/);
     expect(foreign.ids).toEqual(expected.ids);
@@ -146,7 +146,7 @@ test('a text is read on the page’s GPU by a policy of the lab, and on a phone 
   }
 });
 
-/** What a page needs to share memory with its threads. */
+/** Headers that a page needs to share memory with its threads. */
 const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -177,7 +177,7 @@ test('a page that is isolated from other origins reads a text in several threads
     );
     expect(relativeError(logProb, numbers(expected.weights.logProb))).toBeLessThan(TOLERANCE);
 
-    // 720 tokens in 80 lines are all there in the end, and come in tasks of 128 and the last line to its end.
+    // All 720 tokens in 80 lines come, at most 128 and the rest of a line in one task.
     await page
       .getByTestId('text-files')
       .setInputFiles(['recurrent.onnx', 'tokenizer.json'].map((name) => `test/fixtures/pytorch/${name}`));

@@ -1,4 +1,4 @@
-/** Policies leave the page as files and come back to the bit; what is no policy leaves the lab as it was. */
+/** Policies are saved from the page as files and come back bit for bit; other files leave the lab as it was. */
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { startChromium } from '../support/chromium';
 import { curve, openLab, waitForPhase } from '../support/labPage';
 import { overflow } from '../support/page';
 
-/** Nothing is learned: what a run begins with is what it ends with. */
+/** Settings without learning: a run ends with the policies it began with. */
 const STILL =
   '&updates=1&seeds=2&arms=action-mask,world-model&arms.action-mask.learningRate=0&arms.world-model.learningRate=0';
 
@@ -34,7 +34,7 @@ async function choose(page: Page, buffer: Buffer): Promise<void> {
     .setInputFiles({ name: 'given.onnx', mimeType: 'application/octet-stream', buffer });
 }
 
-/** Puts another file's bytes in the place of those that the browser keeps. */
+/** Replaces the bytes of the policy that the browser keeps. */
 async function damageKept(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {
@@ -54,7 +54,7 @@ async function damageKept(page: Page): Promise<void> {
   });
 }
 
-/** Anywhere on the page. */
+/** Drops a file on the page, as a user may anywhere. */
 async function drop(page: Page, bytes: Buffer): Promise<void> {
   await page.evaluate((letters) => {
     const dataTransfer = new DataTransfer();
@@ -79,7 +79,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   await page.getByRole('alert').getByText('SPDX has no such expression').waitFor();
   await page.getByTestId('licence').fill('CC-BY-4.0 OR MIT');
   await close(page);
-  // Kept for the next one.
+  // The licence is kept for the next file.
   const trained = await save(page, 'world-model', '1');
   expect(importOnnx(trained.bytes).licence).toBe('CC-BY-4.0 OR MIT');
   // Writing a file needs no onnxruntime.
@@ -97,7 +97,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   await second.page.getByTestId('use-reference').click();
   await second.page.getByTestId('run').click();
   await waitForPhase(second.page, 'finished');
-  // Both arms are measured against the file, and one of them is what is in it.
+  // The KL of both arms is measured to the file, which is the policy of one of them.
   const kl = await curve(second.page, 'kl');
   expect(kl['action-mask 0']?.split(' ').map(Number)).toEqual([0, 0]);
   for (const value of kl['world-model 0']?.split(' ') ?? []) expect(Number(value)).toBeGreaterThan(1e-4);
@@ -123,7 +123,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   await close(third.page);
   await third.page.getByTestId('run').click();
   await waitForPhase(third.page, 'finished');
-  // A link that hides policies leaves the way of a dropped file, without the form's further fields.
+  // With a link that hides policies a file can still be dropped; the form has fewer fields then.
   await drop(third.page, trained.bytes);
   await third.page.getByTestId('export-policy').waitFor();
   expect(await third.page.getByTestId('licence').count()).toBe(0);
@@ -173,7 +173,7 @@ test('an arm is a policy that comes with the lab, or a file of one’s own, whic
   expect(mine).toMatch(/given\.onnx/);
   const outcomes = page.locator('[data-testid^=arm-] [data-label^=observation]');
   const nats = await outcomes.evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute('data-value'))));
-  // The same policy in both files, one of which has a cache; and it knows its world, as the untrained arm does not.
+  // Both files have the same policy, one with a cache; it knows its world, and the untrained arm does not.
   expect(Math.abs((nats[1] as number) - (nats[2] as number))).toBeLessThan(1e-4);
   expect(nats[1]).toBeLessThan((nats[0] as number) / 2);
   await page.locator('[data-testid^=inspect-arm]').first().click();

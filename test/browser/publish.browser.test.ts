@@ -1,6 +1,6 @@
 /**
- * The published lab: what `npm run build` writes, served from a subfolder by a plain file server, trains in Chromium,
- * asks nobody else for anything and finds every file it asks for.
+ * The published lab, as `npm run build` writes it, on a plain file server below a path: it trains in Chromium, requests
+ * nothing from other servers, and finds every file that it requests.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ interface Opened {
   page: Page;
   /** Console errors and warnings, and uncaught exceptions. */
   complaints: string[];
-  /** What the page and its Workers asked for over the network, without fragments. */
+  /** Addresses that the page and its Workers requested, without fragments. */
   asked: string[];
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ test.each(['cpu', 'webgpu'])('trains on %s from a subfolder of a plain file serv
   expect(await page.getByTestId('status').getAttribute('data-update')).toBe('6');
   expect(await page.getByTestId('backend-line').getAttribute('data-kind')).toBe(backend);
   await page.locator('[data-testid=chart-successRate] svg').first().waitFor();
-  // Panels still load while the run ends: the browser knows of a request before the server does.
+  // Panels still load while the run ends, and the browser lists a request before the server does.
   const served = () => server.requests.map(({ path }) => server.url + path.replace('index.html', ''));
   await vi.waitFor(() => expect(asked.toSorted()).toEqual(served().sort()), 60_000);
   expect(server.requests.filter(({ status }) => status !== 200)).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * The GPU process crashes while the page trains. Once: the run goes on by itself to the numbers of an undisturbed one.
- * Again, so that the browser offers no adapter any more: the page says so, asks, and continues on the CPU.
+ * The GPU process crashes while the page trains. After one crash the run goes on by itself and ends with the numbers of
+ * an undisturbed one. After more crashes the browser offers no adapter: the page says so, asks, and continues on the CPU.
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -79,7 +79,7 @@ test('a crashed GPU process costs a few seconds, a second one asks for the CPU; 
   await until(again, 'data-phase', ['finished']);
   expect(await again.getByTestId('backend-line').getAttribute('data-kind')).toBe('cpu');
   expect(await again.getByTestId('timeline').textContent()).toMatch(/on the CPU instead of WebGPU/);
-  // It travels: whoever opens the link is told, and their experiment is the same as ever.
+  // The link carries the machines: the page that opens it says so, and the experiment is the same.
   await again.getByTestId('share').click();
   const link = await again.getByTestId('share-url').inputValue();
   expect(link).toMatch(/&ran=0:webgpu;\d+:cpu$/);
@@ -91,7 +91,7 @@ test('a crashed GPU process costs a few seconds, a second one asks for the CPU; 
   expect(await curve(again)).toHaveLength(60);
   await again.context().close();
 
-  // Whoever comes now and wants the GPU is told that there is none, and has the CPU one press away.
+  // A page opened now with the GPU chosen says that there is none, and offers the CPU.
   const late = await (await browser.newContext()).newPage();
   await late.goto(inject('siteUrl') + EXPERIMENT);
   await late.getByTestId('backend-choice').selectOption('webgpu');

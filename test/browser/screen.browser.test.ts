@@ -1,4 +1,4 @@
-/** The page around the lab: the tour by keyboard, parts hidden by a link, parts in other pages' frames, and deep links. */
+/** The page around the lab: the tour by keyboard, parts hidden by a link, parts in frames of other pages, deep links. */
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Whether the tour's card lies over what it speaks of. */
+/** True if the tour's card covers the element that it explains. */
 const covers = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const [card, ring] = ['.tour', '.tour-ring'].map((part) => document.querySelector(part)?.getBoundingClientRect());
@@ -39,7 +39,7 @@ describe.each([
       expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('tour');
       await page.locator('.tour-ring').waitFor();
       expect(await covers(page), `step ${step}`).toBe(false);
-      // The second runs the experiment, which need not be waited for here.
+      // The second step runs the experiment, which the test need not wait for.
       if (step === 3) await page.keyboard.press('ArrowLeft');
       if (step === 3) await page.keyboard.press('ArrowRight');
       await page.keyboard.press(step < steps ? 'ArrowRight' : 'Tab');
@@ -111,7 +111,7 @@ test('an arm and a chart train and draw in frames of another page, and leave not
     new URL(inject('siteUrl')).pathname + TINY,
   );
   expect(await inside('nothing').getByTestId('embed-unknown').textContent()).toMatch(/nothing.*world-model/);
-  // The lab of the same browser is as nobody had been there.
+  // The lab itself in the same browser is untouched.
   const lab = await context.newPage();
   await lab.goto(inject('siteUrl'));
   await lab.getByTestId('tour').waitFor();

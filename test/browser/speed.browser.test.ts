@@ -1,6 +1,6 @@
 /**
- * The speed panel in a real browser: measures with the code that trains, pauses a run and lets it go on, stops at once, reads
- * well to machines; and what the page does with titles, resets and restarts.
+ * The speed panel in a real browser: it measures with the code that trains, pauses a run and lets it go on, stops at
+ * once, and is accessible. Also titles, resets and restarts of the page.
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';

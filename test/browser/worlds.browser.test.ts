@@ -1,4 +1,4 @@
-/** Every world can be chosen and watched: on a phone one after the other, on a desk four arms beside one another. */
+/** Every world can be chosen and watched: on a phone one after another, on a desktop with four arms side by side. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scene } from '../../src/environments/environment';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** The first arm's drawing after a turn, without what is only said of it. */
+/** Drawing of the first arm's world after a turn, without its texts. */
 async function drawing(page: Page, turn: number): Promise<string> {
   await page.getByLabel('Turn shown').fill(String(turn));
   return page.locator('.world-stage > [role=img]').first().innerHTML();

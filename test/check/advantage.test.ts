@@ -1,4 +1,4 @@
-/** What other projects' advantage estimators give, from the operation that training uses, on every backend. */
+/** Results of other projects' advantage estimators, by the operation that training uses, on every backend. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkAdvantage } from '../../src/check/advantage';

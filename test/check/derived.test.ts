@@ -1,4 +1,4 @@
-/** Cases that no file has, with answers that follow from the formulas by hand. */
+/** Cases that no fixture file has, with results derived by hand from the formulas. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Fixture, type FixtureArray, parseFixtures, type Scalar } from '../../src/check/format';
@@ -13,7 +13,7 @@ const all = ['kl', 'masked_logprob', 'policy_loss', 'echo', 'advantage'].flatMap
 
 type Change = Partial<Pick<Fixture, 'params' | 'inputs' | 'expected' | 'recommended'>>;
 
-/** A case of the files with other settings and, where given, inputs and expectations. */
+/** Case of the files with other settings and, if given, other inputs and expectations. */
 function changed(name: string, { params = {}, inputs = {}, expected, recommended }: Change): Fixture {
   const found = all.find((one) => one.name === name);
   if (found === undefined) throw new Error(`There is no case ${name}.`);

@@ -57,7 +57,7 @@ describe('The choice of tokens from messages', () => {
   });
 });
 
-/** The formulas again, straight from the cases' inputs, for settings that the files do not have. */
+/** Settings that the files do not have: the formulas computed again from the cases' inputs. */
 describe('Settings beyond the files', () => {
   const named = (name: string, params: Record<string, unknown>): Fixture => {
     const found = fixtures.find((one) => one.name === name);

@@ -1,4 +1,4 @@
-/** Files that other people made: what is not a fixture file is refused with a reason, and nothing large is built from it. */
+/** Files from anywhere: anything but a fixture file is refused with a reason, and nothing large is built from it. */
 import { describe, expect, test } from 'vitest';
 import { expectationOf, inputOf, settingOf, tableOf } from '../../src/check/arrays';
 import { compare } from '../../src/check/compare';

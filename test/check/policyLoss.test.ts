@@ -10,7 +10,7 @@ const cases = parseFixtures(readFileSync(new URL('../fixtures/policy_loss.json',
 const SKIPPED = ['error', 'legacy'];
 const run = cases.filter(({ tags = [] }) => !tags.some((tag) => SKIPPED.includes(tag)));
 
-/** What is further off than it may be. */
+/** Differences beyond the tolerance, in words. */
 function differences({ output, got, expected, atol, rtol, exactZeros }: Comparison): string[] {
   if (got.length !== expected.length) return [`${output} has ${got.length} numbers of ${expected.length}`];
   return Array.from(expected).flatMap((want, i) => {
@@ -21,7 +21,7 @@ function differences({ output, got, expected, atol, rtol, exactZeros }: Comparis
   });
 }
 
-// Matrix kernels play no part here: one variant of WebGPU is enough.
+// No matrix kernels run here, so one variant of WebGPU is enough.
 describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', ({ create }) => {
   let backend: Backend;
   beforeAll(async () => {

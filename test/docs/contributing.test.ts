@@ -1,4 +1,4 @@
-/** CONTRIBUTING's table is true: who mentions the example of a row is in the row, and everybody in the row does. */
+/** CONTRIBUTING's table is true: the files that mention the example of a row are exactly those that the row lists. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const filesOf = (folder: string): string[] =>
     .map((name) => join(folder, name))
     .filter((path) => /\.(ts|tsx|wgsl|json)$/.test(path));
 
-/** Path and contents of every source, the path among them: a shader is named by it. */
+/** Contents by path of every source. The contents include the path, because a shader is named by its path. */
 const SOURCES: ReadonlyMap<string, string> = new Map(
   ['src', 'shaders']
     .flatMap(filesOf)

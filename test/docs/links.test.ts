@@ -1,4 +1,4 @@
-/** What the documents point at is there: files, folders and headings; and the index of decisions lists each of them. */
+/** Targets of the documents' links exist: files, folders and headings. The index of decisions lists each of them. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';

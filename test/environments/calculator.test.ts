@@ -38,7 +38,7 @@ function play(
   return { tokens, roles, words, floors, refused, reward: world.reward(0), success: world.isSuccess(0) };
 }
 
-/** A task of an environment with the tool as wanted. */
+/** First task for which `wanted` is true, such as one whose tool is down. */
 function find(environment: Environment, wanted: (task: Int32Array) => boolean): Int32Array {
   for (let item = 0; ; item++) {
     const task = environment.drawTask(new RandomStream(3, 2, 0, 0, item));

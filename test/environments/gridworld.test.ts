@@ -8,7 +8,7 @@ const settings = { size: 6, horizon: 12, minimumDistance: 3 };
 const [UP, DOWN, LEFT, RIGHT] = [2, 3, 4, 5] as const;
 const FIRST_CELL = 6;
 
-/** Writes down what an environment says, in one reused pair of lists. */
+/** Recorder of an environment's tokens, with one reused pair of lists. */
 class Transcript implements Emission {
   readonly tokens: number[] = [];
   readonly roles: Role[] = [];
@@ -148,7 +148,7 @@ describe('the opaque map', () => {
       expect(environment.drawTask(new RandomStream(1, STREAM.tasks, 0, 0, item))).toEqual(task);
       counts.set(task.join(), (counts.get(task.join()) ?? 0) + 1);
     }
-    // 4 corners with 3 cells each at distance 3 or 4 (2 neighbours of the far corner, and it), and 4 edges with 2 each.
+    // 4 corners have 3 cells each at distance 3 or 4 (the far corner and its 2 neighbours), and 4 edges have 2 each.
     expect(counts.size).toBe(20);
     const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - 600) ** 2 / 600, 0);
     expect(chiSquare).toBeLessThan(43.8); // 99.9% quantile with 19 degrees of freedom

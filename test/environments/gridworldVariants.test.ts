@@ -55,7 +55,7 @@ const randomMoves = (item: number) => {
   return () => [FIRST_MOVE + random.below(4)];
 };
 
-/** Any combination of settings that does not contradict itself. */
+/** Any settings that do not contradict each other. */
 const anySettings = fc
   .record({
     size: fc.integer({ min: 4, max: 7 }),
@@ -358,7 +358,7 @@ describe('the entropy floor', () => {
       return world.entropyFloor?.(0);
     };
     expect(first(4, 0)).toBeCloseTo(nats(0.4, 0.3, 0.3), 12);
-    // From the upper left corner upwards: stays by bumping into either edge, or slides to the right.
+    // From the upper left corner upwards: the agent stays, bumping into either edge, or slides to the right.
     expect(first(0, 0)).toBeCloseTo(nats(0.7, 0.3), 12);
   });
 
@@ -376,7 +376,7 @@ describe('the entropy floor', () => {
       world.step(0, [FIRST_MOVE + move], SILENT);
       return world.entropyFloor?.(0) ?? Number.NaN;
     });
-    // In the open: the first move goes one of four ways, the same one again; another move one of the other three.
+    // Away from edges: the first move goes one of four ways, the same move the same way; another one of the other three.
     const isColumn = observation === 'opaque' || Math.abs((floors[0] as number) - least) < 1e-9;
     expect(floors[0]).toBeCloseTo(isColumn ? least : 2.5 * Math.log(2), 12);
     expect(floors[1]).toBeCloseTo(0, 12);
@@ -415,7 +415,7 @@ describe('the entropy floor', () => {
       for (let episode = 0; episode < episodes; episode++) {
         const said: number[] = [];
         const drawn = environment.drawTask(random);
-        // One prompt, so that there is enough to count; the egocentric view hides the pair, which stays random.
+        // Only one prompt, so there is enough to count; the egocentric view hides the pair, which stays random.
         if (settings.observation !== 'egocentric') drawn.set(pair);
         world.reset(0, drawn, { emit: (token) => said.push(token) > 0 });
         for (const move of moves) {

@@ -1,5 +1,5 @@
-// Hindsight: the task that a failed episode did solve. Whatever is played, it is one that training sets, its actions are
-// those of the episode, and a held-out task never comes of it.
+// Hindsight: the task that a failed episode did solve. Whatever is played, it is a task of training, never a held-out one,
+// and the episode's own actions solve it.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Environment, EnvironmentSettings } from '../../src/environments/environment';
@@ -22,7 +22,7 @@ interface Retold {
   readonly again: Played;
 }
 
-/** A random episode, and the same actions in the task that hindsight finds; null where it succeeded or nothing is found. */
+/** A random episode and the same actions in the task that hindsight finds; null if it succeeded or no task is found. */
 function retell(environment: Environment, seed: number): Retold | null {
   const random = stream(seed);
   const task = environment.drawTask(random);
@@ -38,7 +38,7 @@ function retell(environment: Environment, seed: number): Retold | null {
   return { task, other, played, again };
 }
 
-/** Every task a split has, where they are few enough to be met by drawing. */
+/** All tasks of a split, if there are few enough to find all by drawing. */
 function allTasks(environment: Environment, split: 'train' | 'held-out', draws: number): Set<string> {
   const random = stream(split === 'train' ? 21 : 22);
   return new Set(Array.from({ length: draws }, () => environment.drawTask(random, split).join()));
@@ -84,7 +84,7 @@ describe.each(Object.entries(LISTED))('Hindsight in %s', (_, [id, settings]) => 
   });
 });
 
-/** Worlds whose tasks are too many to list: what must not change is compared, what may is measured. */
+/** Environments with too many tasks to list: invariant parts are compared, others are measured. */
 const DRAWN = {
   'maps that are told': { size: 5, walls: 0.3, map: 'told' },
   'slippery ground': { size: 5, slip: 0.5 },
@@ -106,7 +106,7 @@ describe.each(Object.entries(DRAWN))('Hindsight with %s', (_, settings) => {
         found += 1;
         expect([...other]).toEqual([...task].map((field, at) => (at === 1 ? other[1] : field)));
         expect(again.world.isSuccess(1)).toBe(true);
-        // Nothing said depends on the goal here, so it is what was said, to the first visit of the goal.
+        // No observation depends on the goal here, so they are the same up to the first visit of the goal.
         const prompt = again.recorder.roles.indexOf(ROLE.action);
         expect(again.recorder.tokens.slice(prompt)).toEqual(
           played.recorder.tokens.slice(prompt, again.recorder.tokens.length),
@@ -166,7 +166,7 @@ describe('There is no hindsight', () => {
   it('in a walk that ended where it began, or too near', () => {
     expect(walk([right, left])).toBeNull();
     expect(walk([down])).toBeNull();
-    // Two rows down, with bumps into the left edge to the end.
+    // Two rows down, then bumps into the left edge to the end.
     expect(walk([down, down])).toEqual(Int32Array.of(0, 8));
     expect(walk([down, down, up, up])).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** A mixture: each episode is what it would be in its world alone, and tasks come by weight. */
+/** A mixture: each episode is the same as in its world alone, and tasks are drawn by weight. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Environment, EnvironmentSettings } from '../../src/environments/environment';
@@ -31,7 +31,7 @@ const VARIANTS: Readonly<Record<string, EnvironmentSettings>> = {
   'some free, some held out': { shop: 0.5, 'shop-decoding': 'free', 'shop-holdOut': true, 'gridworld-heldOut': 0.3 },
 };
 
-/** How often each world's tasks are drawn. */
+/** Number of draws that are tasks of each world. */
 function drawn(environment: Environment, draws: number, split?: 'train' | 'held-out'): Record<string, number> {
   const random = stream(7);
   const counts: Record<string, number> = {};
@@ -112,7 +112,7 @@ describe.each(Object.entries(VARIANTS))('a mixture: %s', (_, settings) => {
     const episodes = 4000;
     const rate = successRate(environment, randomly(environment, stream(5)), episodes);
     const known = environment.randomSuccess ?? Number.NaN;
-    // Four standard errors; some known rates were simulated themselves.
+    // Four standard errors; some of the known rates are simulated too.
     expect(Math.abs(rate - known)).toBeLessThan(4 * Math.sqrt((2 * known) / episodes));
   });
 });

@@ -10,7 +10,7 @@ import { defaultSettings, environments, findEnvironment } from '../../src/enviro
 import { composeVocabulary } from '../../src/environments/vocabulary';
 import { play, randomly, stream } from '../support/episodes';
 
-/** Values about the default, so that most combinations are possible. */
+/** Values near the default, so most combinations are possible. */
 function anyValue({ type, min = 0, max = 0, choices = [], default: initial }: EnvironmentSetting) {
   if (type === 'boolean') return fc.boolean();
   if (type === 'choice') return fc.constantFrom(...choices);
@@ -22,7 +22,7 @@ function anyValue({ type, min = 0, max = 0, choices = [], default: initial }: En
 const anySettings = ({ settings }: EnvironmentDefinition): fc.Arbitrary<Record<string, number | boolean | string>> =>
   fc.record(Object.fromEntries(settings.map((setting) => [setting.key, anyValue(setting)])));
 
-/** Everything there is to an environment, as far as some random episodes show; null where there is no such one. */
+/** Everything that random episodes show of an environment; null if the settings allow no such environment. */
 function portrait(definition: EnvironmentDefinition, settings: EnvironmentSettings, seed: number): unknown {
   let environment: Environment;
   try {

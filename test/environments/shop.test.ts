@@ -37,7 +37,7 @@ describe.each(Object.entries(VARIANTS))('the web shop: %s', (_, settings) => {
     const episodes = 4000;
     const rate = successRate(environment, randomly(environment, stream(5)), episodes);
     const known = environment.randomSuccess ?? 0;
-    // Four standard errors; known rates that were simulated themselves have one of their own.
+    // Four standard errors of both; known rates may be simulated too.
     expect(Math.abs(rate - known)).toBeLessThan(4 * Math.sqrt((2 * known) / episodes));
   });
 });
@@ -117,7 +117,7 @@ describe('the measured shop', () => {
 });
 
 describe('rewards of the shop', () => {
-  /** All purchases of one product after the other: [type right, colour right, price right, reward]. */
+  /** Purchases of all products, one after another: [type right, colour right, price right, reward]. */
   const purchases = (reward: string): [boolean, boolean, boolean, number][] => {
     const environment = shop.create({ reward });
     const task = environment.drawTask(stream(21));
@@ -174,8 +174,8 @@ describe('the entropy floor of a fresh catalogue', () => {
   const token = (word: string): number => environment.words.indexOf(word);
 
   it('is what counting says: the mean surprise of products opened in many catalogues', () => {
-    // The mean of −ln p over draws from p is the entropy. p is estimated from the same count of draws by symmetry:
-    // an unopened product is the target or it is not, told by type and colour as asked and price cap or cap − 1.
+    // The mean of −ln p over draws from p is the entropy. By symmetry p is estimated from the same draws: an unopened
+    // product is the target, with type and colour as asked and price cap or cap − 1, or it is not.
     const random = stream(31);
     const counts = new Map<string, number>();
     const draws = 40_000;

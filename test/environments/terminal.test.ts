@@ -90,7 +90,7 @@ describe('a session', () => {
     expect(words.slice(8)).toEqual(['exit', '<enter>']);
   });
 
-  /** Says lines one after the other, then `exit`. */
+  /** Types lines one after another, then `exit`. */
   const say = (...lines: string[]) => {
     const task = environment.drawTask(stream(12));
     const played = play(environment, task, (_world, _slot, turn) => tokensOf(lines[turn] ?? 'exit'));
@@ -239,13 +239,13 @@ describe('the shell', () => {
     expect(compared).toBeGreaterThan(1000);
   });
 
-  /** Files that are there, by path: `home/todo`, `docs/todo`. */
+  /** Present files by path: `home/todo`, `docs/todo`. */
   function filesOf({ files }: TerminalScene): Map<string, string[]> {
     const there = files.filter(({ isDirectory, state }) => !isDirectory && state === 'there');
     return new Map(there.map(({ path, text }) => [path.replace(/^home\/(?=.*\/)/, ''), text.split('\n')] as const));
   }
 
-  /** What was said between one action and the next. */
+  /** Words of the observations after each action. */
   function answersOf(words: readonly string[], roles: readonly number[]): string[] {
     const answers: string[][] = [];
     roles.forEach((role, t) => {

@@ -1,5 +1,5 @@
-// Random valid experiments for property tests: every setting anywhere in its range, arms and changes of any kind, kept
-// when the checks that span several settings allow them.
+// Random valid experiments for property tests: every setting anywhere in its range, arms and changes of any kind, filtered
+// by the checks that span several settings.
 import * as fc from 'fast-check';
 import { defaultSettings } from '../../src/environments/registry';
 import {
@@ -15,7 +15,7 @@ import { presets } from '../../src/experiment/presets';
 import type { NumberSetting, Setting, SettingValue, ValueOf } from '../../src/experiment/setting';
 import { EXPERIMENT_TABLE } from '../../src/experiment/settings';
 
-/** Any value of a setting, of whichever type. */
+/** Any value of a setting of any type. */
 function anySettingValue(setting: Setting): fc.Arbitrary<SettingValue> {
   if (setting.type === 'boolean') return fc.boolean();
   if (setting.type === 'file') return fc.constantFrom('', '0'.repeat(64), 'af'.repeat(32));

@@ -1,4 +1,4 @@
-// The row of hyperparameters that an arm gives is what its settings say, column by column, and its schedules.
+// The row of hyperparameters of an arm: its settings, column by column, and its schedules.
 import { describe, expect, test } from 'vitest';
 import { armSettings, defaultArm, withArmSetting } from '../../src/experiment/experiment';
 import { isNumberSetting } from '../../src/experiment/setting';

@@ -1,5 +1,5 @@
-// The aggregates against numbers found another way: by hand, by going through every possible resample, and by integrating
-// Student's density.
+// Aggregates against numbers found in other ways: by hand, from every possible resample, and by integrating Student's
+// density.
 import { describe, expect, it } from 'vitest';
 import {
   compare,
@@ -14,7 +14,7 @@ import { predictionInterval, summarise, unpairedDifference } from '../../src/exp
 const repeat = (value: number, count: number) => Array.from({ length: count }, () => value);
 const never = Number.POSITIVE_INFINITY;
 
-/** Every sample with replacement of as many values. */
+/** Every possible resample: as many values, drawn with replacement. */
 function everyResample(values: readonly number[]): number[][] {
   return values.reduce<number[][]>((drawn) => drawn.flatMap((one) => values.map((value) => [...one, value])), [[]]);
 }
@@ -69,7 +69,7 @@ describe('the stratified bootstrap', () => {
     expect(low).toBeLessThanOrEqual(exactQuantile(every, 0.025 + 0.0105));
     expect(high).toBeGreaterThanOrEqual(exactQuantile(every, 0.975 - 0.0105));
     expect(high).toBeLessThanOrEqual(exactQuantile(every, 0.975 + 0.0105));
-    // Drawn together, arms of one size would move together: the difference of two equal arms would always be 0.
+    // If both arms were resampled by the same draws, the difference of two equal arms would always be 0.
     const [least, most] = stratifiedBootstrap([ours, ours], (a, b) => (a[0] as number) - (b[0] as number));
     expect(least).toBeLessThan(0);
     expect(most).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ describe('the prediction interval', () => {
 
   it('uses the quantiles of Student’s t: 95% of its density lies between them, at every size', () => {
     for (let seeds = 2; seeds <= 32; seeds++) {
-      // Half the values at −1 and half at 1 (and a 0): the interval for very many more seeds is ± t · s / √n.
+      // Half of the values are −1 and half 1 (and one 0): for very many further seeds the interval is ± t · s / √n.
       const values = Array.from({ length: seeds }, (_, i) => (2 * i < seeds - 1 ? -1 : 2 * i > seeds - 1 ? 1 : 0));
       const [low, high] = predictionInterval(values, 1e15) ?? [0, 0];
       const deviation = Math.sqrt(values.reduce<number>((sum, value) => sum + value * value, 0) / (seeds - 1));
@@ -152,7 +152,7 @@ describe('an arm against the baseline', () => {
     const slow = compare([50, never, 70, 60], [40, 45, 50, 55], true);
     expect(slow).toMatchObject({ seeds: 4, reached: 3, mean: { mean: null }, difference: { mean: null, seeds: 4 } });
     expect(slow.iqm.value).toBeCloseTo(65, 12);
-    // Of 16 pairs: 50 beats 55 and ties with 50.
+    // Of 16 pairs, 50 beats 55 and ties with 50.
     expect(slow.improvement?.probability).toBeCloseTo(1.5 / 16, 12);
     expect(conclude(slow, true)).toBe('unreached');
     expect(compare([never, never, 70, 60], [40, 45, 50, 55], true).iqm.value).toBeNull();
@@ -161,7 +161,7 @@ describe('an arm against the baseline', () => {
   it('says when there is not enough to tell', () => {
     expect(conclude(compare([0.9], [0.1], false), false)).toBe('too-few-seeds');
     expect(conclude(compare([0.9, 0.1], [0.1, 0.2], false), false)).toBe('undecided');
-    // An interval of no width from so few is chance, unless more seeds agree.
+    // An interval of width 0 from so few seeds is chance; from more seeds it is not.
     expect(conclude(compare([0.3, 0.7], [0.2, 0.6], false), false)).toBe('undecided');
     expect(conclude(compare([1, 1, 1, 1], [0, 0, 0, 0], false), false)).toBe('better');
     expect(conclude(compare([Number.NaN], [0.1], false), false)).toBe('no-pairs');
@@ -189,7 +189,7 @@ describe('the difference of runs that share no seeds', () => {
     const { interval, ...rest } = unpairedDifference(first, second);
     expect(rest).toEqual({ seeds: first.length, mean: expect.closeTo(mean, 9), method: 'student' });
     const [below, above] = interval ?? [Number.NaN, Number.NaN];
-    // Student's quantile is interpolated from above: a little wider, never narrower.
+    // The interpolated quantile is never too small: intervals are a little wider, never narrower.
     const [theirs, ours] = [(high - low) / 2, (above - below) / 2];
     expect(ours).toBeGreaterThanOrEqual(theirs - 1e-6);
     expect(ours).toBeLessThan(1.01 * theirs);

@@ -1,4 +1,4 @@
-// Every criterion of failure on made-up curves: on both sides of each threshold, with its excuse, and where nothing is known.
+// Every criterion of failure on invented curves: on both sides of each threshold, with its exception, and without data.
 import { describe, expect, test } from 'vitest';
 import { defaultArm } from '../../src/experiment/experiment';
 import {
@@ -24,13 +24,13 @@ const failureOf = (id: FailureId) => {
   return found;
 };
 
-/** Curves that step from one value to another after the beginning. */
+/** Curves that step from one value to another after the first BEGINNING updates. */
 const stepped = (before: Values, after: Values, count = UPDATES): SeedCurves => ({
   count,
   at: (update, metric) => (update < BEGINNING ? before : after)[metric] ?? Number.NaN,
 });
 
-/** What each metric begins with where a case does not say. */
+/** First value of each metric unless a case says otherwise. */
 const START: Values = {
   successRate: 0.1,
   return: 0.1,
@@ -48,7 +48,7 @@ interface Case {
   readonly fine: Values;
   readonly warning: Values;
   readonly failing: Values;
-  /** As ill as `failing`, and no failure. */
+  /** Values beyond the failing threshold that the exception excuses. */
   readonly excused?: Values;
 }
 

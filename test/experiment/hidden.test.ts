@@ -1,4 +1,4 @@
-// What a link hides of the page: written, read back, refused by name; and the addresses of embedded parts.
+// Parts of the page that a link hides: written, read back, refused by name; and the addresses of embedded parts.
 import { expect, test } from 'vitest';
 import { HIDEABLES, withHidden } from '../../src/experiment/hidden';
 import { decodeRunLink } from '../../src/experiment/link';

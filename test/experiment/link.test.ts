@@ -24,7 +24,7 @@ describe('a link', () => {
       expect(decodeLink(`#preset=${id}`)).toEqual(experiment);
     }
     expect(decodeLink('')).toEqual(defaultPreset.experiment);
-    // What was published before there was another default.
+    // Links published before the default changed.
     expect(decodeLink('seeds=3')).toEqual(decodeLink('preset=gridworld&seeds=3'));
   });
 
@@ -117,7 +117,7 @@ describe('a link', () => {
     };
     const arms = Array.from({ length: 8 }, (_, index) => {
       const id = `${index}`.padEnd(32, 'x');
-      // A placebo goes with fewer of the others.
+      // A placebo excludes several other settings.
       const settings = armSettings.filter((setting) => setting.path !== 'placebo');
       return settings.reduce(
         (changed, setting) => withArmSetting(changed, setting.path, longestValue(setting)),

@@ -1,4 +1,4 @@
-// What a run ran on: how entries follow one another, and how they travel beside the experiment.
+// Machines of a run: the order of entries, and how they are carried beside the experiment.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeLink, decodeRunLink, encodeLink } from '../../src/experiment/link';

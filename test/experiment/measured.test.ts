@@ -1,4 +1,4 @@
-// What README and the experiments of failures say is what was measured (test/fixtures/README.md).
+// Numbers in README and in the experiments of failures are the measured ones (test/fixtures/README.md).
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findEnvironment } from '../../src/environments/registry';
@@ -6,7 +6,7 @@ import { FAILURES } from '../../src/experiment/health';
 import { findPreset } from '../../src/experiment/presets';
 import { failures } from '../../src/experiment/presets/failures';
 
-/** One number a seed. */
+/** Measurements of an arm, one number a seed. */
 interface Measured {
   readonly failing: number;
   readonly values: readonly number[];
@@ -39,7 +39,7 @@ describe.each(FAILURES.map((failure) => [failure.id, failure] as const))('%s', (
 
   test('has its row in README', () => {
     const write = (values: readonly number[]) => (unit === 'share' ? shares(values) : span(values, times, ' to ', ''));
-    // A return that rises with success hacks nothing.
+    // A return that rises with success is no reward hacking, so the cured arm has no value.
     const healed = unit === 'reward' ? 'none' : write(cured.values);
     expect(judged.trim()).toMatch(new RegExp(`: ${write(failing.values)} · ${healed}$`));
     expect(success.trim()).toBe(`${shares(failing.success)} · ${shares(cured.success)}`);
@@ -54,7 +54,7 @@ describe.each(FAILURES.map((failure) => [failure.id, failure] as const))('%s', (
     const wanted = [...values.map(write), ...[...ends(failing.success), ...ends(cured.success)].map(percent)].map(
       (text) => Number.parseFloat(text.replace('over ', '')),
     );
-    // Where nearly nobody succeeds the text says so in words.
+    // Success near 0 is told in words.
     for (const number of wanted.filter((value) => value > 0)) expect(told).toContain(number);
   });
 });

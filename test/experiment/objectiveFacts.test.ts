@@ -1,4 +1,4 @@
-// What presets say of themselves against what they do: numbers of the sources, ratios of weights, and what stays when
+// Texts of objective presets against their effects: numbers of the sources, ratios of weights, and settings that stay when
 // another objective is chosen.
 import { describe, expect, test } from 'vitest';
 import { type Arm, armSettings, defaultArm, findArmSetting } from '../../src/experiment/experiment';

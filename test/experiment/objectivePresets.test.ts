@@ -1,4 +1,4 @@
-// The objectives an arm can begin from: each is a valid arm, says why and whence, and nothing of an earlier one is left.
+// Objectives that an arm can begin from: each is a valid arm, has a reason and a source, and replaces an earlier one fully.
 import { describe, expect, test } from 'vitest';
 import { armSettings, defaultArm, getArmSetting, withArmSetting } from '../../src/experiment/experiment';
 import { decodeLink, encodeLink } from '../../src/experiment/link';

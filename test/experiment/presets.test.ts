@@ -19,7 +19,7 @@ describe.each(presets)('the preset $id', ({ id, claim, expectation, experiment }
   });
 });
 
-/** What an experiment may set otherwise than the objective does: numbers, and what a failure or its cure is. */
+/** Settings in which an experiment may differ from its arms' objectives: numbers, and causes of failures. */
 const TUNED = ['entropyCoefficient', 'ce.observation', 'predictionReward', 'advantageScale', 'advantageEpsilon'];
 
 test.each(presets.flatMap(({ experiment }) => experiment.arms))('the arm $id is what its objective says', (arm) => {

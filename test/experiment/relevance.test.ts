@@ -1,4 +1,4 @@
-// Whether a setting matters to an arm, as far as that is the environment's to say.
+// Relevance of settings to an arm, as far as it depends on the environment.
 import { expect, test } from 'vitest';
 import { defaultSettings, findEnvironment } from '../../src/environments/registry';
 import { defaultArm } from '../../src/experiment/experiment';
@@ -19,7 +19,7 @@ test.each([
   if (environment === undefined) throw new Error(`no environment ${id}`);
   expect(isRelevant(arm, 'hindsight', environment)).toBe(matters);
   expect(isRelevant({ ...arm, imitation: 'actions' }, 'hindsight', environment)).toBe(false);
-  // Others are not the environment's to rule out.
+  // The relevance of other settings does not depend on the environment.
   expect(isRelevant(arm, 'clipLow', environment)).toBe(true);
 });
 

@@ -1,4 +1,4 @@
-// A result on its way through a link: it comes back as it went, stays small, survives nothing else, and is judged fairly.
+// A result in a link: it comes back unchanged, stays small, is refused if altered, and is judged fairly.
 import { describe, expect, it } from 'vitest';
 import { decodeRunLink } from '../../src/experiment/link';
 import {

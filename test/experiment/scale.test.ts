@@ -1,4 +1,4 @@
-// Arms as configuration of other trainers: every number that has a field there stands in it, everything else is named.
+// Arms as configuration of other trainers: every setting with a field there is written, all others are named.
 import { describe, expect, test } from 'vitest';
 import { type Arm, armSettings, defaultArm, getArmSetting } from '../../src/experiment/experiment';
 import { firstPreset } from '../../src/experiment/presets';
@@ -6,7 +6,7 @@ import { isRelevant } from '../../src/experiment/relevance';
 import { configurationOf } from '../../src/experiment/scale/trainer';
 import { TRAINERS } from '../../src/experiment/scale/trainers';
 
-/** Every number another one, so that none can stand for its neighbour. */
+/** Arm whose numbers all differ, so none can be mistaken for another. */
 const distinct = (): Arm => ({
   ...defaultArm('mine', 'My arm'),
   ce: { prompt: 0, action: 0, observation: 0.0731, warning: 0.0127 },
@@ -121,7 +121,7 @@ describe('what a trainer cannot do', () => {
     const arm: Arm = { ...distinct(), ...changes };
     for (const field of verl.split('|')) expect(write('verl', arm).code).toContain(field);
     for (const field of trl.split('|')) expect(write('trl', arm).code).toContain(field);
-    // What verl has no such loss for keeps none.
+    // A loss that verl does not have is not written.
     expect(write('verl', arm).code.includes('loss_mode')).toBe(verl !== '');
   });
 

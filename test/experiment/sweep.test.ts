@@ -1,4 +1,4 @@
-// One arm with many values: what becomes of the experiment, how a sweep is recognised, and what its seeds allow one to say.
+// Sweeps of one arm: the experiment made from it, how a sweep is recognised, and the finding that its seeds allow.
 import { describe, expect, test } from 'vitest';
 import { decodeLink, encodeLink } from '../../src/experiment/link';
 import { liveNumbers } from '../../src/experiment/ownLossSettings';

@@ -1,5 +1,5 @@
-// What an observation token weighs against an action token: the numbers of a batch of 256 trajectories with 500
-// observation and 2000 action tokens each, under the denominators in use.
+// Weight of an observation token relative to an action token, for a batch of 256 trajectories with 500 observation and 2000
+// action tokens each, under the denominators in use.
 import { describe, expect, test } from 'vitest';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { findObjective, withObjective } from '../../src/experiment/objectivePresets';

@@ -1,4 +1,4 @@
-/** What SPDX calls a licence expression passes, and nothing else. */
+/** Licence expressions of SPDX are accepted, and nothing else. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { COMMON_LICENCES, isLicence, NO_LICENCE } from '../../src/foundation/licence';

@@ -1,4 +1,4 @@
-// What is the WebGPU backend's own, beside the operations: limits, errors, grids too long for one axis, and dispose.
+// The WebGPU backend apart from its operations: limits, errors, grids too long for one axis, and dispose.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { LabError } from '../../src/foundation/errors';
 import { MAX_GRID } from '../../src/gpu/constants';

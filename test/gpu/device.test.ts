@@ -1,4 +1,4 @@
-// Acquiring a device, what its failures are called, pipelines and reading back. Loss is tested on a device of its own.
+// Acquiring a device and its errors, pipelines, and reading back. Loss is tested on a device of its own.
 import { describe, expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import { acquireGpu, describeAdapter, isSoftware } from '../../src/gpu/acquire';
@@ -97,7 +97,7 @@ describe('The pipeline cache', () => {
   });
 });
 
-/** A buffer of so many floats, from their number on. */
+/** Buffer of `length` floats that count up from `length`. */
 function counting(device: GPUDevice, length: number): ReadbackSource {
   const buffer = device.createBuffer({ size: 4 * length, usage: USAGE.copySource | USAGE.copyTarget });
   device.queue.writeBuffer(

@@ -1,4 +1,4 @@
-// The shaders' preprocessor, and what a kernel reads from its own text.
+// The shaders' preprocessor, and the properties that a kernel reads from its own text.
 import { describe, expect, test } from 'vitest';
 import { defineKernel } from '../../src/gpu/kernel';
 import { preprocess } from '../../src/gpu/preprocess';

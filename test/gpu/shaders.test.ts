@@ -1,4 +1,4 @@
-// The shaders agree with the TypeScript they share functions with, and keep to the rules of the house.
+// Functions of shaders agree with their counterparts in TypeScript, and shader files keep the project's rules.
 import { describe, expect, test } from 'vitest';
 import { philox4x32, toUnitFloat } from '../../src/foundation/philox';
 import { USAGE } from '../../src/gpu/constants';

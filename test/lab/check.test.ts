@@ -1,4 +1,4 @@
-/** `lab check` as a person or a script uses it, in a process of its own. */
+/** `lab check` as users and scripts call it, in a process of its own. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ function check(...args: string[]): { status: number | null; stdout: string; stde
 }
 
 let folder: string;
-/** Writes the cases of kl.json, changed, and returns the file's path. */
+/** Writes changed cases of kl.json into a file. Returns its path. */
 function file(name: string, change: (cases: Record<string, never>[]) => unknown): string {
   const path = join(folder, name);
   writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(KL, 'utf8')))));

@@ -1,4 +1,4 @@
-/** What `lab run` keeps when it is cut off or its device is lost, with a training that does as it is told. */
+/** Files that `lab run` keeps when it is stopped or its device is lost, with a scripted training. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

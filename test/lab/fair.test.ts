@@ -1,4 +1,4 @@
-// The search on fair ground: its design, its statistics, its files, and that what is told follows from what was recorded.
+// The search on fair ground: its design, its statistics, its files, and texts that follow from the recorded runs.
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -163,7 +163,7 @@ describe('the files', () => {
   it('make a search go from round to round, and end with the best mean of three seeds', async () => {
     const ledger = new Ledger(await scratch());
     const search = new Search(worldOf('gridworld'), 'action-mask', ledger);
-    // One more each time: whatever comes later is better, but for the last one's other seeds.
+    // Areas rise from run to run, so later settings are better, except for the last one's further seeds.
     let area = 0;
     const rounds: number[] = [];
     for (;;) {
@@ -196,7 +196,7 @@ describe('what was recorded', () => {
   });
 
   test('is what is trained again: one seed of a search, number by number', async () => {
-    // The quickest of all: seven seconds on an idle core.
+    // The quickest run: seven seconds on an idle core.
     const setting = FIRST_ROUND.find(({ id }) => id === '11') as Setting;
     const fields = fieldsOf(worldOf('shop'), 'action-mask', setting, 1000);
     const wanted = { name: 'search/shop/action-mask-11', fields, seeds: [0] };

@@ -1,4 +1,4 @@
-/** What the command line says of a run's health, from its result. */
+/** Health of a run in the words of the command line, from its result. */
 import { expect, test } from 'vitest';
 import { findPreset, type Preset } from '../../src/experiment/presets';
 import { healthLines } from '../../src/lab/health';
@@ -9,7 +9,7 @@ const UPDATES = 30;
 
 type Seed = RunResult['arms'][number]['seeds'][number];
 
-/** Cross-entropy as given after ten updates at 4 nats; all else undefined. */
+/** Seed whose cross-entropy is 4 nats for ten updates, then as given; other metrics are undefined. */
 function seedOf(seed: number, crossEntropy: number): Seed {
   const update = Array.from({ length: UPDATES }, (_, i) => i);
   const values = (metric: MetricName) =>
@@ -26,7 +26,7 @@ test('each light that is not fine has its line, with the value of every seed', (
     { id: 'no-mask', name: 'No mask', summary, seeds: [seedOf(0, 20), seedOf(1, 40)] },
     { id: 'action-mask', name: 'Action mask', summary, seeds: [seedOf(0, 4.5), seedOf(1, 9)] },
   ];
-  // Of 48 words: ln V = 3.87.
+  // The vocabulary has 48 words: ln V = 3.87.
   expect(healthLines({ experiment, arms })).toEqual([
     'no-mask: mask leak failing in 2 of 2 seeds (5.17 10.33)',
     'action-mask: mask leak warning in 1 of 2 seeds (1.16 2.32)',

@@ -1,4 +1,4 @@
-/** The command line as a person or a script uses it: in a process of its own, stdout apart from stderr. */
+/** The command line as users and scripts call it: in a process of its own, with stdout and stderr separate. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const interval = { mean: expect.any(Number), low: expect.any(Number), high: expect.any(Number) };
 
-/** Every key there is, so that none comes, goes or changes its name unnoticed. */
+/** All keys of an arm's result, so none is added, removed or renamed unnoticed. */
 function armShape(id: string, name: string) {
   const series = expect.toSatisfy((values) => Array.isArray(values) && values.length === 6);
   const curve = {
@@ -91,7 +91,7 @@ function armShape(id: string, name: string) {
     id,
     name,
     seeds: [0, 1].map((seed) => ({ seed, curve, evaluation: null })),
-    // One entry a seed; six updates are too few to reach anything.
+    // One entry a seed; in six updates no level is reached.
     summary: {
       final: interval,
       auc: interval,
@@ -128,7 +128,7 @@ describe('lab run', () => {
     const whole = result<Trained>(...options, '--updates', '6');
     expect(whole).toMatchObject({ experiment: { seeds: 2 } });
     for (const { seeds } of whole.arms) expect(seeds.map(({ seed }) => seed)).toEqual([100, 101, 102, 103]);
-    // The same weights and tasks as in an experiment that has them among its own.
+    // These seeds have the same weights and tasks as in an experiment of more seeds.
     const shifted = result<Trained>(...TINY, '--updates', '6', '--seeds', '1,103');
     expect(shifted.arms.map(({ seeds }) => seeds[1])).toEqual(whole.arms.map(({ seeds }) => seeds[3]));
     expect(new Set(whole.arms[0]?.seeds.map(({ curve }) => JSON.stringify(curve))).size).toBe(4);
@@ -169,7 +169,7 @@ describe('lab run', () => {
     const out = join(folder, 'reference');
     const whole = result('run', ...options, '--updates', '4');
     result('run', ...options, '--updates', '2', '--out', out);
-    // Without --backend: the one it began on.
+    // Without --backend it takes the one it began on.
     const resumed = result('run', '--resume', out, '--updates', '4');
     expect(resumed).toEqual({ ...whole, wallSeconds: resumed.wallSeconds });
   });

@@ -1,4 +1,4 @@
-/** `lab run` in a process short of memory: the same result with a smaller plan, and both stderr and the JSON say so. */
+/** `lab run` in a process short of memory: the same result with a smaller plan, reported on stderr and in the JSON. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { parseExperiment } from '../../src/experiment/parse';
@@ -9,7 +9,7 @@ import { Trainer } from '../../src/train/population/trainer';
 const TIMEOUT = 240_000;
 const BATCH = { groups: 4, groupSize: 8 };
 
-/** Loaded before the lab: WebAssembly memory that cannot grow past a size. */
+/** Script, loaded before the lab, that limits the growth of WebAssembly memory. */
 const limited = (bytes: number): string => `
   const { grow } = WebAssembly.Memory.prototype;
   WebAssembly.Memory.prototype.grow = function (pages) {

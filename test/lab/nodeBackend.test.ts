@@ -1,4 +1,4 @@
-/** Why there is no GPU is told, whether one was asked for or not. */
+/** The reason why there is no GPU is reported, whether one was asked for or not. */
 import { expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import { chooseNodeBackend } from '../../src/lab/nodeBackend';

@@ -1,4 +1,4 @@
-/** Policies leave a run as files, and files play. Commands are called here in this process, but for one of each. */
+/** Policies are exported from a run as files, and files play. Commands are called in this process, except one of each. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ let run: string;
 let plain: string;
 let cached: string;
 
-/** Runs a command that must succeed; what it prints. */
+/** JSON that a command prints; the command must succeed. */
 async function printed<T>(command: Promise<() => Promise<number>>): Promise<T> {
   const action = await command;
   const written: string[] = [];
@@ -155,7 +155,7 @@ describe('lab eval', () => {
       heldOut: played,
       training: played,
     });
-    // As at the end of its training, give or take the luck of 70 episodes.
+    // As at the end of its training, within the chance of 70 episodes.
     const { success, successInterval, observationCrossEntropy } = result.training;
     expect(successInterval[0]).toBeLessThan(success);
     expect(observationCrossEntropy).toBeCloseTo(results.observationCrossEntropy as number, 0);

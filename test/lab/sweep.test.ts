@@ -1,4 +1,4 @@
-// `lab run --sweep` and `--arms`: the members they train, and what they refuse.
+// `lab run --sweep` and `--arms`: the members that they train, and arguments that they refuse.
 import { describe, expect, test } from 'vitest';
 import { planRun } from '../../src/lab/runArguments';
 

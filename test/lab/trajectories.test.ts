@@ -1,4 +1,4 @@
-// Trajectories as JSONL: what each line says is what the training says of its tokens.
+// Trajectories as JSONL: the numbers of each line are those of the training.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ test('every trajectory of the last update is a line, with OpenEnv’s roles, mas
   expect(line.reward).toBe(inspected?.rewards[2]);
   expect(line.meta).toMatchObject({ world_model_coeff: 0.1, environment: 'gridworld', update: 0 });
 
-  // Texts split back into the tokens, and each token's mask is its segment's role.
+  // Texts split into the tokens again, and each token's mask fits its segment's role.
   const roles = line.segments.flatMap(({ role, text }: { role: string; text: string }) =>
     text.split(' ').map(() => role),
   );

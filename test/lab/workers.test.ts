@@ -1,4 +1,4 @@
-/** The CPU backend in real threads: the same numbers from any number of them, and an error when one ends by itself. */
+/** The CPU backend in real threads: the same numbers with any number of threads, and an error if one ends by itself. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

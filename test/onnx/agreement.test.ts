@@ -1,4 +1,4 @@
-/** What onnxruntime-web computes with an exported policy, beside the lab's own forward pass in float64. */
+/** Exported policies on onnxruntime-web against the lab's own forward pass in float64. */
 import { describe, expect, test } from 'vitest';
 import { exportOnnx, type Policy } from '../../src/onnx/exportOnnx';
 import { POLICY_LIMITS } from '../../src/onnx/limits';
@@ -26,7 +26,7 @@ describe.each(KINDS)('$positions positions, $activation, $layers layers', (kind)
   const sequences = randomSequences(policy, [context, 1, 9], 5);
   const reference = referenceForward(policy, sequences);
 
-  /** Feeds the sequences in pieces, and compares the logits after every token. */
+  /** Largest error of the logits after any token, with the sequences fed in pieces. */
   async function worstError(session: PolicySession, pieces: readonly number[][]): Promise<number> {
     session.begin(sequences.length);
     let worst = 0;
@@ -59,7 +59,7 @@ describe.each(KINDS)('$positions positions, $activation, $layers layers', (kind)
     ];
     expect(await worstError(session, whole)).toBeLessThan(TOLERANCE);
     expect(await worstError(session, pieces)).toBeLessThan(TOLERANCE);
-    // What came before is forgotten.
+    // `begin` forgets what came before.
     expect(await worstError(session, whole)).toBeLessThan(TOLERANCE);
     await session.release();
   });

@@ -1,4 +1,4 @@
-/** A policy out of a file plays as the member it came from: the same tokens with the same log-probs, in the same worlds. */
+/** A policy from a file plays like the member it came from: the same tokens with the same log-probs in the same worlds. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
 import { gridworld } from '../../src/environments/gridworld';
@@ -28,9 +28,9 @@ const GROUP_SIZE = 3;
 const COUNT = GROUPS * GROUP_SIZE;
 const TEMPERATURE = 1.3;
 const SEED = 11;
-/** Nats. */
+/** Tolerance of log-probs, nats. */
 const TOLERANCE = 1e-4;
-/** In these worlds actions have one token, up to three, or in some trajectories one and in others more. */
+/** Worlds whose actions have one token, up to three tokens, or one in some trajectories and more in others. */
 const WORLDS: readonly (readonly [name: string, environment: Environment])[] = [
   ['gridworld', gridworld.create({ size: 4, horizon: 6, walls: 0, observation: 'full' })],
   ['spelling', spellingEnvironment],
@@ -75,7 +75,7 @@ describe.each(WORLDS)('in %s', (_, environment) => {
     const trajectories = new Trajectories(1, COUNT, environment.context, environment.maxTurns);
     await backend.prepare();
     const rules = [rewardRules(defaultArm('policy', 'P'))];
-    // The second batch begins where the first one's caches were.
+    // The second batch begins while the first one's caches are still there.
     for (const round of [0, 1]) {
       const drawTask = (_: number, group: number): Int32Array =>
         environment.drawTask(new RandomStream(SEED, STREAM.tasks, 2, round, group));
@@ -91,7 +91,7 @@ describe.each(WORLDS)('in %s', (_, environment) => {
       return { tokens: cut(tokens), roles: cut(roles), legalSets: cut(legalSets) };
     });
 
-  /** Scores differ from the log-probs of drawing by this, and on what the world said from those of the float64 reference. */
+  /** Largest error of scores: of actions against the log-probs of decoding, of observations against float64. */
   async function scoringError(session: PolicySession, trajectories: Trajectories): Promise<number> {
     const { legalSets, hyper } = options;
     const scorer = new OnnxScorer(backend, session, { rows: 2 * environment.context, legalSets, hyper });

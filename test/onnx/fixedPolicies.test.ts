@@ -1,7 +1,7 @@
 /**
- * An arm that is a fixed policy plays what its seed's members play and learns nothing; those that learn never notice it,
- * and its numbers depend neither on them nor on the number of Workers nor on an interruption. Kept apart from test/train,
- * whose files share a process: onnxruntime gives Node a global Worker, and the trainer would take the place for a browser.
+ * An arm that is a fixed policy plays the tasks of its seed's members and learns nothing. It changes no number of the
+ * others, and its numbers depend neither on them nor on Workers nor on an interruption. Not in test/train, whose files
+ * share a process: onnxruntime gives Node a global Worker, and the trainer would believe itself in a browser.
  */
 import { describe, expect, test } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
@@ -30,7 +30,7 @@ const experiment: Experiment = {
   batch: { groups: 2, groupSize: 4 },
 };
 
-/** A policy of the tiny world that has had two updates, as a file; as wide as the experiment's own or not. */
+/** File of a policy of the tiny world after two updates, with any width. */
 async function trainedFile(width: number): Promise<{ file: Blob; sha256: string }> {
   const what = { ...experiment, policy: { ...experiment.policy, width } };
   const training = new Trainer(await createCpuBackend(), what);
@@ -47,7 +47,7 @@ async function trainedFile(width: number): Promise<{ file: Blob; sha256: string 
 const { file, sha256 } = await trainedFile(experiment.policy.width);
 
 const fixedArm: Arm = { ...learner, id: 'baseline', name: 'Baseline', fixedPolicy: sha256 };
-/** Between two arms that train. */
+/** Experiment with the fixed policy between two arms that train. */
 const mixed: Experiment = {
   ...experiment,
   arms: [learner, fixedArm, second],
@@ -69,7 +69,7 @@ interface Run {
   readonly snapshot: Snapshot;
 }
 
-/** metrics: [updates][arm · seeds · metrics] of the arms asked for. */
+/** Runs a training. `metrics` of the arms asked for: [updates][arm · seeds · metrics]. */
 async function run(training: Training, updates: number, arms: readonly string[]): Promise<Run> {
   const metrics: number[][] = [];
   const episodes: EpisodeView[] = [];

@@ -1,4 +1,4 @@
-/** Files that are no policies: each is refused by a LabError that says why, at a cost bounded by the file's size. */
+/** Files that are no policies: each is refused by a LabError with the reason, at a cost bounded by the file's size. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LabError, type LabErrorCode } from '../../src/foundation/errors';
@@ -312,7 +312,7 @@ describe('bytes that are no message', () => {
 
   test('a policy with a few bytes changed is read or refused, and nothing else', () => {
     const change = fc.tuple(fc.integer({ min: 0, max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }));
-    // The weights are most of the file: changes are to meet its structure as well.
+    // Weights are most of the file, so some changes are placed in its structure at the beginning.
     const early = fc.tuple(fc.integer({ min: 0, max: 9000 }), fc.integer({ min: 1, max: 255 }));
     fc.assert(
       fc.property(fc.array(fc.oneof(change, early), { minLength: 1, maxLength: 4 }), (changes) => {
@@ -331,7 +331,7 @@ describe('bytes that are no message', () => {
 
 describe('a file that would cost much', () => {
   const count = 2 ** 22;
-  /** A model whose graph consists of so many empty messages of a field, two bytes each. */
+  /** Model whose graph is a large number of empty messages of one field, two bytes each. */
   const swarm = (field: number): Uint8Array => {
     const content = new Uint8Array(2 * count);
     for (let i = 0; i < count; i++) content[2 * i] = field * 8 + 2;
@@ -384,7 +384,7 @@ describe('a file that would cost much', () => {
   });
 
   test('by its size alone', () => {
-    // Nothing of it is read, so none of its memory is touched.
+    // The bytes are never read, so the system provides no memory for them.
     expect(refusal(new Uint8Array(POLICY_LIMITS.bytes + 1)).code).toBe('limits');
   });
 });

@@ -1,4 +1,4 @@
-/** What leaves the lab comes back the same, to the bit. */
+/** Exported policies come back bit for bit. */
 import { describe, expect, test } from 'vitest';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
@@ -11,13 +11,13 @@ const KINDS = (['learned', 'rotary'] as const).flatMap((positions) =>
   ),
 );
 
-/** Vitest's own comparison takes seconds for what this does at once, and takes −0 for 0. */
+/** True for equal bytes. Vitest's own comparison takes seconds here, and takes −0 for 0. */
 const sameBytes = (a: ArrayBufferView, b: ArrayBufferView): boolean =>
   Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(Buffer.from(b.buffer, b.byteOffset, b.byteLength));
 
 describe.each(KINDS)('$positions positions, $activation, cached: $cached', ({ positions, activation, cached }) => {
   const policy = randomPolicy(1, { positions, activation, layers: 3, width: 16, heads: 4 });
-  // Numbers that a way through text or float64 could lose.
+  // Numbers that conversion to text or float64 could lose.
   policy.parameters.set([-0, 1e-45, -3.4028234663852886e38, 1.1754942e-38]);
   const bytes = exportOnnx(policy, { cached });
 

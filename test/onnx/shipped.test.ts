@@ -1,4 +1,4 @@
-/** The experiments on policies that come with the lab name the very files that are there, which fit them, and tell their numbers. */
+/** Experiments on shipped policies name files that are there and fit, and their texts have the measured numbers. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ test.each(SHIPPED.policies)('$file is the file that was measured, and holds what
   expect(Object.fromEntries(rounded)).toEqual(shipped.results);
 });
 
-/** The metadata entry of a licence, as MODEL in src/onnx/proto.ts has it: field 14, its key in field 1, its text in field 2. */
+/** Bytes of a licence's metadata entry, as in MODEL of src/onnx/proto.ts: field 14, key in field 1, text in field 2. */
 function licenceEntry(text: string): Buffer {
   const key = Buffer.from('\x0a\x07licence\x12', 'latin1');
   const value = Buffer.from(text);
@@ -44,7 +44,7 @@ describe('A file that was published without a licence', () => {
     shipped.formerly === undefined ? [] : [{ ...shipped, formerly: shipped.formerly }],
   );
 
-  /** The file as it was. */
+  /** Shipped file as it was first published, without its licence. */
   async function formerFile(shipped: ShippedPolicy): Promise<Buffer<ArrayBuffer>> {
     const bytes = await bytesOf(shipped);
     const entry = licenceEntry(LAB_LICENCE);

@@ -1,4 +1,4 @@
-/** A text read by models that PyTorch trained and exported: tokens and log-probs are those that PyTorch found in float64. */
+/** A text read by models that PyTorch exported: tokens and log-probs are those of PyTorch in float64. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
@@ -18,13 +18,13 @@ const tokenizer = file('tokenizer.json', fixture('tokenizer.json'));
 
 type Initialisers = readonly { readonly rawData: Uint8Array }[];
 
-/** The decoder with another graph. */
+/** File of the decoder with a changed graph. */
 function changed(change: (graph: Record<string, unknown>) => object): File {
   const whole = decode(MODEL, model, 1e6);
   return file('other.onnx', encode(MODEL, { ...whole, graph: { ...whole.graph, ...change(whole.graph as never) } }));
 }
 
-/** The decoder with the largest of its weights in a file of that name, and that file. */
+/** The decoder with its largest weight in a file named `location`, and that file. */
 function apart(location: string): [model: File, weights: File] {
   let weights: Uint8Array = new Uint8Array();
   const entry = (key: string, value: string) =>

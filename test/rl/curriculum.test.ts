@@ -1,4 +1,4 @@
-/** Which tasks a member plays: from the same candidates in every arm, chosen for the stated reason. */
+/** Tasks of a member: they come from the same candidates in every arm, chosen by the arm's rule. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calculator } from '../../src/environments/calculator';
@@ -18,7 +18,7 @@ const curriculumOf = (arms: readonly Arm[], seeds = [0]): { curriculum: Curricul
   return { curriculum: new Curriculum(environment, members, GROUPS, 7), members };
 };
 
-/** A batch of one episode a task, in which `succeeds` decides. */
+/** Batch of one episode a task; `succeeds` decides which succeed. */
 function outcome(tasks: Int32Array[][], succeeds: (task: Int32Array, member: number) => boolean): Trajectories {
   const trajectories = new Trajectories(tasks.length, GROUPS, environment.context, environment.maxTurns);
   tasks.forEach((own, member) => {

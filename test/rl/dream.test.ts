@@ -1,4 +1,4 @@
-/** What a policy dreams: the world where it has learned to predict it, noise where it has not; and no number of the training moves. */
+/** Dreams of a policy: its world if it has learned to predict it, else noise. Dreaming changes no number of training. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { turnsOf } from '../../src/environments/replay';
 import { defaultArm, type Experiment } from '../../src/experiment/experiment';
@@ -12,7 +12,7 @@ import type { DreamSampling, DreamView, EpisodeView } from '../../src/train/prot
 import { startHere } from '../support/poolHere';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
-/** One arm has predicted a few thousand answers of its world, the other none; neither learns afterwards. */
+/** One arm has learned to predict from a few thousand answers of its world, the other from none; then both stand still. */
 const gridworld: Experiment = {
   ...tiny,
   seeds: 2,
@@ -23,7 +23,7 @@ const gridworld: Experiment = {
     { ...defaultArm('masked', 'Masked'), warmStart: 'none', learningRate: 0 },
   ],
 };
-/** Actions and answers of several tokens; and an episode has more turns than the decoder has places. */
+/** Experiment with actions and answers of several tokens, and episodes of more turns than the decoder has places. */
 const terminal: Experiment = {
   ...gridworld,
   environment: { id: 'terminal', settings: {} },
@@ -49,7 +49,7 @@ async function open(experiment: Experiment, workers = 1): Promise<Run> {
 
 const opened = new Map<Experiment, Promise<Run>>();
 
-/** The same run for all who only look at it. */
+/** Run shared by tests that only look at it. */
 function openOnce(experiment: Experiment): Promise<Run> {
   const run = opened.get(experiment) ?? open(experiment);
   opened.set(experiment, run);
@@ -92,7 +92,7 @@ describe('dreams of a small map', () => {
     const sampled = await dream(run, 'sampled');
     expect(await dream(run, 'sampled')).toEqual(sampled);
     expect(sampled[1]?.next).not.toEqual(masked.next);
-    // Nothing of the untrained policy's answers is likely: most are different each time.
+    // No answer is likely under the untrained policy, so most samples differ.
     expect(new Set(answersOf(run.episodes[1] as EpisodeView).map((t) => sampled[1]?.next[t])).size).toBeGreaterThan(3);
   });
 });
@@ -118,7 +118,7 @@ describe.each([
         for (let t = answer; t < end; t++) {
           const isLikeliest = (episode.logProb[t] as number) > Math.log(0.5);
           if (isLikeliest) expect(one.next[t]).toBe(episode.tokens[t]);
-          // What comes after another token is not what was scored.
+          // After a different token the dream is not what was scored.
           if (one.next[t] !== episode.tokens[t]) break;
         }
       }
@@ -182,7 +182,7 @@ describe('dreaming', () => {
       const metrics: Float64Array[] = [];
       for (let update = 0; update < 4; update++) {
         const result = await trainer.runUpdate({ seed: 0, group: 1 });
-        // Not waited for: the update's own numbers are still on their way while it dreams.
+        // The metrics are not awaited: they are still on their way while the policy dreams.
         if (dreaming) {
           const episodes = (await result.episodes) ?? [];
           const dreams = await trainer.dream({ id: 0, sampling: update % 2 === 0 ? 'greedy' : 'sampled', episodes });

@@ -1,5 +1,5 @@
-// Hindsight on a batch that has been played: what is told again is a whole episode of another task with the same actions,
-// as if it had been recorded like that, paid by the arm's own rules; everything else stays.
+// Hindsight on a played batch: a retold trajectory is a whole episode of another task with the same actions, as if it had
+// been recorded so, and rewarded by the arm's own rules. All other trajectories stay.
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
 import { gridworld } from '../../src/environments/gridworld';
@@ -21,7 +21,7 @@ const [groups, groupSize, chunk, SEED] = [40, 8, 8, 3];
 const count = groups * groupSize;
 
 const map = gridworld.create({ size: 4, horizon: 24, minimumDistance: 2, decoding: 'free' });
-/** Whoever answered with one letter at some time would have spelled a pair that begins with it. */
+/** Environment in which hindsight turns an answer of one letter into a task that begins with this letter. */
 const spelling: Environment = {
   ...spellingEnvironment,
   hindsight(task, tokens, roles) {
@@ -56,7 +56,7 @@ async function played(environment: Environment, arms: readonly Arm[]): Promise<T
 const relabel = (environment: Environment, trajectories: Trajectories, arms: readonly Arm[], update = 0) =>
   new Hindsight(environment, membersOf(arms, [0])).relabel(trajectories, arms, SEED, update);
 
-/** Everything the losses and the metrics read of one trajectory. */
+/** Everything that losses and metrics read of one trajectory. */
 function told(trajectories: Trajectories, i: number) {
   const { context, maxTurns } = trajectories;
   const turns = trajectories.turns[i] as number;
@@ -86,7 +86,7 @@ function told(trajectories: Trajectories, i: number) {
   };
 }
 
-/** The actions' tokens and what decoding recorded of them, in order. */
+/** Tokens of the actions and the log-probs that decoding recorded, in order. */
 const drawn = ({ tokens, roles, behaviourLogProb }: ReturnType<typeof told>) =>
   tokens.flatMap((token, t) => (roles[t] === ROLE.action ? [[token, behaviourLogProb[t]]] : []));
 
@@ -116,7 +116,7 @@ describe.each([
       expect([after.taskOf(i), is.flip]).toEqual([task, was.flip]);
       expect(drawn(is)).toEqual(drawn(was).slice(0, drawn(is).length));
       cut.add(is.turns < was.turns);
-      // Recorded afresh, by an agent that acts like this in the other task.
+      // The same actions recorded in the other task.
       const fresh = new Trajectories(1, 1, environment.context, environment.maxTurns);
       const world = environment.createWorld(1);
       const actions = actionsOf(was.tokens, was.roles);

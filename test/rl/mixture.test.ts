@@ -1,4 +1,4 @@
-/** Mixtures in training: advantages scaled world by world, success told apart, actions of one token beside longer ones. */
+/** Mixtures in training: advantages scaled by world, success reported by world, actions of one token beside longer ones. */
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
 import { mixture } from '../../src/environments/mixture';
@@ -23,7 +23,7 @@ import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { Trainer } from '../../src/train/population/trainer';
 import { randomDecoder } from '../support/randomDecoder';
 
-/** Rewards of 0 to −6 in one world, of 0 or 1 in the other. */
+/** Settings of two worlds with unlike rewards: 0 to −6 in one, 0 or 1 in the other. */
 const UNLIKE = {
   'gridworld-size': 3,
   'gridworld-horizon': 6,
@@ -36,7 +36,7 @@ const UNLIKE = {
   'calculator-decoding': 'free',
 };
 
-/** Members of `arms` play a batch at random; the advantages the reference backend gives them, [P, B, T]. */
+/** Advantages by the reference backend, [P, B, T], of a batch that members of `arms` play at random. */
 async function advantagesOf(arms: readonly Arm[], environment: Environment, groups: number, groupSize: number) {
   const members = membersOf(arms, [0]);
   const [P, B, chunk] = [members.length, groups * groupSize, decoderChunk(environment)];
@@ -84,7 +84,7 @@ test('environment-deviation divides by the deviation within the world, batch-dev
     deviation(all.filter((b) => worldOf(b) === world).map((b) => rewards[b] as number)),
   );
   const whole = deviation(all.map((b) => rewards[b] as number));
-  // What the test is about: neither world's spread is the other's, nor the batch's.
+  // Premise of the test: the spreads of the two worlds differ from each other and from the batch's.
   expect(spreads[0]).toBeGreaterThan(2 * (spreads[1] as number));
   expect(Math.abs(whole / (spreads[0] as number) - 1)).toBeGreaterThan(0.1);
 
@@ -166,7 +166,7 @@ describe('training on a mixture', () => {
     const lengths = new Map<string, Set<number>>();
     for (let update = 0; update < 8; update++) {
       const { metrics, episodes } = await trainer.runUpdate({ seed: 0, group: update % 6 });
-      // Decoding went on in the cache behind actions that had ended: training must find the same log-probs.
+      // Decoding continued in the cache after actions that had ended; training must still find the same log-probs.
       expect((await metrics)[METRIC.mismatch]).toBeLessThan(1e-5);
       for (const { task, tokens, roles } of (await episodes) ?? []) {
         const actions = actionsOf(tokens, roles);

@@ -19,7 +19,7 @@ import { groupSize, type Replay, replay, small } from './replay';
 
 type Columns = Partial<Record<keyof typeof HYPER, number>>;
 
-/** What a choice needs beside itself to be more than a name. */
+/** Further settings that a choice needs to have an effect. */
 const COMPANIONS: Readonly<Record<string, Columns>> = {
   'advantageCredit gae': { valueCoefficient: 0.5, gaeLambda: 0.9, discount: 0.98 },
   'advantageCredit bilevel-gae': { valueCoefficient: 0.5, gaeLambda: 0.9, discount: 0.98, turnDiscount: 0.9 },
@@ -53,7 +53,7 @@ const COMPANIONS: Readonly<Record<string, Columns>> = {
 };
 
 /**
- * Choices that give today's numbers on this data for a good reason: bounds that no log-ratio here reaches, groups that all
+ * Choices that rightly give the default's numbers on this data: bounds that no log-ratio here reaches, groups that all
  * have more than one trajectory, a single environment.
  */
 const SAME_HERE = [
@@ -117,8 +117,8 @@ function table(): Float32Array {
 }
 
 /**
- * As few groups as show every choice, since the reference is slow: all successes, some, and one alone (the only ones that
- * Pass@k learns from).
+ * Fewest groups that show every choice, because the reference is slow: all trajectories succeed, some do, or only one
+ * does (the only kind that Pass@k learns from).
  */
 const DATA = { first: 2, groups: 3 };
 
@@ -176,7 +176,7 @@ describe.each(availableBackends)('on $name', ({ create }) => {
 });
 
 describe('The presets', () => {
-  /** Alike until the schedule's step, many updates later. */
+  /** Objectives that are alike until the schedule's step, many updates later. */
   const SAME_AT_FIRST = [['world-model', 'step-decay']] as const;
   // Three steps so long that every bound acts somewhere.
   const arms = objectivePresets.map((preset) => ({

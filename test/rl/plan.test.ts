@@ -58,7 +58,7 @@ describe('the memory plan', () => {
     const { experiment: tiny } = findPreset('gridworld-tiny') as { experiment: Experiment };
     const backend = await createCpuBackend();
     const read = vi.spyOn(backend, 'read');
-    /** Tensors brought back, those of a few numbers left out. */
+    /** Labels of large tensors that were read back. */
     const large = (): Set<string> =>
       new Set((read.mock.calls.flat() as Tensor[]).flatMap(({ label, stride }) => (stride > 256 ? [label] : [])));
     const trainer = new Trainer(backend, {

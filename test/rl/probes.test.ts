@@ -1,7 +1,7 @@
 /**
- * Linear probes find what is there and nothing else: the ridge solution against another solver, a linear target recovered
- * and random labels not, tasks predicted only from other tasks; and of real trainings the tokens asked for, the position
- * where it has just been told, and numbers that nobody's looking changes.
+ * Linear probes find what is there and nothing else. The ridge solution equals another solver's; a linear target is
+ * recovered, random labels are not; tasks are predicted only from other tasks. In real trainings they read the tokens
+ * asked for, find the position right after it was told, and change no number.
  */
 import { describe, expect, test } from 'vitest';
 import type { BoardScene, Scene } from '../../src/environments/environment';
@@ -57,7 +57,7 @@ test('the ridge solution is that of another solver', () => {
 
 const [GROUPS, SIZE, TURNS, WIDTH] = [16, 4, 8, 12];
 
-/** Every turn is an action token and an answer token; scene by scene the agent is where `cellOf` says. */
+/** Probes of invented activations. Every turn is an action token and an answer token; the agent is in cell `cellOf`. */
 async function probeSynthetic(
   cellOf: (slot: number, turn: number) => number,
   activation: (slot: number, turn: number, i: number) => number,
@@ -129,12 +129,12 @@ describe('of synthetic activations a probe', () => {
   test('is no better than chance on random labels', async () => {
     const labels = Array.from({ length: EXAMPLES }, () => stream.below(4));
     const [probe] = await probeSynthetic((slot, turn) => labels[slot * TURNS + Math.max(0, turn)] as number, at);
-    // Three standard errors of a share of a quarter.
+    // Three standard errors of a share of ¼.
     expect(Math.abs((probe?.accuracy[0] ?? 1) - 0.25)).toBeLessThan(3 * Math.sqrt((0.25 * 0.75) / EXAMPLES));
   });
 
   test('never sees another trajectory of the task it predicts', async () => {
-    // A class and an activation for every task: learned by heart at once, were one trajectory of it fitted.
+    // Each task has its own class and activation: fitting a single trajectory of a task would be enough to know it.
     const group = (slot: number): number => Math.floor(slot / SIZE);
     const [probe] = await probeSynthetic(group, (slot, _, i) => random(100 + group(slot) * WIDTH + i).normal());
     expect(probe).toMatchObject({ classes: GROUPS, majority: 0, accuracy: [0] });
@@ -165,7 +165,7 @@ describe('of a real training', () => {
       const [before, after] = probes as [Probe, Probe];
       expect([before.moment, after.moment]).toEqual(['action', 'answer']);
       for (const probe of probes) expect(probe.accuracy).toHaveLength(experiment.policy.layers + 1);
-      // The name of the cell is the token itself; after the action alone it is nowhere to be read.
+      // After the answer the token itself names the cell; after the action nothing does yet.
       expect(Math.min(...after.accuracy)).toBeGreaterThan(4 * after.majority);
       expect(before.accuracy[0]).toBeLessThan(0.5 * (after.accuracy[0] as number));
     }
@@ -211,7 +211,7 @@ test('a session probes at once and after every so many updates, as long as it is
       events.some((event) => event.type === 'phase' && event.phase === 'paused' && event.update === update),
     );
   }
-  // The first as soon as there was a batch.
+  // The first probes come as soon as there is a batch.
   expect(at()).toEqual([1, 2, 4]);
   expect(page.of('probed')[0]?.members.map(({ arm, seed }) => [arm, seed])).toEqual(
     experiment.arms.map(({ id }) => [id, 0]),

@@ -1,6 +1,6 @@
 /**
- * Recorded trajectories replayed for some updates: what whole updates are compared on, backend against backend. Each
- * member has its own row of the hyperparameter table, so one replay can hold as many objectives as members.
+ * Recorded trajectories replayed for some updates, to compare whole updates between backends. Each member has its own row
+ * of the hyperparameter table, so one replay can contain as many objectives as members.
  */
 import { gridworld } from '../../src/environments/gridworld';
 import { RandomStream } from '../../src/foundation/philox';
@@ -32,12 +32,12 @@ export const configuration: PolicyConfiguration = {
 };
 export const layout = layoutParameters(configuration);
 
-/** As small as a transformer can be: for populations of many members. */
+/** Smallest transformer, for populations of many members. */
 export const small: PolicyConfiguration = { ...configuration, layers: 1, width: 8, heads: 1 };
 
 /**
- * Random walks of random lengths with random rewards, the same for every member; one group all equal, some turns warned
- * about.
+ * Random walks of random lengths with random rewards, the same for every member. One group has equal rewards, and some
+ * turns have warnings.
  */
 export function recordedTrajectories(members: number, update: number, count = groups): Trajectories {
   const B = count * groupSize;
@@ -69,15 +69,15 @@ export function recordedTrajectories(members: number, update: number, count = gr
 
 export interface Replay {
   readonly readbacks: readonly UpdateReadback[];
-  /** [P, N]. */
+  /** Parameters of all members, [P, N]. */
   readonly parameters: ArrayLike<number>;
-  /** Token by token after the last update, [P, B, T] each. */
+  /** Numbers of each token after the last update, [P, B, T] each. */
   readonly advantage: ArrayLike<number>;
   readonly policyWeight: ArrayLike<number>;
   readonly crossEntropyWeight: ArrayLike<number>;
 }
 
-/** hyper: [P, HYPER_COLUMNS]. */
+/** Replays updates. `hyper`: [P, HYPER_COLUMNS]. */
 export async function replay(
   backend: Backend,
   hyperRows: Float32Array,
@@ -86,11 +86,11 @@ export async function replay(
     updates: number;
     /** Number of the first update, 0 by default; each has its own trajectories. */
     first?: number;
-    /** Only so many of the groups. */
+    /** Number of groups, all by default. */
     groups?: number;
     configuration: PolicyConfiguration;
     diagnostics: boolean;
-    /** What the world-model loss pulls towards instead of the trajectories' own tokens. */
+    /** Targets of the world-model loss instead of the trajectories' own tokens. */
     targetsOf?: (trajectories: Trajectories, update: number) => { targets?: Uint16Array };
   },
 ): Promise<Replay> {
@@ -112,7 +112,7 @@ export async function replay(
   };
   const initial = Float32Array.from(innerEpochs.flatMap(() => [...initialParameters(layout, 3, 0)]));
   backend.write(state.parameters, initial);
-  // Another policy, so that what is measured against the reference is not 0.
+  // The reference is another policy, so the KL to it is not 0.
   const other = Float32Array.from(innerEpochs.flatMap(() => [...initialParameters(layout, 3, 1)]));
   backend.write(state.reference, other);
   const sizes = { members: P, groups: count, groupSize };

@@ -1,5 +1,5 @@
-// What an episode is paid: the sum of its parts however they are spread over the turns, today's numbers by default, noise
-// that flips as often as it says and in the same episodes in every arm.
+// Reward of an episode: the sum of its parts, however they are spread over the turns; the outcome alone by default; noise
+// that flips outcomes at its rate, in the same episodes of every arm.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { gridworld } from '../../src/environments/gridworld';

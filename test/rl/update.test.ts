@@ -26,7 +26,7 @@ function replayArms(backend: Backend): Promise<Replay> {
   return replay(backend, hyperparameters(members, arms, 0), epochs, options);
 }
 
-/** Largest |a − b| beyond the tolerance's relative part. */
+/** Largest |a − b| after subtracting the relative tolerance. */
 function worst(
   actual: ArrayLike<number> | null | undefined,
   expected: ArrayLike<number> | null | undefined,
@@ -69,8 +69,8 @@ describe.each(availableBackends)('three replayed updates on $name', ({ create })
   });
 
   test('end at the same parameters', () => {
-    // AdamW turns a gradient that is almost zero into a whole step of either sign: single parameters may differ by a
-    // part of a step (0.01), all together hardly.
+    // AdamW turns a gradient near zero into a whole step of either sign. So single parameters may differ by part of a step
+    // (0.01), but their mean hardly.
     expect(worst(actual.parameters, expected.parameters, 1e-4)).toBeLessThan(5e-3);
     const total = Array.from(actual.parameters, (value, i) => Math.abs(value - (expected.parameters[i] as number)));
     expect(total.reduce((a, b) => a + b, 0) / total.length).toBeLessThan(1e-5);

@@ -1,4 +1,4 @@
-/** What is said to somebody who starts or tests the lab before installing it. */
+/** Message to a user who starts or tests the lab before installing it. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Arms change their order beside a run without touching it, and the next run has them so. */
+/** The order of arms can change during a run without affecting it; the next run has the new order. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
@@ -25,7 +25,7 @@ test('an arm that moves leaves the run, its curves and its changes as they are',
   expect(state.history).toBe(history);
   expect(pendingDifferences(state)).toEqual([]);
   expect(worker.latest.commands.filter(({ type }) => type === 'change')).toEqual([]);
-  // What is then changed is changed in the arm that was meant.
+  // A later edit changes the arm that was meant.
   lab.editor.edit(setInArm(state.edited, 'world-model', 'ce.observation', 0.7));
   vi.advanceTimersByTime(1000);
   expect(worker.latest.commands.filter(({ type }) => type === 'change')).toMatchObject([

@@ -1,4 +1,4 @@
-/** What is said of files that hold no experiment: where, and what, in words for whoever chose the file. */
+/** Messages for files without an experiment: the place and the problem, in words for users. */
 import { expect, test } from 'vitest';
 import { findPreset, type Preset } from '../../src/experiment/presets';
 import { readExperimentFile } from '../../src/store/arrival';

@@ -1,4 +1,4 @@
-/** What a comparison takes of an arm's seeds; how soon a fixed policy got somewhere is not told: it learned nothing. */
+/** Numbers of an arm's seeds in a comparison. A fixed policy has no updates to a level, because it learned nothing. */
 import { expect, test } from 'vitest';
 import { firstPreset } from '../../src/experiment/presets';
 import { buildResult } from '../../src/lab/result';

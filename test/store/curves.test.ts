@@ -1,4 +1,4 @@
-// Means and bands of a run, and what thinning does to them.
+// Means and bands of a run, and the effect of thinning.
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
@@ -6,10 +6,10 @@ import { bandInWords, type CurveShape, Curves, meanPoints } from '../../src/stor
 import { MetricHistory } from '../../src/store/history';
 import type { ProgressAxis } from '../../src/store/preferences';
 
-/** One trajectory an update. */
+/** Experiment with one trajectory an update. */
 const ONE = { batch: { groups: 1, groupSize: 1 } } as Experiment;
 
-/** One arm; `seeds` values of success at each update. */
+/** History of one arm with the success of each seed at each update. */
 function historyOf(updates: readonly (readonly number[])[]): MetricHistory {
   const seeds = updates[0]?.length ?? 1;
   const history = new MetricHistory(1, seeds);
@@ -23,7 +23,7 @@ function historyOf(updates: readonly (readonly number[])[]): MetricHistory {
   return history;
 }
 
-/** All there is to compute, and then the points. */
+/** Points after everything has been computed. */
 function pointsOf(curves: Curves, shape: CurveShape, metric: MetricName = 'successRate') {
   curves.advance(metric, shape);
   return curves.points(metric, shape);

@@ -1,4 +1,4 @@
-/** When dreams are asked for, and which of those that come are shown. */
+/** Requests for dreams, and which of the answers are shown. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openLab } from '../../src/store/openLab';
 import type { DreamRequest, DreamView, EpisodeView } from '../../src/train/protocol';
@@ -66,7 +66,7 @@ describe('dreams', () => {
     lab.preferences.setState({ dream: 'next' });
     expect(requests()).toHaveLength(1);
     expect(requests()[0]).toMatchObject({ sampling: 'greedy', episodes: [{ arm: 'world-model', seed: 0 }] });
-    // The other drawing is of the same dreams.
+    // The other drawing shows the same dreams.
     lab.preferences.setState({ dream: 'whole' });
     lab.playback.seek(1);
     expect(requests()).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('dreams', () => {
     const points = lab.store.getState().dreamPoints;
     expect(points.map(({ update }) => update)).toEqual([1, 4]);
     expect(points[0]?.byArm['world-model']).toEqual({ agreement: [0.9, 0.75, 0.25, 1], sensitivity: 3 });
-    // One turn is also the whole episode; two turns there are not.
+    // One turn is the whole episode, so there is no number for two turns.
     expect(points[1]?.byArm['world-model']?.agreement).toEqual([1, Number.NaN, Number.NaN, 1]);
   });
 

@@ -1,4 +1,4 @@
-// What is kept of runs, in an archive of memory: when they are written, what they are called, and how they come back.
+// Kept runs, with an archive in memory: when they are written, their names, and how they come back.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultPreset, firstPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
@@ -54,7 +54,7 @@ function open(archive: RunArchive | Promise<RunArchive>, fragment = '') {
 }
 
 const settled = () => vi.advanceTimersByTimeAsync(0);
-/** Work in tasks apart, to its end. */
+/** Waits for work that takes several tasks. */
 const toEnd = (work: Promise<unknown>) => Promise.all([work, settled()]);
 
 beforeEach(() => {

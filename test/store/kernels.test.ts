@@ -1,4 +1,4 @@
-/** The store of the kernels' page: one job at a time in a Worker of its own, beside a run that trains; timing pauses it. */
+/** Store of the kernels' page: one job at a time in a Worker of its own, beside a training run, which timing pauses. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openLab } from '../../src/store/openLab';
 import type { DeviceLine, KernelNews, OperationCheck } from '../../src/train/kernels/report';

@@ -1,4 +1,4 @@
-/** What a run ran on, in the store: recorded as the trainer says it, shared beside the experiment, shown in order. */
+/** Machines of a run in the store: recorded from the trainer's events, shared beside the experiment, listed in order. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MachineEntry } from '../../src/experiment/machines';
 import { readExperimentFile, shareFile, shareLink } from '../../src/store/arrival';

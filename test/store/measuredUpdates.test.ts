@@ -1,4 +1,4 @@
-/** What is remembered of a run's measurements: the newest always, one of each update, no more than there is room for. */
+/** Bounded list of a run's measurements: always the newest, one for each update, no more than the limit. */
 import { expect, test } from 'vitest';
 import { keepMeasured } from '../../src/store/measuredUpdates';
 

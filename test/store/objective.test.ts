@@ -1,4 +1,4 @@
-// Objectives, choices and flags changed while training: what the trainer is told, and what waits for a restart.
+// Objectives, choices and flags changed while training: changes sent to the trainer, and edits that wait for a restart.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
 import { findObjective, withObjective } from '../../src/experiment/objectivePresets';

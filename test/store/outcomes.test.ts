@@ -1,10 +1,10 @@
-// What came of each arm so far: over which updates, and computed once.
+// Outcome of each arm so far: the updates it covers, and that it is computed once.
 import { expect, test } from 'vitest';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { outcomeOf, outcomes } from '../../src/store/outcomes';
 
-/** Two arms of two seeds; success is 0 for 10 updates and then 1 in arm 0, cross-entropy the update's number. */
+/** History of two arms, two seeds. In arm 0 success is 0 for 10 updates, then 1; cross-entropy is the update's number. */
 function run(updates: number): MetricHistory {
   const values = new Float32Array(updates * 4 * METRICS.length).fill(Number.NaN);
   for (let row = 0; row < updates * 4; row++) {

@@ -1,11 +1,11 @@
-/** The clock of the boards: episodes are played to their end; where nothing may move, the newest is shown as it ended. */
+/** The clock of the boards: episodes are played to their end; without motion the newest is shown as it ended. */
 import { expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
 import { createLabStore } from '../../src/store/lab';
 import { createPlayback } from '../../src/store/playback';
 import type { EpisodeView } from '../../src/train/protocol';
 
-/** An episode of so many turns. */
+/** Episode of `turns` turns. */
 function episode(update: number, turns: number): EpisodeView {
   const roles = [ROLE.prompt, ...Array.from({ length: turns }, () => [ROLE.action, ROLE.observation]).flat()];
   const none = new Float32Array(roles.length);

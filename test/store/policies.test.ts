@@ -1,4 +1,4 @@
-/** Which file is read when several are given, and what is said of one that cannot be. */
+/** Files of policies: the last of several is read, and one that cannot be read gives a message. */
 import { expect, test, vi } from 'vitest';
 import { policyName } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
@@ -33,7 +33,7 @@ test('of two files the later one is read, and nothing of the former is heard any
   started.latest.say({ type: 'policy', policy: summary });
   expect(policies.store.getState()).toMatchObject({ phase: 'idle', opened: { name: 'b.onnx' }, problem: null });
   expect(policyName(lab.store.getState(), summary.sha256)).toBe('b.onnx');
-  // Also while one plays.
+  // Also while a policy plays.
   policies.play();
   expect(policies.store.getState().phase).toBe('playing');
   policies.open(new File(['c'], 'c.onnx'));

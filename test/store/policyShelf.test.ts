@@ -1,4 +1,4 @@
-/** Files that an experiment names are found where the lab can look: kept in this browser, or with the lab; else they are asked for. */
+/** Files that an experiment names are found in the browser's storage or on the lab's server; else the page asks for them. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -16,11 +16,11 @@ import { PolicyShelf } from '../../src/store/policyShelf';
 const experiment = findPreset('gridworld-tiny')?.experiment as NonNullable<ReturnType<typeof findPreset>>['experiment'];
 const trained = findShipped('gridworld', 'trained') as ShippedPolicy;
 const policy = readFileSync(`public/policies/${trained.file}`);
-/** Of the four bytes of “mine”. */
+/** SHA-256 of the four bytes of “mine”. */
 const mine = createHash('sha256').update('mine').digest('hex');
 const nobodys = 'cd'.repeat(32);
 
-/** An archive in memory, which counts how often it was opened. */
+/** Archive in memory that counts how often it was opened. */
 function memory(files: Map<string, File>): { open: () => Promise<PolicyArchive>; opened: () => number } {
   let opened = 0;
   const archive: PolicyArchive = {
@@ -38,7 +38,7 @@ function memory(files: Map<string, File>): { open: () => Promise<PolicyArchive>;
   };
 }
 
-/** The page's own server, and what it was asked for. */
+/** Replaces the page's own server. Returns the addresses requested. */
 function serve(bytes: Uint8Array<ArrayBuffer> = policy): string[] {
   const asked: string[] = [];
   vi.stubGlobal('document', { baseURI: 'https://lab.example/' });

@@ -1,5 +1,5 @@
-// What came of presets when they were recorded: when the page shows it, what it says of a run, and that the lab still
-// gives what stands there.
+// Recorded results of presets: when the page shows them, how it judges a run by them, and that the lab still gives the same
+// numbers.
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { findPreset, type Preset } from '../../src/experiment/presets';
@@ -77,7 +77,7 @@ test(
   'the lab still gives what was recorded',
   async () => {
     const seeds = recording.arms[1]?.area.length ?? 0;
-    // A point stands for the updates up to its own.
+    // A point is the mean of the updates up to its own.
     const window = (recording.at[0] ?? 0) + 1;
     type Run = { arms: { seeds: { curve: Record<string, number[]> }[] }[] };
     const args = ['--backend', 'cpu', '--arms', 'world-model', '--updates', String(window)];

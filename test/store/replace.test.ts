@@ -1,4 +1,4 @@
-/** A link opened over a run is what runs next, its own timeline included; a preset chosen over a run waits. */
+/** A link opened during a run replaces it, its own timeline included; a preset chosen during a run waits for a restart. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { defaultSettings } from '../../src/environments/registry';
 import { findPreset } from '../../src/experiment/presets';

@@ -1,4 +1,4 @@
-/** A trainer's Worker in miniature for tests of the stores: remembers commands, says what the test lets it say. */
+/** Scripted trainer's Worker for tests of the stores: it records commands and sends the events that a test gives it. */
 import type { TrainerWorker } from '../../src/store/trainerBridge';
 import type { Command, Phase, TrainerEvent } from '../../src/train/protocol';
 

@@ -1,4 +1,4 @@
-// Long work lets others have their turn, in order and to its end.
+// Long work gives way to other tasks, and is still done in order and to its end.
 import { expect, test } from 'vitest';
 import { inSlices } from '../../src/store/slices';
 
@@ -25,6 +25,6 @@ test('work of 120 ms is cut at its yields, and gives what it returns', async () 
   working = false;
   expect(result).toBe('done');
   expect(seen).toEqual(Array.from({ length: 40 }, (_, piece) => piece));
-  // 120 ms in tasks of 12: somebody else had a turn between them.
+  // 120 ms in tasks of 12: other tasks ran between them.
   expect(turns).toBeGreaterThan(4);
 });

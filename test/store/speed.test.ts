@@ -1,4 +1,4 @@
-/** Measuring from the page: in a Worker of its own, a run politely paused and resumed, stopped at once when asked. */
+/** Speed measured from the page: in a Worker of its own; a run is paused and resumed; measuring stops at once. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openLab } from '../../src/store/openLab';
 import { SPEED_SUBJECTS } from '../../src/store/speed';

@@ -1,13 +1,13 @@
-/** How much of a page appears at once: what is drawn in one task, whatever the machine. */
+/** Number of elements that a page adds in one task, which does not depend on the machine's speed. */
 import type { Page } from 'playwright-core';
 
-/** Elements below a selector, as they came: the most in one task, and all of them. */
+/** Number of added elements that match a selector: the most in one task, and all. */
 export interface Added {
   readonly most: number;
   readonly all: number;
 }
 
-/** From now on, and in every document that the page goes to. */
+/** Counts from now on, and in every document that the page goes to. */
 export async function watchAdded(page: Page, selector: string): Promise<void> {
   await page.addInitScript(watch, selector);
   await page.evaluate(watch, selector);
@@ -16,7 +16,7 @@ export async function watchAdded(page: Page, selector: string): Promise<void> {
 export const added = (page: Page): Promise<Added> =>
   page.evaluate(() => (globalThis as unknown as { added: Added }).added);
 
-/** Runs in the page. Observers hear of a task's changes together, when it is over. */
+/** Counter; runs in the page. An observer gets all changes of a task together, at its end. */
 function watch(selector: string): void {
   let [most, all] = [0, 0];
   const tell = () => Object.assign(globalThis, { added: { most, all } });

@@ -1,8 +1,8 @@
 /**
- * The backends that engine tests run on. Each create() gives a fresh backend; the WebGPU ones share one device and so its
- * compiled pipelines. The reference is the oracle, and slow: it runs what needs an oracle. The tiled matrix kernels are not
- * among them: a software adapter takes 3 s for an update of the smallest preset with them (a member alone and microbatches,
- * the two tests that matter most, 50 s; they pass). The tensor tests run them operation by operation.
+ * Backends that engine tests run on. Each create() gives a fresh backend; the WebGPU ones share one device and so its
+ * compiled pipelines. The reference is slow and runs only where an oracle is needed. The tiled matrix kernels are left
+ * out: with them a software adapter takes 3 s for an update of the smallest preset, and 50 s for the tests of a member
+ * alone and of microbatches, which pass. The tensor tests run these kernels operation by operation.
  */
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';

@@ -1,5 +1,5 @@
-// Starts a headless Chromium with WebGPU for the browser tests. On Linux x64 it is the one inside @sparticuz/chromium
-// (SwiftShader does the GPU's work: slow, but the same everywhere); elsewhere an installed Chrome, Chromium or Edge.
+// Starts a headless Chromium with WebGPU for the browser tests. On Linux x64 it is the one inside @sparticuz/chromium, with
+// SwiftShader as GPU: slow, but the same everywhere. Elsewhere it is an installed Chrome, Chromium or Edge.
 // UNMASK_CHROMIUM=/path/to/browser chooses another one.
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const flags = [
   '--enable-unsafe-webgpu',
 ];
 
-/** Milliseconds, against what never comes: a software GPU on a busy machine takes a tenth of it for a tiny run. */
+/** Timeout in milliseconds, only for what never comes: a tiny run takes a tenth of it on a busy software GPU. */
 const PATIENCE = 240_000;
 
 export async function startChromium(): Promise<Browser> {
@@ -25,7 +25,7 @@ export async function startChromium(): Promise<Browser> {
   return patient(await chromium.launch({ executablePath: chosen ?? findInstalled(), args: flags }));
 }
 
-/** The browser, whose pages wait so long for everything. */
+/** The browser with PATIENCE as the timeout of all its pages. */
 function patient(browser: Browser): Browser {
   const open = browser.newContext.bind(browser);
   browser.newContext = async (options) => {

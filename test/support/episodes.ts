@@ -1,16 +1,16 @@
-/** Playing episodes of any environment, and what must hold of every one of them. */
+/** Episodes of any environment, played in different ways, and checks that every environment must pass. */
 import { expect } from 'vitest';
 import type { Emission, Environment, World } from '../../src/environments/environment';
 import { drawAction, longestAction } from '../../src/environments/replay';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { ROLE, type Role } from '../../src/foundation/roles';
 
-/** One trajectory as the lab would write it down: full at the environment's context. */
+/** Recorder of one trajectory, which is full at the environment's context. */
 export class Recorder implements Emission {
   readonly tokens: number[] = [];
   readonly roles: number[] = [];
   readonly environment: Environment;
-  /** Whether something was said that no longer fitted. */
+  /** True if a token came after the context was full. */
   overflowed = false;
 
   constructor(environment: Environment) {
@@ -31,7 +31,7 @@ export class Recorder implements Emission {
     return true;
   }
 
-  /** The words of what was written, from an index on. */
+  /** Words of the recorded tokens, from an index on. */
   words(from = 0): string[] {
     return this.tokens.slice(from).map((token) => this.environment.words[token] ?? '?');
   }
@@ -72,7 +72,7 @@ export function play(
   return { world, recorder, actions, floors };
 }
 
-/** What is wrong with a world's answer; cheap, as it is asked many thousand times. */
+/** Fault in a world's answer; empty if there is none. It must be cheap: it is checked many thousand times. */
 function faultOf(environment: Environment, recorder: Recorder, before: number, world: World, slot: number): string {
   const { tokens, roles } = recorder;
   if (tokens.length - before > environment.maxObservationTokens) return 'more said than announced';
@@ -86,12 +86,12 @@ function faultOf(environment: Environment, recorder: Recorder, before: number, w
   return progress >= 0 && progress <= 1 ? '' : 'progress out of bounds';
 }
 
-/** Uniform among the legal tokens. */
+/** Chooser that draws uniformly among the legal tokens. */
 export function randomly(environment: Environment, random: RandomStream): Chooser {
   return (world, slot) => drawAction(environment, world, slot, random);
 }
 
-/** Any tokens at all, of any length an action can have. */
+/** Chooser that draws any tokens, legal or not, in any length an action can have. */
 export function recklessly(environment: Environment, random: RandomStream): Chooser {
   return (world, slot) => {
     const length = 1 + random.below(longestAction(environment, world, slot));
@@ -105,7 +105,7 @@ export function stream(seed: number): RandomStream {
   return new RandomStream(seed, STREAM.environment, 0, 0, 0);
 }
 
-/** Share of episodes a way of choosing succeeds in. */
+/** Share of episodes in which a chooser succeeds. */
 export function successRate(
   environment: Environment,
   choose: Chooser,
@@ -122,7 +122,7 @@ export function successRate(
   return successes / episodes;
 }
 
-/** What holds of any environment, whatever is done in it. */
+/** Checks one episode of an environment: replay, bounds of the reward, scenes, and silence after its end. */
 export function checkContract(
   environment: Environment,
   seed: number,

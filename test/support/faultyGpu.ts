@@ -1,20 +1,20 @@
 /**
- * A real (software) WebGPU whose devices fail when the test says so: lost after a number of submissions, or without memory
- * above a budget, reported as WebGPU reports it: an invalid buffer, the error to the innermost out-of-memory scope, or to
- * the device as an uncaptured error where there is none.
+ * A real (software) WebGPU whose devices fail when the test says so. A device is lost after a number of submissions, or has
+ * no memory above a budget. Missing memory is reported as in WebGPU: an invalid buffer, and an error to the innermost
+ * out-of-memory scope, or without a scope an uncaptured error of the device.
  *
- * A device of its own compiles every kernel again, for seconds. So the devices handed out stand on one that lasts, unless
- * a test wants real ones. One that is lost then does what WebGPU says of lost devices: `lost` resolves, its buffers are
- * destroyed, commands are dropped, mappings fail.
+ * A new device compiles every kernel again, for seconds. So the devices handed out are wrappers of one lasting device, unless
+ * a test wants real ones. A lost wrapper does what WebGPU demands: `lost` resolves, its buffers are destroyed, commands are
+ * dropped, mappings fail.
  */
 import { createNodeGpu } from '../../src/lab/nodeGpu';
 
-/** WebGPU's own class, which nobody can make outside of a browser; told by its name, as the lab tells it. */
+/** Stand-in for WebGPU's own class, which only a browser can construct. The lab knows it by its name. */
 class GPUOutOfMemoryError {
   readonly message = 'There is no memory left (a test says so).';
 }
 
-/** The object with its methods bound to it, some properties replaced. */
+/** Proxy of an object with its methods bound to it and some properties replaced. */
 function altered<T extends object>(target: T, replaced: Partial<Record<keyof T, unknown>>): T {
   return new Proxy(target, {
     get(_, key) {
@@ -25,23 +25,23 @@ function altered<T extends object>(target: T, replaced: Partial<Record<keyof T, 
   });
 }
 
-/** Devices that are never destroyed, by what was asked for. */
+/** Lasting devices, which are never destroyed, by their descriptor. */
 const lasting = new Map<string, Promise<GPUDevice>>();
 
 export class FaultyGpu {
   /** Devices handed out. */
   readonly devices: GPUDevice[] = [];
-  /** Whether there are more to come. */
+  /** False if no further adapter is offered. */
   available = true;
-  /** For one device after the other: submissions until it is destroyed, a clock that counts work and not time. */
+  /** For each device in turn: submissions until it is lost. They count work, not time. */
   loseAfter: number[] = [];
-  /** Submissions until it reports that memory ran out. */
+  /** For each device in turn: submissions until it reports that memory ran out. */
   exhaustAfter: number[] = [];
-  /** Bytes of buffers it can give. */
+  /** For each device in turn: bytes of buffers that it can give. */
   budgets: number[] = [];
-  /** By all devices. */
+  /** Submissions to all devices. */
   submissions = 0;
-  /** Bytes of the newest device's buffers: those there are, and the most there were. */
+  /** Bytes of the newest device's buffers: at present, and at most so far. */
   memory = { given: 0, mostGiven: 0 };
   /** Buffers refused by all devices. */
   refused = 0;
@@ -53,7 +53,7 @@ export class FaultyGpu {
     this.#sharesOne = sharesOne;
   }
 
-  /** `devices`: whether each is a real one, or they stand on one that lasts. */
+  /** `devices`: each a real one, or wrappers of a lasting one. */
   static async create(devices: 'real' | 'lasting' = 'lasting'): Promise<FaultyGpu> {
     process.env.UNMASK_SOFTWARE_GPU = '1';
     return new FaultyGpu((await createNodeGpu()).gpu, devices === 'lasting');
@@ -86,7 +86,7 @@ export class FaultyGpu {
     let left = this.loseAfter.shift() ?? Number.POSITIVE_INFINITY;
     let exhausted = this.exhaustAfter.shift() ?? Number.POSITIVE_INFINITY;
     const budget = this.budgets.shift() ?? Number.POSITIVE_INFINITY;
-    /** Open error scopes, and which have caught an error of ours. */
+    /** Open error scopes, and whether each has caught a simulated error. */
     const scopes: { filter: GPUErrorFilter; caught: boolean }[] = [];
     const listeners: ((event: unknown) => void)[] = [];
     const memory = { given: 0, mostGiven: 0 };
@@ -140,7 +140,7 @@ export class FaultyGpu {
   }
 }
 
-/** From being handed out to being lost, of a device that stands on one that lasts. */
+/** Life of a wrapper of the lasting device, until it is lost. */
 class Life {
   readonly lost: Promise<GPUDeviceLostInfo>;
   isOver = false;
@@ -153,7 +153,7 @@ class Life {
     });
   }
 
-  /** The buffer, which ends with the device, as do mappings that are under way. */
+  /** The buffer, whose mappings fail and which is destroyed when the device is lost. */
   own(buffer: GPUBuffer): GPUBuffer {
     const fails = this.lost.then((): never => {
       throw new DOMException('The device is lost.', 'AbortError');
@@ -187,7 +187,7 @@ function counted(buffer: GPUBuffer, memory: { given: number; mostGiven: number }
   return buffer;
 }
 
-/** Like a buffer that could not be had: whatever uses it is refused. */
+/** Invalid buffer, as WebGPU returns it when memory is missing: every use of it is refused. */
 function invalidBuffer(device: GPUDevice, descriptor: GPUBufferDescriptor): GPUBuffer {
   device.pushErrorScope('validation');
   const buffer = device.createBuffer({ ...descriptor, usage: 0 });

@@ -1,13 +1,13 @@
-/** The models of test/fixtures/pytorch, the text that they read, and what they should think of it. */
+/** Models of test/fixtures/pytorch, the text that they read, and the expected log-probs and entropies. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { TextReading } from '../../src/train/reading/readText';
 import { relativeError } from './policies';
 
-/** Of the largest log-prob or entropy. Models whose weights are rounded differ from the decoder by 26 times as much, and more. */
+/** Tolerance as a share of the largest log-prob or entropy. Rounded weights move the numbers at least 26 times as far. */
 export const TOLERANCE = 1e-4;
 
-/** One number a token, null for the first. */
+/** Expected numbers, one a token; null for the first. */
 type Thought = Record<'logProb' | 'entropy', readonly (number | null)[]>;
 type Model = 'llama' | 'recurrent' | 't5' | 'weights' | 'dynamic';
 type Expected = { segments: { role: string; text: string }[]; ids: number[] } & Thought & Record<Model, Thought>;
@@ -54,7 +54,7 @@ export const FOREIGN_MODELS: readonly ForeignModel[] = [
 
 export const numbers = (values: readonly (number | null)[]): number[] => values.slice(1).map(Number);
 
-/** Of the whole text: the tokens, and what float64 says of each. */
+/** Compares the reading of the whole text, tokens and numbers, with float64. */
 export function expectReading(reading: TextReading, { thought, producer, isQuantised }: ForeignModel): void {
   expect(reading).toMatchObject({ producer, vocabulary: 301, isQuantised, ids: expected.ids });
   expect(reading.words.join('')).toBe(expected.segments.map(({ text }) => text).join(''));

@@ -1,5 +1,5 @@
-// The GPUDevice that all kernel tests share: SwiftShader through Dawn, or the machine's GPU with UNMASK_TEST_GPU=1.
-// One device for the whole test process (the `kernel` project runs all its files in one); tests must not destroy it.
+// The GPUDevice that all kernel tests share: SwiftShader through Dawn, or the machine's GPU with UNMASK_TEST_GPU=1. The
+// `kernel` project runs all its files in one process with this one device, so tests must not destroy it.
 import { createNodeGpu } from '../../src/lab/nodeGpu';
 
 interface SharedGpu {

@@ -10,7 +10,7 @@ interface Import {
   /** Both relative to src/, without extension: 'rl/update', 'tensor/backend'. */
   from: string;
   to: string;
-  /** `worker`: only started, as `new URL('…', import.meta.url)`; nothing of it enters the importer's bundle. */
+  /** `worker`: started by `new URL('…', import.meta.url)`, so its code is not in the importer's bundle. */
   kind: 'value' | 'type' | 'worker';
 }
 
@@ -19,7 +19,7 @@ const dynamic = /\bimport\('([^']+)'\)/g;
 const glob = /\bimport\.meta\.glob(?:<[^>]*>)?\(\s*'([^']+)'/g;
 const worker = /new URL\('(\.[^']+)',\s*import\.meta\.url\)/g;
 
-/** Paths below a folder of the project with one of the endings, relative to the root, with forward slashes. */
+/** Paths of files below a folder with one of the endings, relative to the project's root, with forward slashes. */
 export function filesBelow(folder: string, endings: RegExp): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -27,7 +27,7 @@ export function filesBelow(folder: string, endings: RegExp): string[] {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
-/** Every relative import inside src/ (AssemblyScript apart), globs of shaders included. */
+/** Every relative import inside src/, globs of shaders included, AssemblyScript left out. */
 export function readImports(): Import[] {
   return filesBelow('src', /\.tsx?$/)
     .filter((path) => !path.startsWith('src/tensor/cpu/assembly/'))

@@ -1,12 +1,12 @@
 /**
- * A long run with invented measurements, put where the browser keeps runs: what a page does with one can be seen without
+ * A long run with invented measurements, written where the browser keeps runs: tests see what a page does with it without
  * training for hours.
  */
 import type { Page } from 'playwright-core';
 import type { Experiment } from '../../src/experiment/experiment';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 
-/** Once the page has opened its storage, which it does when it opens. Show the run, or load the page again. */
+/** Writes the run once the page has opened its storage. The page lists it after a reload. */
 export async function keepRun(page: Page, experiment: Experiment, updates: number, name = 'a long run'): Promise<void> {
   const members = experiment.arms.length * experiment.seeds;
   const run = { date: Date.now(), experiment, name, note: '', starred: false, updates, device: 'none', machines: [] };
@@ -17,11 +17,11 @@ interface Written {
   readonly run: { readonly updates: number };
   readonly members: number;
   readonly metrics: string[];
-  /** Column of the success rate. */
+  /** Column of the success rate in METRICS. */
   readonly success: number;
 }
 
-/** Runs in the page. Members rise at different speeds to different heights, with noise of a fixed stream. */
+/** Writer; runs in the page. Members rise at different speeds to different heights, with noise from a fixed stream. */
 async function write({ run, members, metrics, success }: Written): Promise<void> {
   while (!(await indexedDB.databases()).some(({ name }) => name === 'unmask')) {
     await new Promise((resolve) => setTimeout(resolve, 20));

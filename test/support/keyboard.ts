@@ -1,4 +1,4 @@
-/** Goes through the page by Tab and by arrow keys as somebody without a pointer does, and says what that person would miss. */
+/** Walk through the page by Tab and arrow keys, as without a pointer, and the problems found on the way. */
 import type { CDPSession, Page } from 'playwright-core';
 import type { KeyboardWatch } from './keyboardInPage';
 import { loadAxe } from './page';
@@ -6,12 +6,12 @@ import { loadAxe } from './page';
 declare const keyboardWatch: KeyboardWatch;
 
 const CODES = { Tab: 9, Home: 36, ArrowRight: 39, ArrowDown: 40 } as const;
-/** Keys pressed before one looks where they have led, at most. */
+/** Most keys pressed before the test looks where they have led. */
 const AT_ONCE = 50;
-/** No page has as many stops. */
+/** Most presses of Tab; no page has as many stops. */
 const MOST = 1000;
 
-/** Many at once: waiting for each would take most of the time. */
+/** Presses a key several times without waiting in between, which would take most of the time. */
 async function press(session: CDPSession, key: keyof typeof CODES, times: number): Promise<void> {
   const which = { key, code: key, windowsVirtualKeyCode: CODES[key] };
   const presses = Array.from({ length: times }, () => [
@@ -21,7 +21,7 @@ async function press(session: CDPSession, key: keyof typeof CODES, times: number
   await Promise.all(presses.flat());
 }
 
-/** Of everything in a part of a page that `watchKeyboard` has watched from its beginning. `isOpened`: the focus was led there. */
+/** Problems in a part of a page that `watchKeyboard` watches. `isOpened`: the part was opened and given the focus. */
 export async function keyboardProblems(page: Page, part: string, isOpened: boolean): Promise<string[]> {
   await loadAxe(page);
   const { count, nameless, pointerOnly } = await page.evaluate(
@@ -32,10 +32,10 @@ export async function keyboardProblems(page: Page, part: string, isOpened: boole
     ...nameless.map((one) => `has no name: ${one}`),
     ...pointerOnly.map((one) => `answers to a pointer only: ${one}`),
   ];
-  // Words alone, as in a tooltip.
+  // A part with words only, such as a tooltip.
   if (count === 0) return found;
   const session = await page.context().newCDPSession(page);
-  // A list that is open closes when Tab leads out of it.
+  // Before Tab too: an open list closes when Tab leads out of it.
   await goAlongComposites(page, session);
   const isThrough = await goThrough(page, session, Math.min(AT_ONCE, count + 2));
   await goAlongComposites(page, session);
@@ -50,7 +50,7 @@ export async function keyboardProblems(page: Page, part: string, isOpened: boole
   ];
 }
 
-/** Whether Tab leads through the part and out of it, or back to where it began. */
+/** True if Tab leads through the part and out of it, or back to where it began. */
 async function goThrough(page: Page, session: CDPSession, atOnce: number): Promise<boolean> {
   let [before, isThrough] = [-1, false];
   for (let pressed = 0; !isThrough && pressed < MOST; pressed += atOnce) {
@@ -72,13 +72,13 @@ async function goAlongComposites(page: Page, session: CDPSession): Promise<void>
   }
 }
 
-/** Whether Escape closes what was gone through and gives the focus back; what closed when it was left is opened again by key. */
+/** Problems with Escape: it must close the part and give the focus back. A part that has closed is opened again by key. */
 export async function escapeProblems(page: Page, open: string): Promise<string[]> {
   const isOpen = async () => (await page.locator(open).count()) > 0;
   if (await isOpen()) await page.evaluate(() => keyboardWatch.returnInside());
   else {
     const key = await page.evaluate(() => keyboardWatch.returnToOpener());
-    // Some open as soon as they have the focus.
+    // Some parts open as soon as their opener has the focus.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     if (key !== null && !(await isOpen())) await page.keyboard.press(key);
     await page

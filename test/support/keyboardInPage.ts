@@ -1,30 +1,30 @@
 /**
- * Runs in the page while keys are pressed: what can be reached there, what has been, and whether one could see where one was.
- * `watchKeyboard` is handed to the page as its text before anything else runs, so all that it needs stands inside it.
+ * Watch in the page while keys are pressed: which elements must be reached, which were, and whether the focus could be
+ * seen. The page gets `watchKeyboard` as text before any other script, so everything that it needs is inside it.
  */
 
 export interface KeyboardWatch {
   /**
-   * Looks at what is there now; only what lies in `part` is to be reached, from the stop before it or, where it was opened,
-   * from where the focus is. How much that is, and what of it has no name or listens to a pointer only.
+   * Begins with the elements that `part` has now, which must be reached. The walk begins at the stop before the part or,
+   * if it was opened, at the focus. Returns their number, and those that have no name or listen to a pointer only.
    */
   begin(
     part: string,
     isOpened: boolean,
   ): { readonly count: number; readonly nameless: readonly string[]; readonly pointerOnly: string[] };
-  /** How far Tab has led since, and whether it is through: back at the first, or out of the part again. */
+  /** Steps of Tab since, and whether the walk is through: back at the first element, or out of the part again. */
   progress(): { readonly steps: number; readonly isThrough: boolean };
-  /** Stops of Tab from which arrow keys may lead to what has not been reached. */
+  /** Number of stops from which arrow keys may lead to elements that are not reached yet. */
   composites(): number;
-  /** The focus onto one of them; how many members it has. */
+  /** Focuses one of these stops. Returns the number of its members. */
   enter(composite: number): number;
-  /** What no key has reached, where the focus could not be seen, and what had it behind an open dialog. */
+  /** Elements that no key has reached, that did not show the focus, and that had it behind an open dialog. */
   end(): Readonly<Record<'unreached' | 'unseen' | 'behind', readonly string[]>>;
-  /** The focus into what is still open. */
+  /** Moves the focus into the part if it is still open. */
   returnInside(): void;
-  /** The focus onto what opened what was open; the key that opens it, null where nothing did. */
+  /** Focuses the opener of the part. Returns the key that opens it; null if there is no opener. */
   returnToOpener(): string | null;
-  /** The focus is back at what opened what was open, or, where that is gone, at something. */
+  /** True if the focus is back at the opener or, if that is gone, at any element. */
   isBack(): boolean;
 }
 
@@ -35,12 +35,12 @@ export function watchKeyboard(): void {
   const ROLES = ['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'option', 'slider', 'combobox'];
   const INTERACTIVE = [NATIVE, ...ROLES.map((role) => `[role=${role}]`), '[tabindex]:not([tabindex="-1"])'].join();
   const TABBABLE = `:is(${NATIVE}, [tabindex]):not([tabindex="-1"])`;
-  /** Holds several things that one stop of Tab stands for. */
+  /** Composites: one stop of Tab for several members. */
   const COMPOSITE = ['group', 'listbox', 'toolbar', 'grid', 'menu', 'tablist'].map((role) => `[role=${role}]`).join();
 
   let layer: Element;
   let root: Element;
-  /** What is to be reached. */
+  /** Elements that must be reached. */
   let wanted = new Set<Element>();
   let reached = new Set<Element>();
   let unseen = new Set<string>();
@@ -71,7 +71,7 @@ export function watchKeyboard(): void {
     !element.matches(':disabled') &&
     element.closest('[inert]') === null;
 
-  /** How it and what stands round it are framed: outlines, shadows, borders. */
+  /** Outlines, shadows and borders of an element and of those around it: they must change with the focus. */
   const frameOf = (element: Element): string => {
     const around = [element.parentElement, element.parentElement?.parentElement];
     const styles = [
@@ -107,14 +107,14 @@ export function watchKeyboard(): void {
     arrive(target);
   });
 
-  /** What a stop says is chosen in it, without having the focus. */
+  /** Marks the active descendant of a stop as reached, although it does not have the focus. */
   const follow = (): void => {
     const id = document.activeElement?.getAttribute('aria-activedescendant');
     const active = id == null ? null : document.getElementById(id);
     if (active !== null) reached.add(active);
   };
 
-  /** The stops that may lead to a member: its composite, what is in it, or what controls it. */
+  /** Stops that may lead to a member: its composite, a stop inside it, or the element that controls it. */
   const stopsOf = (member: Element): HTMLElement[] => {
     const composite = member.closest(COMPOSITE);
     if (composite === null) return [];
@@ -124,19 +124,19 @@ export function watchKeyboard(): void {
     );
   };
 
-  /** Radio buttons of one name are one stop, and the browser's own arrow keys go among them. */
+  /** True for a radio button of a reached group: its buttons are one stop, and the browser's arrow keys move among them. */
   const isOfReachedRadios = (element: Element): boolean =>
     element instanceof HTMLInputElement &&
     element.type === 'radio' &&
     [...reached].some((one) => one instanceof HTMLInputElement && one.type === 'radio' && one.name === element.name);
 
-  /** Charts go when they are out of sight; what was opened goes as a whole, and has to be gone through before. */
+  /** True for an element that has left the page, such as a chart out of sight; not if the whole part has closed. */
   const hasGone = (element: Element): boolean => !element.isConnected && root.isConnected;
 
   const unreached = (): Element[] =>
     [...wanted].filter((one) => !reached.has(one) && !isOfReachedRadios(one) && !hasGone(one));
 
-  /** Elements that React listens on for a pointer, where no key would do the same. */
+  /** Elements with pointer listeners of React for which no key does the same. */
   const pointerOnly = (): string[] => {
     const PRESSED = ['onClick', 'onDoubleClick', 'onMouseUp', 'onPointerUp', 'onContextMenu'];
     const POINTED = ['onPointerEnter', 'onMouseEnter', 'onMouseOver', 'onMouseMove', 'onPointerMove', 'onDrop'];
@@ -146,7 +146,7 @@ export function watchKeyboard(): void {
       const props = key === undefined ? {} : (element as unknown as Record<string, object>)[key];
       const has = (names: string[]): boolean => names.some((name) => Object.hasOwn(props ?? {}, name));
       if (has(PRESSED) || Object.hasOwn(props ?? {}, 'onChange')) listeners += 1;
-      // What calls itself an application takes the keys for all that it draws.
+      // An element with role application handles keys for everything that it draws.
       if (element.matches(INTERACTIVE) || element.querySelector('[role=application][tabindex="0"]') !== null)
         return false;
       return has(PRESSED) || (has(POINTED) && element.querySelector(INTERACTIVE) === null);
@@ -156,7 +156,7 @@ export function watchKeyboard(): void {
     return found.map(nameOf);
   };
 
-  /** The last stop of Tab before the part; the walk begins there. */
+  /** Last stop of Tab before the part, where the walk begins. */
   const stopBefore = (): HTMLElement | undefined =>
     [...layer.querySelectorAll<HTMLElement>(TABBABLE)]
       .filter(isThere)

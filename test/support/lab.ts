@@ -1,9 +1,9 @@
-/** The command line as a person or a script uses it: in a process of its own, stdout apart from stderr. */
+/** The command line as users and scripts call it: in a process of its own, with stdout and stderr separate. */
 import { spawnSync } from 'node:child_process';
 import { expect } from 'vitest';
 
 export const LAB_COMMAND = ['scripts/run.mjs', 'src/lab/main.ts'];
-/** Milliseconds that one command may take: against those that hang. */
+/** Timeout of a command in milliseconds, only for one that hangs. */
 export const LAB_TIMEOUT = 240_000;
 
 export interface LabOutput {
@@ -16,7 +16,7 @@ export function lab(...args: string[]): LabOutput {
   return spawnSync(process.execPath, [...LAB_COMMAND, ...args], { encoding: 'utf8', timeout: LAB_TIMEOUT });
 }
 
-/** What a command that must succeed prints with --json. */
+/** JSON that a command prints with --json; the command must succeed. */
 export function labResult<T>(...args: string[]): T {
   const { status, stdout, stderr } = lab(...args, '--json');
   expect(stderr).not.toMatch(/error/i);
@@ -24,7 +24,7 @@ export function labResult<T>(...args: string[]): T {
   return JSON.parse(stdout);
 }
 
-/** Nothing was done, and one line says why. */
+/** Checks that a command did nothing and that one line says why. */
 export function expectRefusal({ status, stdout, stderr }: LabOutput, words: RegExp): void {
   expect(status).toBe(2);
   expect(stdout).toBe('');

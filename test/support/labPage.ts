@@ -1,4 +1,4 @@
-/** The lab open in Chromium: how tests wait for it, and what they read off it. */
+/** The lab open in Chromium: functions to wait for it and to read its numbers. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { inject } from 'vitest';
 
@@ -10,7 +10,7 @@ export interface OpenLab {
 }
 
 interface Options extends BrowserContextOptions {
-  /** What the person chooses; otherwise the lab does. */
+  /** Backend that the user chooses; by default the lab chooses. */
   backend?: 'webgpu' | 'cpu';
 }
 
@@ -48,7 +48,7 @@ export async function waitForUpdate(page: Page, update: number): Promise<void> {
   );
 }
 
-/** Every seed's number of every arm and update, at full precision, from the chart's table: "arm update" → seeds. */
+/** Numbers of a metric at full precision, from the chart's table: "arm update" → one number a seed. */
 export async function curve(page: Page, metric: string): Promise<Record<string, string>> {
   const toggle = page.getByTestId(`table-${metric}`);
   await toggle.scrollIntoViewIfNeeded();

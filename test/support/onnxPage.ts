@@ -1,4 +1,4 @@
-/** Runs in a page of the tests' Chromium: a policy on onnxruntime-web, its logits read by the lab's kernels. */
+/** A policy on onnxruntime-web in a page of the tests' Chromium; the lab's kernels read its logits. */
 import { acquireGpu } from '../../src/gpu/acquire';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { LogitsInput } from '../../src/onnx/logits';
@@ -13,14 +13,14 @@ import { referenceForward } from './policies';
 
 export interface PageRun {
   readonly description: string;
-  /** Where a feed left its logits. */
+  /** Place where a feed left its logits. */
   readonly held: 'GPUBuffer' | 'Float32Array';
-  /** [tokens] of each sequence, of two scorings. */
+  /** Log-probs of each sequence, [tokens], from two scorings. */
   readonly logProb: readonly number[][];
   readonly again: readonly number[][];
-  /** [tokens, vocabulary] of each sequence, fed in pieces. */
+  /** Logits of each sequence fed in pieces, [tokens, vocabulary]. */
   readonly logits: readonly number[][];
-  /** The same by the lab's own kernels. */
+  /** The same logits by the lab's own kernels. */
   readonly own: readonly number[][];
 }
 
@@ -46,7 +46,7 @@ export async function run(provider: 'webgpu' | 'wasm'): Promise<PageRun> {
   const [logProb, again] = [await score(), await score()];
   const { held, logits } = await feedInPieces(backend, session, input, sequences);
   await session.release();
-  // The device is the lab's own and outlives the session.
+  // The device belongs to the lab and still works after the session.
   await backend.read(hyper);
   backend.dispose();
   const own = await referenceForward(policy, sequences, await createCpuBackend());

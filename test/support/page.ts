@@ -1,13 +1,13 @@
-/** What every screen is asked: what axe objects to, and how far it scrolls sideways. */
+/** Checks of every screen: violations that axe finds, and sideways scrolling. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** It is large: once a page is enough. */
+/** Loads axe into a page, once, because it is large. */
 export async function loadAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
 }
 
-/** Rule and elements of each violation below a selector; empty when axe finds nothing. */
+/** Rule and elements of each violation below a selector; empty if axe finds none. */
 export async function violations(page: Page, part = 'html'): Promise<string[]> {
   await loadAxe(page);
   return page.evaluate(async (selector) => {
@@ -17,14 +17,14 @@ export async function violations(page: Page, part = 'html'): Promise<string[]> {
   }, part);
 }
 
-/** Pixels by which the page is wider than its window, or what a dialog holds wider than the dialog. */
+/** Pixels by which the page is wider than its window, or a dialog's content wider than the dialog. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const scrolled = [document.documentElement, ...document.querySelectorAll('dialog[open]')];
     return Math.max(...scrolled.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
   });
 
-/** What reaches furthest over the right edge of the window, or of the dialog: why it scrolls sideways. */
+/** HTML of the element furthest beyond the right edge of the window or dialog: the cause of sideways scrolling. */
 export const widest = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const wider = ({ scrollWidth, clientWidth }: Element): number => scrollWidth - clientWidth;
@@ -37,7 +37,7 @@ export const widest = (page: Page): Promise<string> =>
       one.parentElement !== root &&
       (getComputedStyle(one.parentElement).overflowX !== 'visible' || isClipped(one.parentElement));
     const reach = (one: Element): number => one.getBoundingClientRect().right;
-    // What is around it may reach as far: the innermost is the culprit.
+    // Elements around it may reach as far, so the innermost one counts.
     const furthest = [...root.querySelectorAll('*')]
       .filter((one) => !isClipped(one))
       .reduce((found, one) => (reach(one) >= reach(found) ? one : found), root);

@@ -1,4 +1,4 @@
-/** Policies with random parameters, and what the float64 reference computes with them. */
+/** Policies with random parameters, and their numbers by the float64 reference. */
 import { RandomStream } from '../../src/foundation/philox';
 import type { Policy } from '../../src/onnx/exportOnnx';
 import { allocateActivations } from '../../src/policy/activations';
@@ -22,8 +22,8 @@ const SMALL: PolicyConfiguration = {
 };
 
 /**
- * Embeddings are small, so that the ε of the first normalisation matters; everything else is large enough that every
- * operator leaves its mark on the logits.
+ * Policy with random parameters. Embeddings are small, so the ε of the first normalisation matters; all others are large
+ * enough for every operator to affect the logits.
  */
 export function randomPolicy(seed: number, changes: Partial<PolicyConfiguration> = {}): Policy {
   const configuration = { ...SMALL, ...changes };
@@ -51,13 +51,13 @@ export function randomPolicy(seed: number, changes: Partial<PolicyConfiguration>
 }
 
 export interface ReferenceOutput {
-  /** [tokens, vocabulary] of each sequence. */
+  /** Logits of each sequence, [tokens, vocabulary]. */
   readonly logits: readonly Float64Array[];
-  /** [tokens] of each sequence: the critic's value after each token. */
+  /** The critic's value after each token of each sequence, [tokens]. */
   readonly values: readonly Float64Array[];
 }
 
-/** The lab's own forward pass, in float64 unless another backend is given. */
+/** Forward pass of the lab, in float64 unless another backend is given. */
 export async function referenceForward(
   { configuration, parameters }: Policy,
   sequences: readonly (readonly number[])[],
@@ -103,7 +103,7 @@ export async function referenceForward(
   };
 }
 
-/** Sequences of random tokens, of the lengths given. */
+/** Sequences of random tokens with the given lengths. */
 export function randomSequences({ configuration }: Policy, lengths: readonly number[], seed: number): number[][] {
   return lengths.map((length, index) => {
     const random = new RandomStream(seed, 2, 0, 0, index);
@@ -111,7 +111,7 @@ export function randomSequences({ configuration }: Policy, lengths: readonly num
   });
 }
 
-/** The largest |a − b| as a share of |b|, or of the root mean square of b where that is larger. */
+/** Largest |a − b| as a share of |b|, or of the root mean square of b if that is larger. */
 export function relativeError(a: ArrayLike<number>, b: ArrayLike<number>): number {
   if (a.length !== b.length || a.length === 0) return Number.POSITIVE_INFINITY;
   const scale = Math.sqrt(Array.from(b).reduce((sum, x) => sum + x ** 2, 0) / b.length);

@@ -1,4 +1,4 @@
-/** Pool Workers that answer in this thread; everything they are told and say is cloned as between threads. */
+/** Pool Workers that answer in this thread; commands and replies are cloned as between threads. */
 import type { PoolListener, PoolPort } from '../../src/train/pool/port';
 import { servePool } from '../../src/train/pool/server';
 

@@ -1,4 +1,4 @@
-/** A decoder that draws any token at all, the same for every member, and says that each had a log-prob of its own. */
+/** A decoder that draws any tokens, legal or not, the same for every member, and reports a different log-prob for each. */
 import type { Environment } from '../../src/environments/environment';
 import { RandomStream } from '../../src/foundation/philox';
 import { NOT_DRAWN, type TurnDecoder } from '../../src/policy/decoder';

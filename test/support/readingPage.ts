@@ -1,4 +1,4 @@
-/** Runs in a page of the tests' Chromium: a text read by a model's files. */
+/** A text read by a model's files in a page of the tests' Chromium. */
 import { readText, type TextReading } from '../../src/train/reading/readText';
 
 export interface NamedBytes {

@@ -1,4 +1,4 @@
-/** Trajectories scored by the float64 reference with rows of their own, under any parameters. */
+/** Trajectories scored by the float64 reference under any parameters, one after another in its own table of rows. */
 import type { Arm } from '../../src/experiment/experiment';
 import { ROLE } from '../../src/foundation/roles';
 import { allocateActivations } from '../../src/policy/activations';
@@ -16,7 +16,7 @@ interface Sequence {
   readonly roles: ArrayLike<number>;
 }
 
-/** [rows] of all sequences, one after the other; qkv [rows, 3·width] of each layer. */
+/** Numbers of all sequences, one after another: [rows]; `qkv` of each layer, [rows, 3·width]. */
 export interface Scores {
   readonly logProb: FloatData;
   readonly entropy: FloatData;
@@ -29,7 +29,7 @@ export class Scoring {
   readonly #read: readonly Tensor<'f32'>[];
   readonly #program: Program;
 
-  /** Of worlds with one legal set for all actions. */
+  /** For environments with one legal set for all actions. */
   constructor(
     { configuration, layout, environment }: Pick<Trainer, 'configuration' | 'layout' | 'environment'>,
     arm: Arm,
@@ -83,7 +83,7 @@ export class Scoring {
     });
   }
 
-  /** parameters [N]. */
+  /** Scores under `parameters`, [N]. */
   async score(parameters: ArrayLike<number>): Promise<Scores> {
     this.#backend.write(this.#parameters, Float64Array.from(parameters));
     this.#backend.run(this.#program);

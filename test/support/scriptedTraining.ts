@@ -1,4 +1,4 @@
-/** A training that does as it is told: for what is around one. */
+/** Scripted training, for tests of the code around a training. */
 import type { Experiment } from '../../src/experiment/experiment';
 import { LabError } from '../../src/foundation/errors';
 import { METRIC, METRICS } from '../../src/rl/metrics';
@@ -7,7 +7,7 @@ import { chooseMembers, type Snapshot, type TrainerUpdate, type Training } from 
 
 export const TOKENS_PER_UPDATE = 100;
 
-/** Computes nothing. Loses its device at update `loseAt`: that update's numbers never come, and the next one fails. */
+/** Training that computes nothing. It loses its device at update `loseAt`, whose metrics fail, and the next update fails. */
 export class ScriptedTraining implements Training {
   readonly members: readonly Member[];
   readonly experiment: Experiment;
@@ -48,7 +48,7 @@ export class ScriptedTraining implements Training {
   dispose(): void {}
 
   async runUpdate(): Promise<TrainerUpdate> {
-    // Long enough for a rejection that nobody has heard of to be reported.
+    // Long enough for an unhandled rejection to be reported.
     await new Promise((resolve) => setTimeout(resolve, 2));
     if (this.finished > this.#loseAt) {
       setTimeout(() => this.#lose(this.error), 20);
@@ -57,7 +57,7 @@ export class ScriptedTraining implements Training {
     const update = this.finished++;
     const metrics = async (): Promise<Float64Array> => {
       if (update === this.#loseAt) throw new Error('the buffer was destroyed');
-      // Still awaited when the next one has failed already.
+      // These metrics are still awaited when the next update has already failed.
       if (update === this.#loseAt - 1) await new Promise((resolve) => setTimeout(resolve, 10));
       const values = new Float64Array(this.members.length * METRICS.length).fill(update);
       if (this.diverging >= 0 && update >= 3) values[this.diverging * METRICS.length + METRIC.gradNorm] = Number.NaN;

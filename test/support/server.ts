@@ -14,7 +14,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const outDir = `test-results/site-${process.pid}`;
   await buildWasm();
-  // Vitest sets another; the page under test is the one people get.
+  // Vitest sets another value; the page under test must be the published one.
   process.env.NODE_ENV = 'production';
   await build({ logLevel: 'warn', mode: 'production', build: { outDir, emptyOutDir: true } });
   const server = await preview({ logLevel: 'warn', preview: { port: 0, host: '127.0.0.1' }, build: { outDir } });

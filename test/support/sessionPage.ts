@@ -1,4 +1,4 @@
-/** The page's end of a Session: remembers every event, waits for what it is told to wait for. */
+/** The page's side of a Session: it records every event and can wait for some. */
 import type { Experiment } from '../../src/experiment/experiment';
 import { type MachineEntry, recordMachine } from '../../src/experiment/machines';
 import { METRICS } from '../../src/rl/metrics';
@@ -40,12 +40,12 @@ export class SessionPage {
     return this.of('phase').at(-1)?.phase;
   }
 
-  /** What it ran on, as the page puts it together. */
+  /** Machines of the run, as the page records them. */
   get machines(): MachineEntry[] {
     return this.of('machine').reduce((list: MachineEntry[], { entry }) => recordMachine(list, entry), []);
   }
 
-  /** Every number of every update, later reports over earlier ones. */
+  /** Metrics of every update; later reports replace earlier ones. */
   get curves(): number[] {
     const columns = this.#experiment.arms.length * this.#experiment.seeds * METRICS.length;
     const values: number[] = [];

@@ -1,7 +1,7 @@
 /**
  * A small environment for tests, with everything the gridworld lacks: actions of one to three tokens with a stop token,
- * observations of zero to two tokens, warnings, and legal sets that change from turn to turn. The task is a letter pair
- * to spell; the answer's length and the sum of its letters decide what is said.
+ * observations of zero to two tokens, warnings, and legal sets that change from turn to turn. The task is to spell a pair
+ * of letters; the observation depends on the length of the action and the sum of its letters.
  */
 import type { Environment, World } from '../../src/environments/environment';
 

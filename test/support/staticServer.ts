@@ -1,5 +1,5 @@
-// The plainest file server a published lab may meet: files below one path, MIME types, 404 for everything else. No special
-// headers, no compression, no fallback page. Notes what it was asked for.
+// The plainest file server that a published lab may meet: files below one path, MIME types, 404 for everything else. No
+// special headers, no compression, no fallback page. It records the requests.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 interface ServedRequest {
-  /** Below the served path, 'index.html' for the folder itself; the whole path where it lies outside. */
+  /** Path below the served one, 'index.html' for the folder itself; the whole path of a request outside it. */
   readonly path: string;
   readonly status: 200 | 404;
 }

@@ -1,6 +1,6 @@
 /**
- * An independent model of the terminal's shell, on strings: what a line prints, given the files by path. Written from the
- * description of the commands, to compare the shell on typed arrays with.
+ * An independent model of the terminal's shell on strings: the output of a line, given the files by path. It is written
+ * from the description of the commands, and the shell on typed arrays is compared with it.
  */
 const COMMANDS = ['ls', 'cd', 'cat', 'grep', 'wc', 'echo', 'rm', 'exit'];
 const NAMES = ['notes', 'todo', 'plan', 'list', 'mail', 'data', 'draft', 'index'];
@@ -10,13 +10,13 @@ export class StringShell {
   readonly directories: readonly string[];
   directory = 'home';
 
-  /** Paths like `home/notes` and `docs/todo`; `/answer` is itself everywhere. */
+  /** Keys are paths such as `home/notes` and `docs/todo`; `/answer` is the same from every folder. */
   constructor(files: Map<string, string[]>, directories: readonly string[]) {
     this.files = files;
     this.directories = directories;
   }
 
-  /** Lines printed, `ls` as one line; null for a malformed line, undefined after `exit`. */
+  /** Lines that a command prints, `ls` as one line; null for a malformed line, undefined after `exit`. */
   run(text: string): string[] | null | undefined {
     let line = text;
     let into: string | null = null;

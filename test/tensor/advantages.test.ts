@@ -1,6 +1,6 @@
 /**
- * What advantages are on every backend, whatever the numbers: indifferent to the order in a group and to other members, 0
- * where no gradient may go, exactly 0 where a group's scores are equal; and GAE as its definition has it.
+ * Properties of advantages on every backend, for any numbers: they do not depend on the order in a group nor on other
+ * members; they are 0 where no gradient may go, and exactly 0 if a group's scores are equal. GAE equals its definition.
  */
 
 import fc from 'fast-check';
@@ -25,7 +25,7 @@ type Trajectory = readonly Token[];
 
 interface Scene {
   readonly groups: readonly (readonly Trajectory[])[];
-  /** One entry a member; all see the same batch. */
+  /** Options of each member; all members see the same batch. */
   readonly members: readonly HyperOptions[];
   readonly solved?: readonly number[];
 }
@@ -178,7 +178,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
             });
           });
         }
-        // Position 0 is no target, nor is what follows the trajectory's end.
+        // Position 0 is no target, nor are positions after the trajectory's end.
         groups.flat().forEach((tokens, b) => {
           const beyond = [0, ...Array.from({ length: got.T - 1 - tokens.length }, (_, i) => 1 + tokens.length + i)];
           for (const t of beyond) expect(got.all[b * got.T + t]).toBe(0);
@@ -209,7 +209,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
   test.each(['group-mean', 'leave-one-out', 'length-weighted-mean', 'second-best'] as const)(
     'of equal scores are exactly 0 with %s, wherever the rewards were given',
     async (baseline) => {
-      // Fifteen times 0.7, and a sum whose order would show: no mean of these is exact in float32.
+      // Fifteen times 0.7, and a sum that depends on its order: neither mean is exact in float32.
       const action = (reward: number): Token => ({ role: ROLE.action, reward, value: 0 });
       const given = [0.1, 0.7, 0.3];
       const spread = (gap: number): Trajectory =>
@@ -265,7 +265,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
       advantageScale: CHOICES.advantageScale.indexOf('none'),
       discount: 1,
     };
-    // Position 4 lies beyond both lengths of three, and both have an action there: each is compared with the half.
+    // Both have three actions, one of them at position 4, beyond that number: the baseline there is still the mean, ½.
     const tied = await advantagesOf(backend, { groups: [[gapped(1), gapped(0)]], members: [own] });
     closeTo(
       tied.advantage(),
@@ -299,7 +299,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
       };
       const members = CHOICES.advantageCredit.map((_, advantageCredit) => ({ ...own, ...added, advantageCredit }));
       const got = await advantagesOf(backend, { groups, members: [...members, own] });
-      // With a critic that knows nothing and no discount every action token has the whole score.
+      // With an untrained critic and no discount every action token gets the whole score.
       for (const p of members.keys()) closeTo(got.advantage(p), got.advantage(0), 2e-6);
       const first = (p: number) =>
         got.advantage(p).map((row, b) => row[groups.flat()[b]?.length as number] ?? row.at(-1));
@@ -343,10 +343,10 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
       expect(got.group('deviation', p)[1]).toBe(0);
     }
     expect(got.group('kept', 1)).toEqual([0, 1]);
-    // What the advantage normalises is the score: half a point lies between the first two, nothing between the others.
+    // The advantage normalises scores: the first two differ by ½, the others are equal.
     expect(got.advantage(0)[0]?.[0]).toBeLessThan(-0.5);
     expect(got.advantage(0)[2]?.[0]).toBe(0);
-    // Parts without a weight are all equal rewards.
+    // Parts without a weight count as equal rewards.
     expect(got.group('equal', 2)).toEqual([1, 1]);
     expect(got.group('kept', 2)).toEqual([0, 0]);
   });

@@ -1,6 +1,6 @@
 /**
- * The backends that the tensor tests run on: parity.test.ts and those of test/check go through this list. To add one, add a
- * line with a name and a function that makes it.
+ * Backends that the tensor tests, and those of test/check, run on. To add one, add a line with a name and a function that
+ * makes it.
  */
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';

@@ -1,6 +1,6 @@
 /**
- * What parity.test.ts cannot see of the CPU backend: its memory (zero-filled, growing, limited, addressed beyond 2 GiB),
- * its errors, and that a row's bits do not depend on its place.
+ * Properties of the CPU backend that parity.test.ts cannot see: its memory (zero-filled, growing, limited, addressed
+ * beyond 2 GiB), its errors, and that a row's bits do not depend on its place.
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { LabError, type LabErrorCode } from '../../src/foundation/errors';
@@ -24,7 +24,7 @@ function codeOf(action: () => unknown): LabErrorCode | null {
   }
 }
 
-/** Floats whose every operation rounds. */
+/** Floats for which every operation rounds. */
 const noise = (length: number, seed = 1): Float32Array =>
   Float32Array.from({ length }, (_, i) => Math.sin((i + 1) * 12.9898 * seed) * 1.7);
 

@@ -67,7 +67,7 @@ test.each(['plain', 'tiled'] as const)('%s', async (variant) => {
     return { dispatches: dispatches.length, results };
   };
   const whole = await run({ elements: 2 ** 26, flops: 4e9 });
-  // At most seven rows of logits, sixteen rows of hidden states, and one tile of the head a dispatch.
+  // Limits of a dispatch: seven rows of logits, sixteen rows of hidden states, one tile of the head.
   const cut = await run({ elements: 7 * V * P, flops: 16 * 4 * C * V * P });
   expect(whole.dispatches).toBe(7);
   expect(cut.dispatches).toBeGreaterThan(3 * Math.floor(R / 7));

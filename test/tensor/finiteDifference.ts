@@ -1,13 +1,13 @@
 /**
- * Gradients by central finite differences in float64. A check runs a forward program whose result is one loss per member,
- * moves every element of an input by ±h, and compares (loss₊ − loss₋)/2h with what the backward program wrote. All members
- * are moved at once: their losses are apart, so a gradient that leaks between members does not pass.
+ * Gradients by central finite differences in float64. A check runs a forward program with one loss a member, moves every
+ * element of an input by ±h, and compares (loss₊ − loss₋)/2h with the gradient of the backward program. All members are
+ * moved at once, and each has its own loss, so a gradient that leaks between members fails.
  */
 import { expect } from 'vitest';
 import type { Program, Tensor } from '../../src/tensor/backend';
 import type { ReferenceBackend } from '../../src/tensor/reference/backend';
 
-/** Truncation is h²·f‴/6 ≈ 1e-10 and cancellation 1e-16/h ≈ 1e-11 for functions of unit size. */
+/** Step h. For functions of unit size truncation is h²·f‴/6 ≈ 1e-10 and cancellation 1e-16/h ≈ 1e-11. */
 const STEP = 1e-5;
 const ATOL = 2e-8;
 const RTOL = 1e-6;
@@ -16,19 +16,19 @@ export interface GradientCheck {
   readonly backend: ReferenceBackend;
   readonly members: number;
   readonly forward: Program;
-  /** One number per member, from what `forward` wrote. */
+  /** Losses from what `forward` wrote, one number a member. */
   readonly losses: () => Promise<readonly number[]>;
-  /** Writes all gradients; runs after `forward`. */
+  /** Program that writes all gradients; runs after `forward`. */
   readonly backward: Program;
   readonly inputs: readonly {
     readonly tensor: Tensor<'f32'>;
     readonly gradient: Tensor<'f32'>;
-    /** Which elements of a member's part are inputs of the loss; all by default. Differs between members. */
+    /** True for elements of member p that are inputs of its loss; all by default. */
     readonly checked?: (p: number, element: number) => boolean;
   }[];
 }
 
-/** Σ weight·value per member over the elements that have a weight: the loss of a single operation. */
+/** Loss of a single operation: Σ weight·value for each member, over the elements that have a weight. */
 export function weightedSum(values: ArrayLike<number>, weights: ArrayLike<number>, members: number): readonly number[] {
   const stride = values.length / members;
   return Array.from({ length: members }, (_, p) => {

@@ -1,6 +1,6 @@
 /**
- * Logits that another program left on the host or in a buffer of the same device, over vocabularies of language models:
- * read where they are, or copied piece by piece, each against float64.
+ * Logits that another program left on the host or in a buffer of the same device, with vocabularies of language models.
+ * They are read in place or copied piece by piece; both are compared with float64.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RandomStream } from '../../src/foundation/philox';
@@ -16,7 +16,7 @@ import { relativeError } from '../support/policies';
 
 const TOKENS = 5;
 
-/** Logits [TOKENS, V], tokens, and what softmax in float64 makes of them; the first token is predicted by nothing. */
+/** Logits, [TOKENS, V], tokens, and their numbers by softmax in float64; no logits predict the first token. */
 function problem(V: number) {
   const random = new RandomStream(3, 1, 0, 0, V);
   const logits = Float32Array.from({ length: TOKENS * V }, () => 4 * random.normal());
@@ -84,7 +84,7 @@ describe.each(availableBackends)('$name', ({ name, create }) => {
         ),
       ).toBeLessThan(1e-5);
     }
-    // Another buffer the next time: what is read is what was left last.
+    // The next logits are in another buffer: the last ones left must be read.
     values = await left(
       logits.map((x) => -x),
       source,

@@ -1,6 +1,6 @@
 /**
- * The log-probs that never hold logits against the pair that does: linear, maskedLogProb, its gradient, and the gradients
- * of the linear map, on the same backend.
+ * Fused log-probs, which never store logits, against the operations that do, on the same backend: linear, maskedLogProb,
+ * its gradient, and the gradients of the linear map.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allocate, normal, normalRows, placeParameters, randomFor, unwritten } from '../../src/parity/cases/case';

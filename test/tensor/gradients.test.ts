@@ -33,11 +33,11 @@ interface OperationCheck {
   readonly tensors: Record<string, TensorSpec>;
   readonly forward: (ops: Operations, t: CaseTensors) => void;
   readonly backward: (ops: Operations, t: CaseTensors) => void;
-  /** The loss is Σ cotangent·output. */
+  /** Terms of the loss Σ cotangent·output. */
   readonly outputs: readonly { readonly output: string; readonly cotangent: string }[];
-  /** Inputs with a value for each of the rows, and where their gradients are. */
+  /** Inputs with a value for each row, and the tensors of their gradients. */
   readonly inputs?: readonly { readonly tensor: string; readonly gradient: string; readonly columns: number }[];
-  /** Parameters in the tensor `parameters`, whose gradients arrive in `partials`. */
+  /** Parameters in the tensor `parameters`; their gradients are in `partials`. */
   readonly parameters?: ParameterPlan;
 }
 
@@ -255,7 +255,7 @@ describe('The gradient of maskedLogProb', () => {
     const legalSets = legalSetTensor(random, 4, V);
     makeTokensLegal(rows, legalSets, V);
     const column = (columns: number): TensorSpec => normalRows(random, rows.counts, rows.capacity, columns);
-    // The row's own token twice and token 0, which every set has.
+    // Targets: the row's own token twice, and token 0, which every legal set has.
     const table = rows.tensors['rows.table'].data;
     const targets = Array.from({ length: 2 * rows.capacity * 3 }, (_, i) =>
       i % 3 === 1 ? 0 : (table[4 * Math.floor(i / 3)] as number),

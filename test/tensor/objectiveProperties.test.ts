@@ -1,6 +1,6 @@
 /**
- * What the objective promises for whatever options, roles and numbers: tokens that no loss is meant for have a gradient of
- * exactly 0 and are not looked at; groups may stand in any order; and a member's numbers are its own.
+ * Properties of the objective for any options, roles and numbers: tokens without a loss have a gradient of exactly 0 and
+ * are not read; the order of groups does not matter; a member's numbers do not depend on others.
  */
 
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ const oneOf = (...values: readonly number[]) => fc.constantFrom(...values);
 const perRole = (column: string, values: fc.Arbitrary<number>) =>
   Object.fromEntries(ROLES.map((role) => [`${column}.${role}`, values]));
 
-/** Every choice, and the numbers that go with them; what is left out is 0, its default. */
+/** Any options: every choice and the numbers that belong to it; others are 0, their default. */
 const anyOptions: fc.Arbitrary<Numbers> = fc
   .record(
     {
@@ -213,13 +213,13 @@ const OF_SURROGATE = [
   ...[TERM.ratio, TERM.outside],
 ];
 
-/** What the operations write about a token that nobody looks at: one number for each of the terms in use. */
+/** Terms of a token that is not read: all 0. */
 const NOTHING = Array.from({ length: TERM_COLUMNS }, () => 0);
 
-/** clip-cov draws its tokens by their place in the batch. */
+/** Any options but clip-cov, which draws its tokens by their place in the batch. */
 const withoutPlaces = anyOptions.filter(({ surrogate = 0 }) => CHOICES.surrogate[surrogate] !== 'clip-cov');
 
-/** Nothing but whole numbers is summed over the batch. */
+/** True if only whole numbers are summed over the batch, so the order of groups cannot change a bit. */
 function isExact(hyper: ArrayLike<number>): boolean {
   const column = (name: keyof typeof HYPER): number => hyper[HYPER[name]] as number;
   const baseline = CHOICES.advantageBaseline[column('advantageBaseline')] as string;

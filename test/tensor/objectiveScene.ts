@@ -1,7 +1,7 @@
 /**
- * One microbatch through every operation of the objective as an update runs them: advantages and loss weights, choice of
- * tokens, then all terms of the loss. What a trajectory holds depends on its own number and its member's alone, so that the
- * same trajectories can stand in another order, or beside other members. What no operation may look at is NaN.
+ * One microbatch through every operation of the objective in the order of an update: advantages and loss weights, choice
+ * of tokens, then all terms of the loss. A trajectory's contents depend only on its own number and its member's, so the
+ * same trajectories can be put in another order or beside other members. Values that no operation may read are NaN.
  */
 import { RandomStream } from '../../src/foundation/philox';
 import { ROLE, ROLES } from '../../src/foundation/roles';
@@ -12,30 +12,30 @@ import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, TERM_COLUMNS } from '
 import { HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../../src/tensor/layout';
 import { SEGMENT_COLUMNS } from '../../src/tensor/operations/policyObjective';
 
-/** Turns that have a state number. */
+/** Number of turns that have a state number. */
 const TURNS = 4;
 
 export interface SceneMember {
   readonly id: number;
-  /** HYPER_COLUMNS numbers. */
+  /** Row of the hyperparameter table, [HYPER_COLUMNS]. */
   readonly hyper: Float32Array;
 }
 
 export interface Scene {
   readonly seed: number;
   readonly members: readonly SceneMember[];
-  /** The numbers of the trajectories of each group. */
+  /** Numbers of the trajectories in each group. */
   readonly groups: readonly (readonly number[])[];
-  /** T. */
+  /** Context T, in tokens. */
   readonly context: number;
 }
 
-/** Tensors [P,B,T] that come from earlier passes, and those that the objective's operations fill. */
+/** Tensors [P, B, T] from earlier passes, and those that the objective's operations fill. */
 const GIVEN = ['oldLogProb', 'referenceLogProb', 'behaviourLogProb', 'oldEntropy', 'oldValue', 'sumOfSquares'] as const;
 const WEIGHTS = ['advantage', 'returns', 'policyWeight', 'actionWeight', 'crossEntropyWeight', 'selection'] as const;
 const BY_ROW = ['dLogProb', 'dEntropy', 'dValue'] as const;
 
-/** One trajectory's numbers, token by token. */
+/** Numbers of one trajectory, by token. */
 interface Trajectory {
   readonly roles: readonly number[];
   readonly numbers: Readonly<Record<string, readonly number[]>>;
@@ -43,7 +43,7 @@ interface Trajectory {
   readonly anchors: readonly number[];
 }
 
-/** Whether an operation of this member may look at a token of this role. */
+/** True if operations of this member may read a token of this role. */
 export function isRead(hyper: ArrayLike<number>, role: number): boolean {
   if (role >= ROLES.length) return false;
   return role !== ROLE.prompt || hyper[HYPER.policyGradient + role] !== 0 || hyper[HYPER.crossEntropy + role] !== 0;
@@ -92,11 +92,11 @@ function trajectoryOf({ seed, context }: Scene, member: SceneMember, id: number)
 }
 
 export interface SceneResult {
-  /** Of member p and trajectory b of the batch, everything token by token: T numbers each, or T·TERM_COLUMNS. */
+  /** Results of member p in trajectory b by token: T numbers each, or T·TERM_COLUMNS. */
   token(p: number, b: number): Readonly<Record<string, readonly number[]>>;
-  /** Sums of the terms and numbers of the groups, of member p. */
+  /** Sums of the terms, and numbers of the groups, of member p. */
   member(p: number): Readonly<Record<'sums' | 'group', readonly number[]>>;
-  /** B. */
+  /** Number of trajectories, B. */
   readonly count: number;
   trajectory(p: number, b: number): Trajectory;
 }
@@ -242,7 +242,7 @@ export async function runScene(backend: Backend, scene: Scene): Promise<SceneRes
   };
 }
 
-/** Numbers of a member's row, 0 where none is given. */
+/** Row of the hyperparameter table with these numbers, 0 for the others. */
 export function hyperRowOf(numbers: Readonly<Record<string, number>>): Float32Array {
   const row = new Float32Array(HYPER_COLUMNS);
   for (const [name, value] of Object.entries(numbers)) {

@@ -1,8 +1,8 @@
 /**
  * Every operation of every backend against the reference, case by case.
  *
- * Backends are added in backends.ts. The poisoned reference stays among them: it shows that the cases define every value
- * that an operation may read.
+ * Backends are listed in backends.ts. The poisoned reference must stay there: it shows that the cases define every value that
+ * an operation may read.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aloneCase, CASES, type CaseOutput, differences, type ParityCase, runCase } from '../../src/parity/cases';
@@ -13,7 +13,7 @@ import { BACKENDS } from './backends';
 const oracle = new ReferenceBackend();
 const answers = new Map<string, readonly CaseOutput[]>();
 
-/** What the reference gives; worked out once for all backends. */
+/** Outputs of the reference, computed once for all backends. */
 async function expectedOutputs(parityCase: ParityCase): Promise<readonly CaseOutput[]> {
   const known = answers.get(parityCase.name) ?? (await runCase(oracle, parityCase));
   answers.set(parityCase.name, known);
@@ -36,7 +36,7 @@ describe.each(BACKENDS)('$name', ({ create }) => {
   });
 });
 
-// The reference treats one member after the other: nothing to see there.
+// Not on the reference, which computes one member after another.
 describe.each(BACKENDS.filter(({ name }) => !name.startsWith('reference')))('$name', ({ create }) => {
   let backend: Backend;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * What the policy objective promises whatever its numbers: derivatives are those of the loss, with what a surrogate holds
- * fixed held fixed (float64, finite differences); tokens without a policy gradient give exactly 0; weights add up.
+ * Properties of the policy objective for any numbers: derivatives are those of the loss, with factors that a surrogate
+ * holds fixed held fixed (float64, finite differences); tokens without a policy gradient give exactly 0; weights add up.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ import { BACKENDS } from './backends';
 
 const STEP = 1e-6;
 
-/** Surrogates whose ratio is held fixed: their gradient goes through log p alone. */
+/** Surrogates whose ratio is held fixed: only log p has a gradient. */
 const FIXED_RATIO: readonly string[] = ['reinforce', 'cispo', 'dppo-tv', 'dppo-kl', 'vespo', 'icepop', 'reinforce-kl'];
 
 const close = (got: number, expected: number): boolean => Math.abs(got - expected) <= 2e-8 + 1e-6 * Math.abs(expected);
@@ -104,7 +104,7 @@ describe('A surrogate’s derivatives are those of its loss', () => {
   });
 });
 
-/** The case's own tensors on the reference, with what is needed to move log-probs. */
+/** Tensors of a case on the reference, with functions to move log-probs. */
 async function wholeGradients(name: string, member: Member) {
   const backend = new ReferenceBackend();
   const single = objectiveCase(name, [member], [[23, 9, 1]]);
@@ -133,7 +133,7 @@ async function wholeGradients(name: string, member: Member) {
   return { gradient: Array.from(gradient.slice(0, 33)), differences };
 }
 
-/** Nothing in the member's loss is held fixed: the gradient is the whole derivative, through shared ratios too. */
+/** True if nothing in the member's loss is held fixed: the gradient is the whole derivative, also through shared ratios. */
 const isWhole = (member: Member): boolean =>
   !FIXED_RATIO.includes(member.surrogate ?? 'ppo') &&
   ((member.ratioLevel ?? 'token') === 'token' ||
@@ -175,7 +175,7 @@ describe('Straight-through ratios', () => {
         };
         ops.policyObjective(t.f32('dLogProb'), t.f32('terms'), t.rows(), inputs, t.f32('hyper'), context);
       });
-      // The segment's value held fixed, the token's own log-prob moves it by as much.
+      // The gradient by a token's log-prob is the derivative of its loss by its segment's value.
       for (let r = 0; r < 33; r++) {
         const at = async (h: number): Promise<number> => {
           const moved = segments.slice();

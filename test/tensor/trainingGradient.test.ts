@@ -1,12 +1,11 @@
 /**
- * The whole of training's mathematics at once: the passes that an update records (forward, log-probs, every term of the
- * objective, backward), against finite differences by the policy's parameters. A population with a member for each choice
- * of the objective; advantages, loss weights and choices of tokens are worked out before, and stay.
+ * Gradient of a whole update: the passes that it records (forward, log-probs, every term of the objective, backward) against
+ * finite differences by the policy's parameters. The population has a member for each choice of the objective. Advantages,
+ * loss weights and choices of tokens are computed before and held fixed.
  *
- * Where nothing in a member's loss is held fixed, the loss itself is differentiated. Where something is (the ratio in front
- * of log p, a shared ratio whose gradient goes straight through), its derivatives by log-prob, entropy and value are held,
- * and what is differentiated is Σ dLogProb·logProb + dEntropy·entropy + dValue·value; that the derivatives themselves are
- * right is checked in policyObjective.test.ts.
+ * If nothing in a member's loss is held fixed, the loss itself is differentiated. If something is (the ratio in front of
+ * log p, a shared ratio with a straight-through gradient), its derivatives by log-prob, entropy and value are held fixed, and
+ * Σ dLogProb·logProb + dEntropy·entropy + dValue·value is differentiated. policyObjective.test.ts checks these derivatives.
  */
 import { describe, expect, test } from 'vitest';
 import { RandomStream } from '../../src/foundation/philox';
@@ -30,7 +29,7 @@ import { TRAINING_MEMBERS, type TrainingMember } from './trainingMembers';
 const [VOCABULARY, CONTEXT, TURNS, LEGAL_SETS] = [12, 10, 3, 3];
 const LOSSES = [TERM.policyLoss, TERM.regulariserLoss, TERM.crossEntropyLoss, TERM.valueLoss];
 
-/** Remembers the tensors that are made, by label: the passes keep theirs to themselves. */
+/** Reference that keeps its tensors by label, because the passes do not give theirs out. */
 class LabelledBackend extends ReferenceBackend {
   readonly #made = new Map<string, Tensor>();
 
@@ -47,7 +46,7 @@ class LabelledBackend extends ReferenceBackend {
   }
 }
 
-/** Prompts and up to three turns of one or two action tokens, what the world says to each, and now and then a warning. */
+/** Trajectories: a prompt and up to three turns of one or two action tokens, each with an observation or a warning. */
 function drawTrajectories(members: number, count: number, legalSets: Uint32Array): Trajectories {
   const trajectories = new Trajectories(members, count, CONTEXT, TURNS);
   for (let i = 0; i < members * count; i++) {
@@ -74,7 +73,7 @@ function drawTrajectories(members: number, count: number, legalSets: Uint32Array
   return trajectories;
 }
 
-/** Some elements of every parameter, the same in every member. */
+/** Elements of every parameter that are checked, the same in every member. */
 function sampledParameters({ specs }: ParameterLayout, each: number): ReadonlySet<number> {
   return new Set(
     specs.flatMap(({ offset, shape }, index) => {
@@ -89,11 +88,11 @@ interface Shape {
   readonly configuration: PolicyConfiguration;
   readonly groups: number;
   readonly groupSize: number;
-  /** Elements checked of each parameter. */
+  /** Number of elements checked of each parameter. */
   readonly each: number;
 }
 
-/** What an update has recorded when its first inner step is over, with old log-probs around the present ones. */
+/** Programs and tensors of an update after its first inner step, with old log-probs near the present ones. */
 async function record(members: readonly TrainingMember[], { configuration, groups, groupSize }: Shape) {
   const P = members.length;
   const B = groups * groupSize;
@@ -102,7 +101,7 @@ async function record(members: readonly TrainingMember[], { configuration, group
   const backend = new LabelledBackend({ poison: true });
   const tensor = (label: string, stride: number): Tensor<'f32'> => backend.tensor(label, 'f32', P, stride);
 
-  // Larger than what training starts from: every path of the network then matters.
+  // Larger than at the start of training, so every path of the network matters.
   const parameters = tensor('parameters', layout.size);
   const noise = normal(random, P, layout.size, 0.3).data;
   const initial = members.flatMap((_, p) => [...initialParameters(layout, 1, p)]);
@@ -194,7 +193,7 @@ async function check(members: readonly TrainingMember[], shape: Shape): Promise<
     losses,
     inputs: [{ tensor: parameters, gradient: gradients, checked: (_, i) => sampled.has(i) }],
   });
-  // Every member has a policy or a world-model loss: none of the gradients is that of nothing.
+  // Every member has a policy or a world-model loss, so no gradient is 0.
   const [found] = await backend.read(gradients);
   const still = members.filter((_, p) => {
     const own = found.subarray(p * layout.size, (p + 1) * layout.size);

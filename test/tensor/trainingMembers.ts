@@ -1,4 +1,4 @@
-/** The members of trainingGradient.test.ts: each choice of the objective once, all terms of the loss in every one. */
+/** Members of trainingGradient.test.ts: each choice of the objective once, with all terms of the loss in every member. */
 
 import { columnNumbers, type PolicySettings } from '../../src/check/policyLoss/settings';
 import type { RoleWeights } from '../../src/foundation/roles';
@@ -14,7 +14,7 @@ type Settings = Omit<PolicySettings, 'policyGradient' | 'crossEntropy'> & {
 export interface TrainingMember {
   readonly name: string;
   readonly hyper: HyperOptions;
-  /** Nothing in the loss is held fixed: its gradient is that of its value. */
+  /** True if nothing in the loss is held fixed: its gradient is that of its value. */
   readonly isPlain: boolean;
 }
 
@@ -46,7 +46,7 @@ const SURROGATE_CHOICES: readonly Settings[] = EACH_SURROGATE.flatMap((own): Set
     ),
 ]);
 
-/** Clips that some ratios are outside of, selections that drop some tokens, an off-policy limit that some trajectories pass. */
+/** Choices with clips that some ratios leave, selections that drop some tokens, a limit that some trajectories exceed. */
 const POLICY_CHOICES: readonly Settings[] = [
   ...CHOICES.ratioLevel.slice(1).map(
     (ratioLevel): Settings => ({

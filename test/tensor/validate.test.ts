@@ -1,4 +1,4 @@
-/** Wrong arguments are refused while they are recorded, by the name of the operation and of the tensor. */
+/** Wrong arguments are refused while they are recorded, with the names of operation and tensor. */
 import { describe, expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import type { Operations, Tensor } from '../../src/tensor/backend';

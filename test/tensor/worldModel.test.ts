@@ -1,4 +1,4 @@
-/** KL and world-model losses by finite differences and exact means: what the parity cases, which compare backends, cannot see. */
+/** KL and world-model losses by finite differences and exact means, which parity between backends cannot show. */
 
 import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
@@ -19,7 +19,7 @@ const find = (name: string): ParityCase => {
   return found;
 };
 
-/** Checks a case's derivatives by the differences of the sum of one of its terms. */
+/** Checks a case's derivatives by finite differences of the sum of one of its terms. */
 async function checkTerm(
   name: string,
   term: number,
@@ -73,7 +73,7 @@ describe('Derivatives, by finite differences', () => {
   test('of every form of the world-model loss', async () => {
     const name = 'crossEntropyObjective, every form';
     const hyper = find(name).tensors.hyper?.data ?? [];
-    // A clip of 0 has its edge where the policy has not moved.
+    // A clip of 0 has its kink at a ratio of 1.
     const onEdge = (p: number): boolean =>
       hyper[p * HYPER_COLUMNS + HYPER.worldModelForm] === 1 && hyper[p * HYPER_COLUMNS + HYPER.worldModelClip] === 0;
     const inputs = [{ tensor: 'logProb', gradient: 'dLogProb', checked: (p: number) => !onEdge(p) }];
@@ -142,7 +142,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', 
       logProb: dense(differences.map((d) => d - 30)),
       referenceLogProb: dense(differences.map(() => -30)),
       entropy: dense(differences),
-      // Also where no loss takes it.
+      // Measured also for tokens without a loss.
       weight: dense(differences.map(() => 0)),
       dLogProb: f32(P, new Float32Array(P * T)),
       dEntropy: f32(P, new Float32Array(P * T)),

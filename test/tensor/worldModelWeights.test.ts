@@ -1,4 +1,4 @@
-/** What the world-model loss of each token is multiplied by, on four trajectories that can be worked out by hand. */
+/** Weight of each token's world-model loss, on four trajectories that can be computed by hand. */
 
 import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
@@ -60,7 +60,7 @@ describe('The weight of a token, by hand', () => {
     }
     for (const [g, mean] of means.entries()) {
       group[g * GROUP_COLUMNS + GROUP.mean] = mean;
-      // Dropped from the policy gradient: the world-model loss keeps them.
+      // Groups left out of the policy gradient; the world-model loss keeps them.
       group[g * GROUP_COLUMNS + GROUP.kept] = 0;
     }
     const size = { trajectories: B, context: T };
@@ -155,7 +155,7 @@ describe('The weight of a token, by hand', () => {
       await weights({ ...raw, worldModelMinValid: 0.5 }),
       only(O, (b) => ((valid[b] as number) >= 0.5 ? 1 : 0)),
     );
-    // Own count is that of what is left.
+    // The default denominator counts selected tokens only: the failed trajectories have four.
     near(
       await weights({ ...ECHO, ...ends('failed') }),
       only(O, (b) => (1 - (solved[b] as number)) / 4),

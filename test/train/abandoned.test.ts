@@ -1,6 +1,6 @@
 /**
- * Numbers on their way from a device that fails: whoever waits hears of the failure, and where nobody waits any more it is
- * nobody's; a promise that is rejected unheard would end a command line and fill a browser's console.
+ * Numbers on their way from a device that fails: code that waits for them gets the failure. If nothing waits any more, no
+ * promise may be rejected unhandled: that would end a command line and fill a browser's console.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
@@ -53,7 +53,7 @@ test('gradients that were asked for before a diagnosis failed', async () => {
   await trainer.prepare();
   const [run, read] = [backend.run.bind(backend), backend.read.bind(backend)];
   let isGone = false;
-  // In their places, not spied on: a spy listens to the promises it hands on.
+  // Replaced instead of spied on, because a spy handles the promises that it passes on.
   backend.run = (...programs) => {
     isGone ||= programs.some(({ label }) => label.startsWith('gradient of a role'));
     if (isGone) throw gone();

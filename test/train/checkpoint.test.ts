@@ -1,4 +1,4 @@
-/** Checkpoints are safetensors files: what was saved comes back, and anything else is refused with advice. */
+/** Checkpoints are safetensors files: they come back as they were saved, and anything else is refused with advice. */
 import { describe, expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import { METRICS } from '../../src/rl/metrics';
@@ -41,7 +41,7 @@ const checkpoint: Checkpoint = {
 };
 const { snapshot } = checkpoint;
 
-/** The same run on the float64 backend. */
+/** Checkpoint of the same run on the float64 backend. */
 const exact: Checkpoint = {
   ...checkpoint,
   backend: 'reference',
@@ -62,7 +62,7 @@ function headerOf(bytes: Uint8Array): { length: number; header: Record<string, R
   return { length, header: JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length))) };
 }
 
-/** The checkpoint with one entry of the metadata replaced, and a checksum that is right. */
+/** Checkpoint with one entry of the metadata replaced, and the right checksum. */
 function withMetadata(key: string, value: string): Uint8Array {
   const { metadata, names, array } = unpackSafetensors(encodeCheckpoint(checkpoint));
   const { checksum: _, ...rest } = metadata as Record<string, string>;
@@ -70,7 +70,7 @@ function withMetadata(key: string, value: string): Uint8Array {
   return packSafetensors({ ...rest, [key]: value }, arrays);
 }
 
-/** The bytes with another header, as somebody edits it who knows of no checksum. */
+/** Bytes with another header and the old checksum, as after an edit by hand. */
 function withHeader(change: (header: Record<string, Record<string, unknown>>) => unknown): Uint8Array {
   const bytes = encodeCheckpoint(checkpoint);
   const { length, header } = headerOf(bytes);

@@ -1,7 +1,6 @@
 /**
- * What is measured of a batch agrees with what is measured elsewhere: slices with the observation cross-entropy and its floor,
- * layers and roles with the global gradient norms, one backend with the float64 reference; and training goes on to the same
- * numbers, bit for bit, whether it is looked at or not.
+ * A diagnosis agrees with other measurements: slices with the observation cross-entropy and its floor, layers and roles
+ * with the global gradient norms, each backend with the float64 reference. It changes no bit of the training.
  */
 import { describe, expect, test } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
@@ -19,7 +18,7 @@ import { Scoring } from '../support/scoring';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const [mask, world, noMask] = tiny.arms as [Arm, Arm, Arm];
-/** With everything that has a gradient of its own: a critic, KL and entropy on actions, a world model. */
+/** Arm with everything that has a gradient of its own: a critic, KL and entropy on actions, a world model. */
 const critic: Arm = {
   ...world,
   id: 'critic',
@@ -68,14 +67,14 @@ const metric = ({ metrics }: Seen, member: number, name: MetricName): number =>
   metrics.at(-1)?.[member * METRICS.length + METRIC[name]] as number;
 const lengthOf = (parts: readonly number[]): number => Math.hypot(...parts);
 
-/** Relative to float32 sums over a few thousand parameters. */
+/** Compares within the error of float32 sums over a few thousand parameters. */
 function expectClose(value: number, expected: number): void {
   expect(Math.abs(value - expected)).toBeLessThanOrEqual(2e-5 * Math.abs(expected) + 1e-9);
 }
 
 type Losses = (parameters: ArrayLike<number>) => Promise<readonly [policy: number, worldModel: number]>;
 
-/** Token means: − A·ratio over the actions, the ratio to the policy with `old`, and λ times the cross-entropy of observations. */
+/** Losses as token means: −A·ratio over the actions, the ratio to parameters `old`; λ · cross-entropy over observations. */
 async function lossesOf(trainer: Trainer, batch: readonly Inspection[], old: ArrayLike<number>): Promise<Losses> {
   const tokens = batch.flatMap(({ roles, numbers }) =>
     Array.from(roles, (role, t) => ({ role, advantage: numbers.advantage[t] as number })),
@@ -96,7 +95,7 @@ async function lossesOf(trainer: Trainer, batch: readonly Inspection[], old: Arr
   };
 }
 
-/** The gradients of both losses. */
+/** Gradients of both losses by central differences. */
 async function centralDifferences(losses: Losses, at: ArrayLike<number>): Promise<readonly [number[], number[]]> {
   const STEP = 1e-5;
   const moved = Float64Array.from(at);
@@ -131,11 +130,11 @@ describe('a diagnosis', () => {
       const gradient = found.roles.map((role) => role.gradient);
       expect(gradient[ROLE.prompt]).toBe(0);
       if (arm.pg.observation > 0) {
-        // Neither part is the whole; together they span it.
+        // Each role has only a part of the gradient; by the triangle inequality the parts together bound the whole.
         expect(gradient[ROLE.observation]).toBeGreaterThan(0);
         expect(metric(seen, member, 'gradNorm')).toBeLessThanOrEqual(gradient.reduce((a, b) => a + b, 0) * (1 + 1e-6));
       } else {
-        // Here the losses of a role are one of the two parts, which other passes measure.
+        // Here each role has one of the two losses, whose norms other passes measure.
         expectClose(gradient[ROLE.action] as number, policy);
         expectClose(gradient[ROLE.observation] as number, worldModel);
       }
@@ -169,10 +168,10 @@ describe('a diagnosis', () => {
   test('by layer is what finite differences of the two losses give', async () => {
     const narrow: Experiment = {
       ...experiment,
-      // One whose groups' rewards differ.
+      // A seed whose groups have different rewards.
       seed: 1,
       arms: [{ ...world, entropyCoefficient: 0 }],
-      // Without the kinks of relu, which a difference may step over.
+      // GELU, because a finite difference may step over a kink of ReLU.
       policy: { ...experiment.policy, width: 4, heads: 1, layers: 1, initialScale: 0.3, activation: 'gelu' },
       batch: { groups: 2, groupSize: 2 },
     };

@@ -1,4 +1,4 @@
-/** Examinations: what they measure, that they change no number of the training, and that their tasks are never trained on. */
+/** Examinations: they measure what they should, change no number of the training, and use tasks never trained on. */
 import { describe, expect, it } from 'vitest';
 import { findEnvironment } from '../../src/environments/registry';
 import { defaultArm, type Experiment } from '../../src/experiment/experiment';
@@ -42,7 +42,7 @@ async function run(training: Training, updates: number): Promise<Float64Array[]>
 const at = (values: Float64Array | undefined, member: number, name: MetricName): number =>
   values?.[member * METRICS.length + METRIC[name]] as number;
 
-/** What the training itself measured. */
+/** Metrics of the training itself, without those of examinations. */
 const trained = (metrics: readonly Float64Array[]): number[][] =>
   metrics.map((row) =>
     [...row].filter((_, i) => !EXAMINED.includes(METRICS[i % METRICS.length] as (typeof EXAMINED)[number])),
@@ -89,14 +89,14 @@ describe('examinations', () => {
     const [metrics] = await run(new Trainer(await createCpuBackend(), calculator), 1);
     for (let seed = 0; seed < 2; seed++) {
       const [imitator, novice] = [seed, 2 + seed];
-      // The tool works in half of the tasks; who copies it is right in these, and guesses in the others.
+      // The tool works in half of the tasks: a policy that copies it is right in these, and guesses in the others.
       expect(at(metrics, imitator, 'heldOutGreedySuccess')).toBeGreaterThan(0.2);
       expect(at(metrics, imitator, 'heldOutSuccess')).toBeGreaterThan(at(metrics, novice, 'heldOutSuccess') + 0.1);
       expect(at(metrics, imitator, 'toolOffSuccess')).toBeLessThan(0.3);
       expect(at(metrics, imitator, 'heldOutPassAt4')).toBeGreaterThanOrEqual(at(metrics, imitator, 'heldOutPassAt2'));
       expect(at(metrics, imitator, 'heldOutPassAt8')).toBeNaN();
     }
-    // What others played is the same for all members, and so is their surprise where their weights are.
+    // The fixed episodes are the same for all members, so members of equal weights have equal cross-entropy.
     const twins = { ...calculator, arms: [calculator.arms[1], { ...calculator.arms[1], id: 'twin' }] } as Experiment;
     const [twin] = await run(new Trainer(await createCpuBackend(), twins), 1);
     for (const name of EXAMINED) expect(at(twin, 0, name), name).toEqual(at(twin, 2, name));

@@ -1,4 +1,4 @@
-/** A preset of failures as it is trained: its light goes on in the arm that fails, and stays off in the one that is cured. */
+/** A preset of a failure, trained: its light goes on in the arm that fails, and stays off in the arm that is cured. */
 import { expect, it } from 'vitest';
 import { FAILURES } from '../../src/experiment/health';
 import { findPreset, type Preset } from '../../src/experiment/presets';

@@ -1,4 +1,4 @@
-/** Hindsight in a run: what it gives the policy gradient, and what it must leave as it is. */
+/** Hindsight in a run: its effect on the policy gradient, and everything that it must not change. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
 import { gridworld } from '../../src/environments/gridworld';
@@ -13,7 +13,7 @@ import type { EpisodeView } from '../../src/train/protocol';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 
-/** Nothing but the reward moves it. */
+/** Arm that only the reward changes. */
 const bare: Arm = { ...defaultArm('bare', 'Bare'), entropyCoefficient: 0, weightDecay: 0, innerEpochs: 1 };
 const hindsightOf = (id: string, share: number, more: Partial<Arm> = {}): Arm => ({
   ...bare,
@@ -27,7 +27,7 @@ const WEIGHTED = hindsightOf('weighted', 1, { decodingCorrection: 'truncate' });
 
 const GROUPS = 6;
 const map = gridworld.create({ size: 8, horizon: 6, minimumDistance: 3 });
-/** From the middle of a map to a corner that is too far away to be reached. */
+/** Environment with a hopeless task: from the middle of a map to a corner that is too far away. */
 const hopeless: Environment = {
   words: map.words,
   context: map.context,
@@ -46,7 +46,7 @@ async function trainerOf(arms: readonly Arm[]): Promise<Trainer> {
   const experiment: Experiment = {
     ...tiny,
     seeds: 1,
-    // Weights so large that what the prompt says matters from the beginning.
+    // Weights large enough for the prompt to matter from the beginning.
     policy: { ...tiny.policy, initialScale: 0.2 },
     batch: { groups: GROUPS, groupSize: 8 },
     diagnosticsEvery: 1,
@@ -63,7 +63,7 @@ async function run(trainer: Trainer, updates: number): Promise<Float64Array[]> {
   return metrics;
 }
 
-/** The first episode of every group, as each arm shows it in the first update. */
+/** First episode of every group as each arm shows it in the first update. */
 const shown: EpisodeView[][] = [];
 beforeAll(async () => {
   for (let group = 0; group < GROUPS; group++) {

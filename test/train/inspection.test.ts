@@ -1,6 +1,6 @@
 /**
- * The numbers of single tokens are those of the loss: log-probs scored again from the snapshot by the float64 reference,
- * advantages and weights worked out by hand from the rewards, and a training that is looked at goes on as one that is not.
+ * The inspector's numbers of single tokens are those of the loss: log-probs are scored again from the snapshot by the
+ * float64 reference, advantages and weights are computed by hand from the rewards. Inspection changes no number.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
@@ -14,7 +14,7 @@ import { SessionPage } from '../support/sessionPage';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const [mask, world] = tiny.arms as [Arm, Arm];
-/** The first takes several inner steps with narrow bounds, so that some tokens are clipped; the second a single one. */
+/** The first arm takes several inner steps with narrow bounds, so some tokens are clipped; the second takes one. */
 const experiment: Experiment = {
   ...tiny,
   seeds: 2,
@@ -39,7 +39,7 @@ async function trained(updates: number, inspect: boolean) {
   return { trainer, metrics };
 }
 
-/** A trajectory under a member's parameters, by another backend and with rows of its own. */
+/** Scores of a trajectory under a member's parameters, by the reference with its own table of rows. */
 async function scoreAgain({ trainer }: { trainer: Trainer }, inspection: Inspection, member: number) {
   const { configuration, layout } = trainer;
   const { tensors } = await trainer.snapshot();
@@ -51,7 +51,7 @@ async function scoreAgain({ trainer }: { trainer: Trainer }, inspection: Inspect
   return { logProb, entropy, attention };
 }
 
-/** Of each query its softmax over the keys up to it, in float64 by the definition; x [rows, 3·width]. */
+/** Softmax of each query over the keys up to it, in float64 by the definition. x: [rows, 3·width]. */
 function softmaxRows(x: ArrayLike<number>, rows: number, width: number, heads: number, h: number): number[][] {
   const D = width / heads;
   const at = (row: number, part: number, d: number) => x[row * 3 * width + part * width + h * D + d] as number;
@@ -71,7 +71,7 @@ const positions = ({ roles }: Inspection, role: number): number[] =>
 
 describe('inspected tokens', () => {
   let run: Awaited<ReturnType<typeof trained>>;
-  /** Of both arms: [arm][group · groupSize + trajectory]. */
+  /** Inspections, [arm][group · groupSize + trajectory]. */
   let all: Inspection[][];
   beforeAll(async () => {
     run = await trained(UPDATES, false);
@@ -107,7 +107,7 @@ describe('inspected tokens', () => {
         expect(Math.abs((one.numbers.logProb[t] as number) - (again.logProb[t] as number))).toBeLessThan(1e-4);
         expect(Math.abs((one.numbers.entropy[t] as number) - (again.entropy[t] as number))).toBeLessThan(1e-4);
       }
-      // The update moved it: also where a single inner step leaves every ratio of the loss at 1.
+      // The update moved it, even if a single inner step leaves every ratio of the loss at 1.
       expect(
         Math.max(...scored.map((t) => Math.abs(one.numbers.logProb[t]! - one.numbers.oldLogProb[t]!))),
       ).toBeGreaterThan(1e-3);
@@ -135,7 +135,7 @@ describe('inspected tokens', () => {
         });
       });
       expect(farthest).toBeLessThan(1e-5);
-      // Not the same everywhere: some token is looked at more than evenly.
+      // Attention is not even: some token gets more than an even share.
       expect(Math.max(...rows.map((shares, row) => Math.max(...shares) * ((row % T) + 1)))).toBeGreaterThan(1.05);
     }
   });

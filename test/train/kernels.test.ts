@@ -1,5 +1,5 @@
-// What the page of kernels is made of: the list agrees with what is really dispatched, checks find what is wrong, times
-// come from whole sweeps, and files are judged as the command line judges them.
+// Parts of the page of kernels: the list agrees with the kernels that are dispatched, checks find faults, times come from
+// whole sweeps, and files are judged as by the command line.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CASES } from '../../src/parity/cases';
@@ -61,7 +61,7 @@ describe('the list', () => {
       for (const one of CASES) {
         const backend = createWebGpuBackend({ device, software: true, variant });
         const tensors = allocate(backend, one.tensors);
-        // Call by call: cases prepare what they check with other operations.
+        // Call by call, because cases prepare their inputs with other operations.
         for (const call of callsOf((operations) => one.build(operations, tensors))) {
           const key = `${call.name} ${variant}`;
           const known = dispatched.get(key) ?? new Set();
@@ -120,7 +120,7 @@ describe('a check', () => {
         expect(compared).toBeGreaterThan(0);
       }
     }
-    // Rounding must show: a check that never finds a difference checks nothing.
+    // Rounding must show up: a check that never finds a difference checks nothing.
     expect(Math.max(...(checks[0]?.cases ?? []).map(({ worst }) => worst))).toBeGreaterThan(0);
     expect(told.length).toBe(checks.flatMap(({ cases }) => cases).length);
   });

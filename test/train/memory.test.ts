@@ -1,6 +1,6 @@
 /**
- * Memory that is not there, at the start and under way, on every backend: the same run goes on with a smaller plan, says
- * so, and ends with the same bits, because the plan changes no number.
+ * Missing memory, at the start and during a run, on every backend: the run goes on with a smaller plan, says so, and ends
+ * with the same bits, because the plan changes no number.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
@@ -15,11 +15,11 @@ import { startHere } from '../support/poolHere';
 import { SessionPage } from '../support/sessionPage';
 
 const UPDATES = 12;
-/** Of the memory that the usual plan takes: too little for it, enough for one of half the size. */
+/** Share of the usual plan's memory: too little for that plan, enough for one of half the size. */
 const SHORT = 0.9;
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 /**
- * 32 trajectories: two gradient chunks, so that a batch can be cut into two parts and no more. Without diagnoses, whose
+ * 32 trajectories: two chunks, so a batch can be cut into two microbatches and no more. Without diagnoses, whose
  * pipelines a software GPU compiles for seconds with every device.
  */
 const experiment: Experiment = {
@@ -49,7 +49,7 @@ async function run(choice: 'webgpu' | 'cpu'): Promise<SessionPage> {
   return page;
 }
 
-/** Of the run on WebGPU with memory enough. */
+/** Results of the run on WebGPU with enough memory. */
 interface Whole {
   curves: number[];
   bytes: number;
@@ -117,12 +117,12 @@ describe('on WebGPU', () => {
     const page = await run('webgpu');
     expect(page.of('error')).toMatchObject([{ code: 'out-of-memory', advice: expect.stringContaining('fewer seeds') }]);
     expect(page.phase).toBe('failed');
-    // The usual plan, half of it, and one that found there is nothing smaller.
+    // Devices for the usual plan, for half of it, and for a try that finds no smaller plan.
     expect(gpu.devices.length).toBe(3);
   });
 });
 
-/** WebAssembly memory that cannot grow past a size, as a browser short of memory has it. */
+/** Limits the growth of WebAssembly memory, as in a browser short of memory. */
 function limitMemory(bytes: number): { refused: number } {
   const seen = { refused: 0 };
   const { grow } = WebAssembly.Memory.prototype;
@@ -135,7 +135,7 @@ function limitMemory(bytes: number): { refused: number } {
 }
 
 describe('on the CPU', () => {
-  /** Bytes of one backend with the usual plan. */
+  /** Bytes of memory that one backend takes with the usual plan. */
   async function usualBytes(members?: Trainer['members']): Promise<number> {
     const backend = await createCpuBackend();
     const trainer = new Trainer(backend, experiment, members ? { members } : {});

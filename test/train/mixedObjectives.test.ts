@@ -1,7 +1,7 @@
 /**
- * Arms with every special need in one population (a critic, choices by covariance and entropy, PaW's turns, greedy
- * baselines, a placebo, corrections for decoding): none of them may change a bit of another's numbers, nor may the way
- * the batch is cut or a pause in between.
+ * One population of arms with every special objective (a critic, choices by covariance and entropy, PaW's turns, greedy
+ * baselines, a placebo, corrections for decoding). No arm may change a bit of another's numbers, nor may microbatches or
+ * a pause.
  */
 import { describe, expect, test } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';

@@ -1,4 +1,4 @@
-/** Policies out of files become the weights of the arms that name them, to the bit, and nobody else's. */
+/** Policies from files become the weights of the arms that name them, bit for bit, and of no other arm. */
 import { describe, expect, test } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
@@ -24,7 +24,7 @@ async function trainer(what: Experiment, weights?: FileWeights): Promise<Trainer
   return made;
 }
 
-/** A policy two updates old, as a file. */
+/** File of a policy after two updates. */
 async function trainedFile(what = experiment): Promise<Blob> {
   const training = await trainer(what);
   for (let update = 0; update < 2; update++) await (await training.runUpdate()).metrics;
@@ -129,7 +129,7 @@ test('a policy saved in the middle of an update is the one after it, and the run
   await undisturbed.until(({ phase }) => phase === 'finished');
   const saved: Promise<{ bytes: Uint8Array; update: number }>[] = [];
   const page = new SessionPage('reference', short, ({ type }, { session }) => {
-    // The first numbers arrive while a later update is under way.
+    // The first metrics arrive while a later update is running.
     const request = { arm: 'world-model', seed: 0, cached: false, licence: 'CC-BY-4.0' };
     if (type === 'metrics' && saved.length === 0) saved.push(session.exportPolicy(request));
   });

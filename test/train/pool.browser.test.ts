@@ -1,6 +1,6 @@
 /**
- * The pool's Workers in a real browser and in the production build: started inside the trainer's Worker, same numbers as
- * one thread in Node, also when one of them is gone on the way, however it went.
+ * The pool's Workers in a real browser and in the production build. The trainer's Worker starts them, and they give the
+ * same numbers as one thread in Node, even if one of them is lost during the run in any way.
  */
 import { availableParallelism } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
@@ -29,11 +29,11 @@ afterAll(() => browser?.close());
 
 interface Seen {
   events: TrainerEvent[];
-  /** [update][member, metric]; of an update that was computed again, the last time. */
+  /** [update][member, metric]; if an update was computed again, the last numbers. */
   metrics: number[][];
 }
 
-/** Trains in a trainer Worker of its own, started from the page, until it has finished or failed. */
+/** Trains in a trainer's Worker of its own, started by the page, until the run has finished or failed. */
 function train(experiment: Experiment): Promise<Seen> {
   return page.evaluate(async (experiment) => {
     const preloaded = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]');
@@ -84,7 +84,7 @@ describe('CPU Workers inside the trainer Worker', () => {
     expect(metrics).toEqual(await trainAlone(tiny));
   });
 
-  // On one core there is no pool to lose a Worker of.
+  // On one core there is no pool that could lose a Worker.
   test.skipIf(availableParallelism() < 2).each([
     ['closes', () => self.close()],
     [

@@ -1,7 +1,7 @@
 /**
- * Training on several Workers gives the numbers of training on none, bit for bit, and a Worker that dies is an error and
- * never a wait. The Workers here answer in this thread, but everything they are told and say is cloned as between threads;
- * real threads are in test/lab/workers.test.ts, real Workers in test/browser.
+ * Training on several Workers gives the same bits as training without Workers, and a Worker that dies causes an error,
+ * never an endless wait. The Workers here answer in this thread, with messages cloned as between threads; real threads
+ * are in test/lab/workers.test.ts, real Workers in pool.browser.test.ts.
  */
 import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
@@ -17,10 +17,10 @@ import type { EpisodeView } from '../../src/train/protocol';
 import { startHere } from '../support/poolHere';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
-/** Three arms and two seeds: six members, so that four Workers get parts of different sizes. */
+/** Three arms and two seeds: six members, so four Workers get parts of different sizes. */
 const tiny = { ...preset, diagnosticsEvery: 2 };
 
-/** Without Workers, a Trainer, as chooseBackend does it. */
+/** Training on a pool, or for one Worker a Trainer, as chooseBackend opens it. */
 async function open(workers: number, experiment: Experiment = tiny, start: StartPoolWorker = startHere) {
   return workers === 1
     ? new Trainer(await createCpuBackend(), experiment)

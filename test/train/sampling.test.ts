@@ -1,7 +1,7 @@
 /**
- * What is played, and by whom, changes a run for the stated reason: dynamic sampling leaves no group without a difference
- * where there are others, stages cut episodes short, a stale policy is an earlier one, and demonstrations take the place of
- * an arm's own episodes. Each is continued bit for bit from a snapshot.
+ * Settings of sampling have their effect: dynamic sampling replaces groups of equal rewards while there are others,
+ * stages cut episodes short, a stale policy is an earlier one, and demonstrations replace an arm's own episodes. Each
+ * continues bit for bit from a snapshot.
  */
 import { describe, expect, it } from 'vitest';
 import { type Arm, type Change, defaultArm, type Experiment } from '../../src/experiment/experiment';
@@ -50,7 +50,7 @@ describe('dynamic sampling', () => {
     expect(mean(of(rows, 0, 'zeroVarianceGroups'))).toBeGreaterThan(0.25);
     expect(mean(of(rows, 1, 'zeroVarianceGroups'))).toBeLessThan(0.3 * mean(of(rows, 0, 'zeroVarianceGroups')));
     expect(of(rows, 0, 'tasksConsumed')).toEqual([8, 8, 8, 8, 8, 8]);
-    // As many as were given up in the first round are consumed besides.
+    // Groups given up in the first round are consumed too.
     for (const [i, consumed] of of(rows, 1, 'tasksConsumed').entries()) {
       expect(consumed).toBeGreaterThanOrEqual(8 + 8 * (of(rows, 0, 'zeroVarianceGroups')[i] as number));
     }
@@ -74,7 +74,7 @@ describe('dynamic sampling', () => {
 
 describe('the choice of tasks', () => {
   it('finds those solved now and then, and brings back those never solved', async () => {
-    // Nothing is learned: only which tasks are played can make the difference.
+    // Nothing is learned, so only the choice of tasks can make a difference.
     const still = { learningRate: 0 };
     const arms = [
       armOf('drawn', still),
@@ -121,7 +121,7 @@ it('free decoding makes malformed actions happen, and they cost what the world s
   ] as const;
   expect(legal.warned).toBe(0);
   expect(legal.paid).toBeCloseTo(legal.solved, 6);
-  // 4 moves among 16 words.
+  // Only 4 of 16 words are moves.
   expect(warning.warned).toBeGreaterThan(0.6);
   expect(warning.solved).toBeLessThan(0.7 * legal.solved);
   expect(end.turns).toBeLessThan(0.6 * warning.turns);
@@ -154,7 +154,7 @@ describe('stale rollouts', () => {
       number[],
     ];
     expect(Math.max(...fresh)).toBeLessThan(1e-5);
-    // The first policy plays until there is an earlier one.
+    // The first policy itself plays until there is an earlier one.
     expect(stale[0]).toBeLessThan(1e-5);
     for (const update of [1, 2, 3, 4]) {
       expect(stale[update]).toBeGreaterThan(1e-3);
@@ -164,7 +164,7 @@ describe('stale rollouts', () => {
   });
 
   it('play what the earlier policy itself would have played', async () => {
-    // Frozen after its first update, the learner is followed by its own past after three more.
+    // The policy is frozen after its first update, so three updates later the stale policy equals it.
     const timeline: Change[] = [{ update: 1, arm: '*', setting: 'learningRate', value: 0 }];
     const rows = await run(await trainerOf(experimentOf(arms, { timeline })), 6);
     expect(of(rows, 1, 'mismatch').map((value) => value > 1e-5)).toEqual([false, true, true, true, false, false]);

@@ -1,6 +1,6 @@
 /**
- * A run as the page drives it, on real (software) WebGPU and on the CPU: phases, steps, live changes, and the loss of the
- * device at awkward moments, after which the run must end with the numbers of an undisturbed one.
+ * A run as the page drives it, on real (software) WebGPU and on the CPU: phases, steps, live changes, and loss of the
+ * device at awkward moments, after which the run must end with the same numbers as an undisturbed one.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
@@ -15,7 +15,7 @@ import { SessionPage } from '../support/sessionPage';
 
 const UPDATES = 14;
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
-/** Without diagnoses (diagnosis.test.ts): a software GPU compiles their pipelines for seconds with every device. */
+/** Experiment without diagnoses, whose pipelines a software GPU compiles for seconds with every device. */
 const experiment: Experiment = {
   ...preset,
   arms: preset.arms.slice(0, 2),
@@ -106,7 +106,7 @@ describe('a session that is asked for dreams', () => {
     page.session.resume();
     await page.until(({ phase }) => phase === 'running');
     ask(page, 2);
-    // Of two that are asked for during an update the last counts.
+    // If two are asked for during an update, the last one counts.
     ask(page, 3);
     await page.until(() => answered(page, 3));
     expect(answered(page, 2)).toBe(false);
@@ -151,7 +151,7 @@ test('a session without memory to look at its policies says so, and trains on as
 });
 
 describe('a session whose device is lost during a dream', () => {
-  /** Devices that are lost by a dream and answer nothing of it, one for each flag that says so. */
+  /** Makes dreams lose their device before they are answered: the n-th dream if the n-th flag is true. */
   function loseInDreams(flags: boolean[]): void {
     const dream = Trainer.prototype.dream;
     const losses = new WeakMap<Trainer, { promise: Promise<LabError>; lose: (error: LabError) => void }>();
@@ -273,12 +273,12 @@ describe('a session whose device is lost', () => {
     gpu.available = false;
     await page.until(({ phase }) => phase === 'stranded');
     expect(page.of('stranded')[0]?.advice).toMatch(/CPU/);
-    // One Worker would be enough for two members; Node has no browser Workers here.
+    // Two members suit one Worker; Node has no browser Workers here.
     await page.session.continueOn('cpu');
     await page.until(({ phase }) => phase === 'finished');
     expect(page.of('notice').map(({ kind }) => kind)).toEqual(['switched']);
     expect(page.of('backend').at(-1)?.kind).toBe('cpu');
-    // Nothing had been copied to the host yet: it began anew, all of it on the CPU.
+    // No snapshot had been taken yet, so the run began again, entirely on the CPU.
     expect(page.machines).toEqual([{ update: 0, backend: 'cpu' }]);
     expect(page.of('error')).toEqual([]);
     await page.session.dispose();

@@ -1,6 +1,6 @@
 /**
- * What makes the comparison fair and a link trustworthy, on every backend: same start, same numbers, whoever else is in
- * the population and however the batch is cut.
+ * Conditions of a fair comparison and a trustworthy link, on every backend: the same start and the same numbers, whatever
+ * else is in the population and however the batch is cut.
  */
 import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
@@ -35,7 +35,7 @@ async function curves(
   return { metrics, parameters: (await trainer.snapshot()).tensors.parameters, trainer, diagnosis };
 }
 
-/** The backend with less memory than it has. */
+/** The backend with a smaller memory budget. */
 function withBudget(backend: Backend, memoryBudgetBytes: number): Backend {
   return new Proxy(backend, {
     get(target, property) {

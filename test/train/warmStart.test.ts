@@ -1,6 +1,6 @@
 /**
- * The warm start: demonstrations teach what their tokens say and nothing else, arms of a seed share it, and whoever trains,
- * on however many Workers and with whatever interruption, gets the same bits.
+ * The warm start: demonstrations teach only the chosen tokens, arms of a seed share them, and the bits are the same on
+ * any number of Workers and with any interruption.
  */
 import { describe, expect, it } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
@@ -23,7 +23,7 @@ const armOf = (warmStart: Arm['warmStart'], changes: Partial<Arm> = {}): Arm => 
   ...changes,
 });
 
-/** One arm for each choice; a grid so small that it is learnt in moments. */
+/** Experiment with one arm for each choice, on a grid that is small enough to be learned in moments. */
 const experiment: Experiment = {
   ...preset,
   seeds: 1,
@@ -45,7 +45,7 @@ const metricsOf = async (training: Training): Promise<Float64Array> => (await tr
 const metric = (values: Float64Array, arm: number, name: keyof typeof METRIC): number =>
   values[arm * METRICS.length + METRIC[name]] as number;
 
-/** Member p's rows of a tensor of the snapshot. */
+/** Rows of member p in a tensor of the snapshot. */
 function rows(snapshot: Snapshot, name: (typeof STATE_TENSORS)[number], p: number): number[] {
   const values = snapshot.tensors[name];
   const stride = values.length / snapshot.members.length;
@@ -66,11 +66,11 @@ describe('a warm start', () => {
     expect(observations.success).toBeLessThan(0.8);
     expect(none.success).toBeLessThan(0.8);
     expect(both.surprise).toBeLessThan(0.5);
-    // It knows what the expert sees, and acts at random: less sure of that, but far from knowing nothing.
+    // This arm has learned what the expert sees, and acts at random: it is surprised, but less than the untrained arm.
     expect(observations.surprise).toBeLessThan(0.75 * none.surprise);
     expect(none.surprise).toBeGreaterThan(2);
     expect(actions.surprise).toBeGreaterThan(2);
-    // The reference is the policy as it begins to be reinforced.
+    // The reference is the policy after the warm start.
     for (const arm of [none, actions, both, observations]) expect(Math.abs(arm.kl)).toBeLessThan(1e-6);
   });
 
@@ -150,7 +150,7 @@ describe('a warm start', () => {
       await parameters({ noisy: 0.7, noise: 0.5 }),
     ];
     expect(new Set(seen.map((values) => values.join())).size).toBe(seen.length);
-    // As many as there are in four steps of a whole batch is as many as one could want.
+    // As many demonstrations as four steps of a whole batch use: none comes twice.
     expect(await parameters({ demonstrations: 4 * 64 })).toEqual(seen[0]);
     expect(seen.flat().every(Number.isFinite)).toBe(true);
   });

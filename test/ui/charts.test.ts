@@ -1,4 +1,4 @@
-// What charts do beside drawing: how often they are drawn, which rows they are drawn from, and when two curves are one.
+// Charts apart from their pixels: how often they are drawn, from which rows, and when two curves count as one.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Arm } from '../../src/experiment/experiment';
 import { defaultPreset } from '../../src/experiment/presets';
@@ -33,7 +33,7 @@ describe('redraws', () => {
       for (const draw of charts) redraws.ask(draw, nothing);
       vi.advanceTimersByTime(10);
     }
-    // At 0 and then every quarter of a second.
+    // Drawn at 0 and then every quarter of a second.
     for (const count of drawn) expect(count).toBeLessThanOrEqual(1 + 3 * 4);
     for (const count of drawn) expect(count).toBeGreaterThan(8);
     vi.advanceTimersByTime(1000);
@@ -131,7 +131,7 @@ describe('a curve coincides with another', () => {
 const { experiment } = defaultPreset;
 const [first, second] = experiment.arms as unknown as readonly [Arm, Arm];
 
-/** What is drawn of two arms whose points are given, before and behind. */
+/** Drawing of two arms with given points, for the run and for the curves behind it. */
 function drawn(
   metric: MetricName,
   points: readonly CurvePoint[],

@@ -1,4 +1,4 @@
-/** Choosing by arrow keys, how long runs take, and what is said of decoding. */
+/** Choice of experiments: moving by arrow keys, estimated durations, and texts on decoding. */
 import { describe, expect, it } from 'vitest';
 import type { EnvironmentSettings } from '../../src/environments/environment';
 import { exhibit } from '../../src/environments/exhibit';

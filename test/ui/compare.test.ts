@@ -1,4 +1,4 @@
-/** What a comparison says in words: numbers that can be, and no more than they carry. */
+/** Comparisons in words: possible numbers only, and no more than the seeds support. */
 import { describe, expect, test } from 'vitest';
 import { compare, type Summary } from '../../src/experiment/comparison';
 import { MEASURES, type Measure, scaleOf } from '../../src/ui/compare/measures';

@@ -1,5 +1,5 @@
-// Contrast of every text and background pair, computed from the tokens in theme.css for both themes (WCAG 2.2, 1.4.3: at
-// least 4.5:1). Automatic checkers give up on the hatched veil; here its text is held against both of its colours.
+// Contrast of every pair of text and background, computed from the tokens in theme.css for both themes (WCAG 2.2, 1.4.3: at
+// least 4.5:1). Automatic checkers cannot judge the hatched veil; here its text is compared with both of its colours.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ const textOn: readonly [text: string, background: string][] = [
   ...swept.map((arm): [string, string] => [arm, 'raised']),
 ];
 
-/** Boundaries of controls and chips, which WCAG 1.4.11 wants at 3:1. */
+/** Boundaries of controls and chips, for which WCAG 1.4.11 demands 3:1. */
 const shapeOn: readonly [shape: string, background: string][] = [
   ['control', 'paper'],
   ['control', 'raised'],

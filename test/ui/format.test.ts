@@ -1,4 +1,4 @@
-/** Numbers as they are read: a true minus, and no sign on what rounds to nothing. */
+/** Numbers as text: a true minus sign, and no sign on a number that rounds to 0. */
 import { expect, test } from 'vitest';
 import { formatDecimals, formatMeasured, formatPercent, formatSigned } from '../../src/ui/format';
 

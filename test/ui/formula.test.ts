@@ -1,4 +1,4 @@
-// The formula of an arm's loss: what acts is in it with the arm's numbers, what does not act is not, and it reads aloud.
+// Formula of an arm's loss: it has all settings with an effect, with the arm's numbers, no others, and can be read aloud.
 import { describe, expect, test } from 'vitest';
 import {
   type Arm,
@@ -19,14 +19,14 @@ import { searchObjectives } from '../../src/ui/controls/ObjectivePicker';
 
 const plain = defaultArm('a', 'A');
 
-/** Everything that is written or said of an arm's loss. */
+/** All text of an arm's loss, written and spoken. */
 const said = (arm: Arm): string => {
   const { terms, definitions } = lossOf(arm);
   const lines = definitions.map(({ formula, remark }) => `${formula === null ? '' : speak(formula)} ${remark}`);
   return [...terms.map(({ id, formula }) => `${id}: ${speak(formula)}`), ...lines].join('\n');
 };
 
-/** How numbers are computed rather than what is minimised: left to the controls. */
+/** Settings that are not in the formula: they say how numbers are computed, not what is minimised. */
 const UNWRITTEN: readonly ArmSettingPath[] = [
   'ratioGradient',
   'logRatioClamp',

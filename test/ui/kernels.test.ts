@@ -1,4 +1,4 @@
-// What the page of kernels writes, searches and colours.
+// Texts, search and colours of the page of kernels.
 import { describe, expect, test } from 'vitest';
 import type { CheckedCase, DeviceLine, KernelText, KernelTiming, OperationCheck } from '../../src/train/kernels/report';
 import { piecesOf } from '../../src/ui/kernels/wgsl';

@@ -1,4 +1,4 @@
-/** What linear probes found, arm by arm: means over the seeds probed, and only of what was asked for. */
+/** Results of linear probes by arm: means over the seeds probed, and only what was asked for. */
 import { expect, test } from 'vitest';
 import type { Probed } from '../../src/train/protocol';
 import { answersTo, targetsOf } from '../../src/ui/inside/probed';

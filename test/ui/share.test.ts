@@ -1,4 +1,4 @@
-// What leaves the page as a file: every measurement in the data, every setting in the report, and no markup from names.
+// Files saved from the page: every measurement is in the data, every setting in the report, and names bring no markup.
 import { describe, expect, test } from 'vitest';
 import type { Arm } from '../../src/experiment/experiment';
 import { firstPreset } from '../../src/experiment/presets';

@@ -1,4 +1,4 @@
-/** The lines of Python that the page shows, as far as they can be judged without Python. */
+/** Lines of Python that the page shows, as far as they can be checked without Python. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { defaultSettings, environments } from '../../src/environments/registry';

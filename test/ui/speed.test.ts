@@ -1,4 +1,4 @@
-// What the speed panel and its copies write, from reports made by hand.
+// Texts of the speed panel and of its copies, from reports made by hand.
 import { describe, expect, test } from 'vitest';
 import type { BenchmarkReport, KernelRow } from '../../src/train/bench/report';
 import { speedJson, speedMarkdown } from '../../src/ui/speed/copies';

@@ -1,4 +1,4 @@
-// The tour's card: inside the window and off what it speaks of, wherever a side has room.
+// The tour's card: inside the window, and not over the element that it explains if any side has room.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canStandBeside, placeBeside, placeInCorner } from '../../src/ui/tour/placeCard';
