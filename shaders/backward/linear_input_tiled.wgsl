@@ -4,7 +4,7 @@
 // #include "backward/linear_input_bindings.wgsl"
 
 var<workgroup> dOutTile: array<vec4f, 256>; // 64 rows × 4 quads of N
-var<workgroup> weightTile: array<vec4f, 320>; // 4 × 16 inputs × 4 quads of N, five apart to spread over the banks
+var<workgroup> weightTile: array<vec4f, 320>; // 4 × 16 inputs × 4 quads of N; inputs lie 5 quads apart, in other banks
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

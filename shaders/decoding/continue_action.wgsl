@@ -1,7 +1,7 @@
-// After `sample`: each pick that goes on becomes the row of its drawn token, and its position moves on by one; a pick
-// whose action has ended, by the stop token or at its greatest length, keeps its row and position. left[i]: tokens its
-// action may still have. sampled[step·capacity + i] and sampledLogProb record what was drawn, or 0xffffffff and 0 for
-// picks that had ended before. One thread per pick; floor: 64·picks bytes.
+// Step from `sample` to the next forward pass: a pick's row becomes its drawn token, its position grows by 1. Picks
+// whose action has ended (stop token, greatest length) keep row and position. left[i]: tokens that the action may still
+// have. sampled[step·capacity + i] and sampledLogProb record the drawn token; 0xffffffff and 0 for picks that ended
+// before. One thread per pick; floor: 64·picks bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 

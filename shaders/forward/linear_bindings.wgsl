@@ -1,4 +1,4 @@
-// What both variants of `linear` share: bindings, and the epilogue that adds the bias and stores or accumulates.
+// Shared part of both variants of `linear`: bindings, and the end, which adds the bias and stores or accumulates.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/activation.wgsl"

@@ -1,4 +1,4 @@
-// Rotates the pairs (2i, 2i+1) of every query and key head by ±position·base^(−2i/D) (RoFormer, arXiv 2104.09864).
+// Rotary positions (arXiv 2104.09864): pairs (2i, 2i+1) of each query and key head turn by ±position·base^(−2i/D).
 // qkv [P,R,3C], in place; one thread per two pairs. Floor: 16·R·C bytes, 12·R·C flops.
 // The frequencies come from TypeScript in full precision; sine and cosine are computed here (Cody–Waite reduction and
 // Cephes polynomials, ~1e-7), because WGSL promises only 2⁻¹¹ and nothing at all outside [−π, π].

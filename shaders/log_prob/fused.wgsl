@@ -1,7 +1,7 @@
-// log_prob/masked.wgsl of logits = hidden·head, which are never held: hidden [P,R,C], head [C,V], logProb, entropy
-// [P,R], logSumExp [P,R,2]. One workgroup of 64 threads per eight target rows: thread t goes through quads t, t + 64 …
-// of the vocabulary with an online softmax for each row; the 64 parts are brought under the common maximum and added up
-// in order. Eight rows none of which is needed cost nothing. Floor: 2·R·C·V flops, 4·C·V·R/8 bytes of the head.
+// Log-prob as in log_prob/masked.wgsl, of logits = hidden·head, which are never stored: hidden [P,R,C], head [C,V],
+// logProb, entropy [P,R], logSumExp [P,R,2]. One workgroup of 64 threads per eight target rows: thread t takes quads t,
+// t + 64 … of the vocabulary in an online softmax for each row; the 64 parts are rescaled to the common maximum and
+// added in order. Eight rows without a needed one cost nothing. Floor: 2·R·C·V flops, 4·C·V·R/8 bytes of the head.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/needed.wgsl"

@@ -1,7 +1,7 @@
-// dHead[c, v] = Σ_r hidden[r − 1, c]·gradient[r, v] over the targets of each chunk of 16 trajectories, the gradient by
-// the logits computed again from hidden·head. One thread per (chunk, quad of the vocabulary): it goes through the
-// chunk's targets eight at a time, in order, and owns its quad of every row of partials [P,chunks,N], where it adds up.
-// Targets without derivative cost nothing. Floor: 4·R·C·V flops.
+// dHead[c, v] = Σ_r hidden[r − 1, c]·gradient[r, v] over the targets r of each chunk of 16 trajectories; gradient, by
+// the logits, is computed again from hidden·head. One thread per (chunk, quad of the vocabulary): it takes the chunk's
+// targets eight at a time, in order, and adds into its own quad of partials [P,chunks,N]. Targets without derivative
+// cost nothing. Floor: 4·R·C·V flops.
 // #include "lib/grid.wgsl"
 // #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"

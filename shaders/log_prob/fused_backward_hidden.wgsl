@@ -1,7 +1,7 @@
-// dHidden[r − 1] = Σ_v gradient[r, v]·head[·, v], the gradient by the logits computed again from hidden·head; 0 for
-// rows that predict nothing with a derivative. One workgroup of 64 threads per eight rows, through the vocabulary in
-// tiles of 64 quads: thread t computes the eight rows' gradient at quad t, then adds the tile's share to channels t,
-// t + 64 …, so each sum runs over the tiles in order. Floor: 4·R·C·V flops, 8·C·V·R/8 bytes of the head.
+// dHidden[r − 1] = Σ_v gradient[r, v]·head[·, v]; gradient, by the logits, is computed again from hidden·head. 0 for
+// rows whose target has no derivative. One workgroup of 64 threads per eight rows; the vocabulary is read in tiles of
+// 64 quads: thread t computes the eight rows' gradient at quad t, then adds the tile's share to channels t, t + 64 …;
+// each sum runs over the tiles in order. Floor: 4·R·C·V flops, 8·C·V·R/8 bytes of the head.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/layout.wgsl"
@@ -32,7 +32,7 @@ struct Params {
 @group(0) @binding(6) var<storage, read> table: array<vec4u>;
 @group(0) @binding(7) var<storage, read> legalSets: array<u32>;
 
-// What log_prob/fused_backward_rows.wgsl left of the eight rows: (m, s, dLogProb, dEntropy) and the entropy.
+// Numbers of the eight rows from log_prob/fused_backward_rows.wgsl: (m, s, dLogProb, dEntropy), and the entropy.
 var<workgroup> known: array<vec4f, 8>;
 var<workgroup> means: array<f32, 8>;
 var<workgroup> anything: u32;

@@ -1,7 +1,7 @@
-// What the gradient of the fused log-prob needs to know of each target, in one place: the first eight numbers of row
-// r − 1 of dHidden become (m, s, dLogProb, dEntropy, entropy, 0, 0, 0) of target r, (m, s) = logSumExp[r]; all 0 where
-// r is no needed target. log_prob/fused_backward_head.wgsl reads them, log_prob/fused_backward_hidden.wgsl reads and
-// overwrites them. dHidden [P,R,C] with C ≥ 8, the others [P,R]. One thread per row. Floor: 60·R bytes.
+// Numbers of each target for the gradient of the fused log-prob, in one place: the first eight numbers of row r − 1 of
+// dHidden become (m, s, dLogProb, dEntropy, entropy, 0, 0, 0) of target r, (m, s) = logSumExp[r]; all 0 where r is no
+// needed target. log_prob/fused_backward_head.wgsl reads them, log_prob/fused_backward_hidden.wgsl reads and overwrites
+// them. dHidden [P,R,C] with C ≥ 8, the others [P,R]. One thread per row. Floor: 60·R bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/needed.wgsl"

@@ -1,5 +1,5 @@
-// The gradient by four logits of one row, as in log_prob/masked_backward.wgsl; `known` and `mean` are what
-// log_prob/fused_backward_rows.wgsl put together.
+// Gradient by four logits of one row, as in log_prob/masked_backward.wgsl. `known` = (m, s, dLogProb, dEntropy) and
+// `mean` = entropy are from log_prob/fused_backward_rows.wgsl.
 // #include "log_prob/fused_logits.wgsl"
 
 fn hasGradient(known: vec4f) -> bool { return !(known.z == 0.0 && known.w == 0.0); }

@@ -1,8 +1,8 @@
-// Eight rows of hidden·head at four tokens (a quad) of the vocabulary, the tile that the fused log-prob is made of.
+// Tile of the fused log-prob: eight rows of hidden·head at four tokens (a quad) of the vocabulary.
 // The includer declares hidden, weight and params with weightStride, weightOffset, width (C/4) and quads (V/4).
 // #include "log_prob/softmax.wgsl"
 
-// Where the eight rows of hidden start.
+// Starts of the eight rows in hidden.
 var<private> hiddenAt: array<u32, 8>;
 // The eight rows' logits.
 var<private> z: array<vec4f, 8>;

@@ -1,6 +1,6 @@
-// For each needed target row r (position > 0) and each of its K tokens: logProb = (x_token − m)/temperature − s, s =
-// log Σ exp((x − m)/temperature), m = max x, x = logits[r−1] over the legal set for actions, else temperature 1 and
-// everything; entropy = −Σ p log p; logSumExp = (m, s). Rows that are not needed give exactly 0 and read no logits.
+// Log-probs of each needed target row r (position > 0), for each of its K tokens: logProb = (x_token − m)/temperature −
+// s, s = log Σ exp((x − m)/temperature), m = max x; x is logits[r−1] over the legal set. Roles other than action have
+// temperature 1 and all tokens. entropy = −Σ p log p; logSumExp = (m, s). Other rows give exactly 0 and read no logits.
 // logits [P,R,S] of which the first V ≤ S count, logProb [P,R,K], entropy [P,R], logSumExp [P,R,2]. One thread per row
 // and one reading of it, no barriers. Floor: 4·R·V bytes, R·V exponentials (done: 17 for 16).
 // #include "log_prob/masked_bindings.wgsl"

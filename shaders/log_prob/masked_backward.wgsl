@@ -1,4 +1,4 @@
-// In place, logits → gradient: at row r − 1 of target r, [Σ_k dLogProb_k·(onehot_k − p) − dEntropy·p·(log p +
+// Gradient by the logits, in place: at row r − 1 of target r, [Σ_k dLogProb_k·(onehot_k − p) − dEntropy·p·(log p +
 // entropy)]/temperature over the legal set and 0 elsewhere, p = exp((x − m)/temperature − s), (m, s) = logSumExp; rows
 // that predict no needed target, or one with all derivatives 0, become 0 (whatever they held). logits [P,R,S], dLogProb
 // [P,R,K], logSumExp [P,R,2], the others [P,R]. `lanes` threads per row, each takes every lanes-th quad and adds the
@@ -79,7 +79,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
   // −(D·p + dEntropy·p·(log p + entropy))/temperature = p·(constant + slope·log p).
   let constant = (-byLogProb - byEntropy * entropy[p * params.entropyStride + r]) * inverse;
   let slope = -byEntropy * inverse;
-  // What needs no mask goes first.
+  // Tokens that need no mask come first.
   var q = lane;
   let free = select(params.vocabulary / 4u, 0u, restricted);
   for (; q < free; q += params.lanes) {

@@ -1,4 +1,4 @@
-// What the two forms of the masked log-prob share, a thread or a workgroup a row: arguments and results.
+// Shared part of the masked log-prob's two forms (a thread a row, a workgroup a row): arguments and results.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/needed.wgsl"
@@ -82,8 +82,8 @@ fn withSixteen(sums: vec3f, a: vec4f, b: vec4f, c: vec4f, d: vec4f, inverse: f32
   return known + vec3f(0.0, dot(ea + eb + ec + ed, vec4f(1.0)), dot(weighted, vec4f(1.0)));
 }
 
-// The part of a row, starting at quad `base`, that thread `lane` of `lanes` reads: every lanes-th sixteen tokens. What
-// needs no mask goes first.
+// Softmax sums of the row at quad `base`, over the part that thread `lane` of `lanes` reads: every lanes-th sixteen
+// tokens. Tokens that need no mask come first.
 fn softmaxPart(base: u32, lane: u32, lanes: u32, restricted: bool, legalSet: u32, inverse: f32) -> vec3f {
   var sums = NOTHING;
   var first = 16u * lane;

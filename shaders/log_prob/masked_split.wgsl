@@ -1,6 +1,6 @@
 // log_prob/masked.wgsl for long rows: one workgroup of 64 threads per row, thread t reads tokens 16t … 16t + 15,
-// 16t + 1024 …; their parts are brought under the common maximum and added up in order. Same arguments, same floor:
-// 4·R·V bytes.
+// 16t + 1024 …; their parts are rescaled to the common maximum and added in order. Same arguments, same floor: 4·R·V
+// bytes.
 // #include "log_prob/masked_bindings.wgsl"
 
 var<workgroup> largests: array<f32, 64>;

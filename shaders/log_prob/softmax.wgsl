@@ -1,5 +1,5 @@
-// What one reading of a row's logits keeps up to date: the largest one m, Σ e and Σ e·z with z = (x − m)/temperature,
-// e = exp z (online softmax, arXiv 1805.02867). Beside e, z is cut off at −200, so that 0·z is 0 where z is −∞.
+// Online softmax of a row (arXiv 1805.02867): one reading keeps (m, Σ e, Σ e·z), m the largest logit so far, z =
+// (x − m)/temperature, e = exp z. In e·z, z is cut off at −200, so that e·z is 0 and not NaN where z is −∞.
 // #include "lib/legal.wgsl"
 
 const NOTHING = vec3f(-3e38, 0.0, 0.0);

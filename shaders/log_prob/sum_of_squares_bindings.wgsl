@@ -1,4 +1,4 @@
-// What the two forms of the sum of squares share, a thread or a workgroup a row.
+// Shared part of the two forms of the sum of squares (a thread a row, a workgroup a row).
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/layout.wgsl"
