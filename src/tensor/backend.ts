@@ -5,11 +5,10 @@
  *
  * Shapes: P members, R row capacity, S sequences (trajectories) of a microbatch, C width, H heads, V vocabulary,
  * T context, N parameters of a member. Every tensor is [members, stride]; a tensor with one member is shared by all.
- * "rows" and "sequenceStart" are described in layout.ts: rows are packed, row r of member p is in use when
- * r < rowCount[p]; what lies beyond is unspecified and never read by an operation that respects rowCount. All
- * operations with a `rows` argument do. The contract about order: whatever is submitted by write, run and read takes
- * effect in that order. Nothing in an operation depends on another member: a member's numbers are the same bit for bit
- * alone and in a population. Sums have a fixed order; there are no float atomics.
+ * Rows (layout.ts) are packed: row r of member p is in use when r < rowCount[p]. Rows beyond hold anything, and no
+ * operation with a `rows` argument reads them. Order: write, run and read take effect in the order of their calls.
+ * Members: no operation on a member depends on another one, so its numbers are the same bit for bit alone and in a
+ * population. Sums have a fixed order; there are no float atomics.
  */
 import type { LabError } from '../foundation/errors';
 import type { AdvantageOperations } from './operations/advantage';
@@ -45,19 +44,19 @@ export type TensorData<E extends ElementType> = E extends 'f32' ? FloatData : Ui
 /** 'gelu' is the tanh form of GPT-2: x/2 · (1 + tanh(√(2/π)·(x + 0.044715·x³))). relu′(0) = 0. */
 export type Activation = 'none' | 'relu' | 'gelu';
 
-/** Which tokens a pass processes. */
+/** Tokens that a pass processes, one a row. */
 export interface Rows {
   /** u32 [P, capacity, 4], see layout.ts. */
   readonly table: Tensor<'u32'>;
-  /** u32 [P, 1]: rows in use. */
+  /** u32 [P, 1]: number of rows in use. */
   readonly count: Tensor<'u32'>;
   readonly capacity: number;
 }
 
 /**
  * Rows grouped into whole trajectories: sequence s of member p owns rows start[p, s] … start[p, s + 1] − 1. s counts
- * within this microbatch; the sequence index in a row's meta counts within the whole batch (it addresses advantages) and
- * must not be used to index `start`. In training rows, keyBase = start[p, s]: rows of one sequence share their keyBase.
+ * within this microbatch. The sequence index in a row's meta counts within the whole batch (it addresses advantages),
+ * so it is no index of `start`. In training rows, keyBase = start[p, s]: rows of one sequence share their keyBase.
  */
 export interface Sequences extends Rows {
   /** u32 [P, S + 1]. */
@@ -71,45 +70,45 @@ export interface Program {
   readonly operations: number;
 }
 
-/** A tensor without memory of its own: it shows a buffer that another program on the same device has filled. */
+/** Tensor without memory of its own: it shows a buffer that another program on the same device has filled. */
 export interface BorrowedTensor extends Tensor<'f32'> {
   /**
-   * Programs read this buffer itself from now on; nothing is copied. Its first elements are the tensor's, and those that
-   * it lacks are never read by operations that respect rowCount. It may be destroyed once what reads it was submitted.
+   * Makes programs read this buffer from now on; nothing is copied. Its first elements are the tensor's; the buffer may
+   * be shorter where only rows in use are read. It may be destroyed once the programs that read it were submitted.
    */
   show(buffer: GPUBuffer): void;
 }
 
-/** Elements copied from one place to another, four bytes each. */
+/** Range of elements to copy, four bytes each. */
 export interface CopiedRange {
   readonly from: number;
   readonly to: number;
   readonly length: number;
 }
 
-/** The device that a backend computes on, for another program that leaves its results there. */
+/** Device of a backend, for another program that leaves its results there. */
 export interface SharedGpu {
   readonly device: GPUDevice;
-  /** "Apple M2", "SwiftShader (software)". */
+  /** Name of the device: "Apple M2", "SwiftShader (software)". */
   readonly description: string;
-  /** One member; programs may only read it. `stride`: the most elements that will be shown, a multiple of 4. */
+  /** Tensor of one member, which programs may only read. `stride`: most elements to be shown, a multiple of 4. */
   borrowed(label: string, stride: number): BorrowedTensor;
-  /** From the other program's buffer into a tensor, on the device. */
+  /** Copies from the other program's buffer into a tensor, on the device. */
   copy(target: Tensor<'f32'>, source: GPUBuffer, ranges: readonly CopiedRange[]): void;
 }
 
 export interface BackendLimits {
   /** Largest single tensor, bytes. */
   readonly maxTensorBytes: number;
-  /** What a training plan should stay under in total, bytes. */
+  /** Most memory of a training plan in total, bytes. */
   readonly memoryBudgetBytes: number;
-  /** Floating-point operations one operation should stay under, where a watchdog resets what takes long; else Infinity. */
+  /** Most floating-point operations of one operation, where a watchdog resets slow devices; else Infinity. */
   readonly maxOperationFlops: number;
 }
 
 export interface Backend {
   readonly kind: 'webgpu' | 'cpu' | 'reference';
-  /** What it runs on, for the person: "Apple M2 GPU", "SwiftShader (software)". */
+  /** Name of the device as the person reads it: "Apple M2 GPU", "SwiftShader (software)". */
   readonly description: string;
   readonly limits: BackendLimits;
   /** Null where there is none. */
@@ -119,7 +118,7 @@ export interface Backend {
   /** Resolves when the device is gone for a reason other than dispose(). Never rejects. */
   readonly lost: Promise<LabError>;
 
-  /** Zero-filled. Throws LabError 'limits' or 'out-of-memory'. */
+  /** Makes a tensor of zeros. Throws LabError 'limits' or 'out-of-memory'. */
   tensor<E extends ElementType>(label: string, type: E, members: number, stride: number): Tensor<E>;
   /** Copies `data` to elements offset … of the whole tensor ([members · stride] flat). */
   write<E extends ElementType>(tensor: Tensor<E>, data: TensorData<E>, offset?: number): void;
@@ -127,7 +126,7 @@ export interface Backend {
   read<const L extends readonly Tensor[]>(...tensors: L): Promise<{ [I in keyof L]: TensorData<L[I]['type']> }>;
   /** Records operations for a population of `members`; allocates no tensor. */
   record(label: string, members: number, build: (operations: Operations) => void): Program;
-  /** Compiles what the programs recorded so far need. */
+  /** Compiles the kernels of the programs recorded so far. */
   prepare(onProgress?: (done: number, total: number) => void): Promise<void>;
   /** Submits the programs in order, as one submission. */
   run(...programs: readonly Program[]): void;

@@ -1,10 +1,10 @@
 /** Columns of the tables that describe a whole batch, trajectory by trajectory and group by group. */
 import { REWARD_PART_IDS } from '../hyperparameters/rewards';
 
-/** Role of a position that is no target: position 0, and everything past a trajectory's end. */
+/** Role of a position that is no target: position 0, and all positions past a trajectory's end. */
 export const NO_ROLE = 15;
 
-/** What the host knows of a trajectory when it has ended: f32 [P, B, OUTCOME_COLUMNS]. */
+/** Outcome of a trajectory, from the host when it has ended: f32 [P, B, OUTCOME_COLUMNS]. */
 export const OUTCOME = {
   /** Reward of the greedy trajectory of the same task (ReMax); 0 where none was made. */
   baseline: 0,
@@ -26,13 +26,13 @@ export const REWARD_PARTS = REWARD_PART_IDS.length;
 /** A multiple of 4. */
 export const OUTCOME_COLUMNS = 4 * Math.ceil((OUTCOME.part + REWARD_PARTS) / 4);
 
-/** What the advantage pass finds about a group: f32 [P, groups, GROUP_COLUMNS]. */
+/** Numbers of a group, from the advantage pass: f32 [P, groups, GROUP_COLUMNS]. */
 export const GROUP = {
   /** Mean reward: Σ tokenReward, or of the weighted parts; without KL, prediction reward and length penalty. */
   mean: 0,
   /** Standard deviation of the scores, in the member's form. */
   deviation: 1,
-  /** 1 if all rewards, as for the mean, are exactly equal. */
+  /** 1 if all these rewards are exactly equal. */
   equal: 2,
   /** 1 if the policy gradient uses the group, 0 if a filter dropped it (dynamic sampling, StarPO-S). */
   kept: 3,
@@ -63,7 +63,7 @@ export const TERM = {
   clippedHigh: 3,
   /** 1 where ratioCap acts: ppo's dual clip caps the loss; dppo caps the ratio of a token it keeps. */
   clippedDual: 4,
-  /** log-prob − old log-prob on action tokens, clamped as the loss clamps it. */
+  /** log-prob − old log-prob on action tokens; kept within ±20 where logRatioClamp is within-20. */
   logRatio: 5,
   /** k3 estimate of KL(old ‖ new) on action tokens: exp(d) − 1 − d, d = logRatio. */
   klOld: 6,
@@ -81,15 +81,15 @@ export const TERM = {
   warningNll: 12,
   /** KL and entropy parts of the loss with their coefficients and weights. */
   regulariserLoss: 13,
-  /** actionWeight · value loss. */
+  /** valueCoefficient · actionWeight · value loss. */
   valueLoss: 14,
   /** 1 where the clipped branch of the value loss is strictly the larger. */
   valueClipped: 15,
-  /** What the surrogate multiplies the advantage by, before any bound: the ratio; vespo's φ. Action tokens with a policy weight. */
+  /** Factor of the advantage before any bound: the ratio, or vespo's φ. Action tokens with a policy weight. */
   ratio: 16,
-  /** 1 where that is outside the surrogate's bounds, whatever the sign of the advantage; the same tokens. */
+  /** 1 where this factor is outside the surrogate's bounds, whatever the sign of the advantage; the same tokens. */
   outside: 17,
-  /** old log-prob − behaviour log-prob on action tokens: what the correction for decoding works on. */
+  /** old log-prob − behaviour log-prob on action tokens, from which the correction for decoding is made. */
   decodingLogRatio: 18,
   /** KL to the reference on action tokens, the member's estimator, its value before any coefficient or ratio. */
   klEstimate: 19,

@@ -1,6 +1,6 @@
 /**
- * The data layouts that TypeScript and kernels share: how a row of a forward pass is described, and which column of the
- * hyperparameter table is which. The shaders' `layout.wgsl` is made from the same numbers (webgpu/layout.ts).
+ * Data layouts that TypeScript and kernels share: the description of a row, and the columns of the hyperparameter
+ * table. The shaders' `constants.wgsl` is made from the same numbers (webgpu/constants.ts).
  */
 export { HYPER, HYPER_COLUMNS } from '../hyperparameters/columns';
 
@@ -25,7 +25,7 @@ export const MAX_LEGAL_SETS = 256;
 export const MAX_SEQUENCES = 1 << 20;
 
 /**
- * Log-ratios are clamped to ± this before exp: e²⁰ ≈ 5e8 is far outside every clip, and a float32 exp overflows above 88
+ * Bound (±) of log-ratios before exp, nats: e²⁰ ≈ 5e8 is far outside every clip, and a float32 exp overflows above 88
  * (infinity times an advantage of 0 would be NaN).
  */
 export const LOG_RATIO_LIMIT = 20;

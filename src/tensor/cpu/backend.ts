@@ -1,5 +1,5 @@
 /**
- * The tensor contract met by WebAssembly SIMD in float32, on the calling thread: what the lab runs on where there is no
+ * The tensor contract met by WebAssembly SIMD in float32, on the calling thread: the lab's backend where there is no
  * real GPU. A program is a list of closures that call kernels; run() has done the work when it returns.
  */
 import { LabError } from '../../foundation/errors';
@@ -52,7 +52,7 @@ export class CpuBackend implements Backend {
   readonly limits: BackendLimits;
   readonly sharedGpu = null;
   readonly lost = new Promise<LabError>(() => {});
-  /** Null once disposed of, so that the memory can go. */
+  /** Null once disposed of, so that the memory is freed. */
   #machine: Machine | null;
   #allocatedBytes = 0;
 
@@ -139,7 +139,7 @@ export class CpuBackend implements Backend {
     }
   }
 
-  /** Lets go of all memory (once the caller has let go of its tensors and programs). */
+  /** Frees all memory, once the caller keeps no tensor and no program either. */
   dispose(): void {
     this.#machine = null;
     this.#allocatedBytes = 0;

@@ -1,4 +1,4 @@
-/** Recording of the policy's backward operations and of what is done with gradients: sum over chunks, norm, AdamW. */
+/** Recording of the policy's backward operations and of the optimiser: sum over chunks, norm, AdamW. */
 import type { Operations } from '../backend';
 import { ACTIVATION_CODE } from './kernels';
 import type { Recorder } from './recorder';

@@ -1,4 +1,4 @@
-/** Recording of the policy's forward operations: what each kernel in assembly/ is given. */
+/** Recording of the policy's forward operations: calls of the kernels in assembly/. */
 import type { Operations } from '../backend';
 import { ACTIVATION_CODE } from './kernels';
 import type { Recorder } from './recorder';

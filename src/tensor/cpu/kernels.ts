@@ -1,6 +1,6 @@
 /**
- * What assembly/index.ts exports, as seen from here: the types are its own. Each kernel works on one member: addresses
- * are bytes in linear memory (0 for "none"), the rest are counts and flags.
+ * Exports of assembly/index.ts, with its own types. Each kernel works on one member: addresses are bytes in linear
+ * memory (0 for "none"), the rest are counts and flags.
  */
 import type * as assembly from './assembly/index';
 
@@ -12,7 +12,7 @@ export const ACTIVATION_CODE = { none: 0, relu: 1, gelu: 2 } as const;
 
 export type Kernels = Readonly<typeof assembly> & { readonly memory: WebAssembly.Memory };
 
-/** AssemblyScript's types of arguments, as they cross the border to JavaScript. */
+/** AssemblyScript's types of arguments, as JavaScript passes them. */
 declare global {
   type usize = number;
   type i32 = number;

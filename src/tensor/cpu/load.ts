@@ -1,6 +1,6 @@
 /**
- * Compiles and instantiates the kernels. The module travels inside the bundle as a data URL (it is about 25 kB), so that
- * loading is the same in a page, in a Worker, in Vitest and in Node. Each backend has its own instance and memory.
+ * Loading of the kernels. The module is part of the bundle as a data URL (of some 33 kB), so that a page, a Worker,
+ * Vitest and Node load it alike. Each backend has its own instance and memory.
  */
 import { LabError } from '../../foundation/errors';
 import type { Kernels } from './kernels';

@@ -1,4 +1,4 @@
-/** Recording of the masked log-probs: what each kernel in assembly/ is given. */
+/** Recording of the log-probs: calls of the kernels in assembly/. */
 import type { Rows, Tensor } from '../backend';
 import { scatterOperations } from '../objective/scatterRows';
 import type { LogProbOperations, MaskedLogProbOperations } from '../operations/logProb';
@@ -11,7 +11,7 @@ const ROW_BYTES = 16;
 
 const roundedUp = (count: number): number => (count + 3) & ~3;
 
-/** Where rows have their tokens, how many there are a row, bytes from row to row. */
+/** Tensor that holds the rows' tokens, number of tokens a row, bytes from row to row. */
 function tokensOf(
   rows: Rows,
   targets: Tensor<'u32'> | null | undefined,

@@ -1,7 +1,7 @@
 /**
- * The kernels' linear memory: where tensors live. Tensors are made while a run is planned and all go at once with the
- * backend, so allocation only ever moves forward; fresh WebAssembly memory is zero, which zero-fills them. One scratch
- * area, reused by all kernels, lies in between.
+ * The kernels' linear memory, which holds the tensors. Tensors are made while a run is planned and are freed together
+ * with the backend, so allocation only moves forward. Fresh WebAssembly memory is zero, and so are new tensors. One
+ * scratch area, shared by all kernels, lies among them.
  */
 import { LabError } from '../../foundation/errors';
 import type { ElementType, Tensor } from '../backend';
@@ -10,7 +10,7 @@ import type { Address } from './kernels';
 const PAGE = 65_536;
 const ALIGNMENT = 16;
 const ELEMENT_BYTES = 4;
-/** Grow by at least 4 MiB at a time. */
+/** Least growth: 4 MiB at a time. */
 const LEAST_PAGES = 64;
 
 export class CpuTensor<E extends ElementType = ElementType> implements Tensor<E> {
@@ -50,7 +50,7 @@ export class LinearMemory {
     this.maxBytes = maxBytes;
   }
 
-  /** All of memory as floats; do not keep it, it goes stale when memory grows. */
+  /** All of memory as floats, valid until memory grows. */
   get f32(): Float32Array<ArrayBuffer> {
     const buffer = this.#memory.buffer as ArrayBuffer;
     if (this.#f32.buffer !== buffer) this.#f32 = new Float32Array(buffer);
@@ -63,7 +63,7 @@ export class LinearMemory {
     return this.#u32 as Uint32Array<ArrayBuffer>;
   }
 
-  /** Where the scratch area is now. */
+  /** Address of the scratch area, until it grows. */
   get scratch(): Address {
     return this.#scratch;
   }
@@ -75,7 +75,7 @@ export class LinearMemory {
     this.#scratchFloats = floats;
   }
 
-  /** A zero-filled, aligned range. */
+  /** Takes an aligned range of zeros. Throws LabError 'out-of-memory'. */
   reserve(bytes: number, label: string): Address {
     const address = this.#next;
     const end = align(address + bytes);
@@ -86,7 +86,7 @@ export class LinearMemory {
     return address;
   }
 
-  /** By `missing` pages, or a little more when there is room. */
+  /** Grows by `missing` pages, or a little more when there is room. */
   #grow(missing: number, label: string, bytes: number): void {
     for (const pages of [Math.max(missing, LEAST_PAGES), missing]) {
       try {

@@ -7,13 +7,13 @@ import { CpuTensor, type LinearMemory } from './memory';
 
 const BYTES = 4;
 
-/** View of what one member owns. Its methods need no `this`. */
+/** One member's part of tensors. The methods need no `this`. */
 export interface Own {
   /** Address of its part of a tensor or of its values of a parameter; 0 for none. */
   readonly at: (given: Tensor | ParameterView | null) => Address;
   /** Address of row `row` in a tensor of `width` floats a row. */
   readonly row: (tensor: Tensor, row: number, width: number) => Address;
-  /** Rows in use. */
+  /** Number of rows in use. */
   readonly count: (rows: Rows) => number;
   /** The first element of its part. */
   readonly scalar: (tensor: Tensor<'f32'>) => number;
@@ -25,7 +25,7 @@ export interface Own {
 /** A chunk of GRADIENT_CHUNK trajectories of one member. */
 export interface OwnChunk {
   readonly at: Own['at'];
-  /** Rows in use. */
+  /** Number of rows in use. */
   readonly count: number;
   /** Address of the chunk's first row in a tensor of `width` floats a row. */
   readonly first: (tensor: Tensor, width: number) => Address;

@@ -1,4 +1,4 @@
-/** Recording of what is drawn from logits. */
+/** Recording of the operations that draw tokens. */
 import type { SamplingOperations } from '../operations/sampling';
 import type { Recorder } from './recorder';
 

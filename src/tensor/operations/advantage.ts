@@ -6,8 +6,8 @@ export interface AdvantageInputs {
   /** f32 [P,B,T]: reward given at each token; a turn's reward stands at the last token of its action. */
   readonly tokenReward: Tensor<'f32'>;
   /**
-   * f32 [P,B,T]: log-probs of the policy that starts the update, and of the reference; read at action tokens, old for
-   * the KL in the reward and the optimal token baseline, reference for the former.
+   * f32 [P,B,T]: log-probs of the policy that starts the update, and of the reference. At action tokens both are read
+   * for the KL in the reward, old for the optimal token baseline; at observations old for the prediction reward.
    */
   readonly oldLogProb: Tensor<'f32'>;
   readonly referenceLogProb: Tensor<'f32'>;
@@ -24,7 +24,7 @@ export interface AdvantageInputs {
   readonly turns: number;
 }
 
-/** Columns of the scratch that hold one trajectory's numbers, and its rows of [B,M] and [B,T] values. */
+/** Scratch: columns of a trajectory, numbers of tables [B,M] and [B,T] (shaders/advantage/scratch.wgsl). */
 const TRAJECTORY_COLUMNS = 20;
 const TURN_TABLES = 2;
 const TOKEN_TABLES = 5;
@@ -36,13 +36,12 @@ export function advantageScratch({ trajectories, context }: Pick<Batch, 'traject
 
 export interface AdvantageOperations {
   /**
-   * advantage [P,B,T], and returns [P,B,T] (targets of the critic; under credit outcome the advantage again), at every
-   * action token, 0 elsewhere unless the member's offMask says otherwise; group [P,groups,GROUP_COLUMNS].
+   * Writes advantage [P,B,T] and returns [P,B,T] (the critic's targets; under credit outcome the advantage again) at
+   * action tokens, and 0 elsewhere unless offMask says otherwise; group [P,groups,GROUP_COLUMNS].
    *
    * A trajectory takes no part, and has the advantage 0, where OUTCOME.usable is 0, none of its reward parts could be
-   * scored, or its group is not kept. Where the scores of a group are equal their difference from the group's mean is
-   * exactly 0, whatever the precision. Members differ in everything; each follows its own hyper columns.
-   * scratch f32 [P, ≥ advantageScratch(batch, turns)].
+   * scored, or its group is not kept. Where all scores of a group are equal, their difference from its mean is exactly
+   * 0. Each member follows its own row of hyper. scratch f32 [P, ≥ advantageScratch(batch, turns)].
    */
   advantages(
     advantage: Tensor<'f32'>,

@@ -1,8 +1,8 @@
 /**
- * A whole batch, seen densely: what is known of the token at position t of trajectory b of member p stands at [p, b, t] of
- * a tensor [P, B, T], whatever microbatch the trajectory is in. A packed row finds its own place there from its table
- * entry: sequence · T + position. Log-probs of earlier passes, advantages and loss weights live here; only what belongs
- * to the running forward pass (logits, log-probs, derivatives) is packed by rows.
+ * Dense view of a whole batch: the numbers of the token at position t of trajectory b of member p are at [p, b, t] of a
+ * tensor [P, B, T], whichever microbatch holds the trajectory. A packed row finds this place by its table entry:
+ * sequence · T + position. Log-probs of earlier passes, advantages and loss weights are dense; only numbers of the
+ * running pass (logits, log-probs, derivatives) are packed by rows.
  */
 import type { Tensor } from '../backend';
 

@@ -12,7 +12,7 @@ export interface PolicyForwardOperations {
 
   /**
    * out (=|+=) act(x)·weight + bias. x [P,R,K], weight [K,N], bias [N] or null, out [P,R,N]. K and N multiples of 4.
-   * The activation is applied to the input, so that the pre-activation is what is kept for the backward pass.
+   * The activation is applied to the input: x, which is kept for the backward pass, is the number before it.
    */
   linear(
     out: F32,
@@ -40,13 +40,13 @@ export interface PolicyForwardOperations {
   attention(out: F32, logSumExp: F32, qkv: F32, cache: F32 | null, rows: Rows, heads: number): void;
 
   /**
-   * What attention weighs the values with, given its logSumExp: for i < picks.count, r = field 0 of pick i and each head,
-   * out[i, h, t] = exp(q_r·k_t/√D − logSumExp[r, h]) for t ≤ position_r, and 0 beyond; keys at row keyBase_r + t of qkv.
-   * out [P, capacity of picks, H, T], T its stride / (capacity · H); qkv [P,R,3C]; logSumExp [P,R,H].
+   * Attention's weights of the values, from its logSumExp: for i < picks.count, r = field 0 of pick i, and each head,
+   * out[i, h, t] = exp(q_r·k_t/√D − logSumExp[r, h]) for t ≤ position_r, and 0 beyond; key t is row keyBase_r + t of
+   * qkv. out [P, capacity of picks, H, T], T its stride / (capacity · H); qkv [P,R,3C]; logSumExp [P,R,H].
    */
   attentionProbabilities(out: F32, qkv: F32, logSumExp: F32, picks: Rows, rows: Rows, heads: number): void;
 
-  /** out[i] = x[index_i] for i < pick.count: x [P,R,C], picks [P,capacity,4] field 0 = row. Used to keep last rows only. */
+  /** out[i] = x[row_i] for i < picks.count, such as the last rows; x [P,R,C], row_i field 0 of picks [P,capacity,4]. */
   gatherRows(out: F32, x: F32, picks: Rows): void;
 
   /**

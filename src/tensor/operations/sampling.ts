@@ -24,12 +24,12 @@ export interface SamplingOperations {
   ): void;
 
   /**
-   * Prepares the next token of multi-token actions, after `sample`: rows[i] = (token_i, position_i, trajectory_i·context,
-   * meta_i) and picks[i].position += 1, picks[i].row = i, for picks whose action had not ended, left[i] > 0 before this
-   * call (so its last token gets its row too); then left[i] is 0 if token_i is `stopToken`, else one less. A pick that
-   * had ended before keeps its row and position (its row is recomputed to the same values). Rows count = picks count.
-   * `sampled[step·capacity + i]` and `sampledLogProb` likewise get the drawn token and log-prob, or 0xffffffff and 0 once
-   * ended. left u32 [P,capacity]: the most tokens of each action, written by the caller.
+   * Prepares the next token of multi-token actions, after `sample`. Where left[i] > 0, the action of pick i goes on:
+   * rows[i] = (token_i, position_i, trajectory_i·context, meta_i), picks[i].row = i, picks[i].position += 1, and
+   * left[i] becomes 0 if token_i is `stopToken`, else one less. So an action's last token gets a row too. Where left[i]
+   * was 0, row and position stay. Rows count = picks count. `sampled[step·capacity + i]` and `sampledLogProb` get the
+   * drawn token and its log-prob, or 0xffffffff and 0 for an action that had ended. left: u32 [P,capacity], from the
+   * caller the most tokens of each action.
    */
   continueAction(
     rows: Rows,

@@ -4,30 +4,31 @@ import type { Batch } from './batch';
 
 type F32 = Tensor<'f32'>;
 
-/** Counts of a trajectory that worldModelWeights keeps in its scratch, before the uncertainty of each of its turns. */
+/** Number of counts of a trajectory in worldModelWeights' scratch; the uncertainty of each of its turns follows. */
 const TRAJECTORY_COUNTS = 4;
 
-/** Elements of scratch a trajectory takes: its counts, and a number for each of its turns (never two without a token between). */
+/** Elements of scratch a trajectory: its counts, and a number a turn; turns begin at least two tokens apart. */
 export function worldModelScratchStride(context: number): number {
   return TRAJECTORY_COUNTS + Math.ceil(context / 2);
 }
 
-/** Elements of scratch that worldModelWeights needs for a member. */
+/** Elements of worldModelWeights' scratch a member. */
 export function worldModelScratch({ trajectories, context }: Pick<Batch, 'trajectories' | 'context'>): number {
   return trajectories * worldModelScratchStride(context);
 }
 
 export interface WorldModelOperations {
   /**
-   * What the world-model loss of each token is multiplied by: crossEntropyWeight [P,B,T] =
-   *   crossEntropy[ρ] · clamp(1 − mean reward of the group/worldModelRewardScale, 0, 1)        (the factor only where that column is > 0)
-   *   ÷ SEQUENCE_DENOMINATORS ÷ BATCH_DENOMINATORS
-   * on selected tokens and 0 elsewhere. Selected are tokens whose role ρ has a weight, in trajectories with the wished end
-   * (solved, failed) and share of well-formed actions, and with worldModelTurnShare = α only those that follow an action among the
-   * α·N most uncertain of the N of the batch or group (the nearest whole number, at least 1; the earlier of two equals first).
-   * A turn is a run of action tokens and what follows it until the next; its uncertainty the mean of oldEntropy [P,B,T],
-   * the entropy of the policy that starts the update, over its action tokens. Counts that divide are at least 1. Groups
-   * that a filter dropped from the policy gradient stay. group [P,groups,GROUP_COLUMNS]; scratch [P, ≥ worldModelScratch(batch)].
+   * Weight of each token's world-model loss: crossEntropyWeight [P,B,T] =
+   *   crossEntropy[ρ] · clamp(1 − group's mean reward/worldModelRewardScale, 0, 1) (clamp: if that scale is > 0)
+   *   ÷ worldModelSequenceDenominator ÷ worldModelBatchDenominator
+   * on selected tokens and 0 elsewhere. Selected are tokens whose role ρ has a weight, in trajectories that
+   * worldModelTrajectories and worldModelMinValid let in. With worldModelTurnShare = α they are also in one of the α·N
+   * most uncertain turns, of N in the batch or group (the nearest whole number, at least 1; the earlier of two equals
+   * first). A turn is a run of action tokens with the tokens up to the next run; its uncertainty is the mean of
+   * oldEntropy [P,B,T], the entropy of the policy that starts the update, over its action tokens. Counts as divisors
+   * are at least 1. Groups dropped from the policy gradient stay. group [P,groups,GROUP_COLUMNS]; scratch [P, ≥
+   * worldModelScratch(batch)].
    */
   worldModelWeights(
     crossEntropyWeight: F32,
@@ -38,11 +39,11 @@ export interface WorldModelOperations {
   ): void;
 
   /**
-   * actionWeight · (klCoefficient·KL − entropyCoefficient·entropy) on action tokens: dLogProb [P,R] (+=), dEntropy [P,R]
-   * (=), terms columns 9, 13 and 19 (=). KL is the member's estimator of d = logProb − referenceLogProb (objective/kl.ts),
-   * column 19 whatever the weight; in the loss times exp(logProb − oldLogProb) where klRatioWeighted. Column 9 is k3 of d
-   * clamped to ±20 whatever the estimator, so that members compare. logProb,
-   * entropy [P,R]; referenceLogProb, oldLogProb, actionWeight [P,B,T].
+   * Regularisers actionWeight · (klCoefficient·KL − entropyCoefficient·entropy) on action tokens: dLogProb [P,R] (+=),
+   * dEntropy [P,R] (=), terms columns 9, 13 and 19 (=). KL is the member's estimator of d = logProb − referenceLogProb
+   * (objective/kl.ts), also in column 19; in the loss it is multiplied by exp(logProb − oldLogProb) under
+   * klRatioWeighted. Column 9 is k3 of d within ±20 for every member, so that members compare. logProb, entropy [P,R];
+   * referenceLogProb, oldLogProb, actionWeight [P,B,T].
    */
   regularise(
     dLogProb: F32,
@@ -63,9 +64,9 @@ export interface WorldModelOperations {
   /**
    * The world-model loss: with w = crossEntropyWeight, −w·logProb, −w·min(ratio, 1 + worldModelClip) with ratio =
    * exp(logProb − oldLogProb) clamped to ±20, or w·max(0, worldModelThreshold − exp(logProb)), by worldModelForm.
-   * dLogProb [P,R] (= or +=); terms columns 8 (that loss), 10, 11, 12 and 7 (=). Where w is 0 nothing is looked at, except for
-   * the metrics of action, observation and warning tokens. Gradients of limits are 1 on the edge, 0 outside; max(0, ·) has 0 at 0.
-   * logProb and entropy [P,R]; the others [P,B,T].
+   * dLogProb [P,R] (= or +=); terms columns 8 (that loss), 10, 11, 12 and 7 (=). Where w is 0 only the metrics of
+   * action, observation and warning tokens read anything. The gradient of a limit is 1 on the edge, 0 outside; max(0,
+   * ·) has 0 at 0. logProb and entropy [P,R]; the others [P,B,T].
    */
   crossEntropyObjective(
     dLogProb: F32,

@@ -1,6 +1,6 @@
 /**
- * The tensor contract in plain TypeScript and float64: the oracle of the tests. Slow, obvious, rounds nothing. A program
- * is a list of closures, and running it calls them; every write, run and read has taken effect when it returns.
+ * The tensor contract in plain TypeScript and float64: the oracle of the tests, slow and plain. A program is a list of
+ * closures, and running it calls them; every write, run and read has taken effect when it returns.
  */
 import { LabError } from '../../foundation/errors';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
@@ -34,7 +34,7 @@ export class ReferenceBackend implements Backend {
   readonly #poison: boolean;
   #allocatedBytes = 0;
 
-  /** `poison`: new f32 tensors hold NaN instead of zeros, so that reading what nobody wrote shows in the result. */
+  /** `poison`: new f32 tensors hold NaN instead of zeros, so a read of elements that nobody wrote shows. */
   constructor(options: { poison?: boolean } = {}) {
     this.#poison = options.poison ?? false;
   }
@@ -90,7 +90,7 @@ export class ReferenceBackend implements Backend {
   }
 }
 
-/** Written member by member; a new one of these files needs no line here. */
+/** Operations as functions (members, …args). A new export of the first three files needs no line here. */
 const WRITTEN = {
   ...transformer,
   ...attention,

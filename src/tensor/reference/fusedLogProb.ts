@@ -1,6 +1,6 @@
 /**
- * The reference of the log-probs that never hold logits, by the plainest way: the logits of one row at a time, then what
- * logProb.ts does with them.
+ * The reference of the log-probs without stored logits, in the plainest way: the logits of one row at a time, then the
+ * functions of logProb.ts.
  */
 import type { ParameterView, Rows, Sequences, Tensor } from '../backend';
 import type { ObjectiveHost } from '../objective/host';

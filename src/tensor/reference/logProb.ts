@@ -1,7 +1,7 @@
 /**
- * The reference of everything that turns logits into probabilities: the masked log-prob with its entropy, the gradient
- * of both, and sampling. One definition of the distribution for all three: softmax(logits/temperature) over the legal
- * tokens for action targets, plain softmax for all others.
+ * The reference of operations that turn logits into probabilities: the masked log-prob with its entropy, the gradient
+ * of both, and sampling. All three share one distribution: softmax(logits/temperature) over the legal tokens for action
+ * targets, plain softmax for all others.
  */
 import { philox4x32, toUnitFloat } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
@@ -60,14 +60,14 @@ export function targetDistribution(
   return distribution(logits, temperature, legalSets, isAction ? target.legalSet : 0, vocabulary);
 }
 
-/** Whether the row is a target whose log-prob is computed: see "needed" in operations/logProb.ts. */
+/** True if the row is a target whose log-prob is computed: "needed" in operations/logProb.ts. */
 export function isNeeded(row: Row, hyper: Float64Array): boolean {
   if (row.position === 0) return false;
   if (row.role === ROLE.action || row.role === ROLE.observation || row.role === ROLE.warning) return true;
   return at(hyper, HYPER.policyGradient + row.role) !== 0 || at(hyper, HYPER.crossEntropy + row.role) !== 0;
 }
 
-/** 0·log 0 = 0. */
+/** Entropy, nats; 0·log 0 = 0. */
 export function entropyOf(target: Distribution): number {
   return target.legal.reduce((total, v) => {
     const logProb = target.logProb(v);
@@ -113,8 +113,8 @@ export function maskedLogProb(
 }
 
 /**
- * The gradient by the logits of one target, [vocabulary]: ∂logProb/∂z_v = onehot_v − p_v; ∂entropy/∂z_v =
- * −p_v·(log p_v + entropy); z = logits/temperature. The log-sum-exp and the entropy are what the forward pass left.
+ * Gradient by the logits of one target, [vocabulary]: ∂logProb/∂z_v = onehot_v − p_v; ∂entropy/∂z_v =
+ * −p_v·(log p_v + entropy); z = logits/temperature. `saved` is from the forward pass.
  */
 export function logitGradient(
   logits: Float64Array,
@@ -177,7 +177,7 @@ export function maskedLogProbBackward(
   }
 }
 
-/** Σ p² of actions. */
+/** Σ p² of action rows; 0 for all others. */
 export function sumOfSquares(
   members: number,
   out: F32,
@@ -251,7 +251,7 @@ export function sample(
 
 const NO_TOKEN = 0xffffffff;
 
-/** An action's last token still gets a row; from then on nothing of its pick moves. left: tokens it may still have. */
+/** An action's last token still gets a row; after that, row and pick stay. left: tokens it may still have. */
 export function continueAction(
   members: number,
   rows: Rows,

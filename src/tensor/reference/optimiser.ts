@@ -1,6 +1,6 @@
 /**
- * The reference of what happens to gradients: the sum over chunks, the global norm, and AdamW (arXiv 1711.05101) after
- * clipping by that norm, as torch.nn.utils.clip_grad_norm_ followed by torch.optim.AdamW, skipped when the norm is not
+ * The reference of the optimiser: the sum of gradients over chunks, the global norm, and AdamW (arXiv 1711.05101) after
+ * clipping by that norm, as torch.nn.utils.clip_grad_norm_ followed by torch.optim.AdamW; no step where the norm is not
  * finite.
  */
 import type { Tensor } from '../backend';

@@ -1,7 +1,7 @@
 /**
- * How the reference holds tensors and how its operations look into them: one typed array a tensor, one view a member.
- * A tensor with one member is seen alike by every member. Reading outside an array throws, so that an operation which
- * reads what it must not (or a test with wrong sizes) fails where it happens.
+ * Storage of the reference: one typed array a tensor, one view of it a member; a tensor with one member is shared by
+ * all. Reading outside an array throws, so an operation that reads too far (or a test with wrong sizes) fails where it
+ * does.
  */
 import { LabError } from '../../foundation/errors';
 import type { ElementType, ParameterView, Rows, Sequences, Tensor } from '../backend';
@@ -47,7 +47,7 @@ export function parameter(view: ParameterView, p: number): Float64Array<ArrayBuf
   return member(view.tensor, p).subarray(view.offset, view.offset + size(view));
 }
 
-/** The same parameter's place in one chunk of partials [P, chunks, N]. */
+/** A parameter's place in one chunk of partials [P, chunks, N]. */
 export function parameterPartial(
   partials: Tensor<'f32'>,
   view: ParameterView,
@@ -62,7 +62,7 @@ function size(view: ParameterView): number {
   return view.shape.reduce((a, b) => a * b, 1);
 }
 
-/** The element, which must exist. */
+/** array[index], which must exist. */
 export function at(array: Float64Array | Uint32Array, index: number): number {
   const value = array[index];
   if (value === undefined) throw new RangeError(`Element ${index} of an array of ${array.length} was read.`);
@@ -75,7 +75,7 @@ export function add(array: Float64Array | Uint32Array, index: number, value: num
 }
 
 export interface Row {
-  /** Where it lies, r. */
+  /** Its index among the rows, r. */
   readonly index: number;
   readonly token: number;
   readonly position: number;

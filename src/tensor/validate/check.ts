@@ -1,4 +1,4 @@
-/** What the checks of an operation's arguments are made of. A failed one throws LabError 'internal', naming operation and tensor. */
+/** Checks of an operation's arguments. A failed one throws LabError 'internal', naming operation and tensor. */
 import { LabError } from '../../foundation/errors';
 import type { ElementType, ParameterView, Rows, Sequences, Tensor } from '../backend';
 import { OUTCOME_COLUMNS } from '../columns';
@@ -96,7 +96,7 @@ export class Check {
     this.input(hyper, 'f32', HYPER_COLUMNS);
   }
 
-  /** The dense description of a batch. */
+  /** Tensors that describe a batch. */
   batch(batch: Batch): void {
     const { trajectories, context, groups } = batch;
     this.input(batch.roles, 'u32', trajectories * context);

@@ -4,7 +4,7 @@ import { HYPER_COLUMNS } from '../layout';
 import type { LogProbOperations, MaskedLogProbOperations } from '../operations/logProb';
 import type { Check, ChecksOf } from './check';
 
-/** Rows of logits, a multiple of 4 long, with room for the vocabulary; legal sets and hyperparameters. */
+/** Checks rows of logits (a multiple of 4 long, with room for the vocabulary), legal sets and hyperparameters. */
 function logitRows(
   check: Check,
   logits: Tensor<'f32'>,
@@ -29,7 +29,7 @@ function legalMasks(check: Check, legalSets: Tensor<'u32'>, hyper: Tensor<'f32'>
   check.input(hyper, 'f32', HYPER_COLUMNS);
 }
 
-/** Tokens a row. */
+/** Number of tokens a row, K. */
 function tokensPerRow(check: Check, rows: Rows, targets: Tensor<'u32'> | null | undefined): number {
   if (!targets) return 1;
   const tokens = targets.stride / rows.capacity;

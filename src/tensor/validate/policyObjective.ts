@@ -20,7 +20,7 @@ function scratchOf(check: Check, scratch: Tensor<'f32'>, stride: number): void {
   check.atLeast(scratch, stride);
 }
 
-/** Inputs [P,B,T] of an operation that does not know B: whole trajectories, all of one size. */
+/** Inputs [P,B,T] of an operation that does not know B: all of one size, in whole trajectories. */
 function denseInputs(check: Check, context: number, ...tensors: readonly Tensor<'f32'>[]): void {
   check.require(Number.isInteger(context) && context > 0, `the context is ${context}`);
   const stride = tensors[0]?.stride ?? 0;

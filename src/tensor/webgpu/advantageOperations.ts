@@ -1,4 +1,4 @@
-/** Advantages as five dispatches, each reading what the one before left in the scratch; formulas are in the shaders of the same names. */
+/** Advantages as five dispatches, which pass on numbers in scratch; formulas are in the shaders of the same names. */
 import type { AdvantageOperations } from '../operations/advantage';
 import type { Recorder } from './recorder';
 

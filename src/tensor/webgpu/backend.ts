@@ -1,7 +1,7 @@
 /**
- * The tensor contract on WebGPU, met by the kernels in shaders/. A program is recorded once into dispatches with their
- * bind groups and parameters; running it encodes one compute pass and one submission and allocates nothing. The matrix
- * kernels come in two variants with the same bindings: `plain` (no barriers) for software adapters, `tiled` for GPUs.
+ * The tensor contract on WebGPU, met by the kernels in shaders/. A program is recorded once, into dispatches with their
+ * bind groups and parameters; running it encodes one compute pass, submits it and allocates nothing. The matrix kernels
+ * come in two variants with the same bindings: `plain` (no barriers) for software adapters, `tiled` for GPUs.
  */
 import { LabError } from '../../foundation/errors';
 import { ParameterSlots } from '../../gpu/parameterSlots';
@@ -154,7 +154,8 @@ export class WebGpuBackend implements Backend {
   }
 
   async prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
-    // Memory that is not there is known before any kernel is compiled for nothing, and before what it led to is complained of.
+    // Errors of allocation come first: before kernels are compiled for nothing, and before the errors that follow from
+    // them.
     await this.#gpu.errors.settled();
     this.#check();
     const needed = [...this.#needed].filter(({ pipeline }) => !pipeline);
@@ -221,13 +222,13 @@ export class WebGpuBackend implements Backend {
   }
 }
 
-/** The names of the kernels that a program dispatches, in order, each once; none for programs of other backends. */
+/** Names of the kernels that a program dispatches, in order, each once; none for programs of other backends. */
 export function kernelsOf(program: Program): string[] {
   const { dispatches = [] } = program as Partial<WebGpuProgram>;
   return [...new Set(dispatches.map(({ compiled }) => compiled.kernel.name.replace(/\.wgsl$/, '')))];
 }
 
-/** The values as four-byte words in memory of their own kind: f32 rounded if necessary, never shared memory. */
+/** Values as four-byte words of the tensor's type, rounded if necessary, never in shared memory. */
 function wordsOf(
   type: ElementType,
   data: TensorData<ElementType>,

@@ -1,7 +1,7 @@
 /**
- * The WGSL constants that shaders share with TypeScript, as the text of `constants.wgsl`, which no folder holds: roles, the
- * columns of tables, and the choices of hyperparameters. `clipLow` is HYPER_CLIP_LOW there, and the choice `none` of
- * `advantageScale` ADVANTAGE_SCALE_NONE.
+ * Text of `constants.wgsl`, which is no file: the WGSL constants that shaders share with TypeScript. They are roles,
+ * columns of tables, and choices of hyperparameters: `clipLow` is HYPER_CLIP_LOW there, and the choice `none` of
+ * `advantageScale` is ADVANTAGE_SCALE_NONE.
  */
 import { ROLE } from '../../foundation/roles';
 import { CHOICES } from '../../hyperparameters/columns';

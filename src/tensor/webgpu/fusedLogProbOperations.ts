@@ -3,7 +3,7 @@ import type { Operations, ParameterView } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
 import { ceilDivide, type Recorder, THREADS } from './recorder';
 
-/** Rows a workgroup takes together, and the quads of vocabulary it takes at a time. */
+/** Rows that a workgroup takes together, and quads of the vocabulary that it takes at a time. */
 const ROWS = 8;
 const TILE = 64;
 
@@ -12,10 +12,10 @@ function headParams(head: ParameterView) {
   return { width: C / 4, quads: V / 4, vocabulary: V };
 }
 
-/** `limit`: floating-point operations of a dispatch, all members together. */
+/** `limit`: most floating-point operations of a dispatch, all members together. */
 export function fusedLogProbOperations(recorder: Recorder, limit: number) {
   const { members } = recorder;
-  /** Ranges of `length` things of `flops` each, a multiple of `step` in each range. */
+  /** Dispatches `length` items in ranges below the limit, `flops` an item, each range but the last whole steps. */
   const eachRange = (
     length: number,
     step: number,

@@ -1,21 +1,21 @@
 /**
- * Masked log-probs and their gradient as dispatches; formulas are in the shaders of the same names. Rows are read by one
- * thread each or, where they are long, by a workgroup each: that depends on the vocabulary and the kernel variant alone,
- * so a row's numbers do not depend on how many rows there are.
+ * Masked log-probs and their gradient as dispatches; formulas are in the shaders of the same names. A row is read by a
+ * thread or, where it is long, by a workgroup. Vocabulary and kernel variant alone decide, so a row's numbers do not
+ * depend on the number of rows.
  */
 import type { Rows, Tensor } from '../backend';
 import type { LogProbOperations, MaskedLogProbOperations } from '../operations/logProb';
 import { fusedLogProbOperations } from './fusedLogProbOperations';
 import { ceilDivide, type Recorder, THREADS } from './recorder';
 
-/** From this vocabulary on a workgroup reads a row. Software pays for barriers, and has no threads to keep busy. */
+/** Least vocabulary for which a workgroup reads a row. Software pays for barriers, and has few threads to keep busy. */
 const LONG_ROW = { plain: 65_536, tiled: 512 } as const;
-/** Quads of a row that a thread of the backward pass should have, and most threads a row. */
+/** Quads of a row for each thread of the backward pass, and most threads a row. */
 const QUADS_A_THREAD = { plain: 256, tiled: 8 } as const;
 const MAX_LANES = 256;
-/** How much a dispatch may do, all members together; what would take longer becomes several. */
+/** Most work of a dispatch, all members together; more work becomes several dispatches. */
 export interface DispatchLimits {
-  /** Logits it goes through. */
+  /** Logits. */
   readonly elements: number;
   /** Floating-point operations. */
   readonly flops: number;
@@ -24,7 +24,7 @@ export interface DispatchLimits {
 /** Some 10 and 50 ms on a slow integrated GPU. */
 const LIMITS: DispatchLimits = { elements: 2 ** 26, flops: 4e9 };
 
-/** Where a row's tokens are: in `targets`, or the first word of its entry in the row table. */
+/** Place of a row's tokens: in `targets`, or the first word of its entry in the row table. */
 function targetsOf(rows: Rows, targets: Tensor<'u32'> | null | undefined) {
   if (!targets) return { targets: rows.table, tokens: 1, targetStep: rows.table.stride / rows.capacity };
   const tokens = targets.stride / rows.capacity;
@@ -33,12 +33,12 @@ function targetsOf(rows: Rows, targets: Tensor<'u32'> | null | undefined) {
 
 export function logProbOperations(recorder: Recorder, limits = LIMITS): LogProbOperations & MaskedLogProbOperations {
   const { variant, members } = recorder;
-  /** Ranges of rows short enough for one dispatch each. */
+  /** Dispatches the rows in ranges below the limit. */
   const eachRange = (rows: Rows, rowLength: number, dispatch: (firstRow: number, count: number) => void): void => {
     const most = Math.max(1, Math.floor(limits.elements / (rowLength * members)));
     for (let first = 0; first < rows.capacity; first += most) dispatch(first, Math.min(most, rows.capacity - first));
   };
-  /** One reading of each row of logits. */
+  /** Dispatches one reading of each row of logits. */
   const readRows = (
     name: string,
     logits: Tensor<'f32'>,

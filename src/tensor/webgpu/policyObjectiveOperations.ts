@@ -2,7 +2,7 @@
 import type { PolicyObjectiveOperations } from '../operations/policyObjective';
 import type { Recorder } from './recorder';
 
-/** Each trajectory (or sequence) first, then what they add up to. */
+/** Stages: first each trajectory (or sequence), then their sums. */
 const STAGES = [0, 1];
 
 export function policyObjectiveOperations(recorder: Recorder): PolicyObjectiveOperations {

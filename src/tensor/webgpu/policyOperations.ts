@@ -5,7 +5,7 @@ import { ceilDivide, type Recorder, THREADS } from './recorder';
 
 const ACTIVATIONS: Readonly<Record<Activation, number>> = { none: 0, relu: 1, gelu: 2 };
 const ROTARY_BASE = 10_000;
-/** Tokens whose gradients one thread of backward/embed sums where threads are few. */
+/** Tokens whose gradients one thread of backward/embed sums on software adapters, which have few threads. */
 const PLAIN_SPAN = 32;
 
 const flag = (value: unknown): number => (value ? 1 : 0);

@@ -1,8 +1,8 @@
 /**
- * Turns operations into a list of dispatches: kernel, bind group, grid, all made here and only replayed later; a bind
- * group with a buffer of another program is made again whenever another one is shown. What a kernel declares fills itself
- * in: bindings by name, `<binding>Stride` (elements of that binding between members, 0 for a shared tensor), `gridWidth`,
- * what a parameter or rows bring, zeros for nothing. A grid longer than 65,535 workgroups is folded into y; z is the member.
+ * Recorder of operations as a list of dispatches (kernel, bind group, grid), made here and replayed later. A bind group
+ * with a buffer of another program is made again when another buffer is shown. Declarations of a kernel are filled in
+ * by name: bindings, `<binding>Stride` (its elements between members, 0 for a shared tensor), `gridWidth`, numbers of
+ * rows and of policy parameters. A grid longer than 65,535 workgroups is folded into y; z is the member.
  */
 import { LabError } from '../../foundation/errors';
 import { MAX_GRID } from '../../gpu/constants';
@@ -23,9 +23,9 @@ export interface Dispatch {
 }
 
 export interface DispatchRequest {
-  /** By binding. A parameter brings `<name>Offset`: elements of its binding, or of `partials` where only that holds it. */
+  /** Tensors by binding. A parameter also fills in `<name>Offset`, in elements of its binding or of `partials`. */
   readonly tensors: Readonly<Record<string, Tensor | ParameterView>>;
-  /** Bring the bindings `table`, `count` and `start`, and the number of `sequences` and of their `chunks`. */
+  /** Rows, which fill in the bindings `table`, `count`, `start` and the numbers `sequences` and `chunks`. */
   readonly rows?: Rows | Sequences;
   readonly params?: Readonly<Record<string, number | readonly number[]>>;
   /** Workgroups along the line (before folding). */
@@ -105,7 +105,7 @@ function tensorsOf({ tensors, rows }: Given): Record<string, Tensor> {
   return { ...ofRows, ...Object.fromEntries(own) };
 }
 
-/** Parameters of the kernel that its rows and the policy's parameters tell. */
+/** Params of the kernel that follow from its rows and from the policy's parameters. */
 function impliedBy(kernel: Kernel, { tensors, rows }: Given): Record<string, number> {
   const implied: Record<string, number> = {};
   const imply = (name: string, value: number): void => {
@@ -129,7 +129,7 @@ interface BoundTensor {
   readonly tensor: ReturnType<typeof webGpuTensor>;
 }
 
-/** Made once; where a buffer is another program's, once for each buffer shown. */
+/** Getter of a bind group, made once; with another program's buffer, made again for each buffer shown. */
 function bindGroupOf(
   device: GPUDevice,
   label: string,
@@ -156,7 +156,7 @@ function bindGroupOf(
   };
 }
 
-/** Uniform arrays are addressed in words, storage in elements. */
+/** Stride between members: in words for a uniform array, in elements for storage, 0 for a shared tensor. */
 function strideFor(kernel: Kernel, binding: KernelBinding, tensor: Tensor): number {
   if (tensor.members === 1) return 0;
   const stride = binding.kind === 'uniform' ? tensor.stride : tensor.stride / binding.words;

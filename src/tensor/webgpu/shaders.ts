@@ -1,4 +1,4 @@
-/** The kernels' WGSL: every file below shaders/, so that a new one needs no list. Its name is its path there. */
+/** WGSL of the kernels: every file below shaders/, so a new one needs no list. Its name is its path there. */
 import { defineKernel, type Kernel } from '../../gpu/kernel';
 import { CONSTANTS } from './constants';
 

@@ -1,6 +1,6 @@
 /**
- * Tensors on the GPU: one buffer each. Buffers are padded to 16 bytes, so that kernels may take four elements at a time,
- * and those with few elements per member are long enough to be bound as uniform arrays (see shaders/lib/count.wgsl).
+ * Tensors on the GPU: one buffer each. Buffers are padded to 16 bytes, for kernels that take four elements at a time.
+ * Those with few elements per member are long enough to be bound as uniform arrays (see shaders/lib/count.wgsl).
  */
 import { LabError } from '../../foundation/errors';
 import { USAGE } from '../../gpu/constants';
@@ -9,7 +9,7 @@ import type { BorrowedTensor, ElementType, Tensor } from '../backend';
 import { HYPER_COLUMNS } from '../layout';
 
 const UNIFORM_BYTES = 65_536;
-/** Members whose hyperparameters fit into a uniform array. */
+/** Most members: as many as have room for their hyperparameters in a uniform array. */
 const MAX_MEMBERS = Math.floor(UNIFORM_BYTES / 4 / HYPER_COLUMNS);
 const UNIFORM_MEMBERS = 1024;
 
@@ -46,7 +46,7 @@ export class WebGpuTensor<E extends ElementType = ElementType> implements Tensor
     this.buffer = errors.scoped(() => device.createBuffer({ label, size, usage }));
   }
 
-  /** Without the padding. */
+  /** Bytes without the padding. */
   get bytes(): number {
     return 4 * this.members * this.stride;
   }

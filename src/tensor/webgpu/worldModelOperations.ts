@@ -2,7 +2,7 @@
 import { type WorldModelOperations, worldModelScratchStride } from '../operations/worldModel';
 import type { Recorder } from './recorder';
 
-/** Stages of world_model/weights: each needs what the one before it found about every trajectory. */
+/** Stages of world_model/weights: each needs the results of the one before for all trajectories. */
 const [COUNT, SELECT, DIVIDE] = [0, 1, 2];
 
 export function worldModelOperations(recorder: Recorder): WorldModelOperations {

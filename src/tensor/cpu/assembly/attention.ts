@@ -117,9 +117,7 @@ export function attention(
   }
 }
 
-/**
- * out [count, H, T]: what `attention` weighed the values of these rows with, 0 past their positions. scratch: T + 4 floats.
- */
+/** Attention's weights of the values, out [count, H, T], 0 past a row's position. scratch: T + 4 floats. */
 export function attentionProbabilities(
   out: usize,
   qkv: usize,
@@ -213,7 +211,7 @@ function spread(
 }
 
 /**
- * dqkv (=) the gradient, all rows. With P = exp(score − logSumExp) and per row and head δ = dOut·out:
+ * dqkv (=) the gradient, in all rows. With P = exp(score − logSumExp) and δ = dOut·out of each row and head:
  *   dS = P·(dOut·v − δ)/√D.  scratch: two rows of positions + 4 floats, `scratchStride` bytes apart.
  */
 export function attentionBackward(

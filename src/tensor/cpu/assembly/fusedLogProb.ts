@@ -1,25 +1,25 @@
 /**
- * Log-probs of hidden·head and their gradient without ever holding the logits: the vocabulary goes by in tiles, the rows
- * that are needed in blocks; a tile of logits is one matrix product, stays in the first-level cache and is used up at
- * once (forward by an online softmax, backward by both products of the gradient).
+ * Log-probs of hidden·head and their gradient, without storing the logits. The vocabulary is cut into tiles, the needed
+ * rows into blocks. The logits of a tile and a block are one matrix product, stay in the first-level cache and are used
+ * at once: forward by an online softmax, backward by both products of the gradient.
  */
 import { product } from './linear';
 import { Distribution, maximum, total, weights } from './logProb';
 import { add, ROW_BYTES } from './rows';
 import { FLOAT } from './simd';
 
-/** Tokens a tile, a multiple of 32 so that it starts at a word of the bit masks; rows a block. */
+/** Tokens a tile, a multiple of 32, as a tile starts at a word of the bit masks; rows a block. */
 const TILE: usize = 256;
 const BLOCK: usize = 32;
-/** What is known of a row: Σ e and Σ e·z (f64), the largest logit, the row's own logit (f32). */
+/** Bytes of a row's running numbers: Σ e and Σ e·z (f64), the largest logit, the row's own logit (f32). */
 const KNOWN_BYTES: usize = 24;
 
-/** Floats of scratch: panels of the head both ways, blocks of hidden and of what comes back, a tile of logits, the list of rows and what is known of each. */
+/** Floats of scratch, for the parts that `Scratch.divide` makes. */
 export function fusedScratch(C: usize, rows: usize): usize {
   return 2 * C * TILE + 2 * BLOCK * C + BLOCK * TILE + rows + rows * (KNOWN_BYTES / FLOAT) + 8;
 }
 
-/** Where the parts of scratch are. */
+/** Addresses of the parts of scratch. */
 let panels: usize = 0;
 let block: usize = 0;
 let products: usize = 0;
@@ -62,7 +62,7 @@ class Scratch {
     }
   }
 
-  /** The panels of their transpose [width,C], behind them; returns where. */
+  /** Panels of their transpose [width,C], behind them; returns their address. */
   @inline static packTransposed(head: usize, C: usize, V: usize, v: usize, width: usize): usize {
     const transposed = panels + C * TILE * FLOAT;
     let to = transposed;
@@ -78,7 +78,7 @@ class Scratch {
     return transposed;
   }
 
-  /** The legal set's words from token v on; 0 for everything. */
+  /** Address of the legal set's words from token v on; 0 for the full vocabulary. */
   @inline static legal(row: usize, legalSets: usize, V: usize, v: usize): usize {
     const legal = Distribution.legalTarget(row, legalSets, V);
     return legal == 0 ? 0 : legal + (v >> 3);
@@ -185,7 +185,7 @@ function addOuter(out: usize, V: usize, h: usize, C: usize, g: usize, width: usi
   }
 }
 
-/** One chunk: `rows` rows of whole trajectories; dHead [C,V] is this chunk's. scratch: fusedScratch(C, rows) floats. */
+/** Gradient of one chunk: `rows` rows of whole trajectories; dHead [C,V] (=). scratch: fusedScratch(C, rows) floats. */
 export function fusedLogProbBackward(
   dHidden: usize,
   dHead: usize,

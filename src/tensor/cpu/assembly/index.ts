@@ -12,7 +12,7 @@ export { adamW, gradientNorm } from './optimiser';
 export { add, copy, embed, embedBackward, fill, gatherRows, maxPosition, rotary, storeKeyValue } from './rows';
 export { continueAction, sample } from './sample';
 
-/** The first byte that is free. */
+/** Address of the first free byte. */
 export function heapBase(): usize {
   return __heap_base;
 }

@@ -1,7 +1,7 @@
 /**
- * Matrix products over rows: out (=|+=) act(x)·weight + bias, and its gradient with respect to x. The weight is first
- * copied into panels of 8 columns that lie one after the other, so that the inner loop reads memory in order; a tile of
- * 4 rows × 8 columns then stays in registers. Each number is one sum over k in order, whatever tile it falls into.
+ * Matrix products over rows: out (=|+=) act(x)·weight + bias, and its gradient by x. The weight is first copied into
+ * panels of 8 columns, one after the other, so that the inner loop reads memory in order. A tile of 4 rows × 8 columns
+ * stays in registers. Each number is one sum over k in order, in any tile.
  */
 import { activate, activateBackward, NONE } from './activation';
 import { FLOAT, Simd } from './simd';
@@ -15,7 +15,7 @@ export function linearScratch(K: usize, N: usize): usize {
 }
 
 class Tile {
-  /** One finished vector: sum + bias, added to what is there when accumulating. */
+  /** out (=|+=) sum + bias, one vector. */
   @inline static finish(out: usize, sum: v128, bias: v128, accumulate: bool): void {
     const value = f32x4.add(sum, bias);
     v128.store(out, accumulate ? f32x4.add(v128.load(out), value) : value);

@@ -1,5 +1,5 @@
 /**
- * The gradient of a linear map with respect to its weight: dWeight = act(x)ᵀ·dOut, dBias = Σ dOut, over the rows of one
+ * Gradient of a linear map by its weight: dWeight = act(x)ᵀ·dOut, dBias = Σ dOut, over the rows of one
  * gradient chunk. Blocks of rows are copied into panels (4 columns of x, 8 of dOut, rows one after the other), then a
  * tile of 4×8 numbers of dWeight stays in registers over the block. Every sum runs over the rows in order.
  */
@@ -34,7 +34,7 @@ class Rows {
   }
 }
 
-/** dWeight[0…3, 0…7] += over `rows` rows of the panels. */
+/** dWeight[0…3, 0…7] += xᵀ·dOut over `rows` rows of the panels. */
 function tile4x8(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usize): void {
   const outB = dWeight + stride;
   const outC = outB + stride;
@@ -76,7 +76,7 @@ function tile4x8(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usi
   v128.store(outD, d1, 16);
 }
 
-/** The last 4 columns when N is not a multiple of 8. */
+/** The same for the last 4 columns when N is not a multiple of 8. */
 function tile4x4(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usize): void {
   for (let k: usize = 0; k < 4; k++) {
     let sum = v128.load(dWeight + k * stride);

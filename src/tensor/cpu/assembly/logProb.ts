@@ -1,19 +1,19 @@
 /**
- * The masked log-prob with its entropy, the gradient of both, and Σ p². One definition of the distribution for training
- * and sampling: softmax(logits/temperature) over the legal tokens for actions, plain softmax for every other role. Rows
- * that are not needed give 0 and their logits are not read. A row of logits is S floats long, a multiple of 4, and its
- * first V are tokens.
+ * The masked log-prob with its entropy, the gradient of both, and Σ p². Training and sampling share one distribution:
+ * softmax(logits/temperature) over the legal tokens for actions, plain softmax for every other role. Rows that are not
+ * needed give 0 and their logits are not read. A row of logits is S floats long, a multiple of 4; its first V are
+ * tokens.
  */
 import { Column, Role } from './columns';
 import { ROW_BYTES } from './rows';
 import { FLOAT, Simd } from './simd';
 
-/** exp of this is 0, and 0·this is 0: keeps −∞ out of p·log p. */
+/** Lower bound of log p: its exp is 0, and 0 times it is 0, where 0·−∞ would be NaN in p·log p. */
 const NEGLIGIBLE: f32 = -200;
-/** Tokens whose sums stay in single precision: long rows lose no digits. */
+/** Tokens whose sums are single precision; blocks are added in double precision, so long rows lose no digits. */
 const BLOCK: usize = 512;
 
-/** What `Distribution.take`, `sums` and `measure` found. */
+/** Results of `Distribution.take`, `sums` and `measure`. */
 export let maximum: f32 = 0;
 export let total: f64 = 0;
 export let weights: f64 = 0;
@@ -80,7 +80,7 @@ export class Distribution {
     return i32x4.ne(v128.and(i32x4.splat(nibble), i32x4(1, 2, 4, 8)), i32x4.splat(0));
   }
 
-  /** `legal` 0: everything is. */
+  /** True if the token is legal; `legal` 0: every token is. */
   @inline static isLegal(legal: usize, token: u32): bool {
     return legal == 0 || ((load<u32>(legal + <usize>(token >> 5) * 4) >> (token & 31)) & 1) == 1;
   }
@@ -95,7 +95,7 @@ export class Distribution {
     return set == 0 ? 0 : sets + <usize>set * ((V + 31) >> 5) * 4;
   }
 
-  /** The same for a target: actions are restricted, all others see everything. */
+  /** The same for a target: 0 for every role but action. */
   @inline static legalTarget(table: usize, sets: usize, V: usize): usize {
     return Distribution.role(table) == Role.action ? Distribution.legal(table, sets, V) : 0;
   }
@@ -115,7 +115,7 @@ export class Distribution {
 
   /**
    * x [V, rounded up to 4] → p·(constant − byEntropy·log p)·inverse where legal, 0 elsewhere, in place; (largest, logSum)
-   * at `logSumExp`. What is beyond V is 0 afterwards.
+   * at `logSumExp`. Numbers beyond V become 0.
    */
   @inline static spread(
     x: usize,
@@ -146,7 +146,7 @@ export class Distribution {
 }
 
 /**
- * Each row's K tokens are `targetStep` bytes after those of the row before. logProb [rows, K], logSumExp [rows, 2].
+ * logProb [rows, K], logSumExp [rows, 2]. The K tokens of a row are `targetStep` bytes after those of the row before.
  * scratch: V floats, rounded up to 4.
  */
 export function maskedLogProb(
@@ -189,7 +189,7 @@ export function maskedLogProb(
   }
 }
 
-/** logits → d loss / d logits in place; tokens as in maskedLogProb. */
+/** Gradient by the logits, in place of them; tokens as in maskedLogProb. */
 export function maskedLogProbBackward(
   logits: usize,
   dLogProb: usize,

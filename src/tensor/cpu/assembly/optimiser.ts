@@ -1,6 +1,6 @@
 /**
- * The sum of gradient chunks is `add` in rows.ts; here are the global norm (float64 sums over blocks of 1024) and AdamW
- * (arXiv 1711.05101) after clipping by that norm. The moments' corrections are computed once a member, in float64.
+ * Global norm (float64 sums over blocks of 1024) and AdamW (arXiv 1711.05101) after clipping by that norm; the moments'
+ * corrections are computed once a member, in float64. The sum of gradient chunks is `add` in rows.ts.
  */
 import { Column } from './columns';
 import { FLOAT } from './simd';

@@ -1,6 +1,6 @@
 /**
- * Drawing tokens: Philox 4x32-10 (Salmon et al., SC 2011; the same function as foundation/philox.ts), inverse-CDF
- * sampling, and the bookkeeping of actions of several tokens.
+ * Drawing of tokens: Philox 4x32-10 (Salmon et al., SC 2011; the same function as foundation/philox.ts), sampling by
+ * inverse CDF, and the progress of actions of several tokens.
  */
 import { Column } from './columns';
 import { Distribution, lastLogTotal, measureForSampling } from './logProb';
@@ -9,7 +9,7 @@ import { FLOAT, Simd } from './simd';
 
 const NO_TOKEN: u32 = 0xffffffff;
 
-/** Word 0 of the block. */
+/** First word of Philox's block. */
 export function philox(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): u32 {
   for (let round = 0; round < 10; round++) {
     const product0 = <u64>0xd2511f53 * <u64>c0;
@@ -87,9 +87,9 @@ export function sample(
 }
 
 /**
- * Feeds what was drawn back as the next rows. An action's last token, the stop token or the last it may have, still gets a
- * row; from then on nothing of its pick moves. left: tokens each action may still have; sampled, sampledLogProb: this
- * step's; all [picks].
+ * Makes the drawn tokens the next rows. An action's last token (the stop token, or the last it may have) still gets a
+ * row; after that, its row and pick stay as they are. left: tokens each action may still have; sampled, sampledLogProb:
+ * this step's; all [picks].
  */
 export function continueAction(
   table: usize,

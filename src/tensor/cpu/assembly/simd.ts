@@ -1,15 +1,15 @@
 /**
- * What the kernels share: sums across lanes and the exponential, four floats at a time.
- * Static methods because AssemblyScript inlines what is marked @inline, and on methods that is ordinary TypeScript syntax.
- * The exponential is Cephes' expf (argument reduction by ln 2 in two parts, degree-5 polynomial), about 1 ulp; it gives 0
- * and infinity where they are due and passes NaN on (pmin and pmax do, and are one instruction where min and max are
- * ten). Every width and length the kernels see is a multiple of 4.
+ * Shared functions of the kernels: sums across lanes and the exponential, four floats at a time. They are static
+ * methods because AssemblyScript inlines functions marked @inline, and on methods that mark is ordinary TypeScript. The
+ * exponential is Cephes' expf (argument reduction by ln 2 in two parts, degree-5 polynomial), about 1 ulp; it reaches 0
+ * and infinity and passes NaN on (pmin and pmax do; they are one instruction, min and max are ten). Every width of the
+ * kernels is a multiple of 4.
  */
 
 /** Bytes of a float. */
 export const FLOAT: usize = 4;
 
-/** Bounds, 1/ln 2, ln 2 in two parts, polynomial, 1, 1.5·2²³. In memory because engines rebuild vector literals in every iteration. */
+/** Bounds, 1/ln 2, ln 2 in two parts, polynomial, 1, 1.5·2²³. In memory: engines rebuild literals in each iteration. */
 const EXP = memory.data<f32>([
   -110, 90, 1.44269504088896341, 0.693359375, 2.1219444e-4, 1.98756915e-4, 1.3981999507e-3, 8.3334519073e-3,
   4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1, 1, 12582912,
@@ -41,7 +41,7 @@ export class Simd {
 
   @inline static exp(argument: v128): v128 {
     const x = f32x4.pmin(f32x4.pmax(argument, Simd.constant(EXP, 0)), Simd.constant(EXP, 1));
-    // Adding 1.5·2²³ rounds to an integer, which then stands in the low bits.
+    // Adding 1.5·2²³ rounds to an integer, which is then in the low bits.
     const rounder = Simd.constant(EXP, 12);
     const rounded = f32x4.add(f32x4.mul(x, Simd.constant(EXP, 2)), rounder);
     const exponent = i32x4.sub(rounded, rounder);
