@@ -3,7 +3,7 @@
  * policyWeights; where a member chooses tokens by the running policy, selectTokens before each pass; for each microbatch
  * ratioSegments, then policyObjective.
  *
- * A *carrying* token is a target whose role has a policy-gradient weight. Other rows give exactly 0; only the metrics of
+ * A *carrying* token is a target whose role has a policy-gradient weight. Other rows give exactly 0; only metrics of
  * action tokens read them (logProb, oldLogProb, and behaviourLogProb by way of segments). A carrying token with a
  * policyWeight of 0 has no loss of its own, but in a differentiated segment its log-prob is part of the ratio.
  */
