@@ -1,6 +1,6 @@
 /**
- * The lab's own errors. Each says what happened, in words for the person at the screen, and ends in advice. `code` is
- * what programs branch on; nothing parses the message.
+ * The lab's own errors. Each says what happened, in words for the person at the screen, and ends in advice. Programs
+ * branch on `code`; nothing parses the message.
  */
 export type LabErrorCode =
   | 'no-webgpu'
@@ -36,7 +36,7 @@ export class LabError extends Error {
   }
 }
 
-/** A message of the lab's errors ends in its advice; this is the rest of it. */
+/** Message of a LabError without the advice at its end. */
 export function withoutAdvice(message: string, advice: string): string {
   return message.endsWith(advice) ? message.slice(0, message.length - advice.length).trim() : message;
 }
@@ -45,7 +45,7 @@ export function isOutOfMemory(cause: unknown): cause is LabError {
   return cause instanceof LabError && cause.code === 'out-of-memory';
 }
 
-/** Wraps whatever was thrown; a LabError passes through unchanged. */
+/** LabError around anything that was thrown; a LabError itself stays unchanged. */
 export function asLabError(cause: unknown): LabError {
   if (cause instanceof LabError) return cause;
   const what = cause instanceof Error ? cause.message : String(cause);

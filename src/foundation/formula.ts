@@ -2,10 +2,10 @@
  * A formula as a small tree, so that one description gives both the picture (MathML) and the words for those who listen.
  */
 export type Formula =
-  /** A letter; `spoken` where its name is not how it is read. */
+  /** A letter; `spoken`: its name, where it is read otherwise than written. */
   | { readonly kind: 'symbol'; readonly text: string; readonly spoken?: string }
   | { readonly kind: 'number'; readonly value: number }
-  /** `prefix` binds to what follows: a sign, not a difference. */
+  /** An operator; `prefix`: it binds to its right side, as a sign does. */
   | { readonly kind: 'operator'; readonly text: string; readonly spoken: string; readonly prefix?: boolean }
   | { readonly kind: 'words'; readonly text: string }
   | { readonly kind: 'row'; readonly parts: readonly Formula[] }
@@ -66,5 +66,5 @@ export const call = (name: Part, ...given: readonly Part[]): Formula =>
 export const brackets = (...parts: readonly Part[]): Formula =>
   row(operator('[', 'open bracket'), ...parts, operator(']', 'close bracket'));
 
-/** Σ or an average, over what stands beneath it. */
+/** Σ or an average over a set, which is written beneath it. */
 export const over = (what: Part, set: string): Formula => ({ kind: 'under', base: asFormula(what), under: words(set) });

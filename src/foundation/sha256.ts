@@ -1,9 +1,9 @@
-/** Files are told apart by their bytes. */
+/** SHA-256 of files, by which they are told apart. */
 import { LabError } from './errors';
 
-/** Lower-case hexadecimal. Throws LabError 'unsupported' in a page that came over http from another machine. */
+/** Hash in lower-case hexadecimal. Throws LabError 'unsupported' in a page that came over http from another machine. */
 export async function sha256Of(file: Blob | Uint8Array<ArrayBuffer>): Promise<string> {
-  // Browsers give it to pages that came over https or from this machine only.
+  // Browsers have `subtle` only in pages that came over https or from this machine.
   const { subtle } = globalThis.crypto as { readonly subtle?: SubtleCrypto };
   if (subtle === undefined) {
     const what = 'Policies’ files are told apart by hashes, which the browser refuses to a page that came over http.';

@@ -1,15 +1,15 @@
 /**
- * From `navigator.gpu` (page, Worker) or Dawn's GPU object (Node) to a device with everything compute needs: the
- * adapter's own maxima of the limits that matter, and those optional features that exist. Says what the adapter is.
+ * A device for compute, from `navigator.gpu` (page, Worker) or Dawn's GPU object (Node): with the adapter's own maxima
+ * of the limits that matter, and the optional features it has.
  */
 import { LabError } from '../foundation/errors';
 import { type GpuState, gpuState } from './state';
 
 export interface AcquiredGpu {
   readonly device: GPUDevice;
-  /** "Apple M2", "SwiftShader (software)". */
+  /** Name of the adapter: "Apple M2", "SwiftShader (software)". */
   readonly description: string;
-  /** The adapter computes on the processor. */
+  /** True if the adapter computes on the processor. */
   readonly software: boolean;
   readonly state: GpuState;
   /** Destroys the device; `state.errors.lost` stays unresolved. */

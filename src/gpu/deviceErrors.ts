@@ -1,6 +1,6 @@
 /**
- * What goes wrong on a device, as LabErrors: device loss, and the errors WebGPU reports after the call that caused
- * them (validation, memory). The latter wait here until someone asks: the next call of the tensor backend throws them.
+ * Errors of a device, as LabErrors: its loss, and the errors that WebGPU reports after the call that caused them
+ * (validation, memory). The latter wait here for the next call of the tensor backend, which throws them.
  */
 import { LabError } from '../foundation/errors';
 
@@ -25,7 +25,7 @@ export class DeviceErrors {
     device.addEventListener('uncapturederror', (event) => this.add((event as GPUUncapturedErrorEvent).error));
   }
 
-  /** The coming loss of the device is meant: `lost` stays unresolved. */
+  /** Announces an intended loss of the device: `lost` stays unresolved. */
   release(): void {
     this.#released = true;
   }
@@ -35,12 +35,12 @@ export class DeviceErrors {
   }
 
   /**
-   * Throws what has been reported since the last call, or the loss of the device. While buffers are being made, complaints
-   * wait for settled(), or for a later check.
+   * Throws the loss of the device, or the first error reported since the last call. While buffers are being made,
+   * errors wait for settled() or for a later check.
    */
   check(): void {
     if (this.#gone) throw this.#gone;
-    // Whatever uses a buffer that could not be had is refused in turn: the cause counts, and it may be heard of later.
+    // A buffer without memory makes later commands fail too: the memory is the cause, though it may be reported last.
     const cause = this.#pending.find(({ code }) => code === 'out-of-memory');
     if (!cause && this.#scopes.size > 0) return;
     const [first] = this.#pending.splice(0);

@@ -1,6 +1,6 @@
 /**
- * A kernel: one compute shader together with what its text declares. The bindings and the fields of `Params` are read
- * from the WGSL, so that layouts, access modes and byte offsets on this side cannot disagree with the shader.
+ * A kernel: one compute shader with the declarations in its text. Bindings and fields of `Params` are read from the
+ * WGSL, so layouts, access modes and byte offsets on this side cannot disagree with the shader.
  */
 import { preprocess } from './preprocess';
 
@@ -10,7 +10,7 @@ export interface KernelBinding {
   readonly kind: GPUBufferBindingType;
   /** Four-byte words per array element: 1 for f32 and u32, 4 for vec4. */
   readonly words: 1 | 4;
-  /** Bytes the type needs when its size is fixed (uniform arrays), else 0. */
+  /** Bytes of the type where its size is fixed (uniform arrays), else 0. */
   readonly fixedBytes: number;
 }
 
@@ -18,7 +18,7 @@ export interface KernelParameter {
   readonly type: 'u32' | 'i32' | 'f32';
   /** Byte offset in Params. */
   readonly offset: number;
-  /** Values: 1, or 4·n for array<vec4f, n>. */
+  /** Number of values: 1, or 4·n for array<vec4f, n>. */
   readonly length: number;
 }
 
@@ -26,7 +26,7 @@ export interface Kernel {
   readonly name: string;
   /** WGSL after preprocessing. */
   readonly code: string;
-  /** Without `params`, which is always binding 0. */
+  /** Bindings but for `params`, which is always binding 0. */
   readonly bindings: readonly KernelBinding[];
   readonly parameters: ReadonlyMap<string, KernelParameter>;
   readonly parameterBytes: number;

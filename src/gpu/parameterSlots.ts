@@ -1,5 +1,5 @@
 /**
- * Where the kernels' `Params` live: pages of uniform memory cut into slots at the alignment WebGPU asks for. A slot is
+ * Memory of the kernels' `Params`: pages of uniform memory cut into slots at the alignment WebGPU asks for. A slot is
  * filled when its operation is recorded and stays as it is; a page is sent to the GPU once per recording.
  */
 import { USAGE } from './constants';
@@ -52,7 +52,7 @@ export class ParameterSlots {
     return { buffer: this.#page(), offset, size: kernel.parameterBytes };
   }
 
-  /** Sends what was added since the last time. */
+  /** Sends the slots added since the last time. */
   flush(): void {
     if (this.#used === this.#sent) return;
     this.#device.queue.writeBuffer(this.#page(), this.#sent, this.#bytes, this.#sent, this.#used - this.#sent);

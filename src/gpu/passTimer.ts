@@ -1,10 +1,10 @@
 /**
- * Times compute passes on the device by timestamp queries. Browsers may round the timestamps (to 0.1 ms, say): sums over
- * many passes stay right on average, single short passes do not.
+ * Timer of compute passes on the device, by timestamp queries. Browsers may round the timestamps (to 0.1 ms, say): sums
+ * over many passes are right on average, single short passes are not.
  */
 import { MAP_READ, USAGE } from './constants';
 
-/** A query set holds at most 4096 queries, two a pass. */
+/** Most passes: a query set holds at most 4096 queries, two a pass. */
 const CAPACITY = 2048;
 const QUERY_RESOLVE = 0x0200;
 
@@ -15,7 +15,7 @@ export class PassTimer {
   readonly #staging: GPUBuffer;
   readonly #labels: string[] = [];
 
-  /** Null where the device has no timestamps. */
+  /** Timer of a device; null where it has no timestamps. */
   static create(device: GPUDevice): PassTimer | null {
     return device.features.has('timestamp-query') ? new PassTimer(device) : null;
   }
@@ -28,7 +28,7 @@ export class PassTimer {
     this.#staging = device.createBuffer({ label: 'passes read', size, usage: USAGE.mapRead | USAGE.copyTarget });
   }
 
-  /** What to begin the next pass with; passes beyond the capacity go untimed until the next collect(). */
+  /** Descriptor of the next pass; passes beyond the capacity are not timed until the next collect(). */
   pass(label: string): GPUComputePassDescriptor {
     const index = this.#labels.length;
     if (index >= CAPACITY) return { label };

@@ -1,6 +1,7 @@
 /**
- * Compiled kernels of one device. Each distinct WGSL text is compiled once; compilation is asynchronous, several at a
- * time, and whoever asks for one in flight shares it. What the compiler objects to comes back with its source lines.
+ * Compiled kernels of one device. Each distinct WGSL text is compiled once, asynchronously and several at a time;
+ * callers that ask for the same text share its compilation. Errors of the compiler are reported with their source
+ * lines.
  */
 import { LabError } from '../foundation/errors';
 import { COMPUTE_STAGE } from './constants';

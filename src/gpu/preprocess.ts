@@ -1,9 +1,8 @@
 /**
- * The two things WGSL lacks and the shaders need: `// #include "lib/grid.wgsl"` puts another file there (once per
- * shader, however often it is asked for), and `// #repeat d HEAD_QUADS` … `// #end` writes its lines once per d, with
- * `$d` replaced by 0, 1, … The count is a number or one of the sizes given; `$NAME` anywhere is that size. Loops are
- * written out where they index registers: software WebGPU does not unroll. Of the numbers shared with TypeScript a shader
- * keeps those it mentions.
+ * Preprocessor of the shaders. `// #include "lib/grid.wgsl"` puts another file in its place, once per shader.
+ * `// #repeat d HEAD_QUADS` … `// #end` writes its lines once per d, with `$d` replaced by 0, 1, … The count is a number
+ * or one of the sizes given; `$NAME` anywhere is that size. Loops are written out where they index registers, because
+ * software WebGPU does not unroll. Constants shared with TypeScript are left out where a shader does not mention them.
  */
 export function preprocess(
   name: string,
@@ -25,7 +24,7 @@ function include(name: string, files: ReadonlyMap<string, string>, seen: Set<str
   );
 }
 
-/** The text without lines such as `const TERM_KL = 9u;` whose name stands nowhere else. */
+/** Text without lines such as `const TERM_KL = 9u;` whose name is used nowhere else. */
 function withoutUnused(text: string): string {
   const uses = new Map<string, number>();
   for (const word of text.match(/\w+/g) ?? []) uses.set(word, (uses.get(word) ?? 0) + 1);

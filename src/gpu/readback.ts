@@ -1,7 +1,7 @@
 /**
- * Brings buffers back from the GPU. Staging buffers are kept and used again, and one read takes all its buffers in one
- * copy and one mapAsync, so a read costs one round trip and, once sizes repeat, no allocation. Only what is too much for
- * one staging buffer (some devices allow 256 MiB) takes several, under way together.
+ * Readback of buffers from the GPU. Staging buffers are used again, and one read takes all its buffers in one copy and
+ * one mapAsync, so a read costs one round trip and, once sizes repeat, no allocation. Reads that are too large for one
+ * staging buffer (some devices allow 256 MiB) take several at once.
  */
 import { MAP_READ, USAGE } from './constants';
 import type { DeviceErrors } from './deviceErrors';
@@ -32,7 +32,7 @@ export class ReadbackRing {
     return this.#free.length;
   }
 
-  /** The bytes of each source after everything submitted so far. */
+  /** Bytes of each source, after all commands submitted so far. */
   async read(sources: readonly ReadbackSource[]): Promise<ArrayBuffer[]> {
     this.#errors.check();
     const reads = divided(sources, this.#maxBytes).map((together) => this.#readTogether(together));
@@ -69,7 +69,7 @@ export class ReadbackRing {
     return results;
   }
 
-  /** The smallest free buffer that is large enough but not wastefully large. */
+  /** A staging buffer, free or new, of the next power of two, but at most maxBytes. */
   #take(bytes: number): GPUBuffer {
     const size = Math.min(2 ** Math.ceil(Math.log2(Math.max(bytes, 256))), this.#maxBytes);
     const index = this.#free.findIndex((buffer) => buffer.size === size);
@@ -88,7 +88,7 @@ export class ReadbackRing {
   }
 }
 
-/** The sources in their order, as many together as `maxBytes` hold. */
+/** Sources in their order, as many together as fit into `maxBytes`. */
 function divided(sources: readonly ReadbackSource[], maxBytes: number): ReadbackSource[][] {
   const divisions: ReadbackSource[][] = [];
   let left = 0;

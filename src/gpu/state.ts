@@ -1,4 +1,4 @@
-/** What belongs to a device rather than to one backend on it: errors, compiled pipelines, staging buffers. */
+/** State of a device, shared by the backends on it: errors, compiled pipelines, staging buffers. */
 import { DeviceErrors } from './deviceErrors';
 import { PipelineCache } from './pipelines';
 import { ReadbackRing } from './readback';

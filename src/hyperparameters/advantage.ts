@@ -52,7 +52,7 @@ const DEVIATIONS = {
 
 const sigma = symbol('σ', 'sigma');
 
-/** A deviation with ε where its form has it. */
+/** Formula of a deviation, with ε where its form has it. */
 export const deviation =
   (of: Formula) =>
   (read: Read): Formula => {
@@ -74,7 +74,7 @@ const penalty = (what: string, label: string) =>
   });
 
 /**
- * What a score is divided by after its baseline. Deviations take their form from advantageDeviation and ε from
+ * Divisor of a score after its baseline. Deviations take their form from advantageDeviation and ε from
  * advantageEpsilon; a divisor that is not positive gives 0.
  *   group-deviation        of the group's scores (GRPO; "group" in TRL)
  *   none                   1 (Dr. GRPO, arXiv 2503.20783)
@@ -83,7 +83,6 @@ const penalty = (what: string, label: string) =>
  *   group-mean             the group's mean score + ε; 0 unless the mean is positive (MaxRL, arXiv 2602.02710)
  *   nonzero-share          share of the batch's scores that are not 0, so failures do not thin out the gradient (GPG,
  *                          arXiv 2504.02546)
- * ε is column advantageEpsilon.
  */
 export const advantageScale = choice(
   'Divided by',
@@ -106,12 +105,12 @@ export const advantageScale = choice(
 const isByDeviation: Condition = isOneOf(advantageScale, 'group-deviation', 'batch-deviation', 'environment-deviation');
 
 /**
- * Last step: (advantage − mean)/deviation, whiteningDeviation and whiteningEpsilon giving the form.
+ * Last step: (advantage − mean)/deviation, in the form of whiteningDeviation with whiteningEpsilon.
  *   tokens            over the action tokens of the batch (REINFORCE++, PPO in verl and OpenRLHF)
  *   tokens-keep-mean  the same, the mean added again (verl's masked_whiten without shift)
  *   task-tokens       over the action tokens of the task (AgentRL, arXiv 2510.04206)
  *   trajectories      over trajectories, each counting once with the mean of its action tokens (TRL's RLOO and GDPO)
- *   trajectory-scale  the same without subtracting the mean, so that what is 0 stays 0 (rLLM's REINFORCE++ with baseline)
+ *   trajectory-scale  the same without subtracting the mean, so that 0 stays 0 (rLLM's REINFORCE++ with baseline)
  */
 export const whitening = choice(
   'Whitening',
@@ -147,10 +146,10 @@ const rewardKl = real({
 /**
  * Groups left out of the policy gradient (GROUP.kept = 0) and of batch statistics; world-model losses still see them.
  *   none           keep all
- *   unequal        drop groups of two or more whose rewards are all equal, whatever KL, prediction reward and length
- *                  penalty make of them (dynamic sampling of DAPO, arXiv 2503.14476)
- *   top-deviation  keep the groups whose scores have the largest deviations, groupFilterShare of them, at least one; ties by order
- *                  (StarPO-S, arXiv 2504.20073)
+ *   unequal        drop groups of two or more whose rewards are all equal, before KL, prediction reward and length
+ *                  penalty (dynamic sampling of DAPO, arXiv 2503.14476)
+ *   top-deviation  keep groupFilterShare of the groups, at least one: those whose scores have the largest deviations;
+ *                  ties by order (StarPO-S, arXiv 2504.20073)
  *   variance-mass  keep unequal groups, largest variance first, until groupFilterShare of the sum of variances is
  *                  reached (after RAGEN-2, arXiv 2604.06268)
  */
@@ -173,11 +172,11 @@ export const groupFilter = choice(
 const isFilteredByDeviation: Condition = isOneOf(groupFilter, 'top-deviation', 'variance-mass');
 
 /**
- * Form of a deviation and place of ε. v₁ = Σ(x − mean)²/(n − 1), v₀ = Σ(x − mean)²/n; both are exactly 0 where all x are equal.
+ * Form of a deviation, in scale and group statistics, and place of ε. v₁ = Σ(x − mean)²/(n − 1), v₀ = Σ(x − mean)²/n;
+ * both are exactly 0 where all x are equal.
  *   sample, population                    √v + ε (verl, TRL: v₁; rLLM: v₀)
  *   sample-variance, population-variance  √(v + ε) (verl's whitening: v₁, 1e-8)
  *   sample-floor, population-floor        √(max(v, ε)) (OpenRLHF's whitening: v₀, 1e-8)
- * of scale and of group statistics.
  */
 const advantageDeviation: ChoiceSetting<keyof typeof DEVIATIONS> = choice(
   'Form of deviation',
@@ -206,9 +205,7 @@ export const ADVANTAGE = {
   advantageScale,
   advantageDeviation,
   advantageEpsilon,
-  /**
-   * The score of a group's only trajectory: advantage 0 (TRL, prime-rl, verl vectorised), or as if mean 0 and deviation 1 (verl, rLLM).
-   */
+  /** Group of one: advantage 0 (TRL, prime-rl, verl vectorised), or as if mean 0 and deviation 1 (verl, rLLM). */
   singletonGroup: choice(
     'Group of one',
     'The advantage of a group’s only trajectory: 0 in TRL and prime-rl, its own score in verl and rLLM.',
@@ -217,12 +214,7 @@ export const ADVANTAGE = {
   ),
   rewardSource,
   whitening,
-  /**
-   * Form of a deviation and place of ε. v₁ = Σ(x − mean)²/(n − 1), v₀ = Σ(x − mean)²/n; both are exactly 0 where all x are equal.
-   *   sample, population                    √v + ε (verl, TRL: v₁; rLLM: v₀)
-   *   sample-variance, population-variance  √(v + ε) (verl's whitening: v₁, 1e-8)
-   *   sample-floor, population-floor        √(max(v, ε)) (OpenRLHF's whitening: v₀, 1e-8)
-   */
+  /** Form of the deviation in whitening, as in advantageDeviation. */
   whiteningDeviation: choice(
     'Form in whitening',
     'Sample or population deviation in whitening, and where its ε stands.',
@@ -244,8 +236,8 @@ export const ADVANTAGE = {
   ...CREDIT,
   rewardKl,
   /**
-   * Estimate of KL(policy ‖ reference) taken from the reward: d, |d|, d²/2 or exp(−d) + d − 1, d = old log-prob − reference; the
-   * last with d within ±20 and a value of at most 10, as verl has it.
+   * Estimate of KL(policy ‖ reference) that is taken from the reward: d, |d|, d²/2 or exp(−d) + d − 1, d = old −
+   * reference log-prob; the last has d within ±20 and a value of at most 10, as in verl.
    */
   rewardKlEstimator: choice(
     'KL in the reward by',
@@ -259,7 +251,7 @@ export const ADVANTAGE = {
     { when: isAbove(rewardKl) },
   ),
   groupFilter,
-  /** 0 … 1: StarPO-S 0.25, RAGEN-2 0.9. */
+  /** Share that the group filter keeps, 0 … 1: StarPO-S 0.25, RAGEN-2 0.9. */
   groupFilterShare: real({
     label: 'Share kept',
     help: 'The share of groups kept by deviation (StarPO-S 0.25), or of the variance kept (RAGEN-2 0.9).',
@@ -271,8 +263,9 @@ export const ADVANTAGE = {
     when: isFilteredByDeviation,
   }),
   /**
-   * Penalty on length (prime-rl): score −= mean score of the group · Σ weight·x/(largest x in the group), x = action tokens,
-   * all other tokens, turns. Where credit is not outcome and scores are token rewards it is given at the last action token.
+   * Weights of the length penalty (prime-rl): score −= mean score of the group · Σ weight·x/(largest x in the group), x
+   * = action tokens, all other tokens, turns. With token rewards, credit other than outcome gives it at the last action
+   * token.
    */
   lengthPenaltyAction: penalty('action tokens', 'Penalty on actions'),
   lengthPenaltyInput: penalty('other tokens', 'Penalty on other tokens'),

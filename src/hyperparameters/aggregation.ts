@@ -1,4 +1,4 @@
-/** How the losses of tokens become one number: KL, entropy and critic share it with the policy gradient. */
+/** Aggregation of the tokens' losses into one number; policy gradient, KL, entropy and critic share it. */
 import { fraction, operator, over, row, symbol, words } from '../foundation/formula';
 import { type Condition, choice, integer, isOneOf, type NumberSetting, real } from './setting';
 
@@ -6,9 +6,9 @@ const sum = operator('∑', 'the sum');
 const mean = words('mean');
 
 /**
- * What the losses ℓ of a batch become, m the tokens with a policy-gradient weight, n_b their number in trajectory b, N in
- * the batch, S the number of trajectories. Trajectories of dropped groups count nowhere; those that are not usable
- * count as having no tokens.
+ * One number from the losses ℓ of a batch. n_b is the number of carrying tokens in trajectory b, N in the batch; S is
+ * the number of trajectories. Trajectories of dropped groups count nowhere; those that are not usable count as without
+ * tokens.
  */
 export const aggregation = choice(
   'Aggregation',
@@ -50,7 +50,7 @@ const isByTrajectory: Condition = isOneOf(
 
 const isByFixedLength: Condition = isOneOf(aggregation, 'seq-mean-token-sum-norm');
 
-/** L; 0 is T (verl's `loss_scale_factor`, TRL's `max_completion_length`, SkyRL's `max_seq_len`). */
+/** L, tokens; 0 is T (verl's `loss_scale_factor`, TRL's `max_completion_length`, SkyRL's `max_seq_len`). */
 const lengthDenominator: NumberSetting = integer({
   label: 'Fixed length L',
   help: 'Tokens each trajectory counts as in Dr. GRPO’s aggregation; 0 is the longest there is room for.',
@@ -63,7 +63,7 @@ const lengthDenominator: NumberSetting = integer({
 
 export const AGGREGATION = {
   aggregation,
-  /** Trajectories that the divisor S counts. */
+  /** Trajectories that S counts. */
   countedSequences: choice(
     'Counted trajectories',
     'Whether trajectories without such a token count in the mean: verl leaves them out, TRL and SkyRL count all.',

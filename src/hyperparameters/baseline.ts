@@ -6,7 +6,7 @@ import { both, type Condition, choice, isOneOf, not } from './setting';
 const R = symbol('R', 'R');
 const optimal = () => symbol('b', 'b');
 
-/** Baselines of every token's return by itself. */
+/** Baselines that act on each token's own return. */
 const BASELINES_OF_TOKENS = [
   'greedy',
   'optimal-token',
@@ -16,14 +16,15 @@ const BASELINES_OF_TOKENS = [
 ] as const;
 
 /**
- * Where scores come from.
+ * Source of a trajectory's score.
  *   tokens            the sum of tokenReward
  *   parts             Σ rewardWeight·part of the trajectory's outcome, given at its last action token (GRPO with
  *                     several rewards)
  *   normalised-parts  each part minus its group's mean, over its group's deviation (when scale is group-deviation),
  *                     then weighted and added; baseline and scale act no further (GDPO, arXiv 2601.05242;
  *                     "normalize_then_sum" in TRL)
- * A part that is NaN is left out; a trajectory all of whose weighted parts are NaN is left out of the group and gets 0 (TRL).
+ * A part that is NaN is left out. A trajectory whose weighted parts are all NaN is left out of its group and gets 0
+ * (TRL).
  */
 export const rewardSource = choice(
   'Score',
@@ -36,7 +37,7 @@ export const rewardSource = choice(
 );
 
 /**
- * What is subtracted. n = trajectories counted in the group, s their scores.
+ * Baseline that is subtracted from a score. n is the number of trajectories that count in the group, s their scores.
  *   group-mean               mean s
  *   none                     nothing
  *   leave-one-out            mean of the others: the difference is n/(n − 1)·(s − mean s) (RLOO, arXiv 2402.14740)
@@ -53,7 +54,7 @@ export const rewardSource = choice(
  *   optimal-turn-token       the same as optimal-token at the same number of action tokens instead (verl's multi-turn
  *                            variant)
  *   optimal-turn-token-tail  likewise
- * greedy and the four of OTB act on outcome and reward-to-go, and are left out under gae and bilevel-gae.
+ * greedy and the four of OTB act under credit outcome and reward-to-go, not under gae and bilevel-gae.
  */
 export const advantageBaseline = choice(
   'Baseline',
@@ -94,7 +95,7 @@ export const advantageBaseline = choice(
   { when: (read) => isBaselineTaken(read) },
 );
 
-/** Parts have their own means in their groups, and a critic leaves out what is of every token's return by itself. */
+/** False where no baseline acts: normalised parts have means of their own, a critic drops those of tokens. */
 const isBaselineTaken: Condition = both(
   not(isOneOf(rewardSource, 'normalised-parts')),
   not(both(isByCritic, isOneOf(advantageBaseline, ...BASELINES_OF_TOKENS))),

@@ -1,7 +1,7 @@
 /**
  * The hyperparameter table, f32 [P, HYPER_COLUMNS]: one row a member, written before an update. A choice is stored as its
- * place in its list, a flag as 0 or 1. Which column is which follows from the declarations in this folder, and so do the
- * kernels' constants (tensor/webgpu/layout.ts, scripts/wasm.mjs). Column numbers may change: nothing stores them.
+ * place in its list, a flag as 0 or 1. The declarations in this folder decide the columns, and the kernels' constants
+ * follow (tensor/webgpu/constants.ts, scripts/wasm.mjs). Column numbers may change: nothing stores them.
  */
 import { ROLE, ROLES } from '../foundation/roles';
 import { ADVANTAGE } from './advantage';
@@ -23,17 +23,17 @@ const BLOCKS = {
   rewardWeight: REWARD_PART_IDS.length,
 } as const;
 
-/** Columns that no arm sets, so that they are 0 in every run; cases of other projects do. A list is that of a choice. */
+/** Columns that no arm sets: 0 in every run; cases of other projects set them. A list holds the ids of a choice. */
 const UNSET = {
   /** N where the batch is a part of a larger one; 0: own count (verl's `batch_num_tokens`, TRL's `num_items_in_batch`). */
   tokenDenominator: null,
   /** S likewise (verl's `global_batch_size`). */
   sequenceDenominator: null,
   /**
-   * Targets that are no action tokens. Training needs nothing there; other projects' functions do return numbers.
+   * Numbers at targets that are no action tokens: training reads none, other projects' functions return some.
    *   zero     advantage and return are 0
    *   returns  the return is the running one, carried over them (OTB in verl)
-   *   carried  so is the advantage (GAE and ReMax in verl, OpenRLHF)
+   *   carried  the advantage is the running one too (GAE and ReMax in verl, OpenRLHF)
    */
   offMask: ['zero', 'returns', 'carried'],
 } as const;
@@ -73,7 +73,7 @@ const listOf = (setting: Setting | readonly string[] | null): readonly string[] 
   return setting.type === 'choice' ? setting.choices : null;
 };
 
-/** The choices of each hyperparameter that is one, in the order of their numbers. */
+/** Ids of each hyperparameter that is a choice, in the order of their numbers. */
 export const CHOICES = Object.fromEntries(
   singles.flatMap(([name, setting]) => {
     const list = listOf(setting);
@@ -81,12 +81,12 @@ export const CHOICES = Object.fromEntries(
   }),
 ) as unknown as Lists;
 
-/** The columns, blocks first. */
+/** First column of each block and hyperparameter, blocks first. */
 export const HYPER = numbered([...Object.entries(BLOCKS), ...singles.map(([name]) => [name, 1] as const)]) as Readonly<
   Record<Hyperparameter | keyof typeof BLOCKS, number>
 >;
 
-/** A multiple of 32, so that it seldom changes: it decides how many members fit into 64 KiB (tensor/webgpu/storage.ts). */
+/** Columns of a row, a multiple of 32, so that it seldom changes: it decides how many members fit into 64 KiB. */
 export const HYPER_COLUMNS = 32 * Math.ceil((REWARD_PART_IDS.length + 2 * ROLES.length + singles.length) / 32);
 
 function numbered(widths: readonly (readonly [name: string, width: number])[]): Record<string, number> {
@@ -99,7 +99,7 @@ function numbered(widths: readonly (readonly [name: string, width: number])[]): 
   return columns;
 }
 
-/** The column that each setting of an arm fills, by the setting's path; a setting without one is the trainer's to act on. */
+/** Column that each setting of an arm fills, by the setting's path; the trainer acts on settings without one. */
 export const COLUMN_OF: ReadonlyMap<string, number> = new Map([
   ...singles.map(([name]) => [name, HYPER[name as Hyperparameter]] as const),
   ...ROLES.map((role) => [`pg.${role}`, HYPER.policyGradient + ROLE[role]] as const),
@@ -112,12 +112,12 @@ export type Values<Name extends Hyperparameter> = {
   readonly [K in Name]: K extends keyof Lists ? ChoiceOf<K> : K extends SettingName ? ValueOf<Settings[K]> : number;
 };
 
-/** The names in a table of settings that have a column. */
+/** Names of the settings in a table that have a column. */
 export function namesOf<const Table extends object>(table: Table) {
   return Object.keys(table).filter((name) => name in HYPER) as Extract<keyof Table, Hyperparameter>[];
 }
 
-/** A reader of some hyperparameters of a member's row. A number that is no choice's place counts as the first's. */
+/** Reader of some hyperparameters of a member's row. A number that is no choice's place counts as the first choice. */
 export function readerOf<const Name extends Hyperparameter>(
   names: readonly Name[],
 ): (row: ArrayLike<number>) => Values<Name> {

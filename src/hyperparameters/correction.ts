@@ -2,8 +2,8 @@
 import { both, type Condition, choice, isOneOf, not, real } from './setting';
 
 /**
- * What a token's loss is multiplied by because decoding and training do not give the same log-probs: c = exp(Σ or mean
- * or the token's own log p₀ − log-prob recorded by decoding) by decodingLevel, on action tokens. vespo takes it into w.
+ * Factor c of an action token's loss, because decoding and training give different log-probs. c = exp(log p₀ − log-prob
+ * recorded by decoding) of the token, or of its trajectory's sum or mean (decodingLevel). vespo takes it into w.
  */
 export const decodingCorrection = choice(
   'Correction for decoding',
@@ -56,7 +56,7 @@ export const CORRECTION = {
     step: 0.1,
   }),
   decodingCorrection,
-  /** Whose c. */
+  /** Tokens that share one c. */
   decodingLevel: choice(
     'Corrected per',
     'Whether each token is corrected by itself or by its trajectory’s product or geometric mean.',

@@ -1,10 +1,10 @@
-/** How a reward reaches the tokens before it: whole, discounted, or estimated from a critic's values. */
+/** Credit: a reward reaches the tokens before it whole, discounted, or estimated from a critic's values. */
 import { letter } from '../foundation/formula';
 import { isCriticTrained } from './critic';
 import { both, type Condition, choice, either, isAbove, isOneOf, not, real } from './setting';
 
 /**
- * How a trajectory's reward reaches its tokens.
+ * Credit of a trajectory's tokens.
  *   outcome       every action token gets the trajectory's whole (normalised) score
  *   reward-to-go  the discounted sum of the rewards from this token on
  *   gae           generalised advantage estimation over the critic's values (arXiv 1506.02438)
@@ -22,13 +22,13 @@ export const advantageCredit = choice(
   },
 );
 
-/** Rewards are discounted on their way to a token. */
+/** True if rewards are discounted on their way to a token. */
 const isByStep: Condition = not(isOneOf(advantageCredit, 'outcome'));
 export const isByCritic: Condition = isOneOf(advantageCredit, 'gae', 'bilevel-gae');
-/** Credit by a critic that no loss trains: it values everything at 0. */
+/** True for credit by a critic that no loss trains: its values stay 0. */
 export const hasUntrainedCritic: Condition = both(isByCritic, not(isCriticTrained));
 
-/** α > 0: λ = 1 − 1/(α·action tokens of the trajectory), at least 0, instead (VAPO: 0.05). 0: gaeLambda. */
+/** α. Above 0, λ = 1 − 1/(α·action tokens of the trajectory), at least 0 (VAPO: 0.05); 0: λ = gaeLambda. */
 const gaeLambdaLength = real({
   label: 'λ by length α',
   help: 'Takes λ = 1 − 1/(α · action tokens), at least 0, so that longer trajectories look further: 0.05 in VAPO, for thousands of tokens; 0 keeps λ fixed.',
@@ -42,8 +42,8 @@ const gaeLambdaLength = real({
 
 /**
  * w of GiGPO's step part (arXiv 2505.10978; 1 in the paper, 0 = off): w·(R − mean R)/deviation over the group's turns that
- * began in the same state, R the turn's return under turnDiscount; 0 for a state met once. Divided by the deviation only
- * when scale is a deviation.
+ * began in the same state; 0 for a state met once. R is the turn's return under turnDiscount. It is divided by the
+ * deviation only when scale is a deviation.
  */
 const stepWeight = real({
   label: 'GiGPO step weight',
@@ -89,7 +89,7 @@ export const CREDIT = {
     { when: both(isByCritic, isCriticTrained) },
   ),
   /**
-   * What discount and λ count.
+   * Step that discount and λ count.
    *   action-tokens  a step an action token; other tokens are passed over (verl)
    *   every-token    a step a token; tokens that are no action have value and reward 0 (OpenRLHF)
    *   turns          a step a turn: no discount, and λ 1, inside a turn

@@ -1,9 +1,7 @@
-/** The critic: what its loss counts, and how far a value may move. */
+/** The critic: weight of its loss, and bound on a value's change. */
 import { type Condition, isAbove, real } from './setting';
 
-/**
- * What the value loss counts beside the policy loss, its tokens aggregated alike; 0: no critic is trained (PPO: 0.5 … 1).
- */
+/** Weight of the value loss beside the policy loss, aggregated alike; 0: no critic is trained (PPO: 0.5 … 1). */
 const valueCoefficient = real({
   label: 'Value loss weight',
   help: 'Trains the critic: what the value loss counts beside the policy’s, 0.5 in much PPO code; 0 trains none.',

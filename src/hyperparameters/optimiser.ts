@@ -1,4 +1,4 @@
-/** How the policy samples and takes its steps. */
+/** Settings of sampling and of the optimiser. */
 import { integer, onHost, real } from './setting';
 
 export const OPTIMISER = {

@@ -1,11 +1,11 @@
-/** The ratio of a token's probability to what it was: what shares one, how it is made and what it passes on. */
+/** The ratio of a token's probability to its old one: the segment that shares it, its form and its gradient. */
 import { both, type Condition, choice, isOneOf, not } from './setting';
 import { surrogate } from './surrogate';
 
 const takesRatio: Condition = not(isOneOf(surrogate, 'reinforce'));
-/** The surrogate itself says how a segment's log-ratios combine. */
+/** True if the surrogate itself says how a segment's log-ratios combine. */
 const hasOwnSegment: Condition = isOneOf(surrogate, 'gmpo', 'vespo');
-/** The surrogate itself says what is differentiated. */
+/** True if the surrogate itself says what is differentiated. */
 const isDetached: Condition = isOneOf(
   surrogate,
   'cispo',
@@ -35,7 +35,7 @@ const isShared: Condition = both(takesRatio, not(isOneOf(ratioLevel, 'token')));
 
 export const RATIO = {
   ratioLevel,
-  /** How a segment's log-ratio comes from its tokens'. */
+  /** Log-ratio of a segment, from those of its tokens. */
   ratioReduction: choice(
     'Log-ratios are',
     'How the log-ratio of a turn or trajectory comes from its tokens: GSPO takes their mean, TRL’s RLOO their sum.',
@@ -65,23 +65,19 @@ export const RATIO = {
     {
       /** The policy before the update, by the trainer's own forward pass. */
       old: { name: 'the policy before the update', remark: 'p₀ under the policy before the update' },
-      /**
-       * What decoding recorded, on action tokens (other tokens have no such record): prime-rl, rLLM's icepop and reinforce_kl.
-       */
+      /** The policy that drew an action, as recorded; other tokens: old. prime-rl, rLLM's icepop, reinforce_kl. */
       behaviour: { name: 'what decoding recorded', remark: 'p₀ as decoding recorded it' },
     },
     { when: takesRatio },
   ),
-  /** How far a log-ratio may go before exp; the gradient is 1 inside and on the edge, 0 outside. */
+  /** Bounds of a log-ratio before exp; the gradient is 1 inside and on the edge, 0 outside. */
   logRatioClamp: choice(
     'Log-ratio clamp',
     'How far a log-ratio may go before it is exponentiated: verl ±20, its GSPO at most 10, TRL and prime-rl anywhere.',
     {
       /** ±20: verl, rLLM, OpenRLHF's ppo. */
       'within-20': '±20 (verl)',
-      /**
-       * Nowhere, except that exp takes no more than 80, so that float32 stays finite: TRL, prime-rl, verl's gmpo and covariance losses.
-       */
+      /** None; exp's argument ends at 80, so float32 stays finite: TRL, prime-rl, verl's gmpo, covariance losses. */
       none: 'none (TRL)',
       /** At most 10: the segment's log-ratio in verl's and rLLM's GSPO. */
       'below-10': 'at most 10 (verl’s GSPO)',

@@ -24,14 +24,12 @@ const entropyCoefficient = real({
   step: 0.001,
 });
 
-/** Something beside the surrogate is aggregated as the policy loss is. */
+/** True if KL, entropy or critic has a loss, which is aggregated as the policy loss is. */
 export const isRegularised: Condition = either(isKlInLoss, isAbove(entropyCoefficient), isCriticTrained);
 
 export const REGULARISATION = {
   klCoefficient,
-  /**
-   * What estimates KL(policy ‖ reference) at a token, from d = log-prob − reference log-prob (joschu.net/blog/kl-approx.html).
-   */
+  /** Estimator of KL(policy ‖ reference) at a token, d = log-prob − reference's (joschu.net/blog/kl-approx.html). */
   klEstimator: choice(
     'KL estimator',
     'What estimates the divergence at a token: verl and TRL take k3, OpenRLHF takes k1, whose gradient is 0 on average.',
@@ -51,15 +49,13 @@ export const REGULARISATION = {
     },
     { when: isKlInLoss },
   ),
-  /**
-   * 1: value of the estimator, gradient of k2 (d, never clamped): verl's trailing "+". 0: the estimator's own gradient.
-   */
+  /** 1: the estimator's value with the gradient of k2 (d, never clamped): verl's trailing "+". 0: its own gradient. */
   klStraightThrough: flag(
     'KL gradient of k2',
     'The estimator’s value is reported, but the gradient is that of k2, which is right on average: verl’s trailing “+”.',
     { when: isKlInLoss },
   ),
-  /** Where the estimate is kept within bounds; value and gradient, which is 0 outside of them. */
+  /** Bounds of the estimate; outside of them its gradient is 0. */
   klClamp: choice(
     'KL clamp',
     'Where the estimate is kept within bounds; verl and SkyRL also bound its value, OpenRLHF only that, TRL nothing.',
@@ -76,8 +72,8 @@ export const REGULARISATION = {
     { when: isKlInLoss },
   ),
   /**
-   * 1: the estimate is multiplied by the token's ratio to the policy before the update, which is differentiated too, so
-   * that it stays unbiased after the policy has moved: TRL's `use_bias_correction_kl`. 0: not.
+   * 1: the estimate is multiplied by the token's ratio to the policy before the update, and both are differentiated. It
+   * then stays unbiased after the policy has moved (TRL's `use_bias_correction_kl`). 0: it is not.
    */
   klRatioWeighted: flag(
     'KL weighed by the ratio',

@@ -1,7 +1,7 @@
 /**
- * What a trajectory is paid for: a weighted sum of parts, each of which may be capped. The task's own outcome is one of
- * them; the others are common additions, and the usual doors for reward hacking, so each is also logged by itself. How
- * each is computed stands in rl/rewards.ts.
+ * Reward of a trajectory: a weighted sum of parts, each of which may be capped. One is the task's own outcome. The
+ * others are common additions and common causes of reward hacking, so each is also logged by itself. rl/rewards.ts
+ * computes them.
  */
 import { type Condition, choice, integer, type NumberSetting, real } from './setting';
 
@@ -160,7 +160,7 @@ export const REWARD = {
   }),
 } as const;
 
-/** Whether a setting belongs to the reward: the task's side of an arm, which no objective changes. */
+/** True if a setting belongs to the reward: the task's side of an arm, which no objective changes. */
 export function isOfReward(path: string): boolean {
   return Object.hasOwn(REWARD, path.split('.')[0] ?? '');
 }

@@ -1,7 +1,7 @@
 /**
- * What a setting is, and shorthands to declare one. One declaration gives its validation, its type, its default, its control
- * on the page, its help, its key in links (its place in the table), and when it matters. A hyperparameter is a setting that
- * the kernels read: columns.ts gives each a column.
+ * Settings, and shorthands to declare one. One declaration gives a setting's validation, type, default, control on the
+ * page, help, key in links (its place in the table), and when it matters. A hyperparameter is a setting that the
+ * kernels read: columns.ts gives each a column.
  */
 
 import type { Formula } from '../foundation/formula';
@@ -12,7 +12,7 @@ interface Described {
   readonly help: string;
   /** Why a change needs a new population, for the person; null if it can act while training. */
   readonly restart: string | null;
-  /** Condition on the arm's other settings under which it does anything; left out: always. */
+  /** Condition on the arm's other settings under which it has an effect; left out: always. */
   readonly when?: Condition;
 }
 
@@ -37,9 +37,9 @@ export interface BooleanSetting extends Described {
 export interface ChoiceSetting<Choice extends string = string> extends Described {
   readonly type: 'choice';
   readonly default: string;
-  /** As they stand in links: letters, digits and hyphens. Kernels know a choice by its place in this list. */
+  /** Ids, as written in links: letters, digits and hyphens. Kernels know a choice by its place in this list. */
   readonly choices: readonly Choice[];
-  /** How the choices are called on the screen; one left out is called by its id. */
+  /** Names of the choices on the screen; one left out has its id as its name. */
   readonly names?: Readonly<Record<string, string>>;
   readonly formulas?: Readonly<Record<string, ChoiceText['formula']>>;
   readonly remarks?: Readonly<Record<string, string>>;
@@ -48,15 +48,13 @@ export interface ChoiceSetting<Choice extends string = string> extends Described
 /** A choice as the page shows it. */
 interface ChoiceText {
   readonly name: string;
-  /**
-   * Its formula with the arm's numbers put in. `over`, where it is a sum or mean: over what, in words.
-   */
+  /** Its formula with the arm's numbers put in. `over`: the set of a sum or mean, in words. */
   readonly formula?: (read: Read, over: string) => Formula | null;
   /** Remark beneath the formula: its effect in words. */
   readonly remark?: string;
 }
 
-/** A file outside of the experiment, which names it by the SHA-256 of its bytes, in lower-case hexadecimal; '' is none. */
+/** File outside of the experiment. Its value is the SHA-256 of the bytes, in lower-case hexadecimal; '' is none. */
 export interface FileSetting extends Described {
   readonly type: 'file';
   readonly default: '';
@@ -69,7 +67,7 @@ export interface SettingTable {
   readonly [key: string]: Setting | SettingTable;
 }
 
-/** The value a setting or a table of settings describes. */
+/** Value that a setting or a table of settings describes. */
 export type ValueOf<S> = S extends { readonly type: 'integer' | 'number' }
   ? number
   : S extends { readonly type: 'choice'; readonly choices: readonly (infer Choice)[] }
@@ -122,7 +120,7 @@ export function real(setting: Given<NumberSetting, 'scale' | 'restart'>) {
   return { scale: 'linear', restart: null, ...setting, type: 'number' } as const satisfies NumberSetting;
 }
 
-/** The first choice is the default; a new one goes to the end, since kernels and links know the others by now. */
+/** Choice, its first the default. A new one goes to the end: kernels know the others by their places. */
 export function choice<const Texts extends Readonly<Record<string, string | ChoiceText>>>(
   label: string,
   help: string,
@@ -146,12 +144,12 @@ export function flag(label: string, help: string, more: Partial<Omit<BooleanSett
   return { type: 'boolean', label, help, default: false, restart: null, ...more } as const satisfies BooleanSetting;
 }
 
-/** A file that the experiment names by its hash. */
+/** File that the experiment names by its hash. */
 export function file(label: string, help: string, restart: string) {
   return { type: 'file', label, help, default: '', restart } as const satisfies FileSetting;
 }
 
-/** A setting that the trainer acts on by itself: no kernel reads it, so it has no column. */
+/** Setting that only the trainer reads: no kernel does, so it has no column. */
 export function onHost<S extends Setting>(setting: S): S & { readonly host: true } {
   return { ...setting, host: true };
 }

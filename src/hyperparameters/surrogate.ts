@@ -52,7 +52,7 @@ const keptWeight = (read: Read): Formula =>
 
 const keptRatio = (read: Read): Formula => row(kept, r, A, minus, read(ratioPenalty), power(x, 2));
 
-/** The loss of a token. */
+/** Loss of a token. */
 export const surrogate = choice(
   'Surrogate',
   'The loss of one token, from its ratio to the old policy and its advantage; the formula above shows the one chosen.',
@@ -65,9 +65,7 @@ export const surrogate = choice(
     ppo: { name: 'PPO clip (GRPO, DAPO, GSPO)', formula: clippedSurrogate },
     /** −A·log p. verl `gpg` and `reinforce`, rLLM `reinforce`. */
     reinforce: { name: 'REINFORCE (GPG)', formula: () => row(A, logP) },
-    /**
-     * −sg[clip(r, 1 − lo, 1 + hi)]·A·log p (arXiv 2506.13585); which bounds: ratioBound. verl, rLLM, SkyRL, TRL `cispo`.
-     */
+    /** −sg[clip(r, 1 − lo, 1 + hi)]·A·log p (arXiv 2506.13585), bounds: ratioBound. verl, rLLM, SkyRL, TRL `cispo`. */
     cispo: {
       name: 'CISPO',
       formula: (read) => {
@@ -167,7 +165,7 @@ const isBounded: Condition = isOneOf(
 
 const isCispo: Condition = isOneOf(surrogate, 'cispo');
 
-/** The bounds of cispo's ratio. */
+/** Bounds of cispo's ratio. */
 export const ratioBound = choice(
   'Bounds of CISPO',
   'How CISPO bounds the ratio: verl around 1 on both sides, TRL only from above, by “clip above” itself.',
@@ -180,7 +178,7 @@ export const ratioBound = choice(
   { when: isCispo },
 );
 
-/** Bounded from above alone. */
+/** True if only clipHigh bounds the ratio. */
 const isBoundedAbove: Condition = either(
   isOneOf(surrogate, 'ipo'),
   both(isCispo, isOneOf(ratioBound, 'absolute-above')),

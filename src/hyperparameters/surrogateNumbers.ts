@@ -1,8 +1,8 @@
-/** The surrogate with all its numbers; here are those of a single one. */
+/** The surrogate with all its numbers; those that one surrogate alone reads are declared here. */
 import { type Condition, choice, isOneOf, real } from './setting';
 import { backwardKl, clipHigh, clipLow, forwardKl, ratioBound, ratioCap, ratioPenalty, surrogate } from './surrogate';
 
-/** Numbers that do something only when the surrogate is theirs. */
+/** Positive number that one surrogate reads. */
 const factor = (label: string, help: string, initial: number, when: Condition) =>
   real({ label, help, default: initial, min: 0.01, max: 100, soft: [0.1, 10], scale: 'log', step: 1.1, when });
 
@@ -29,10 +29,7 @@ export const SURROGATE = {
   ratioPenalty,
   backwardKl,
   forwardKl,
-  /**
-   * KL terms of reinforce-kl.
-   * reinforce-kl:
-   */
+  /** Form of reinforce-kl's KL terms. */
   policyKlForm: choice(
     'Form of these KL terms',
     'Either the gradient is exact on average, or the value estimates the divergence and is differentiated.',

@@ -1,4 +1,4 @@
-/** How strongly each of the two losses acts on the tokens of each role: the table of arms. */
+/** Loss weights of an arm: the strength of each of the two losses on the tokens of each role. */
 import { ROLES } from '../foundation/roles';
 import { type Condition, either, isAbove, real } from './setting';
 
@@ -52,7 +52,7 @@ export const WEIGHTS = {
   },
 } as const;
 
-/** Some role learns from the reward. */
+/** True if some role learns from the reward. */
 export const learnsFromReward: Condition = either(...ROLES.map((role) => isAbove(WEIGHTS.pg[role])));
-/** Some role learns by prediction. */
+/** True if some role learns by prediction. */
 export const learnsByPrediction: Condition = either(...ROLES.map((role) => isAbove(WEIGHTS.ce[role])));

@@ -1,7 +1,4 @@
-/**
- * The world-model loss: what is asked of a token that the environment wrote, what its weight is divided by, which tokens
- * count, and how λ changes over training.
- */
+/** The world-model loss: its form, its denominators, the tokens it learns from, and the change of λ over training. */
 import { call, index, minus, negative, operator, row, symbol } from '../foundation/formula';
 import {
   type Condition,
@@ -21,9 +18,7 @@ const p = symbol('p', 'p');
 const logP = row(symbol('log', 'log'), p);
 const [open, close] = [operator('(', ','), operator(')', ',')];
 
-/**
- * The world-model loss of a token the environment wrote; w is its weight, p its probability, r its ratio to the policy before the update.
- */
+/** World-model loss of a token. w is its weight, p its probability, r the ratio of p to that before the update. */
 export const worldModelForm = choice(
   'World-model loss',
   'What is asked of a predicted token: ECHO and its ports take cross-entropy, OpenEnv’s RFC 010 an advantage of 1, PaW a threshold.',
@@ -41,9 +36,7 @@ export const worldModelForm = choice(
         return row(open, negative, call('min', row(p, operator('/', 'divided by'), index('p', 0)), bound), close);
       },
     },
-    /**
-     * w·max(0, threshold − p): PaW (arXiv 2606.02388), reconstructed; no push on tokens already more likely than that.
-     */
+    /** w·max(0, threshold − p): PaW (arXiv 2606.02388), reconstructed; more likely tokens are not pushed. */
     'probability-threshold': {
       name: 'probability threshold (PaW)',
       formula: (read) => call('max', 0, row(read(worldModelThreshold), minus, p)),
@@ -66,7 +59,7 @@ const worldModelClip: NumberSetting = real({
   when: isConstantAdvantage,
 });
 
-/** 'probability-threshold': ρ, where the push ends; 0.2 (read literally) or 0.8 (the other reading). */
+/** 'probability-threshold': ρ, the probability where the push ends; 0.2 (read literally) or 0.8 (the other reading). */
 const worldModelThreshold: NumberSetting = real({
   label: 'Threshold ρ',
   help: 'Tokens already likelier than this are not pushed; PaW’s 0.2 can also be read as 0.8, and cross-entropy then levels off near −ln ρ.',
@@ -79,8 +72,8 @@ const worldModelThreshold: NumberSetting = real({
 });
 
 /**
- * PaW: only what follows the share α of turns whose action was the most uncertain (mean entropy of its tokens when the
- * update began) is learnt; 0 and 1: every turn. PaW's is 0.75.
+ * α: the loss learns only from the share α of turns whose actions were the most uncertain (mean entropy of their tokens
+ * when the update began); 0 and 1: from every turn. PaW's is 0.75.
  */
 const worldModelTurnShare = real({
   label: 'Share of turns α',
@@ -103,10 +96,10 @@ const isScheduled: Condition = not(isOneOf(worldModelSchedule, 'constant'));
 
 export const PREDICTION_REWARD = {
   /**
-   * c: a trajectory's score gains c · mean over its observation tokens of the probability that the policy before the update
-   * gave them, where scores are token rewards; where credit is not outcome it is given at the last action token. The
-   * negative control: prediction as a reward instead of a loss ("The Dark Room in the Reward Channel", arXiv 2607.21273).
-   * 0: none.
+   * c: a trajectory's score gains c · the mean probability that the policy before the update gave its observation
+   * tokens, where scores are token rewards. Credit other than outcome gives it at the last action token. A negative
+   * control: prediction as a reward instead of a loss ("The Dark Room in the Reward Channel", arXiv 2607.21273). 0:
+   * none.
    */
   predictionReward: real({
     label: 'Prediction as reward',
@@ -124,7 +117,7 @@ export const WORLD_MODEL = {
   worldModelClip,
   worldModelThreshold,
   ...DENOMINATORS,
-  /** Trajectories that the world-model loss learns from. The policy loss is not touched. */
+  /** Trajectories that the world-model loss learns from; the policy loss is as before. */
   worldModelTrajectories: choice(
     'Learns from trajectories',
     'Which trajectories the world model learns from; the policy gradient is not touched.',
@@ -143,7 +136,7 @@ export const WORLD_MODEL = {
     step: 0.05,
   }),
   worldModelTurnShare,
-  /** Among which turns the most uncertain are looked for. */
+  /** Turns among which the most uncertain are chosen. */
   worldModelTurnScope: choice(
     'Uncertain among',
     'Among which turns the most uncertain are looked for; PaW’s abstract leaves it open.',
@@ -151,8 +144,8 @@ export const WORLD_MODEL = {
     { when: isBelow(worldModelTurnShare, 1) },
   ),
   /**
-   * PaW: the weight of a group is multiplied by 1 − mean reward/R, kept within 0 and 1, R being this column: the less a
-   * group succeeds, the more of the world it learns. 0: no such factor.
+   * R: a group's weight is multiplied by 1 − mean reward/R, kept within 0 and 1 (PaW): the less a group succeeds, the
+   * more of the world it learns. 0: no such factor.
    */
   worldModelRewardScale: real({
     label: 'Reward balance R',

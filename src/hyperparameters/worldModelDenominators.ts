@@ -1,11 +1,11 @@
 /**
- * What a token's weight in the world-model loss is divided by: two numbers, one of its own trajectory or group and one of the
- * batch. "Selected" tokens are those whose role has a cross-entropy weight, in the trajectories and turns chosen.
+ * Denominators of a token's weight in the world-model loss: one of its own trajectory or group, one of the batch.
+ * "Selected" tokens are those whose role has a cross-entropy weight, in the trajectories and turns chosen.
  */
 import { type Formula, plus, row, symbol, words } from '../foundation/formula';
 import { type Condition, choice, integer, isOneOf, type NumberSetting, type Read, real } from './setting';
 
-/** A count of tokens, with what is added to it. */
+/** Formula of a count of tokens, plus its ε. */
 const counted =
   (what: string) =>
   (read: Read): Formula => {
@@ -13,7 +13,7 @@ const counted =
     return epsilon > 0 ? row(words(what), plus, epsilon) : words(what);
   };
 
-/** The number of its own trajectory or group. */
+/** Denominator of the token's own trajectory or group. */
 export const worldModelSequenceDenominator = choice(
   'Divided in a trajectory by',
   'What a token’s weight is divided by within its trajectory: ECHO’s authors count warnings too, prime-rl and TRL divide by the batch alone.',
@@ -45,7 +45,7 @@ export const worldModelSequenceDenominator = choice(
   },
 );
 
-/** The other number: of the batch. */
+/** Denominator of the batch. */
 export const worldModelBatchDenominator = choice(
   'Divided in the batch by',
   'What the sum is divided by; λ means something else with each, so compare the weight of one token shown beside λ.',
@@ -83,9 +83,7 @@ export const worldModelBatchDenominator = choice(
 const isFixedLength: Condition = isOneOf(worldModelSequenceDenominator, 'length');
 const isGiven: Condition = isOneOf(worldModelBatchDenominator, 'given');
 
-/**
- * Added to every count of tokens that divides: 1e-3 in ECHO's authors' code, 1e-8 in verl's seq-mean-token-mean, else 0.
- */
+/** ε, added to divisors that count tokens: 1e-3 in ECHO's authors' code, 1e-8 in verl's seq-mean-token-mean, else 0. */
 const worldModelCountEpsilon: NumberSetting = real({
   label: 'Added to token counts',
   help: 'Keeps a division by a count of tokens finite: 0.001 in ECHO’s authors’ code, 1e-8 in verl.',
@@ -96,7 +94,7 @@ const worldModelCountEpsilon: NumberSetting = real({
   step: 0.001,
 });
 
-/** 'length': tokens; 0 is the longest trajectory there is room for, T. */
+/** 'length': its number of tokens; 0 is the context T. */
 const worldModelLength: NumberSetting = integer({
   label: 'Fixed length',
   help: 'Tokens a trajectory counts as when divided by a fixed length; 0 is the longest there is room for.',

@@ -1,6 +1,6 @@
 /**
- * The tensors a forward and backward pass write. Planned once; every pass reuses them. A pass that will be
- * differentiated keeps each layer's inputs; one that will not lets all layers share a set.
+ * Tensors that a forward and backward pass write, planned once and used again by every pass. A pass that will be
+ * differentiated keeps each layer's inputs; in any other pass all layers share one set.
  */
 import type { Backend, Tensor } from '../tensor/backend';
 import { FEED_FORWARD_FACTOR, type PolicyConfiguration } from './configuration';
@@ -40,7 +40,7 @@ export interface GradientScratch {
   readonly up: F32;
 }
 
-/** Floats per row of what allocateActivations(keep) and allocateScratch need together, logits included: for planning. */
+/** Floats per row of allocateActivations(keep), allocateScratch and logits together: for planning. */
 export function floatsPerTrainingRow(configuration: PolicyConfiguration): number {
   const { layers, width: C, heads, vocabulary } = configuration;
   const layer = 4 * C + 3 * C + C + FEED_FORWARD_FACTOR * C + heads + 4;
@@ -48,7 +48,7 @@ export function floatsPerTrainingRow(configuration: PolicyConfiguration): number
   return layers * layer + 2 * C + 2 + scratch + vocabulary;
 }
 
-/** Floats per trajectory that decoding needs: caches, one shared set of activations for what a turn feeds, logits. */
+/** Floats per trajectory in decoding: caches, one shared set of activations for a turn's rows, logits. */
 export function floatsPerDecodedTrajectory(
   configuration: PolicyConfiguration,
   turn: { chunk: number; maxActionTokens: number },

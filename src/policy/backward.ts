@@ -1,6 +1,6 @@
 /**
- * The policy's backward pass, forward.ts read from the bottom up. `scratch.stream` is the gradient of the residual stream
- * throughout; every parameter's gradient goes, chunk by chunk, into `partials` at the parameter's own place.
+ * The policy's backward pass: forward.ts from the bottom up. `scratch.stream` is always the gradient of the residual
+ * stream; every parameter's gradient goes, chunk by chunk, into `partials` at the parameter's own place.
  */
 import type { Operations, ParameterView, Sequences, Tensor } from '../tensor/backend';
 import type { Activations, GradientScratch } from './activations';

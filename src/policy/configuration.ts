@@ -16,9 +16,9 @@ export interface PolicyConfiguration {
   readonly vocabulary: number;
   readonly positions: 'learned' | 'rotary';
   readonly activation: Exclude<Activation, 'none'>;
-  /** How wide the initial weights are drawn (parameters.ts). */
+  /** Choice of the initial weights' standard deviations (parameters.ts). */
   readonly initialisation: 'normal' | 'fan-in' | 'gpt-2';
-  /** Standard deviation of the initial matrices and embeddings; read by `normal` alone. */
+  /** Standard deviation of the initial matrices and embeddings; only `normal` reads it. */
   readonly initialScale: number;
 }
 

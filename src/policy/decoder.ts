@@ -1,7 +1,7 @@
 /**
- * Decoding with a key-value cache: feed the tokens each trajectory has gained since the last turn, then draw its next
- * action, all on the device, with one readback a turn however many tokens the action has. Trajectories are ragged: each
- * has its own position, finished ones cost nothing.
+ * Decoding with a key-value cache: a turn feeds the tokens that each trajectory has gained since the last one, then
+ * draws its next action, all on the device; one readback a turn brings actions of any length. Each trajectory has its
+ * own position, and finished ones cost nothing.
  */
 import type { Backend, ParameterView, Program, Rows, Tensor } from '../tensor/backend';
 import { HYPER_COLUMNS, ROW_FIELDS } from '../tensor/layout';
@@ -9,7 +9,7 @@ import { allocateActivations } from './activations';
 import type { PolicyConfiguration } from './configuration';
 import { recordHead, recordTrunk } from './forward';
 
-/** Stands where no token was drawn. */
+/** Mark in place of a token where none was drawn. */
 export const NOT_DRAWN = 0xffffffff;
 
 export interface DecoderOptions {
@@ -28,12 +28,12 @@ export interface DecoderOptions {
   readonly seedIndex: Tensor<'u32'>;
 }
 
-/** What one turn feeds and asks for; filled by the caller, [P, …] flat. */
+/** One turn's tokens to feed and places to draw at; filled by the caller, [P, …] flat. */
 export interface TurnRequest {
-  /** Tokens to feed, [P, B·chunk, 4] and counts [P]. keyBase is trajectory·context. */
+  /** Tokens to feed, [P, B·chunk, 4], and counts [P]. keyBase is trajectory·context. */
   readonly rows: Uint32Array;
   readonly rowCount: Uint32Array;
-  /** Where to draw, [P, B, 4] = (row, position to draw, trajectory, meta) and counts [P]. */
+  /** Places to draw at, [P, B, 4] = (row, position to draw, trajectory, meta), and counts [P]. */
   readonly picks: Uint32Array;
   readonly pickCount: Uint32Array;
   /** Most tokens of each pick's action, at most maxActionTokens, [P, B]; not read where that is 1. */
@@ -41,20 +41,20 @@ export interface TurnRequest {
 }
 
 export interface TurnResult {
-  /** [P, maxActionTokens, B]: drawn tokens in pick order; NOT_DRAWN after an action's end. */
+  /** Drawn tokens in pick order, [P, maxActionTokens, B]; NOT_DRAWN after an action's end. */
   readonly tokens: Uint32Array<ArrayBufferLike>;
-  /** Their log-probs under the behaviour policy, same shape. */
+  /** Their log-probs under the behaviour policy, nats, same shape. */
   readonly logProbs: ArrayLike<number>;
 }
 
-/** Whoever draws the actions of a rollout, turn by turn. */
+/** Source of a rollout's actions, turn by turn. */
 export interface TurnDecoder {
   readonly request: TurnRequest;
   /** B, the trajectories a request has room for. */
   readonly trajectories: number;
-  /** A batch of new trajectories begins. Keys its draws: Philox (experiment seed, stream) and counter (seed index, update, trajectory, position). */
+  /** Begins a batch. Philox's key: experiment seed, stream; its counter: seed index, update, trajectory, position. */
   begin(experimentSeed: number, stream: number, update: number): void;
-  /** Feeds and draws what `request` asks for. */
+  /** Feeds and draws as `request` says. */
   turn(): Promise<TurnResult>;
 }
 

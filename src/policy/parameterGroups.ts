@@ -2,9 +2,9 @@
 import { type ParameterLayout, parameterSize } from './parameters';
 
 export interface ParameterGroup {
-  /** For people. */
+  /** Name for people. */
   readonly name: string;
-  /** Elements of a member's row, [from, to) each; together with those of the other groups every parameter once. */
+  /** Elements of a member's row, [from, to) each. Together the groups hold every parameter once. */
   readonly ranges: readonly (readonly [from: number, to: number])[];
 }
 

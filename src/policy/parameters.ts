@@ -1,6 +1,6 @@
 /**
- * Where every parameter of a policy lies in its [N] row of the population's [P, N] tensor, and its initial value.
- * One tensor for all parameters means one dispatch for AdamW, one for the gradient norm, one buffer for a checkpoint.
+ * Place of every parameter of a policy in its [N] row of the population's [P, N] tensor, and its initial value. One
+ * tensor for all parameters means one dispatch for AdamW, one for the gradient norm, one buffer for a checkpoint.
  */
 import { RandomStream, STREAM } from '../foundation/philox';
 import type { ParameterView, Tensor } from '../tensor/backend';
@@ -20,14 +20,14 @@ export interface ParameterLayout {
   readonly size: number;
 }
 
-/** Elements of a parameter. */
+/** Number of elements of a parameter. */
 export function parameterSize({ shape }: ParameterSpec): number {
   return shape.reduce((a, b) => a * b, 1);
 }
 
-/** Standard deviation of the head at most, so that the first policy is near uniform (Andrychowicz et al., arXiv 2006.05990). */
+/** Largest standard deviation of the head: the first policy is near uniform (Andrychowicz et al., arXiv 2006.05990). */
 const HEAD_SD = 0.02;
-/** GPT-2's standard deviation of everything that is drawn (Radford et al., 2019). */
+/** Standard deviation of all that GPT-2 draws (Radford et al., 2019). */
 const GPT2_SD = 0.02;
 
 interface InitialDeviations {
@@ -122,7 +122,7 @@ export function initialParameters(layout: ParameterLayout, experimentSeed: numbe
   return values;
 }
 
-/** Finds parameters of a [P, N] tensor by name. */
+/** Finder of the parameters of a [P, N] tensor by name. */
 export function parameterViews(layout: ParameterLayout, tensor: Tensor<'f32'>): (name: string) => ParameterView {
   const views = new Map(
     layout.specs.map((spec) => [spec.name, { tensor, offset: spec.offset, shape: spec.shape } as ParameterView]),
