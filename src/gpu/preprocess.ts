@@ -2,7 +2,7 @@
  * Preprocessor of the shaders. `// #include "lib/grid.wgsl"` puts another file in its place, once per shader.
  * `// #repeat d HEAD_QUADS` … `// #end` writes its lines once per d, with `$d` replaced by 0, 1, … The count is a
  * number or one of the sizes given; `$NAME` anywhere is that size. Loops are written out where they index registers,
- * as software WebGPU does not unroll. Constants shared with TypeScript are left out where a shader does not mention them.
+ * as software WebGPU does not unroll. Constants shared with TypeScript are left out of shaders that do not use them.
  */
 export function preprocess(
   name: string,
