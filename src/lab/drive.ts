@@ -5,7 +5,8 @@
 import type { Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
 import { LabError } from '../foundation/errors';
-import { METRIC, METRICS } from '../rl/metrics';
+import { METRICS } from '../rl/metrics';
+import { brokenMembers, GradientWatch, nonFiniteWords } from '../rl/nonFinite';
 import type { Snapshot, Training } from '../train/population/training';
 import type { BackendKind, Probed } from '../train/protocol';
 import { type Checkpoint, encodeCheckpoint } from '../train/run/checkpoint';
@@ -57,8 +58,9 @@ export class Drive {
   readonly unsaved: LabError[] = [];
   #stopping = false;
   readonly #probes: Probed[] = [];
-  /** Members whose gradient was not finite at some update; each is reported once. */
-  readonly #diverged = new Set<number>();
+  readonly #gradients: GradientWatch;
+  /** Indices of members with a parameter that is not finite at the end. */
+  #broken: ReadonlySet<number> = new Set();
 
   constructor(training: Training, options: DriveOptions) {
     const { experiment, saved } = options;
@@ -71,6 +73,10 @@ export class Drive {
     this.#tokens = new Float64Array(experiment.updates + 1);
     this.#tokens[training.finished] = saved?.tokens ?? 0;
     this.#wait = this.#firstWait;
+    this.#gradients = new GradientWatch(() => experiment);
+    for (let update = 0; update < training.finished; update++) {
+      this.#gradients.add(update, this.#curves.subarray(update * this.#columns), training.members);
+    }
   }
 
   get #columns(): number {
@@ -101,7 +107,7 @@ export class Drive {
       await this.#train();
       this.#bar.end();
       const complete = this.#training.finished >= experiment.updates;
-      if (!complete || folder.named) await this.#saveLast();
+      await this.#end(!complete || folder.named);
       return complete;
     } catch (cause) {
       this.#bar.end();
@@ -123,6 +129,7 @@ export class Drive {
       },
       this.#training.members,
       this.#curves.subarray(0, this.#arrived * this.#columns),
+      this.#broken,
     );
     return probeEvery === undefined || probeEvery === null ? result : { ...result, probes: this.#probes };
   }
@@ -169,16 +176,9 @@ export class Drive {
   #add(update: number, values: ArrayLike<number>): void {
     this.#curves.set(values, update * this.#columns);
     this.#arrived = update + 1;
-    const { arms } = this.#options.experiment;
-    this.#training.members.forEach(({ arm, armIndex, seed }, index) => {
-      const norm = values[index * METRICS.length + METRIC.gradNorm] as number;
-      const isTrained = arms[armIndex]?.fixedPolicy === '';
-      if (!isTrained || Number.isFinite(norm) || this.#diverged.has(index)) return;
-      this.#diverged.add(index);
-      this.#bar.say(
-        `${arm} seed ${seed}: the gradient was not finite at update ${update}, so no step was taken (said once a member).`,
-      );
-    });
+    for (const { member, ...found } of this.#gradients.add(update, values, this.#training.members)) {
+      this.#bar.say(nonFiniteWords(`${member.arm} seed ${member.seed}`, found));
+    }
   }
 
   /** Saves during training. If that fails, training goes on: the disk may have room later. */
@@ -204,11 +204,11 @@ export class Drive {
     return this.#saved < 0 ? 'Nothing could be saved yet.' : `The run is saved as it was after update ${this.#saved}.`;
   }
 
-  /** Saves the last finished update. */
-  async #saveLast(): Promise<void> {
-    if (this.#saved === this.#training.finished) return;
+  /** Looks at the policies as they are at the end, and saves them if they are kept. */
+  async #end(isKept: boolean): Promise<void> {
     const snapshot = await this.#training.snapshot();
-    await this.#attempt(() => this.#keep(snapshot));
+    this.#broken = brokenMembers(this.#options.experiment, snapshot.members, snapshot.tensors.parameters);
+    if (isKept && this.#saved !== snapshot.update) await this.#attempt(() => this.#keep(snapshot));
   }
 
   async saveResult(): Promise<void> {

@@ -1,8 +1,11 @@
 /** `lab export`: one member of a run's checkpoint as an ONNX file. */
 import { createHash } from 'node:crypto';
+import { parseExperiment } from '../experiment/parse';
 import { LabError } from '../foundation/errors';
 import { isLicence, LAB_LICENCE, NO_LICENCE } from '../foundation/licence';
 import { exportOnnx } from '../onnx/exportOnnx';
+import { brokenMembers, findNonFinite, nonFiniteWords } from '../rl/nonFinite';
+import type { Member } from '../rl/population';
 import { curvesOf, memberPolicy, resultsOf } from '../train/policies/member';
 import type { Checkpoint } from '../train/run/checkpoint';
 import { diskError, nodeDisk, replaceFile } from './disk';
@@ -31,7 +34,8 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
   const curve = curvesOf(checkpoint.curves, checkpoint.snapshot.members.length, index);
   const policy = memberPolicy(checkpoint, index, resultsOf(curve), licence);
   return async () => {
-    for (const remark of remarks) process.stderr.write(`${remark}\n`);
+    for (const remark of [...remarks, ...remarksOn(checkpoint, index, curve('gradNorm'))])
+      process.stderr.write(`${remark}\n`);
     const bytes = exportOnnx(policy, { cached: options.cache === true });
     await replaceFile(nodeDisk, out, bytes).catch((cause) => {
       throw diskError(out, cause);
@@ -45,6 +49,19 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
     print(options.json ? `${JSON.stringify(written)}\n` : `${describe(written)}\n`);
     return 0;
   };
+}
+
+/** Remarks on a member whose training diverged. Throws LabError 'non-finite' if its parameters are of no use. */
+function remarksOn({ snapshot, experiment: input }: Checkpoint, index: number, norms: readonly number[]): string[] {
+  const { timeline, members, tensors } = snapshot;
+  const experiment = parseExperiment({ ...input, timeline });
+  const member = members[index] as Member;
+  const isBroken = brokenMembers(experiment, members, tensors.parameters).has(index);
+  const found = findNonFinite(norms, experiment, member, isBroken);
+  if (found === null) return [];
+  const words = nonFiniteWords(`${member.arm}/${member.seed}`, found);
+  if (!isBroken) return [`${words} The file holds the policy as it was then.`];
+  throw new LabError('non-finite', words, 'Choose another member, or a checkpoint from before that.');
 }
 
 function describe({ file, bytes, sha256, member, update, parameters }: Written): string {

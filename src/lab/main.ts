@@ -74,7 +74,7 @@ free lab-runs/<preset>-<seed>: one that was cut off, even hard, goes on from the
 terminal that closes) stops after the update in flight and saves first. A folder is written to by one run at a time.
 
 Exit codes: 0 done; 1 the run failed, or what came of it could not be kept or printed; 2 the command, an option or a file named is not valid, and nothing was trained;
-130 interrupted.
+3 done, but the gradient of a policy is not finite, so that it trains no more; 130 interrupted.
 `;
 
 const OPTIONS = {

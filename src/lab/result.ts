@@ -7,6 +7,7 @@ import type { MachineEntry } from '../experiment/machines';
 import { isFixed } from '../experiment/policyFiles';
 import { areaUnderCurve, final, type Curve as Series, summarise, updatesTo } from '../experiment/statistics';
 import { METRIC, METRICS, type MetricName } from '../rl/metrics';
+import { findNonFinite, type NonFinite } from '../rl/nonFinite';
 import type { Member } from '../rl/population';
 import type { Probed } from '../train/protocol';
 import { type ExaminationResult, lastExamination } from './examination';
@@ -43,6 +44,8 @@ export interface RunResult {
       readonly curve: Curve;
       /** Last examination; null if there was none. */
       readonly evaluation: ExaminationResult | null;
+      /** Update from which on the gradient was not finite, and why; null while it is finite. */
+      readonly nonFinite: NonFinite | null;
     }[];
     readonly summary: {
       readonly final: Interval;
@@ -65,6 +68,7 @@ export function buildResult(
   },
   members: readonly Member[],
   curves: Float32Array,
+  broken: ReadonlySet<number> = new Set(),
 ): RunResult {
   const updates = curves.length / (members.length * METRICS.length);
   const series = (member: number, metric: MetricName): (number | null)[] =>
@@ -78,7 +82,8 @@ export function buildResult(
       const entries = METRICS.map((metric) => [metric, series(index, metric)] as const);
       const update = Array.from({ length: updates }, (_, i) => i);
       const curve = { update, ...Object.fromEntries(entries) } as Curve;
-      return [{ seed: member.seed, curve, evaluation: lastExamination(curve) }];
+      const nonFinite = findNonFinite(curve.gradNorm, run.experiment, member, broken.has(index));
+      return [{ seed: member.seed, curve, evaluation: lastExamination(curve), nonFinite }];
     });
     const success = seeds.map(({ curve }) => curve.successRate);
     return {

@@ -4,6 +4,7 @@ import { FINAL_UPDATES, final } from '../experiment/statistics';
 import { findSweep, isSwept } from '../experiment/sweep';
 import { judgeSweep, sweepInWords } from '../experiment/sweepFinding';
 import { LabError } from '../foundation/errors';
+import { nonFiniteWords } from '../rl/nonFinite';
 import { machineOf, openTraining, smallerPlanWords } from '../train/run/opening';
 import { asRunError, Drive, resumeCommand } from './drive';
 import { healthLines } from './health';
@@ -18,6 +19,8 @@ import { writeTrajectories } from './trajectories';
 
 const FAILED = 1;
 const INTERRUPTED = 130;
+/** Exit code of a run that is done, with a policy that no longer trains. */
+const DIVERGED = 3;
 
 /** Carries out a plan in a folder, which is open if it was named. Returns the exit code. */
 export async function runCommand(plan: RunPlan, folder: RunFolder): Promise<number> {
@@ -70,7 +73,8 @@ async function trainIn(folder: RunFolder, plan: RunPlan): Promise<number> {
     for (const message of new Set(failures.map((failure) => failure.message))) process.stderr.write(`${message}\n`);
     if (failures.length > 0) return FAILED;
     if (!complete) process.stderr.write(`Stopped early. Continue with: ${resumeCommand(folder)}\n`);
-    return complete ? 0 : INTERRUPTED;
+    if (!complete) return INTERRUPTED;
+    return nonFiniteLines(drive.result()).length > 0 ? DIVERGED : 0;
   } finally {
     // Threads that still run would keep the process alive.
     training.dispose();
@@ -106,6 +110,15 @@ function printTables(result: RunResult): void {
   const probed = result.probes?.at(-1);
   if (probed !== undefined) print(`${probeLines(probed).join('\n')}\n`);
   for (const line of healthLines(result)) print(`${line}\n`);
+  for (const line of nonFiniteLines(result)) print(`${line}\n`);
+}
+
+function nonFiniteLines({ arms }: RunResult): string[] {
+  return arms.flatMap(({ id, seeds }) =>
+    seeds.flatMap(({ seed, nonFinite }) =>
+      nonFinite === null ? [] : [nonFiniteWords(`${id} seed ${seed}`, nonFinite)],
+    ),
+  );
 }
 
 /** Shows on a terminal, in one line that is written over, what is happening before the first update. */

@@ -115,5 +115,8 @@ test('a gradient that is not finite is said once a member, and null in the resul
   expect(said.filter((line) => line.includes('not finite'))).toEqual([
     expect.stringMatching(/^world-model seed 1: the gradient was not finite at update 3, so no step was taken/),
   ]);
-  expect(drive.result().arms[1]?.seeds[1]?.curve.gradNorm.slice(0, 5)).toEqual([0, 1, 2, null, null]);
+  const member = drive.result().arms[1]?.seeds[1];
+  expect(member?.curve.gradNorm.slice(0, 5)).toEqual([0, 1, 2, null, null]);
+  expect(member?.nonFinite).toMatchObject({ what: 'gradient', update: 3 });
+  expect(drive.result().arms[0]?.seeds[1]?.nonFinite).toBeNull();
 });

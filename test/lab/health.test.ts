@@ -15,7 +15,7 @@ function seedOf(seed: number, crossEntropy: number): Seed {
   const values = (metric: MetricName) =>
     update.map((i) => (metric !== 'observationCrossEntropy' ? null : i < 10 ? 4 : crossEntropy));
   const curves = Object.fromEntries(METRICS.map((metric) => [metric, values(metric)]));
-  return { seed, curve: { update, ...curves } as Seed['curve'], evaluation: null };
+  return { seed, curve: { update, ...curves } as Seed['curve'], evaluation: null, nonFinite: null };
 }
 
 test('each light that is not fine has its line, with the value of every seed', () => {

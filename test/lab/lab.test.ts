@@ -90,7 +90,7 @@ function armShape(id: string, name: string) {
   return {
     id,
     name,
-    seeds: [0, 1].map((seed) => ({ seed, curve, evaluation: null })),
+    seeds: [0, 1].map((seed) => ({ seed, curve, evaluation: null, nonFinite: null })),
     // One entry a seed; in six updates no level is reached.
     summary: {
       final: interval,

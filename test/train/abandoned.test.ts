@@ -32,7 +32,10 @@ afterEach(() => {
 });
 
 test('an update that is reported after one that failed', async () => {
-  const reporter = new Reporter(() => {}, tiny);
+  const reporter = new Reporter(
+    () => {},
+    () => tiny,
+  );
   const failing = (update: number) => ({
     update,
     tokens: 0,

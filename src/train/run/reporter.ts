@@ -3,7 +3,8 @@
  * only this reads clocks; they decide when something is shown, never what is computed.
  */
 import type { Experiment } from '../../experiment/experiment';
-import { METRIC, METRICS } from '../../rl/metrics';
+import { METRICS } from '../../rl/metrics';
+import { GradientWatch, nonFiniteWords } from '../../rl/nonFinite';
 import type { Member } from '../../rl/population';
 import type { TrainerUpdate } from '../population/training';
 import type { EpisodeView, TrainerEvent } from '../protocol';
@@ -22,9 +23,8 @@ interface Waiting {
 
 export class Reporter {
   readonly #post: (event: TrainerEvent, transfer?: Transferable[]) => void;
-  readonly #arms: Experiment['arms'];
-  /** Members whose gradient stopped being finite; each is reported once. */
-  readonly #diverged = new Set<number>();
+  readonly #experiment: () => Experiment;
+  readonly #gradients: GradientWatch;
   readonly #recent = new RecentMetrics();
   #pending: Promise<void> = Promise.resolve();
   #waiting: Waiting[] = [];
@@ -41,9 +41,11 @@ export class Reporter {
   #since = 0;
   #error: unknown = null;
 
-  constructor(post: (event: TrainerEvent, transfer?: Transferable[]) => void, experiment: Experiment) {
+  /** `experiment`: with the timeline as it is by then. */
+  constructor(post: (event: TrainerEvent, transfer?: Transferable[]) => void, experiment: () => Experiment) {
     this.#post = post;
-    this.#arms = experiment.arms;
+    this.#experiment = experiment;
+    this.#gradients = new GradientWatch(experiment);
   }
 
   /** Starts the clocks when training begins or continues: paused time does not count. */
@@ -117,15 +119,11 @@ export class Reporter {
   }
 
   #watchGradients(update: number, metrics: Float64Array, members: readonly Member[]): void {
-    members.forEach(({ armIndex, seed }, index) => {
-      const norm = metrics[index * METRICS.length + METRIC.gradNorm] as number;
-      const isTrained = this.#arms[armIndex]?.fixedPolicy === '';
-      if (!isTrained || Number.isFinite(norm) || this.#diverged.has(index)) return;
-      this.#diverged.add(index);
-      const name = this.#arms[armIndex]?.name ?? '';
-      const text = `${name}, seed ${seed}: the gradient was not finite at update ${update}, so no step was taken. Lower its learning rate, or reset.`;
+    for (const { member, ...found } of this.#gradients.add(update, metrics, members)) {
+      const name = this.#experiment().arms[member.armIndex]?.name ?? '';
+      const text = `${nonFiniteWords(`${name}, seed ${member.seed}`, found)} Lower its learning rate, or reset.`;
       this.#post({ type: 'notice', kind: 'not-finite', update, text });
-    });
+    }
   }
 
   #postEpisodes(update: number, episodes: EpisodeView[]): void {

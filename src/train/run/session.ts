@@ -72,7 +72,7 @@ export class Session {
     const detail = (text: string): void => this.#preparing(text);
     this.#device = new RunDevice(choice, { post, policies, detail, unwanted: () => this.#ended });
     this.#looks = new Looks({ post, isDone: () => this.#isDone() });
-    this.#reporter = new Reporter(post, experiment);
+    this.#reporter = new Reporter(post, () => this.#experiment);
   }
 
   /** Acquires the backend, allocates, compiles; then runs if asked. A failure is reported, not thrown. */

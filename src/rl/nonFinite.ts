@@ -1,0 +1,139 @@
+/**
+ * Non-finite gradients: the update from which on a policy takes no step (the optimiser skips a step whose gradient norm is
+ * not finite), and the likely cause in words: how the norm grew before, and the settings that make it grow.
+ */
+import type { Arm, Experiment } from '../experiment/experiment';
+import { isFixed } from '../experiment/policyFiles';
+import { effectiveArms } from '../experiment/timeline';
+import type { FloatData } from '../tensor/backend';
+import { METRIC, METRICS } from './metrics';
+import type { Member } from './population';
+
+export interface NonFinite {
+  /** A gradient that is not finite changes nothing; parameters that are not finite are of no use. */
+  readonly what: 'gradient' | 'parameters';
+  /** Of the last updates, all without a finite gradient, the first; or number of updates before the parameters were found. */
+  readonly update: number;
+  /** Cause in words, without a full stop. */
+  readonly cause: string;
+}
+
+type Rates = Pick<Arm, 'learningRate' | 'weightDecay'>;
+
+/** Gradient norm of one member, update by update; a few numbers of it, however long the run. */
+class GradientNorms {
+  #first = Number.NaN;
+  /** Largest power of ten that a norm passed, as its exponent, and the first update that did. */
+  #power = Number.NEGATIVE_INFINITY;
+  #passedAt = 0;
+  #since: number | null = null;
+
+  /** Updates come in order; after the loss of a device some come again, with the same norms. */
+  add(update: number, norm: number): void {
+    if (!Number.isFinite(norm)) {
+      this.#since = Math.min(this.#since ?? update, update);
+      return;
+    }
+    this.#since = null;
+    if (Number.isNaN(this.#first)) this.#first = norm;
+    const power = Math.floor(Math.log10(norm));
+    if (power <= this.#power) return;
+    this.#power = power;
+    this.#passedAt = update;
+  }
+
+  /** First update of the non-finite ones; null while the last norm is finite. */
+  get since(): number | null {
+    return this.#since;
+  }
+
+  cause(arm: Rates): string {
+    return `${this.#growth()}; ${ratesInWords(arm)}`;
+  }
+
+  #growth(): string {
+    if (Number.isNaN(this.#first)) return 'the gradient norm was never finite';
+    const hasGrown = this.#power - Math.floor(Math.log10(this.#first)) >= 2;
+    if (!hasGrown) return `the gradient norm was about ${Number(this.#first.toPrecision(2))} before`;
+    return `gradient norm passed ${Number(`1e${this.#power}`)} at update ${this.#passedAt}`;
+  }
+}
+
+/** AdamW multiplies each weight by 1 − rate · decay before its step: beyond 2 that makes weights larger. */
+function ratesInWords({ learningRate, weightDecay }: Rates): string {
+  if (weightDecay === 0) return `learning rate ${learningRate}`;
+  const factor = Number((1 - learningRate * weightDecay).toPrecision(3));
+  const grows = factor < -1 ? `, which multiplies weights by ${factor} at each step` : '';
+  return `learning rate ${learningRate} with weight decay ${weightDecay}${grows}`;
+}
+
+/** Gradient norms of a population in training. */
+export class GradientWatch {
+  readonly #experiment: () => Experiment;
+  readonly #norms: GradientNorms[] = [];
+  readonly #told = new Set<number>();
+
+  /** `experiment`: with the timeline as it is by then. */
+  constructor(experiment: () => Experiment) {
+    this.#experiment = experiment;
+  }
+
+  /** `metrics` [P, METRICS.length]. Returns members whose gradient is not finite in this update; each member once. */
+  add(update: number, metrics: ArrayLike<number>, members: readonly Member[]): (NonFinite & { member: Member })[] {
+    return members.flatMap((member, index) => {
+      this.#norms[index] ??= new GradientNorms();
+      const norms = this.#norms[index];
+      norms.add(update, metrics[index * METRICS.length + METRIC.gradNorm]);
+      if (norms.since === null || this.#told.has(index)) return [];
+      const arm = trainedArm(this.#experiment(), member, update);
+      if (arm === null) return [];
+      this.#told.add(index);
+      return [{ member, what: 'gradient', update, cause: norms.cause(arm) }];
+    });
+  }
+}
+
+/** Arm of a member as it is in an update; null if it is a fixed policy, which takes no steps. */
+function trainedArm(experiment: Experiment, { armIndex }: Member, update: number): Arm | null {
+  const arm = effectiveArms(experiment, update)[armIndex];
+  return arm === undefined || isFixed(arm) ? null : arm;
+}
+
+/**
+ * State of a member at the end: null if all is finite. `norms`: its gradient norm at each update; null or NaN where not
+ * finite. `isBroken`: a parameter is not finite.
+ */
+export function findNonFinite(
+  norms: readonly (number | null)[],
+  experiment: Experiment,
+  member: Member,
+  isBroken: boolean,
+): NonFinite | null {
+  const watch = new GradientNorms();
+  norms.forEach((norm, update) => {
+    watch.add(update, norm ?? Number.NaN);
+  });
+  if (watch.since === null && !isBroken) return null;
+  const update = watch.since ?? norms.length;
+  const arm = trainedArm(experiment, member, update);
+  return arm === null ? null : { what: isBroken ? 'parameters' : 'gradient', update, cause: watch.cause(arm) };
+}
+
+/** Indices of members with a parameter that is not finite. `parameters` [members that train, N], flat. */
+export function brokenMembers(
+  { arms }: Pick<Experiment, 'arms'>,
+  members: readonly Member[],
+  parameters: FloatData,
+): ReadonlySet<number> {
+  const trained = [...members.keys()].filter(
+    (index) => !arms.some((arm, i) => i === members[index].armIndex && isFixed(arm)),
+  );
+  const size = parameters.length / trained.length;
+  return new Set(trained.filter((_, row) => !parameters.subarray(row * size, (row + 1) * size).every(Number.isFinite)));
+}
+
+/** Sentence about a member. */
+export function nonFiniteWords(name: string, { what, update, cause }: NonFinite): string {
+  if (what === 'parameters') return `${name}: parameters are not finite since update ${update} (${cause}).`;
+  return `${name}: the gradient was not finite at update ${update}, so no step was taken (${cause}).`;
+}
