@@ -38,6 +38,8 @@ export interface Program {
   readonly shown: readonly Named[];
   /** Every definition, shown or not, in the text's order. */
   readonly named: readonly Named[];
+  /** What each part of a tree became. */
+  readonly nodes: ReadonlyMap<Expression, Node>;
 }
 
 /** Throws FormulaError. */
@@ -54,6 +56,7 @@ class Builder {
   readonly #fail: Fail;
   readonly #statements: readonly Statement[];
   readonly #names = new Map<string, Node>();
+  readonly #nodes = new Map<Expression, Node>();
 
   constructor(text: string, statements: readonly Statement[]) {
     this.#text = text;
@@ -82,7 +85,8 @@ class Builder {
     const end = { from: this.#text.length, to: this.#text.length };
     if (loss === undefined)
       return this.#fail(end, 'No line says what is minimised.', 'Write a line that begins with “loss = ”.');
-    return { text: this.#text, statements: this.#statements, parameters, graph: this.#graph, loss, shown, named };
+    const [text, statements, graph, nodes] = [this.#text, this.#statements, this.#graph, this.#nodes];
+    return { text, statements, parameters, graph, loss, shown, named, nodes };
   }
 
   #define({ kind, name, nameAt, expression }: Definition, shown: Set<string>): Named {
@@ -108,6 +112,7 @@ class Builder {
 
   #node(expression: Expression): Node {
     const node = this.#made(expression);
+    this.#nodes.set(expression, node);
     if (this.#graph.nodes.length > 2 * LIMITS.operations)
       this.#fail(expression.at, `More than ${LIMITS.operations} operations.`, 'Write a shorter formula.');
     return node;

@@ -1,0 +1,75 @@
+/**
+ * A text as the loss of another project: the function of `tokenLoss.ts` and a few lines that register it there, with that
+ * project's mask and aggregation. What a project does not hand to a loss cannot be printed for it: a LabError says so.
+ */
+import { LabError } from '../../foundation/errors';
+import type { Formula } from '../compile';
+import { INPUTS, type InputName, reductionOf } from '../vocabulary';
+import { isProportionalToAdvantage } from './proportional';
+import { namesRead, type TokenLoss, tokenLossOf } from './tokenLoss';
+import { WRAPPERS } from './wrappers';
+
+export const TORCH_TARGETS = ['torch', 'verl', 'skyrl', 'prime-rl', 'trl'] as const;
+export type TorchTarget = (typeof TORCH_TARGETS)[number];
+
+export interface Project {
+  readonly title: string;
+  /** What was read to write the wrapper: repository, version, commit and its date, file. */
+  readonly source: string;
+  /** How the printed file is used, and what differs from the lab, for its header. */
+  readonly notes: readonly string[];
+  /** Python for what the project hands over; a name that is missing is not to be had. */
+  readonly inputs: Partial<Readonly<Record<InputName, string>>>;
+  /** The wrapper, behind the function. name: what it is registered as. given: the arguments of token_loss. */
+  readonly wrapper: (name: string, given: string, loss: TokenLoss, reads: ReadonlySet<InputName>) => string;
+}
+
+/** Python's source; name: what the loss is called in the project, letters, digits and underscores. */
+export function torchOf(formula: Formula, target: TorchTarget, name = 'own_loss'): string {
+  const reads = namesRead(formula);
+  if (target === 'torch') return written(['The loss of a formula, token by token.'], tokenLossOf(formula).source);
+  const project = WRAPPERS[target];
+  refuseWhatIsMissing(formula, project, reads);
+  if (target === 'skyrl' && !isProportionalToAdvantage(formula.loss)) {
+    const what = 'SkyRL averages by scaling the advantages beforehand, and this loss is not proportional to A.';
+    throw new LabError('unsupported', what, 'Take parts without A out and use SkyRL’s own terms for KL and entropy.');
+  }
+  const usesTurns = tokenLossOf(formula).takes.includes('turn') || reads.has('turns');
+  const loss = tokenLossOf(formula, usesTurns ? ['turns_of'] : []);
+  const given = loss.takes.map((taken) => project.inputs[taken as InputName] as string);
+  const wrapper = project.wrapper(name, ['own', ...given].join(', '), loss, reads);
+  const header = [
+    `A formula’s loss for ${project.title}. Written for ${project.source}.`,
+    ...project.notes,
+    'A turn is a run of own tokens; a trajectory is a row, also where the trainer cuts an episode into several.',
+  ];
+  return written(header, `${loss.source}\n\n${wrapper}`);
+}
+
+function written(header: readonly string[], source: string): string {
+  const modules = source.includes('math.') ? ['math', 'torch'] : ['torch'];
+  const comment = header.map((line) => `# ${line}`).join('\n');
+  return `${comment}\n${modules.map((one) => `import ${one}`).join('\n')}\n\n${source}`;
+}
+
+function refuseWhatIsMissing(formula: Formula, { title, inputs }: Project, reads: ReadonlySet<InputName>): void {
+  const refuse = (what: string, advice: string): never => {
+    throw new LabError('unsupported', what, advice);
+  };
+  for (const name of reads) {
+    if (inputs[name] !== undefined) continue;
+    refuse(
+      `${title} hands no ${name} to a loss: ${INPUTS[name].help}`,
+      'Leave it out, or print the plain function with --to torch.',
+    );
+  }
+  for (const expression of formula.program.nodes.keys()) {
+    const to = expression.kind === 'call' ? reductionOf(expression.name)?.to : undefined;
+    if (to !== 'group' && to !== 'batch') continue;
+    const what = `${title} hands a part of the batch to a loss, without group ids: nothing can be reduced over the ${to}.`;
+    refuse(
+      what,
+      'Compute it where the project computes advantages, and read A; or print the plain function with --to torch.',
+    );
+  }
+}
