@@ -10,14 +10,14 @@ interface Numbers {
   readonly data: readonly number[];
 }
 
-export interface GoldenCase {
+interface GoldenCase {
   readonly name: string;
   readonly params: { readonly formula: string; readonly values: Readonly<Record<string, number>> };
   readonly inputs: Readonly<Record<string, Numbers>>;
   readonly expected: Readonly<Record<string, Numbers>> & { readonly shows: Readonly<Record<string, number>> };
 }
 
-export const GOLDEN: readonly GoldenCase[] = JSON.parse(readFileSync('test/fixtures/formula.json', 'utf8'));
+const GOLDEN: readonly GoldenCase[] = JSON.parse(readFileSync('test/fixtures/formula.json', 'utf8'));
 
 export interface TorchCase {
   readonly name: string;
