@@ -1,7 +1,7 @@
 /**
- * CRC-32 of bytes, as in ISO 3309, PNG and zip: a whole number below 2³². It finds every changed bit, every pair of them in
- * less than 2³¹ bits, and every burst of up to 32; of other damage it misses one in 4 billion. It keeps nobody from
- * writing a file on purpose: it is against disks, not against people.
+ * CRC-32 of bytes, as in ISO 3309, PNG and zip: a whole number below 2³². It finds one changed bit, two changed bits
+ * within 2³¹ bits, and a burst of up to 32 bits; it misses one in 4 billion of other damages. It protects against faulty
+ * disks, not against people, who can write a file with a fitting number.
  */
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let remainder = byte;
@@ -9,7 +9,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return remainder;
 });
 
-/** `before`: of the bytes that precede these. */
+/** `before`: the CRC-32 of the bytes that precede these. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let remainder = ~before;
   for (let at = 0; at < bytes.length; at++) {

@@ -12,7 +12,7 @@ export interface PolicyForwardOperations {
 
   /**
    * out (=|+=) act(x)·weight + bias. x [P,R,K], weight [K,N], bias [N] or null, out [P,R,N]. K and N multiples of 4.
-   * The activation is applied to the input: x, which is kept for the backward pass, is the number before it.
+   * The activation acts on the input, so the backward pass keeps x as it is before the activation.
    */
   linear(
     out: F32,
