@@ -1,6 +1,6 @@
 /**
  * CRC-32 of bytes, as in ISO 3309, PNG and zip: a whole number below 2³². It finds one changed bit, two changed bits
- * within 2³¹ bits, and a burst of up to 32 bits; it misses one in 4 billion of other damages. It protects against faulty
+ * within 2³¹ bits, and a burst of up to 32 bits; of other damage it misses one in 4 billion. It guards against faulty
  * disks, not against people, who can write a file with a fitting number.
  */
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
