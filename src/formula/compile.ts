@@ -51,7 +51,7 @@ export function compile(text: string): Formula {
 const isBatchInput = (name: InputName | 'weight' | 'index'): name is InputName => name !== 'weight' && name !== 'index';
 
 /** The nodes that these need, in an order in which arguments come first. */
-function needed(outputs: readonly Node[]): readonly Node[] {
+export function needed(outputs: readonly Node[]): readonly Node[] {
   const found = new Set<Node>();
   const open = [...outputs];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

@@ -13,7 +13,14 @@ export type Formula =
   | { readonly kind: 'index'; readonly base: Formula; readonly index: Formula }
   | { readonly kind: 'power'; readonly base: Formula; readonly power: Formula }
   | { readonly kind: 'fraction'; readonly over: Formula; readonly under: Formula }
-  | { readonly kind: 'root'; readonly of: Formula };
+  | { readonly kind: 'root'; readonly of: Formula }
+  /** One value for each condition, the first that holds counts; null: otherwise. */
+  | { readonly kind: 'cases'; readonly rows: readonly Case[] };
+
+export interface Case {
+  readonly value: Formula;
+  readonly condition: Formula | null;
+}
 
 /** Strings are symbols, numbers are numbers. */
 export type Part = Formula | string | number;

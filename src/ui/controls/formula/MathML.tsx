@@ -1,6 +1,6 @@
 /** Draws a formula as MathML Core, which browsers know by themselves; its words stand beside it for those who listen. */
 import { createElement, type ReactElement } from 'react';
-import type { Formula } from '../../../foundation/formula';
+import { type Formula, words } from '../../../foundation/formula';
 import { formatSetting } from '../../format';
 import { speak } from './speak';
 
@@ -52,6 +52,20 @@ function draw(formula: Formula, key?: number): ReactElement {
       return createElement('mfrac', { key }, draw(formula.over, 0), draw(formula.under, 1));
     case 'root':
       return createElement('msqrt', { key }, draw(formula.of));
+    case 'cases': {
+      const cell = (key: number, ...parts: readonly ReactElement[]): ReactElement =>
+        createElement('mtd', { key }, ...parts);
+      const lines = formula.rows.map(({ value, condition }, at) => {
+        const when = condition === null ? [words('otherwise')] : [words('if '), condition];
+        return createElement('mtr', { key: at }, cell(0, draw(value)), cell(1, ...when.map(draw)));
+      });
+      return createElement(
+        'mrow',
+        { key },
+        createElement('mo', { key: 0, form: 'prefix', stretchy: 'true' }, '{'),
+        createElement('mtable', { key: 1 }, lines),
+      );
+    }
     default:
       return formula satisfies never;
   }

@@ -34,6 +34,10 @@ function read(formula: Formula): string {
       return `${read(formula.over)} divided by ${read(formula.under)},`;
     case 'root':
       return `the root of ${read(formula.of)},`;
+    case 'cases':
+      return formula.rows
+        .map(({ value, condition }) => `${read(value)} ${condition === null ? 'otherwise' : `if ${read(condition)}`},`)
+        .join(' ');
     default:
       return formula satisfies never;
   }

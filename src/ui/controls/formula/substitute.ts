@@ -33,6 +33,14 @@ export function substitute(formula: Formula, values: Values): Formula {
       return { ...formula, over: put(formula.over), under: put(formula.under) };
     case 'root':
       return { ...formula, of: put(formula.of) };
+    case 'cases':
+      return {
+        ...formula,
+        rows: formula.rows.map(({ value, condition }) => ({
+          value: put(value),
+          condition: condition === null ? null : put(condition),
+        })),
+      };
     default:
       return formula;
   }

@@ -1,0 +1,124 @@
+/** A text line by line for one token: what each line comes to there, and with which numbers. */
+import type { Formula as Picture } from '../foundation/formula';
+import { type Formula, needed } from './compile';
+import type { Graph, Node } from './graph';
+import type { Level } from './levels';
+import { write } from './notation';
+import type { Definition, Expression } from './syntax';
+import { evaluateTape, type Inputs, type Structure } from './tape';
+import { reductionOf } from './vocabulary';
+
+/** A value made of several: a reduction or to_go. */
+export interface Gathered {
+  /** As it stands in the text, and what it comes to. */
+  readonly text: string;
+  readonly value: number;
+  /** So many elements of this level. */
+  readonly count: number;
+  readonly of: Level;
+}
+
+export interface Step {
+  readonly kind: 'definition' | 'show';
+  readonly name: string;
+  readonly level: Level;
+  readonly value: number;
+  /** The line's right side with the token's numbers in the place of its names and of what is gathered. */
+  readonly put: Picture;
+  readonly gathered: readonly Gathered[];
+}
+
+/** Digits that a number keeps among others. */
+const DIGITS = 4;
+
+/**
+ * token: its place among the structure's tokens. Lines that read what was not given (they are neither part of the loss nor
+ * shown) are left out.
+ */
+export function stepsOf(
+  formula: Formula,
+  structure: Structure,
+  inputs: Inputs,
+  parameters: ArrayLike<number>,
+  token: number,
+): readonly Step[] {
+  const { program } = formula;
+  const lines = program.statements.filter((one): one is Definition => one.kind !== 'param');
+  const known = lines.filter((line) => !readsUngiven(nodeOf(formula, line.expression), inputs));
+  const gathered = known.map((line) => gatheredIn(line.expression));
+  const counts = new Map(gathered.flat().map((one) => [one, countNode(formula, one)]));
+  const nodes = needed([
+    ...known.flatMap((line) => partsOf(line.expression)).map((one) => nodeOf(formula, one)),
+    ...counts.values(),
+  ]);
+  const { atTokens } = evaluateTape({ nodes }, structure, inputs, parameters);
+  const at = (node: Node): number => atTokens(node)[token];
+  const numberOf = (one: Expression): number | null => {
+    const isNumber = one.kind === 'name' || isGathered(one);
+    return isNumber ? Number(at(nodeOf(formula, one)).toPrecision(DIGITS)) : null;
+  };
+  return known.map((line, i) => ({
+    kind: line.kind,
+    name: line.name,
+    level: nodeOf(formula, line.expression).level,
+    value: at(nodeOf(formula, line.expression)),
+    put: write(program, line.expression, numberOf),
+    gathered: gathered[i].map((one) => ({
+      text: program.text.slice(one.at.from, one.at.to),
+      value: at(nodeOf(formula, one)),
+      count: at(counts.get(one) as Node),
+      of: elementsOf(formula, one),
+    })),
+  }));
+}
+
+type Call = Extract<Expression, { kind: 'call' }>;
+
+const isGathered = (expression: Expression): expression is Call =>
+  expression.kind === 'call' && (expression.name === 'to_go' || reductionOf(expression.name) !== null);
+
+const nodeOf = ({ program }: Formula, expression: Expression): Node => program.nodes.get(expression) as Node;
+
+/** The outermost: what stands within one has many values. */
+function gatheredIn(expression: Expression): readonly Call[] {
+  return isGathered(expression) ? [expression] : childrenOf(expression).flatMap(gatheredIn);
+}
+
+/** The parts whose values are looked up: not within what is gathered. */
+function partsOf(expression: Expression): readonly Expression[] {
+  return [expression, ...(isGathered(expression) ? [] : childrenOf(expression).flatMap(partsOf))];
+}
+
+function childrenOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'number':
+    case 'name':
+      return [];
+    case 'minus':
+    case 'not':
+      return [expression.of];
+    case 'choice':
+      return [expression.condition, expression.then, expression.otherwise];
+    case 'call':
+      return expression.given;
+    default:
+      return [expression.left, expression.right];
+  }
+}
+
+function readsUngiven(node: Node, inputs: Inputs): boolean {
+  return needed([node]).some(
+    (one) => one.op === 'input' && one.name !== 'weight' && one.name !== 'index' && inputs[one.name] === undefined,
+  );
+}
+
+const elementsOf = (formula: Formula, one: Call): Level =>
+  one.name === 'to_go' ? 'turn' : nodeOf(formula, one.given[0]).level;
+
+/** How many elements a value is made of, as a value of the formula's own graph. */
+function countNode(formula: Formula, one: Call): Node {
+  const graph: Graph = formula.program.graph;
+  const reduction = reductionOf(one.name);
+  if (reduction !== null) return graph.count(elementsOf(formula, one), reduction.to);
+  return graph.scan('later', graph.constant(1), graph.constant(1));
+}
