@@ -56,7 +56,7 @@ const SPOKEN: Readonly<Record<string, string>> = { eps: 'epsilon', lam: 'lambda'
 export function symbolOf(name: string): Formula {
   const known = Object.hasOwn(INPUT_SYMBOLS, name) ? INPUT_SYMBOLS[name as InputName] : undefined;
   if (known !== undefined) return known;
-  const [, base = name, rest = ''] = /^([A-Za-z]|[a-z]{2,7}(?=_|\d*$))_?([A-Za-z0-9_]*)$/.exec(name) ?? [];
+  const [, base = name, rest = ''] = /^([a-z]{2,7}(?=_|\d*$)|[A-Za-z])_?([A-Za-z0-9_]*)$/.exec(name) ?? [];
   const sign = Object.hasOwn(GREEK, base)
     ? symbol(GREEK[base], SPOKEN[base] ?? base)
     : base.length === 1

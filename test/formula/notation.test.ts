@@ -55,6 +55,7 @@ test.each([
 test('names are Greek letters and indices where they can be, and else words', () => {
   const text =
     'param tau_pos = 2 in [0, 9]\nw1 = A\nclip_fraction = w1\nlam = A\nx_low = A\nbest = A\nloss = logp * tau_pos';
+  expect(JSON.stringify(notationOf(compile(text).program))).toMatch(/"λ".*"τ","spoken":"tau"/);
   expect(spoken(text)).toEqual([
     'w 1 equals A',
     'clip fraction equals w 1',
