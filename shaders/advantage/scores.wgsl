@@ -214,7 +214,11 @@ fn baselineOf(p: u32, b: u32, first: u32, end: u32, spread: Spread, batch: Sprea
       let isOutcome = choiceOf(p, HYPER_ADVANTAGE_CREDIT) == ADVANTAGE_CREDIT_OUTCOME;
       return vec2f(select(0.0, outcomeOf(p, b, OUTCOME_BASELINE), isOutcome), 1.0);
     }
-    default: { return vec2f(0.0, 1.0); }
+    // The optimal token baselines are taken from every token's return (advantage/tokens.wgsl).
+    case ADVANTAGE_BASELINE_NONE, ADVANTAGE_BASELINE_OPTIMAL_TOKEN, ADVANTAGE_BASELINE_OPTIMAL_TOKEN_TAIL,
+      ADVANTAGE_BASELINE_OPTIMAL_TURN_TOKEN, ADVANTAGE_BASELINE_OPTIMAL_TURN_TOKEN_TAIL, default: {
+      return vec2f(0.0, 1.0);
+    }
   }
 }
 

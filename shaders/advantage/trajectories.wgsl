@@ -36,7 +36,7 @@ fn estimatorOf(p: u32) -> u32 {
     case REWARD_KL_ESTIMATOR_K1: { return KL_ESTIMATOR_K1; }
     case REWARD_KL_ESTIMATOR_ABS: { return KL_ESTIMATOR_ABS; }
     case REWARD_KL_ESTIMATOR_K2: { return KL_ESTIMATOR_K2; }
-    default: { return KL_ESTIMATOR_K3; }
+    case REWARD_KL_ESTIMATOR_K3, default: { return KL_ESTIMATOR_K3; }
   }
 }
 

@@ -183,6 +183,6 @@ fn surrogateOf(p: u32, token: SurrogateToken) -> Surrogate {
     case SURROGATE_ICEPOP: { return icepop(p, r, a, logProb); }
     case SURROGATE_REINFORCE_KL: { return reinforceKl(p, r, inside, a, logProb, x); }
     case SURROGATE_IMPORTANCE: { return Surrogate(-a * r, 0.0, -a * r * inside, r, sidesOf(p, r, a)); }
-    default: { return ppo(p, r, inside, a); }
+    case SURROGATE_PPO, default: { return ppo(p, r, inside, a); }
   }
 }

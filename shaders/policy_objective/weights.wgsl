@@ -40,7 +40,7 @@ fn aggregationOf(p: u32, own: f32, all: f32, counted: f32) -> f32 {
     case AGGREGATION_SEQ_MEAN_TOKEN_SUM_NORM: {
       denominator = sequences * orElse(hyperOf(p, HYPER_LENGTH_DENOMINATOR), f32(params.context));
     }
-    default: {}
+    case AGGREGATION_TOKEN_MEAN, default: {}
   }
   return orElse(hyperOf(p, HYPER_LOSS_SCALE), 1.0) / denominator;
 }

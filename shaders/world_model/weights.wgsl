@@ -128,7 +128,7 @@ fn sequenceDenominator(p: u32, b: u32, bounds: vec2u) -> f32 {
       for (var other = bounds.x; other < bounds.y; other++) { inGroup += countOf(p, other, SELECTED); }
       return divisor(p, inGroup);
     }
-    default: { return 1.0; }
+    case WORLD_MODEL_SEQUENCE_DENOMINATOR_NONE, default: { return 1.0; }
   }
 }
 
@@ -152,7 +152,7 @@ fn batchDenominator(p: u32) -> f32 {
       return select(given, 1.0, given == 0.0);
     }
     case WORLD_MODEL_BATCH_DENOMINATOR_NONE: { return 1.0; }
-    default: { return divisor(p, all.x); }
+    case WORLD_MODEL_BATCH_DENOMINATOR_SELECTED_TOKENS, default: { return divisor(p, all.x); }
   }
 }
 

@@ -1,4 +1,7 @@
-/** CONTRIBUTING's table is true: the files that mention the example of a row are exactly those that the row lists. */
+/**
+ * CONTRIBUTING's table is true: the files that mention the example of a row are exactly those that the row lists, and the
+ * tests it names contain the lists it names.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -23,11 +26,12 @@ const ROWS = text
   .split('\n')
   .filter((line) => line.startsWith('| a'))
   .map((line) => line.split('|').slice(1, -1))
-  .map(([what = '', example, touch, besides]) => ({
+  .map(([what = '', example, touch, besides, tests]) => ({
     what: what.trim(),
     words: quoted(example),
     touch: quoted(touch),
     besides: quoted(besides),
+    tests: quoted(tests),
   }));
 
 const isIn = (path: string, listed: readonly string[]): boolean =>
@@ -49,7 +53,7 @@ test('every kind has its row', () => {
   ]);
 });
 
-describe.each(ROWS)('To add $what', ({ words, touch, besides }) => {
+describe.each(ROWS)('To add $what', ({ what, words, touch, besides, tests }) => {
   const any = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   const mention = new RegExp(`(?<![A-Za-z0-9])(?:${any})(?![A-Za-z0-9])`);
   const mentioning = [...SOURCES].filter(([, contents]) => mention.test(contents)).map(([path]) => path);
@@ -58,11 +62,30 @@ describe.each(ROWS)('To add $what', ({ words, touch, besides }) => {
   test('all that is touched mentions the example', () => {
     expect(words.length).toBeGreaterThan(0);
     expect(touch.length).toBeGreaterThan(0);
-    expect(listed.filter((entry) => !mentioning.some((path) => isIn(path, [entry])))).toEqual([]);
+    const advice = `These do not mention ${words}, and stand in CONTRIBUTING.md's row “${what}”: take them off it`;
+    expect(
+      listed.filter((entry) => !mentioning.some((path) => isIn(path, [entry]))),
+      advice,
+    ).toEqual([]);
   });
 
   test('nobody else does', () => {
-    expect(mentioning.filter((path) => !isIn(path, listed))).toEqual([]);
+    const advice = `These mention ${words}, and do not stand in CONTRIBUTING.md's row “${what}”: add each to “touch” where any of its kind needs it, else to “where it applies”`;
+    expect(
+      mentioning.filter((path) => !isIn(path, listed)),
+      advice,
+    ).toEqual([]);
+  });
+
+  test('the tests named have what they are said to go through', () => {
+    expect(tests[0]).toMatch(/^test\//);
+    let path = '';
+    const untrue = tests.filter((word) => {
+      if (!word.startsWith('test/')) return !new RegExp(`\\b${word}\\b`).test(readFileSync(path, 'utf8'));
+      path = word;
+      return !existsSync(path);
+    });
+    expect(untrue, `CONTRIBUTING.md's row “${what}” names tests or lists in them that are not there`).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import { philox4x32, toUnitFloat } from '../../src/foundation/philox';
 import { USAGE } from '../../src/gpu/constants';
 import { defineKernel } from '../../src/gpu/kernel';
 import { gpuState } from '../../src/gpu/state';
+import { CHOICE_CONSTANTS } from '../../src/tensor/webgpu/constants';
 import { SHADERS } from '../../src/tensor/webgpu/shaders';
 import { sharedDevice } from '../support/gpu';
 
@@ -25,6 +26,62 @@ describe('The shader files', () => {
   test.each([...SHADERS.entries()])('%s fits into 120 columns', (_, text) => {
     expect(text.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
+});
+
+/** The hyperparameter of a choice's constant: `surrogate` of SURROGATE_PPO. */
+const OF_CONSTANT: ReadonlyMap<string, string> = new Map(
+  [...CHOICE_CONSTANTS].flatMap(([name, constants]) => constants.map((constant) => [constant, name] as const)),
+);
+
+/** What a switch has a case for, by their words; nested ones not. */
+function selectorsIn(body: string): string[] {
+  let depth = 0;
+  const own = [...body].filter((letter) => {
+    depth += letter === '{' ? 1 : letter === '}' ? -1 : 0;
+    return depth === 0 || (depth === 1 && letter === '{');
+  });
+  const cases = own.join('').matchAll(/\b(?:case\b([^{:]*)|default\b)/g);
+  return [...cases].flatMap(([, words = 'default']) => words.split(',').map((word) => word.trim()));
+}
+
+/** The body of each switch in a text without comments. */
+function switchesIn(text: string): string[] {
+  return [...text.matchAll(/\bswitch\b[^{]*\{/g)].map(({ 0: head, index }) => {
+    const from = index + head.length;
+    let [depth, end] = [1, from];
+    for (; depth > 0; end++) depth += text[end] === '{' ? 1 : text[end] === '}' ? -1 : 0;
+    return text.slice(from, end - 1);
+  });
+}
+
+/** Every switch over the choices of a hyperparameter. */
+const SWITCHES = [...SHADERS].flatMap(([file, text]) =>
+  switchesIn(text.replace(/\/\/.*$/gm, '')).flatMap((body) => {
+    const selectors = selectorsIn(body);
+    const names = new Set(selectors.flatMap((word) => OF_CONSTANT.get(word) ?? []));
+    return [...names].map((hyperparameter) => ({ file, hyperparameter, selectors }));
+  }),
+);
+
+describe('A switch over a hyperparameter’s choices', () => {
+  test('is seen where there is one', () => {
+    expect(SWITCHES.map(({ hyperparameter }) => hyperparameter)).toEqual(
+      expect.arrayContaining(['surrogate', 'aggregation', 'advantageBaseline', 'worldModelBatchDenominator']),
+    );
+    expect(selectorsIn('case A: { switch (b) { case C: {} default: {} } } case D, E, default: {}')).toEqual([
+      ...['A', 'D', 'E', 'default'],
+    ]);
+  });
+
+  test.each(SWITCHES)(
+    'has a case for each of them: $hyperparameter in $file',
+    ({ file, hyperparameter, selectors }) => {
+      const missing = (CHOICE_CONSTANTS.get(hyperparameter) ?? []).filter((constant) => !selectors.includes(constant));
+      const advice = `shaders/${file} has no case for a choice of ${hyperparameter} and would take the default for it. Add the case; if the default is right, name it there: case X, default.`;
+      expect(missing, advice).toEqual([]);
+      expect(new Set(selectors).size).toBe(selectors.length);
+    },
+  );
 });
 
 test('philox.wgsl draws what philox.ts draws', async () => {

@@ -25,68 +25,76 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const interval = { mean: expect.any(Number), low: expect.any(Number), high: expect.any(Number) };
 
-/** All keys of an arm's result, so none is added, removed or renamed unnoticed. */
+/** Every key of a seed's curve, so that none comes, goes or changes its name unnoticed. */
+const CURVES = [
+  'update',
+  'successRate',
+  'gridworldSuccess',
+  'calculatorSuccess',
+  'shopSuccess',
+  'terminalSuccess',
+  'return',
+  'observationCrossEntropy',
+  'observationFloor',
+  'entropy',
+  'kl',
+  'clipFraction',
+  'clipFractionLow',
+  'clipFractionHigh',
+  'clipFractionDual',
+  'klOld',
+  'ratioLow',
+  'ratioHigh',
+  'klReverse',
+  'gradNorm',
+  'policyGradNorm',
+  'worldModelGradNorm',
+  'gradientCosine',
+  'allFailedGroups',
+  'mixedGroups',
+  'allSolvedGroups',
+  'keptGroups',
+  'zeroVarianceGroups',
+  'warningCrossEntropy',
+  'valueLoss',
+  'explainedVariance',
+  'tasksConsumed',
+  'trajectoryTokens',
+  'turns',
+  'warningShare',
+  'repeatedActions',
+  'rewardOutcome',
+  'rewardFormat',
+  'rewardEfficiency',
+  'rewardLength',
+  'rewardOverlong',
+  'rewardShaping',
+  'rewardSubgoals',
+  'rewardRepetition',
+  'verifierFlips',
+  'relabelled',
+  'mismatch',
+  'heldOutSuccess',
+  'heldOutGreedySuccess',
+  'heldOutPassAt2',
+  'heldOutPassAt4',
+  'heldOutPassAt8',
+  'heldOutPassAt16',
+  'heldOutPassAt32',
+  'heldOutCrossEntropy',
+  'toolOffSuccess',
+  'toolOffGreedySuccess',
+] as const;
+
+/** What one list of names has and the other has not: a new metric is one line, not the whole result. */
+const differenceOf = (names: readonly string[], expected: readonly string[]) => ({
+  missing: expected.filter((name) => !names.includes(name)),
+  unexpected: names.filter((name) => !expected.includes(name)),
+});
+
 function armShape(id: string, name: string) {
   const series = expect.toSatisfy((values) => Array.isArray(values) && values.length === 6);
-  const curve = {
-    update: [0, 1, 2, 3, 4, 5],
-    successRate: series,
-    gridworldSuccess: series,
-    calculatorSuccess: series,
-    shopSuccess: series,
-    terminalSuccess: series,
-    return: series,
-    observationCrossEntropy: series,
-    observationFloor: series,
-    entropy: series,
-    kl: series,
-    clipFraction: series,
-    clipFractionLow: series,
-    clipFractionHigh: series,
-    clipFractionDual: series,
-    klOld: series,
-    ratioLow: series,
-    ratioHigh: series,
-    klReverse: series,
-    gradNorm: series,
-    policyGradNorm: series,
-    worldModelGradNorm: series,
-    gradientCosine: series,
-    allFailedGroups: series,
-    mixedGroups: series,
-    allSolvedGroups: series,
-    keptGroups: series,
-    zeroVarianceGroups: series,
-    warningCrossEntropy: series,
-    valueLoss: series,
-    explainedVariance: series,
-    tasksConsumed: series,
-    trajectoryTokens: series,
-    turns: series,
-    warningShare: series,
-    repeatedActions: series,
-    rewardOutcome: series,
-    rewardFormat: series,
-    rewardEfficiency: series,
-    rewardLength: series,
-    rewardOverlong: series,
-    rewardShaping: series,
-    rewardSubgoals: series,
-    rewardRepetition: series,
-    verifierFlips: series,
-    relabelled: series,
-    mismatch: series,
-    heldOutSuccess: series,
-    heldOutGreedySuccess: series,
-    heldOutPassAt2: series,
-    heldOutPassAt4: series,
-    heldOutPassAt8: series,
-    heldOutPassAt16: series,
-    heldOutPassAt32: series,
-    heldOutCrossEntropy: series,
-    toolOffSuccess: series,
-    toolOffGreedySuccess: series,
-  };
+  const curve = { ...Object.fromEntries(CURVES.map((key) => [key, series])), update: [0, 1, 2, 3, 4, 5] };
   return {
     id,
     name,
@@ -102,8 +110,12 @@ function armShape(id: string, name: string) {
 
 describe('lab run', () => {
   test('prints one JSON object, the same twice but for times', { timeout: LAB_TIMEOUT }, () => {
-    const first = result(...TINY, '--updates', '6');
-    const second = result(...TINY, '--updates', '6', '--seeds', '1,0-1');
+    const first = result<Trained>(...TINY, '--updates', '6');
+    const second = result<Trained>(...TINY, '--updates', '6', '--seeds', '1,0-1');
+    for (const { curve } of first.arms.flatMap(({ seeds }) => seeds)) {
+      const advice = 'A new metric belongs into CURVES of this file; one that is gone breaks whoever reads results';
+      expect(differenceOf(Object.keys(curve as object), CURVES), advice).toEqual({ missing: [], unexpected: [] });
+    }
     expect({ ...second, wallSeconds: 0 }).toEqual({ ...first, wallSeconds: 0 });
     expect(first).toEqual({
       experiment: expect.objectContaining({ preset: 'gridworld-tiny', updates: 6, seeds: 2 }),

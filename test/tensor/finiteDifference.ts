@@ -25,6 +25,8 @@ export interface GradientCheck {
     readonly gradient: Tensor<'f32'>;
     /** True for elements of member p that are inputs of its loss; all by default. */
     readonly checked?: (p: number, element: number) => boolean;
+    /** Which element of which member that is, in words, for a failure to name; its indices stand before. */
+    readonly place?: (p: number, element: number) => string;
   }[];
 }
 
@@ -46,7 +48,7 @@ export async function checkGradients(check: GradientCheck): Promise<void> {
   const before = await backend.read(...inputs.map(({ tensor }) => tensor));
   backend.run(forward, backward);
   const gradients = await backend.read(...inputs.map(({ gradient }) => gradient));
-  for (const [which, { tensor, gradient, checked = () => true }] of inputs.entries()) {
+  for (const [which, { tensor, gradient, checked = () => true, place = () => '' }] of inputs.entries()) {
     const original = before[which] as Float64Array;
     const { stride } = tensor;
     const own = Array.from({ length: members }, (_, p) => p);
@@ -68,7 +70,8 @@ export async function checkGradients(check: GradientCheck): Promise<void> {
         const got = gradients[which]?.[p * stride + i] as number;
         count++;
         if (!(Math.abs(got - expected) <= ATOL + RTOL * Math.abs(expected))) {
-          wrong.push(`${gradient.label}[${p}, ${i}] is ${got}, by differences ${expected}`);
+          const words = place(p, i);
+          wrong.push(`${gradient.label}[${p}, ${i}] is ${got}, by differences ${expected}${words && ` (${words})`}`);
         }
       }
     }

@@ -8,6 +8,7 @@ import { ROLE } from '../../src/foundation/roles';
 import { CHOICES } from '../../src/hyperparameters/columns';
 import { batchOf, denseBatch } from '../../src/parity/cases/batch';
 import { allocate, f32, type ParityCase, randomFor, runCase, unwritten } from '../../src/parity/cases/case';
+import { placeInWords } from '../../src/parity/cases/place';
 import {
   EACH_SURROGATE,
   hyperOf,
@@ -24,13 +25,16 @@ import { type SurrogateToken, surrogateOf } from '../../src/tensor/objective/pol
 import { SEGMENT_COLUMNS } from '../../src/tensor/operations/policyObjective';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { BACKENDS } from './backends';
+import { HELD } from './trainingMembers';
 
 const STEP = 1e-6;
 
-/** Surrogates whose ratio is held fixed: only log p has a gradient. */
-const FIXED_RATIO: readonly string[] = ['reinforce', 'cispo', 'dppo-tv', 'dppo-kl', 'vespo', 'icepop', 'reinforce-kl'];
+/** Surrogates whose gradient goes through log p alone; reinforce has no ratio. */
+const FIXED_RATIO: readonly string[] = ['reinforce', ...HELD];
 
-const close = (got: number, expected: number): boolean => Math.abs(got - expected) <= 2e-8 + 1e-6 * Math.abs(expected);
+/** What a failure says of a derivative that is not what the differences give; nothing where they agree. */
+const compared = (what: string, got: number, expected: number): string[] =>
+  Math.abs(got - expected) <= 2e-8 + 1e-6 * Math.abs(expected) ? [] : [`${what} is ${got}, by differences ${expected}`];
 
 describe('A surrogate’s derivatives are those of its loss', () => {
   const settings: readonly Member[] = [
@@ -58,20 +62,15 @@ describe('A surrogate’s derivatives are those of its loss', () => {
         (surrogateOf({ ...token, ...move(STEP) }, member).loss -
           surrogateOf({ ...token, ...move(-STEP) }, member).loss) /
         (2 * STEP);
-      expect(
-        close(
-          byLogProb,
-          slope((h) => ({ logProb: logProb + h })),
-        ),
-      ).toBe(true);
-      if (FIXED_RATIO.includes(member.surrogate)) expect(byRatio).toBe(0);
-      else
-        expect(
-          close(
-            byRatio,
-            slope((h) => ({ logRatio: token.logRatio + h })),
-          ),
-        ).toBe(true);
+      const place = `token ${i}, ${JSON.stringify(token)}, of ${JSON.stringify(own)}`;
+      const byHand = slope((h) => ({ logProb: logProb + h }));
+      expect(compared('byLogProb', byLogProb, byHand), place).toEqual([]);
+      if (FIXED_RATIO.includes(member.surrogate)) {
+        expect(byRatio, `byRatio of a surrogate that holds its ratio (HELD), ${place}`).toBe(0);
+      } else {
+        const through = slope((h) => ({ logRatio: token.logRatio + h }));
+        expect(compared('byRatio (of a ratio that HELD does not hold)', byRatio, through), place).toEqual([]);
+      }
       if (byLogProb !== 0 || byRatio !== 0) moved++;
     }
     expect(moved).toBeGreaterThan(50);
@@ -84,7 +83,8 @@ describe('A surrogate’s derivatives are those of its loss', () => {
       const token = { logRatio, logProb: -1, baseLogProb: -1 - logRatio, advantage: 0, selection: 1 };
       const loss = (h: number): number => surrogateOf({ ...token, logRatio: logRatio + h }, member).loss;
       const expected = (loss(STEP) - loss(-STEP)) / (2 * STEP);
-      expect(Math.abs(surrogateOf(token, member).byRatio - expected)).toBeLessThan(1e-6 * (1 + Math.abs(expected)));
+      const difference = Math.abs(surrogateOf(token, member).byRatio - expected);
+      expect(difference, `byRatio at a log-ratio of ${logRatio}`).toBeLessThan(1e-6 * (1 + Math.abs(expected)));
     }
   });
 
@@ -130,7 +130,8 @@ async function wholeGradients(name: string, member: Member) {
     const start = before[r] as number;
     differences.push(Number.isNaN(start) ? 0 : ((await at(STEP)) - (await at(-STEP))) / (2 * STEP));
   }
-  return { gradient: Array.from(gradient.slice(0, 33)), differences };
+  const place = (row: number): string => placeInWords(single, 'dLogProb', 0, row);
+  return { gradient: Array.from(gradient.slice(0, 33)), differences, place };
 }
 
 /** True if nothing in the member's loss is held fixed: the gradient is the whole derivative, also through shared ratios. */
@@ -145,9 +146,11 @@ describe('The gradient of the whole loss is its derivative by each log-prob', ()
   test.each(whole.filter(isWhole).map((member, i) => ({ name: `${i}: ${JSON.stringify(member)}`, member })))(
     '$name',
     async ({ name, member }) => {
-      const { gradient, differences } = await wholeGradients(name, member);
-      const wrong = gradient.filter((value, r) => !close(value, differences[r] as number));
-      expect(wrong).toEqual([]);
+      const { gradient, differences, place } = await wholeGradients(name, member);
+      const wrong = gradient.flatMap((value, r) =>
+        compared(`dLogProb of ${place(r)}`, value, differences[r] as number),
+      );
+      expect(wrong, `of the member ${name}`).toEqual([]);
       if (member.policyGradient === undefined) expect(gradient.some((value) => value !== 0)).toBe(true);
     },
   );
@@ -185,7 +188,9 @@ describe('Straight-through ratios', () => {
           const [terms] = await backend.read(t.f32('terms'));
           return terms[r * TERM_COLUMNS + TERM.policyLoss] as number;
         };
-        expect(close(gradient[r] as number, ((await at(STEP)) - (await at(-STEP))) / (2 * STEP))).toBe(true);
+        const expected = ((await at(STEP)) - (await at(-STEP))) / (2 * STEP);
+        const place = `dLogProb of ${placeInWords(single, 'dLogProb', 0, r)}`;
+        expect(compared(place, gradient[r] as number, expected)).toEqual([]);
       }
       expect(gradient.slice(0, 33).some((value) => value !== 0)).toBe(true);
     },
@@ -210,16 +215,20 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', 
       const [, gradient, terms] = (await runCase(backend, single)) as [Float32Array, Float32Array, Float32Array];
       const { data: table } = single.tensors['rows.table'] as { data: Uint32Array };
       const capacity = gradient.length / members.length;
+      const wrong: string[] = [];
       members.forEach((member, p) => {
         const rows = (lengths[p] as number[]).reduce((a, b) => a + b, 0);
         for (let r = 0; r < rows; r++) {
           const [position = 0, , meta = 0] = table.subarray((p * capacity + r) * ROW_FIELDS + 1);
           const at = p * capacity + r;
-          const loss = terms[at * TERM_COLUMNS + TERM.policyLoss];
-          if (position === 0 || !isCarrying(member, meta & 15)) expect([gradient[at], loss]).toEqual([0, 0]);
-          else expect(Number.isFinite(gradient[at]) && Number.isFinite(loss)).toBe(true);
+          const loss = terms[at * TERM_COLUMNS + TERM.policyLoss] as number;
+          const isNothing = position === 0 || !isCarrying(member, meta & 15);
+          const both = [gradient[at] as number, loss];
+          if (both.every(isNothing ? (value) => Object.is(value, 0) : Number.isFinite)) continue;
+          wrong.push(`dLogProb and policyLoss are ${both} at ${placeInWords(single, 'dLogProb', p, r)}`);
         }
       });
+      expect(wrong).toEqual([]);
     }
     backend.dispose();
   });
@@ -251,16 +260,21 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', 
     backend.run(program);
     const [policyWeight, actionWeight] = await backend.read(t.f32('policyWeight'), t.f32('actionWeight'));
     const roles = batch.tensors['batch.roles'].data;
-    roles.forEach((role, i) => {
-      if (role !== ROLE.action) expect([policyWeight[i], actionWeight[i]]).toEqual([0, 0]);
-      // With a weight of 1 on actions alone the two are the same.
-      expect(policyWeight[i]).toBe(actionWeight[i]);
+    // With a weight of 1 on actions alone the two are the same.
+    const wrong = Array.from(roles).flatMap((role, i) => {
+      const both = [policyWeight[i], actionWeight[i]];
+      const isRight = Object.is(both[0], both[1]) && (role === ROLE.action || Object.is(both[0], 0));
+      const place = `token ${(i % stride) % 17} of trajectory ${Math.floor((i % stride) / 17)}`;
+      return isRight ? [] : [`${both} at ${place}, of ${JSON.stringify(members[Math.floor(i / stride)])}`];
     });
+    expect(wrong).toEqual([]);
     members.forEach(({ aggregation, countedSequences }, p) => {
       const sum = Array.from(policyWeight.subarray(p * stride, (p + 1) * stride)).reduce((a, b) => a + b, 0);
-      if (aggregation === 'token-mean') expect(sum).toBeCloseTo(1, 5);
-      if (aggregation === 'seq-mean-token-mean' && countedSequences === 'with-tokens') expect(sum).toBeCloseTo(1, 5);
-      if (aggregation === 'token-sum') expect(Number.isInteger(sum) && sum > 0).toBe(true);
+      const words = `the weights' sum of ${aggregation}, ${countedSequences}`;
+      if (aggregation === 'token-mean') expect(sum, words).toBeCloseTo(1, 5);
+      if (aggregation === 'seq-mean-token-mean' && countedSequences === 'with-tokens')
+        expect(sum, words).toBeCloseTo(1, 5);
+      if (aggregation === 'token-sum') expect(Number.isInteger(sum) && sum > 0, words).toBe(true);
     });
     backend.dispose();
   });

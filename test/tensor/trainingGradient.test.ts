@@ -185,13 +185,17 @@ async function check(members: readonly TrainingMember[], shape: Shape): Promise<
     });
   };
   const sampled = sampledParameters(layout, shape.each);
+  const place = (p: number, element: number): string => {
+    const spec = layout.specs.findLast(({ offset }) => offset <= element);
+    return `${spec?.name} at ${element - (spec?.offset ?? 0)}, member ${members[p]?.name}`;
+  };
   await checkGradients({
     backend,
     members: P,
     forward,
     backward,
     losses,
-    inputs: [{ tensor: parameters, gradient: gradients, checked: (_, i) => sampled.has(i) }],
+    inputs: [{ tensor: parameters, gradient: gradients, checked: (_, i) => sampled.has(i), place }],
   });
   // Every member has a policy or a world-model loss, so no gradient is 0.
   const [found] = await backend.read(gradients);

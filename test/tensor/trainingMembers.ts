@@ -27,8 +27,8 @@ const BASE: Settings = {
   temperature: 0.8,
 };
 
-/** Surrogates with a held factor in front of log p. */
-const HELD: readonly string[] = ['cispo', 'dppo-tv', 'dppo-kl', 'vespo', 'icepop', 'reinforce-kl'];
+/** Surrogates that hold the ratio fixed, as a factor in front of log p. */
+export const HELD: readonly string[] = ['cispo', 'dppo-tv', 'dppo-kl', 'vespo', 'icepop', 'reinforce-kl'];
 /** Surrogates that take no ratio shared by a segment, or always differentiate it. */
 const WITHOUT_SHARED_RATIO: readonly string[] = ['reinforce', 'gmpo'];
 

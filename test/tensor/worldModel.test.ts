@@ -5,6 +5,7 @@ import { ROLE } from '../../src/foundation/roles';
 import { CHOICES } from '../../src/hyperparameters/columns';
 import { allocate, f32, type ParityCase, u32 } from '../../src/parity/cases/case';
 import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
+import { placeInWords } from '../../src/parity/cases/place';
 import { WORLD_MODEL_CASES } from '../../src/parity/cases/worldModel';
 import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
@@ -54,6 +55,7 @@ async function checkTerm(
       tensor: t.f32(tensor),
       gradient: t.f32(gradient),
       checked: (p, i) => i < (counts[p] as number) && (checked?.(p) ?? true),
+      place: (p, i) => placeInWords(parityCase, tensor, p, i),
     })),
   });
 }

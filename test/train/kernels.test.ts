@@ -25,7 +25,10 @@ const withoutComments = (text: string): string => text.replace(/[ \t]*\/\/(?! #)
 describe('the list', () => {
   test('holds every shader with an entry point, with the text that is compiled', () => {
     const entries = [...SHADERS].filter(([, text]) => text.includes('@compute')).map(([name]) => name);
-    expect(texts.map(({ name }) => `${name}.wgsl`).sort()).toEqual(entries.sort());
+    const listed = texts.map(({ name }) => `${name}.wgsl`);
+    const unlisted = entries.filter((name) => !listed.includes(name)).map((name) => `shaders/${name}`);
+    expect(unlisted, 'Name each under the operation that dispatches it, in src/train/kernels/served.ts').toEqual([]);
+    expect(listed.sort()).toEqual(entries.sort());
     for (const [name, text] of SHADERS)
       expect(withoutComments(shaderFiles().get(name) ?? '')).toBe(withoutComments(text));
     for (const { name, code, about } of texts) {
@@ -78,7 +81,7 @@ describe('the list', () => {
         )
         .map((kernel) => `${key}: ${kernel}`),
     );
-    expect(unlisted).toEqual([]);
+    expect(unlisted, 'These are dispatched, and not named in src/train/kernels/served.ts').toEqual([]);
     const reached = (variant: Variant, kernel: string, operation: string) =>
       dispatched.get(`${operation} ${variant}`)?.has(kernel) ?? false;
     const unreached = texts.flatMap(({ name, operations, variant }) =>
@@ -89,7 +92,9 @@ describe('the list', () => {
         )
         .map((operation) => `${name} by ${operation}`),
     );
-    expect(unreached).toEqual([]);
+    const advice =
+      'src/train/kernels/served.ts names kernels that nothing dispatches: dispatch each where its operation is, in src/tensor/webgpu/…Operations.ts, add a case that takes it (src/parity/cases), or take it away';
+    expect(unreached, advice).toEqual([]);
   });
 });
 

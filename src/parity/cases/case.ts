@@ -14,6 +14,7 @@ import type {
   Sequences,
   Tensor,
 } from '../../tensor/backend';
+import { placeInWords } from './place';
 
 export interface TensorSpec {
   readonly type: ElementType;
@@ -124,6 +125,9 @@ export function aloneCase(parityCase: ParityCase, p: number): ParityCase {
   return { ...parityCase, members: 1, tensors: Object.fromEntries(tensors), outputs };
 }
 
+/** Number of differences described in words; the others have indices only. */
+const TOLD = 10;
+
 /** Agreement of a case's outputs with those of the reference. */
 export interface Agreement {
   /** Number of elements compared. */
@@ -156,9 +160,12 @@ export function agreement(
       const difference = Math.abs(value - want);
       // A NaN counts as an infinite difference.
       const share = difference / tolerance || Number.POSITIVE_INFINITY;
-      const place = `${output.tensor}[${Math.floor(i / stride)}, ${i % stride}]`;
+      const [p, element] = [Math.floor(i / stride), i % stride];
+      const place = `${output.tensor}[${p}, ${element}]`;
       if (share > worst) [worst, error, where] = [share, difference, place];
-      if (!(difference <= tolerance)) lines.push(`${place} is ${value}, expected ${want}`);
+      if (difference <= tolerance) return;
+      const words = lines.length < TOLD ? placeInWords(parityCase, output.tensor, p, element) : '';
+      lines.push(`${place} is ${value}, expected ${want}${words && ` (${words})`}`);
     });
   });
   return { compared, worst, where, error, differences: lines };

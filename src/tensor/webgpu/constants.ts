@@ -14,15 +14,18 @@ const shouted = (name: string): string => name.replace(/[A-Z]/g, '_$&').replaceA
 const prefixed = (prefix: string, table: Readonly<Record<string, number>>): [string, number][] =>
   Object.entries(table).map(([name, value]) => [`${prefix}_${shouted(name)}`, value]);
 
+/** The constants of a hyperparameter's choices, in their order: ADVANTAGE_SCALE_NONE is one of `advantageScale`. */
+export const CHOICE_CONSTANTS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(CHOICES).map(([name, list]) => [name, list.map((choice) => `${shouted(name)}_${shouted(choice)}`)]),
+);
+
 const constants: readonly (readonly [name: string, value: number])[] = [
   ...prefixed('ROLE', ROLE),
   ...prefixed('HYPER', HYPER),
   ...prefixed('OUTCOME', OUTCOME),
   ...prefixed('GROUP', GROUP),
   ...prefixed('TERM', TERM),
-  ...Object.entries(CHOICES).flatMap(([name, list]) =>
-    list.map((choice, at) => [`${shouted(name)}_${shouted(choice)}`, at] as const),
-  ),
+  ...[...CHOICE_CONSTANTS.values()].flatMap((list) => list.map((name, at) => [name, at] as const)),
   ...Object.entries({ HYPER_COLUMNS, OUTCOME_COLUMNS, GROUP_COLUMNS, TERM_COLUMNS, REWARD_PARTS, NO_ROLE }),
   ...Object.entries({ LOG_RATIO_LIMIT, GRADIENT_CHUNK }),
 ];
