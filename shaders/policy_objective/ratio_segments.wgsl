@@ -175,25 +175,26 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
   let rows = rowCount(p);
   if (first >= rows) { return; }
   let level = ratioLevelOf(p);
-  if (level == RATIO_LEVEL_TOKEN && hyperOf(p, HYPER_OFF_POLICY_LIMIT) == 0.0) {
-    writeSegment(p, first, first + 1u, false);
-    return;
-  }
-  if (table[p * params.tableStride + first].y != 0u) { return; }
+  let isAlone = level == RATIO_LEVEL_TOKEN && hyperOf(p, HYPER_OFF_POLICY_LIMIT) == 0.0;
+  if (!isAlone && table[p * params.tableStride + first].y != 0u) { return; }
   var end = first + 1u;
-  while (end < rows && table[p * params.tableStride + end].y != 0u) { end++; }
+  while (!isAlone && end < rows && table[p * params.tableStride + end].y != 0u) { end++; }
   let isTooFar = isTooFarOff(p, first, end);
-  // Segments end before each row (token), before each turn's first action (turn), and at the trajectory's end.
+  // Segments end before each row (token), before each turn's first action (turn), and at the trajectory's end. There is
+  // one call of writeSegment, because compilers copy a function to each of its calls, and this one is long.
   var start = first;
   var before = NO_ROLE;
-  for (var r = first; r < end; r++) {
-    let role = targetRole(table[p * params.tableStride + r]);
-    let isTurn = role == ROLE_ACTION && before != ROLE_ACTION;
-    before = role;
-    if (r > start && (level == RATIO_LEVEL_TOKEN || (level == RATIO_LEVEL_TURN && isTurn))) {
+  for (var r = first; r <= end; r++) {
+    var isOver = r == end;
+    if (!isOver) {
+      let role = targetRole(table[p * params.tableStride + r]);
+      let isTurn = role == ROLE_ACTION && before != ROLE_ACTION;
+      before = role;
+      isOver = r > start && (level == RATIO_LEVEL_TOKEN || (level == RATIO_LEVEL_TURN && isTurn));
+    }
+    if (isOver) {
       writeSegment(p, start, r, isTooFar);
       start = r;
     }
   }
-  writeSegment(p, start, end, isTooFar);
 }

@@ -2,6 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
+import { waitForPhase } from '../support/labPage';
 import { overflow } from '../support/page';
 
 let browser: Browser;
@@ -63,9 +64,7 @@ test('a dream is drawn beside the world when it is asked for', async () => {
   await page.goto(`${inject('siteUrl')}${link}`);
   await page.getByTestId('backend-choice').selectOption('cpu');
   await page.getByTestId('run-first').click();
-  await page.waitForFunction(
-    () => document.querySelector('[data-testid=status]')?.getAttribute('data-phase') === 'finished',
-  );
+  await waitForPhase(page, 'finished');
   expect(await page.getByRole('region', { name: 'World model: its dream' }).count()).toBe(0);
   expect(loaded.filter((url) => url.includes('DreamPanel'))).toEqual([]);
 

@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
+import { waitForPhase } from '../support/labPage';
 import { overflow, violations } from '../support/page';
 
 /** Experiment in which most words are no moves: the light for missing tools must go on, and no other needs to. */
@@ -27,9 +28,7 @@ const height = (page: Page) => page.locator('.health').evaluate((panel) => panel
 
 async function run(page: Page): Promise<void> {
   await page.getByTestId('run-first').click();
-  await page.waitForFunction(
-    () => document.querySelector('[data-testid=status]')?.getAttribute('data-phase') === 'finished',
-  );
+  await waitForPhase(page, 'finished');
   await page.locator('[data-testid=light-missing-tools][data-state=failing]').first().waitFor();
 }
 

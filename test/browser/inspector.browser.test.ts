@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { added, watchAdded } from '../support/added';
 import { startChromium } from '../support/chromium';
+import { waitForPhase } from '../support/labPage';
 import { overflow } from '../support/page';
 
 let browser: Browser;
@@ -57,9 +58,7 @@ describe.each([
     await page.goto(inject('siteUrl') + LINK);
     await page.getByTestId('backend-choice').selectOption('cpu');
     await page.getByTestId('run-first').click();
-    await page.waitForFunction(
-      () => document.querySelector('[data-testid=status]')?.getAttribute('data-phase') === 'finished',
-    );
+    await waitForPhase(page, 'finished');
     const opener = page.getByTestId('inspect-world-model');
     await opener.focus();
     await page.keyboard.press('Enter');

@@ -5,6 +5,7 @@ import { decodeLink } from '../../src/experiment/link';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 import { startChromium } from '../support/chromium';
+import { waitForPhase } from '../support/labPage';
 
 /** Experiment of one member, which trains in the trainer's own Worker, and 32 trajectories, which can be cut in two. */
 const FRAGMENT = '#preset=gridworld-tiny&arms=world-model&seeds=1&updates=3&batch.groups=4&batch.groupSize=8';
@@ -35,10 +36,7 @@ async function run(memory: number | null): Promise<Page> {
   await page.goto(inject('siteUrl') + FRAGMENT);
   await page.getByTestId('backend-choice').selectOption('cpu');
   await page.getByTestId('run-first').click();
-  await page.waitForFunction(() =>
-    ['finished', 'failed'].includes(document.querySelector('[data-testid=status]')?.getAttribute('data-phase') ?? ''),
-  );
-  expect(await page.getByTestId('status').getAttribute('data-phase')).toBe('finished');
+  await waitForPhase(page, 'finished');
   expect(altered).toBeGreaterThan(0);
   return page;
 }

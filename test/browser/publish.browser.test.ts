@@ -2,33 +2,23 @@
  * The published lab, as `npm run build` writes it, on a plain file server below a path: it trains in Chromium, requests
  * nothing from other servers, and finds every file that it requests.
  */
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { startChromium } from '../support/chromium';
 import { scriptsOfPage } from '../support/published';
 import { type StaticServer, serveFolder } from '../support/staticServer';
 
-const folder = `test-results/published-${process.pid}`;
+const folder = inject('siteFolder');
 
 let browser: Browser;
 
 beforeAll(async () => {
-  // In a process of its own, because Vitest's NODE_ENV would build React for development.
-  const command = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', folder];
-  const { NODE_ENV: _, ...env } = process.env;
-  await promisify(execFile)(process.execPath, command, { env: env as NodeJS.ProcessEnv });
   browser = await startChromium();
 });
-afterAll(async () => {
-  await browser?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => browser?.close());
 
 interface Opened {
   server: StaticServer;

@@ -5,6 +5,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
+import { CALMLY } from '../support/labPage';
 
 const EXPERIMENT = '#preset=gridworld-tiny&updates=30&seeds=1&arms=action-mask,world-model';
 
@@ -38,6 +39,7 @@ async function until(page: Page, attribute: 'data-phase' | 'data-update', accept
       return accepted ? value : null;
     },
     [attribute, accept] as const,
+    CALMLY,
   );
   return (await handle.jsonValue()) ?? '';
 }

@@ -3,9 +3,9 @@
  * no memory above a budget. Missing memory is reported as in WebGPU: an invalid buffer, and an error to the innermost
  * out-of-memory scope, or without a scope an uncaptured error of the device.
  *
- * A new device compiles every kernel again, for seconds. So the devices handed out are wrappers of one lasting device, unless
- * a test wants real ones. A lost wrapper does what WebGPU demands: `lost` resolves, its buffers are destroyed, commands are
- * dropped, mappings fail.
+ * A new device compiles every kernel again, for seconds. So the devices handed out are wrappers of one lasting device; a test
+ * may ask for a real one as the first. A lost wrapper does what WebGPU demands: `lost` resolves, its buffers are destroyed,
+ * commands are dropped, mappings fail.
  */
 import { createNodeGpu } from '../../src/lab/nodeGpu';
 
@@ -28,6 +28,13 @@ function altered<T extends object>(target: T, replaced: Partial<Record<keyof T, 
 /** Lasting devices, which are never destroyed, by their descriptor. */
 const lasting = new Map<string, Promise<GPUDevice>>();
 
+function lastingDevice(adapter: GPUAdapter, descriptor: GPUDeviceDescriptor | undefined): Promise<GPUDevice> {
+  const key = JSON.stringify(descriptor);
+  const device = lasting.get(key) ?? adapter.requestDevice(descriptor);
+  lasting.set(key, device);
+  return device;
+}
+
 export class FaultyGpu {
   /** Devices handed out. */
   readonly devices: GPUDevice[] = [];
@@ -46,17 +53,17 @@ export class FaultyGpu {
   /** Buffers refused by all devices. */
   refused = 0;
   readonly #real: GPU;
-  readonly #sharesOne: boolean;
+  readonly #first: 'real' | 'lasting';
 
-  private constructor(real: GPU, sharesOne: boolean) {
+  private constructor(real: GPU, first: 'real' | 'lasting') {
     this.#real = real;
-    this.#sharesOne = sharesOne;
+    this.#first = first;
   }
 
-  /** `devices`: each a real one, or wrappers of a lasting one. */
-  static async create(devices: 'real' | 'lasting' = 'lasting'): Promise<FaultyGpu> {
+  /** `first`: the first device, a real one or, as all others are, a wrapper of the lasting one. */
+  static async create(first: 'real' | 'lasting' = 'lasting'): Promise<FaultyGpu> {
     process.env.UNMASK_SOFTWARE_GPU = '1';
-    return new FaultyGpu((await createNodeGpu()).gpu, devices === 'lasting');
+    return new FaultyGpu((await createNodeGpu()).gpu, first);
   }
 
   /** In place of navigator.gpu. */
@@ -65,24 +72,19 @@ export class FaultyGpu {
       const adapter = this.available ? await this.#real.requestAdapter(options) : null;
       if (adapter === null) return null;
       const requestDevice = async (descriptor?: GPUDeviceDescriptor): Promise<GPUDevice> => {
-        const device = this.#mortal(await this.#device(adapter, descriptor));
-        this.devices.push(device);
-        return device;
+        const isReal = this.#first === 'real' && this.devices.length === 0;
+        const device = isReal ? await adapter.requestDevice(descriptor) : await lastingDevice(adapter, descriptor);
+        const mortal = this.#mortal(device, isReal ? null : new Life());
+        this.devices.push(mortal);
+        return mortal;
       };
       return altered(adapter, { requestDevice });
     };
     return { requestAdapter } as unknown as GPU;
   }
 
-  #device(adapter: GPUAdapter, descriptor: GPUDeviceDescriptor | undefined): Promise<GPUDevice> {
-    if (!this.#sharesOne) return adapter.requestDevice(descriptor);
-    const key = JSON.stringify(descriptor);
-    const device = lasting.get(key) ?? adapter.requestDevice(descriptor);
-    lasting.set(key, device);
-    return device;
-  }
-
-  #mortal(device: GPUDevice): GPUDevice {
+  /** `life`: of a device that stands on one that lasts. */
+  #mortal(device: GPUDevice, life: Life | null): GPUDevice {
     let left = this.loseAfter.shift() ?? Number.POSITIVE_INFINITY;
     let exhausted = this.exhaustAfter.shift() ?? Number.POSITIVE_INFINITY;
     const budget = this.budgets.shift() ?? Number.POSITIVE_INFINITY;
@@ -91,7 +93,6 @@ export class FaultyGpu {
     const listeners: ((event: unknown) => void)[] = [];
     const memory = { given: 0, mostGiven: 0 };
     this.memory = memory;
-    const life = this.#sharesOne ? new Life() : null;
     const destroy = (): void => (life === null ? device.destroy() : life.end());
     const report = (): void => {
       const scope = scopes.findLast(({ filter }) => filter === 'out-of-memory');

@@ -31,20 +31,28 @@ export async function openLab(
   return { context, page, complaints };
 }
 
+/** Milliseconds between two looks at a page that trains: at every frame, as is usual, it would draw frames all the while. */
+export const CALMLY = { polling: 100 } as const;
+
 export async function waitForPhase(page: Page, phase: string): Promise<void> {
-  await page.waitForFunction((wanted) => {
-    const status = document.querySelector('[data-testid=status]');
-    if (status?.getAttribute('data-phase') === 'failed' && wanted !== 'failed') {
-      throw new Error(document.querySelector('[data-testid=message]')?.textContent ?? 'failed');
-    }
-    return status?.getAttribute('data-phase') === wanted;
-  }, phase);
+  await page.waitForFunction(
+    (wanted) => {
+      const status = document.querySelector('[data-testid=status]');
+      if (status?.getAttribute('data-phase') === 'failed' && wanted !== 'failed') {
+        throw new Error(document.querySelector('[data-testid=message]')?.textContent ?? 'failed');
+      }
+      return status?.getAttribute('data-phase') === wanted;
+    },
+    phase,
+    CALMLY,
+  );
 }
 
 export async function waitForUpdate(page: Page, update: number): Promise<void> {
   await page.waitForFunction(
     (least) => Number(document.querySelector('[data-testid=status]')?.getAttribute('data-update')) >= least,
     update,
+    CALMLY,
   );
 }
 

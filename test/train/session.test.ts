@@ -232,9 +232,9 @@ describe('a session whose device is lost', () => {
   });
 
   test.each(['real', 'lasting'] as const)(
-    'in the middle of an update, before any snapshot, ends with the same numbers (%s devices)',
-    async (devices) => {
-      gpu = await FaultyGpu.create(devices);
+    'in the middle of an update, before any snapshot, ends with the same numbers (a %s device)',
+    async (first) => {
+      gpu = await FaultyGpu.create(first);
       vi.stubGlobal('navigator', { gpu: gpu.gpu, hardwareConcurrency: 2 });
       gpu.loseAfter = [Math.round(2.5 * submissionsPerUpdate)];
       const page = await finished('webgpu');

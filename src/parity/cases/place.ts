@@ -39,7 +39,7 @@ export function placeInWords(parityCase: ParityCase, tensor: string, member: num
 }
 
 /** The settings in which a member differs from most of its case. */
-export function memberInWords({ tensors: { hyper }, members }: ParityCase, member: number): string {
+function memberInWords({ tensors: { hyper }, members }: ParityCase, member: number): string {
   if (hyper === undefined || hyper.members !== members) return '';
   const settings = Array.from({ length: HYPER_COLUMNS }, (_, column) => {
     const values = Array.from({ length: members }, (_, p) => hyper.data[p * HYPER_COLUMNS + column]);
