@@ -36,10 +36,21 @@ async function bundle(entry) {
   return outfile;
 }
 
+/** The bundle's path; ends the process where the project's own folder cannot be written to. */
+async function prepare(entry) {
+  try {
+    await buildWasm();
+    return await bundle(entry);
+  } catch (cause) {
+    if (typeof cause?.code !== 'string' || typeof cause?.syscall !== 'string') throw cause;
+    process.stderr.write(`The lab writes what it is built of to its own folder, and that failed: ${cause.message}.\n`);
+    return process.exit(2);
+  }
+}
+
 const [entry] = process.argv.splice(2, 1);
 if (!entry) throw new Error('Usage: node scripts/run.mjs ENTRY.ts [arguments]');
-await buildWasm();
-const outfile = await bundle(entry);
+const outfile = await prepare(entry);
 process.argv[1] = outfile;
 process.setSourceMapsEnabled(true);
 await import(pathToFileURL(outfile).href);

@@ -96,8 +96,13 @@ export class RunFolder {
 
   /** Names of a run's files in the folder. */
   async runFiles(): Promise<readonly string[]> {
-    const names = await this.#disk.list(await this.open());
-    return FILES.filter((name) => names.includes(name));
+    const path = await this.open();
+    try {
+      const names = await this.#disk.list(path);
+      return FILES.filter((name) => names.includes(name));
+    } catch (cause) {
+      throw diskError(path, cause);
+    }
   }
 
   /** Removes the run that is in the folder. */
