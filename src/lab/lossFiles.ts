@@ -27,7 +27,7 @@ async function settingsOf(loss: string): Promise<string[]> {
 }
 
 /** The text of a formula's file, which compiles. Throws LabError. */
-async function readFormula(path: string): Promise<string> {
+export async function readFormula(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new LabError('invalid-formula', `${path} cannot be read.`, 'Name a file with a formula.', { cause });
   });

@@ -13,6 +13,7 @@ import { evalCommand } from './evaluate';
 import { readExperiment } from './experimentArgument';
 import { exportCommand } from './export';
 import { listCommand } from './list';
+import { lossCommand } from './loss';
 import { lossSettings } from './lossFiles';
 import { flushed, openOutput, print } from './output';
 import { isPoolThread, servePoolThread } from './poolThread';
@@ -64,6 +65,10 @@ const HELP = `Usage: npm run -s lab -- <command>
       --set path=value              changes environment.… or seed; may be repeated
       --episodes N                  of held-out and of training tasks each (default: 64)
       --json
+  loss FILE                         what a formula reads, shows and costs (docs/formulas.md); a mistake has its line and column
+      --to torch|verl|skyrl|prime-rl|trl
+                                    the same as PyTorch: a plain function, or the loss of that project
+      --json
   list [--json]                     presets, environments, objectives
   link <preset | file.json | link>  prints a link to the experiment
       --set path=value, --loss      as for run
@@ -100,6 +105,7 @@ const OPTIONS = {
   licence: { type: 'string' },
   environment: { type: 'string' },
   episodes: { type: 'string' },
+  to: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -131,6 +137,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
   bench: { subjects: 1, options: ['backend', 'workers', 'quick', 'json'] },
   export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'json'] },
   eval: { subjects: 1, options: ['environment', 'set', 'episodes', 'json'] },
+  loss: { subjects: 1, options: ['to', 'json'] },
   list: { subjects: 0, options: ['json'] },
   link: { subjects: 1, options: ['set', 'loss', 'base'] },
 };
@@ -158,6 +165,10 @@ async function understand(): Promise<() => number | Promise<number>> {
   if (command === 'bench') return benchCommand(subject, values);
   if (command === 'export') return exportCommand(subject, values);
   if (command === 'eval') return evalCommand(subject, values);
+  if (command === 'loss') {
+    const text = await lossCommand(subject, values);
+    return () => printed(text, 0);
+  }
   if (command === 'link') {
     const sets = [...(await lossSettings(values.loss ?? [])), ...(values.set ?? [])];
     const link = `${readBase(values.base ?? BASE)}#${encodeLink(await readExperiment(subject, sets))}`;

@@ -1,8 +1,8 @@
 /**
- * Texts whose printed PyTorch was run once (test/fixtures/pytorch/formulas.py): all golden ones, and some at ties, at the
- * edges of functions and of reductions. Their inputs are those of the golden case they name.
+ * Texts whose printed PyTorch was run once (test/fixtures/pytorch/formulas.py): all golden ones, the recipes of the
+ * documentation, and some at ties, at the edges of functions and of reductions. Their inputs are those of the golden case they name.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Structure } from '../../src/formula/tape';
 
 interface Numbers {
@@ -180,7 +180,13 @@ export function torchCases(): readonly TorchCase[] {
     values: {},
     inputs: changed(of(from), how),
   }));
-  return [...golden, ...more];
+  const recipes = readdirSync('docs/recipes').map((name) => ({
+    name,
+    text: readFileSync(`docs/recipes/${name}`, 'utf8'),
+    values: {},
+    inputs: of('formula_turn_credit_0'),
+  }));
+  return [...golden, ...more, ...recipes];
 }
 
 /** The case's own tokens, and who belongs to whom among them; how many there are of each level. */

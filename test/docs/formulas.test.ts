@@ -1,0 +1,107 @@
+/** docs/formulas.md: its tables are the vocabulary, its limits those of the compiler, its recipes compile and say what they claim. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { compile } from '../../src/formula/compile';
+import { TARGETS } from '../../src/formula/levels';
+import { LIMITS } from '../../src/formula/limits';
+import { evaluateTape, type Structure } from '../../src/formula/tape';
+import { FUNCTIONS, INPUTS, REDUCTIONS, SHORTHANDS, TO_GO } from '../../src/formula/vocabulary';
+
+const page = readFileSync('docs/formulas.md', 'utf8');
+const recipe = (name: string): string => readFileSync(`docs/recipes/${name}`, 'utf8');
+const RECIPES = readdirSync('docs/recipes');
+
+/** As the page's formatter aligns them, or not. */
+const plain = (text: string): string => text.replace(/ +/g, ' ').replace(/-+/g, '-');
+
+test('the tables list every name with its help', () => {
+  const inputs = Object.entries({ ...INPUTS, ...SHORTHANDS }).map(
+    ([name, { level, help }]) => `| \`${name}\` | ${level} | ${help} |`,
+  );
+  const functions = Object.entries({ ...FUNCTIONS, to_go: TO_GO }).map(
+    ([name, { takes, help }]) => `| \`${name}(${takes})\` | ${help} |`,
+  );
+  for (const row of [...inputs, ...functions]) expect(plain(page)).toContain(plain(row));
+  expect(page).toContain(
+    `${REDUCTIONS.map((name) => `\`${name}\``).join(', ')} with ${TARGETS.map((to) => `\`_${to}\``).join(', ')}`,
+  );
+});
+
+test('the limits are the compiler’s', () => {
+  const { characters, parameters, shown, operations } = LIMITS;
+  const [c, o] = [characters, operations].map((one) => one.toLocaleString('en'));
+  expect(page.replace(/\n/g, ' ')).toContain(
+    `${c} characters, ${parameters} parameters, ${shown} shown values and ${o} operations`,
+  );
+});
+
+test('the example and every recipe compile, and the page links to each', () => {
+  expect(compile(/```\n(# PPO[\s\S]*?)```/.exec(page)?.[1] ?? '').shown).toHaveLength(1);
+  expect(RECIPES).toHaveLength(4);
+  for (const name of RECIPES) {
+    expect(page).toContain(`](recipes/${name})`);
+    expect(compile(recipe(name)).reads.has('logp')).toBe(true);
+  }
+});
+
+/** One trajectory of three turns with 2, 1 and 2 tokens, another of one turn with 1. */
+const structure: Structure = {
+  tokenTurn: Int32Array.of(0, 0, 1, 2, 2, 3),
+  tokenIndex: Int32Array.of(2, 3, 6, 8, 9, 2),
+  tokenWeight: new Float64Array(6).fill(1),
+  turnTrajectory: Int32Array.of(0, 0, 0, 1),
+  turnNumber: Int32Array.of(0, 1, 2, 0),
+  trajectoryGroup: Int32Array.of(0, 0),
+  groups: 1,
+};
+const inputs = {
+  logp: [-1, -0.5, -2, -0.25, -3, -1.5],
+  old_logp: [-1.2, -0.5, -1.5, -0.5, -2, -1.5],
+  sampler_logp: [-1.2, -0.5, -0.5, -0.5, -2, -1.5],
+  ref_logp: [-1, -1, -1, -1, -1, -1],
+  advantage: [1, 1, 1, 1, 1, -1],
+  value: [0.5, 9, 0.25, -0.5, 9, 0.75],
+  position: [2, 3, 6, 8, 9, 2],
+  turn_reward: [0.1, -0.2, 1, 0.3],
+};
+
+test('StepPO’s closed form is the recursion over turns', () => {
+  const formula = compile(recipe('steppo.loss'));
+  const [gamma, lam] = [0.9, 0.7];
+  const { own } = evaluateTape(formula, structure, inputs, [gamma, lam, 0.2, 0.2]);
+  const values = [0.5, 0.25, -0.5];
+  const expected: number[] = [];
+  for (let t = 2, next = 0; t >= 0; t--) {
+    const delta = (inputs.turn_reward[t] as number) + gamma * (values[t + 1] ?? 0) - (values[t] as number);
+    next = delta + gamma * lam * next;
+    expected.unshift(next);
+  }
+  const shown = formula.shown[0];
+  const got = shown === undefined ? [] : [...own(shown.node)];
+  [...expected, 0.3 - 0.75].forEach((value, i) => {
+    expect(got[i]).toBeCloseTo(value, 12);
+  });
+});
+
+test('DPPO leaves out what has moved as far as it may, and the penalty stays', () => {
+  const formula = compile(recipe('dppo-kimi.loss'));
+  const { atTokens } = evaluateTape(formula, structure, inputs, [0.2, 0.2, 0.001]);
+  const [masked, loss, slope] = [formula.shown[0]?.node ?? formula.loss, formula.loss, formula.byLogProb].map(
+    (node) => [...atTokens(node)],
+  );
+  // e^-2 - e^-0.5 is far below -0.2, but the advantage pushes upwards; e^-0.25 - e^-0.5 is 0.17.
+  expect(masked).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(loss?.[2]).toBeCloseTo(0.001 * 2.25 - Math.exp(-1.5), 12);
+  const [tight] = [evaluateTape(formula, structure, inputs, [0.2, 0.1, 0.001])];
+  expect(tight?.atTokens(formula.byLogProb)[3]).toBeCloseTo(0.002 * 0.25, 12);
+  expect(slope?.[3]).toBeCloseTo(0.002 * 0.25 - Math.exp(0.25), 12);
+});
+
+test('SDPO’s gradient is the gap to the teacher, its weight bounded', () => {
+  const formula = compile(recipe('sdpo.loss'));
+  const { atTokens } = evaluateTape(formula, structure, inputs, [1.2]);
+  const slope = [...atTokens(formula.byLogProb)];
+  expect(slope[0]).toBeCloseTo(0, 12);
+  expect(slope[1]).toBeCloseTo(0.5, 12);
+  expect(slope[3]).toBeCloseTo(1.2 * 0.75, 12);
+});
