@@ -4,18 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-
-/** Only this origin's files; WebAssembly, whose bytes come as a data URL; Workers; nothing inline, no other address. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self' blob:",
-  "connect-src 'self' data:",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+import { HEADERS, POLICY } from './scripts/headers.mjs';
 
 /** The development server writes scripts and styles into the page, so there it has no policy. */
 function contentSecurityPolicy(): Plugin {
@@ -41,23 +30,26 @@ function withoutShaderComments(): Plugin {
   };
 }
 
-/** The lab's licence, and those of the packages it contains, beside the page that links to them. */
-function licences(): Plugin {
+/** Files beside the page: the licences it links to, and the headers as those hosts read them that look for `_headers`. */
+function besides(): Plugin {
   const files = { 'LICENSE.txt': 'LICENSE', 'THIRD_PARTY.txt': 'THIRD_PARTY.txt' };
+  const headers = Object.entries(HEADERS).map(([name, value]) => `  ${name}: ${value}\n`);
   return {
-    name: 'licences',
+    name: 'besides',
     apply: 'build',
     async generateBundle() {
       for (const [fileName, path] of Object.entries(files)) {
         this.emitFile({ type: 'asset', fileName, source: await readFile(new URL(path, import.meta.url)) });
       }
+      this.emitFile({ type: 'asset', fileName: '_headers', source: `/*\n${headers.join('')}` });
     },
   };
 }
 
 export default defineConfig({
   base: './',
-  plugins: [react(), contentSecurityPolicy(), licences()],
+  plugins: [react(), contentSecurityPolicy(), besides()],
   worker: { format: 'es', plugins: () => [withoutShaderComments()] },
   build: { target: 'es2023', modulePreload: { polyfill: false } },
+  preview: { headers: HEADERS },
 });

@@ -10,12 +10,32 @@ const product = resolve(root, 'THIRD_PARTY.txt');
 /** Packages in the page that are no modules of it: AssemblyScript's library is compiled into the CPU backend's kernels. */
 const COMPILED_IN = ['assemblyscript'];
 
+/** Linked into onnxruntime's WebAssembly; no package says so. */
+const NATIVE = [
+  ['abseil', 'Apache-2.0'],
+  ['Boost.Mp11', 'BSL-1.0'],
+  ['date', 'MIT'],
+  ['Dawn', 'BSD-3-Clause'],
+  ['Eigen', 'MPL-2.0'],
+  ['Emscripten', 'MIT'],
+  ['FlatBuffers', 'Apache-2.0'],
+  ['GSL', 'MIT'],
+  ['JSON for Modern C++', 'MIT'],
+  ['libc++', 'Apache-2.0 WITH LLVM-exception'],
+  ['musl', 'MIT'],
+  ['ONNX', 'Apache-2.0'],
+  ['protobuf', 'BSD-3-Clause'],
+  ['RE2', 'BSD-3-Clause'],
+  ['SafeInt', 'MIT'],
+];
+
 /** Licences of packages that come without their text. */
 const TEXTS = {
   'onnxruntime-web': `${mit('Microsoft Corporation')}
 
-Its WebAssembly contains further components, listed with their licences in
-https://github.com/microsoft/onnxruntime/blob/main/ThirdPartyNotices.txt`,
+Its WebAssembly contains, besides onnxruntime itself, in the versions that onnxruntime's cmake/deps.txt of this release names:
+${NATIVE.map(([name, licence]) => `- ${name} (${licence})`).join('\n')}
+Their notices: https://github.com/microsoft/onnxruntime/blob/main/ThirdPartyNotices.txt`,
 };
 
 const HEADER = `The page of Unmask, as it is built and served, contains code of these npm packages. Unmask itself is under the Apache

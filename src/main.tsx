@@ -1,4 +1,5 @@
 /** Entry of the page: opens the lab with the page's link and draws it. */
+import './foundation/policedWorkers';
 import './ui/theme.css';
 import './ui/controls.css';
 import { lazy, StrictMode, Suspense, startTransition } from 'react';

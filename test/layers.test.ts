@@ -68,7 +68,7 @@ const mayImport: Record<string, string[]> = {
     'findings',
   ],
   lab: [...engine, 'store/history', 'store/sentResult'],
-  main: ['store', 'ui'],
+  main: ['foundation/policedWorkers', 'store', 'ui'],
 };
 
 const folderOf = (module: string) => module.split('/')[0] ?? '';

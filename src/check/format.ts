@@ -2,7 +2,7 @@
  * Fixture files: numbers computed by other projects' own code, one independent case an entry. The format is described in
  * docs/fixtures.md. Reading a file validates it. Adapters turn a case into a list of Comparison.
  */
-import { LabError } from '../foundation/errors';
+import { excerpt, LabError } from '../foundation/errors';
 
 export type Scalar = number | 'NaN' | 'Infinity' | '-Infinity';
 
@@ -63,7 +63,9 @@ export function parseFixtures(text: string): readonly Fixture[] {
 
 /** Error for a fixture that cannot be run: an unknown setting, shapes that do not fit. */
 export function invalid(what: string, cause?: unknown): LabError {
-  return new LabError('invalid-fixture', `${what}.`, 'The format is described in docs/fixtures.md.', { cause });
+  return new LabError('invalid-fixture', `${excerpt(what, 300)}.`, 'The format is described in docs/fixtures.md.', {
+    cause,
+  });
 }
 
 function parseJson(text: string): unknown {

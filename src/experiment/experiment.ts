@@ -3,6 +3,7 @@
  * and the types from the schema. Rules between settings are checked in parse.ts.
  */
 import * as v from 'valibot';
+import { isPrintable } from '../foundation/errors';
 import { lossPart, lossPath, OwnLossesSchema, withLossPart } from './ownLosses';
 import {
   type PathOf,
@@ -16,14 +17,11 @@ import {
 } from './setting';
 import { ARM_TABLE, EXPERIMENT_TABLE, LIMITS } from './settings';
 
-/** Control characters, lone surrogates and direction overrides: nothing a title needs. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
-
 const text = (what: string, longest: number) =>
   v.pipe(
     v.string(`${what} must be text.`),
     v.maxLength(longest, `${what} may have at most ${longest} characters.`),
-    v.check((value) => !UNPRINTABLE.test(value), `${what} must not contain control characters.`),
+    v.check(isPrintable, `${what} must not contain control characters.`),
   );
 
 const ID = /^[a-z0-9-]{1,32}$/;
@@ -65,15 +63,18 @@ export const ExperimentSchema = v.strictObject({
     /** Checked against, and completed from, the environment's own settings. */
     settings: v.optional(v.record(v.string(), v.union([v.number(), v.boolean(), v.string()])), {}),
   }),
+  // Counted before they are read: a file has room for a hundred thousand.
   arms: v.pipe(
-    v.array(ArmSchema),
+    v.array(v.unknown()),
     v.minLength(1, 'An experiment needs at least one arm.'),
     v.maxLength(LIMITS.arms, `An experiment may have at most ${LIMITS.arms} arms.`),
+    v.array(ArmSchema),
   ),
   timeline: v.optional(
     v.pipe(
-      v.array(ChangeSchema),
+      v.array(v.unknown()),
       v.maxLength(LIMITS.changes, `The timeline may have at most ${LIMITS.changes} changes.`),
+      v.array(ChangeSchema),
     ),
     [],
   ),

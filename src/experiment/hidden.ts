@@ -2,6 +2,7 @@
  * Parts of the page that a link hides from its receiver, who can show them again: `hide=settings,policies`. It is for
  * lessons about one setting. It changes neither the experiment nor a run.
  */
+import { excerpt } from '../foundation/errors';
 import { refuse } from './linkReader';
 
 export const HIDEABLE = {
@@ -24,7 +25,7 @@ export function readHidden(text: string): Hideable[] {
   return names.map((name, index) => {
     const known = HIDEABLES.find((candidate) => candidate === name);
     if (known === undefined) {
-      return refuse('hide', `cannot hide “${name.slice(0, 40)}”`, `Name some of: ${HIDEABLES.join(', ')}.`);
+      return refuse('hide', `cannot hide “${excerpt(name)}”`, `Name some of: ${HIDEABLES.join(', ')}.`);
     }
     if (names.indexOf(name) !== index) return refuse('hide', `names “${name}” twice`, 'Remove one of the two.');
     return known;

@@ -8,7 +8,7 @@
  * Links come from anyone: what is unknown, repeated or malformed is refused by name, never ignored.
  */
 import { defaultSettings, findEnvironment } from '../environments/registry';
-import { LabError } from '../foundation/errors';
+import { excerpt, LabError } from '../foundation/errors';
 import { environmentSettings } from './environmentSettings';
 import {
   type Arm,
@@ -28,7 +28,7 @@ import { packText, unpackText } from './packedText';
 import { parseExperiment } from './parse';
 import { defaultPreset, findPreset, firstPreset, presetsLike } from './presets';
 import { type PlacedSetting, readSetting, type SettingValue, writeSetting } from './setting';
-import { ARM_TABLE } from './settings';
+import { ARM_TABLE, LIMITS } from './settings';
 
 const VERSION = '1';
 
@@ -80,7 +80,7 @@ export function decodeRunLink(fragment: string): Linked {
   if (version !== VERSION) {
     throw new LabError(
       'invalid-link',
-      `This link is of version ${version.slice(0, 20)}; this lab reads version ${VERSION}.`,
+      `This link is of version ${excerpt(version, 20)}; this lab reads version ${VERSION}.`,
       'Open it in a newer lab, or ask for the experiment as a file.',
     );
   }
@@ -88,7 +88,7 @@ export function decodeRunLink(fragment: string): Linked {
   const base = findPreset(name)?.experiment;
   if (base === undefined) {
     const advice = `Those with names like it are ${presetsLike(name).join(', ')}; all are listed under “Experiment”.`;
-    throw new LabError('invalid-link', `There is no preset “${name.slice(0, 40)}”.`, advice);
+    throw new LabError('invalid-link', `There is no preset “${excerpt(name)}”.`, advice);
   }
   const experiment = {
     ...readFields(fields, experimentSettings, base),
@@ -208,7 +208,11 @@ function newArm(id: string): Arm {
 }
 
 function readArms(fields: LinkReader, base: Experiment): Arm[] {
-  const ids = fields.take('arms')?.split(',') ?? base.arms.map(({ id }) => id);
+  const ids = fields.take('arms')?.split(',', LIMITS.arms + 1) ?? base.arms.map(({ id }) => id);
+  // Before anything is made of them: a link has room for thousands.
+  if (ids.length > LIMITS.arms) {
+    return refuse('arms', `names more than ${LIMITS.arms} arms`, 'Name fewer: so many are trained together at most.');
+  }
   return [...new Set(ids)].length === ids.length
     ? ids.map((id) => readArm(fields, base, id))
     : refuse('arms', 'names an arm twice', 'Give each arm its own id.');
@@ -219,7 +223,7 @@ function readArm(fields: LinkReader, base: Experiment, id: string): Arm {
   const from = fields.take(key);
   const source = base.arms.find((arm) => arm.id === (from ?? id));
   if (from !== undefined && source === undefined) {
-    return refuse(key, `names “${from.slice(0, 40)}”, no arm of the preset`, `Choose one of: ${writeIds(base.arms)}.`);
+    return refuse(key, `names “${excerpt(from)}”, no arm of the preset`, `Choose one of: ${writeIds(base.arms)}.`);
   }
   const arm = readObjective(fields, source === undefined ? newArm(id) : { ...source, id });
   const named = { ...arm, name: fields.take(`arms.${id}.name`) ?? arm.name };
@@ -274,11 +278,19 @@ function readChanges(fields: LinkReader, base: Experiment): Change[] {
   const text = fields.take('changes');
   if (text === undefined) return base.timeline;
   if (text === '') return [];
-  return text.split(';').map((entry) => {
+  const entries = text.split(';', LIMITS.changes + 1);
+  if (entries.length > LIMITS.changes) {
+    return refuse(
+      'changes',
+      `has more than ${LIMITS.changes} entries`,
+      'Remove some: a timeline has room for no more.',
+    );
+  }
+  return entries.map((entry) => {
     const [update, arm, setting, value, ...more] = entry.split(':');
     if (update === undefined || arm === undefined || setting === undefined || value === undefined || more.length > 0) {
       const advice = 'Each change is update:arm:setting:value, and semicolons part them.';
-      return refuse('changes', `cannot read “${entry.slice(0, 40)}”`, advice);
+      return refuse('changes', `cannot read “${excerpt(entry)}”`, advice);
     }
     return { update: readNumber('changes', update), arm, setting, value: readChanged(setting, value) };
   });

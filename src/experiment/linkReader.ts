@@ -2,7 +2,7 @@
  * The fields of a link, each taken once. It knows nothing of experiments, only keys, values and what a hostile fragment
  * may contain.
  */
-import { LabError } from '../foundation/errors';
+import { excerpt, LabError } from '../foundation/errors';
 import type { Setting, SettingValue } from './setting';
 
 /** Longest fragment read, in characters; the longest valid experiment needs three fifths of it. */
@@ -62,18 +62,18 @@ export class LinkReader {
 export function readSettingText(key: string, text: string, setting: Setting): SettingValue {
   if (setting.type === 'choice') {
     if (setting.choices.includes(text)) return text;
-    return refuse(key, `cannot be “${text.slice(0, 40)}”`, `Write one of: ${setting.choices.join(', ')}.`);
+    return refuse(key, `cannot be “${excerpt(text)}”`, `Write one of: ${setting.choices.join(', ')}.`);
   }
   if (setting.type === 'file') return text;
   if (setting.type !== 'boolean') return readNumber(key, text);
-  if (text !== 'true' && text !== 'false') refuse(key, `cannot be “${text.slice(0, 40)}”`, 'Write true or false.');
+  if (text !== 'true' && text !== 'false') refuse(key, `cannot be “${excerpt(text)}”`, 'Write true or false.');
   return text === 'true';
 }
 
 export function readNumber(key: string, text: string): number {
   const value = Number(text);
   if (!DECIMAL.test(text) || !Number.isFinite(value)) {
-    refuse(key, `has “${text.slice(0, 40)}” where a number belongs`, 'Write a decimal number such as 0.2 or 1e-4.');
+    refuse(key, `has “${excerpt(text)}” where a number belongs`, 'Write a decimal number such as 0.2 or 1e-4.');
   }
   return value;
 }
@@ -89,5 +89,5 @@ function unescapeText(text: string, key: string): string {
 
 /** Throws LabError 'invalid-link': the field, what is wrong with it, and advice. */
 export function refuse(key: string, what: string, advice: string): never {
-  throw new LabError('invalid-link', `In this link, “${key.slice(0, 80)}” ${what}.`, advice);
+  throw new LabError('invalid-link', `In this link, “${excerpt(key, 80)}” ${what}.`, advice);
 }

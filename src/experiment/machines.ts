@@ -3,7 +3,7 @@
  * beside the experiment, in results, checkpoints and links, never inside it: no backend decides a setting.
  */
 import * as v from 'valibot';
-import { LabError } from '../foundation/errors';
+import { excerpt, LabError } from '../foundation/errors';
 import { EXPERIMENT_TABLE } from './settings';
 
 const BACKEND_KINDS = ['webgpu', 'cpu', 'reference'] as const;
@@ -25,8 +25,9 @@ export type MachineEntry = v.InferOutput<typeof MachineSchema>;
 
 /** In order of update, beginning at 0, no update twice. */
 export const MachinesSchema = v.pipe(
-  v.array(MachineSchema),
+  v.array(v.unknown()),
   v.maxLength(MOST_MACHINES),
+  v.array(MachineSchema),
   v.check(
     (entries) => entries.every(({ update }, i) => (i === 0 ? update === 0 : update > (entries[i - 1]?.update ?? 0))),
     'Entries begin at update 0 and follow one another.',
@@ -65,7 +66,8 @@ export function writeMachines(entries: readonly MachineEntry[]): string {
 
 /** Throws LabError 'invalid-link' for anything that writeMachines did not write. */
 export function readMachines(text: string): MachineEntry[] {
-  const entries = text.split(';').map((entry) => {
+  // One more than there can be is enough to refuse them.
+  const entries = text.split(';', MOST_MACHINES + 1).map((entry) => {
     const [, update, backend, parts] = /^(\d{1,9}):([a-z]+)(?::(\d{1,9}))?$/.exec(entry) ?? [];
     return { update: Number(update), backend, ...(parts === undefined ? {} : { parts: Number(parts) }) };
   });
@@ -73,7 +75,7 @@ export function readMachines(text: string): MachineEntry[] {
   if (result.success) return result.output;
   throw new LabError(
     'invalid-link',
-    `In this link, “ran” cannot be read: “${text.slice(0, 40)}”.`,
+    `In this link, “ran” cannot be read: “${excerpt(text)}”.`,
     'Write update:backend or update:backend:parts from update 0 on, and semicolons part them; or leave it out.',
   );
 }

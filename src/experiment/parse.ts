@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { Environment, EnvironmentSettings } from '../environments/environment';
 import { environments, findEnvironment } from '../environments/registry';
 import { composeVocabulary } from '../environments/vocabulary';
-import { asLabError, LabError } from '../foundation/errors';
+import { asLabError, excerpt, LabError } from '../foundation/errors';
 import { environmentSettings } from './environmentSettings';
 import { armSettings, type Change, type Experiment, ExperimentSchema } from './experiment';
 import { fitsPart, type LossPath, lossPath, lossProblems, OWN_LOSS_LIMITS } from './ownLosses';
@@ -73,7 +73,7 @@ function problemOf(issue: v.BaseIssue<unknown>): Problem {
 const within = (path: string, fits: boolean, message: string): Problem[] => (fits ? [] : [{ path, message }]);
 
 function presetProblems({ preset }: Experiment): Problem[] {
-  const words = `There is no preset ${preset.slice(0, 40)}; names like it are ${presetsLike(preset).join(', ')}.`;
+  const words = `There is no preset ${excerpt(preset)}; names like it are ${presetsLike(preset).join(', ')}.`;
   return within('preset', findPreset(preset) !== undefined, words);
 }
 

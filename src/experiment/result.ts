@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { fromBase64url, toBase64url } from '../foundation/base64url';
-import { LabError } from '../foundation/errors';
+import { isPrintable, LabError } from '../foundation/errors';
 import { LIMITS } from './settings';
 import { predictionInterval, summarise } from './statistics';
 
@@ -12,10 +12,17 @@ import { predictionInterval, summarise } from './statistics';
 export const LONGEST_RESULT = 6000;
 const LONGEST_JSON = 262_144;
 export const MOST_POINTS = 64;
+/** Relative, of a number with three digits. */
+const ROUNDING = 0.01;
 
-const text = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
+const text = (longest: number) => v.pipe(v.string(), v.maxLength(longest), v.check(isPrintable));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
-const line = v.pipe(v.array(v.nullable(v.number())), v.maxLength(MOST_POINTS));
+/** The largest number that a measurement, in float32, can be: sums of them stay finite. */
+const LARGEST = 3.5e38;
+const measured = v.nullable(v.pipe(v.number(), v.minValue(-LARGEST), v.maxValue(LARGEST)));
+/** Its length first: a few deflated bytes unfold to many items. */
+const list = <const S extends v.GenericSchema>(least: number, most: number, item: S) =>
+  v.pipe(v.array(v.unknown()), v.minLength(least), v.maxLength(most), v.array(item));
 
 const ResultSchema = v.pipe(
   v.strictObject({
@@ -23,22 +30,25 @@ const ResultSchema = v.pipe(
     device: text(200),
     digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/)),
     /** Updates of the curves' points. */
-    at: v.pipe(v.array(count), v.maxLength(MOST_POINTS)),
-    arms: v.pipe(
-      v.array(
-        v.strictObject({
-          id: text(32),
-          name: text(60),
-          /** Area under the success curve, one number a seed. */
-          area: v.pipe(v.array(v.nullable(v.number())), v.minLength(1), v.maxLength(32)),
-          successRate: line,
-          observationCrossEntropy: line,
-        }),
-      ),
-      v.minLength(1),
-      v.maxLength(LIMITS.arms),
+    at: list(0, MOST_POINTS, count),
+    arms: list(
+      1,
+      LIMITS.arms,
+      v.strictObject({
+        id: text(32),
+        name: text(60),
+        /** Area under the success curve, one number a seed. */
+        area: list(1, 32, measured),
+        successRate: list(0, MOST_POINTS, measured),
+        observationCrossEntropy: list(0, MOST_POINTS, measured),
+      }),
     ),
   }),
+  v.check(
+    ({ updates, at }) => at.every((update, i) => update <= updates && update > (at[i - 1] ?? -1)),
+    'Updates ascend.',
+  ),
+  v.check(({ arms }) => new Set(arms.map(({ id }) => id)).size === arms.length, 'An arm is there once.'),
   v.check(
     ({ at, arms }) =>
       arms.every((arm) => arm.successRate.length === at.length && arm.observationCrossEntropy.length === at.length),
@@ -111,24 +121,21 @@ export class Digest {
 }
 
 export interface Reproduction {
-  readonly outcome: 'exact' | 'within' | 'outside' | 'unknown';
+  /** 'altered': the digest is this run's, and what stands beside it is not. */
+  readonly outcome: 'exact' | 'altered' | 'within' | 'outside' | 'unknown';
   /** Arms whose mean lies outside the band, with both means. */
   readonly outside: readonly { readonly name: string; readonly theirs: number; readonly ours: number }[];
 }
 
 /**
- * Agreement of a second run with the first: exact if the digests are equal; else within if every arm's mean area lies in
- * the 95% prediction interval of the first run's seeds for as many further seeds. `ours`: areas of the second run, by arm
- * and seed.
+ * Agreement of a second run with the first: exact if digest and numbers are equal; else within if every arm's mean area lies in
+ * the 95% prediction interval of the first run's seeds for as many further seeds. `ours`: result of the
+ * second run, drawn at as many points.
  */
-export function judgeReproduction(
-  sent: SharedResult,
-  digest: string,
-  ours: readonly (readonly (number | null)[])[],
-): Reproduction {
-  if (sent.digest === digest) return { outcome: 'exact', outside: [] };
+export function judgeReproduction(sent: SharedResult, ours: SharedResult): Reproduction {
+  if (sent.digest === ours.digest) return { outcome: isSame(sent, ours) ? 'exact' : 'altered', outside: [] };
   const judged = sent.arms.map(({ name, area }, arm) => {
-    const own = summarise(ours[arm] ?? []);
+    const own = summarise(ours.arms[arm]?.area ?? []);
     return { name, band: predictionInterval(area, own.seeds), theirs: summarise(area).mean, ours: own.mean };
   });
   const outside = judged.flatMap(({ name, band, theirs, ours: own }) =>
@@ -141,4 +148,16 @@ export function judgeReproduction(
     outcome: judged.every(({ band, ours: own }) => band !== null && own !== null) ? 'within' : 'unknown',
     outside,
   };
+}
+
+/** A digest can be copied onto other numbers, so they are compared too: as far as rounding on their way left them. */
+function isSame(sent: SharedResult, ours: SharedResult): boolean {
+  const numbersOf = ({ at, arms }: SharedResult): (number | null)[][] => [
+    at,
+    ...arms.flatMap(({ area, successRate, observationCrossEntropy }) => [area, successRate, observationCrossEntropy]),
+  ];
+  const [theirs, own] = [numbersOf(sent).flat(), numbersOf(ours).flat()];
+  const isNear = (a: number | null, b: number | null | undefined): boolean =>
+    a === b || (a !== null && b != null && Math.abs(a - b) <= ROUNDING * Math.max(Math.abs(a), Math.abs(b)));
+  return theirs.length === own.length && theirs.every((value, i) => isNear(value, own[i]));
 }

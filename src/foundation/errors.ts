@@ -45,10 +45,35 @@ export function isOutOfMemory(cause: unknown): cause is LabError {
   return cause instanceof LabError && cause.code === 'out-of-memory';
 }
 
+/** Control characters, lone surrogates and direction overrides: nothing a title needs. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+
+export function isPrintable(text: string): boolean {
+  return !UNPRINTABLE.test(text);
+}
+
+/**
+ * Text of somebody else's, fit for a message: one line of so many characters at most, without what moves a cursor, hides
+ * letters or turns their order round.
+ */
+export function excerpt(text: string, most = 60): string {
+  const line = text
+    .slice(0, 2 * most)
+    .replace(/\s+/g, ' ')
+    .trim();
+  const letters = Array.from(line.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd'));
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : letters.join('');
+}
+
+/** What another program's error says, as a part of a sentence. */
+export function reasonOf(cause: unknown): string {
+  return excerpt(cause instanceof Error ? cause.message : String(cause), 300).replace(/\.$/, '');
+}
+
 /** LabError around anything that was thrown; a LabError itself stays unchanged. */
 export function asLabError(cause: unknown): LabError {
   if (cause instanceof LabError) return cause;
-  const what = cause instanceof Error ? cause.message : String(cause);
+  const what = `${reasonOf(cause) || 'Something failed without a word'}.`;
   return new LabError('internal', what, 'Reload the page; if it happens again, please report it with the link.', {
     cause,
   });

@@ -1,5 +1,5 @@
 /** Errors of files that should be policies: broken, sound but of another kind, or too large. */
-import { LabError } from '../foundation/errors';
+import { excerpt, LabError } from '../foundation/errors';
 
 /** Error of a file that breaks a rule of its own format. */
 export function damaged(what: string, cause?: unknown): LabError {
@@ -19,6 +19,5 @@ export function tooLarge(what: string): LabError {
 
 /** Name from a file, made safe for a message: printable, and at most 100 characters. */
 export function clipped(name: string): string {
-  const printable = name.slice(0, 200).replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd');
-  return printable.length > 100 ? `${printable.slice(0, 99)}…` : printable;
+  return excerpt(name, 100);
 }

@@ -4,7 +4,7 @@
  * and possible.
  */
 import type { InferenceSession, Tensor } from 'onnxruntime-web/wasm';
-import { LabError } from '../foundation/errors';
+import { LabError, reasonOf } from '../foundation/errors';
 import type { SharedGpu } from '../tensor/backend';
 import { clipped } from './errors';
 
@@ -94,7 +94,7 @@ export async function openSession(model: Uint8Array, options: SessionOptions = {
   try {
     return await onGpu(model, options, gpu);
   } catch (cause) {
-    return onWebAssembly(model, options, `WebGPU would not do, ${clipped(wordsOf(cause))}`);
+    return onWebAssembly(model, options, `WebGPU would not do, ${clipped(reasonOf(cause))}`);
   }
 }
 
@@ -126,7 +126,7 @@ async function onWebAssembly(model: Uint8Array, options: SessionOptions, why?: s
     const where = `WebAssembly, ${runtime.env.wasm.numThreads === 1 ? 'one thread' : `${runtime.env.wasm.numThreads} threads`}`;
     return sessionOn('wasm', runtime, session, why === undefined ? where : `${where}: ${why}`);
   } catch (cause) {
-    const what = `onnxruntime refuses this model: ${wordsOf(cause)}.`;
+    const what = `onnxruntime refuses this model: ${reasonOf(cause)}.`;
     throw new LabError('invalid-policy', what, 'Choose another file.', { cause });
   }
 }
@@ -147,7 +147,7 @@ function sessionOn(provider: Provider, runtime: Runtime, session: InferenceSessi
       try {
         return await session.run(inputs, [...outputs], QUIET);
       } catch (cause) {
-        const what = `onnxruntime could not run the model: ${wordsOf(cause)}.`;
+        const what = `onnxruntime could not run the model: ${reasonOf(cause)}.`;
         throw new LabError('invalid-policy', what, 'Choose another file, or shorter texts.', { cause });
       }
     },
@@ -159,10 +159,4 @@ function toInt64(values: ArrayLike<number>): BigInt64Array {
   const halves = new Int32Array(2 * values.length);
   for (let i = 0; i < values.length; i++) halves[2 * i] = values[i] as number;
   return new BigInt64Array(halves.buffer);
-}
-
-/** Error of onnxruntime as part of a sentence. */
-function wordsOf(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return message.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
 }

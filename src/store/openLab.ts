@@ -53,6 +53,8 @@ export interface Lab {
   isFromLink(): boolean;
 }
 
+const AGAIN = 'The settings are as they were sent; ask for the link again.';
+
 /** Milliseconds from the last edit to saving. */
 const SAVE_AFTER = 500;
 
@@ -167,6 +169,8 @@ async function receiveResult(store: LabStore, { experiment, result }: Arrival): 
   try {
     const [{ decodeResult }, { ghostOf }] = await Promise.all([import('../experiment/result'), import('./sentResult')]);
     const decoded = await decodeResult(result);
+    const isOfThese = decoded.arms.map(({ id }) => id).join() === experiment.arms.map(({ id }) => id).join();
+    if (!isOfThese) throw new LabError('invalid-link', 'The result that came with this link is of other arms.', AGAIN);
     const ghost = ghostOf(decoded, 'as sent with the link');
     store.setState({ sent: { from: 'link', result: decoded, experiment, ghost }, ghost });
   } catch (cause) {

@@ -3,6 +3,7 @@
  * replaces it. Between updates the Worker returns to its event loop, so a command never waits longer than one update. Other
  * Workers with this code measure the device's speed and check its kernels.
  */
+import '../foundation/policedWorkers';
 import type { Experiment } from '../experiment/experiment';
 import { asLabError, LabError } from '../foundation/errors';
 import { browserPool } from './pool/port';

@@ -3,6 +3,7 @@
  * nothing from other servers, and finds every file that it requests.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
@@ -19,6 +20,29 @@ beforeAll(async () => {
   browser = await startChromium();
 });
 afterAll(() => browser?.close());
+
+/** What a Worker of the lab does when it is told to: by then it may hold a file that came from anyone. */
+const misbehave = async (address: string): Promise<Record<string, boolean>> => {
+  // As a task of its own: browsers let their developers' consoles, and what tests evaluate, do more.
+  await new Promise((resolve) => setTimeout(resolve));
+  const allowed = (attempt: () => unknown): Promise<boolean> =>
+    new Promise((resolve) => resolve(attempt())).then(
+      () => true,
+      () => false,
+    );
+  const answered = new Promise((resolve, reject) => {
+    const worker = new Worker('data:text/javascript,postMessage(1)', { type: 'module' });
+    worker.onmessage = resolve;
+    worker.onerror = reject;
+  });
+  return {
+    fetch: await allowed(() => fetch(address, { mode: 'no-cors' })),
+    import: await allowed(() => import(`${address}script.js`)),
+    function: await allowed(() => new Function('return 1')()),
+    worker: await allowed(() => answered),
+    webAssembly: await allowed(() => new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))),
+  };
+};
 
 interface Opened {
   server: StaticServer;
@@ -65,6 +89,22 @@ test.each(['cpu', 'webgpu'])('trains on %s from a subfolder of a plain file serv
   expect(server.requests.filter(({ status }) => status !== 200)).toEqual([]);
   expect(served().some((address) => address.includes('/worker-'))).toBe(true);
   expect(complaints).toEqual([]);
+  const elsewhere = await serveFolder(folder, '/');
+  const kinds = new Set<string>();
+  for (const worker of page.workers()) {
+    kinds.add(worker.url().replace(/.*#|-.*/g, ''));
+    expect(await worker.evaluate(misbehave, elsewhere.url), worker.url()).toEqual({
+      fetch: false,
+      import: false,
+      function: false,
+      worker: false,
+      webAssembly: true,
+    });
+  }
+  if (backend === 'cpu' && availableParallelism() > 1) expect(kinds).toContain('pageWorker');
+  expect(kinds).toContain('worker');
+  expect(elsewhere.requests).toEqual([]);
+  await elsewhere.close();
   await close();
 });
 
@@ -72,7 +112,7 @@ test('every file but the page, the policies and the licences has its content in 
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const shipped = readdirSync('public/policies');
   const fixed = files.map(({ name }) => name).filter((name) => !/-[\w-]{8}\.\w+$/.test(name));
-  const others = ['LICENSE.txt', 'THIRD_PARTY.txt', 'index.html'];
+  const others = ['LICENSE.txt', 'THIRD_PARTY.txt', '_headers', 'index.html'];
   expect(fixed.filter((name) => !shipped.includes(name)).sort()).toEqual(others);
   expect(fixed).toHaveLength(others.length + shipped.length);
   for (const name of ['LICENSE', 'THIRD_PARTY']) {
@@ -100,7 +140,7 @@ test('what the first chart is drawn with is at most 109 kB of it more', () => {
   expect(gzipSync(readFileSync(join(folder, 'assets', plots[0] ?? ''))).length).toBeLessThanOrEqual(109_000);
 });
 
-test('its content security policy lets nothing else in', async () => {
+test('its content security policy lets nothing else in, and Help names the packages it contains', async () => {
   const { page, close } = await open();
   const refused = await page.evaluate(async () => {
     const refused = new Promise<string[]>((resolve) => {
@@ -119,5 +159,8 @@ test('its content security policy lets nothing else in', async () => {
     return refused;
   });
   expect(refused).toEqual(['connect-src', 'img-src', 'script-src-elem']);
+  await page.getByTestId('help').click();
+  await page.getByTestId('packages').locator('summary').click();
+  await page.getByText(/^react \d+\.\d+\.\d+, MIT$/).waitFor();
   await close();
 });

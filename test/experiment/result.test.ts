@@ -80,6 +80,10 @@ describe('a result in a link', () => {
     ['no JSON', () => deflated('nothing')],
     ['another shape', () => deflated('{"updates":1}')],
     ['curves of other lengths', () => deflated(JSON.stringify({ ...result(8), at: [1, 2] }))],
+    ['numbers beyond all', () => deflated(JSON.stringify(result(8)).replace('0.2,', '1e999,'))],
+    ['updates that go back', () => deflated(JSON.stringify({ ...result(2), at: [4, 0] }))],
+    ['an arm twice', () => deflated(JSON.stringify({ ...result(2), arms: [result(2).arms[0], result(2).arms[0]] }))],
+    ['a device that turns text round', () => deflated(JSON.stringify({ ...result(2), device: '\u202egpj' }))],
     ['a bomb', () => deflated(' '.repeat(2e6) + JSON.stringify(result(4)))],
     ['too long', async () => 'A'.repeat(LONGEST_RESULT + 1)],
   ])('is refused where it holds %s', async (_, make) => {
@@ -104,16 +108,25 @@ describe('a digest', () => {
 describe('a reproduction', () => {
   const sent = result(4, 1);
   const [low, high] = predictionInterval(sent.arms[0]?.area ?? [], 4) ?? [0, 0];
-  const judge = (mean: number) => judgeReproduction(sent, 'other', [[mean - 0.01, mean + 0.01, mean, mean]]).outcome;
+  const other = (area: number[]): SharedResult => ({
+    ...sent,
+    digest: 'f'.repeat(16),
+    arms: sent.arms.map((arm) => ({ ...arm, area })),
+  });
+  const judge = (mean: number) => judgeReproduction(sent, other([mean - 0.01, mean + 0.01, mean, mean])).outcome;
 
-  it('is exact where the digest is the same', () => {
-    expect(judgeReproduction(sent, sent.digest, []).outcome).toBe('exact');
+  it('is exact where the digest is the same, and what stands beside it', () => {
+    expect(judgeReproduction(sent, sent).outcome).toBe('exact');
+    const [arm] = sent.arms as [SharedResult['arms'][0]];
+    for (const change of [{ area: [0.9, 0.3, null, 0.25] }, { successRate: wave(4, 5) }, { area: [0.2] }]) {
+      expect(judgeReproduction({ ...sent, arms: [{ ...arm, ...change }] }, sent).outcome).toBe('altered');
+    }
   });
 
   it('is within the band as far as the band goes, and names the arms outside', () => {
     expect([judge(0.25), judge(low + 1e-6), judge(high - 1e-6)]).toEqual(['within', 'within', 'within']);
     expect([judge(low - 1e-6), judge(high + 1e-6)]).toEqual(['outside', 'outside']);
-    const { outside } = judgeReproduction(sent, 'other', [[0.9, 0.9, 0.9, 0.9]]);
+    const { outside } = judgeReproduction(sent, other([0.9, 0.9, 0.9, 0.9]));
     expect(outside).toEqual([
       { name: sent.arms[0]?.name, theirs: expect.closeTo(0.25, 12), ours: expect.closeTo(0.9, 12) },
     ]);
@@ -121,6 +134,6 @@ describe('a reproduction', () => {
 
   it('cannot be told of one seed', () => {
     const one = { ...sent, arms: sent.arms.map((arm) => ({ ...arm, area: [0.3] })) };
-    expect(judgeReproduction(one, 'other', [[0.3]]).outcome).toBe('unknown');
+    expect(judgeReproduction(one, { ...other([0.3]) }).outcome).toBe('unknown');
   });
 });

@@ -2,11 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bundledPackages, notices } from '../../scripts/notices.mjs';
+import { packagesIn } from '../../src/ui/dialogs/Packages';
 
 test('what is in the page is what the notices are of', async () => {
   const names = await bundledPackages();
   expect(names).toEqual(expect.arrayContaining(['onnxruntime-web', 'react', 'valibot', 'vite']));
   expect(names).not.toContain('vitest');
+  const shown = packagesIn(readFileSync('THIRD_PARTY.txt', 'utf8'));
+  expect(shown.map(({ name }) => name)).toEqual(names);
+  expect(shown.find(({ name }) => name === 'onnxruntime-web')).toMatchObject({
+    version: expect.stringMatching(/^1\./),
+    licence: 'MIT',
+  });
   expect(readFileSync('THIRD_PARTY.txt', 'utf8'), 'THIRD_PARTY.txt is of another build: npm run notices').toBe(
     notices(names),
   );

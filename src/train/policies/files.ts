@@ -4,7 +4,7 @@ import { composeVocabulary } from '../../environments/vocabulary';
 import type { Experiment } from '../../experiment/experiment';
 import { fixedPolicies, trainedPolicies } from '../../experiment/policyFiles';
 import { currentHash } from '../../experiment/shippedPolicies';
-import { LabError } from '../../foundation/errors';
+import { excerpt, LabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';
 import { type ImportedPolicy, importOnnx } from '../../onnx/importOnnx';
 import { POLICY_LIMITS } from '../../onnx/limits';
@@ -72,7 +72,7 @@ export function strangenessOf(
   const most = Math.max(words.length, vocabulary.length);
   const other = Array.from({ length: most }, (_, token) => token).find((token) => words[token] !== vocabulary[token]);
   if (other !== undefined) {
-    return `The policy speaks of another world: its token ${other} is “${vocabulary[other] ?? ''}”, and here “${words[other] ?? ''}”.`;
+    return `The policy speaks of another world: its token ${other} is “${excerpt(vocabulary[other] ?? '')}”, and here “${words[other] ?? ''}”.`;
   }
   if (configuration.context >= context) return null;
   return `The policy was made for at most ${configuration.context} tokens, and episodes here may have ${context}.`;

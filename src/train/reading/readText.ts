@@ -2,7 +2,7 @@
  * Reading of a text trajectory by a decoder model, of this lab or of others. onnxruntime computes the logits; the lab's
  * masked log-prob computes the log-prob of each token and the entropy there. Nothing is trained. Loaded when asked for.
  */
-import { LabError } from '../../foundation/errors';
+import { excerpt, LabError } from '../../foundation/errors';
 import { ROLE, ROLES } from '../../foundation/roles';
 import { decoderOf, type ForeignSignature } from '../../onnx/foreign/decoderOf';
 import { MOST_MODEL_BYTES, type ModelOutline, readOutline } from '../../onnx/foreign/outline';
@@ -106,7 +106,7 @@ async function weightsOf({ weightFiles }: ModelOutline, files: ReadonlyMap<strin
       const name = path.replace(/^.*[\\/]/, '');
       const file = files.get(name);
       if (file !== undefined) return { path, data: new Uint8Array(await file.arrayBuffer()) };
-      const what = `The model keeps its weights in another file, ${name.slice(0, 100)}, which was not chosen.`;
+      const what = `The model keeps its weights in another file, ${excerpt(name, 100)}, which was not chosen.`;
       throw new LabError('missing-policy', what, 'Choose both files together.');
     }),
   );

@@ -1,5 +1,5 @@
 /** Tokenisers: of a `tokenizer.json` of Hugging Face, or of the words in a policy's own metadata. */
-import { LabError } from '../../foundation/errors';
+import { excerpt, LabError, reasonOf } from '../../foundation/errors';
 import type { ModelOutline } from '../../onnx/foreign/outline';
 
 export interface Tokeniser {
@@ -45,8 +45,7 @@ async function ofHuggingFace(description: object, config: object): Promise<Token
     try {
       return work();
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw broken(`The tokenizer could not be used: ${why.replace(/\.$/, '')}.`, cause);
+      throw broken(`The tokenizer could not be used: ${reasonOf(cause)}.`, cause);
     }
   };
   const tokenizer = attempt(() => new Tokenizer(description, config));
@@ -69,8 +68,8 @@ function ofWords(text: string): Tokeniser {
         if (word === '') return [];
         const token = tokens.get(word);
         if (token !== undefined) return [token];
-        const what = `The model’s vocabulary of ${words.length} words has no “${word.slice(0, 60)}”.`;
-        throw new LabError('invalid-policy', what, `It has ${words.slice(0, 12).join(' ')} and others.`);
+        const what = `The model’s vocabulary of ${words.length} words has no “${excerpt(word)}”.`;
+        throw new LabError('invalid-policy', what, `It has ${excerpt(words.slice(0, 12).join(' '))} and others.`);
       }),
     write: (token) => words[token] ?? '',
   };

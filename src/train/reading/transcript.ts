@@ -2,7 +2,7 @@
  * A trajectory as a person writes it: a line that begins with a role and a colon begins a segment, lines without one
  * continue it. The labels are not part of the text. Every segment ends with a line break.
  */
-import { LabError } from '../../foundation/errors';
+import { excerpt, LabError } from '../../foundation/errors';
 import { ROLES, type Role } from '../../foundation/roles';
 
 export interface Segment {
@@ -27,7 +27,7 @@ export function parseTranscript(text: string): Segment[] {
 }
 
 function withoutRole(line: string): LabError {
-  const what = line === '' ? 'There is no text.' : `The text begins without a role: “${line.slice(0, 60)}”.`;
+  const what = line === '' ? 'There is no text.' : `The text begins without a role: “${excerpt(line)}”.`;
   return new LabError(
     'invalid-policy',
     what,

@@ -37,6 +37,8 @@ function inWords({ outcome, outside }: Reproduction, whose: string): string {
   switch (outcome) {
     case 'exact':
       return `Reproduced exactly: every success rate, return and cross-entropy is the ${whose} run’s, bit for bit.`;
+    case 'altered':
+      return `Altered: the digest is this run’s, and the curves beside it are not. Do not trust the ${whose} numbers.`;
     case 'within':
       return `Reproduced within the band: each arm’s mean success lies where 95 of 100 repetitions of the ${whose} run would.`;
     case 'outside': {

@@ -1,6 +1,7 @@
 /** How to read the page, the keys, and under which licence it is. */
 import { Chip } from '../tokens/Chip';
 import { Dialog } from './Dialog';
+import { Packages } from './Packages';
 
 const KEYS = [
   ['Space', 'run or pause'],
@@ -61,12 +62,9 @@ export function HelpDialog({ onClose, onTour }: Props) {
         <a href="LICENSE.txt" target="_blank" rel="noreferrer">
           Apache License 2.0
         </a>
-        , and contains{' '}
-        <a href="THIRD_PARTY.txt" target="_blank" rel="noreferrer">
-          other people’s code
-        </a>
         .
       </p>
+      <Packages />
       <div className="dialog-buttons">
         <button type="button" className="button button-primary" onClick={onClose}>
           Close

@@ -2,6 +2,7 @@
 import { lazy, Suspense } from 'react';
 import { findEnvironment } from '../../environments/registry';
 import type { Arm } from '../../experiment/experiment';
+import { excerpt } from '../../foundation/errors';
 import { armColours } from '../armColour';
 import { ArmRows } from '../arms/ArmTable';
 import { Chart } from '../charts/Chart';
@@ -95,7 +96,7 @@ function Unknown({ wanted, arms }: { wanted: string; arms: readonly Arm[] }) {
   return (
     <div className="embed-unknown" data-testid="embed-unknown">
       <p>
-        <b>There is nothing called “{wanted.slice(0, 40)}” to show here.</b>
+        <b>There is nothing called “{excerpt(wanted)}” to show here.</b>
       </p>
       <p>
         Embed one of the arms ({joinNames(arms.map(({ id }) => id))}) or a chart by its metric, such as

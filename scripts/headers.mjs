@@ -1,0 +1,20 @@
+// What a server of the built lab sends with every file, and what the page says of itself where the server is a plain one.
+
+/** Only this origin's files; WebAssembly, whose bytes come as a data URL; Workers; nothing inline, no other address. */
+export const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self' blob:",
+  "connect-src 'self' data:",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** By name. A page in a frame is a use that is meant, so nothing is said of frames. */
+export const HEADERS = {
+  'Content-Security-Policy': POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+};
