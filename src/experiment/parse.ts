@@ -57,7 +57,8 @@ export function parseExperiment(input: unknown): Experiment {
   );
 }
 
-export const problemInWords = ({ path, message }: Problem): string => (path === '' ? message : `${path}: ${message}`);
+export const problemInWords = ({ path, message }: Problem): string =>
+  path === '' ? message : `${excerpt(path, 100)}: ${message}`;
 
 /** Beginning of valibot's own messages, which are written for programmers. */
 const DEFAULT_WORDS = /^Invalid (key|type): /;
@@ -192,7 +193,7 @@ function changeProblems(experiment: Experiment, change: Change, path: string): P
   if (ofLoss !== null) return lossChangeProblems(experiment, change, ofLoss, path);
   const setting = armSettings.find((candidate) => candidate.path === change.setting);
   if (setting === undefined || setting.restart !== null) {
-    return [{ path, message: `${change.setting} is no setting that can change while training.` }];
+    return [{ path, message: `${excerpt(change.setting)} is no setting that can change while training.` }];
   }
   const valid = v.safeParse(settingSchema(setting), change.value);
   return within(path, valid.success, valid.issues?.[0].message ?? '');

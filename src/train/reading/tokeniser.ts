@@ -49,12 +49,17 @@ async function ofHuggingFace(description: object, config: object): Promise<Token
     }
   };
   const tokenizer = attempt(() => new Tokenizer(description, config));
-  const special = attempt(() => tokenizer.encode('').ids);
+  const tokensOf = (text: string, options?: object): number[] => {
+    const { ids } = attempt(() => tokenizer.encode(text, options));
+    if (ids.every((id) => Number.isSafeInteger(id) && id >= 0)) return ids;
+    throw broken('The tokenizer’s vocabulary gives something else than token numbers.');
+  };
+  const special = tokensOf('');
   return {
     // Only the first special token: some tokenisers also add one at the end, but a trajectory goes on.
     beginning: special.slice(0, 1),
-    encode: (text) => attempt(() => tokenizer.encode(text, { add_special_tokens: false }).ids),
-    write: (token) => attempt(() => tokenizer.decode([token]) || (tokenizer.id_to_token(token) ?? '')),
+    encode: (text) => tokensOf(text, { add_special_tokens: false }),
+    write: (token) => attempt(() => String(tokenizer.decode([token]) || (tokenizer.id_to_token(token) ?? ''))),
   };
 }
 
