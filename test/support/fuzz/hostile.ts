@@ -24,7 +24,7 @@ const UNEXPECTED = [
   `[${Array(300).fill('{}').join()}]`,
 ] as const;
 
-export const anyUnexpected = fc.constantFrom(...UNEXPECTED);
+const anyUnexpected = fc.constantFrom(...UNEXPECTED);
 
 type Path = readonly (string | number)[];
 
