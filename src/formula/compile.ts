@@ -1,9 +1,10 @@
 /** A text to what is computed from it: outputs as graph nodes, the nodes they need in order, and what they read. */
 import { differentiate } from './differentiate';
 import { FormulaError } from './error';
-import type { Node } from './graph';
+import { type Node, needed } from './graph';
 import { LIMITS } from './limits';
 import { type Program, programOf } from './program';
+import { isHeld, type Schedule, scheduleOf } from './schedule';
 import type { Parameter } from './syntax';
 import type { InputName } from './vocabulary';
 
@@ -24,7 +25,11 @@ export interface Formula {
   /** Every node that an output needs, arguments first. */
   readonly nodes: readonly Node[];
   readonly reads: ReadonlySet<InputName>;
-  /** Group or batch values read the running policy: all log-probs are needed before any token's loss. */
+  /** In which order reductions are computed. */
+  readonly schedule: Schedule;
+  /** Group or batch values read the running policy: they are computed anew before each inner step. */
+  readonly heldEachStep: boolean;
+  /** They do, or read what is only known after the first inner step's scoring: a scoring pass goes before. */
   readonly needsScores: boolean;
 }
 
@@ -40,24 +45,29 @@ export function compile(text: string): Formula {
     throw new FormulaError(text, { from: 0, to: text.length }, what, 'Write a shorter one.');
   }
   const { byLogProb, byEntropy } = differentiate(graph, loss);
-  const nodes = needed([loss, byLogProb, byEntropy, ...shown.map(({ node }) => node)]);
+  const outputs = [loss, byLogProb, byEntropy, ...shown.map(({ node }) => node)];
+  const nodes = needed(outputs);
   const reads = new Set(nodes.flatMap((node) => (node.op === 'input' && isBatchInput(node.name) ? [node.name] : [])));
-  const needsScores = nodes.some(
-    (node) => node.op === 'reduce' && (node.to === 'group' || node.to === 'batch') && node.running,
-  );
-  return { text, program, parameters, loss, byLogProb, byEntropy, shown, nodes, reads, needsScores };
+  const held = nodes.filter(isHeld);
+  const heldEachStep = held.some(({ running }) => running);
+  const isScored = (node: Node): boolean => node.op === 'input' && SCORED.includes(node.name);
+  return {
+    text,
+    program,
+    parameters,
+    loss,
+    byLogProb,
+    byEntropy,
+    shown,
+    nodes,
+    reads,
+    schedule: scheduleOf(outputs),
+    heldEachStep,
+    needsScores: heldEachStep || needed(held).some(isScored) || reads.has('value'),
+  };
 }
+
+/** What the first inner step's own scoring defines; `value` is the critic's at a scoring pass. */
+const SCORED: readonly string[] = ['old_logp', 'sampler_logp'] satisfies readonly InputName[];
 
 const isBatchInput = (name: InputName | 'weight' | 'index'): name is InputName => name !== 'weight' && name !== 'index';
-
-/** The nodes that these need, in an order in which arguments come first. */
-export function needed(outputs: readonly Node[]): readonly Node[] {
-  const found = new Set<Node>();
-  const open = [...outputs];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (found.has(node)) continue;
-    found.add(node);
-    open.push(...node.args);
-  }
-  return [...found].sort((a, b) => a.id - b.id);
-}

@@ -95,9 +95,9 @@ export class Graph {
     });
   }
 
-  /** What each token's loss is multiplied by; held fixed. */
+  /** What each token's loss is multiplied by; held fixed. A token whose weight is 0 has no loss, finite or not. */
   weight(): Node {
-    return this.#made('weight', { op: 'input', name: 'weight' }, 'token', []);
+    return this.#made('weight', { op: 'input', name: 'weight' }, 'token', [], { gated: true });
   }
 
   index(level: IndexLevel): Node {
@@ -218,6 +218,18 @@ export class Graph {
 }
 
 type DistributedOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/** The nodes that outputs need, arguments first; `stop` says of which nodes the value is given. */
+export function needed(outputs: readonly Node[], stop: (node: Node) => boolean = () => false): readonly Node[] {
+  const found = new Set<Node>();
+  const open = [...outputs];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (found.has(node)) continue;
+    found.add(node);
+    if (!stop(node)) open.push(...node.args);
+  }
+  return [...found].sort((a, b) => a.id - b.id);
+}
 
 /** An operation on numbers; both evaluators and the folding of constants use it. */
 function evaluate(op: Unary | Binary, a: number, b = 0): number {

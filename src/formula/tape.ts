@@ -32,14 +32,16 @@ export interface Evaluation {
   readonly own: (node: Node) => Float64Array;
 }
 
+/** `given`: values of nodes at their own level that were computed before, such as what is held fixed. */
 export function evaluateTape(
   { nodes }: Pick<Formula, 'nodes'>,
   structure: Structure,
   inputs: Inputs,
   parameters: ArrayLike<number>,
+  given: ReadonlyMap<Node, Float64Array> = new Map(),
 ): Evaluation {
-  const tape = new Tape(structure, inputs, parameters);
-  for (const node of nodes) tape.compute(node);
+  const tape = new Tape(structure, inputs, parameters, given);
+  for (const node of nodes) if (!given.has(node)) tape.compute(node);
   return { atTokens: (node) => tape.read(node, 'token'), own: (node) => tape.read(node, node.level) };
 }
 
@@ -47,12 +49,18 @@ class Tape {
   readonly #structure: Structure;
   readonly #inputs: Inputs;
   readonly #parameters: ArrayLike<number>;
-  readonly #values = new Map<Node, Float64Array>();
+  readonly #values: Map<Node, Float64Array>;
   readonly #broadcast = new Map<string, Float64Array>();
   readonly #parents: Readonly<Record<Level, Readonly<Partial<Record<Level, Int32Array>>>>>;
   readonly #counts: Readonly<Record<Level, number>>;
 
-  constructor(structure: Structure, inputs: Inputs, parameters: ArrayLike<number>) {
+  constructor(
+    structure: Structure,
+    inputs: Inputs,
+    parameters: ArrayLike<number>,
+    given: ReadonlyMap<Node, Float64Array>,
+  ) {
+    this.#values = new Map(given);
     this.#structure = structure;
     this.#inputs = inputs;
     this.#parameters = parameters;
@@ -139,7 +147,9 @@ class Tape {
     const first = new Int32Array(n).fill(-1);
     for (let i = 0; i < x.length; i++) {
       const best = first[at(i)];
-      if (best < 0 || (isMost ? x[i] > x[best] : x[i] < x[best])) first[at(i)] = i;
+      const isFirst = best < 0 || (isMost ? x[i] > x[best] : x[i] < x[best]);
+      // What is no number comes through.
+      if (isFirst || (Number.isNaN(x[i]) && !Number.isNaN(x[best]))) first[at(i)] = i;
     }
     const { tokenIndex, turnNumber } = this.#structure;
     const index = from === 'token' ? tokenIndex : turnNumber;

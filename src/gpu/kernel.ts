@@ -24,6 +24,8 @@ export interface KernelParameter {
 
 export interface Kernel {
   readonly name: string;
+  /** What it was made from, where that is no file: for whoever reads that it does not compile. */
+  readonly origin?: string;
   /** WGSL after preprocessing. */
   readonly code: string;
   /** Bindings but for `params`, which is always binding 0. */
@@ -37,9 +39,14 @@ export function defineKernel(
   files: ReadonlyMap<string, string>,
   sizes: Readonly<Record<string, number>> = {},
 ): Kernel {
-  const code = preprocess(name, files, sizes);
+  return kernelOfCode(name, preprocess(name, files, sizes));
+}
+
+/** From complete WGSL, made from `origin`. */
+export function kernelOfCode(name: string, code: string, origin?: string): Kernel {
   const { parameters, bytes } = parseParameters(name, code);
-  return { name, code, bindings: parseBindings(name, code), parameters, parameterBytes: bytes };
+  const kernel = { name, code, bindings: parseBindings(name, code), parameters, parameterBytes: bytes };
+  return origin === undefined ? kernel : { ...kernel, origin };
 }
 
 function parseBindings(name: string, code: string): KernelBinding[] {

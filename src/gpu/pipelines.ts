@@ -60,7 +60,7 @@ export class PipelineCache {
   }
 
   async #compile(entry: Entry): Promise<void> {
-    const { name, code } = entry.kernel;
+    const { name, code, origin } = entry.kernel;
     this.#device.pushErrorScope('validation');
     const module = this.#device.createShaderModule({ label: name, code });
     const refused = this.#device.popErrorScope();
@@ -74,7 +74,7 @@ export class PipelineCache {
     } catch (cause) {
       await refused;
       const { messages } = await module.getCompilationInfo();
-      throw compilationError(name, code, messages, cause);
+      throw compilationError(name, origin, code, messages, cause);
     }
   }
 
@@ -91,6 +91,7 @@ export class PipelineCache {
 
 function compilationError(
   name: string,
+  origin: string | undefined,
   code: string,
   messages: readonly GPUCompilationMessage[],
   cause: unknown,
@@ -105,7 +106,7 @@ function compilationError(
   if (details.length === 0) details.push(cause instanceof Error ? cause.message : String(cause));
   return new LabError(
     'shader-compilation',
-    `The GPU's compiler refused ${name}.\n${details.join('\n')}\n`,
+    `The GPU's compiler refused ${name}${origin === undefined ? '' : `, made from ${origin}`}.\n${details.join('\n')}\n`,
     'Please report this with the name of your GPU and browser; the CPU backend is not affected.',
     { cause },
   );

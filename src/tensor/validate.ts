@@ -7,6 +7,7 @@ import type { Operations } from './backend';
 import { HYPER_COLUMNS } from './layout';
 import { ADVANTAGE_CHECKS } from './validate/advantage';
 import { Check, type ChecksOf } from './validate/check';
+import { FORMULA_CHECKS } from './validate/formula';
 import { LOG_PROB_CHECKS, MASKED_LOG_PROB_CHECKS } from './validate/logProb';
 import { POLICY_OBJECTIVE_CHECKS } from './validate/policyObjective';
 import { WORLD_MODEL_CHECKS } from './validate/worldModel';
@@ -16,6 +17,7 @@ const CHECKS: ChecksOf<Operations> = {
   ...MASKED_LOG_PROB_CHECKS,
   ...ADVANTAGE_CHECKS,
   ...POLICY_OBJECTIVE_CHECKS,
+  ...FORMULA_CHECKS,
   ...WORLD_MODEL_CHECKS,
   valueHead(check, value, hidden, rows, weight, bias) {
     check.rows(rows);

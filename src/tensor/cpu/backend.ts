@@ -5,6 +5,7 @@
 import { LabError } from '../../foundation/errors';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
 import { advantageOperations } from '../objective/advantage';
+import { formulaOperations } from '../objective/formula';
 import { policyObjectiveOperations } from '../objective/policyObjective';
 import { valueHeadOperations } from '../objective/valueHead';
 import { worldModelOperations } from '../objective/worldModel';
@@ -117,6 +118,7 @@ export class CpuBackend implements Backend {
       ...valueHeadOperations(host),
       ...advantageOperations(host),
       ...policyObjectiveOperations(host),
+      ...formulaOperations(host),
       ...worldModelOperations(host),
     };
     build(validated(operations, members));

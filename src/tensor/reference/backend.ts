@@ -5,6 +5,7 @@
 import { LabError } from '../../foundation/errors';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
 import { advantageOperations } from '../objective/advantage';
+import { formulaOperations } from '../objective/formula';
 import type { ObjectiveHost } from '../objective/host';
 import { policyObjectiveOperations } from '../objective/policyObjective';
 import { valueHeadOperations } from '../objective/valueHead';
@@ -117,6 +118,7 @@ function recorder(members: number, closures: (() => void)[]): Operations {
     ...valueHeadOperations(host),
     ...advantageOperations(host),
     ...policyObjectiveOperations(host),
+    ...formulaOperations(host),
     ...worldModelOperations(host),
     ...(Object.fromEntries(Object.entries(WRITTEN).map(later)) as Recorded<typeof WRITTEN>),
   };

@@ -21,6 +21,7 @@ import type {
 } from '../backend';
 import { validated } from '../validate';
 import { advantageOperations } from './advantageOperations';
+import { formulaOperations } from './formulaOperations';
 import { logProbOperations } from './logProbOperations';
 import { optimiserOperations } from './optimiserOperations';
 import { policyObjectiveOperations } from './policyObjectiveOperations';
@@ -143,6 +144,7 @@ export class WebGpuBackend implements Backend {
       ...valueHeadOperations(recorder),
       ...advantageOperations(recorder),
       ...policyObjectiveOperations(recorder),
+      ...formulaOperations(recorder),
       ...worldModelOperations(recorder),
     };
     build(validated(operations, members));

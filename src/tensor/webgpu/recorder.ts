@@ -61,7 +61,7 @@ export class Recorder {
   }
 
   /** One workgroup of 64 threads per 64 items. */
-  threads(name: string, items: number, request: Omit<DispatchRequest, 'groups'>): void {
+  threads(name: string | Kernel, items: number, request: Omit<DispatchRequest, 'groups'>): void {
     this.dispatch(name, { ...request, groups: ceilDivide(items, THREADS) });
   }
 
@@ -70,9 +70,10 @@ export class Recorder {
     this.dispatch(name, { ...request, groups: ceilDivide(items, THREADS) }, 1);
   }
 
-  dispatch(name: string, { params, groups, sizes, ...given }: DispatchRequest, z = this.members): void {
+  /** `name`: of a shader, or a kernel made from something else. */
+  dispatch(name: string | Kernel, { params, groups, sizes, ...given }: DispatchRequest, z = this.members): void {
     if (groups === 0) return;
-    const kernel = kernelOf(name, sizes);
+    const kernel = typeof name === 'string' ? kernelOf(name, sizes) : name;
     const tensors = tensorsOf(given);
     const compiled = this.#pipelines.entry(kernel);
     const x = Math.min(groups, MAX_GRID);
@@ -90,7 +91,7 @@ export class Recorder {
       bound.push({ binding, tensor: webGpuTensor(tensor) });
     }
     const slot = { binding: 0, resource: this.#slots.add(kernel, values) };
-    const bindGroup = bindGroupOf(this.#device, name, compiled.layout, slot, bound);
+    const bindGroup = bindGroupOf(this.#device, kernel.name, compiled.layout, slot, bound);
     this.dispatches.push({ compiled, bindGroup, x, y: ceilDivide(groups, x), z });
   }
 }

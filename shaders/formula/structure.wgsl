@@ -1,0 +1,149 @@
+// What a formula knows of each token, trajectory and group before it looks at the policy: whose its own tokens are, their
+// weight and turn, the turn's reward; the reward, success, turns and validity of trajectories; where groups begin and end.
+// packed: see tables.wgsl. One thread a trajectory, which walks its tokens, and a group. Floor: 20·B·T bytes.
+// #include "lib/grid.wgsl"
+// #include "lib/hyper.wgsl"
+// #include "lib/layout.wgsl"
+// #include "formula/tables.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  packedStride: u32,
+  rolesStride: u32,
+  groupStartStride: u32,
+  groupStride: u32,
+  outcomesStride: u32,
+  weightStride: u32,
+  tokenRewardStride: u32,
+  hyperStride: u32,
+  armHyperStride: u32,
+  trajectories: u32, // B
+  context: u32, // T
+  groups: u32, // G
+  columns: u32,
+  roleColumn: u32, // 0: not needed
+  turnRewardColumn: u32, // 0: not needed
+  needsReward: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
+@group(0) @binding(2) var<uniform> armHyper: array<vec4f, 4096>;
+@group(0) @binding(3) var<storage, read_write> packed: array<f32>;
+@group(0) @binding(4) var<storage, read> roles: array<u32>;
+@group(0) @binding(5) var<storage, read> groupStart: array<u32>;
+@group(0) @binding(6) var<storage, read> group: array<f32>;
+@group(0) @binding(7) var<storage, read> outcomes: array<f32>;
+@group(0) @binding(8) var<storage, read> weight: array<f32>;
+@group(0) @binding(9) var<storage, read> tokenReward: array<f32>;
+
+fn isNan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
+
+fn armHyperOf(p: u32, column: u32) -> f32 {
+  let at = p * params.armHyperStride + column;
+  return armHyper[at / 4u][at % 4u];
+}
+
+fn outcomeOf(p: u32, b: u32, column: u32) -> f32 {
+  return outcomes[p * params.outcomesStride + b * OUTCOME_COLUMNS + column];
+}
+
+struct Reward {
+  value: f32,
+  isScored: bool,
+}
+
+// As advantages begin with it: the weighted parts that could be scored, or what the tokens were given.
+fn rewardOf(p: u32, b: u32) -> Reward {
+  var reward = Reward(0.0, true);
+  if (u32(armHyperOf(p, HYPER_REWARD_SOURCE)) == REWARD_SOURCE_TOKENS) {
+    for (var token = b * params.context; token < (b + 1u) * params.context; token++) {
+      if (roles[p * params.rolesStride + token] > ROLE_WARNING) { continue; }
+      reward.value += tokenReward[p * params.tokenRewardStride + token];
+    }
+    return reward;
+  }
+  var weighted = 0u;
+  var scored = 0u;
+  for (var k = 0u; k < REWARD_PARTS; k++) {
+    let share = armHyperOf(p, HYPER_REWARD_WEIGHT + k);
+    if (share == 0.0) { continue; }
+    weighted += 1u;
+    let part = outcomeOf(p, b, OUTCOME_PART + k);
+    if (isNan(part)) { continue; }
+    scored += 1u;
+    reward.value += share * part;
+  }
+  reward.isScored = scored > 0u || weighted == 0u;
+  return reward;
+}
+
+fn startOf(p: u32, g: u32) -> u32 { return groupStart[p * params.groupStartStride + g]; }
+
+fn counts(p: u32, b: u32, g: u32) -> bool {
+  if (group[p * params.groupStride + g * GROUP_COLUMNS + GROUP_KEPT] == 0.0) { return false; }
+  if (outcomeOf(p, b, OUTCOME_USABLE) == 0.0) { return false; }
+  return params.needsReward == 0u || rewardOf(p, b).isScored;
+}
+
+fn writeGroup(p: u32, g: u32) {
+  let at = tokenAt(p, params.trajectories * params.context) + params.trajectories * TRAJECTORY_WIDTH + g * GROUP_WIDTH;
+  var some = false;
+  for (var b = startOf(p, g); b < startOf(p, g + 1u); b++) { some = some || counts(p, b, g); }
+  packed[at] = f32(startOf(p, g));
+  packed[at + 1u] = f32(startOf(p, g + 1u));
+  packed[at + 2u] = select(0.0, 1.0, some);
+}
+
+fn writeTrajectory(p: u32, b: u32) {
+  var g = 0u;
+  while (g + 1u < params.groups && startOf(p, g + 1u) <= b) { g++; }
+  let isPart = counts(p, b, g);
+  var turn = -1.0;
+  var turnReward = 0.0;
+  var turnStart = 0u;
+  var before = NO_ROLE;
+  var tokens = 0.0;
+  for (var t = 0u; t < params.context; t++) {
+    let token = b * params.context + t;
+    let at = tokenAt(p, token);
+    let role = roles[p * params.rolesStride + token];
+    let isTarget = role <= ROLE_WARNING;
+    if (role == ROLE_ACTION && before != ROLE_ACTION) {
+      turn += 1.0;
+      turnReward = 0.0;
+      turnStart = t;
+    }
+    before = role;
+    if (isTarget) { turnReward += tokenReward[p * params.tokenRewardStride + token]; }
+    let isOwn = isPart && isTarget && hyperOf(p, HYPER_POLICY_GRADIENT + min(role, ROLE_WARNING)) != 0.0;
+    tokens += select(0.0, 1.0, isOwn);
+    packed[at + TOKEN_OWN] = select(0.0, 1.0, isOwn);
+    packed[at + TOKEN_WEIGHT] = select(0.0, weight[p * params.weightStride + token], isOwn);
+    packed[at + TOKEN_TURN] = turn;
+    if (params.roleColumn != 0u) { packed[at + params.roleColumn] = f32(role); }
+    let isLast = t + 1u == params.context;
+    var next = NO_ROLE;
+    if (!isLast) { next = roles[p * params.rolesStride + token + 1u]; }
+    if (params.turnRewardColumn != 0u && (isLast || (next == ROLE_ACTION && role != ROLE_ACTION))) {
+      for (var back = turnStart; back <= t; back++) {
+        packed[tokenAt(p, b * params.context + back) + params.turnRewardColumn] = turnReward;
+      }
+    }
+  }
+  let at = tokenAt(p, params.trajectories * params.context) + b * TRAJECTORY_WIDTH;
+  packed[at] = select(0.0, 1.0, isPart);
+  packed[at + 1u] = f32(g);
+  packed[at + 2u] = tokens;
+  packed[at + 3u] = select(0.0, rewardOf(p, b).value, isPart);
+  packed[at + 4u] = outcomeOf(p, b, OUTCOME_SOLVED);
+  packed[at + 5u] = outcomeOf(p, b, OUTCOME_TURNS);
+  packed[at + 6u] = outcomeOf(p, b, OUTCOME_VALID);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let i = lineOf(block) * 64u + lane;
+  if (i < params.trajectories) { writeTrajectory(block.z, i); }
+  if (i < params.groups) { writeGroup(block.z, i); }
+}

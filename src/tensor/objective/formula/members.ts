@@ -1,0 +1,105 @@
+/** One member's part of a batch as the tape takes it, from what formulaInputs packed. */
+import type { Formula } from '../../../formula/compile';
+import {
+  type BatchShape,
+  columnsOf,
+  furtherColumns,
+  packingOf,
+  TOKEN,
+  TRAJECTORY,
+  TRAJECTORY_COLUMNS,
+} from '../../../formula/packing';
+import type { Inputs, Structure } from '../../../formula/tape';
+import type { InputName } from '../../../formula/vocabulary';
+import { ROLE } from '../../../foundation/roles';
+import type { FloatData } from '../../backend';
+
+/** A member's tensors. */
+export interface MemberPolicy {
+  readonly logProb: FloatData;
+  readonly entropy: FloatData;
+  readonly oldLogProb: FloatData;
+}
+
+export interface TapeBatch {
+  readonly structure: Structure;
+  readonly inputs: Inputs;
+  /** Of each token of the tape, its place b·T + t in the batch. */
+  readonly tokens: Int32Array;
+}
+
+/** The trajectories first … end − 1. `groupOf` numbers the groups that are elements of a reduction. */
+export function tapeBatch(
+  formula: Formula,
+  shape: BatchShape,
+  packed: FloatData,
+  policy: MemberPolicy,
+  range: { readonly first: number; readonly end: number },
+  groups: { readonly count: number; readonly numberOf: (group: number) => number },
+): TapeBatch {
+  const { context: T } = shape;
+  const [columns, further] = [columnsOf(formula), furtherColumns(formula)];
+  const table = packingOf(formula, shape).trajectories;
+  const ofTrajectory = (b: number, column: number): number => packed[table + b * TRAJECTORY_COLUMNS + column];
+  const [tokens, tokenTurn, turnFirst, turnTrajectory]: [number[], number[], number[], number[]] = [[], [], [], []];
+  const counting: number[] = [];
+  for (let b = range.first; b < range.end; b++) {
+    if (ofTrajectory(b, TRAJECTORY.counts) === 0) continue;
+    let before = Number.NaN;
+    for (let i = b * T; i < (b + 1) * T; i++) {
+      if (packed[i * columns + TOKEN.own] === 0) continue;
+      const turn = packed[i * columns + TOKEN.turn];
+      if (turn !== before) {
+        turnFirst.push(i);
+        turnTrajectory.push(counting.length);
+      }
+      before = turn;
+      tokenTurn.push(turnFirst.length - 1);
+      tokens.push(i);
+    }
+    counting.push(b);
+  }
+  const at = (places: readonly number[], column: number): Float64Array =>
+    Float64Array.from(places, (i) => packed[i * columns + column]);
+  const columnAt = (name: Parameters<typeof further.get>[0]): number => further.get(name) as number;
+  const dense = (values: FloatData): Float64Array => Float64Array.from(tokens, (i) => values[i]);
+  const hasRole = (role: number): Float64Array =>
+    Float64Array.from(tokens, (i) => Number(packed[i * columns + columnAt('role')] === role));
+  const outcome = (column: number): Float64Array => Float64Array.from(counting, (b) => ofTrajectory(b, column));
+  const sampler = (i: number): number =>
+    packed[i * columns + columnAt('role')] === ROLE.action
+      ? packed[i * columns + columnAt('sampler')]
+      : policy.oldLogProb[i];
+  const sources: Readonly<Record<InputName, () => Float64Array>> = {
+    logp: () => dense(policy.logProb),
+    entropy: () => dense(policy.entropy),
+    old_logp: () => dense(policy.oldLogProb),
+    sampler_logp: () => Float64Array.from(tokens, sampler),
+    ref_logp: () => at(tokens, columnAt('reference')),
+    advantage: () => at(tokens, columnAt('advantage')),
+    returns: () => at(tokens, columnAt('returns')),
+    value: () => at(tokens, columnAt('value')),
+    position: () => Float64Array.from(tokens, (i) => i % T),
+    is_action: () => hasRole(ROLE.action),
+    is_observation: () => hasRole(ROLE.observation),
+    turn: () => at(turnFirst, TOKEN.turn),
+    turn_reward: () => at(turnFirst, columnAt('turnReward')),
+    reward: () => outcome(TRAJECTORY.reward),
+    success: () => outcome(TRAJECTORY.success),
+    turns: () => outcome(TRAJECTORY.turns),
+    valid: () => outcome(TRAJECTORY.valid),
+  };
+  return {
+    tokens: Int32Array.from(tokens),
+    structure: {
+      tokenTurn: Int32Array.from(tokenTurn),
+      tokenIndex: Int32Array.from(tokens, (i) => i % T),
+      tokenWeight: at(tokens, TOKEN.weight),
+      turnTrajectory: Int32Array.from(turnTrajectory),
+      turnNumber: Int32Array.from(turnFirst, (i) => packed[i * columns + TOKEN.turn]),
+      trajectoryGroup: Int32Array.from(counting, (b) => groups.numberOf(ofTrajectory(b, TRAJECTORY.group))),
+      groups: groups.count,
+    },
+    inputs: Object.fromEntries([...formula.reads].map((name) => [name, sources[name]()])),
+  };
+}

@@ -1,0 +1,42 @@
+/** Argument checks of operations/formula.ts. */
+import { GROUP_COLUMNS } from '../columns';
+import {
+  FORMULA_PARAMETERS,
+  FORMULA_TERM_COLUMNS,
+  type FormulaOperations,
+  type FormulaPolicy,
+  formulaFloats,
+} from '../operations/formula';
+import type { Batch } from '../operations/batch';
+import type { Tensor } from '../backend';
+import type { Check, ChecksOf } from './check';
+
+function policyOf(check: Check, batch: Batch, policy: FormulaPolicy, parameters: Tensor<'f32'>): void {
+  check.batch(batch);
+  check.dense(batch, policy.logProb, policy.entropy, policy.oldLogProb);
+  check.input(parameters, 'f32', FORMULA_PARAMETERS);
+}
+
+export const FORMULA_CHECKS: ChecksOf<FormulaOperations> = {
+  formulaInputs(check, packed, formula, batch, { group, ...dense }, { hyper, armHyper }) {
+    check.batch(batch);
+    check.output(packed, 'f32', formulaFloats(formula, batch));
+    check.dense(batch, ...Object.values(dense));
+    check.input(group, 'f32', batch.groups * GROUP_COLUMNS);
+    check.hyper(hyper);
+    check.hyper(armHyper);
+  },
+  formulaHeld(check, packed, formula, batch, policy, parameters) {
+    check.output(packed, 'f32', formulaFloats(formula, batch));
+    policyOf(check, batch, policy, parameters);
+  },
+  formulaObjective(check, { dLogProb, dEntropy, terms }, packed, formula, batch, rows, policy, parameters) {
+    check.output(packed, 'f32', formulaFloats(formula, batch));
+    policyOf(check, batch, policy, parameters);
+    check.rows(rows);
+    check.output(dLogProb, 'f32', rows.capacity);
+    check.output(dEntropy, 'f32', rows.capacity);
+    check.output(terms, 'f32', rows.capacity * FORMULA_TERM_COLUMNS);
+    check.require(Number.isInteger(rows.first) && rows.first >= 0, `the first trajectory is ${rows.first}`);
+  },
+};
