@@ -1,5 +1,5 @@
-// One column of a formula's tokens from a tensor [P,B,T]: its own tokens' numbers, or only those of action tokens; 0 where
-// nothing is taken, which may hold anything. packed: see tables.wgsl. One thread per token. Floor: 12·B·T bytes.
+// One column of a formula's tokens from a tensor [P,B,T]: its own tokens' numbers, or only those of action tokens; 0
+// where nothing is taken, which may hold anything. packed: see tables.wgsl. One thread per token. Floor: 12·B·T bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/layout.wgsl"
 // #include "formula/tables.wgsl"

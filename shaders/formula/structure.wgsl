@@ -1,6 +1,6 @@
-// What a formula knows of each token, trajectory and group before it looks at the policy: whose its own tokens are, their
-// weight and turn, the turn's reward; the reward, success, turns and validity of trajectories; where groups begin and end.
-// packed: see tables.wgsl. One thread a trajectory, which walks its tokens, and a group. Floor: 20·B·T bytes.
+// What a formula knows of each token, trajectory and group before it looks at the policy: whose its own tokens are,
+// their weight and turn, the turn's reward; the reward, success, turns and validity of trajectories; where groups begin
+// and end. packed: see tables.wgsl. One thread a trajectory, which walks its tokens, and a group. Floor: 20·B·T bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/hyper.wgsl"
 // #include "lib/layout.wgsl"

@@ -1,4 +1,5 @@
-// Where a formula's inputs lie in `packed`: tokens [B,T,columns], trajectories [B,7], groups [G,3]; src/formula/packing.ts.
+// Where a formula's inputs lie in `packed`: tokens [B,T,columns], trajectories [B,7], groups [G,3];
+// src/formula/packing.ts.
 const TOKEN_OWN = 0u;
 const TOKEN_WEIGHT = 1u;
 const TOKEN_TURN = 2u;

@@ -19,7 +19,11 @@ export interface Fixture {
   readonly source: { readonly repo: string; readonly path: string; readonly commit: string; readonly function: string };
   readonly params: Readonly<Record<string, unknown>>;
   readonly inputs: Readonly<Record<string, FixtureArray>>;
-  readonly expected: Readonly<Record<string, Expectation>> & { readonly metrics?: Readonly<Record<string, Scalar>> };
+  readonly expected: Readonly<Record<string, Expectation>> & {
+    readonly metrics?: Readonly<Record<string, Scalar>>;
+    /** Means of what a formula shows, over its tokens. */
+    readonly shows?: Readonly<Record<string, Scalar>>;
+  };
   readonly recommended?: Readonly<Record<string, Expectation>>;
   /** Exception and its message, where the other project raises instead of returning. */
   readonly error?: { readonly type: string; readonly message: string };
@@ -27,7 +31,7 @@ export interface Fixture {
   readonly notes?: string;
 }
 
-export type Family = 'masked_logprob' | 'advantage' | 'policy_loss' | 'kl' | 'echo';
+export type Family = 'masked_logprob' | 'advantage' | 'policy_loss' | 'kl' | 'echo' | 'formula';
 
 /** One output of a case. Required: |got − expected| ≤ atol + rtol·|expected|; non-finite values are equal. */
 export interface Comparison {
@@ -96,13 +100,14 @@ function readCase(entry: unknown, where: string): Fixture {
   const name = readString(json.name, `The name of ${where.toLowerCase()}`);
   const of = (part: string): string => `${part} of ${name}`;
   const source = readObject(json.source, of('“source”'));
-  const { error, error_message: message, metrics, ...expected } = readObject(json.expected, of('“expected”'));
+  const { error, error_message: message, metrics, shows, ...expected } = readObject(json.expected, of('“expected”'));
   return {
     name,
     source: {
       repo: readString(source.repo, of('The repository')),
-      path: readString(source.path, of('The path')),
-      commit: readString(source.commit, of('The commit')),
+      // Where a project's own functions were called and no file of it: nothing.
+      path: readString(source.path ?? '', of('The path')),
+      commit: readString(source.commit ?? '', of('The commit')),
       function: readString(source.function, of('The function')),
     },
     params: readObject(json.params, of('“params”')),
@@ -110,7 +115,8 @@ function readCase(entry: unknown, where: string): Fixture {
     expected: {
       ...readEach(expected, of('expected'), readExpectation),
       ...(metrics === undefined ? {} : { metrics: readEach(metrics, of('metrics'), readScalar) }),
-      // A mapped type cannot say "every key but metrics".
+      ...(shows === undefined ? {} : { shows: readEach(shows, of('shown values'), readScalar) }),
+      // A mapped type cannot say "every key but these".
     } as Fixture['expected'],
     ...(json.recommended === undefined
       ? {}

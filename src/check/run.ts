@@ -5,6 +5,7 @@ import { checkAdvantage } from './advantage';
 import { compare, type Difference, worse } from './compare';
 import { checkEcho } from './echo';
 import { type Comparison, type Family, type Fixture, invalid } from './format';
+import { checkFormula } from './formula';
 import { checkKl } from './kl';
 import { checkMaskedLogProb } from './maskedLogProb';
 import { checkPolicyLoss } from './policyLoss';
@@ -17,6 +18,7 @@ const ADAPTERS: Readonly<Record<Family, Adapter>> = {
   policy_loss: checkPolicyLoss,
   kl: checkKl,
   echo: checkEcho,
+  formula: checkFormula,
 };
 
 export const FAMILIES = Object.keys(ADAPTERS) as readonly Family[];
@@ -43,6 +45,7 @@ const SKIPPED: Readonly<Record<string, string>> = {
 /** Family of a case, by its contents. */
 export function familyOf({ name, params, inputs, expected, error }: Fixture): Family {
   const has = (input: string): boolean => input in inputs;
+  if ('formula' in params) return 'formula';
   if (has('logits')) return 'masked_logprob';
   if ('kl' in expected) return 'kl';
   if (params.kind === 'token_selection' || has('env_mask') || ('peer' in params && 'lam' in params)) return 'echo';

@@ -86,7 +86,10 @@ export interface Packing {
 }
 
 /** A level's results lie one after the other: of turns [n,B,T] by number + 1, of trajectories [n,B], of groups [n,G]. */
-export function packingOf(formula: Pick<Formula, 'reads' | 'schedule'>, { trajectories: B, context: T, groups: G }: BatchShape): Packing {
+export function packingOf(
+  formula: Pick<Formula, 'reads' | 'schedule'>,
+  { trajectories: B, context: T, groups: G }: BatchShape,
+): Packing {
   const columns = columnsOf(formula);
   const { counts } = formula.schedule;
   const trajectories = B * T * columns;

@@ -52,7 +52,12 @@ export interface Schedule {
   readonly trajectories: Pass | null;
 }
 
-const OVER: Readonly<Record<Target, Over>> = { turn: 'trajectory', trajectory: 'trajectory', group: 'group', batch: 'batch' };
+const OVER: Readonly<Record<Target, Over>> = {
+  turn: 'trajectory',
+  trajectory: 'trajectory',
+  group: 'group',
+  batch: 'batch',
+};
 const ORDER: readonly Over[] = ['trajectory', 'group', 'batch'];
 
 /** Held fixed once computed. */
@@ -126,7 +131,11 @@ function passesOf(results: readonly Result[], needs: (result: Result) => readonl
 }
 
 function loopsOf(results: readonly Result[], needs: (result: Result) => readonly Result[]): readonly Loop[] {
-  const turns = ranked(results, (one) => needs(one).filter((other) => results.includes(other)), () => 1);
+  const turns = ranked(
+    results,
+    (one) => needs(one).filter((other) => results.includes(other)),
+    () => 1,
+  );
   const loops = new Map<string, Result[]>();
   const inOrder = [...results].sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0) || a.node.id - b.node.id);
   for (const one of inOrder) {

@@ -1,6 +1,6 @@
 /** A text line by line for one token: what each line comes to there, and with which numbers. */
 import type { Formula as Picture } from '../foundation/formula';
-import { type Formula, needed } from './compile';
+import type { Formula } from './compile';
 import type { Graph, Node } from './graph';
 import type { Level } from './levels';
 import { write } from './notation';

@@ -5,6 +5,7 @@
 
 import { ADVANTAGE_CASES } from './cases/advantage';
 import type { ParityCase } from './cases/case';
+import { FORMULA_CASES } from './cases/formula';
 import { FUSED_LOG_PROB_CASES } from './cases/fusedLogProb';
 import { LOG_PROB_CASES } from './cases/logProb';
 import { OPTIMISER_CASES } from './cases/optimiser';
@@ -25,5 +26,6 @@ export const CASES: readonly ParityCase[] = [
   ...VALUE_HEAD_CASES,
   ...ADVANTAGE_CASES,
   ...POLICY_OBJECTIVE_CASES,
+  ...FORMULA_CASES,
   ...WORLD_MODEL_CASES,
 ];

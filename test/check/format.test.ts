@@ -58,7 +58,7 @@ describe('A case', () => {
   test.each([
     [{ name: 7 }, /name of case 1 is no text/],
     [{ source: undefined }, /“source” of two tokens is no object/],
-    [{ source: { repo: 'a' } }, /path of two tokens is no text/],
+    [{ source: { repo: 'a' } }, /function of two tokens is no text/],
     [{ params: [] }, /“params”/],
     [{ inputs: { x: 3 } }, /“x” among the inputs/],
     [{ inputs: { x: array([2], [1]) } }, /shape \[2\] and 1 elements/],
@@ -91,6 +91,7 @@ describe('A case', () => {
   test('has a family by what it holds, or is refused', () => {
     const family = (change: Record<string, unknown>) => familyOf(parse(changed(change))[0] as never);
     expect(family({})).toBe('kl');
+    expect(family({ params: { formula: 'loss = logp' } })).toBe('formula');
     expect(family({ inputs: { logits: array([0], []) } })).toBe('masked_logprob');
     expect(family({ expected: { loss: 1 } })).toBe('policy_loss');
     expect(family({ expected: { loss: 1 }, params: { peer: 'openenv_trl', lam: 0.1 } })).toBe('echo');

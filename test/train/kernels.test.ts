@@ -12,7 +12,7 @@ import { callsOf, replay } from '../../src/train/bench/apart';
 import { checkKernels, subjectsOf } from '../../src/train/kernels/check';
 import { type KernelDevice, openDevice } from '../../src/train/kernels/device';
 import { checkFixtures } from '../../src/train/kernels/fixtures';
-import { headOf, kernelTexts, shaderFiles } from '../../src/train/kernels/list';
+import { headOf, kernelTexts, PRINTED, shaderFiles } from '../../src/train/kernels/list';
 import type { KernelTiming, OperationCheck, Variant } from '../../src/train/kernels/report';
 import { KERNELS } from '../../src/train/kernels/served';
 import { SWEEP } from '../../src/train/kernels/sweeps';
@@ -28,7 +28,7 @@ describe('the list', () => {
     const listed = texts.map(({ name }) => `${name}.wgsl`);
     const unlisted = entries.filter((name) => !listed.includes(name)).map((name) => `shaders/${name}`);
     expect(unlisted, 'Name each under the operation that dispatches it, in src/train/kernels/served.ts').toEqual([]);
-    expect(listed.sort()).toEqual(entries.sort());
+    expect(listed.sort()).toEqual([...entries, ...PRINTED.keys()].sort());
     for (const [name, text] of SHADERS)
       expect(withoutComments(shaderFiles().get(name) ?? '')).toBe(withoutComments(text));
     for (const { name, code, about } of texts) {

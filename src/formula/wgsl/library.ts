@@ -23,7 +23,10 @@ fn notANumber() -> f32 { return bitcast<f32>(nanBits); }`,
 fn infinity() -> f32 { return bitcast<f32>(infinityBits); }`,
   },
   { name: 'isNan', text: 'fn isNan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }' },
-  { name: 'isInfinite', text: 'fn isInfinite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) == 0x7f800000u; }' },
+  {
+    name: 'isInfinite',
+    text: 'fn isInfinite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) == 0x7f800000u; }',
+  },
   {
     name: 'minOf',
     text: `// The smaller one; of equal ones the first.
@@ -40,7 +43,10 @@ fn maxOf(a: f32, b: f32) -> f32 { return select(select(b, a, b <= a), notANumber
 fn precedes(x: f32, best: f32, isBetter: bool) -> bool { return !isNan(best) && (isBetter || isNan(x)); }`,
   },
   { name: 'signOf', text: 'fn signOf(x: f32) -> f32 { return select(select(x, -1.0, x < 0.0), 1.0, x > 0.0); }' },
-  { name: 'gated', text: '// a·b, but 0 where a is 0, whatever b is.\nfn gated(a: f32, b: f32) -> f32 { return select(a * b, 0.0, a == 0.0); }' },
+  {
+    name: 'gated',
+    text: '// a·b, but 0 where a is 0, whatever b is.\nfn gated(a: f32, b: f32) -> f32 { return select(a * b, 0.0, a == 0.0); }',
+  },
   {
     name: 'sqrtOf',
     text: 'fn sqrtOf(x: f32) -> f32 { return select(select(sqrt(x), notANumber(), x < 0.0 || isNan(x)), x, x == 0.0 || x == infinity()); }',
@@ -116,7 +122,10 @@ fn log1pSeries(x: f32) -> f32 {
   return select(1.0, -1.0, x >= 0.0) * e / (2.0 + e);
 }`,
   },
-  { name: 'softplusOf', text: 'fn softplusOf(x: f32) -> f32 { return select(0.0, x, x > 0.0) + log1pOf(expOf(-abs(x))); }' },
+  {
+    name: 'softplusOf',
+    text: 'fn softplusOf(x: f32) -> f32 { return select(0.0, x, x > 0.0) + log1pOf(expOf(-abs(x))); }',
+  },
   {
     name: 'powOf',
     text: `// Whole powers of negative numbers are numbers, others NaN; everything to the power of 0 is 1.

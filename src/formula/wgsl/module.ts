@@ -25,8 +25,10 @@ import { readerFor } from './reads';
 export type ModuleKind = 'held' | 'objective';
 
 /** The passes of a module, in order; the last one of an objective is over rows. */
-export const passesIn = ({ schedule: { held, trajectories } }: Formula, kind: ModuleKind): readonly (Pass | 'rows')[] =>
-  kind === 'held' ? held : [...(trajectories === null ? [] : [trajectories]), 'rows'];
+export const passesIn = (
+  { schedule: { held, trajectories } }: Formula,
+  kind: ModuleKind,
+): readonly (Pass | 'rows')[] => (kind === 'held' ? held : [...(trajectories === null ? [] : [trajectories]), 'rows']);
 
 /** `commented`: with the text above, and the text's own expressions beside the steps. */
 export function wgslModule(formula: Formula, kind: ModuleKind, options: { readonly commented: boolean }): string {
@@ -55,7 +57,10 @@ function headOf(formula: Formula, kind: ModuleKind): string {
       ? 'Group and batch results of a formula over the whole batch'
       : 'Loss of a formula, its derivatives by log-prob and entropy, and what it shows';
   const threads = passesIn(formula, kind).map((pass) => (pass === 'rows' ? 'one thread a row' : THREADS[pass.over]));
-  const text = formula.text.trim().split('\n').map((line) => `// | ${plain(line)}`.trimEnd());
+  const text = formula.text
+    .trim()
+    .split('\n')
+    .map((line) => `// | ${plain(line)}`.trimEnd());
   return [`// ${what}: ${threads.join(', then ')}.`, ...text].join('\n');
 }
 

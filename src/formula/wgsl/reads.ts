@@ -63,7 +63,13 @@ export function readerFor(formula: Formula): Read {
 }
 
 /** Where a result of the block's own element lies. */
-export function addressOf({ level, place }: { readonly level: 'turn' | 'trajectory' | 'group' | 'batch'; readonly place: number }): string {
+export function addressOf({
+  level,
+  place,
+}: {
+  readonly level: 'turn' | 'trajectory' | 'group' | 'batch';
+  readonly place: number;
+}): string {
   const element = { turn: ', trajectory, turnPlace', trajectory: ', trajectory', group: ', group', batch: '' }[level];
   return `${level}Result(member, ${place}u${element})`;
 }

@@ -26,10 +26,8 @@ type F32 = Tensor<'f32'>;
 export const FORMULA_PARAMETERS = LIMITS.parameters;
 
 /** Elements a member of the tensor `packed` of an instance. */
-export const formulaFloats = (
-  formula: Formula,
-  batch: Pick<Batch, 'trajectories' | 'context' | 'groups'>,
-): number => packingOf(formula, batch).floats;
+export const formulaFloats = (formula: Formula, batch: Pick<Batch, 'trajectories' | 'context' | 'groups'>): number =>
+  packingOf(formula, batch).floats;
 
 /** What does not change in an update, all [P,B,T]; tensors that the text does not read may hold anything. */
 export interface FormulaInputs {

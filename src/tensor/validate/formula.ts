@@ -1,5 +1,8 @@
 /** Argument checks of operations/formula.ts. */
+
+import type { Tensor } from '../backend';
 import { GROUP_COLUMNS } from '../columns';
+import type { Batch } from '../operations/batch';
 import {
   FORMULA_PARAMETERS,
   FORMULA_TERM_COLUMNS,
@@ -7,8 +10,6 @@ import {
   type FormulaPolicy,
   formulaFloats,
 } from '../operations/formula';
-import type { Batch } from '../operations/batch';
-import type { Tensor } from '../backend';
 import type { Check, ChecksOf } from './check';
 
 function policyOf(check: Check, batch: Batch, policy: FormulaPolicy, parameters: Tensor<'f32'>): void {

@@ -11,7 +11,10 @@ import type { Batch } from '../operations/batch';
 import type { FormulaInputs, FormulaOperations } from '../operations/formula';
 import { ceilDivide, type Recorder, THREADS } from './recorder';
 
-const kernels: Readonly<Record<ModuleKind, WeakMap<Formula, Kernel>>> = { held: new WeakMap(), objective: new WeakMap() };
+const kernels: Readonly<Record<ModuleKind, WeakMap<Formula, Kernel>>> = {
+  held: new WeakMap(),
+  objective: new WeakMap(),
+};
 
 function kernelFor(formula: Formula, kind: ModuleKind): Kernel {
   const known = kernels[kind].get(formula);

@@ -1,12 +1,32 @@
 /** Every kernel as the page shows it. Shaders are loaded here with comments; the build removes them for training. */
+import { compile } from '../../formula/compile';
+import { wgslModule } from '../../formula/wgsl/module';
 import { preprocess } from '../../gpu/preprocess';
 import { CONSTANTS } from '../../tensor/webgpu/constants';
 import { type KernelText, SWEEPS, type Variant } from './report';
 import { KERNELS, type Served } from './served';
 
 const FOLDER = '../../../shaders/';
+
+/** What the kernels that are printed from a formula are shown for. */
+const FORMULA = compile(`# PPO's clip by the ratio of whole trajectories, with the group's rewards as advantage
+param epsilon = 0.2 in [0, 1]
+gain = (reward - mean_group(reward)) / (std_group(reward) + 0.0001)
+ratio = exp(mean_trajectory(clip(logp - old_logp, -20, 20)))
+loss = -min(ratio * gain, clip(ratio, 1 - epsilon, 1 + epsilon) * gain)
+show moved = where(abs(ratio - 1) > epsilon, 1, 0)`);
+
+/** Kernels without a file. */
+export const PRINTED: ReadonlyMap<string, string> = new Map(
+  (['held', 'objective'] as const).map((kind) => [
+    `formula/${kind}.wgsl`,
+    wgslModule(FORMULA, kind, { commented: true }),
+  ]),
+);
+
 const FILES: ReadonlyMap<string, string> = new Map([
   ['constants.wgsl', CONSTANTS],
+  ...PRINTED,
   ...Object.entries(
     import.meta.glob<string>('../../../shaders/**/*.wgsl', { query: '?raw&commented', import: 'default', eager: true }),
   ).map(([path, text]) => [path.slice(FOLDER.length), text] as const),

@@ -56,8 +56,10 @@ function held(host: ObjectiveHost): FormulaOperations['formulaHeld'] {
         const tape = evaluateTape({ nodes }, structure, inputs, host.f32(parameters, p));
         for (const { node, first } of results) {
           const values = tape.own(node);
-          if (node.level === 'batch') own[first] = values[0];
-          else counting.forEach((g, i) => (own[first + g] = values[i]));
+          const places = node.level === 'batch' ? [0] : counting;
+          places.forEach((place, i) => {
+            own[first + place] = values[i];
+          });
         }
       }
     });
