@@ -188,7 +188,7 @@ function unwrapped(text: string): string {
 const LEAST_NORMAL = 2 ** -126;
 
 /** Rounded to float32, in as few digits as say which. WGSL has no literal for what is not finite. */
-export function literal(value: number): string {
+function literal(value: number): string {
   const rounded = Math.fround(value);
   if (Number.isNaN(rounded)) return 'notANumber()';
   if (!Number.isFinite(rounded)) return rounded > 0 ? 'infinity()' : '(-infinity())';

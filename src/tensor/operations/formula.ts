@@ -18,7 +18,7 @@ import { packingOf } from '../../formula/packing';
 import type { Rows, Tensor } from '../backend';
 import type { Batch } from './batch';
 
-export { FORMULA_TERM, FORMULA_TERM_COLUMNS } from '../../formula/packing';
+export { FORMULA_TERM_COLUMNS } from '../../formula/packing';
 
 type F32 = Tensor<'f32'>;
 
