@@ -95,9 +95,9 @@ export class Graph {
     });
   }
 
-  /** What each token's loss is multiplied by; held fixed. A token whose weight is 0 has no loss, finite or not. */
+  /** What each token's loss is multiplied by; held fixed. */
   weight(): Node {
-    return this.#made('weight', { op: 'input', name: 'weight' }, 'token', [], { gated: true });
+    return this.#made('weight', { op: 'input', name: 'weight' }, 'token', []);
   }
 
   index(level: IndexLevel): Node {

@@ -83,7 +83,8 @@ export interface FormulaOperations {
   /**
    * dLogProb [P,R] (+=) ∂(Σ weight·loss)/∂log-prob of each own token, dEntropy [P,R] (+=) by its entropy, through turn and
    * trajectory reductions too. terms [P,R,FORMULA_TERM_COLUMNS] (=): weight·loss, 1, and what is shown, in the text's order;
-   * 0 beyond, and all 0 in rows that are not the formula's own, of which nothing else is looked at. A weight of 0 is a loss of 0.
+   * 0 beyond, and all 0 in rows that are not the formula's own, of which nothing else is looked at. The term of a
+   * token with the weight 0 is 0.
    */
   formulaObjective(
     outputs: { readonly dLogProb: F32; readonly dEntropy: F32; readonly terms: F32 },
