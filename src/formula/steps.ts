@@ -1,7 +1,7 @@
 /** A text line by line for one token: what each line comes to there, and with which numbers. */
 import type { Formula as Picture } from '../foundation/formula';
 import type { Formula } from './compile';
-import type { Graph, Node } from './graph';
+import { type Graph, type Node, needed } from './graph';
 import type { Level } from './levels';
 import { write } from './notation';
 import type { Definition, Expression } from './syntax';
