@@ -1,9 +1,22 @@
-/** Loss weights of an arm: the strength of each of the two losses on the tokens of each role. */
+/** Weight of each loss on the tokens of each role: the table of arms. */
 import { ROLES } from '../foundation/roles';
-import { type Condition, either, isAbove, real } from './setting';
+import { REGULARISATION } from './regularisation';
+import { type Condition, either, isAbove, onHost, real } from './setting';
 
 function weight(loss: string, role: string, help: string, initial: number) {
   return real({ label: `${loss} on ${role}`, help, default: initial, min: 0, max: 10, soft: [0, 1], step: 0.01 });
+}
+
+/**
+ * Factor of a regulariser's coefficient on the tokens of a role. Beyond actions it is a loss of its own, averaged over those
+ * tokens: a mask that was left out of the KL (Search-R1 #21, slime #1372) or of the entropy bonus.
+ */
+function regulariser(loss: 'KL' | 'Entropy', role: string, help: string, initial: number) {
+  const { klCoefficient, entropyCoefficient } = REGULARISATION;
+  return onHost({
+    ...weight(loss, role, help, initial),
+    when: isAbove(loss === 'KL' ? klCoefficient : entropyCoefficient),
+  });
 }
 
 const POLICY_GRADIENT = 'Policy gradient';
@@ -49,6 +62,28 @@ export const WEIGHTS = {
       label: 'World-model weight λ',
     },
     warning: weight(CROSS_ENTROPY, 'warnings', 'Trains the policy to predict complaints about malformed actions.', 0),
+  },
+  kl: {
+    prompt: regulariser('KL', 'prompt', 'Holds what the policy thinks of the prompt to the reference: a leak.', 0),
+    action: regulariser('KL', 'actions', 'Factor of the KL penalty where it belongs: on what the policy wrote.', 1),
+    observation: regulariser(
+      'KL',
+      'observations',
+      'Holds predictions of the environment to the reference: a KL whose mask was forgotten.',
+      0,
+    ),
+    warning: regulariser('KL', 'warnings', 'The same on complaints about malformed actions.', 0),
+  },
+  entropy: {
+    prompt: regulariser('Entropy', 'prompt', 'Rewards doubt about the prompt: a leak.', 0),
+    action: regulariser('Entropy', 'actions', 'Factor of the entropy bonus where it belongs: on actions.', 1),
+    observation: regulariser(
+      'Entropy',
+      'observations',
+      'Rewards doubt about what the environment says: a bonus whose mask was forgotten.',
+      0,
+    ),
+    warning: regulariser('Entropy', 'warnings', 'The same on complaints about malformed actions.', 0),
   },
 } as const;
 

@@ -4,6 +4,7 @@
  */
 import { type Arm, armSettings, getArmSetting } from '../experiment/experiment';
 import { formulaOf, type OwnLoss } from '../experiment/ownLosses';
+import { formulaLosses } from '../experiment/roleRegularisers';
 import { learningRateScale, worldModelScale } from '../experiment/schedule';
 import { ROLE, ROLES, type Role } from '../foundation/roles';
 import { COLUMN_OF } from '../hyperparameters/columns';
@@ -32,7 +33,7 @@ const WITH_COLUMN = armSettings.flatMap((setting) => {
 export function hyperparameters(members: readonly Member[], arms: readonly Arm[], update = 0): Float32Array {
   return tableOf(members, arms, (arm) => {
     const row = rowOf(arm, update);
-    for (const loss of arm.losses) {
+    for (const loss of formulaLosses(arm)) {
       const { reads } = formulaOf(loss.text);
       for (const role of ROLES) {
         if (!isUsedOn(arm, loss, role)) continue;
@@ -101,6 +102,8 @@ function rowOf(arm: Arm, update: number): Float32Array {
     const value = getArmSetting(arm, setting.path);
     row[column] = setting.type === 'choice' ? setting.choices.indexOf(String(value)) : Number(value);
   }
+  row[HYPER.klCoefficient] *= arm.kl.action;
+  row[HYPER.entropyCoefficient] *= arm.entropy.action;
   row[HYPER.learningRate] *= learningRateScale(arm, update);
   const scale = worldModelScale(arm, update);
   for (const role of ROLES) if (role !== 'action') row[HYPER.crossEntropy + ROLE[role]] *= scale;

@@ -1,0 +1,50 @@
+/**
+ * KL and entropy off the actions, where an arm's table has a weight for them: added losses in the formula language, averaged
+ * over the tokens of those roles. On actions they are the lab's own (tensor/operations/worldModel.ts).
+ */
+import { ROLES } from '../foundation/roles';
+import type { Arm } from './experiment';
+import type { OwnLoss } from './ownLosses';
+
+/** Every loss of an arm that is trained as a formula: its own, and regularisers off the actions. */
+export function formulaLosses(arm: Arm): readonly OwnLoss[] {
+  const kl = added('kl', klText(arm), arm.kl, arm.klCoefficient);
+  const entropy = added('entropy', 'loss = -entropy', arm.entropy, arm.entropyCoefficient);
+  return kl === null && entropy === null ? arm.losses : [...arm.losses, kl, entropy].filter((loss) => loss !== null);
+}
+
+/** Names that no loss of one's own can have: a space is in them. */
+function added(name: string, text: string, weights: OwnLoss['on'], coefficient: number): OwnLoss | null {
+  const on = Object.fromEntries(
+    ROLES.map((role) => [role, role === 'action' ? 0 : weights[role] * coefficient]),
+  ) as OwnLoss['on'];
+  if (ROLES.every((role) => on[role] === 0)) return null;
+  return { name: `regulariser ${name}`, text, place: 'added', on, values: {} };
+}
+
+/** Estimators of the divergence at a token, from d = log-prob − reference log-prob; exp stays within float32. */
+const ESTIMATORS: Readonly<Record<Arm['klEstimator'], string>> = {
+  k3: 'expm1(min(-d, 85)) + d',
+  k1: 'd',
+  abs: 'abs(d)',
+  k2: 'd ** 2 / 2',
+  'mismatch-k3': 'expm1(min(d, 85)) - d',
+};
+
+/** The arm's estimator with its bounds, as src/tensor/objective/kl.ts has it. */
+export function klText({ klEstimator, klClamp, klStraightThrough, klRatioWeighted }: Arm): string {
+  const takesExp = klEstimator === 'k3' || klEstimator === 'mismatch-k3';
+  const clampsRatio = klClamp === 'log-ratio' || klClamp === 'log-ratio-and-value';
+  const clampsValue = klClamp === 'value' || (klClamp === 'log-ratio-and-value' && takesExp);
+  const ratioLimit = clampsRatio ? 20 : 85;
+  const lines = [
+    'gap = logp - ref_logp',
+    takesExp && clampsRatio ? 'd = clip(gap, -20, 20)' : 'd = gap',
+    `estimate = ${ESTIMATORS[klEstimator]}`,
+    clampsValue ? 'bounded = clip(estimate, -10, 10)' : 'bounded = estimate',
+    // The value of the estimate, the slope of its square.
+    klStraightThrough ? 'kl = detach(bounded - gap ** 2 / 2) + gap ** 2 / 2' : 'kl = bounded',
+    `loss = ${klRatioWeighted ? `exp(clip(logp - old_logp, -${ratioLimit}, ${ratioLimit})) * kl` : 'kl'}`,
+  ];
+  return lines.join('\n');
+}
