@@ -5,8 +5,10 @@
 import type { Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
 import { isFixed } from '../experiment/policyFiles';
+import { formulaLosses } from '../experiment/roleRegularisers';
 import { areaUnderCurve, final, type Curve as Series, summarise, updatesTo } from '../experiment/statistics';
-import { METRIC, METRICS, type MetricName } from '../rl/metrics';
+import { effectiveArms } from '../experiment/timeline';
+import { isOfFormulas, METRIC, METRICS, type MetricName } from '../rl/metrics';
 import { findNonFinite, type NonFinite } from '../rl/nonFinite';
 import type { Member } from '../rl/population';
 import type { Probed } from '../train/protocol';
@@ -77,9 +79,11 @@ export function buildResult(
       return Number.isFinite(value) ? value : null;
     });
   const arms = run.experiment.arms.map((arm, armIndex) => {
+    const withFormulas = hasFormulas(run.experiment, arm.id);
     const seeds = members.flatMap((member, index) => {
       if (member.armIndex !== armIndex) return [];
-      const entries = METRICS.map((metric) => [metric, series(index, metric)] as const);
+      const own = METRICS.filter((metric) => !isOfFormulas(metric) || withFormulas);
+      const entries = own.map((metric) => [metric, series(index, metric)] as const);
       const update = Array.from({ length: updates }, (_, i) => i);
       const curve = { update, ...Object.fromEntries(entries) } as Curve;
       const nonFinite = findNonFinite(curve.gradNorm, run.experiment, member, broken.has(index));
@@ -103,4 +107,12 @@ export function buildResult(
     };
   });
   return { ...run, arms };
+}
+
+/** Whether an arm has a formula at any time: metrics of formulas are left out of the others' curves. */
+function hasFormulas(experiment: Experiment, id: string): boolean {
+  const updates = new Set([0, ...experiment.timeline.map(({ update }) => update)]);
+  return [...updates].some((update) =>
+    effectiveArms(experiment, update).some((arm) => arm.id === id && formulaLosses(arm).length > 0),
+  );
 }

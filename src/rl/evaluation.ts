@@ -49,7 +49,7 @@ export interface Examined {
 }
 
 /** Values of some metrics, [P] each. */
-type Measured = readonly (readonly [MetricName, ArrayLike<number>])[];
+export type Measured = readonly (readonly [MetricName, ArrayLike<number>])[];
 
 interface Setup {
   readonly rollout: Rollout;

@@ -8,7 +8,7 @@ import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns';
 import { type Attention, BatchAttention } from './attention';
 import type { BatchTensors } from './batch';
 import { type Microbatch, restrictMicrobatch } from './microbatches';
-import type { FindParameter, Passes } from './passes';
+import type { FindParameter, Passes, Trained } from './passes';
 
 /** Numbers of a token in the dense layout (batch.ts). */
 const OF_BATCH = [
@@ -55,7 +55,8 @@ export class BatchInspection {
   readonly #passes: Passes;
   readonly #policy: FindParameter;
   readonly #attention: BatchAttention;
-  readonly #programs = new Map<Microbatch, Program>();
+  readonly #trained: () => Trained;
+  readonly #programs = new Map<Microbatch, { readonly program: Program; readonly trained: Trained }>();
 
   constructor(
     backend: Backend,
@@ -65,6 +66,7 @@ export class BatchInspection {
     passes: Passes,
     policy: FindParameter,
     heads: number,
+    trained: () => Trained,
   ) {
     this.#backend = backend;
     this.#members = members;
@@ -72,6 +74,7 @@ export class BatchInspection {
     this.#microbatches = microbatches;
     this.#passes = passes;
     this.#policy = policy;
+    this.#trained = trained;
     this.#attention = new BatchAttention(
       backend,
       members,
@@ -102,16 +105,17 @@ export class BatchInspection {
   }
 
   async #program(microbatch: Microbatch): Promise<Program> {
+    const trained = this.#trained();
     const known = this.#programs.get(microbatch);
-    if (known !== undefined) return known;
+    if (known?.trained === trained) return known.program;
     const passes = this.#passes;
     const program = this.#backend.record('numbers of single tokens', this.#members, (ops) => {
       passes.score(ops, this.#policy, microbatch);
       passes.keepLogProb(ops, microbatch, this.#batch.dense.logProb);
       passes.keepEntropy(ops, microbatch);
-      passes.objective(ops, this.#policy, microbatch, false);
+      passes.objective(ops, this.#policy, microbatch, { ...trained, critic: false });
     });
-    this.#programs.set(microbatch, program);
+    this.#programs.set(microbatch, { program, trained });
     await this.#backend.prepare();
     return program;
   }

@@ -110,7 +110,35 @@ export const METRICS = [
   /** Success on held-out tasks with the tool taken away, sampled and greedy. */
   'toolOffSuccess',
   'toolOffGreedySuccess',
+  /** Weighted loss of the arm's formulas, all together, first inner step; undefined where it has none. */
+  'formulaLoss',
+  /**
+   * Values that the arm's formulas show, in the order of its losses and their lines: means over the formula's own tokens and
+   * all inner steps; undefined beyond them, and where a formula has no token.
+   */
+  'shown1',
+  'shown2',
+  'shown3',
+  'shown4',
+  'shown5',
+  'shown6',
+  'shown7',
+  'shown8',
+  'shown9',
+  'shown10',
+  'shown11',
+  'shown12',
+  'shown13',
+  'shown14',
+  'shown15',
+  'shown16',
 ] as const;
+
+/** Metrics of what an arm's formulas show. */
+export const SHOWN = METRICS.filter((metric) => metric.startsWith('shown'));
+
+/** True for metrics that only arms with formulas have. */
+export const isOfFormulas = (metric: MetricName): boolean => metric === 'formulaLoss' || SHOWN.includes(metric);
 
 export type MetricName = (typeof METRICS)[number];
 

@@ -12,10 +12,18 @@ import type { Backend, Operations, ParameterView, Tensor } from '../tensor/backe
 import { TERM_COLUMNS } from '../tensor/columns';
 import type { BatchTensors } from './batch';
 import type { Microbatch } from './microbatches';
+import type { LossKind, OwnLosses } from './ownLosses';
 import type { Plan } from './plan';
 
 type F32 = Tensor<'f32'>;
 export type FindParameter = (name: string) => ParameterView;
+
+/** What is trained besides the lab's own losses of policy and world model. */
+export interface Trained {
+  readonly critic: boolean;
+  /** Null where no arm has a formula. */
+  readonly own: OwnLosses | null;
+}
 
 export class Passes {
   readonly terms: F32;
@@ -113,17 +121,19 @@ export class Passes {
   }
 
   /** The loss after score(): its terms, and its derivatives by log-prob, entropy and value. */
-  objective(ops: Operations, parameter: FindParameter, microbatch: Microbatch, critic: boolean): void {
+  objective(ops: Operations, parameter: FindParameter, microbatch: Microbatch, { critic, own }: Trained): void {
     const { dense, context } = this.#batch;
     const { rows } = microbatch;
     const [logProb, entropy, hyper, segments] = [this.#logProb, this.#entropy, this.#hyper, this.#segments];
+    const labHyper = own?.labHyper ?? hyper;
     const { oldLogProb, behaviourLogProb, advantage, policyWeight, selection, actionWeight } = dense;
     const sampled = { logProb, oldLogProb, behaviourLogProb, advantage, policyWeight };
-    ops.ratioSegments(segments, rows, { ...sampled, selection }, hyper, context);
-    ops.policyObjective(this.#dLogProb, this.terms, rows, { ...sampled, segments }, hyper, context);
+    ops.ratioSegments(segments, rows, { ...sampled, selection }, labHyper, context);
+    ops.policyObjective(this.#dLogProb, this.terms, rows, { ...sampled, segments }, labHyper, context);
     const toReference = { logProb, referenceLogProb: dense.referenceLogProb, oldLogProb, entropy, actionWeight };
     ops.regularise(this.#dLogProb, this.#dEntropy, this.terms, rows, toReference, hyper, context);
     this.#worldModel(ops, microbatch, true);
+    if (own !== null) this.#formulas(ops, microbatch, own, ['policy', 'predict']);
     if (!critic) return;
     const hidden = this.#activations.finalNorm;
     ops.valueHead(this.#value, hidden, rows, parameter('value.weight'), parameter('value.bias'));
@@ -132,11 +142,20 @@ export class Passes {
   }
 
   /** The world-model loss alone, for its gradient norm. */
-  worldModelObjective(ops: Operations, microbatch: Microbatch, critic: boolean): void {
+  worldModelObjective(ops: Operations, microbatch: Microbatch, { critic, own }: Trained): void {
     ops.fill(this.#dEntropy, 0);
     // The backward pass writes the value head's gradient too: without this it would count as the world model's.
     if (critic) this.silenceCritic(ops);
     this.#worldModel(ops, microbatch, false);
+    if (own !== null) this.#formulas(ops, microbatch, own, ['predict']);
+  }
+
+  /** Derivatives of formulas are added to those that stand there. */
+  #formulas(ops: Operations, microbatch: Microbatch, own: OwnLosses, kinds: readonly LossKind[]): void {
+    this.keepLogProb(ops, microbatch, this.#batch.dense.logProb);
+    this.keepEntropy(ops, microbatch);
+    const outputs = { dLogProb: this.#dLogProb, dEntropy: this.#dEntropy };
+    own.recordObjective(ops, microbatch, outputs, kinds);
   }
 
   #worldModel(ops: Operations, { rows }: Microbatch, accumulate: boolean): void {

@@ -6,6 +6,7 @@
  * for the device in between.
  */
 import type { Environment } from '../environments/environment';
+import type { Arm } from '../experiment/experiment';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Program, Tensor } from '../tensor/backend';
@@ -20,8 +21,10 @@ import {
   restrictMicrobatch,
 } from './microbatches';
 import type { Needs } from './needs';
-import { Passes } from './passes';
+import { type FormulaReadback, OwnLosses } from './ownLosses';
+import { Passes, type Trained } from './passes';
 import type { Plan } from './plan';
+import type { Member } from './population';
 import { BatchResiduals } from './residuals';
 import { readTokens, type TokenReadback } from './tokenReadback';
 import type { Trajectories } from './trajectories';
@@ -30,7 +33,6 @@ import { type OptimiserState, type StepPrograms, UpdatePrograms } from './update
 type F32 = Tensor<'f32'>;
 
 export interface UpdateSizes {
-  readonly members: number;
   readonly groups: number;
   readonly groupSize: number;
 }
@@ -49,6 +51,8 @@ export interface UpdateReadback {
   readonly group: ArrayLike<number>;
   /** Numbers of every token, [P, B, T], where asked for. */
   readonly tokens: TokenReadback | null;
+  /** Of each formula that was trained. */
+  readonly formulas: readonly FormulaReadback[];
   /** Norms by layer and by role, where asked for. */
   readonly gradients: GradientReadback | null;
 }
@@ -63,6 +67,8 @@ export interface UpdateOptions {
   readonly gradientRoles?: readonly number[];
   /** Tokens that the world-model loss pulls towards, [P, B, T]; the trajectories' own when absent. */
   readonly targets?: Uint16Array;
+  /** Arms whose formulas are trained, as prepared, in which update; without it no formula is. */
+  readonly formulas?: { readonly arms: readonly Arm[]; readonly update: number };
 }
 
 export class Update {
@@ -74,11 +80,14 @@ export class Update {
   readonly gradientDiagnosis: GradientDiagnosis;
   readonly residuals: BatchResiduals;
   readonly #backend: Backend;
-  readonly #sizes: UpdateSizes;
+  readonly #members: number;
   readonly #active: Tensor<'u32'>;
   readonly #programs: UpdatePrograms;
-  readonly #plainSteps: StepPrograms;
-  #criticSteps: StepPrograms | null = null;
+  readonly #own: OwnLosses;
+  /** By what is trained; those with formulas are recorded anew when the formulas are others. */
+  readonly #recorded = new Map<Trained, StepPrograms>();
+  readonly #plain: Trained = { critic: false, own: null };
+  #trained: Trained = this.#plain;
 
   constructor(
     backend: Backend,
@@ -86,17 +95,23 @@ export class Update {
     configuration: PolicyConfiguration,
     layout: ParameterLayout,
     state: OptimiserState,
+    population: readonly Member[],
     sizes: UpdateSizes,
     plan: Plan,
     hyper: F32,
     legalSets: Tensor<'u32'>,
   ) {
-    const { members } = sizes;
+    const { length: members } = population;
     this.#backend = backend;
-    this.#sizes = sizes;
+    this.#members = members;
     this.plan = plan;
     this.hyper = hyper;
-    this.batch = allocateBatch(backend, { ...sizes, context: environment.context, turns: environment.maxTurns });
+    this.batch = allocateBatch(backend, {
+      ...sizes,
+      members,
+      context: environment.context,
+      turns: environment.maxTurns,
+    });
     this.microbatches = Array.from({ length: plan.microbatches }, (_, i) =>
       allocateMicrobatch(backend, members, plan, i, environment.context),
     );
@@ -106,9 +121,19 @@ export class Update {
     const active = this.#active;
     const trained = { members, plan, layout, state, batch, microbatches };
     this.#programs = new UpdatePrograms(backend, { ...trained, passes, hyper, active });
-    this.#plainSteps = this.#programs.recordSteps(false);
+    this.#recorded.set(this.#plain, this.#programs.recordSteps(this.#plain));
+    this.#own = new OwnLosses(backend, { members: population, plan, batch, hyper });
     const policy = parameterViews(layout, state.parameters);
-    this.inspection = new BatchInspection(backend, members, batch, microbatches, passes, policy, configuration.heads);
+    this.inspection = new BatchInspection(
+      backend,
+      members,
+      batch,
+      microbatches,
+      passes,
+      policy,
+      configuration.heads,
+      () => this.#trained,
+    );
     this.gradientDiagnosis = new GradientDiagnosis(
       backend,
       members,
@@ -123,47 +148,59 @@ export class Update {
     this.residuals = new BatchResiduals(backend, members, width, microbatches, passes, policy, layout, gradients);
   }
 
-  /** Records and compiles further programs that these needs take; call before run() when needs have grown. */
-  async prepare(needs: Needs, measuresRoles = false): Promise<void> {
-    if (needs.critic && this.#criticSteps === null) {
-      this.#criticSteps = this.#programs.recordSteps(true);
-      await this.#backend.prepare();
-    }
-    if (measuresRoles) await this.gradientDiagnosis.prepare(this.#trainsCritic);
+  /** Records what these needs, and the formulas of these arms, take beyond the usual; true if there was such. */
+  arrange(arms: readonly Arm[], needs: Pick<Needs, 'critic'> = { critic: false }): boolean {
+    const rearranged = this.#own.arrange(arms);
+    const own = this.#own.isEmpty ? null : this.#own;
+    // A critic once used keeps its programs: its gradients are 0 where no member has one.
+    const critic = needs.critic || this.#trained.critic;
+    if (!rearranged && critic === this.#trained.critic) return false;
+    if (this.#trained !== this.#plain) this.#recorded.delete(this.#trained);
+    this.#trained = own === null && !critic ? this.#plain : { critic, own };
+    if (this.#recorded.has(this.#trained)) return false;
+    this.#recorded.set(this.#trained, this.#programs.recordSteps(this.#trained));
+    return true;
   }
 
-  /** True from the first critic on. Its programs stay in use: its gradients are 0 where no member has one. */
-  get #trainsCritic(): boolean {
-    return this.#criticSteps !== null;
+  /** The same, compiled. Call before run(). */
+  async prepare(needs: Needs, arms: readonly Arm[] = [], measuresRoles = false): Promise<void> {
+    if (this.arrange(arms, needs)) await this.#backend.prepare();
+    if (measuresRoles) await this.gradientDiagnosis.prepare(this.#trained);
   }
 
   /** Optimises on `trajectories`. Resolves when the device has finished; the next rollout may begin before. */
   run(trajectories: Trajectories, options: UpdateOptions): Promise<UpdateReadback> {
-    const { innerEpochs, needs, diagnostics, gradientRoles, targets } = options;
+    const { innerEpochs, needs, diagnostics, gradientRoles, targets, formulas } = options;
     const [backend, programs] = [this.#backend, this.#programs];
     const counts = countRoles(trajectories);
     writeBatch(backend, this.batch, trajectories);
     for (const microbatch of this.microbatches) packMicrobatch(backend, microbatch, trajectories, targets);
-    let active = this.#activate(innerEpochs, 0, this.#sizes.members);
+    let active = this.#activate(innerEpochs, 0, this.#members);
     this.#submit(programs.reference);
-    const steps = this.#criticSteps ?? this.#plainSteps;
-    if (needs.scores || needs.selection) this.#submit([...programs.score, programs.adopt]);
-    this.#submit([programs.begin]);
+    const trained = formulas === undefined && this.#trained.own !== null ? this.#plain : this.#trained;
+    const steps = this.#recorded.get(trained) as StepPrograms;
+    const { own } = trained;
+    if (formulas !== undefined) own?.write(formulas.arms, formulas.update);
+    if (needs.scores || needs.selection || own?.needsScores) this.#submit([...programs.score, programs.adopt]);
+    this.#submit([steps.begin]);
     if (needs.selection) this.#submit([programs.select]);
+    if (own !== null) this.#submit([steps.held]);
     if (diagnostics) this.#submit([...steps.worldModel, programs.worldModelFinish]);
     this.#submit(steps.first);
     if (diagnostics) this.#submit([programs.splitNorms]);
-    const gradients =
-      gradientRoles === undefined ? null : this.gradientDiagnosis.measure(gradientRoles, this.#trainsCritic);
+    const gradients = gradientRoles === undefined ? null : this.gradientDiagnosis.measure(gradientRoles);
     // Its failure is handled below. This keeps it quiet if an earlier submission throws first.
     gradients?.catch(() => {});
     this.#submit([programs.firstStep]);
     for (let epoch = 1; epoch < Math.max(...innerEpochs); epoch++) {
       active = this.#activate(innerEpochs, epoch, active);
-      if (needs.selection) this.#submit([...programs.selection, programs.select]);
+      const scoresAgain = needs.selection || own?.needsScoresEachStep;
+      if (scoresAgain) this.#submit(programs.selection);
+      if (needs.selection) this.#submit([programs.select]);
+      if (own?.needsScoresEachStep) this.#submit([steps.heldLater]);
       this.#submit([...steps.later, programs.laterStep]);
     }
-    return this.#readback(counts, diagnostics, gradients);
+    return this.#readback(counts, diagnostics, gradients, own);
   }
 
   /** Writes which members take part in an inner step, unless their number is still `before`; returns that number. */
@@ -215,12 +252,13 @@ export class Update {
     counts: Float64Array,
     diagnostics: boolean,
     gradients: Promise<GradientReadback> | null,
+    own: OwnLosses | null,
   ): Promise<UpdateReadback> {
     const { batch } = this;
     const tokens = diagnostics ? readTokens(this.#backend, batch) : null;
     const { firstTerms: first, laterTerms: later, firstNorm, policyNorm, worldModelNorm } = this.#programs;
     const small = this.#backend.read(first, later, firstNorm, policyNorm, worldModelNorm, batch.group);
-    const [read, ofTokens, ofGradients] = await Promise.all([small, tokens, gradients]);
+    const [read, ofTokens, ofGradients, ofFormulas] = await Promise.all([small, tokens, gradients, own?.read() ?? []]);
     const [firstTerms, laterTerms, gradNorm, policyGradNorm, worldModelGradNorm, group] = read;
     return {
       firstTerms,
@@ -230,6 +268,7 @@ export class Update {
       policyGradNorm: diagnostics ? policyGradNorm : null,
       worldModelGradNorm: diagnostics ? worldModelGradNorm : null,
       group,
+      formulas: ofFormulas,
       tokens: ofTokens,
       gradients: ofGradients,
     };

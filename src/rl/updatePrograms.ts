@@ -8,7 +8,7 @@ import { TERM_COLUMNS } from '../tensor/columns';
 import type { BatchTensors } from './batch';
 import { objectiveScratch, recordLossWeights } from './lossWeights';
 import type { Microbatch } from './microbatches';
-import type { FindParameter, Passes } from './passes';
+import type { FindParameter, Passes, Trained } from './passes';
 import type { Plan } from './plan';
 
 type F32 = Tensor<'f32'>;
@@ -23,8 +23,13 @@ export interface OptimiserState {
   readonly reference: F32;
 }
 
-/** Programs of inner steps, recorded with a critic or without: it costs nothing where no arm has one. */
+/** Programs of what is trained, recorded with a critic and formulas or without: they cost nothing where no arm has one. */
 export interface StepPrograms {
+  /** Once a batch: advantages, and what each token's losses are multiplied by. */
+  readonly begin: Program;
+  /** Values of formulas that are held fixed: before the first inner step, and before each later one. */
+  readonly held: Program;
+  readonly heldLater: Program;
   /** Gradient of the world-model loss alone. */
   readonly worldModel: readonly Program[];
   readonly first: readonly Program[];
@@ -61,7 +66,6 @@ export class UpdatePrograms {
   /** Scores without values and Σ p², before each later step that selects tokens. */
   readonly selection: readonly Program[];
   readonly adopt: Program;
-  readonly begin: Program;
   readonly select: Program;
   readonly worldModelFinish: Program;
   readonly splitNorms: Program;
@@ -71,6 +75,7 @@ export class UpdatePrograms {
   readonly #options: UpdateProgramsOptions;
   readonly #policy: FindParameter;
   readonly #sequenceSums: F32;
+  readonly #scratch: F32;
 
   /** Allocates all tensors and records all programs but those of recordSteps(). */
   constructor(backend: Backend, options: UpdateProgramsOptions) {
@@ -86,6 +91,7 @@ export class UpdatePrograms {
     this.laterTerms = tensor('laterTerms', TERM_COLUMNS);
     this.#sequenceSums = tensor('sequenceSums', plan.trajectories * TERM_COLUMNS);
     const scratch = tensor('objectiveScratch', objectiveScratch(batch, batch.turns));
+    this.#scratch = scratch;
     this.gradients = tensor('gradients', N);
     this.worldModelGradients = tensor('worldModelGradients', N);
     const norm = tensor('norm', 1);
@@ -113,10 +119,6 @@ export class UpdatePrograms {
     this.adopt = record('the acting policy', (ops) => {
       ops.copy(dense.oldLogProb, dense.logProb);
       ops.copy(dense.oldEntropy, dense.entropy);
-    });
-    this.begin = record('advantages and loss weights', (ops) => {
-      recordLossWeights(ops, batch, scratch, hyper);
-      ops.fill(this.laterTerms, 0);
     });
     this.select = record('choice of tokens', (ops) => {
       ops.selectTokens(dense.selection, scratch, batch, dense, hyper);
@@ -148,19 +150,29 @@ export class UpdatePrograms {
     });
   }
 
-  recordSteps(critic: boolean): StepPrograms {
-    const { passes, batch } = this.#options;
+  recordSteps(trained: Trained): StepPrograms {
+    const { passes, batch, hyper } = this.#options;
     const { dense } = batch;
+    const { critic, own } = trained;
+    const once = (label: string, build: (ops: Operations) => void): Program =>
+      this.#backend.record(label, this.#options.members, build);
     const [policy, gradients, sums] = [this.#policy, this.gradients, this.#sequenceSums];
     const differentiate = (ops: Operations, microbatch: Microbatch, index: number): void => {
-      passes.objective(ops, policy, microbatch, critic);
+      passes.objective(ops, policy, microbatch, trained);
       passes.backward(ops, policy, microbatch, gradients, { critic, accumulate: index > 0 });
     };
     return {
+      begin: once('advantages and loss weights', (ops) => {
+        recordLossWeights(ops, batch, this.#scratch, hyper, own?.labHyper ?? hyper);
+        own?.recordInputs(ops, this.#scratch);
+        ops.fill(this.laterTerms, 0);
+      }),
+      held: once('fixed values of formulas', (ops) => own?.recordHeld(ops, false)),
+      heldLater: once('fixed values of formulas, again', (ops) => own?.recordHeld(ops, true)),
       worldModel: this.#each('world-model gradient', (ops, microbatch, index) => {
         passes.score(ops, policy, microbatch);
         passes.keepLogProb(ops, microbatch, dense.oldLogProb);
-        passes.worldModelObjective(ops, microbatch, critic);
+        passes.worldModelObjective(ops, microbatch, trained);
         passes.backward(ops, policy, microbatch, this.worldModelGradients, { critic, accumulate: index > 0 });
       }),
       first: this.#each('first inner step', (ops, microbatch, index) => {
@@ -169,12 +181,14 @@ export class UpdatePrograms {
         passes.keepLogProb(ops, microbatch, dense.oldLogProb);
         differentiate(ops, microbatch, index);
         ops.sumColumns(this.firstTerms, sums, passes.terms, microbatch.rows, { accumulate: index > 0 });
+        own?.recordSums(ops, microbatch, 'first', index > 0);
       }),
       later: this.#each('inner step', (ops, microbatch, index) => {
         passes.score(ops, policy, microbatch);
         passes.keepLogProb(ops, microbatch, dense.logProb);
         differentiate(ops, microbatch, index);
         ops.sumColumns(this.laterTerms, sums, passes.terms, microbatch.rows, { accumulate: true });
+        own?.recordSums(ops, microbatch, 'later', true);
       }),
     };
   }

@@ -37,6 +37,7 @@ function metricsOf({ actionLoss = true, kept = 1, norms = NORMS }) {
       group,
       tokens: null,
       gradients: null,
+      formulas: [],
     },
     { innerEpochs: [1], critic: [false], actionLoss: [actionLoss], imitates: [false], relabelled: [Number.NaN] },
   );

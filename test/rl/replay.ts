@@ -115,7 +115,8 @@ export async function replay(
   // The reference is another policy, so the KL to it is not 0.
   const other = Float32Array.from(innerEpochs.flatMap(() => [...initialParameters(layout, 3, 1)]));
   backend.write(state.reference, other);
-  const sizes = { members: P, groups: count, groupSize };
+  const sizes = { groups: count, groupSize };
+  const members = Array.from({ length: P }, (_, armIndex) => ({ armIndex, arm: `arm-${armIndex}`, seed: 0 }));
   const plan = planMicrobatches(backend.limits, configuration, {
     members: P,
     trajectories: count * groupSize,
@@ -125,7 +126,7 @@ export async function replay(
     chunk: 3,
     maxActionTokens: 1,
   });
-  const update = new Update(backend, environment, configuration, layout, state, sizes, plan, hyper, legalSets);
+  const update = new Update(backend, environment, configuration, layout, state, members, sizes, plan, hyper, legalSets);
   await backend.prepare();
   const needs = needsOf(hyperRows);
   await update.prepare(needs);

@@ -218,6 +218,7 @@ describe('a rollout', () => {
       group: new Float32Array(groups * GROUP_COLUMNS),
       tokens: null,
       gradients: null,
+      formulas: [],
     };
     const options = {
       innerEpochs: [1],

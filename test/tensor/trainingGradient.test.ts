@@ -155,7 +155,7 @@ async function record(members: readonly TrainingMember[], { configuration, group
   );
   const forward = backend.record('forward', P, (ops) => {
     passes.score(ops, parameter, microbatch);
-    passes.objective(ops, parameter, microbatch, true);
+    passes.objective(ops, parameter, microbatch, { critic: true, own: null });
   });
   const backward = backend.record('backward', P, (ops) => {
     passes.backward(ops, parameter, microbatch, gradients, { critic: true, accumulate: false });

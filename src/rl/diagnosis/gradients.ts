@@ -10,7 +10,7 @@ import type { ParameterLayout } from '../../policy/parameters';
 import type { Backend, FloatData, Program, Tensor } from '../../tensor/backend';
 import { isComparable } from '../cosine';
 import { type Microbatch, restoreTargets, restrictTargets } from '../microbatches';
-import type { FindParameter, Passes } from '../passes';
+import type { FindParameter, Passes, Trained } from '../passes';
 import type { LayerNumbers } from './table';
 
 type F32 = Tensor<'f32'>;
@@ -51,8 +51,7 @@ export class GradientDiagnosis {
   readonly #norms: readonly F32[];
   readonly #normPrograms: readonly Program[];
   readonly #silenceCritic: Program;
-  #plain: readonly RolePrograms[] | null = null;
-  #critic: readonly RolePrograms[] | null = null;
+  #recorded: { readonly trained: Trained; readonly programs: readonly RolePrograms[] } | null = null;
 
   constructor(
     backend: Backend,
@@ -81,28 +80,27 @@ export class GradientDiagnosis {
     this.#silenceCritic = backend.record('no critic', members, (ops) => passes.silenceCritic(ops));
   }
 
-  /** Records and compiles the programs of measure(). */
-  async prepare(critic: boolean): Promise<void> {
-    if ((critic ? this.#critic : this.#plain) !== null) return;
-    const programs = this.#microbatches.map((microbatch, index) => this.#record(microbatch, index, critic));
-    if (critic) this.#critic = programs;
-    else this.#plain = programs;
+  /** Records and compiles what measure() takes of what is trained, unless that was recorded last. */
+  async prepare(trained: Trained): Promise<void> {
+    if (this.#recorded?.trained === trained) return;
+    const programs = this.#microbatches.map((microbatch, index) => this.#record(microbatch, index, trained));
+    this.#recorded = { trained, programs };
     await this.#backend.prepare();
   }
 
-  #record(microbatch: Microbatch, index: number, critic: boolean): RolePrograms {
+  #record(microbatch: Microbatch, index: number, trained: Trained): RolePrograms {
     const [passes, policy] = [this.#passes, this.#policy];
     const record = (label: string, build: Parameters<Backend['record']>[2]): Program =>
       this.#backend.record(`gradient of a role: ${label}`, this.#members, build);
     return {
       losses: record('losses', (ops) => {
         passes.score(ops, policy, microbatch);
-        passes.objective(ops, policy, microbatch, critic);
+        passes.objective(ops, policy, microbatch, trained);
       }),
       logits: record('logits', (ops) => passes.backwardLogits(ops, microbatch)),
       parameters: record('parameters', (ops) => {
         const to = this.#tensors.worldModelGradients;
-        passes.backwardParameters(ops, policy, microbatch, to, { critic, accumulate: index > 0 });
+        passes.backwardParameters(ops, policy, microbatch, to, { critic: trained.critic, accumulate: index > 0 });
       }),
     };
   }
@@ -111,11 +109,11 @@ export class GradientDiagnosis {
    * Measures both gradients. Call when they stand in their tensors and no step has been taken; the world model's is
    * overwritten. All work is submitted before this returns. roles: those with a loss; the others' norms are 0.
    */
-  measure(roles: readonly number[], critic: boolean): Promise<GradientReadback> {
+  measure(roles: readonly number[]): Promise<GradientReadback> {
     const whole = this.readWhole();
     // Its failure is handled below. This keeps it quiet if an earlier submission throws first.
     whole.catch(() => {});
-    for (const role of roles) this.#measureRole(role, critic);
+    for (const role of roles) this.#measureRole(role);
     const norms = this.#backend.read(...this.#norms);
     return this.#readback(whole, norms, roles);
   }
@@ -126,14 +124,15 @@ export class GradientDiagnosis {
     return this.#backend.read(gradients, worldModelGradients);
   }
 
-  #measureRole(role: number, critic: boolean): void {
-    const programs = (critic ? this.#critic : this.#plain) as readonly RolePrograms[];
+  #measureRole(role: number): void {
+    if (this.#recorded === null) throw new RangeError('Gradients of roles are measured before they are prepared.');
+    const { programs, trained } = this.#recorded;
     const backend = this.#backend;
     this.#microbatches.forEach((microbatch, index) => {
       const { losses, logits, parameters } = programs[index];
       backend.run(losses);
       // The value loss belongs to action tokens.
-      if (critic && role !== ROLE.action) backend.run(this.#silenceCritic);
+      if (trained.critic && role !== ROLE.action) backend.run(this.#silenceCritic);
       restrictTargets(backend, microbatch, role);
       backend.run(logits);
       restoreTargets(backend, microbatch);

@@ -133,7 +133,7 @@ export function trainingStep(backend: Backend, sizes: StepSizes): TrainingStep {
     record(ops) {
       recordLossWeights(ops, batch, scratch, hyper);
       passes.score(ops, parameter, microbatch);
-      passes.objective(ops, parameter, microbatch, false);
+      passes.objective(ops, parameter, microbatch, { critic: false, own: null });
       ops.sumColumns(sums, sequenceSums, passes.terms, microbatch.rows, { accumulate: false });
       passes.backward(ops, parameter, microbatch, gradients, { critic: false, accumulate: false });
       ops.gradientNorm(norm, normScratch, gradients, null);

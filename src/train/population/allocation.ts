@@ -83,8 +83,8 @@ export function allocate(
   const curriculum = new Curriculum(environment, members, groups, experiment.seed);
   const rollout = new Rollout(environment, decoder, members, { groups, groupSize, chunk });
   const collection = new Collection(rollout, curriculum, history, members, { groups, groupSize }, experiment.seed);
-  const batch = { members: P, groups, groupSize };
-  const update = new Update(backend, environment, configuration, layout, state, batch, plan, hyper, legalSets);
+  const batch = { groups, groupSize };
+  const update = new Update(backend, environment, configuration, layout, state, members, batch, plan, hyper, legalSets);
   const shared = { backend, environment, members, decoder, chunk, history, update };
   return {
     hyper,

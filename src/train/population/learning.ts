@@ -14,7 +14,7 @@ import type { MeasureOptions } from '../../rl/measure';
 import { hasActionLoss, hasCritic, needsOf, rolesWithLoss } from '../../rl/needs';
 import { placeboTargets } from '../../rl/placebo';
 import type { PolicyHistory } from '../../rl/policyHistory';
-import { hyperparameters, type Member } from '../../rl/population';
+import { hyperparameters, type Member, ownedHyperparameters } from '../../rl/population';
 import { rewardRules } from '../../rl/rewards';
 import type { Trajectories } from '../../rl/trajectories';
 import type { Update, UpdateReadback } from '../../rl/update';
@@ -88,21 +88,22 @@ export class Learning {
     const { backend, experiment, members, trajectories } = this.#options;
     const { seed, diagnosticsEvery: every } = experiment;
     const hyper = hyperparameters(members, arms, update);
+    const labHyper = ownedHyperparameters(members, arms, update);
     const needs = needsOf(hyper);
     if (needs.baselines) await this.#playBaselines(hyper, arms, update);
     backend.write(this.#options.update.hyper, hyper);
     const diagnostics = every > 0 && update % every === 0;
     const gradients = diagnose && diagnostics;
-    await this.#options.update.prepare(needs, gradients);
+    await this.#options.update.prepare(needs, arms, gradients);
     const armOf = ({ armIndex }: Member): Arm => arms[armIndex] as Arm;
     const options = {
       innerEpochs: members.map((member) => armOf(member).innerEpochs),
       critic: members.map((_, p) => hasCritic(hyper, p)),
-      actionLoss: members.map((_, p) => hasActionLoss(hyper, p)),
+      actionLoss: members.map((_, p) => hasActionLoss(labHyper, p)),
     };
     const targets = placeboTargets(trajectories, members, arms, seed, update);
     const gradientRoles = gradients ? { gradientRoles: rolesWithLoss(hyper) } : {};
-    const asked = { ...options, needs, diagnostics, ...gradientRoles, ...targets };
+    const asked = { ...options, needs, diagnostics, formulas: { arms, update }, ...gradientRoles, ...targets };
     const readback = this.#options.update.run(trajectories, asked);
     const finish = gradients ? this.#diagnosis.begin(trajectories, update) : null;
     return { readback, options, diagnosis: finish && readback.then(finish) };

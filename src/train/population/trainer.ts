@@ -11,6 +11,7 @@ import type { LabError } from '../../foundation/errors';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { layoutParameters, type ParameterLayout } from '../../policy/parameters';
 import { addMeasured, isEvaluated } from '../../rl/evaluation';
+import { formulaMetrics } from '../../rl/formulaMetrics';
 import { measure, summariseRollout } from '../../rl/measure';
 import type { Plan } from '../../rl/plan';
 import { hyperparameters, type Member } from '../../rl/population';
@@ -63,6 +64,7 @@ export class Trainer implements Training {
    * little memory for that should show before the run begins, while a smaller plan costs nothing.
    */
   async prepare(onProgress?: (done: number, total: number) => void): Promise<void> {
+    this.#allocated.update.arrange(effectiveArms(this.#experiment, this.#finished));
     await this.#backend.prepare(onProgress);
     await this.#allocated.state.read();
     if (this.#experiment.diagnosticsEvery > 0) await this.#allocated.update.readDiagnosed();
@@ -134,10 +136,10 @@ export class Trainer implements Training {
       update,
       tokens: summary.tokens,
       metrics: learned.readback.then((readback) =>
-        addMeasured(
-          measure(summary, readback, { ...learned.options, imitates, relabelled: taught.relabelled }),
-          measured,
-        ),
+        addMeasured(measure(summary, readback, { ...learned.options, imitates, relabelled: taught.relabelled }), [
+          ...measured,
+          ...formulaMetrics(readback.formulas, this.members, taught.arms),
+        ]),
       ),
       episodes,
       diagnosis: learned.diagnosis,

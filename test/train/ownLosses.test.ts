@@ -1,0 +1,144 @@
+/**
+ * Formulas in training: one that says what the lab's own loss says trains the same policy; arms with formulas change no bit
+ * of others' numbers, however the batch is cut; a text that changes while it trains acts from its update on.
+ */
+import { describe, expect, test } from 'vitest';
+import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
+import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
+import type { OwnLoss } from '../../src/experiment/ownLosses';
+import { parseExperiment } from '../../src/experiment/parse';
+import { findPreset } from '../../src/experiment/presets';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
+import type { Backend } from '../../src/tensor/backend';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { Trainer } from '../../src/train/population/trainer';
+import { availableBackends } from '../support/backends';
+
+const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
+const NOWHERE = { prompt: 0, action: 0, observation: 0, warning: 0 };
+
+function arm(id: string, changes: Partial<Arm> = {}): Arm {
+  const chosen = withObjective(defaultArm(id, id), findObjective('world-model'));
+  return { ...chosen, innerEpochs: 3, learningRate: 0.01, klCoefficient: 0.05, entropyCoefficient: 0.01, ...changes };
+}
+
+const loss = (name: string, text: string, more: Partial<OwnLoss> = {}): OwnLoss => ({
+  name,
+  text,
+  place: 'policy',
+  on: NOWHERE,
+  values: {},
+  ...more,
+});
+
+const PPO = `param low = 0.2 in [0, 1]
+ratio = exp(clip(logp - old_logp, -20, 20))
+loss = max(-A * ratio, -A * clip(ratio, 1 - low, 1.2))
+show outside = abs(ratio - 1) > low
+show reward_here = reward`;
+
+/** Names of arms whose formulas say what the plain arm's own losses say. */
+const same: readonly Arm[] = [
+  arm('plain'),
+  arm('policy', { losses: [loss('mine', PPO)] }),
+  arm('predict', { losses: [loss('mine', 'loss = -logp', { place: 'predict' })] }),
+];
+
+const others: readonly Arm[] = [
+  arm('added', {
+    losses: [
+      loss('doubt', 'loss = -entropy\nshow doubt = entropy', { place: 'added', on: { ...NOWHERE, observation: 0.3 } }),
+    ],
+  }),
+  arm('group', {
+    losses: [loss('mine', 'loss = -(A - mean_group(mean_trajectory(logp))) * mean_turn(logp) * std_batch(old_logp)')],
+  }),
+  arm('leaks', { kl: { ...arm('x').kl, observation: 1 }, losses: [loss('mine', PPO, { values: { low: 0.4 } })] }),
+];
+
+const experiment = (arms: readonly Arm[], more: Partial<Experiment> = {}): Experiment =>
+  parseExperiment({ ...tiny, seeds: 1, arms: [...arms], diagnosticsEvery: 1, ...more });
+
+async function run(given: Experiment, updates: number, backend?: Backend) {
+  const trainer = new Trainer(backend ?? (await createCpuBackend()), given);
+  await trainer.prepare();
+  const metrics: Float64Array[] = [];
+  for (let i = 0; i < updates; i++) metrics.push(await (await trainer.runUpdate()).metrics);
+  const { parameters } = (await trainer.snapshot()).tensors;
+  const N = trainer.layout.size;
+  return { trainer, metrics, parametersOf: (p: number) => parameters.slice(p * N, (p + 1) * N) };
+}
+
+const row = (metrics: Float64Array | undefined, p: number): Float64Array =>
+  (metrics as Float64Array).slice(p * METRICS.length, (p + 1) * METRICS.length);
+const at = (metrics: Float64Array | undefined, p: number, name: MetricName): number =>
+  row(metrics, p)[METRIC[name]] as number;
+
+/** Largest difference of two rows of parameters. */
+const distance = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
+  Math.max(...Array.from(a, (value, i) => Math.abs(value - (b[i] as number))));
+
+describe.each(availableBackends)('formulas on $name', ({ create }) => {
+  test('train as what they stand for', async () => {
+    const { metrics, parametersOf } = await run(experiment(same), 3, await create());
+    for (const p of [1, 2]) {
+      expect(distance(parametersOf(p), parametersOf(0))).toBeLessThan(2e-4);
+      expect(at(metrics[2], p, 'gradNorm') / at(metrics[2], 0, 'gradNorm')).toBeCloseTo(1, 3);
+      expect(at(metrics[0], p, 'worldModelGradNorm') / at(metrics[0], 0, 'worldModelGradNorm')).toBeCloseTo(1, 4);
+    }
+    expect(at(metrics[0], 0, 'formulaLoss')).toBeNaN();
+    expect(at(metrics[0], 0, 'shown1')).toBeNaN();
+    expect(at(metrics[0], 1, 'shown1')).toBeGreaterThan(0);
+    expect(at(metrics[0], 1, 'shown3')).toBeNaN();
+    // The loss of the first step, where every ratio is 1, is the mean advantage: nearly 0 beside the cross-entropy.
+    expect(at(metrics[0], 2, 'formulaLoss')).toBeGreaterThan(0.01);
+  });
+});
+
+describe('a population of formulas', async () => {
+  const arms = [...same, ...others];
+  const together = await run(experiment(arms), 3);
+
+  test.each(arms.map(({ id }, p) => ({ id, p })))('$id is the same alone, bit for bit', async ({ p }) => {
+    const alone = await run(experiment([arms[p] as Arm]), 3);
+    expect(alone.metrics).toEqual(together.metrics.map((metrics) => row(metrics, p)));
+    expect(alone.parametersOf(0)).toEqual(together.parametersOf(p));
+  });
+
+  test('is the same however the batch is cut', async () => {
+    const large = experiment(arms, { batch: { groups: 12, groupSize: 4 } });
+    const whole = await run(large, 2);
+    const backend = await createCpuBackend();
+    Object.assign(backend.limits, { memoryBudgetBytes: 0.75 * whole.trainer.plan.bytes });
+    const cut = await run(large, 2, backend);
+    expect(cut.trainer.plan.microbatches).toBeGreaterThan(1);
+    for (let p = 0; p < arms.length; p++) expect(cut.parametersOf(p)).toEqual(whole.parametersOf(p));
+  });
+
+  test('every formula does something', () => {
+    for (const p of [3, 4, 5])
+      expect(distance(together.parametersOf(p), together.parametersOf(0))).toBeGreaterThan(1e-3);
+    expect(at(together.metrics[0], 3, 'shown1')).toBeGreaterThan(0);
+  });
+});
+
+test('a text that changes acts from its update on, and a link says so bit for bit', async () => {
+  const begun = experiment([arm('one', { losses: [loss('mine', PPO)] })]);
+  const changes = [
+    { update: 2, arm: 'one', setting: 'loss.mine.text', value: 'loss = -A * logp * 3' },
+    { update: 3, arm: 'one', setting: 'loss.mine.text', value: '' },
+  ];
+  const trainer = new Trainer(await createCpuBackend(), begun);
+  await trainer.prepare();
+  for (let i = 0; i < 5; i++) {
+    if (i === 2) trainer.setTimeline(changes);
+    await (await trainer.runUpdate()).metrics;
+  }
+  const live = (await trainer.snapshot()).tensors.parameters;
+  const planned = await run({ ...begun, timeline: changes }, 5);
+  expect(planned.parametersOf(0)).toEqual(live);
+  const unchanged = await run(begun, 5);
+  expect(distance(unchanged.parametersOf(0), live)).toBeGreaterThan(1e-4);
+  expect(at(planned.metrics[1], 0, 'formulaLoss')).not.toBeNaN();
+  expect(at(planned.metrics[3], 0, 'formulaLoss')).toBeNaN();
+});
