@@ -14,6 +14,7 @@ import {
   scrambledControls,
 } from './presets/gridworld';
 import { hindsight } from './presets/hindsight';
+import { maskBugs } from './presets/maskBugs';
 import { mixture } from './presets/mixture';
 import type { Preset } from './presets/preset';
 import { gridworldSearched } from './presets/searched';
@@ -34,6 +35,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, terminal, mixture] },
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
   { title: 'How training fails, and what helps', presets: failures },
+  { title: 'Masks that real trainers got wrong', presets: maskBugs },
   { title: 'Other uses of failures', presets: [hindsight] },
   { title: 'From policies that come with the lab', presets: fromShippedFiles },
 ];
