@@ -2,7 +2,7 @@
 import type { Arm } from '../experiment/experiment';
 import { formulaOf } from '../experiment/ownLosses';
 import { formulaLosses } from '../experiment/roleRegularisers';
-import { FORMULA_TERM, FORMULA_TERM_COLUMNS } from '../tensor/operations/formula';
+import { FORMULA_TERM, FORMULA_TERM_COLUMNS } from '../formula/packing';
 import type { Measured } from './evaluation';
 import { SHOWN } from './metrics';
 import type { FormulaReadback } from './ownLosses';
