@@ -18,7 +18,11 @@ const klOnObservations = bug(
   'mask-bug-kl',
   {
     claim: 'A KL penalty whose mask was forgotten holds the policy’s predictions of the world to those of its start.',
-    expectation: 'TODO.',
+    expectation:
+      'A KL loss without its mask was found in Search-R1 (#21) and slime (#1372). Four seeds of 150 updates: with the KL ' +
+      'on actions alone, cross-entropy on observations falls from 3.9 to between 0.52 and 0.60 nats; with the same weight on ' +
+      'observations too it stays between 1.45 and 1.82, because the reference knows nothing of the world. Success tells nothing: ' +
+      '14% to 20% against 14% to 46%.',
   },
   {
     title: 'Mask bug: the KL penalty sees observations',
@@ -34,7 +38,10 @@ const inverted = bug(
   {
     claim:
       'With its mask turned round, the policy gradient acts on what the world said, and the actions learn nothing.',
-    expectation: 'TODO.',
+    expectation:
+      'A mask turned round was found in RAGEN (#71). Four seeds of 150 updates: success stays at the 10% to 11% of random ' +
+      'moves, against 15% to 56% with the mask as it was meant, and cross-entropy on observations rises from 3.9 to between 20.1 ' +
+      'and 21.2 nats, because what the world said in a bad episode is made less likely, without end.',
   },
   {
     title: 'Mask bug: the mask is turned round',
