@@ -80,7 +80,7 @@ const DOES: Readonly<Record<Verdict, string>> = {
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four'];
 
-/** All verdicts in one sentence, and the worlds where nothing carried over to other tasks. */
+/** All verdicts in one sentence, and the worlds where a gain showed on tasks never trained on. */
 export function headline({ contests, planned }: Pick<FairGround, 'contests' | 'planned'>): string {
   if (contests.length === 0) return 'No world has been decided yet.';
   const names = (some: readonly Contest[]): string =>
@@ -93,9 +93,12 @@ export function headline({ contests, planned }: Pick<FairGround, 'contests' | 'p
     contests.length < planned.worlds
       ? `In the ${NUMBERS[contests.length]} worlds finished of ${NUMBERS[planned.worlds]}, predicting`
       : 'Predicting';
-  const idle = contests.filter(learnsNothingElse);
-  const carried = idle.length === 0 ? '' : ` In ${names(idle)} nothing carried over to other tasks.`;
-  return `${ofHowMany} the world ${list(parts)}, each arm with the settings its own search picked.${carried}`;
+  const gains = contests.filter(({ heldOut }) => heldOut !== null && signOf(heldOut) > 0);
+  const carries =
+    gains.length === 0
+      ? 'On tasks never trained on no gain was told apart in any of them.'
+      : `On tasks never trained on a gain was told apart in ${names(gains)}${gains.length < contests.length ? ' alone' : ''}.`;
+  return `${ofHowMany} the world ${list(parts)}, each arm with the settings its own search picked. ${carries}`;
 }
 
 /** One world in a sentence or two, for the first screen; the intervals stand with the verdict. */
@@ -104,7 +107,7 @@ export function briefly(contest: Contest, { explored: [cell] }: Pick<FairGround,
   const seeds = contest.entrants['action-mask']?.area.length ?? 0;
   const verdictOnly =
     `With the settings that each arm’s own search picked, ${SAYS[verdict]}: mean success over training ` +
-    `${area(contest, 'world-model')} against the mask’s ${area(contest, 'action-mask')}, ${seeds} seeds each.${learnsNothingElse(contest) ? ' Nothing carried over to tasks never trained on.' : ''}`;
+    `${area(contest, 'world-model')} against the mask’s ${area(contest, 'action-mask')}, ${seeds} seeds each.${carried(contest)}`;
   if (world !== 'gridworld' || cell === undefined) return verdictOnly;
   const [mask, model] = [cell.mask, cell.model].map((areas) => decimal(meanOf(areas) ?? Number.NaN));
   const more = signOf(cell.gap) > 0 ? 'it did too' : signOf(cell.gap) < 0 ? 'it harmed' : 'no gain was seen';
@@ -168,19 +171,41 @@ export function atMaskInWords(contest: Contest): string {
 const sameSeeds = ({ entrants, atMaskSeeds }: Contest): readonly number[] =>
   entrants['action-mask']?.area.slice(0, atMaskSeeds) ?? [];
 
-/** Text of the first experiment from its recorded runs: both arms at the mask's pick. */
-export function firstInWords(contest: Contest): string {
+/** Difference of two areas that is no more than rounding and seeds. */
+const SAME = 0.02;
+
+/** Sentence on tasks never trained on, each arm at its own pick; empty where none are held out. */
+function carried(contest: Contest): string {
+  const { heldOut } = contest;
+  const [model, mask] = [heldOutOf(contest, 'world-model'), heldOutOf(contest, 'action-mask')];
+  if (heldOut === null || model === null || mask === null) return '';
+  if (learnsNothingElse(contest)) return ' Nothing carried over to tasks never trained on.';
+  const sign = signOf(heldOut);
+  const says = sign > 0 ? 'the gain carries over' : sign < 0 ? 'the mask is ahead' : 'no gain is told apart';
+  return ` On tasks never trained on ${says}: ${share(model)} against ${share(mask)}.`;
+}
+
+/** Text of an experiment with both arms at the mask's pick, from its recorded runs. */
+export function pickInWords(contest: Contest): string {
   const [mask, model] = ['action-mask', 'world-model-as-mask'].map((id) => contest.entrants[id]) as [Entrant, Entrant];
   const ends = ({ final }: Entrant): string => {
     const seeds = final.slice(0, contest.atMaskSeeds);
     return `${share(Math.min(...seeds))} to ${share(Math.max(...seeds))}`;
   };
+  const others = [model, mask].map(({ heldOut }) => meanOf(heldOut.slice(0, contest.atMaskSeeds)));
+  const unseen = others.includes(null)
+    ? ''
+    : `; on tasks never trained on ${others.map((one) => share(one ?? 0)).join(' and ')} at the end`;
+  const inSearch = contest.inSearch['action-mask'];
+  const fell = inSearch - (meanOf(mask.area) ?? Number.NaN) > SAME;
+  const ceiling = fell
+    ? `; on fresh seeds its area was ${area(contest, 'action-mask')}, not the ${decimal(inSearch)} of its search, so this is not its ceiling`
+    : ` (area ${decimal(inSearch)} there, ${area(contest, 'action-mask')} on fresh seeds)`;
   return (
-    `A search over 24 settings picked these for the mask; on fresh seeds its area was ${area(contest, 'action-mask')}, not the ` +
-    `${decimal(contest.inSearch['action-mask'])} of its search, so this is not its ceiling. The world model has them too, and λ. ` +
+    `A search over 24 settings picked these for the mask${ceiling}. The world model has them too, and λ. ` +
     `On the same ${contest.atMaskSeeds} fresh seeds: area ${area(contest, 'world-model-as-mask')} with prediction and ` +
     `${decimal(meanOf(sameSeeds(contest)) ?? Number.NaN)} without, ${differenceInWords(contest.atMask)}; success of the last ` +
-    `updates ${ends(model)} and ${ends(mask)}. One small world, and nothing is said of others.`
+    `updates ${ends(model)} and ${ends(mask)}${unseen}. One small world, and nothing is said of others.`
   );
 }
 

@@ -4,7 +4,13 @@
  */
 import known from './known.json';
 
-export const { headline: KNOWN_HEADLINE, first: KNOWN_OF_FIRST } = known;
+export const KNOWN_HEADLINE = known.headline;
+
+/** What was recorded of a world with both arms at the settings that a search picked for the mask; empty if nothing was. */
+export function knownAtMask(world: string): string {
+  const texts: Readonly<Record<string, string>> = known.atMask;
+  return texts[world] ?? '';
+}
 
 /** Verdict on a world, each arm at its own search's pick; undefined for a world that was not compared. */
 export function knownVerdict(world: string): string | undefined {

@@ -17,7 +17,7 @@ import { hindsight } from './presets/hindsight';
 import { maskBugs } from './presets/maskBugs';
 import { mixture } from './presets/mixture';
 import type { Preset } from './presets/preset';
-import { gridworldSearched } from './presets/searched';
+import { calculatorSearched, gridworldSearched } from './presets/searched';
 import { fromShippedFiles } from './presets/shipped';
 import { shop, shopFresh } from './presets/shop';
 import { terminal } from './presets/terminal';
@@ -31,7 +31,10 @@ export interface PresetGroup {
 
 /** Presets in the groups and the order that the page offers. */
 export const presetGroups: readonly PresetGroup[] = [
-  { title: 'The question itself', presets: [gridworldSearched, gridworld, gridworldSmall, gridworldTiny] },
+  {
+    title: 'The question itself',
+    presets: [calculatorSearched, gridworldSearched, gridworld, gridworldSmall, gridworldTiny],
+  },
   { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, terminal, mixture] },
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
   { title: 'How training fails, and what helps', presets: failures },
@@ -43,7 +46,7 @@ export const presetGroups: readonly PresetGroup[] = [
 /** All of them; the first is the default. */
 export const presets: readonly Preset[] = presetGroups.flatMap((group) => group.presets);
 
-export const defaultPreset: Preset = gridworldSearched;
+export const defaultPreset: Preset = calculatorSearched;
 
 /** Preset of links that change settings but name no preset: the default of the first release, and it stays that. */
 export const firstPreset: Preset = gridworld;

@@ -7,11 +7,11 @@ import {
   differenceInWords,
   dynamicsInWords,
   exploredInWords,
-  firstInWords,
   flatteryInWords,
   headline,
   heldOutInWords,
   mapInWords,
+  pickInWords,
   verdictInWords,
   worldName,
 } from '../../experiment/fairWords';
@@ -38,13 +38,15 @@ export function firstContest({ contests }: FairGround): Contest | undefined {
 }
 
 /** Sentences that the first screen and its experiment need. */
-export function pageWords(found: FairGround): { headline: string; first: string; verdicts: Record<string, string> } {
-  const verdicts = found.contests.map((contest) => [contest.world, briefly(contest, found)] as const);
-  const first = firstContest(found);
+export function pageWords(
+  found: FairGround,
+): Record<'verdicts' | 'atMask', Record<string, string>> & { headline: string } {
+  const byWorld = (words: (contest: Contest) => string): Record<string, string> =>
+    Object.fromEntries(found.contests.map((contest) => [contest.world, words(contest)]));
   return {
     headline: headline(found),
-    first: first === undefined ? '' : firstInWords(first),
-    verdicts: Object.fromEntries(verdicts),
+    atMask: byWorld(pickInWords),
+    verdicts: byWorld((contest) => briefly(contest, found)),
   };
 }
 
