@@ -12,16 +12,19 @@ import {
   minus,
   negative,
   operator,
+  over,
+  type Part,
   plus,
   power,
   row,
   symbol,
   words,
 } from '../../../foundation/formula';
+import { ROLES, type Role } from '../../../foundation/roles';
 import { aggregation } from '../../../hyperparameters/aggregation';
 import { REGULARISATION } from '../../../hyperparameters/regularisation';
 import { advantageFormula } from './advantage';
-import { factor, formulaOf, logP, type Term, weighted } from './shared';
+import { factor, formulaOf, logP, mean, PLURAL, type Term, weighted } from './shared';
 import { surrogateFormula, surrogateRemarks, surrogateSymbols } from './surrogate';
 import { worldModelRemarks, worldModelTerm } from './worldModel';
 
@@ -50,7 +53,7 @@ function policyTerm(arm: Arm): Term | null {
 }
 
 function regularisers(arm: Arm): Term[] {
-  const over = aggregate(arm, 'actions');
+  const averaged = aggregate(arm, 'actions');
   const terms: Term[] = [];
   const scale = factor(arm.lossScale);
   const add = (id: Term['id'], caption: string, formula: Formula) =>
@@ -59,16 +62,32 @@ function regularisers(arm: Arm): Term[] {
     const ratio = arm.klRatioWeighted ? [symbol('r', 'r')] : [];
     const estimate = formulaOf(REGULARISATION.klEstimator, arm) ?? words(arm.klEstimator);
     const inner = estimate.kind === 'symbol' ? estimate : brackets(estimate);
-    add('kl', 'KL to the reference', row(plus, ...scale, arm.klCoefficient, ...over, ...ratio, inner));
+    const parts = byRole(arm.kl, arm.klCoefficient, [...scale, ...averaged], plus, [...ratio, inner]);
+    if (parts.length > 0) add('kl', 'KL to the reference', row(...parts));
   }
   if (arm.entropyCoefficient > 0) {
-    add('entropy', 'entropy', row(minus, ...scale, arm.entropyCoefficient, ...over, symbol('H', 'H')));
+    const parts = byRole(arm.entropy, arm.entropyCoefficient, [...scale, ...averaged], minus, [symbol('H', 'H')]);
+    if (parts.length > 0) add('entropy', 'entropy', row(...parts));
   }
   if (arm.valueCoefficient > 0) {
     const square = power(row(operator('(', 'open bracket'), 'V', minus, 'G', operator(')', 'close bracket')), 2);
-    add('value', 'critic', row(plus, ...scale, arm.valueCoefficient, ...over, fraction(1, 2), square));
+    add('value', 'critic', row(plus, ...scale, arm.valueCoefficient, ...averaged, fraction(1, 2), square));
   }
   return terms;
+}
+
+/** A regulariser on actions, aggregated as the arm's losses are, and on other roles, where it is the mean over their tokens. */
+function byRole(
+  weights: Readonly<Record<Role, number>>,
+  coefficient: number,
+  onActions: readonly Part[],
+  sign: Formula,
+  inner: readonly Formula[],
+): Part[] {
+  return ROLES.filter((role) => weights[role] > 0).flatMap((role) => {
+    const averaged = role === 'action' ? onActions : [over(mean, PLURAL[role])];
+    return [sign, Number((coefficient * weights[role]).toPrecision(6)), ...averaged, ...inner];
+  });
 }
 
 export function lossOf(arm: Arm): Loss {

@@ -17,7 +17,7 @@ export interface Term {
   readonly formula: Formula;
 }
 
-const PLURAL: Readonly<Record<Role, string>> = {
+export const PLURAL: Readonly<Record<Role, string>> = {
   prompt: 'prompts',
   action: 'actions',
   observation: 'observations',
