@@ -2,7 +2,7 @@
  * File system as runs use it: an interface of single operations, so that tests can make each of them fail; files that are
  * replaced whole; failures in words. Operations reject as those of node:fs/promises do.
  */
-import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LabError } from '../foundation/errors';
 
@@ -92,14 +92,7 @@ export async function replaceFile(
 ): Promise<void> {
   const draft = draftOf(path);
   try {
-    const file = await disk.open(draft, 'w');
-    try {
-      if (typeof data === 'string' || data instanceof Uint8Array) await file.write(data);
-      else for await (const part of data) await file.write(part);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await pour(await disk.open(draft, 'w'), data, true);
     await before();
     await disk.rename(draft, path);
   } catch (cause) {
@@ -107,6 +100,57 @@ export async function replaceFile(
     throw cause;
   }
   await disk.syncFolder(dirname(path));
+}
+
+/**
+ * Writes a file that the user named: whole, as replaceFile does; straight into it if it is a pipe or a device, which nothing
+ * may take the place of. Throws LabError 'storage'.
+ */
+export async function writeOutput(path: string, data: string | Uint8Array | AsyncIterable<string>): Promise<void> {
+  try {
+    const place = await placeOf(path);
+    await (place.isDevice ? pour(await nodeDisk.open(path, 'w'), data) : replaceFile(nodeDisk, place.path, data));
+  } catch (cause) {
+    throw diskError(path, cause);
+  }
+}
+
+/** Fails as writeOutput would, if it can be known before. Throws LabError 'storage'. */
+export async function tryOutput(path: string): Promise<void> {
+  try {
+    const place = await placeOf(path);
+    if (place.isDevice) return;
+    const draft = draftOf(place.path);
+    await (await nodeDisk.open(draft, 'w')).close();
+    await nodeDisk.remove(draft);
+  } catch (cause) {
+    throw diskError(path, cause);
+  }
+}
+
+/** File behind links. Rejects if it is a folder. */
+async function placeOf(path: string): Promise<{ path: string; isDevice: boolean }> {
+  const found = await stat(path).catch((cause) => {
+    if (codeOf(cause) === 'ENOENT') return null;
+    throw cause;
+  });
+  if (found === null) return { path, isDevice: false };
+  if (found.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
+  return { path: await realpath(path), isDevice: !found.isFile() };
+}
+
+async function pour(
+  file: OpenFile,
+  data: string | Uint8Array | AsyncIterable<string>,
+  isSynced = false,
+): Promise<void> {
+  try {
+    if (typeof data === 'string' || data instanceof Uint8Array) await file.write(data);
+    else for await (const part of data) await file.write(part);
+    if (isSynced) await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 const FAILURES: Readonly<Record<string, (path: string) => readonly [what: string, advice: string]>> = {

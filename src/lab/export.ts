@@ -8,7 +8,7 @@ import { brokenMembers, findNonFinite, nonFiniteWords } from '../rl/nonFinite';
 import type { Member } from '../rl/population';
 import { curvesOf, memberPolicy, resultsOf } from '../train/policies/member';
 import type { Checkpoint } from '../train/run/checkpoint';
-import { diskError, nodeDisk, replaceFile } from './disk';
+import { writeOutput } from './disk';
 import { print } from './output';
 import { readRun } from './runFolder';
 
@@ -37,9 +37,7 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
     for (const remark of [...remarks, ...remarksOn(checkpoint, index, curve('gradNorm'))])
       process.stderr.write(`${remark}\n`);
     const bytes = exportOnnx(policy, { cached: options.cache === true });
-    await replaceFile(nodeDisk, out, bytes).catch((cause) => {
-      throw diskError(out, cause);
-    });
+    await writeOutput(out, bytes);
     if (checkpoint.backend === 'reference') {
       process.stderr.write('The reference trains in float64; the file holds its weights rounded to float32.\n');
     }

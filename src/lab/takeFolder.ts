@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LabError } from '../foundation/errors';
-import { diskError, draftOf, nodeDisk } from './disk';
+import { tryOutput } from './disk';
 import type { RunPlan } from './runArguments';
 import { RunFolder, readRun } from './runFolder';
 
@@ -13,7 +13,7 @@ import { RunFolder, readRun } from './runFolder';
 export async function takeFolder(plan: RunPlan): Promise<RunFolder> {
   const { experiment, directory, trajectories } = plan;
   // What cannot be written must fail now, not after an hour of training.
-  if (trajectories !== null) await tryFile(trajectories);
+  if (trajectories !== null) await tryOutput(trajectories);
   if (directory === null) return RunFolder.free(join('lab-runs', `${experiment.preset}-${experiment.seed}`));
   const folder = RunFolder.at(directory);
   await folder.open();
@@ -46,17 +46,6 @@ async function agreeOn(folder: RunFolder, { directory, resumed, saved, force }: 
 }
 
 const isSame = async (a: string, b: string): Promise<boolean> => (await realpath(a)) === (await realpath(b));
-
-/** Throws LabError if a file cannot be written. */
-async function tryFile(path: string): Promise<void> {
-  try {
-    const draft = draftOf(path);
-    await (await nodeDisk.open(draft, 'w')).close();
-    await nodeDisk.remove(draft);
-  } catch (cause) {
-    throw diskError(path, cause);
-  }
-}
 
 function usage(what: string, advice: string): LabError {
   return new LabError('invalid-experiment', what, advice);

@@ -5,15 +5,11 @@ import type { Experiment } from '../experiment/experiment';
 import { trajectoryLine } from '../experiment/trajectoryRecord';
 import { LabError } from '../foundation/errors';
 import type { Training } from '../train/population/training';
-import { diskError, nodeDisk, replaceFile } from './disk';
+import { writeOutput } from './disk';
 
 /** Writes a file with one line a trajectory (docs/trajectories.md). Throws LabError if no update was trained here. */
 export async function writeTrajectories(path: string, training: Training, experiment: Experiment): Promise<void> {
-  try {
-    await replaceFile(nodeDisk, path, linesOf(training, experiment));
-  } catch (cause) {
-    throw diskError(path, cause);
-  }
+  await writeOutput(path, linesOf(training, experiment));
 }
 
 async function* linesOf(training: Training, { batch, environment }: Experiment): AsyncGenerator<string> {

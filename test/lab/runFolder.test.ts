@@ -1,14 +1,16 @@
 /** A run's folder: whose it is, and what of it can be read when files are damaged. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +18,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
+import { tryOutput, writeOutput } from '../../src/lab/disk';
 import { Drive } from '../../src/lab/drive';
 import { planRun, type RunArguments } from '../../src/lab/runArguments';
 import { RunFolder, readRun } from '../../src/lab/runFolder';
@@ -87,6 +90,24 @@ describe('checkpoints', () => {
     await folder.close();
     expect(readFileSync(join(root, NEWEST))).toEqual(whole);
     expect(readFileSync(join(root, PREVIOUS))).toEqual(whole);
+  });
+});
+
+test('a checkpoint from before there were checksums is read, and that is said', async () => {
+  await trainIn(root);
+  const path = join(root, NEWEST);
+  const bytes = readFileSync(path);
+  const length = Number(bytes.readBigUInt64LE());
+  const { __metadata__: metadata, ...tensors } = JSON.parse(bytes.subarray(8, 8 + length).toString());
+  const { checksum: _, ...rest } = metadata;
+  const header = Buffer.from(JSON.stringify({ __metadata__: { ...rest, format: 'unmask-1' }, ...tensors }));
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64LE(BigInt(header.length));
+  writeFileSync(path, Buffer.concat([size, header, bytes.subarray(8 + length)]));
+  expect(await readRun(root)).toMatchObject({
+    isNewest: true,
+    remarks: [expect.stringMatching(/from before checkpoints had checksums/)],
+    checkpoint: { snapshot: { update: 3 } },
   });
 });
 
@@ -172,6 +193,40 @@ describe('a folder', () => {
     await expect(take('gridworld-tiny', { out: file })).rejects.toThrow(/file is no folder/);
     await expect(take('gridworld-tiny', { out: join(file, 'below') })).rejects.toThrow(/is no folder, or lies in none/);
     await expect(take('gridworld-tiny', { trajectories: join(root, 'none', 'a') })).rejects.toThrow(/is not there/);
+    await expect(take('gridworld-tiny', { trajectories: root })).rejects.toThrow(/is a folder/);
+  });
+});
+
+describe('a file that was named', () => {
+  test('is replaced whole, behind a link too', async () => {
+    const [file, link] = [join(root, 'file'), join(root, 'link')];
+    await writeOutput(file, 'before');
+    symlinkSync(file, link);
+    await writeOutput(link, 'after');
+    expect(readFileSync(file, 'utf8')).toBe('after');
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    const failing = async function* () {
+      yield 'a part';
+      throw new Error('no more');
+    };
+    await expect(writeOutput(file, failing())).rejects.toThrow('no more');
+    expect(readdirSync(root).sort()).toEqual(['file', 'link']);
+    expect(readFileSync(file, 'utf8')).toBe('after');
+  });
+
+  test.skipIf(process.platform === 'win32')('is written into where it is a pipe', async () => {
+    const pipe = join(root, 'pipe');
+    spawnSync('mkfifo', [pipe]);
+    const reader = spawn('cat', [pipe]);
+    let read = '';
+    reader.stdout.on('data', (data) => {
+      read += String(data);
+    });
+    await tryOutput(pipe);
+    await writeOutput(pipe, 'through it');
+    await once(reader, 'close');
+    expect(read).toBe('through it');
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 });
 
