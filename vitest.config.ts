@@ -13,8 +13,8 @@ export default defineConfig({
     // Tests that say they are concurrent: as many pages as the smallest machine has cores.
     maxConcurrency: 2,
     // Against tests that hang, not a promise of speed: a busy machine may take ten times as long as an idle one.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [
       {

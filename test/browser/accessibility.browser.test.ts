@@ -11,9 +11,6 @@ import { overflow, violations, widest } from '../support/page';
 import { JOURNEYS } from './states/catalogue';
 import { DESK, goOn, NARROWEST, PHONE, partOf, type State, setOut, settle } from './states/journey';
 
-/** Timeout in milliseconds for the longest journey on a busy machine. */
-const TIMEOUT = 600_000;
-
 let browser: Browser;
 
 beforeAll(async () => {
@@ -63,5 +60,4 @@ test.concurrent.each(JOURNEYS.map((journey) => [journey.name, journey] as const)
     await page.context().close();
     expect(problems).toEqual([]);
   },
-  TIMEOUT,
 );
