@@ -111,7 +111,9 @@ class Tape {
         return this.read(node.args[0], node.level);
       case 'where': {
         const [condition, a, b] = node.args.map((arg) => this.read(arg, node.level));
-        return Float64Array.from({ length: n }, (_, i) => (condition[i] !== 0 ? a[i] : b[i]));
+        const values = new Float64Array(n);
+        for (let i = 0; i < n; i++) values[i] = condition[i] !== 0 ? a[i] : b[i];
+        return values;
       }
       default: {
         const [a, b = a] = node.args.map((arg) => this.read(arg, node.level));

@@ -11,7 +11,7 @@ import { randomFormula } from './randomFormula';
 import type { Scene } from './scene';
 
 /** What a compile may grow to, beyond what a text says: derivatives are several operations for each. */
-const MOST_NODES = 24 * LIMITS.operations;
+const MOST_NODES = 8 * LIMITS.operations;
 
 const SIGNS = '()[]+-*/<>=!,.#:;\'"\\`$@{}|&^~?%_ \t\n\r\u0000\u0085\u2028\u2029−×≤😀\ud800é∞';
 const PIECES = [

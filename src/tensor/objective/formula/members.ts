@@ -60,12 +60,12 @@ export function tapeBatch(
     counting.push(b);
   }
   const at = (places: readonly number[], column: number): Float64Array =>
-    Float64Array.from(places, (i) => packed[i * columns + column]);
+    mapped(places, (i) => packed[i * columns + column]);
   const columnAt = (name: Parameters<typeof further.get>[0]): number => further.get(name) as number;
-  const dense = (values: FloatData): Float64Array => Float64Array.from(tokens, (i) => values[i]);
+  const dense = (values: FloatData): Float64Array => mapped(tokens, (i) => values[i]);
   const hasRole = (role: number): Float64Array =>
-    Float64Array.from(tokens, (i) => Number(packed[i * columns + columnAt('role')] === role));
-  const outcome = (column: number): Float64Array => Float64Array.from(counting, (b) => ofTrajectory(b, column));
+    mapped(tokens, (i) => Number(packed[i * columns + columnAt('role')] === role));
+  const outcome = (column: number): Float64Array => mapped(counting, (b) => ofTrajectory(b, column));
   const sampler = (i: number): number =>
     packed[i * columns + columnAt('role')] === ROLE.action
       ? packed[i * columns + columnAt('sampler')]
@@ -74,12 +74,12 @@ export function tapeBatch(
     logp: () => dense(policy.logProb),
     entropy: () => dense(policy.entropy),
     old_logp: () => dense(policy.oldLogProb),
-    sampler_logp: () => Float64Array.from(tokens, sampler),
+    sampler_logp: () => mapped(tokens, sampler),
     ref_logp: () => at(tokens, columnAt('reference')),
     advantage: () => at(tokens, columnAt('advantage')),
     returns: () => at(tokens, columnAt('returns')),
     value: () => at(tokens, columnAt('value')),
-    position: () => Float64Array.from(tokens, (i) => i % T),
+    position: () => mapped(tokens, (i) => i % T),
     is_action: () => hasRole(ROLE.action),
     is_observation: () => hasRole(ROLE.observation),
     turn: () => at(turnFirst, TOKEN.turn),
@@ -102,4 +102,11 @@ export function tapeBatch(
     },
     inputs: Object.fromEntries([...formula.reads].map((name) => [name, sources[name]()])),
   };
+}
+
+/** One number a place. A loop: `from` goes through an iterator, and this runs with every inner step. */
+function mapped(places: readonly number[], value: (place: number) => number): Float64Array {
+  const values = new Float64Array(places.length);
+  for (let i = 0; i < values.length; i++) values[i] = value(places[i]);
+  return values;
 }
