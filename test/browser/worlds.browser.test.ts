@@ -85,7 +85,7 @@ describe('worlds in the page', () => {
     await page.keyboard.press('ArrowUp');
     expect(await focused(page)).toBe('preset-gridworld');
     await page.keyboard.press('ArrowLeft');
-    expect(await focused(page)).toBe('preset-calculator-searched');
+    expect(await focused(page)).toBe('preset-gridworld-searched');
     await page.keyboard.press('ArrowRight');
     expect(await focused(page)).toBe('preset-gridworld');
     await page.keyboard.press('Escape');
