@@ -37,6 +37,10 @@ export interface Contest {
   readonly verdict: Verdict;
   /** World model − action mask at the end, in success on tasks never trained on; null if no tasks are held out. */
   readonly heldOut: Difference | null;
+  /** The same on these tasks with the tool taken away; null without a tool. */
+  readonly toolOff: Difference | null;
+  /** World model − action mask, in success of the last 20 updates. */
+  readonly end: Difference;
   /** World model − placebo and world model − mask, all at the world model's pick, over the seeds both have. */
   readonly overPlacebo: Difference;
   readonly overMaskAlike: Difference;

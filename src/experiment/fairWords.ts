@@ -72,8 +72,8 @@ function pInWords(p: number): string {
 }
 
 const DOES: Readonly<Record<Verdict, string>> = {
-  helps: 'made small policies learn their training tasks sooner',
-  harms: 'made small policies learn their training tasks later',
+  helps: 'gave small policies a larger area under the success curve on their training tasks',
+  harms: 'gave them a smaller area',
   alike: 'made no difference worth naming',
   undecided: 'was not decided to help or harm',
 };
@@ -93,13 +93,19 @@ export function headline({ contests, planned }: Pick<FairGround, 'contests' | 'p
     contests.length < planned.worlds
       ? `In the ${NUMBERS[contests.length]} worlds finished of ${NUMBERS[planned.worlds]}, predicting`
       : 'Predicting';
-  const gains = contests.filter(({ heldOut }) => heldOut !== null && signOf(heldOut) > 0);
-  const carries =
-    gains.length === 0
-      ? 'On tasks never trained on no gain was told apart in any of them.'
-      : `On tasks never trained on a gain was told apart in ${names(gains)}${gains.length < contests.length ? ' alone' : ''}.`;
-  return `${ofHowMany} the world ${list(parts)}, each arm with the settings its own search picked. ${carries}`;
+  const gains = (of: 'heldOut' | 'toolOff'): readonly Contest[] => contests.filter((one) => isAhead(one[of]));
+  const tellsOf = [
+    ...(gains('heldOut').length === 0 ? [] : [`in ${names(gains('heldOut'))}`]),
+    ...(gains('toolOff').length === 0 ? [] : [`in ${names(gains('toolOff'))} with the tool taken away`]),
+  ];
+  const carries = tellsOf.length === 0 ? 'in none of them' : `${list(tellsOf)}, uncorrected`;
+  return (
+    `${ofHowMany} the world ${list(parts)}, each arm with the settings its own search picked. On tasks never trained on, a ` +
+    `gain at the end is told apart ${carries}.`
+  );
 }
+
+const isAhead = (difference: Difference | null): boolean => difference !== null && signOf(difference) > 0;
 
 /** One world in a sentence or two, for the first screen; the intervals stand with the verdict. */
 export function briefly(contest: Contest, { explored: [cell] }: Pick<FairGround, 'explored'>): string {
@@ -107,25 +113,41 @@ export function briefly(contest: Contest, { explored: [cell] }: Pick<FairGround,
   const seeds = contest.entrants['action-mask']?.area.length ?? 0;
   const verdictOnly =
     `With the settings that each arm’s own search picked, ${SAYS[verdict]}: mean success over training ` +
-    `${area(contest, 'world-model')} against the mask’s ${area(contest, 'action-mask')}, ${seeds} seeds each.${carried(contest)}`;
+    `${area(contest, 'world-model')} against the mask’s ${area(contest, 'action-mask')}, ${seeds} seeds each.${carried(contest)}${REMARKS[world] ?? ''}`;
   if (world !== 'gridworld' || cell === undefined) return verdictOnly;
   const [mask, model] = [cell.mask, cell.model].map((areas) => decimal(meanOf(areas) ?? Number.NaN));
   const more = signOf(cell.gap) > 0 ? 'it did too' : signOf(cell.gap) < 0 ? 'it harmed' : 'no gain was seen';
-  return `${verdictOnly} With larger initial weights (fan-in) and nothing searched, ${more}: ${model} against ${mask}.`;
+  return (
+    `${verdictOnly} With larger initial weights (fan-in) and nothing searched, ${more}: ${model} against ${mask}; at the world ` +
+    `model’s own pick, also fan-in, ${area(contest, 'world-model')} against ${area(contest, 'mask-as-world-model')}.`
+  );
 }
 
-/** Sentence on what was asked afterwards: the untuned gridworld from an ordinary start. Empty while it is not recorded. */
-export function exploredInWords({ explored: [cell] }: Pick<FairGround, 'explored'>): string {
+/** Sentence on the runs added after the rest was known: the gridworld's preset, untuned, drawn by fan-in. Empty without them. */
+export function exploredInWords({ explored: [cell], contests }: Pick<FairGround, 'explored' | 'contests'>): string {
   if (cell === undefined) return '';
   const [mask, model] = [cell.mask, cell.model].map((areas) => decimal(meanOf(areas) ?? Number.NaN));
   const sign = signOf(cell.gap);
-  const says = sign > 0 ? 'it is ahead there too' : sign < 0 ? 'there it is behind' : 'no gain was seen there';
+  const says = sign > 0 ? 'it is ahead there too' : sign < 0 ? 'there it is behind' : 'not told apart';
+  const picked = contests.find(({ world }) => world === 'gridworld');
+  const also =
+    picked === undefined
+      ? ''
+      : ` At the numbers picked for the world model, whose weights are drawn by fan-in too, it is ${differenceInWords(picked.overMaskAlike)} over the mask.`;
   return (
-    `It depends on the start: in the gridworld’s preset as it is, nothing searched, but with weights drawn by fan-in, the world ` +
-    `model has ${model} and the mask ${mask}, ${differenceInWords(cell.gap)}; ${cell.mask.length} seeds, asked after the rest ` +
-    `was known: ${says}.`
+    `It depends on the settings, the start among them: in the gridworld’s preset as it is, nothing searched, but with weights ` +
+    `drawn by fan-in, the world model has ${model} and the mask ${mask}, ${differenceInWords(cell.gap)}; ${cell.mask.length} seeds, ` +
+    `asked after the rest was known: ${says}.${also}`
   );
 }
+
+/** What a reader must know of a world beside its numbers. */
+export const REMARKS: Readonly<Record<string, string>> = {
+  calculator:
+    ' Both arms begin as imitators of an agent that asks the tool, which works in half of the episodes, so half can be had by ' +
+    'copying; and what the tool says is the answer that is rewarded, so predicting it is being shown the answers to the ' +
+    'training questions.',
+};
 
 /** Success, as a share, below which an arm counts as having learned nothing. */
 const NOTHING = 0.05;
@@ -146,20 +168,47 @@ export function heldOutInWords(contest: Contest): string {
   if (learnsNothingElse(contest)) {
     return (
       `${worldName(world)}, on tasks never trained on: ${share(model)} for the world model and ${share(mask)} for the mask at ` +
-      `the end, no better than chance: only the trained tasks were learned.`
+      `the end: only the trained tasks were learned.`
     );
   }
   const sign = signOf(heldOut);
-  const says = sign > 0 ? 'the gain carries over' : sign < 0 ? 'the mask carries over better' : 'not told apart';
+  const says = sign > 0 ? 'the world model is ahead' : sign < 0 ? 'the mask is ahead' : 'not told apart';
   return (
     `${worldName(world)}, on tasks never trained on: success ${decimal(model)} for the world model and ${decimal(mask)} for the ` +
-    `mask at the end, ${differenceInWords(heldOut)}: ${says}.`
+    `mask at the end, ${differenceInWords(heldOut)}: ${says}, uncorrected.${toolOffInWords(contest)}`
   );
 }
+
+/** Sentence on the same tasks with the tool taken away; empty without a tool. */
+function toolOffInWords({ entrants, toolOff }: Contest): string {
+  if (toolOff === null) return '';
+  const [model, mask] = ['world-model', 'action-mask'].map((id) => meanOf(entrants[id]?.toolOff ?? []) ?? Number.NaN);
+  const says = signOf(toolOff) === 0 ? 'not told apart' : 'told apart';
+  return ` With the tool taken away ${decimal(model ?? Number.NaN)} and ${decimal(mask ?? Number.NaN)}, ${differenceInWords(toolOff)}: ${says}.`;
+}
+
+/** Success of the last 20 updates, each arm at its pick. */
+export function endInWords(contest: Contest): string {
+  const { world, entrants, end } = contest;
+  const [model, mask] = ['world-model', 'action-mask'].map((id) =>
+    decimal(meanOf(entrants[id]?.final ?? []) ?? Number.NaN),
+  );
+  return (
+    `${worldName(world)}, at the end of training (the last 20 updates, which are a larger share of a run of fewer): ${model} for the ` +
+    `world model and ${mask} for the mask, ${differenceInWords(end)}${signOf(end) === 0 ? ': not told apart' : ''}.`
+  );
+}
+
+/** True if both searches picked the same settings: then what follows at either pick is the main comparison again. */
+const pickedAlike = ({ entrants }: Contest): boolean =>
+  entrants['action-mask']?.link === entrants['mask-as-world-model']?.link;
 
 /** Effect of λ alone: both arms at the mask's pick, on the seeds both have. */
 export function atMaskInWords(contest: Contest): string {
   const { world, atMask, atMaskSeeds } = contest;
+  if (pickedAlike(contest)) {
+    return `${worldName(world)}: both searches picked the same settings, so pick against pick is prediction against none and nothing else.`;
+  }
   return (
     `${worldName(world)}, both at the settings picked for the mask, the same ${atMaskSeeds} seeds: area ` +
     `${area(contest, 'world-model-as-mask')} with prediction and ${decimal(meanOf(sameSeeds(contest)) ?? Number.NaN)} without, ` +
@@ -181,8 +230,8 @@ function carried(contest: Contest): string {
   if (heldOut === null || model === null || mask === null) return '';
   if (learnsNothingElse(contest)) return ' Nothing carried over to tasks never trained on.';
   const sign = signOf(heldOut);
-  const says = sign > 0 ? 'the gain carries over' : sign < 0 ? 'the mask is ahead' : 'no gain is told apart';
-  return ` On tasks never trained on ${says}: ${share(model)} against ${share(mask)}.`;
+  const says = sign > 0 ? 'the world model is ahead' : sign < 0 ? 'the mask is ahead' : 'no gain is told apart';
+  return ` On tasks never trained on ${says}: ${share(model)} against ${share(mask)} at the end.${toolOffInWords(contest)}`;
 }
 
 /** Text of an experiment with both arms at the mask's pick, from its recorded runs. */
@@ -192,20 +241,16 @@ export function pickInWords(contest: Contest): string {
     const seeds = final.slice(0, contest.atMaskSeeds);
     return `${share(Math.min(...seeds))} to ${share(Math.max(...seeds))}`;
   };
-  const others = [model, mask].map(({ heldOut }) => meanOf(heldOut.slice(0, contest.atMaskSeeds)));
-  const unseen = others.includes(null)
-    ? ''
-    : `; on tasks never trained on ${others.map((one) => share(one ?? 0)).join(' and ')} at the end`;
   const inSearch = contest.inSearch['action-mask'];
   const fell = inSearch - (meanOf(mask.area) ?? Number.NaN) > SAME;
   const ceiling = fell
-    ? `; on fresh seeds its area was ${area(contest, 'action-mask')}, not the ${decimal(inSearch)} of its search, so this is not its ceiling`
+    ? `; on 16 fresh seeds its area was ${area(contest, 'action-mask')}, not the ${decimal(inSearch)} of its search, which was luck, and other settings may suit it better`
     : ` (area ${decimal(inSearch)} there, ${area(contest, 'action-mask')} on fresh seeds)`;
   return (
     `A search over 24 settings picked these for the mask${ceiling}. The world model has them too, and λ. ` +
     `On the same ${contest.atMaskSeeds} fresh seeds: area ${area(contest, 'world-model-as-mask')} with prediction and ` +
-    `${decimal(meanOf(sameSeeds(contest)) ?? Number.NaN)} without, ${differenceInWords(contest.atMask)}; success of the last ` +
-    `updates ${ends(model)} and ${ends(mask)}${unseen}. One small world, and nothing is said of others.`
+    `${decimal(meanOf(sameSeeds(contest)) ?? Number.NaN)} without, ${differenceInWords(contest.atMask)}; success at the end ` +
+    `${ends(model)} and ${ends(mask)}, the range of these seeds.${REMARKS[contest.world] ?? ''} One small world, and nothing is said of others.`
   );
 }
 
@@ -224,8 +269,8 @@ export function dynamicsInWords(contest: Contest): string {
   return (
     `${worldName(world)}, all at the settings picked for the world model: area ${area(contest, 'world-model')} for the world ` +
     `model, ${area(contest, 'placebo')} for the placebo (the same loss on shuffled answers) and ` +
-    `${area(contest, 'mask-as-world-model')} for the mask. Over the placebo ${differenceInWords(overPlacebo)}, over the mask ` +
-    `${differenceInWords(overMaskAlike)}. ${says}; neither placebo nor mask had a search of its own at them.`
+    `${area(contest, 'mask-as-world-model')} for the mask. Over the placebo ${differenceInWords(overPlacebo)}` +
+    `${pickedAlike(contest) ? '' : `, over the mask ${differenceInWords(overMaskAlike)}`}. ${says}; the placebo had no search of its own at them.`
   );
 }
 
@@ -247,17 +292,22 @@ export function cellInWords({ place }: MapRow, cell: MapCell): string {
 
 /** Cells of the map, counted by outcome. */
 export function mapInWords({ map, planned }: Pick<FairGround, 'map' | 'planned'>): string {
-  const cells = map.flatMap(({ cells: own }) => own.map(({ scale, gap }) => ({ scale, sign: signOf(gap) })));
+  const cells = map.flatMap(({ cells: own }) =>
+    own.map(({ scale, gap }) => ({ scale, sign: signOf(gap), mean: gap.mean })),
+  );
   const ahead = cells.filter(({ sign }) => sign > 0);
+  const small = ahead.filter(({ mean }) => mean < 0.05).length;
+  const slight = small === 0 ? '' : `, ${NUMBERS[small] ?? small} of them by less than 0.05,`;
   const ordinary = ahead.filter(({ scale }) => scale === 'fan-in').length;
   const where =
     ahead.length === 0
       ? ''
       : ordinary === 0
-        ? ' (all at small initial scales, none at fan-in)'
+        ? ' (all at small initial scales; at fan-in none is told apart)'
         : ` (${ordinary} of them at fan-in)`;
   return (
     `${cells.length} of ${planned.cells} planned cells are in, four seeds each, presets’ settings, intervals uncorrected: the ` +
-    `world model is ahead in ${ahead.length}${where} and behind in ${cells.filter(({ sign }) => sign < 0).length}. Four seeds miss much.`
+    `world model is ahead in ${ahead.length}${where}${slight} and behind in ${cells.filter(({ sign }) => sign < 0).length}. Four seeds miss much: cells that are not told apart at one ` +
+    `scale are no difference between scales. The presets’ numbers were found by hand at small scales, which suit the world model.`
   );
 }

@@ -19,9 +19,9 @@ const klOnObservations = bug(
   {
     claim: 'A KL penalty whose mask was forgotten holds the policy’s predictions of the world to those of its start.',
     expectation:
-      'A KL loss without its mask was found in Search-R1 (#21) and slime (#1372). Four seeds of 150 updates: with the KL ' +
+      'A KL loss without its mask was found in Search-R1 (#21) and slime (#1372). Four seeds of 150 updates, as measured: with the KL ' +
       'on actions alone, cross-entropy on observations falls from 3.9 to between 0.52 and 0.60 nats; with the same weight on ' +
-      'observations too it stays between 1.45 and 1.82, because the reference knows nothing of the world. Success tells nothing: ' +
+      'observations too it stays between 1.45 and 1.82, because the reference knows nothing of the world. Success does not separate them: ' +
       '14% to 20% against 14% to 46%.',
   },
   {
@@ -39,7 +39,7 @@ const inverted = bug(
     claim:
       'With its mask turned round, the policy gradient acts on what the world said, and the actions learn nothing.',
     expectation:
-      'A mask turned round was found in RAGEN (#71). Four seeds of 150 updates: success stays at the 10% to 11% of random ' +
+      'A mask turned round was found in RAGEN (#71). Four seeds of 150 updates, as measured: success stays at the 10% to 11% of random ' +
       'moves, against 15% to 56% with the mask as it was meant, and cross-entropy on observations rises from 3.9 to between 20.1 ' +
       'and 21.2 nats, because what the world said in a bad episode is made less likely, without end.',
   },

@@ -27,7 +27,7 @@ export const shop: Preset = {
 export const shopFresh: Preset = {
   id: 'shop-fresh',
   claim:
-    'In a shop that is new in every task there is nothing to know beforehand, and predicting its pages gains nothing.',
+    'In a shop that is new in every task there is nothing to know beforehand, and predicting its pages gains next to nothing.',
   expectation:
     'Every task has a catalogue of its own, of 24 products, so that nothing seen carries over. Four seeds of 300 updates: both ' +
     'arms end at 5% to 10% (world model 6% to 10%, action mask 5% to 7%; areas under the curve 0.06 and 0.05). The world ' +

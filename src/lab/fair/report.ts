@@ -42,7 +42,7 @@ export async function report(ledger: Ledger): Promise<FairGround> {
   ];
   return {
     // Complete only here, after all files have been read.
-    runs: ledger.outcomes,
+    runs: ledger.outcomes - contests.reduce((sum, one) => sum + repeated(one), 0),
     device: ledger.devices.join(', '),
     planned: { worlds: WORLDS.length, cells: PLACES.length * MAP_SCALES.length },
     contests: contests.map((one, i) => ({
@@ -55,6 +55,14 @@ export async function report(ledger: Ledger): Promise<FairGround> {
     explored: found ?? [],
     why,
   };
+}
+
+/** Runs of a contest that are the same as others of it: at both picks, where both searches picked one setting. */
+function repeated({ entrants }: Pick<Contest, 'entrants'>): number {
+  const links = Object.values(entrants).map(({ link }) => link);
+  return Object.values(entrants)
+    .filter(({ link }, place) => links.indexOf(link) < place)
+    .reduce((sum, { area }) => sum + area.length, 0);
 }
 
 function verdictOf({ mean, low, high }: Difference, p: number): Verdict {
@@ -101,7 +109,9 @@ async function contestOf(
     difference: welch(of('action-mask'), of('world-model')),
     paired: paired(of('action-mask'), of('world-model')),
     p: Number(permutationTest(of('action-mask'), of('world-model')).toPrecision(3)),
-    heldOut: heldOutDifference(all['action-mask'], all['world-model']),
+    heldOut: endDifference('heldOut', all['action-mask'], all['world-model']),
+    toolOff: endDifference('toolOff', all['action-mask'], all['world-model']),
+    end: welch(all['action-mask'].final, all['world-model'].final),
     overPlacebo: welch(of('placebo'), of('world-model')),
     overMaskAlike: welch(of('mask-as-world-model'), of('world-model')),
     atMask: paired(of('action-mask'), of('world-model-as-mask')),
@@ -109,11 +119,9 @@ async function contestOf(
   };
 }
 
-function heldOutDifference(mask: Entrant, model: Entrant): Difference | null {
-  const [first, second] = [mask, model].map(({ heldOut }) => heldOut.filter((value) => value !== null));
-  return first === undefined || second === undefined || first.length < 2 || second.length < 2
-    ? null
-    : welch(first, second);
+function endDifference(measure: 'heldOut' | 'toolOff', mask: Entrant, model: Entrant): Difference | null {
+  const [first = [], second = []] = [mask, model].map((one) => one[measure].filter((value) => value !== null));
+  return first.length < 2 || second.length < 2 ? null : welch(first, second);
 }
 
 const INITIALISATION = {
@@ -229,7 +237,7 @@ function judge(arms: readonly Explained[], modelSuccess: readonly number[]): Pre
       numbers: { small: first, 'fan-in': second },
     },
     {
-      text: 'At the small scale the world model spreads them before its success passes 0.2.',
+      text: 'At the small scale the world model’s rank is above the mask’s before its success passes 0.2.',
       held: modelRank > maskRank,
       numbers: { update: last, 'world model': modelRank, mask: maskRank },
     },

@@ -5,6 +5,7 @@ import {
   atMaskInWords,
   differenceInWords,
   dynamicsInWords,
+  endInWords,
   exploredInWords,
   flatteryInWords,
   headline,
@@ -30,6 +31,9 @@ export function FairGround() {
       <ul className="small">
         {found.contests.map((contest) => (
           <li key={contest.world}>{verdictInWords(contest)}</li>
+        ))}
+        {found.contests.map((contest) => (
+          <li key={contest.world}>{endInWords(contest)}</li>
         ))}
         {found.contests.map((contest) => (
           <li key={contest.world}>{heldOutInWords(contest)}</li>
@@ -97,7 +101,7 @@ function Entrants({ contests }: { contests: readonly Contest[] }) {
       <Scrolling label={`${worldName(world)}: entrants`}>
         <Table
           className="fair-entrants"
-          columns={['Entrant', 'Area', 'Seeds', 'End', 'Held out', 'Tool away', 'Settings']}
+          columns={['Entrant', 'Area', 'Seeds', 'End', 'Held out', 'Held out, tool away', 'Settings']}
         >
           {Object.entries(entrants).map(([id, entrant]) => (
             <Row
