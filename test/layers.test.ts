@@ -35,7 +35,7 @@ const mayImport: Record<string, string[]> = {
   experiment: ['foundation', 'formula', 'hyperparameters', 'environments'],
   rl: ['foundation', 'formula', 'hyperparameters', 'gpu', 'tensor', 'policy', 'environments', 'experiment'],
   onnx: ['foundation', 'tensor', 'policy', 'environments', 'experiment'],
-  storage: ['foundation', 'experiment', 'train/protocol'],
+  storage: ['foundation', 'formula/limits', 'experiment', 'train/protocol'],
   train: [...engine, 'shaders'],
   store: [
     'foundation',

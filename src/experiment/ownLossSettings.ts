@@ -61,3 +61,13 @@ export function presentValue(arm: Arm, path: string): SettingValue | undefined {
   const place = formulaOf(loss.text).parameters.findIndex(({ name }) => name === parameter);
   return parameterValues(loss)[place];
 }
+
+/** What the part of a loss at a path is called in lists of changes; the path itself where it names none. */
+export function labelOfLossPart(path: string): string {
+  const found = lossPath(path);
+  if (found === null) return path;
+  const { name, part } = found;
+  if (part.kind === 'text') return `Formula ${name}`;
+  if (part.kind === 'place') return `Place of ${name}`;
+  return part.kind === 'on' ? `${name} on ${part.role} tokens` : `${name} ${part.parameter}`;
+}

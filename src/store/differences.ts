@@ -6,6 +6,8 @@ import { findEnvironment } from '../environments/registry';
 import { environmentSettings } from '../experiment/environmentSettings';
 import { type Arm, armSettings, type Change, type Experiment, experimentSettings } from '../experiment/experiment';
 import { findObjective, withObjectiveLive } from '../experiment/objectivePresets';
+import { formulaOf, lossParts, type OwnLoss, parameterValues, withLossPart } from '../experiment/ownLosses';
+import { labelOfLossPart } from '../experiment/ownLossSettings';
 import { type PlacedSetting, readSetting, type SettingValue } from '../experiment/setting';
 import { EVERY_ARM } from '../experiment/timeline';
 
@@ -46,7 +48,43 @@ function armDifferences(before: Arm, arm: Arm): Difference[] {
       arm.id,
     ),
     ...differing(armSettings, from, arm, arm.id),
+    ...lossDifferences(from, arm),
   ];
+}
+
+/** Losses of one's own that are gone, and the parts of the others that differ, each loss's text first. */
+function lossDifferences(before: Arm, arm: Arm): Difference[] {
+  const gone = before.losses.filter(({ name }) => arm.losses.every((loss) => loss.name !== name));
+  return [
+    ...gone.map(({ name, text }) => ({ path: `loss.${name}.text`, from: text, to: '' })),
+    ...arm.losses.flatMap((loss) => partDifferences(before.losses, loss)),
+  ].map((one) => ({ ...one, arm: arm.id, label: labelOfLossPart(one.path), restart: null }));
+}
+
+function partDifferences(before: Arm['losses'], loss: OwnLoss) {
+  const path = `loss.${loss.name}.text`;
+  const old = before.find(({ name }) => name === loss.name);
+  const text = old?.text === loss.text ? [] : [{ path, from: old?.text ?? '', to: loss.text }];
+  // Another text keeps the values that it has a parameter for.
+  const [changed] = withLossPart(
+    old === undefined ? [] : [old],
+    { name: loss.name, part: { kind: 'text' } },
+    loss.text,
+  );
+  if (changed === undefined) return text;
+  const from = new Map(lossParts(withAllValues(changed)));
+  const parts = lossParts(withAllValues(loss)).flatMap(([part, to]) => {
+    const was = from.get(part);
+    return was === undefined || was === to ? [] : [{ path: part, from: was, to }];
+  });
+  return [...text, ...parts];
+}
+
+/** A parameter that was never set has its text's value. */
+function withAllValues(loss: OwnLoss): OwnLoss {
+  const values = parameterValues(loss);
+  const named = formulaOf(loss.text).parameters.map(({ name }, i) => [name, values[i] ?? 0] as const);
+  return { ...loss, values: Object.fromEntries(named) };
 }
 
 function differing(settings: readonly PlacedSetting[], from: object, to: object, arm: string | null): Difference[] {

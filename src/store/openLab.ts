@@ -2,6 +2,7 @@
 
 import { HIDEABLES } from '../experiment/hidden';
 import { asLabError, LabError } from '../foundation/errors';
+import type { FormulaArchive } from '../storage/formulas';
 import type { PolicyArchive } from '../storage/policies';
 import type { RunArchive } from '../storage/runs';
 import type { BackendChoice } from '../train/protocol';
@@ -10,6 +11,8 @@ import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
 import { Dreams } from './dreams';
 import { Editor } from './editor';
+import { FormulaDesk } from './formulaDesk';
+import { FormulaShelf } from './formulaShelf';
 import { Inspector } from './inspector';
 import { KeptRuns } from './keptRuns';
 import type { Kernels } from './kernels';
@@ -33,6 +36,10 @@ export interface Lab {
   readonly editor: Editor;
   readonly speed: Speed;
   readonly inspector: Inspector;
+  /** Where losses of one's own are written. */
+  readonly desk: FormulaDesk;
+  /** Formulas kept in this browser. */
+  readonly formulas: FormulaShelf;
   /** State of the page of kernels; loaded when the page is first opened. */
   kernels(): Promise<Kernels>;
   /** Policies saved from the run and opened from files; loaded when first asked for. */
@@ -64,6 +71,14 @@ async function openPolicies(): Promise<PolicyArchive> {
 
 async function refusePolicies(): Promise<never> {
   throw new LabError('storage', 'A lab in another page’s frame keeps no files.', 'Open it in a page of its own.');
+}
+
+async function openFormulas(): Promise<FormulaArchive> {
+  return (await import('../storage/formulas')).openFormulaArchive();
+}
+
+async function refuseFormulas(): Promise<never> {
+  throw new LabError('storage', 'A lab in another page’s frame keeps no formulas.', 'Open it in a page of its own.');
 }
 
 async function openArchive(): Promise<RunArchive> {
@@ -117,6 +132,8 @@ export function openLab(
     editor,
     speed: new Speed(pause, startWorker, backendChoice),
     inspector: new Inspector(store, runner),
+    desk: new FormulaDesk(store, editor),
+    formulas: new FormulaShelf(archive === null ? refuseFormulas : openFormulas),
     kernels() {
       kernels ??= import('./kernels').then((module) => new module.Kernels(pause, startWorker, preferences));
       return kernels;

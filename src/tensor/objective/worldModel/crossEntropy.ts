@@ -27,7 +27,7 @@ function probabilityThreshold(logProb: number, threshold: number): Estimate {
 }
 
 /** A token's loss before its weight, in the member's form. */
-function lossOf(logProb: number, old: number, member: WorldModelMember): Estimate {
+export function lossOf(logProb: number, old: number, member: WorldModelMember): Estimate {
   switch (member.worldModelForm) {
     case 'cross-entropy':
       return crossEntropy(logProb);

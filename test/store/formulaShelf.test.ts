@@ -1,0 +1,36 @@
+// Files of formulas are foreign input: their names and texts are taken only where they can be a formula's.
+import { expect, test } from 'vitest';
+import { soundFormulas } from '../../src/storage/formulas';
+import { FormulaShelf } from '../../src/store/formulaShelf';
+
+const shelf = new FormulaShelf(() => Promise.reject(new Error('not asked')));
+
+test.each([
+  ['My loss (2).loss', 'loss = -logp\r\n', { name: 'my-loss-2', text: 'loss = -logp' }],
+  ['Verlust.λ.loss', '\tloss = 1 # é\n', { name: 'verlust', text: '\tloss = 1 # é' }],
+  ['.loss', 'loss = 1', { name: 'from-file', text: 'loss = 1' }],
+])('%s', async (name, text, expected) => {
+  expect(await shelf.read(new File([text], name))).toEqual(expected);
+  expect(shelf.store.getState().problem).toBeNull();
+});
+
+test.each([
+  ['binary.loss', new Uint8Array([0xff, 0xfe, 0]), 'no text'],
+  ['zero.loss', 'loss = \u0000', 'no text'],
+  ['long.loss', 'x'.repeat(4097), '4096'],
+  ['huge.loss', 'x'.repeat(20_000), 'too large'],
+])('%s is refused', async (name, content, why) => {
+  expect(await shelf.read(new File([content], name))).toBeNull();
+  expect(shelf.store.getState().problem).toContain(why);
+});
+
+test('what is kept is read only where it is a formula, newest first', () => {
+  const [old, young] = [1, 2].map((date) => ({ name: `at-${date}`, text: 'loss = logp', date }));
+  const strange = [null, 3, { ...young, name: 'A B' }, { ...young, text: 'x'.repeat(5000) }, { ...young, more: 1 }];
+  expect(soundFormulas([old, ...strange, young])).toEqual([young, old]);
+});
+
+test('a browser that keeps nothing says so', async () => {
+  await shelf.keep('mine', 'loss = logp');
+  expect(shelf.store.getState().problem).toContain('not asked');
+});
