@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { compile, type Formula } from '../formula/compile';
 import { TORCH_TARGETS, torchOf } from '../formula/torch/targets';
+import { freeInPython } from '../formula/torch/tokenLoss';
 import { LabError } from '../foundation/errors';
 import { readFormula } from './lossFiles';
 
@@ -79,9 +80,5 @@ function pythonName(file: string): string {
     .replace(/\.[^.]*$/, '')
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '');
-  // One that Python may know already, such as class, gets a word before it.
-  return (/^[A-Za-z]+_\w+$|^\w*[A-Z0-9]\w*$/.test(plain) && !/^[0-9]/.test(plain) ? plain : `loss_${plain}`).slice(
-    0,
-    40,
-  );
+  return freeInPython((/^[A-Za-z]/.test(plain) ? plain : `loss_${plain}`).slice(0, 40));
 }

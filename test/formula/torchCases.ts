@@ -149,6 +149,10 @@ const MORE: Readonly<Record<string, readonly [string, string, ('tied' | 'level' 
     'formula_ppo_0',
     'lambda = A\nown = logp\ntorch = old_logp\nlist = 2\nloss = -lambda * own * list + torch',
   ],
+  'names of the printed file': [
+    'formula_ppo_0',
+    'param inputs = 0.5 in [0, 1]\nparam own_ = 2 in [0, 9]\nown = A\nLossOutputs = logp\nloss = inputs * own * LossOutputs * own_',
+  ],
   'a loss of trajectories': ['formula_gspo_0', 'loss = -reward * mean_trajectory(logp)'],
   'a loss of the batch': ['formula_gspo_0', 'loss = mean_batch(logp)\nshow x = reward'],
   'a constant': ['formula_gspo_0', 'loss = 1 - 0.2 # no slope\n'],

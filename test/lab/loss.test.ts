@@ -47,6 +47,7 @@ test('tells what a formula reads, shows and costs', { timeout: LAB_TIMEOUT }, ()
 test('prints PyTorch under the name of the file', { timeout: LAB_TIMEOUT }, () => {
   const plain = lab('loss', file('clipped.loss', TEXT), '--to', 'torch');
   expect(plain.stdout).toContain('    ratio = torch.exp(logp - old_logp)\n');
+  expect(lab('loss', file('class.loss', TEXT), '--to', 'trl').stdout).toContain('class class_(GRPOTrainer):');
   const path = file('1 of my own.loss', 'loss = -A * logp\n');
   expect(labResult('loss', path, '--to', 'verl')).toEqual({
     target: 'verl',

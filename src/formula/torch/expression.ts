@@ -151,13 +151,15 @@ export class ExpressionPrinter {
 
   #choice(condition: Expression, then: Expression, otherwise: Expression): Code {
     const c = this.#asCondition(this.print(condition));
-    const values = [then, otherwise].map((one) => this.#asNumber(this.print(one)));
+    const printed = [then, otherwise].map((one) => this.print(one));
+    const isCondition = printed.every((one) => one.isCondition && one.level !== 'constant') && c.level !== 'constant';
+    const values = isCondition ? printed : printed.map((one) => this.#asNumber(one));
     const level = highest([c.level, ...values.map((one) => one.level)]);
     const [a, b] = values.map((one) => this.#expanded(one, level));
     if (c.level !== 'constant') {
       // Whole numbers alone would make a tensor of integers.
       const [x, y] = [a, b].map((one) => (one.level === 'constant' ? asFloat(one.text) : one.text));
-      return call('torch.where', [this.#expanded(c, level).text, x, y], level);
+      return { ...call('torch.where', [this.#expanded(c, level).text, x, y], level), isCondition };
     }
     const tensor = a.level === 'constant' ? b : a;
     const [x, y] = [a, b].map((one) =>

@@ -20,6 +20,7 @@ export interface Project {
   readonly notes: readonly string[];
   /** Python for what the project hands over; a name that is missing is not to be had. */
   readonly inputs: Partial<Readonly<Record<InputName, string>>>;
+  readonly imports: (reads: ReadonlySet<InputName>) => readonly string[];
   /** The wrapper, behind the function. name: what it is registered as. given: the arguments of token_loss. */
   readonly wrapper: (name: string, given: string, loss: TokenLoss, reads: ReadonlySet<InputName>) => string;
 }
@@ -27,7 +28,7 @@ export interface Project {
 /** Python's source; name: what the loss is called in the project, letters, digits and underscores. */
 export function torchOf(formula: Formula, target: TorchTarget, name = 'own_loss'): string {
   const reads = namesRead(formula);
-  if (target === 'torch') return written(['The loss of a formula, token by token.'], tokenLossOf(formula).source);
+  if (target === 'torch') return written(['The loss of a formula, token by token.'], [], tokenLossOf(formula).source);
   const project = WRAPPERS[target];
   refuseWhatIsMissing(formula, project, reads);
   if (target === 'skyrl' && !isProportionalToAdvantage(formula.loss)) {
@@ -43,13 +44,14 @@ export function torchOf(formula: Formula, target: TorchTarget, name = 'own_loss'
     ...project.notes,
     'A turn is a run of own tokens; a trajectory is a row, also where the trainer cuts an episode into several.',
   ];
-  return written(header, `${loss.source}\n\n${wrapper}`);
+  return written(header, project.imports(reads), `${loss.source}\n\n${wrapper}`);
 }
 
-function written(header: readonly string[], source: string): string {
+function written(header: readonly string[], imports: readonly string[], source: string): string {
   const modules = source.includes('math.') ? ['math', 'torch'] : ['torch'];
   const comment = header.map((line) => `# ${line}`).join('\n');
-  return `${comment}\n${modules.map((one) => `import ${one}`).join('\n')}\n\n${source}`;
+  const first = [...modules.map((one) => `import ${one}`), ...imports].join('\n');
+  return `${comment}\n${first}\n\n${source}`;
 }
 
 function refuseWhatIsMissing(formula: Formula, { title, inputs }: Project, reads: ReadonlySet<InputName>): void {

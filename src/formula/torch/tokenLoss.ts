@@ -30,7 +30,7 @@ const TAKEN = [
     ' ',
   ),
   ...'lambda nonlocal pass raise return try while with yield float int len list next range sum abs min max'.split(' '),
-  ...'torch math own shown group groups begins losses token_loss'.split(' '),
+  ...'torch math own shown group groups begins losses token_loss inputs LossInputs LossOutputs'.split(' '),
   ...Object.keys(INDICES),
   ...HELPER_NAMES,
 ];
@@ -75,7 +75,7 @@ export function tokenLossOf(formula: Formula, more: readonly Helper[] = []): Tok
   const written = withNeeds([...indices, ...(perTurn.length > 0 ? (['turn_of_token'] as const) : [])]);
   const shows = formula.shown.length > 0;
   const lines = [
-    `"""${docstring(takes)}"""`,
+    `"""${docstring(formula, takes)}"""`,
     ...written
       .slice(0, 1)
       .filter((one) => one === 'trajectory_of_token')
@@ -131,26 +131,29 @@ const readsName = ({ program }: Formula, name: string): boolean =>
 const bothNames = (formula: Formula): readonly string[] =>
   readsName(formula, 'A') && readsName(formula, 'advantage') ? ['advantage = A'] : [];
 
+/** A name that Python and the printed file do not know yet: this one, or with a line behind it. */
+export const freeInPython = (name: string): string => (TAKEN.includes(name) ? freeInPython(`${name}_`) : name);
+
 /** What a text calls something, and what Python calls it: a name that is taken there gets a line behind it. */
 function pythonNames({ program }: Formula): ReadonlyMap<string, string> {
   const typed = program.statements.filter(({ kind }) => kind !== 'show').map(({ name }) => name);
   const names = new Map<string, string>();
   for (const name of typed) {
-    let own = name;
-    while (TAKEN.includes(own) || (own !== name && typed.includes(own))) own = `${own}_`;
+    let own = freeInPython(name);
+    while (own !== name && typed.includes(own)) own = freeInPython(`${own}_`);
     names.set(name, own);
   }
   return names;
 }
 
-function docstring(takes: readonly Taken[]): string {
+function docstring(formula: Formula, takes: readonly Taken[]): string {
   const by = (level: string): string[] =>
-    takes.filter((name) => isTaken(name, level) || (level === 'turn' && name === 'turn'));
+    takes.filter((name) => isTaken(name, level)).map((name) => argument(formula, name));
   const perTrajectory = [...by('trajectory'), ...(takes.includes('group') ? ['group'] : [])];
   return [
     'Loss of each token, [B, T], 0 off the formula’s own; and means of what is shown over them.\n',
     '    own: the formula’s tokens, [B, T] of bools; a row is a trajectory. By token too: ',
-    [...by('token').map((name) => name), ...by('turn')].join(', '),
+    [...by('token'), ...by('turn')].join(', '),
     perTrajectory.length === 0 ? '.' : `.\n    By trajectory, [B]: ${perTrajectory.join(', ')}.`,
     takes.includes('turn') ? '\n    turn: numbers of the turns, from 0.' : '',
     takes.includes('group') ? '\n    group: which trajectories are compared, any whole numbers.' : '',

@@ -32,11 +32,8 @@ const verl: Project = {
     'correction for decoding where one is on, and adds its own KL and entropy terms where they are on.',
   ],
   inputs: { ...common('log_prob'), old_logp: 'old_log_prob', advantage: 'advantages' },
-  wrapper: (name, given) => `
-from verl.trainer.ppo.core_algos import agg_loss, register_policy_loss
-
-
-@register_policy_loss("${name}")
+  imports: () => ['from verl.trainer.ppo.core_algos import agg_loss, register_policy_loss'],
+  wrapper: (name, given) => `@register_policy_loss("${name}")
 def ${name}(
     old_log_prob,
     log_prob,
@@ -69,12 +66,13 @@ const skyrl: Project = {
     advantage: 'advantages',
     sampler_logp: 'rollout_logprobs',
   },
-  wrapper: (name, given, _, reads) => `
-from skyrl.backends.skyrl_train.utils.off_policy_correction_utils import apply_off_policy_correction
-from skyrl.backends.skyrl_train.utils.ppo_utils import register_policy_loss
-
-
-@register_policy_loss("${name}")
+  imports: (reads) => [
+    ...(readsSampler(reads)
+      ? []
+      : ['from skyrl.backends.skyrl_train.utils.off_policy_correction_utils import apply_off_policy_correction']),
+    'from skyrl.backends.skyrl_train.utils.ppo_utils import register_policy_loss',
+  ],
+  wrapper: (name, given, _, reads) => `@register_policy_loss("${name}")
 def ${name}(log_probs, old_log_probs, advantages, config, loss_mask=None, rollout_logprobs=None):
     mask = torch.ones_like(log_probs) if loss_mask is None else loss_mask
     own = mask > 0
@@ -108,11 +106,8 @@ const primeRl: Project = {
     advantage: 'inputs.advantages.unsqueeze(0)',
     position: 'torch.arange(logp.shape[-1], device=logp.device, dtype=logp.dtype).unsqueeze(0)',
   },
-  wrapper: (name, given, loss, reads) => `
-from prime_rl.trainer.rl.loss import LossInputs, LossOutputs
-
-
-def ${name}(inputs: LossInputs${defaults(loss)}) -> LossOutputs:
+  imports: () => ['from prime_rl.trainer.rl.loss import LossInputs, LossOutputs'],
+  wrapper: (name, given, loss, reads) => `def ${name}(inputs: LossInputs${defaults(loss)}) -> LossOutputs:
 ${reads.has('ref_logp') ? '    if inputs.ref_logprobs is None:\n        raise ValueError("The formula reads ref_logp: choose an algorithm that scores with a reference.")\n' : ''}    own = inputs.loss_mask.unsqueeze(0)
     logp = inputs.trainer_logprobs.unsqueeze(0)
     losses, shown = token_loss(${given}${passed(loss)})
@@ -138,11 +133,8 @@ const trl: Project = {
     ref_logp: 'inputs["ref_per_token_logps"]',
     advantage: 'advantages',
   },
-  wrapper: (name, given, _, reads) => `
-from trl import GRPOTrainer
-
-
-class ${name}(GRPOTrainer):
+  imports: () => ['from trl import GRPOTrainer'],
+  wrapper: (name, given, _, reads) => `class ${name}(GRPOTrainer):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         refused = {
