@@ -1,10 +1,13 @@
-/** `lab loss FILE`: what a formula reads, shows and costs, or the same formula as PyTorch. */
+/** `lab loss FILE`: what a formula reads, shows and costs, or the same formula as PyTorch or as the kernels it runs as. */
 import { basename } from 'node:path';
 import { compile, type Formula } from '../formula/compile';
 import { TORCH_TARGETS, torchOf } from '../formula/torch/targets';
 import { freeInPython } from '../formula/torch/tokenLoss';
+import { wgslModule } from '../formula/wgsl/module';
 import { LabError } from '../foundation/errors';
 import { readFormula } from './lossFiles';
+
+const TARGETS = [...TORCH_TARGETS, 'wgsl'] as const;
 
 export interface LossOptions {
   readonly to?: string | undefined;
@@ -14,16 +17,22 @@ export interface LossOptions {
 /** The text for stdout. Throws LabError. */
 export async function lossCommand(file: string | undefined, { to, json }: LossOptions): Promise<string> {
   if (file === undefined) throw new LabError('invalid-formula', 'No file was named.', 'Name one that holds a formula.');
-  const target = TORCH_TARGETS.find((one) => one === to);
+  const target = TARGETS.find((one) => one === to);
   if (to !== undefined && target === undefined) {
     const what = `A formula cannot be printed for “${to.slice(0, 40)}”.`;
-    throw new LabError('unsupported', what, `Choose one of: ${TORCH_TARGETS.join(', ')}.`);
+    throw new LabError('unsupported', what, `Choose one of: ${TARGETS.join(', ')}.`);
   }
   const formula = compile(await readFormula(file));
-  const printed = target === undefined ? null : torchOf(formula, target, pythonName(file));
+  const printed = target === undefined ? null : sourceOf(formula, target, file);
   const told = summary(formula);
   if (json) return `${JSON.stringify(printed === null ? told : { target, source: printed })}\n`;
   return printed ?? lines(told);
+}
+
+function sourceOf(formula: Formula, target: (typeof TARGETS)[number], file: string): string {
+  if (target !== 'wgsl') return torchOf(formula, target, pythonName(file));
+  const kinds = formula.schedule.held.length > 0 ? (['held', 'objective'] as const) : (['objective'] as const);
+  return kinds.map((kind) => wgslModule(formula, kind, { commented: true })).join('\n');
 }
 
 interface Summary {
@@ -36,13 +45,13 @@ interface Summary {
   /** Of ∂loss: by which of the policy's outputs it is not 0 everywhere. */
   readonly derivatives: readonly string[];
   /** Passes beside those of every update. */
-  readonly passes: readonly ('reference' | 'scoring')[];
+  readonly passes: readonly (keyof typeof PASSES)[];
   /** After equal ones are shared, derivatives included. */
   readonly operations: number;
 }
 
 function summary(formula: Formula): Summary {
-  const { program, parameters, shown, nodes, reads, needsScores, byLogProb, byEntropy } = formula;
+  const { program, parameters, shown, nodes, reads, needsScores, heldEachStep, byLogProb, byEntropy } = formula;
   const isZero = ({ op }: Formula['loss']): boolean => op === 'constant';
   return {
     reads: [...reads].sort(),
@@ -50,14 +59,18 @@ function summary(formula: Formula): Summary {
     shown: shown.map(({ name }) => name),
     levels: program.named.map(({ name, node }) => ({ name, level: node.level })),
     derivatives: [...(isZero(byLogProb) ? [] : ['logp']), ...(isZero(byEntropy) ? [] : ['entropy'])],
-    passes: [...(reads.has('ref_logp') ? ['reference' as const] : []), ...(needsScores ? ['scoring' as const] : [])],
+    passes: [
+      ...(reads.has('ref_logp') ? (['reference'] as const) : []),
+      ...(heldEachStep ? (['scoring-each-step'] as const) : needsScores ? (['scoring'] as const) : []),
+    ],
     operations: nodes.filter(({ op }) => op !== 'constant' && op !== 'param' && op !== 'input').length,
   };
 }
 
 const PASSES = {
   reference: 'reference (log-probs of the reference policy)',
-  scoring: 'scoring (group or batch values read the policy in training)',
+  scoring: 'scoring before the first step (something is read that only it knows)',
+  'scoring-each-step': 'scoring before each step (group or batch values read the policy in training)',
 };
 
 function lines({ reads, parameters, shown, levels, derivatives, passes, operations }: Summary): string {

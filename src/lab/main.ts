@@ -66,8 +66,8 @@ const HELP = `Usage: npm run -s lab -- <command>
       --episodes N                  of held-out and of training tasks each (default: 64)
       --json
   loss FILE                         what a formula reads, shows and costs (docs/formulas.md); a mistake has its line and column
-      --to torch|verl|skyrl|prime-rl|trl
-                                    the same as PyTorch: a plain function, or the loss of that project
+      --to torch|verl|skyrl|prime-rl|trl|wgsl
+                                    the same as PyTorch: a plain function, or the loss of that project; or its kernels
       --json
   list [--json]                     presets, environments, objectives
   link <preset | file.json | link>  prints a link to the experiment

@@ -48,6 +48,8 @@ test('prints PyTorch under the name of the file', { timeout: LAB_TIMEOUT }, () =
   const plain = lab('loss', file('clipped.loss', TEXT), '--to', 'torch');
   expect(plain.stdout).toContain('    ratio = torch.exp(logp - old_logp)\n');
   expect(lab('loss', file('class.loss', TEXT), '--to', 'trl').stdout).toContain('class class_(GRPOTrainer):');
+  const held = file('held.loss', 'loss = -(A - mean_group(A)) * logp\n');
+  expect(lab('loss', held, '--to', 'wgsl').stdout).toMatch(/Group and batch results[\s\S]*Loss of a formula/);
   const path = file('1 of my own.loss', 'loss = -A * logp\n');
   expect(labResult('loss', path, '--to', 'verl')).toEqual({
     target: 'verl',
