@@ -12,6 +12,8 @@ export class FormulaError extends LabError {
   /** Both counted from 1. */
   readonly line: number;
   readonly column: number;
+  /** What happened, without the place. */
+  readonly mistake: string;
 
   constructor(text: string, span: Span, what: string, advice: string) {
     const before = text.slice(0, span.from).split('\n');
@@ -22,6 +24,7 @@ export class FormulaError extends LabError {
     this.span = span;
     this.line = line;
     this.column = column;
+    this.mistake = what;
   }
 }
 

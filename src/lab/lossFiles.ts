@@ -35,9 +35,8 @@ export async function readFormula(path: string): Promise<string> {
     formulaOf(text);
   } catch (cause) {
     if (!(cause instanceof FormulaError)) throw cause;
-    throw new LabError('invalid-formula', `${path}:${cause.line}:${cause.column}: ${cause.what}`, cause.advice, {
-      cause,
-    });
+    const { line, column, mistake, advice } = cause;
+    throw new LabError('invalid-formula', `${path}:${line}:${column}: ${mistake}`, advice, { cause });
   }
   return text;
 }
