@@ -84,9 +84,9 @@ describe('worlds in the page', () => {
     expect(await present.textContent()).toContain('on screen, changed');
     await page.keyboard.press('ArrowUp');
     expect(await focused(page)).toBe('preset-gridworld');
-    await page.keyboard.press('ArrowLeft');
-    expect(await focused(page)).toBe('preset-gridworld-searched');
     await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toBe('preset-gridworld-small');
+    await page.keyboard.press('ArrowLeft');
     expect(await focused(page)).toBe('preset-gridworld');
     await page.keyboard.press('Escape');
     expect(await focused(page)).toBe('choose-experiment');
