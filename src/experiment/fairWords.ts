@@ -71,37 +71,39 @@ function pInWords(p: number): string {
   return p < 0.001 ? 'below 0.001' : `= ${p.toPrecision(2)}`;
 }
 
-const DOES: Readonly<Record<Verdict, string>> = {
-  helps: 'gave small policies a larger area under the success curve on their training tasks',
-  harms: 'gave them a smaller area',
-  alike: 'made no difference worth naming',
-  undecided: 'was not decided to help or harm',
-};
-
 const NUMBERS = ['no', 'one', 'two', 'three', 'four'];
 
-/** All verdicts in one sentence, and the worlds where a gain showed on tasks never trained on. */
+/** All verdicts in a sentence or two, and the worlds where a gain showed on tasks never trained on. */
 export function headline({ contests, planned }: Pick<FairGround, 'contests' | 'planned'>): string {
   if (contests.length === 0) return 'No world has been decided yet.';
-  const names = (some: readonly Contest[]): string =>
-    list(some.map(({ world }) => `the ${worldName(world).toLowerCase()}`));
-  const parts = (['helps', 'harms', 'alike', 'undecided'] as const).flatMap((verdict) => {
-    const some = contests.filter((one) => one.verdict === verdict);
-    return some.length === 0 ? [] : [`${DOES[verdict]} in ${names(some)}`];
-  });
+  const named = ({ world }: Contest): string => `the ${worldName(world).toLowerCase()}`;
+  const names = (some: readonly Contest[]): string => list(some.map(named));
+  const helped = contests.filter(({ verdict }) => verdict === 'helps');
+  const others = contests.filter(({ verdict }) => verdict !== 'helps');
   const ofHowMany =
     contests.length < planned.worlds
       ? `In the ${NUMBERS[contests.length]} worlds finished of ${NUMBERS[planned.worlds]}, predicting`
       : 'Predicting';
-  const gains = (of: 'heldOut' | 'toolOff'): readonly Contest[] => contests.filter((one) => isAhead(one[of]));
+  const gave =
+    helped.length === 0
+      ? `${ofHowMany} the world gave small policies no larger area under the success curve`
+      : `${ofHowMany} the world gave small policies a larger area under the success curve on their training tasks in ${names(helped)}`;
+  const refuted = others.map(
+    (one) =>
+      ` In ${named(one)} no gain was found, ${differenceInWords(one.difference)}; by the rule stated beforehand the claim is refuted there.`,
+  );
+  const gains = (of: 'heldOut' | 'toolOff'): readonly Contest[] =>
+    contests.filter((one) => isAhead(one[of]) && !(one.world in UNTOLD));
   const tellsOf = [
     ...(gains('heldOut').length === 0 ? [] : [`in ${names(gains('heldOut'))}`]),
     ...(gains('toolOff').length === 0 ? [] : [`in ${names(gains('toolOff'))} with the tool taken away`]),
   ];
-  const carries = tellsOf.length === 0 ? 'in none of them' : `${list(tellsOf)}, uncorrected`;
+  const carries = tellsOf.length === 0 ? 'nowhere' : `only ${list(tellsOf)}, uncorrected`;
+  const untold = contests.filter(({ world }) => world in UNTOLD);
+  const cannot = untold.length === 0 ? '' : `; the held-out tasks of ${names(untold)} cannot tell`;
   return (
-    `${ofHowMany} the world ${list(parts)}, each arm with the settings its own search picked. On tasks never trained on, a ` +
-    `gain at the end is told apart ${carries}.`
+    `${gave}, each arm with the settings its own search picked.${refuted.join('')} On tasks never trained on, a gain at the end ` +
+    `is told apart ${carries}${cannot}.`
   );
 }
 
@@ -119,7 +121,7 @@ export function briefly(contest: Contest, { explored: [cell] }: Pick<FairGround,
   const more = signOf(cell.gap) > 0 ? 'it did too' : signOf(cell.gap) < 0 ? 'it harmed' : 'no gain was seen';
   return (
     `${verdictOnly} With larger initial weights (fan-in) and nothing searched, ${more}: ${model} against ${mask}; at the world ` +
-    `model’s own pick, also fan-in, ${area(contest, 'world-model')} against ${area(contest, 'mask-as-world-model')}.`
+    `model’s own pick, also fan-in, ${area(contest, 'world-model')} against ${area(contest, 'mask-as-world-model')} for a mask not searched there.`
   );
 }
 
@@ -133,7 +135,7 @@ export function exploredInWords({ explored: [cell], contests }: Pick<FairGround,
   const also =
     picked === undefined
       ? ''
-      : ` At the numbers picked for the world model, whose weights are drawn by fan-in too, it is ${differenceInWords(picked.overMaskAlike)} over the mask.`;
+      : ` At the numbers picked for the world model, whose weights are drawn by fan-in too, it is ${differenceInWords(picked.overMaskAlike)} over the mask, which had no search at these numbers (16 seeds against 8).`;
   return (
     `It depends on the settings, the start among them: in the gridworld’s preset as it is, nothing searched, but with weights ` +
     `drawn by fan-in, the world model has ${model} and the mask ${mask}, ${differenceInWords(cell.gap)}; ${cell.mask.length} seeds, ` +
@@ -141,8 +143,19 @@ export function exploredInWords({ explored: [cell], contests }: Pick<FairGround,
   );
 }
 
+/** Worlds whose held-out tasks do not tell who generalises, and why. Found after the runs. */
+const UNTOLD: Readonly<Record<string, string>> = {
+  terminal:
+    ' Its held-out tasks do not tell who generalises: they reverse a shortcut of the training tasks, and seeds that learned less ' +
+    'pass more of them, with shuffled answers too.',
+};
+
 /** What a reader must know of a world beside its numbers. */
 export const REMARKS: Readonly<Record<string, string>> = {
+  terminal:
+    ' A rule that names the file by the word and reads nothing would solve two thirds of the training tasks, because of which tasks ' +
+    'are held out; the ends are no higher than that, so this contest says little about reading before deleting. Noticed after ' +
+    'the runs.',
   calculator:
     ' Both arms begin as imitators of an agent that asks the tool, which works in half of the episodes, so half can be had by ' +
     'copying; and what the tool says is the answer that is rewarded, so predicting it is being shown the answers to the ' +
@@ -165,6 +178,7 @@ export function heldOutInWords(contest: Contest): string {
   const { world, heldOut } = contest;
   const [model, mask] = [heldOutOf(contest, 'world-model'), heldOutOf(contest, 'action-mask')];
   if (heldOut === null || model === null || mask === null) return `${worldName(world)}: no tasks were held out.`;
+  if (world in UNTOLD) return untoldInWords(contest);
   if (learnsNothingElse(contest)) {
     return (
       `${worldName(world)}, on tasks never trained on: ${share(model)} for the world model and ${share(mask)} for the mask at ` +
@@ -176,6 +190,21 @@ export function heldOutInWords(contest: Contest): string {
   return (
     `${worldName(world)}, on tasks never trained on: success ${decimal(model)} for the world model and ${decimal(mask)} for the ` +
     `mask at the end, ${differenceInWords(heldOut)}: ${says}, uncorrected.${toolOffInWords(contest)}`
+  );
+}
+
+/** Success above which a seed counts as having passed the held-out tasks. */
+const PASSED = 0.3;
+
+function untoldInWords({ world, entrants }: Contest): string {
+  const of = (id: string): string => {
+    const seeds = (entrants[id]?.heldOut ?? []).filter((value) => value !== null);
+    return `${seeds.filter((value) => value > PASSED).length} of ${seeds.length}`;
+  };
+  return (
+    `${worldName(world)}, on tasks never trained on: ${of('world-model')} seeds of the world model end above ${decimal(PASSED)}, ` +
+    `${of('action-mask')} of the mask, and ${of('placebo')} of the placebo, whose answers are shuffled.${UNTOLD[world] ?? ''} A rule ` +
+    `that reads nothing has about two thirds in training and nothing here: this measures no generalisation.`
   );
 }
 
@@ -228,6 +257,7 @@ function carried(contest: Contest): string {
   const { heldOut } = contest;
   const [model, mask] = [heldOutOf(contest, 'world-model'), heldOutOf(contest, 'action-mask')];
   if (heldOut === null || model === null || mask === null) return '';
+  if (contest.world in UNTOLD) return UNTOLD[contest.world] ?? '';
   if (learnsNothingElse(contest)) return ' Nothing carried over to tasks never trained on.';
   const sign = signOf(heldOut);
   const says = sign > 0 ? 'the world model is ahead' : sign < 0 ? 'the mask is ahead' : 'no gain is told apart';

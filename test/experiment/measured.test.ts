@@ -72,7 +72,9 @@ test('what README says of probes was measured', () => {
       '%',
     );
   };
-  const sentence = readme.slice(readme.findIndex((line) => line.startsWith('What the loss leaves out'))).slice(0, 3);
+  const sentence = readme
+    .slice(readme.findIndex((line) => line.startsWith('Does the policy come to know')))
+    .slice(0, 4);
   expect(sentence.join(' ').match(/\d+ to \d+%/g)).toEqual([
     ofLastLayer('world-model', 'accuracy'),
     ofLastLayer('action-mask', 'accuracy'),
