@@ -105,12 +105,13 @@ fn writeScore(p: u32, b: u32) {
   scratch[trajectoryAt(p, b, TRAJECTORY_COUNTED)] = select(0.0, 1.0, isScored && isUsable);
 }
 
+// Number of a trajectory's tokens whose role is action, of its other tokens, of its turns.
 fn lengthOf(p: u32, b: u32) -> vec3f {
   return vec3f(
     numberOf(p, b, TRAJECTORY_ACTIONS), numberOf(p, b, TRAJECTORY_INPUT), outcomeOf(p, b, OUTCOME_TURNS));
 }
 
-// Length penalty of one group: score −= mean score · Σ weight·x/(largest x of the group).
+// Length penalty of one group: score −= mean score · Σ weight·x/(largest x of the group), x as in lengthOf.
 fn penaliseLength(p: u32, first: u32, end: u32) {
   let weights = vec3f(
     hyperOf(p, HYPER_LENGTH_PENALTY_ACTION), hyperOf(p, HYPER_LENGTH_PENALTY_INPUT),
@@ -282,7 +283,8 @@ fn normalisedParts(p: u32, b: u32, first: u32, end: u32) -> f32 {
 
 fn writeShaped(p: u32, b: u32, wide: Shared) {
   let score = scoreOf(p, b);
-  // A trajectory that is not counted takes no part: its advantage is 0. Its returns still come from its score.
+  // Trajectory that is not counted: its advantage is 0. Its returns still come from its score, except with credit
+  // outcome, where they are 0 too.
   var baseline = 0.0;
   var factor = 1.0;
   var shaped = score;

@@ -18,7 +18,8 @@ const TRAJECTORY_LAST = 7u;
 const TRAJECTORY_COUNTED = 8u;
 const TRAJECTORY_USED = 9u;
 const TRAJECTORY_GROUP = 10u;
-// shaped = (score − baseline)·factor; the score is the reward with prediction reward, KL and length penalty.
+// Score: reward with prediction reward, KL and length penalty. shaped = (score − baseline)·factor; with normalised
+// parts, shaped is their sum less the KL.
 const TRAJECTORY_SCORE = 11u;
 const TRAJECTORY_BASELINE = 12u;
 const TRAJECTORY_FACTOR = 13u;

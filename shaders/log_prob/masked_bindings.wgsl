@@ -1,4 +1,4 @@
-// Shared part of the masked log-prob's two forms (a thread a row, a workgroup a row): arguments and results.
+// Arguments and results shared by the two kernels of the masked log-prob: one thread per row, or one workgroup per row.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/needed.wgsl"

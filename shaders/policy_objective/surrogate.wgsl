@@ -30,7 +30,8 @@ fn lowOf(p: u32) -> f32 { return hyperOf(p, HYPER_CLIP_LOW); }
 fn highOf(p: u32) -> f32 { return hyperOf(p, HYPER_CLIP_HIGH); }
 fn clipRatio(p: u32, ratio: f32) -> f32 { return clamp(ratio, 1.0 - lowOf(p), 1.0 + highOf(p)); }
 
-// Ratio against 1 − lo … 1 + hi: OUTSIDE on either side; LOW, HIGH only where the advantage pushes that way.
+// Bounds that the ratio is beyond: OUTSIDE if it is below 1 − lo or above 1 + hi; with it LOW or HIGH if the advantage
+// pushes further out on that side.
 fn sidesOf(p: u32, ratio: f32, a: f32) -> u32 {
   let below = ratio < 1.0 - lowOf(p);
   let above = ratio > 1.0 + highOf(p);
@@ -97,7 +98,7 @@ fn withinVariation(p: u32, a: f32, change: f32) -> bool {
 
 fn probabilityOf(logProb: f32) -> f32 { return clamp(exp(logProb), 1e-6, 1.0 - 1e-6); }
 
-// The same with a bound on KL((p₀, 1 − p₀) ‖ (p, 1 − p)).
+// True while KL((p₀, 1 − p₀) ‖ (p, 1 − p)) is within its bound on the side that the advantage pushes to.
 fn withinDivergence(p: u32, a: f32, logProb: f32, baseLogProb: f32) -> bool {
   let now = probabilityOf(logProb);
   let before = probabilityOf(baseLogProb);

@@ -13,10 +13,10 @@ export interface Difference {
 export const worse = (a: Difference | null, b: Difference | null): Difference | null =>
   a === null || (b !== null && b.share > a.share) ? b : a;
 
-/** Most wrong elements that are reported one by one; further ones are counted. */
+/** Largest number of wrong elements that are reported one by one; further ones are counted. */
 const NAMED = 3;
 
-/** Errors of an output, element by element, and the largest difference. */
+/** Errors of an output: the first elements that are wrong, and the number of the others. Also its largest difference. */
 export function compare(name: string, comparison: Comparison): { reasons: string[]; worst: Difference | null } {
   const { output, got, expected, atol, rtol, exactZeros = false } = comparison;
   if (got.length !== expected.length) {

@@ -110,7 +110,7 @@ function changedPart(loss: OwnLoss, part: LossPath['part'], value: SettingValue)
   }
 }
 
-/** Values go on where the new text has a parameter for them. */
+/** Loss with another text. A value is kept if the new text has a parameter that accepts it. */
 function withText(loss: OwnLoss, text: string): OwnLoss {
   const changed = { ...loss, text };
   try {

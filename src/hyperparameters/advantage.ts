@@ -263,9 +263,9 @@ export const ADVANTAGE = {
     when: isFilteredByDeviation,
   }),
   /**
-   * Weights of the length penalty (prime-rl): score −= mean score of the group · Σ weight·x/(largest x in the group), x
-   * = action tokens, all other tokens, turns. With token rewards, credit other than outcome gives it at the last action
-   * token.
+   * Weights of the length penalty (prime-rl): score −= mean score of the group · Σ weight·x/(largest x in the group). x:
+   * number of tokens whose role is action, of other tokens, of turns. With token rewards, credit other than outcome
+   * gives it at the last action token.
    */
   lengthPenaltyAction: penalty('action tokens', 'Penalty on actions'),
   lengthPenaltyInput: penalty('other tokens', 'Penalty on other tokens'),

@@ -129,8 +129,8 @@ export const surrogate = choice(
       },
     },
     /**
-     * −sg[clip(r, 1 − lo, 1 + hi)]·A·log p + backwardKl·KL(p₀ ‖ p) + forwardKl·KL(p ‖ p₀) in the forms of policyKlForm, with
-     * ratioBase behaviour. rLLM `reinforce_kl`, whose ratio has no bounds unless given.
+     * −sg[clip(r, 1 − lo, 1 + hi)]·A·log p + backwardKl·KL(p₀ ‖ p) + forwardKl·KL(p ‖ p₀). The KL terms take the form that
+     * policyKlForm names; ratioBase is `behaviour`. rLLM's `reinforce_kl`, whose ratio has no bounds unless they are given.
      */
     'reinforce-kl': {
       name: 'REINFORCE with KL (rLLM)',

@@ -111,7 +111,7 @@ const OPTIONS = {
 
 type Option = keyof typeof OPTIONS;
 
-/** Number of subjects and options that each command takes. */
+/** Largest number of subjects that each command takes, and its options. */
 const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Option[] }>> = {
   run: {
     subjects: 1,

@@ -47,7 +47,7 @@ const configurationEntries = {
   vocabulary: whole(1, MOST_TOKENS),
 };
 
-/** Values of entries that files written before they existed do not have. */
+/** Values for entries that older files lack. */
 const BEFORE = { initialisation: 'normal' } satisfies Partial<PolicyConfiguration>;
 
 /** Configuration in a file. Unlike an experiment's settings it has no defaults: entries outside BEFORE must be there. */

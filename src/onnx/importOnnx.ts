@@ -24,7 +24,10 @@ const ANGLE_TOLERANCE = 1e-6;
 
 export type ImportedPolicy = Policy & ExportOptions;
 
-/** Throws LabError: 'invalid-policy' for broken files, 'unsupported' for other models, 'limits', 'non-finite'. */
+/**
+ * Policy in an ONNX file. Throws LabError: 'invalid-policy' for broken files, 'unsupported' for models that the lab did not
+ * write, 'limits' for files that are too large, 'non-finite'.
+ */
 export function importOnnx(bytes: Uint8Array): ImportedPolicy {
   const model = readModel(bytes);
   const description = readDescription(model);

@@ -98,7 +98,10 @@ export async function openSession(model: Uint8Array, options: SessionOptions = {
   }
 }
 
-/** Session on WebGPU. It gets the device itself: `env.webgpu.device`, though documented, is overwritten in version 1.30. */
+/**
+ * Session on WebGPU. The device is passed with each session, because version 1.30 overwrites `env.webgpu.device`, though it
+ * is documented.
+ */
 async function onGpu(model: Uint8Array, { weights = [] }: SessionOptions, gpu: SharedGpu): Promise<RuntimeSession> {
   const runtime = await runtimeFor('webgpu');
   runtime.env.wasm.numThreads = 1;

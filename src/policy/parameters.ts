@@ -33,7 +33,7 @@ const GPT2_SD = 0.02;
 interface InitialDeviations {
   /** Deviation of token and position vectors. */
   readonly embedding: number;
-  /** Deviation of a matrix with so many inputs. */
+  /** Standard deviation of the initial weights of a matrix with this many inputs. */
   matrix(fanIn: number): number;
   /** Deviation of a matrix whose output is added to the residual stream. */
   residual(fanIn: number): number;

@@ -1,7 +1,7 @@
 /**
  * The loss at single tokens, for a person to look at: one more pass over the microbatch that holds a trajectory, with the
  * policy after its last optimiser step. It writes only tensors that every update overwrites before it reads them, so
- * training's numbers stay the same. Programs are recorded at the first call.
+ * training's numbers stay the same. The program of a microbatch is recorded when it is first looked at.
  */
 import type { Backend, Program, Tensor } from '../tensor/backend';
 import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns';
@@ -43,7 +43,7 @@ export interface InspectedTrajectory {
   readonly attention: Attention;
   /** True if all rewards of its group are exactly equal. */
   readonly isEqual: boolean;
-  /** True if the policy gradient uses its group. */
+  /** True if the group filter kept its group; always true without a filter. */
   readonly isKept: boolean;
 }
 

@@ -97,7 +97,7 @@ export interface LabState extends Looks {
   readonly sent: Sent | null;
   /** Newest episode of each arm, by its id. */
   readonly episodes: Readonly<Record<string, EpisodeView>>;
-  /** Trajectory asked for last, in every arm; null before the first. */
+  /** Last answer to a look at a trajectory, one inspection for each arm; null before the first. */
   readonly inspected: Inspected | null;
   /** Last dreams; null before the first. */
   readonly dreams: DreamsHeard | null;

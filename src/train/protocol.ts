@@ -156,7 +156,7 @@ export interface Inspection {
   readonly successes: Uint8Array;
   /** True if all rewards of the group are exactly equal. */
   readonly isEqual: boolean;
-  /** True if the policy gradient uses the group. */
+  /** True if the group filter kept the group; always true without a filter. */
   readonly isKept: boolean;
 }
 
@@ -191,7 +191,7 @@ export interface DreamRequest {
   episodes: Pick<EpisodeView, 'arm' | 'seed' | 'task' | 'tokens' | 'roles'>[];
 }
 
-/** Dream of an arm's policy of an episode. */
+/** Dream of one episode by the policy of an arm. */
 export interface DreamView extends Dream {
   arm: string;
 }

@@ -21,7 +21,7 @@ export interface EchoPlan {
   readonly factors?: { readonly policy: ArrayLike<number>; readonly world: ArrayLike<number> };
   /** Factor on the advantages. */
   readonly advantageScale: number;
-  /** λ at the case's step of its schedule. */
+  /** Weight λ of the world-model loss: at the case's step of its schedule; for prime-rl its largest token weight. */
   readonly coefficient: number;
 }
 

@@ -24,7 +24,7 @@ export function weightOf(id: WorldId, settings: EnvironmentSettings): number {
 
 const keyOf = (id: WorldId, key: string): string => `${id}-${key}`;
 
-/** A world's settings under their own keys, without those left out. */
+/** Settings of one world under its own keys; only those that are given. */
 export function settingsOf(id: WorldId, settings: EnvironmentSettings): EnvironmentSettings {
   const own = WORLDS[id].settings.flatMap(({ key }) => {
     const value = settings[keyOf(id, key)];

@@ -65,7 +65,10 @@ const VERL_LOSSES: Readonly<Record<string, string>> = {
   gmpo: 'geo_mean',
 };
 
-/** verl's name of an arm's policy loss; null if none. verl averages GSPO and SAPO by sequence, whatever loss_agg_mode. */
+/**
+ * verl's name of an arm's policy loss; null if none. verl averages GSPO and SAPO by sequence, whatever loss_agg_mode
+ * says.
+ */
 function verlLossOf(arm: Arm): string | null {
   const { surrogate, aggregation, ratioLevel, ratioReduction, ratioGradient } = arm;
   if (isRelativeCispo(arm)) return 'cispo';

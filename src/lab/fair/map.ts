@@ -25,7 +25,7 @@ const grid = (size: number, minimumDistance: number): Fields => ({
   'environment.minimumDistance': minimumDistance,
 });
 
-/** Rows of the map, from easy to hard. Numbers in names: success of a random policy, in percent. */
+/** Rows of the map. Those of rarity go from easy to hard; the number in their id is a random policy's success in percent. */
 export const PLACES: readonly Place[] = [
   { id: 'reward-28', world: 'gridworld', axis: 'rarity', fields: grid(4, 2) },
   { id: 'reward-9', world: 'gridworld', axis: 'rarity', fields: {} },

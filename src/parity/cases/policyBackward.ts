@@ -1,6 +1,7 @@
 /**
  * Parity cases of the policy's backward operations, on shapes with few and with many trajectories, whose weight gradients
- * fill one to three chunks. The comparison includes all elements around the gradients, which must not change.
+ * fill one to three chunks. Gradients of parameters are compared along with all elements around them, which must not
+ * change; gradients of activations in used rows alone.
  */
 import type { RandomStream } from '../../foundation/philox';
 import { GRADIENT_CHUNK } from '../../tensor/layout';

@@ -34,7 +34,9 @@ interface Numbers {
   readonly tolerance?: { readonly atol: number; readonly rtol: number };
 }
 
-/** Case of segments and loss for some members; numbers that a member may not read are NaN. */
+/**
+ * Case of ratio segments and policy loss, with the settings of each member; numbers that a member must not read are NaN.
+ */
 export function objectiveCase(
   name: string,
   members: readonly Member[],

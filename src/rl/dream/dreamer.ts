@@ -37,7 +37,7 @@ export interface DreamerSizes {
   readonly members: number;
   /** T. */
   readonly context: number;
-  /** Most tokens fed per trajectory and turn: the decoder's chunk. */
+  /** Largest number of tokens fed per trajectory and turn: the decoder's chunk. */
   readonly chunk: number;
   readonly maxActionTokens: number;
 }

@@ -33,7 +33,7 @@ function targetsOf(rows: Rows, targets: Tensor<'u32'> | null | undefined) {
 
 export function logProbOperations(recorder: Recorder, limits = LIMITS): LogProbOperations & MaskedLogProbOperations {
   const { variant, members } = recorder;
-  /** Dispatches the rows in ranges below the limit. */
+  /** Dispatches the rows in ranges, each of at most `limits.elements` logits over all members, and at least one row. */
   const eachRange = (rows: Rows, rowLength: number, dispatch: (firstRow: number, count: number) => void): void => {
     const most = Math.max(1, Math.floor(limits.elements / (rowLength * members)));
     for (let first = 0; first < rows.capacity; first += most) dispatch(first, Math.min(most, rows.capacity - first));

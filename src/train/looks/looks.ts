@@ -1,7 +1,7 @@
 /**
  * Looks that the person asked for: at the tokens of a trajectory, at dreams, at linear probes. They are answered between two
  * updates and change no number of the training. A look that memory does not suffice for is given up with a notice. One that
- * a loss of the device interrupts is answered once training has recovered.
+ * a lost device interrupts is answered once training has recovered.
  */
 import { isOutOfMemory, type LabError } from '../../foundation/errors';
 import type { Training } from '../population/training';
@@ -21,7 +21,10 @@ export class Looks {
   #dream: DreamRequest | null = null;
   #probeWatch: ProbeWatch | null = null;
   #probesDue = false;
-  /** Training whose last batch can be looked at; after a loss the new one has none until its first update. */
+  /**
+   * Training whose last batch can be looked at. After the device is lost, the new Training has no batch until its first
+   * update.
+   */
   #learned: Training | null = null;
   #closed = false;
 

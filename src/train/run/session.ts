@@ -142,7 +142,7 @@ export class Session {
   /** A member's policy after the update in flight, as a file; training goes on meanwhile. Throws LabError. */
   async exportPolicy(request: PolicyRequest): Promise<MemberFile> {
     const { exportMember } = await import('./exportMember');
-    // This goes on before the loop does, which returns to the event loop after each update.
+    // The loop yields after each update, so this code runs before the next update begins.
     await this.#updating?.catch(() => {});
     const training = this.#training;
     if (training === null || this.#lost !== null || this.#ended) {

@@ -136,7 +136,7 @@ export function memberOf(
 }
 
 /** Indices of the trajectories of a group. */
-export function membersOf({ groupStart }: Member, g: number): number[] {
+export function trajectoriesOfGroup({ groupStart }: Member, g: number): number[] {
   const first = groupStart[g];
   return Array.from({ length: groupStart[g + 1] - first }, (_, i) => first + i);
 }

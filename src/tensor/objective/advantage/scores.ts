@@ -2,7 +2,7 @@
 import type { FloatData } from '../../backend';
 import { GROUP, GROUP_COLUMNS, OUTCOME } from '../../columns';
 import { keptGroups } from './filter';
-import { type Member, membersOf } from './member';
+import { type Member, trajectoriesOfGroup } from './member';
 import type { Options } from './options';
 import { deviationOf, divisorOfSpread, reciprocal, type Spread, spreadOf } from './spread';
 
@@ -25,14 +25,14 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
   const scores = rewards.map((reward, b) => scoreOf(member, b, reward));
   const counted = scores.map((score, b) => !Number.isNaN(score) && outcome(b, OUTCOME.usable) !== 0);
   const spreads = Array.from({ length: groups }, (_, g) => {
-    const all = membersOf(member, g).filter((b) => counted[b]);
+    const all = trajectoriesOfGroup(member, g).filter((b) => counted[b]);
     penaliseLength(member, scores, all);
     return spreadOf(all.map((b) => scores[b]));
   });
   const deviations = spreads.map((spread) => deviationOf(spread, options.advantageDeviation));
   const ofRewards = spreads.map((_, g) =>
     spreadOf(
-      membersOf(member, g)
+      trajectoriesOfGroup(member, g)
         .filter((b) => counted[b])
         .map((b) => rewards[b]),
     ),
@@ -45,18 +45,19 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
     table[g * GROUP_COLUMNS + GROUP.deviation] = deviations[g];
     table[g * GROUP_COLUMNS + GROUP.equal] = Number(spread.equal);
     table[g * GROUP_COLUMNS + GROUP.kept] = Number(kept[g]);
-    if (kept[g]) used.push(...membersOf(member, g).filter((b) => counted[b]));
+    if (kept[g]) used.push(...trajectoriesOfGroup(member, g).filter((b) => counted[b]));
   });
 
   const shaped = new Array<Shaped>(B);
   for (let g = 0; g < groups; g++) {
-    const all = membersOf(member, g).filter((b) => counted[b]);
+    const all = trajectoriesOfGroup(member, g).filter((b) => counted[b]);
     const spread = spreads[g];
-    for (const b of membersOf(member, g)) {
+    for (const b of trajectoriesOfGroup(member, g)) {
       const score = scores[b];
       const added = score - rewards[b];
       if (!counted[b]) {
-        // It takes no part: its advantage is 0. Its returns still come from its score.
+        // Trajectory that is not counted: its advantage is 0. Its returns still come from its score, except with credit
+        // outcome, where they are 0 too.
         const own = Number.isNaN(score) ? 0 : score;
         shaped[b] = { shaped: own, baseline: 0, factor: 1, added, used: false, group: g };
       } else if (options.rewardSource === 'normalised-parts') {
@@ -99,7 +100,10 @@ function scoreOf(member: Member, b: number, reward: number): number {
   return reward + prediction - klInScore(member, b);
 }
 
-/** Length penalty of one group: score −= mean score · Σ weight·x/(largest x of the group). */
+/**
+ * Length penalty of one group: score −= mean score · Σ weight·x/(largest x of the group). x: number of tokens whose role
+ * is action, of other tokens, of turns.
+ */
 function penaliseLength({ options, trajectories, outcome }: Member, scores: number[], all: readonly number[]): void {
   if (options.lengthPenalty.every((weight) => weight === 0)) return;
   const { mean } = spreadOf(all.map((b) => scores[b]));

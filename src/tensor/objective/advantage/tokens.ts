@@ -1,6 +1,6 @@
 /** Parts of an advantage that differ between tokens: the optimal token baseline, and GiGPO's comparison of turns. */
 import type { Credit } from './credit';
-import { type Member, membersOf } from './member';
+import { type Member, trajectoriesOfGroup } from './member';
 import type { Shaped } from './scores';
 import { divisorOfSpread, reciprocal, spreadOf } from './spread';
 
@@ -28,7 +28,7 @@ export function optimalTokenBaseline(member: Member, credits: readonly Credit[],
     }
   }
   for (let g = 0; g < member.groups; g++) {
-    const all = membersOf(member, g).filter((b) => shaped[b]?.used);
+    const all = trajectoriesOfGroup(member, g).filter((b) => shaped[b]?.used);
     if (all.length < 2) continue;
     const lengths = all.map((b) => trajectories[b]?.length ?? 0).sort((a, c) => c - a);
     const [longest, second] = lengths;
@@ -74,7 +74,7 @@ export function stepAdvantages(member: Member, shaped: readonly Shaped[]): Float
   }
   const isDeviation = options.advantageScale.endsWith('deviation');
   for (let g = 0; g < member.groups; g++) {
-    const all = membersOf(member, g).filter((b) => shaped[b]?.used);
+    const all = trajectoriesOfGroup(member, g).filter((b) => shaped[b]?.used);
     const met = all.flatMap((b) => Array.from({ length: taken(b) }, (_, k) => b * turns + k));
     for (const at of met) {
       const same = met.filter((other) => turnAnchor[other] === turnAnchor[at]);

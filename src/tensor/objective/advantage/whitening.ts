@@ -1,5 +1,5 @@
 /** Whitening, the last step: advantages of the batch or of each task are brought to mean 0 and deviation 1. */
-import { type Member, membersOf } from './member';
+import { type Member, trajectoriesOfGroup } from './member';
 import type { Shaped } from './scores';
 import { divisorOfSpread, reciprocal, spreadOf } from './spread';
 
@@ -9,7 +9,7 @@ export function whiten(member: Member, advantage: Float64Array, shaped: readonly
   if (options.whitening === 'none') return;
   const scopes =
     options.whitening === 'task-tokens'
-      ? Array.from({ length: groups }, (_, g) => membersOf(member, g))
+      ? Array.from({ length: groups }, (_, g) => trajectoriesOfGroup(member, g))
       : [Array.from({ length: B }, (_, b) => b)];
   for (const scope of scopes) {
     const used = scope.filter((b) => shaped[b]?.used);
