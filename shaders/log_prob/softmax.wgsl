@@ -18,7 +18,7 @@ fn isSet(bits: u32) -> vec4<bool> { return (vec4u(bits) & vec4u(1u, 2u, 4u, 8u))
 
 fn largestOf(x: vec4f) -> f32 { return max(max(x.x, x.y), max(x.z, x.w)); }
 
-// The same sums under a larger m.
+// Sums of the online softmax, rescaled to a larger m.
 fn raised(sums: vec3f, largest: f32, inverse: f32) -> vec3f {
   let shift = max((sums.x - largest) * inverse, -200.0);
   let scale = exp(shift);

@@ -1,7 +1,7 @@
 // Choice of the N most uncertain turns of the batch or group, N = max(1, nearest(worldModelTurnShare · turns)), the
 // earlier of two equals first: in scratch [P,B·trajectoryStride] a turn's uncertainty becomes 1 or 0. The N-th key is
 // found bit by bit, then the place of the last turn taken with that key; each bit counts turns once. One workgroup per
-// group, or a member's first for the whole batch; a thread takes every 64th trajectory. Floor: 4 bytes a turn, read 58
+// group, or a member's first for the whole batch; a thread takes every 64th trajectory. Floor: 4 bytes a turn, read 57
 // times.
 // #include "lib/grid.wgsl"
 // #include "lib/hyper.wgsl"

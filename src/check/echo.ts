@@ -102,8 +102,8 @@ async function runEcho(backend: Backend, fixture: Fixture, plan: EchoPlan): Prom
   await backend.prepare();
   backend.run(weights);
   if (plan.factors !== undefined) {
-    // Tokens have weights of their own: each multiplies the weight that the operation gave its token, where the role's
-    // weight is 1.
+    // Tokens have weights of their own here, and every role has weight 1: a token's own weight multiplies the weight that
+    // the operation gave it.
     const [policy, world] = await backend.read(t.policyWeight, t.crossEntropyWeight);
     const { policy: byPolicy, world: byWorld } = plan.factors;
     const scaled = (found: ArrayLike<number>, factor: ArrayLike<number>): Float32Array =>

@@ -83,7 +83,7 @@ export async function runCase(backend: Backend, fixture: Fixture): Promise<CaseR
   }
 }
 
-/** The same backend, counting the operations of all programs recorded on it. */
+/** Copy of a backend that counts the operations of all programs recorded on it. */
 function countDispatches(backend: Backend): { backend: Backend; dispatches: () => number } {
   let dispatches = 0;
   const counting: Backend = {

@@ -21,7 +21,7 @@ export const calculator: EnvironmentDefinition = {
   create: (settings) => new Calculator(readCalculatorSettings(settings)),
 };
 
-/** Most number tokens, to keep the vocabulary small. */
+/** Largest number of tokens that name numbers, to keep the vocabulary small. */
 const MOST_NUMBERS = 201;
 
 const USED_OPERATORS = { 'add-subtract': [0, 1], add: [0], multiply: [2], all: [0, 1, 2] } as const;

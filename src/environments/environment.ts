@@ -51,11 +51,11 @@ export interface Environment {
   /** Longest trajectory in tokens, prompt and last observation included. */
   readonly context: number;
   readonly maxTurns: number;
-  /** Most tokens of an action, its stop token included; 1 means a single token and no stop token. */
+  /** Largest number of tokens of an action, its stop token included; 1 means a single token and no stop token. */
   readonly maxActionTokens: number;
   /** The token that ends a multi-token action; −1 when maxActionTokens is 1. */
   readonly stopToken: number;
-  /** Most tokens emitted after one action. */
+  /** Largest number of tokens emitted after one action. */
   readonly maxObservationTokens: number;
   /** Legal sets 1, 2 … as lists of tokens; set 0, all words, is implied. `World.legalSet` gives a slot's set. */
   readonly legalSets: readonly (readonly number[])[];
@@ -105,7 +105,7 @@ export interface World {
   reset(slot: number, task: Int32Array, emission: Emission): void;
   /** Legal set of the slot's next action; 0 for all words. */
   legalSet(slot: number): number;
-  /** Most tokens of the slot's next action; absent where it is always the environment's maxActionTokens. */
+  /** Largest number of tokens of the slot's next action; absent where it is always the environment's maxActionTokens. */
   maxActionTokens?(slot: number): number;
   /** Applies an action (tokens without trailing garbage); emits observations or warnings. */
   step(slot: number, action: ArrayLike<number>, emission: Emission): void;

@@ -86,7 +86,7 @@ class Gridworld implements Environment {
     return this.#tasks.draw(random, this.hasHeldOut ? split : 'train');
   }
 
-  /** Fewest steps to success, as a share of the horizon. */
+  /** Smallest number of steps to success, as a share of the horizon. */
   difficulty(task: Int32Array): number {
     const layout = this.#tasks.emptyLayout();
     const first = this.#tasks.load(task, layout);

@@ -39,7 +39,7 @@ export function playedIn(environment: Environment, part: number): Environment {
   return environment.parts?.[part]?.environment ?? environment;
 }
 
-/** Most tokens of the slot's next action. */
+/** Largest number of tokens of the slot's next action. */
 export function longestAction(environment: Environment, world: World, slot: number): number {
   return world.maxActionTokens?.(slot) ?? environment.maxActionTokens;
 }
@@ -72,7 +72,7 @@ export function simulateRandomSuccess(environment: Environment, episodes: number
   }
 }
 
-/** The same as a generator, which pauses after every episode. */
+/** Generator behind simulateRandomSuccess(): it returns the success rate and pauses after every episode. */
 export function* randomSuccesses(environment: Environment, episodes: number): Generator<undefined, number> {
   const world = environment.createWorld(1);
   const random = new RandomStream(0x72616e64, 0, 0, 0, 0);

@@ -9,7 +9,7 @@ import { EXPERIMENT_TABLE } from './settings';
 const BACKEND_KINDS = ['webgpu', 'cpu', 'reference'] as const;
 export type BackendKind = (typeof BACKEND_KINDS)[number];
 
-/** Most entries kept: the first one and the newest. */
+/** Largest number of entries kept: the first one and the newest. */
 export const MOST_MACHINES = 50;
 const MOST_PARTS = 4096;
 

@@ -5,9 +5,9 @@
 import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
 import { fromBase64url, toBase64url } from '../foundation/base64url';
 
-/** Characters of a text at most. */
+/** Largest number of characters of a text. */
 const LONGEST = 4096;
-/** Characters of a packed text at most: three bytes a character, undeflated. */
+/** Largest number of characters of a packed text: three bytes a character, undeflated. */
 const LONGEST_PACKED = 4 * LONGEST + 2;
 
 /** What formulas are mostly made of: deflate refers to it. Part of version 1, so it never changes. */

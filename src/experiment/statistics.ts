@@ -33,15 +33,16 @@ const STUDENT = [
   2.093024054, 2.085963447, 2.079613845, 2.073873068, 2.06865761, 2.063898562, 2.059538553, 2.055529439, 2.051830516,
   2.048407142, 2.045229642, 2.042272456, 2.039513446,
 ];
-/** Fewest seeds for the bootstrap: with fewer its intervals are too narrow. */
+/** Smallest number of seeds for the bootstrap: with fewer its intervals are too narrow. */
 export const BOOTSTRAP_FROM = 8;
 export const RESAMPLES = 2000;
 /** Tolerance of comparisons: in floating point ten times 0.8 does not add up to 8. */
 const ROUNDING = 1e-9;
 
 /**
- * The same quantile for any degrees of freedom, interpolated linearly in 1/df. It is never below the true quantile, and
- * above it by at most 19% between 1 and 2, and by at most 2% from 2 to 31. Beyond 31 it stays at 2.04 (limit: 1.96).
+ * Two-sided 95% quantile of Student's t for any degrees of freedom, linear in 1/df between those listed. It is never
+ * below the true quantile, and above it by at most 19% between 1 and 2, and by at most 2% from 2 to 31. Beyond 31 it
+ * stays at 2.04 (limit: 1.96).
  */
 export function studentQuantile(freedom: number): number {
   const at = Math.min(Math.max(freedom, 1), STUDENT.length);
@@ -94,7 +95,7 @@ export function predictionInterval(values: Curve, further: number): readonly [lo
   return [mean - half, mean + half];
 }
 
-/** Fewest seeds whose equal values are believed. */
+/** Smallest number of seeds whose equal values are believed. */
 const ALIKE_FROM = 4;
 
 /** True for two or three seeds with the same value: that is chance, and their interval of width 0 says nothing. */

@@ -116,7 +116,7 @@ export interface Sweep {
   readonly values: readonly number[];
 }
 
-/** Fewest points that are drawn: fewer show no shape. */
+/** Smallest number of points that are drawn: fewer show no shape. */
 export const LEAST_DRAWN = 3;
 
 /** The sweep that arms form: they differ in one number only, and each has its own value. null if they do not. */

@@ -67,7 +67,7 @@ function chosenShare({ worldModelTrajectories: which }: Arm, { successRate }: Pr
   return which === 'solved' ? successRate : 1 - successRate;
 }
 
-/** Share of the groups that the policy gradient uses; null if not yet measured. */
+/** Share of the groups that the group filter keeps, 1 without a filter; null if not yet measured. */
 function keptShare(
   { groupFilter, groupFilterShare }: Arm,
   { groups }: Pick<BatchShape, 'groups'>,

@@ -4,7 +4,7 @@
  */
 import { MAP_READ, USAGE } from './constants';
 
-/** Most passes: a query set holds at most 4096 queries, two a pass. */
+/** Largest number of passes: a query set holds at most 4096 queries, two a pass. */
 const CAPACITY = 2048;
 const QUERY_RESOLVE = 0x0200;
 

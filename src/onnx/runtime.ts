@@ -55,7 +55,7 @@ const LOADERS: Readonly<Record<Provider, () => Promise<Runtime>>> = {
   wasm: () => import('onnxruntime-web/wasm'),
 };
 
-/** Most threads: more gain little in models that a page can run. */
+/** Largest number of threads: more gain little in models that a page can run. */
 const MOST_THREADS = 4;
 
 /** Number of threads to use: browsers give shared memory, and so threads, to isolated pages only. */

@@ -16,7 +16,7 @@ export interface DecoderOptions {
   readonly members: number;
   /** Trajectories per member, B. */
   readonly trajectories: number;
-  /** Most tokens fed per trajectory and turn. */
+  /** Largest number of tokens fed per trajectory and turn. */
   readonly chunk: number;
   readonly maxActionTokens: number;
   readonly stopToken: number;
@@ -36,7 +36,7 @@ export interface TurnRequest {
   /** Places to draw at, [P, B, 4] = (row, position to draw, trajectory, meta), and counts [P]. */
   readonly picks: Uint32Array;
   readonly pickCount: Uint32Array;
-  /** Most tokens of each pick's action, at most maxActionTokens, [P, B]; not read where that is 1. */
+  /** Largest number of tokens of each pick's action, at most maxActionTokens, [P, B]; not read where that is 1. */
   readonly actionTokens: Uint32Array;
 }
 

@@ -48,7 +48,7 @@ export interface BatchSizes {
   readonly groupSize: number;
   /** T. */
   readonly context: number;
-  /** M, most turns of an episode. */
+  /** M, largest number of turns of an episode. */
   readonly turns: number;
 }
 

@@ -1,6 +1,6 @@
 /** Condition for an angle between two gradients. */
 
-/** Least ratio of the smaller norm to the larger. Below it a cosine worked out from float32 sums is only rounding. */
+/** Smallest ratio of the smaller norm to the larger. Below it a cosine worked out from float32 sums is only rounding. */
 const COMPARABLE = 1e-6;
 
 /** True if an angle between gradients with these norms can be computed: neither is 0 or negligible beside the other. */

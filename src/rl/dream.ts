@@ -49,7 +49,7 @@ export interface Dream {
 export interface DreamsOptions {
   readonly environment: Environment;
   readonly members: readonly Member[];
-  /** Most tokens fed per trajectory and turn: the decoder's chunk. */
+  /** Largest number of tokens fed per trajectory and turn: the decoder's chunk. */
   readonly chunk: number;
   readonly experimentSeed: number;
 }

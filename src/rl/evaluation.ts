@@ -35,7 +35,7 @@ export interface EvaluationOptions {
   readonly groups: number;
   readonly groupSize: number;
   readonly chunk: number;
-  /** Fewest held-out tasks; rounded up to whole batches. */
+  /** Smallest number of held-out tasks; rounded up to whole batches. */
   readonly tasks: number;
   readonly experimentSeed: number;
 }

@@ -10,7 +10,7 @@ import type { WorldId } from '../environments/mixture/settings';
 export const METRICS = [
   /** Share of trajectories that reached their goal. */
   'successRate',
-  /** The same in each world of a mixture; undefined for a world that had no trajectory in this update. */
+  /** Success rate in each world of a mixture; undefined for a world that had no trajectory in this update. */
   'gridworldSuccess',
   'calculatorSuccess',
   'shopSuccess',
@@ -43,9 +43,9 @@ export const METRICS = [
   'klReverse',
   /** Global norm of the gradient before clipping, first inner step. */
   'gradNorm',
-  /** The same of all terms but the world model's: policy, critic, KL and entropy; measured every few updates. */
+  /** Norm of the gradient of all terms but the world model's (policy, critic, KL, entropy); measured every few updates. */
   'policyGradNorm',
-  /** The same of the cross-entropy term alone; measured every few updates. */
+  /** Norm of the gradient of the cross-entropy term alone; measured every few updates. */
   'worldModelGradNorm',
   /** Cosine of the angle between these two, undefined where one vanishes beside the other; measured every few updates. */
   'gradientCosine',
@@ -53,9 +53,9 @@ export const METRICS = [
   'allFailedGroups',
   'mixedGroups',
   'allSolvedGroups',
-  /** Share of groups that the policy gradient uses; filters drop the others. */
+  /** Share of groups that the group filter keeps; 1 without a filter. */
   'keptGroups',
-  /** Share of groups whose rewards are all equal: the policy gradient learns nothing from them. */
+  /** Share of groups whose rewards are all equal: under GRPO all their advantages are 0. */
   'zeroVarianceGroups',
   /** Cross-entropy of warning tokens, measured as observationCrossEntropy. */
   'warningCrossEntropy',
@@ -105,7 +105,10 @@ export const METRICS = [
   'heldOutPassAt8',
   'heldOutPassAt16',
   'heldOutPassAt32',
-  /** The same of observations in fixed held-out episodes, which the scripted expert and a random policy played. */
+  /**
+   * Cross-entropy as observationCrossEntropy, but of fixed held-out episodes, which the scripted expert and a random policy
+   * played.
+   */
   'heldOutCrossEntropy',
   /** Success on held-out tasks with the tool taken away, sampled and greedy. */
   'toolOffSuccess',

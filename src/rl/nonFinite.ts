@@ -28,7 +28,7 @@ class GradientNorms {
   #passedAt = 0;
   #since: number | null = null;
 
-  /** Updates come in order; after the loss of a device some come again, with the same norms. */
+  /** Updates come in order; after the device was lost some come again, with the same norms. */
   add(update: number, norm: number): void {
     if (!Number.isFinite(norm)) {
       this.#since = Math.min(this.#since ?? update, update);

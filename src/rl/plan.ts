@@ -37,9 +37,9 @@ export interface PlanSizes {
   readonly trajectories: number;
   readonly parameters: number;
   readonly groups: number;
-  /** Most turns of an episode. */
+  /** Largest number of turns of an episode. */
   readonly turns: number;
-  /** Most tokens per trajectory and turn, fed and drawn. */
+  /** Largest number of tokens per trajectory and turn, fed and drawn. */
   readonly chunk: number;
   readonly maxActionTokens: number;
   /** Parameter-sized tensors besides those of training, for policies that play. */

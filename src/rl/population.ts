@@ -45,7 +45,7 @@ export function hyperparameters(members: readonly Member[], arms: readonly Arm[]
   });
 }
 
-/** The same as the lab's own losses read it: those that a loss of one's own stands for have no weight. */
+/** The hyperparameter table for the lab's own losses: one that a loss of one's own stands for has the weight 0. */
 export function ownedHyperparameters(members: readonly Member[], arms: readonly Arm[], update = 0): Float32Array {
   return tableOf(members, arms, (arm) => {
     const row = rowOf(arm, update);

@@ -34,7 +34,7 @@ export interface Probe {
   readonly rank?: readonly number[] | undefined;
 }
 
-/** Most tokens of a member and moment: bounds the time, however large the batch. */
+/** Largest number of tokens of a member and moment: bounds the time, however large the batch. */
 const MOST_EXAMPLES = 2048;
 
 /** Token at which the world's state is known. */

@@ -32,11 +32,11 @@ export interface Play {
 export interface RolloutSizes {
   readonly groups: number;
   readonly groupSize: number;
-  /** Most tokens fed per trajectory and turn: the decoder's chunk. */
+  /** Largest number of tokens fed per trajectory and turn: the decoder's chunk. */
   readonly chunk: number;
 }
 
-/** Most tokens a trajectory can gain between two draws, its prompt included. */
+/** Largest number of tokens a trajectory can gain between two draws, its prompt included. */
 export function decoderChunk({ parts, context, maxTurns, maxActionTokens, maxObservationTokens }: Environment): number {
   if (parts !== undefined) return Math.max(...parts.map(({ environment }) => decoderChunk(environment)));
   const turn = maxActionTokens + maxObservationTokens;

@@ -162,7 +162,7 @@ export class Update {
     return true;
   }
 
-  /** The same, compiled. Call before run(). */
+  /** Arranges these needs and arms, and compiles what is new. Call before run(). */
   async prepare(needs: Needs, arms: readonly Arm[] = [], measuresRoles = false): Promise<void> {
     if (this.arrange(arms, needs)) await this.#backend.prepare();
     if (measuresRoles) await this.gradientDiagnosis.prepare(this.#trained);

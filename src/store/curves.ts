@@ -21,7 +21,7 @@ export interface CurvePoint {
 }
 
 export interface CurveShape {
-  /** Most points. */
+  /** Largest number of points. */
   readonly limit: number;
   readonly axis?: ProgressAxis;
   /** Number of last updates that a point is the mean of, by default 1; at least the distance between points. */
@@ -44,7 +44,10 @@ export interface CurveSource {
   advance(metric: MetricName, shape: CurveShape, until: number): boolean;
 }
 
-/** Fewest seeds whose band is the 95% interval of their mean; with fewer it goes from the lowest seed to the highest. */
+/**
+ * Smallest number of seeds whose band is the 95% interval of their mean; with fewer it goes from the lowest seed to the
+ * highest.
+ */
 const INTERVAL_FROM = 4;
 
 const FIELDS = 3;

@@ -1,6 +1,6 @@
 /** Bounded list of what is measured of a run now and then. */
 
-/** Most entries, more than a slider or a small curve can tell apart. */
+/** Largest number of entries, more than a slider or a small curve can tell apart. */
 const KEPT = 200;
 
 /**

@@ -3,7 +3,7 @@ import type { Arm, Experiment } from '../experiment/experiment';
 import type { SettingValue } from '../experiment/setting';
 import { type Difference, differencesOf } from './differences';
 
-/** Most differences named one by one; further ones are counted. */
+/** Largest number of differences named one by one; further ones are counted. */
 const TOLD = 2;
 
 export function runName(parent: Experiment | null, experiment: Experiment): string {

@@ -10,9 +10,9 @@ import { keepMeasured } from './measuredUpdates';
 
 export type ExportReply = (event: Extract<TrainerEvent, { type: 'exported' | 'not-exported' }>) => void;
 
-/** Least milliseconds between two redraws of measurements. */
+/** Smallest number of milliseconds between two redraws of measurements. */
 const TICK = 250;
-/** Most happenings kept. */
+/** Largest number of happenings kept. */
 const HAPPENINGS = 50;
 
 export class TrainerEvents {

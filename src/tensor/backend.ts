@@ -92,7 +92,9 @@ export interface SharedGpu {
   readonly device: GPUDevice;
   /** Name of the device: "Apple M2", "SwiftShader (software)". */
   readonly description: string;
-  /** Tensor of one member, which programs may only read. `stride`: most elements to be shown, a multiple of 4. */
+  /**
+   * Tensor of one member, which programs may only read. `stride`: largest number of elements to be shown, a multiple of 4.
+   */
   borrowed(label: string, stride: number): BorrowedTensor;
   /** Copies from the other program's buffer into a tensor, on the device. */
   copy(target: Tensor<'f32'>, source: GPUBuffer, ranges: readonly CopiedRange[]): void;
@@ -101,9 +103,9 @@ export interface SharedGpu {
 export interface BackendLimits {
   /** Largest single tensor, bytes. */
   readonly maxTensorBytes: number;
-  /** Most memory of a training plan in total, bytes. */
+  /** Largest memory of a training plan in total, bytes. */
   readonly memoryBudgetBytes: number;
-  /** Most floating-point operations of one operation, where a watchdog resets slow devices; else Infinity. */
+  /** Largest number of floating-point operations of one operation, where a watchdog resets slow devices; else Infinity. */
   readonly maxOperationFlops: number;
 }
 

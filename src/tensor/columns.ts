@@ -34,7 +34,7 @@ export const GROUP = {
   deviation: 1,
   /** 1 if all these rewards are exactly equal. */
   equal: 2,
-  /** 1 if the policy gradient uses the group, 0 if a filter dropped it (dynamic sampling, StarPO-S). */
+  /** 1 if the group filter keeps the group, also without a filter; 0 if it drops it (dynamic sampling, StarPO-S). */
   kept: 3,
 } as const;
 

@@ -209,7 +209,7 @@ const CHECKS: ChecksOf<Operations> = {
   },
 };
 
-/** The same operations, each checking its arguments first. */
+/** The given operations, each of which checks its arguments first. */
 export function validated(operations: Operations, members: number): Operations {
   const checked = <K extends keyof Operations>(name: K): Operations[K] => {
     const check = new Check(name, members);

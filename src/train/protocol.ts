@@ -119,7 +119,7 @@ export interface EpisodeView {
   roles: Uint8Array;
   /** Log-prob of each token under the policy that acted, nats; NaN where it is not scored. */
   logProb: Float32Array;
-  /** Policy-gradient weight of each token times |advantage|: 0 where all rewards of the group are equal. */
+  /** Policy-gradient weight of each token times |advantage|; 0 under GRPO if all rewards of the group are equal. */
   policyWeight: Float32Array;
   /** Cross-entropy weight of this token. */
   crossEntropyWeight: Float32Array;

@@ -10,7 +10,7 @@ export interface GridMap {
   readonly door: number;
 }
 
-/** Fewest open cells of a map. */
+/** Smallest number of open cells of a map. */
 const LEAST_OPEN = 4;
 
 export function wallCount({ size, walls, puzzle }: GridSettings): number {
@@ -66,7 +66,7 @@ function isConnected(floor: Uint8Array, neighbours: Uint8Array): boolean {
   return distancesFrom(floor.indexOf(FLOOR), floor, neighbours).filter((steps) => steps >= 0).length === open;
 }
 
-/** Fewest steps over open floor from one cell to each; −1 where there is no way. */
+/** Smallest number of steps over open floor from one cell to each; −1 where there is no way. */
 export function distancesFrom(start: number, floor: Uint8Array, neighbours: Uint8Array): Int16Array {
   const steps = new Int16Array(floor.length).fill(-1);
   const queue = [start];

@@ -3,7 +3,7 @@ import type { Layout, Rules } from './rules';
 import { sideOf } from './rules';
 
 export interface Plan {
-  /** Fewest steps to success; −1 when there is no way within the limit. */
+  /** Smallest number of steps to success; −1 when there is no way within the limit. */
   readonly steps: number;
   /** Direction of the first step. */
   readonly first: number;

@@ -26,10 +26,12 @@ const FIELD = {
 } as const;
 const FIELDS = 13;
 
-/** Fewest tasks among CANDIDATES drawn; with fewer the settings are refused. */
+/** Smallest number of tasks among CANDIDATES drawn; with fewer the settings are refused. */
 const ENOUGH = 3;
 const CANDIDATES = 2500;
-/** Most candidates drawn for one task: if one in a thousand is a task, all fail with a probability below 1e-43. */
+/**
+ * Largest number of candidates drawn for one task: if one in a thousand is a task, all fail with a probability below 1e-43.
+ */
 const TRIES = 100_000;
 
 type Candidate = Partial<Record<keyof typeof FIELD, number>> & { start: number; goal: number };

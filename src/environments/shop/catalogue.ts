@@ -31,7 +31,7 @@ export const SIZE_MASK = maskOf(FIRST_SIZE, SIZES.length);
 
 /** Number of prices, 0 … PRICES − 1; a large size adds one. */
 export const PRICES = 6;
-/** Most products of a catalogue; keys of the ranking have six bits for them. */
+/** Largest number of products of a catalogue; keys of the ranking have six bits for them. */
 export const MOST_PRODUCTS = 60;
 /** Number of the catalogue that is the same in all runs. Others begin at 1. */
 export const FIXED_CATALOGUE = 0;

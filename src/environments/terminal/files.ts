@@ -6,7 +6,7 @@ import { DIRECTORIES, FILES } from './words';
 
 const LINES = 8;
 const LINE_WORDS = 8;
-/** Most lines that a command can print: all files of a directory. */
+/** Largest number of lines that a command can print: all files of a directory. */
 export const LINE_LIMIT = LINES * FILES.length;
 /** Node of `/answer`, after those of each (directory, file name). */
 export const ANSWER_NODE = DIRECTORIES.length * FILES.length;

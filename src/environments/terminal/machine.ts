@@ -13,9 +13,9 @@ import { DIRECTORIES, FILES, FIRST_CONTENT, FIRST_DIRECTORY, numberToken } from 
 
 const FIXED_MACHINE = 0;
 const MACHINES = 2 ** 30;
-/** Most draws for a task; after them the split is taken to be empty. */
+/** Largest number of draws for a task; after them the split is taken to be empty. */
 const MOST_DRAWS = 4000;
-/** Most files to delete in a task, so that one short command can name them. */
+/** Largest number of files to delete in a task, so that one short command can name them. */
 const MOST_TARGETS = 2;
 
 export interface Task {

@@ -15,7 +15,7 @@ export interface Preset {
 
 /** Policy gradient on actions only; the other arms here are made from it. */
 export const actionMask: Arm = defaultArm('action-mask', 'Action mask');
-/** The same arm with cross-entropy on observations, weighted by λ. */
+/** The arm `mask` with cross-entropy on observations besides, weighted by λ. */
 export const worldModelOf = (mask: Arm, lambda: number): Arm => ({
   ...mask,
   id: 'world-model',

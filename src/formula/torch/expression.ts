@@ -234,7 +234,7 @@ export class ExpressionPrinter {
     return codes.map((one) => this.#expanded(one, level));
   }
 
-  /** The same for each element of a higher level; Python's numbers and the batch's one value broadcast by themselves. */
+  /** A value for each element of a higher level; Python's numbers and the batch's one value broadcast by themselves. */
   #expanded(code: Code, level: Level): Code {
     if (code.level === level || code.level === 'constant' || code.level === 'batch') return code;
     return {

@@ -30,9 +30,9 @@ const MODEL_OUTLINE = {
   },
 } as const;
 
-/** Most bytes of a model with all its weights that onnxruntime-web can load, since it copies them. */
+/** Largest size of a model with all its weights, in bytes, that onnxruntime-web can load, since it copies them. */
 export const MOST_MODEL_BYTES = 1.5 * 2 ** 30;
-/** Most fields of a model's messages; a language model of 50,000 operators has about a million. */
+/** Largest number of fields of a model's messages; a language model of 50,000 operators has about a million. */
 const MOST_ITEMS = 2 ** 22;
 
 export interface OutlinedValue {

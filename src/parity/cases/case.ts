@@ -110,7 +110,7 @@ export async function runCase(
   return (await backend.read(...outputs)) as unknown as CaseOutput[];
 }
 
-/** The same case for one of its members alone; tensors shared by all members stay the same. */
+/** Case with one member of another case alone; tensors shared by all members stay the same. */
 export function aloneCase(parityCase: ParityCase, p: number): ParityCase {
   const own = <T extends Float32Array | Uint32Array | Uint8Array>(data: T, members: number): T => {
     const stride = data.length / members;

@@ -44,7 +44,7 @@ function shapes(): readonly Shape[] {
 
 const chunksOf = (rows: PackedRows): number => Math.ceil(rows.sequences / GRADIENT_CHUNK);
 
-/** The same case for every shape. */
+/** Parity cases of one operation, one for each shape. */
 function forShapes(
   label: string,
   vocabulary: number,

@@ -15,7 +15,7 @@ export interface Swap {
   readonly sequence: Sequence;
 }
 
-/** Most draws until an action differs: there may be no other legal one. */
+/** Largest number of draws until an action differs: there may be no other legal one. */
 const TRIES = 16;
 
 /** Swaps of an episode: one for each turn with another legal action for which the context has room. */

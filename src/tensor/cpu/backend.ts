@@ -22,7 +22,7 @@ import { RotaryAngles } from './rotaryAngles';
 import { samplingOperations } from './sample';
 
 export interface CpuBackendOptions {
-  /** Most linear memory to take, bytes; at most MAX_BYTES. */
+  /** Largest linear memory to take, bytes; at most MAX_BYTES. */
   readonly maxBytes?: number;
 }
 

@@ -10,7 +10,7 @@ import type { Address } from './kernels';
 const PAGE = 65_536;
 const ALIGNMENT = 16;
 const ELEMENT_BYTES = 4;
-/** Least growth: 4 MiB at a time. */
+/** Smallest growth: 4 MiB at a time. */
 const LEAST_PAGES = 64;
 
 export class CpuTensor<E extends ElementType = ElementType> implements Tensor<E> {

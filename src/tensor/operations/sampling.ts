@@ -29,7 +29,7 @@ export interface SamplingOperations {
    * left[i] becomes 0 if token_i is `stopToken`, else one less. So an action's last token gets a row too. Where left[i]
    * was 0, row and position stay. Rows count = picks count. `sampled[step·capacity + i]` and `sampledLogProb` get the
    * drawn token and its log-prob, or 0xffffffff and 0 for an action that had ended. left: u32 [P,capacity], from the
-   * caller the most tokens of each action.
+   * caller the largest number of tokens of each action.
    */
   continueAction(
     rows: Rows,

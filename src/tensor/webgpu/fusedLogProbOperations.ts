@@ -12,7 +12,7 @@ function headParams(head: ParameterView) {
   return { width: C / 4, quads: V / 4, vocabulary: V };
 }
 
-/** `limit`: most floating-point operations of a dispatch, all members together. */
+/** `limit`: largest number of floating-point operations of a dispatch, all members together. */
 export function fusedLogProbOperations(recorder: Recorder, limit: number) {
   const { members } = recorder;
   /** Dispatches `length` items in ranges below the limit, `flops` an item, each range but the last whole steps. */

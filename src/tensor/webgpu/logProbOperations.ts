@@ -8,12 +8,12 @@ import type { LogProbOperations, MaskedLogProbOperations } from '../operations/l
 import { fusedLogProbOperations } from './fusedLogProbOperations';
 import { ceilDivide, type Recorder, THREADS } from './recorder';
 
-/** Least vocabulary for which a workgroup reads a row. Software pays for barriers, and has few threads to keep busy. */
+/** Smallest vocabulary for which a workgroup reads a row. Software pays for barriers, and has few threads to keep busy. */
 const LONG_ROW = { plain: 65_536, tiled: 512 } as const;
-/** Quads of a row for each thread of the backward pass, and most threads a row. */
+/** Quads of a row for each thread of the backward pass, and largest number of threads a row. */
 const QUADS_A_THREAD = { plain: 256, tiled: 8 } as const;
 const MAX_LANES = 256;
-/** Most work of a dispatch, all members together; more work becomes several dispatches. */
+/** Limits on the work of a dispatch, all members together; more work becomes several dispatches. */
 export interface DispatchLimits {
   /** Logits. */
   readonly elements: number;

@@ -9,7 +9,7 @@ import type { BorrowedTensor, ElementType, Tensor } from '../backend';
 import { HYPER_COLUMNS } from '../layout';
 
 const UNIFORM_BYTES = 65_536;
-/** Most members: as many as have room for their hyperparameters in a uniform array. */
+/** Largest number of members: as many as have room for their hyperparameters in a uniform array. */
 const MAX_MEMBERS = Math.floor(UNIFORM_BYTES / 4 / HYPER_COLUMNS);
 const UNIFORM_MEMBERS = 1024;
 

@@ -6,9 +6,12 @@
 import type { PassTimer } from '../../gpu/passTimer';
 import type { Backend, Operations, Tensor } from '../../tensor/backend';
 
-/** Most repetitions in one submission. The CPU needs more: its short operations take less time than a GPU's launch. */
+/**
+ * Largest number of repetitions in one submission. The CPU needs more: its short operations take less time than a GPU's
+ * launch.
+ */
 const MOST_REPEATS = { webgpu: 1000, cpu: 20_000, reference: 1000 } as const;
-/** Most repetitions in one pass with timestamps, where each is recorded anew. */
+/** Largest number of repetitions in one pass with timestamps, where each is recorded anew. */
 const MOST_RECORDED = 256;
 const LEAST_RUNS = 3;
 /** Seconds to which most browsers round their clocks. */

@@ -14,7 +14,7 @@ import { variantOf } from './list';
 import type { CheckedCase, OperationCheck, Variant } from './report';
 import { KERNELS } from './served';
 
-/** Most differences reported of a case. */
+/** Largest number of differences reported of a case. */
 const TOLD = 5;
 
 interface Subject {
@@ -67,7 +67,8 @@ async function checkCase(one: ParityCase, device: KernelDevice, variant: Variant
     const failures = more > 0 ? [...differences.slice(0, TOLD), `and ${more} more`] : differences;
     return { name, members, kernels, failures, ...found };
   } catch (cause) {
-    // Reported as the case's failure: a kernel that does not compile here, or too little memory. Only a loss ends the job.
+    // Reported as the case's failure: a kernel that does not compile here, or too little memory. Only a lost device ends
+    // the job.
     if (cause instanceof LabError && cause.code === 'device-lost') throw cause;
     const failures = [cause instanceof Error ? cause.message : String(cause)];
     return {

@@ -24,7 +24,7 @@ export interface PolicyViewsOptions {
   readonly experimentSeed: number;
   readonly layout: ParameterLayout;
   readonly decoder: Decoder;
-  /** Most tokens fed per trajectory and turn. */
+  /** Largest number of tokens fed per trajectory and turn. */
   readonly chunk: number;
   /** Null where the present policies play. */
   readonly history: PolicyHistory | null;

@@ -14,7 +14,7 @@ const SCORED_ROWS = 4096;
 export interface FilePlayer {
   /** f32 [1, HYPER_COLUMNS], 0 until the caller writes it: the temperature, and loss weights of prompts. */
   readonly hyper: Tensor<'f32'>;
-  /** Most tokens fed per trajectory and turn. */
+  /** Largest number of tokens fed per trajectory and turn. */
   readonly chunk: number;
   readonly decoder: OnnxDecoder;
   readonly scorer: OnnxScorer;

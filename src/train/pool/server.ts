@@ -66,7 +66,7 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
 }
 
 /**
- * The same backend with a share of its memory budget. Training memory is proportional to the members, so all Workers
+ * The given backend with a share of its memory budget. Training memory is proportional to the members, so all Workers
  * together take no more than one backend would, and what fits in one fits in several.
  */
 function withShare(backend: Backend, share: number): Backend {

@@ -29,7 +29,7 @@ export interface LearningOptions {
   /** The rollout's; overwritten where an arm learns from others. */
   readonly trajectories: Trajectories;
   readonly decoder: Decoder;
-  /** Most tokens fed per trajectory and turn. */
+  /** Largest number of tokens fed per trajectory and turn. */
   readonly chunk: number;
   /** Null where the present policies play. */
   readonly history: PolicyHistory | null;

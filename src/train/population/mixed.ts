@@ -38,7 +38,7 @@ export class MixedTraining implements Training {
     return this.#trained.microbatches;
   }
 
-  /** Loss of the part that trains; the fixed policies compute in this thread and cannot be lost alone. */
+  /** Loss of the device or Workers of the part that trains; fixed policies compute in this thread. */
   get lost(): Promise<LabError> {
     return this.#trained.lost;
   }

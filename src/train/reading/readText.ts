@@ -45,7 +45,7 @@ export interface TextReading {
 }
 
 const MOST_TOKENS = 4096;
-/** Most bytes of a text's logits on the host: onnxruntime holds all of them at once, and returns a copy. */
+/** Largest size of a text's logits on the host, in bytes: onnxruntime holds all of them at once, and returns a copy. */
 const MOST_LOGIT_BYTES = 2 ** 30;
 /** Logits given to the kernels at a time, where they have to be copied. */
 const PIECE = 2 ** 24;

@@ -1,5 +1,5 @@
 /**
- * The device of a run: chosen at its beginning, opened again after a loss, replaced if the person chooses another. Where
+ * The device of a run: chosen at its beginning, opened again when it was lost, replaced if the person chooses another. Where
  * memory ran out once, batches are cut smaller from then on.
  */
 import type { Experiment } from '../../experiment/experiment';
@@ -50,7 +50,10 @@ export class RunDevice {
     return this.#open(experiment, snapshots, this.#halvings);
   }
 
-  /** Opens again after a loss or a lack of memory; null when no device could be opened. Throws `why` if nothing can help. */
+  /**
+   * Opens again after the device was lost or memory ran out; null when no device could be opened. Throws `why` if nothing
+   * can help.
+   */
   async reopen(experiment: Experiment, snapshots: Snapshots, why: LabError): Promise<Opened | null> {
     const isFull = isOutOfMemory(why);
     const halvings = this.#halvings + (isFull ? 1 : 0);

@@ -13,7 +13,7 @@ interface Row {
 export class RecentMetrics {
   #rows: readonly Row[] = [];
 
-  /** Adds an update, in order. One that is computed again after a loss replaces those from it on. */
+  /** Adds an update, in order. One that is computed again after the device was lost replaces those from it on. */
   add(update: number, metrics: Float64Array): void {
     const before = this.#rows.filter((row) => row.update < update);
     // An examination counts until the next one, however long ago it was.

@@ -47,7 +47,10 @@ export class Snapshots {
   }
 }
 
-/** The loss behind a failure, null if there was none. It may be reported a little after the failure that it caused. */
+/**
+ * The loss of the device behind a failure, null if there was none. It may be reported a little after the failure that it
+ * caused.
+ */
 export function lossBehind({ lost }: Pick<Training, 'lost'>): Promise<LabError | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), LOSS_GRACE);

@@ -29,7 +29,7 @@ export class Reporter {
   #pending: Promise<void> = Promise.resolve();
   #waiting: Waiting[] = [];
   #members = 0;
-  /** Number of losses so far; results from before the last one are ignored. */
+  /** Number of losses of the device so far; results from before the last one are ignored. */
   #era = 0;
   #lastMetrics = 0;
   #lastEpisodes = Number.NEGATIVE_INFINITY;
@@ -97,7 +97,7 @@ export class Reporter {
       });
   }
 
-  /** Posts results that have arrived and drops those under way; call after a loss. */
+  /** Posts results that have arrived and drops those under way; call when the device was lost. */
   forget(): void {
     this.#era += 1;
     this.#error = null;

@@ -59,7 +59,7 @@ export class Session {
   #looping: Promise<void> | null = null;
   /** The update being computed; a change made meanwhile acts from the next one. */
   #updating: Promise<void> | null = null;
-  /** Most updates finished so far; after a loss some are computed again. */
+  /** Largest number of updates finished so far; after the device is lost some are computed again. */
   #furthest = 0;
   #now: Phase = 'preparing';
   #stranded = false;

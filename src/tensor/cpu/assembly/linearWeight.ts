@@ -76,7 +76,7 @@ function tile4x8(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usi
   v128.store(outD, d1, 16);
 }
 
-/** The same for the last 4 columns when N is not a multiple of 8. */
+/** dWeight[0…3, 0…3] += xᵀ·dOut, for the last 4 columns when N is not a multiple of 8. */
 function tile4x4(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usize): void {
   for (let k: usize = 0; k < 4; k++) {
     let sum = v128.load(dWeight + k * stride);

@@ -95,7 +95,7 @@ export class Distribution {
     return set == 0 ? 0 : sets + <usize>set * ((V + 31) >> 5) * 4;
   }
 
-  /** The same for a target: 0 for every role but action. */
+  /** The bit mask of a target's legal set; 0 for every role but action, and for set 0. */
   @inline static legalTarget(table: usize, sets: usize, V: usize): usize {
     return Distribution.role(table) == Role.action ? Distribution.legal(table, sets, V) : 0;
   }

@@ -1,4 +1,4 @@
-/** Group filter: the groups that the policy gradient uses. */
+/** Group filter: the groups that stay in the policy gradient; all without a filter. */
 import type { Options } from './options';
 import type { Spread } from './spread';
 

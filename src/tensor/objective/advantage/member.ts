@@ -49,7 +49,7 @@ export interface Member {
   readonly isTarget: Uint8Array;
   /** [B,T] 1 for action tokens. */
   readonly isAction: Uint8Array;
-  /** [B,T] 1 for the last token of a turn whose role is action. */
+  /** [B,T] 1 for the last token of a turn, which is a run of tokens whose role is action. */
   readonly endsTurn: Uint8Array;
   /** [B,T] number of turns that ended before this token: the index of its own turn. */
   readonly turn: Uint32Array;

@@ -50,7 +50,10 @@ const NO_BOUNDS: Bounds = { clipped: false, low: false, high: false, dual: false
 
 const clip = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
 
-/** Ratio against 1 − lo … 1 + hi: `outside` on either side; `low`, `high` only where the advantage pushes that way. */
+/**
+ * Bounds that the ratio is beyond: `outside` if it is below 1 − lo or above 1 + hi; with it `low` or `high` if the
+ * advantage pushes further out on that side.
+ */
 function sides(
   { ratio, advantage }: Given,
   { clipLow: low, clipHigh: high }: PolicyMember,
@@ -154,7 +157,7 @@ function withinVariation(
 const PROBABILITY_FLOOR = 1e-6;
 const probability = (logProb: number): number => clip(Math.exp(logProb), PROBABILITY_FLOOR, 1 - PROBABILITY_FLOOR);
 
-/** The same with a bound on KL((p₀, 1 − p₀) ‖ (p, 1 − p)). */
+/** True while KL((p₀, 1 − p₀) ‖ (p, 1 − p)) is within its bound on the side that the advantage pushes to. */
 function withinDivergence(
   { advantage: A, logProb, baseLogProb }: Given,
   { clipLow: low, clipHigh: high }: PolicyMember,
