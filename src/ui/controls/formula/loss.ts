@@ -3,6 +3,7 @@
  * not act is not written: a formula is read for what it does.
  */
 import type { Arm } from '../../../experiment/experiment';
+import type { OwnLoss } from '../../../experiment/ownLosses';
 import { learnsFromReward } from '../../../experiment/relevance';
 import {
   brackets,
@@ -112,5 +113,15 @@ export function lossOf(arm: Arm): Loss {
     const d = row('d', operator('=', 'is'), logP, minus, symbol('log', 'log'), index('p', words('reference')));
     definitions.push({ formula: d, remark: arm.klStraightThrough ? 'its gradient is that of k2' : '' });
   }
+  for (const { name, place, text } of arm.losses) {
+    definitions.push({ formula: null, remark: `${STANDS[place]} a formula of one’s own, ${name}: ${text}` });
+  }
   return { terms, definitions };
 }
+
+/** What a formula takes the place of; the term written above is then not trained. */
+const STANDS: Readonly<Record<OwnLoss['place'], string>> = {
+  policy: 'In place of the policy’s term above stands',
+  predict: 'In place of the prediction’s term above stands',
+  added: 'Added is',
+};
