@@ -49,7 +49,7 @@ fn roleWeightOf(p: u32, role: u32) -> f32 {
 // Role of a row as a target: none at a trajectory's first token.
 fn targetRole(row: vec4u) -> u32 { return select(roleOf(row.w), NO_ROLE, row.y == 0u); }
 
-// Kind of segment whose tokens share one ratio. gmpo and vespo need more than a token: for them `token` means `sequence`.
+// Kind of segment whose tokens share one ratio. gmpo and vespo need more than a token: `token` is `sequence` for them.
 fn ratioLevelOf(p: u32) -> u32 {
   let surrogate = choiceOf(p, HYPER_SURROGATE);
   let level = choiceOf(p, HYPER_RATIO_LEVEL);
