@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../environments/environment';
 import { composeVocabulary } from '../environments/vocabulary';
-import type { Experiment } from './experiment';
+import type { Arm, Experiment } from './experiment';
 import { isFixed } from './policyFiles';
 
 /** Flops a second of the CPU backend on two cores of an AMD EPYC while it trains. */
@@ -16,16 +16,20 @@ const STEP = 3;
 
 /** Seconds on two processor cores if every episode is as long as it can be. */
 export function estimateSeconds(experiment: Experiment, environment: Environment): number {
-  const { seeds, updates, policy, batch, warmStart } = experiment;
-  const arms = experiment.arms.filter((arm) => !isFixed(arm));
+  const { seeds, policy, arms } = experiment;
   const { layers, width } = policy;
   const multiplyAdds = 12 * layers * width ** 2 + composeVocabulary([environment.words]).size * width;
-  const trajectories = batch.groups * batch.groupSize;
   const pass = 2 * multiplyAdds * longestEpisode(environment) * seeds;
-  const warmed = arms.filter((arm) => arm.warmStart !== 'none').length;
-  const supervised = warmed * warmStart.updates * (warmStart.batch || trajectories) * STEP;
-  const passes = arms.reduce((total, { innerEpochs }) => total + BEFORE + STEP * innerEpochs, 0);
-  return (pass * (supervised + updates * trajectories * passes)) / TWO_CORES;
+  const passes = arms.reduce((total, arm) => total + (isFixed(arm) ? 0 : armPasses(experiment, arm)), 0);
+  return (pass * passes) / TWO_CORES;
+}
+
+/** Forward passes over a trajectory that one seed of an arm needs in the whole run; a backward pass counts as two. */
+export function armPasses({ updates, batch, warmStart }: Experiment, arm: Arm): number {
+  const trajectories = batch.groups * batch.groupSize;
+  if (isFixed(arm)) return updates * trajectories;
+  const supervised = arm.warmStart === 'none' ? 0 : warmStart.updates * (warmStart.batch || trajectories) * STEP;
+  return supervised + updates * trajectories * (BEFORE + STEP * arm.innerEpochs);
 }
 
 /** Longest episode, in tokens; for a mixture, the weighted mean over its worlds. */

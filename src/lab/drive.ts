@@ -9,7 +9,7 @@ import { METRICS } from '../rl/metrics';
 import { brokenMembers, GradientWatch, nonFiniteWords } from '../rl/nonFinite';
 import type { Snapshot, Training } from '../train/population/training';
 import type { BackendKind, Probed } from '../train/protocol';
-import { type Checkpoint, encodeCheckpoint } from '../train/run/checkpoint';
+import { type Checkpoint, encodeCheckpoint, type Shard } from '../train/run/checkpoint';
 import { lossBehind, Snapshots } from '../train/run/recovery';
 import { patiently } from './disk';
 import { ProgressBar } from './progressBar';
@@ -26,6 +26,7 @@ export interface DriveOptions {
   readonly adapter: string;
   /** Machines of the run so far, the present one included. */
   readonly machines: readonly MachineEntry[];
+  readonly shard?: Shard | null;
   /** Checkpoint that `training` was restored from; null for a new run. */
   readonly saved: Checkpoint | null;
   readonly folder: RunFolder;
@@ -117,7 +118,7 @@ export class Drive {
 
   /** The run so far. */
   result(): RunResult {
-    const { experiment, backend, adapter, machines, probeEvery } = this.#options;
+    const { experiment, backend, adapter, machines, shard, probeEvery } = this.#options;
     const result = buildResult(
       {
         experiment,
@@ -126,6 +127,7 @@ export class Drive {
         machines,
         wallSeconds: (performance.now() - this.#started) / 1000,
         tokens: this.#tokens[this.#arrived] as number,
+        ...(shard ? { shard } : {}),
       },
       this.#training.members,
       this.#curves.subarray(0, this.#arrived * this.#columns),
@@ -226,10 +228,10 @@ export class Drive {
   }
 
   async #keep(snapshot: Snapshot): Promise<void> {
-    const { experiment, backend, machines, folder } = this.#options;
+    const { experiment, backend, machines, shard, folder } = this.#options;
     const curves = this.#curves.subarray(0, snapshot.update * this.#columns);
     const tokens = this.#tokens[snapshot.update] as number;
-    const checkpoint = { snapshot, experiment, backend, machines, curves, tokens };
+    const checkpoint = { snapshot, experiment, backend, machines, curves, tokens, ...(shard ? { shard } : {}) };
     await folder.saveCheckpoint(encodeCheckpoint(checkpoint));
     this.#saved = snapshot.update;
   }

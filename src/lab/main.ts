@@ -19,6 +19,7 @@ import { flushed, openOutput, print } from './output';
 import { isPoolThread, servePoolThread } from './poolThread';
 import { runCommand } from './run';
 import { planRun } from './runArguments';
+import { mergeCommand } from './shards/merge';
 import { takeFolder } from './takeFolder';
 
 /** Address at which `npm start` serves the lab, unless the port is taken. */
@@ -29,6 +30,8 @@ const HELP = `Usage: npm run -s lab -- <command>
   run <preset | file.json | link>   trains an experiment
       --updates N                   instead of the experiment's
       --seeds 0-3 | 0,2             seeds to train, any numbers, such as 100-103 (default: all of the experiment's, from 0)
+      --shard i/n                   trains the i-th of n shares of the members, the same numbers as in the whole run; lab
+                                    merge puts them together (docs/scale.md)
       --arms id,id                  arms to train (default: all)
       --set path=value              changes one setting, as in links; may be repeated
       --loss arm=FILE               a formula as the arm's policy loss; arm:predict=FILE in place of its prediction loss,
@@ -46,6 +49,10 @@ const HELP = `Usage: npm run -s lab -- <command>
   run --resume DIR                  continues the run left in DIR, on the backend it began on, as the experiment it is;
                                     takes --updates (not below what is finished), --workers, --policy, --out, --force, --probe,
                                     --trajectories and --json
+  merge DIR …                       the shards of a run as one run, equal bit for bit to it on one machine
+      --out DIR                     where to write it, as run does; left out of DIR … if it is there
+      --mixed                       also of different backends or adapters; the result says who trained what
+      --force, --json               as for run
   bench train | rollout | kernels | environments | population
       --backend auto|webgpu|cpu     what to measure
       --workers N                   threads of the CPU backend (population only)
@@ -85,6 +92,8 @@ Exit codes: 0 done; 1 the run failed, or what came of it could not be kept or pr
 const OPTIONS = {
   updates: { type: 'string' },
   seeds: { type: 'string' },
+  shard: { type: 'string' },
+  mixed: { type: 'boolean' },
   arms: { type: 'string' },
   set: { type: 'string', multiple: true },
   loss: { type: 'string', multiple: true },
@@ -118,6 +127,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
     options: [
       'updates',
       'seeds',
+      'shard',
       'arms',
       'set',
       'loss',
@@ -133,6 +143,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
       'json',
     ],
   },
+  merge: { subjects: Number.POSITIVE_INFINITY, options: ['out', 'mixed', 'force', 'json'] },
   check: { subjects: Number.POSITIVE_INFINITY, options: ['backend', 'json'] },
   bench: { subjects: 1, options: ['backend', 'workers', 'quick', 'json'] },
   export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'json'] },
@@ -161,6 +172,7 @@ async function understand(): Promise<() => number | Promise<number>> {
     const folder = await takeFolder(plan);
     return () => runCommand(plan, folder);
   }
+  if (command === 'merge') return mergeCommand(positionals.slice(1), values);
   if (command === 'check') return checkCommand(positionals.slice(1), values);
   if (command === 'bench') return benchCommand(subject, values);
   if (command === 'export') return exportCommand(subject, values);

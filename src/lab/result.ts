@@ -12,6 +12,7 @@ import { isOfFormulas, METRIC, METRICS, type MetricName } from '../rl/metrics';
 import { findNonFinite, type NonFinite } from '../rl/nonFinite';
 import type { Member } from '../rl/population';
 import type { Probed } from '../train/protocol';
+import type { Shard } from '../train/run/checkpoint';
 import { type ExaminationResult, lastExamination } from './examination';
 
 type Curve = { update: number[] } & Record<MetricName, (number | null)[]>;
@@ -28,6 +29,13 @@ function overSeeds(values: Series): Interval {
   return { mean, low: interval?.[0] ?? null, high: interval?.[1] ?? null };
 }
 
+/** Members that one machine trained, as arm/seed. */
+export interface RunPart {
+  readonly members: readonly string[];
+  readonly backend: string;
+  readonly adapter: string;
+}
+
 export interface RunResult {
   readonly experiment: Experiment;
   readonly backend: string;
@@ -36,6 +44,10 @@ export interface RunResult {
   readonly machines: readonly MachineEntry[];
   readonly wallSeconds: number;
   readonly tokens: number;
+  /** Share of the run that its members are; absent where they are all. */
+  readonly shard?: Shard;
+  /** Parts of a run that was put together from different machines; absent where all were alike. */
+  readonly parts?: readonly RunPart[];
   /** Probes since the run was begun or resumed; absent unless asked for. */
   readonly probes?: readonly Probed[];
   readonly arms: readonly {
@@ -67,6 +79,8 @@ export function buildResult(
     machines: readonly MachineEntry[];
     wallSeconds: number;
     tokens: number;
+    shard?: Shard;
+    parts?: readonly RunPart[];
   },
   members: readonly Member[],
   curves: Float32Array,

@@ -1,20 +1,15 @@
 /** `lab run`: trains an experiment to its end, or until Ctrl-C, and prints the result. */
 import { recordMachine } from '../experiment/machines';
-import { FINAL_UPDATES, final } from '../experiment/statistics';
-import { findSweep, isSwept } from '../experiment/sweep';
-import { judgeSweep, sweepInWords } from '../experiment/sweepFinding';
 import { LabError } from '../foundation/errors';
-import { nonFiniteWords } from '../rl/nonFinite';
 import { machineOf, openTraining, smallerPlanWords } from '../train/run/opening';
 import { asRunError, Drive, resumeCommand } from './drive';
-import { healthLines } from './health';
 import { chooseNodeBackend } from './nodeBackend';
 import { flushed, print } from './output';
 import { threadPool } from './poolThread';
-import { probeLines } from './probes';
-import type { Interval, RunResult } from './result';
 import type { RunPlan } from './runArguments';
 import type { RunFolder } from './runFolder';
+import { shardInWords } from './shards/members';
+import { nonFiniteLines, printTables } from './tables';
 import { writeTrajectories } from './trajectories';
 
 const FAILED = 1;
@@ -44,6 +39,7 @@ async function trainIn(folder: RunFolder, plan: RunPlan): Promise<number> {
   });
   sayPreparing('');
   const { training, chosen } = opened;
+  if (plan.shard !== null) process.stderr.write(`${shardInWords(plan.shard, plan.members)}\n`);
   process.stderr.write(`Runs on ${chosen.description}: ${chosen.reason}.\n`);
   for (const [arm, runtime] of Object.entries(opened.runtimes)) {
     process.stderr.write(`Arm ${arm} is a fixed policy, run by ${runtime}.\n`);
@@ -57,6 +53,7 @@ async function trainIn(folder: RunFolder, plan: RunPlan): Promise<number> {
       backend,
       adapter,
       machines,
+      shard: plan.shard,
       saved,
       folder,
       probeEvery: plan.probeEvery,
@@ -103,24 +100,6 @@ function withAdvice({ code, what, advice }: LabError, more: readonly string[]): 
   return new LabError(code, what, [...more, advice].join(' '));
 }
 
-function printTables(result: RunResult): void {
-  printTable(result);
-  printSweep(result);
-  printExaminations(result);
-  const probed = result.probes?.at(-1);
-  if (probed !== undefined) print(`${probeLines(probed).join('\n')}\n`);
-  for (const line of healthLines(result)) print(`${line}\n`);
-  for (const line of nonFiniteLines(result)) print(`${line}\n`);
-}
-
-function nonFiniteLines({ arms }: RunResult): string[] {
-  return arms.flatMap(({ id, seeds }) =>
-    seeds.flatMap(({ seed, nonFinite }) =>
-      nonFinite === null ? [] : [nonFiniteWords(`${id} seed ${seed}`, nonFinite)],
-    ),
-  );
-}
-
 /** Shows on a terminal, in one line that is written over, what is happening before the first update. */
 function sayPreparing(text: string): void {
   if (process.stderr.isTTY === true) process.stderr.write(`\r\x1b[K${text}`);
@@ -152,55 +131,5 @@ async function stoppable(drive: Drive, folder: RunFolder): Promise<boolean> {
     return await drive.run();
   } finally {
     listen('off');
-  }
-}
-
-/** Prints results of the last examination, each a mean over seeds. */
-function printExaminations({ arms }: RunResult): void {
-  const mean = (values: readonly (number | null | undefined)[]): string => {
-    const known = values.filter((value) => typeof value === 'number');
-    return known.length === 0 ? '–' : (known.reduce((a, b) => a + b, 0) / known.length).toFixed(3);
-  };
-  if (!arms.some(({ seeds }) => seeds.some(({ evaluation }) => evaluation !== null))) return;
-  const title = ['examined', 'held-out success', 'greedy', 'cross-entropy', 'without the tool'];
-  const line = (cells: readonly string[]): string =>
-    `${cells.map((cell, i) => cell.padEnd(i === 0 ? 20 : 16)).join(' ')}\n`;
-  print(line(title));
-  for (const { id, seeds } of arms) {
-    const found = seeds.map(({ evaluation }) => evaluation);
-    const cells = [
-      found.map((one) => one?.heldOut.success),
-      found.map((one) => one?.heldOut.greedySuccess),
-      found.map((one) => one?.heldOut.observationCrossEntropy),
-      found.map((one) => one?.toolOff?.success),
-    ];
-    print(line([id, ...cells.map(mean)]));
-  }
-}
-
-/** Prints the finding of a sweep: the words under its picture in the page. */
-function printSweep({ experiment, arms }: RunResult): void {
-  const sweep = findSweep(experiment.arms);
-  if (sweep === null) return;
-  const order = sweep.values.map((_, arm) => arm).sort((a, b) => (sweep.values[a] ?? 0) - (sweep.values[b] ?? 0));
-  const finals = order.map((arm) => arms[arm]?.seeds.map(({ curve }) => final(curve.successRate) ?? Number.NaN) ?? []);
-  const values = order.map((arm) => sweep.values[arm] ?? Number.NaN);
-  const finding = judgeSweep(finals, false);
-  if (finding !== null) print(`${sweepInWords({ finding, values, name: sweep.name })}\n`);
-}
-
-function printTable(result: RunResult): void {
-  const cell = (value: Interval): string => {
-    const show = (x: number | null): string => (x === null ? '–' : x.toFixed(3));
-    return `${show(value.mean)} [${show(value.low)}, ${show(value.high)}]`;
-  };
-  print(
-    `${'arm'.padEnd(20)} ${`success, last ${FINAL_UPDATES}`.padEnd(24)} ${'area under curve'.padEnd(24)} updates to 50%\n`,
-  );
-  for (const { id, name, summary } of result.arms) {
-    const reached = (summary.updatesTo['0.5'] ?? []).map((update) => update ?? '–').join(' ');
-    print(
-      `${(isSwept({ id }) ? `${id}  ${name}` : id).padEnd(20)} ${cell(summary.final).padEnd(24)} ${cell(summary.auc).padEnd(24)} ${reached}\n`,
-    );
   }
 }

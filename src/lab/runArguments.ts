@@ -4,22 +4,23 @@
  */
 import type { Experiment } from '../experiment/experiment';
 import { parseExperiment } from '../experiment/parse';
-import { EXPERIMENT_TABLE } from '../experiment/settings';
 import { readValues, sweepOf } from '../experiment/sweep';
 import { EVERY_ARM } from '../experiment/timeline';
 import { LabError } from '../foundation/errors';
 import type { Member } from '../rl/population';
-import { chooseMembers, type FilePolicies } from '../train/population/training';
+import type { FilePolicies } from '../train/population/training';
 import type { BackendChoice } from '../train/protocol';
-import type { Checkpoint } from '../train/run/checkpoint';
+import type { Shard } from '../train/run/checkpoint';
 import { readExperiment } from './experimentArgument';
 import { lossSettings } from './lossFiles';
 import { findPolicies } from './namedPolicies';
 import { readRun, type SavedRun } from './runFolder';
+import { chosenMembers, savedMembers } from './shards/members';
 
 export interface RunArguments {
   updates?: string | undefined;
   seeds?: string | undefined;
+  shard?: string | undefined;
   arms?: string | undefined;
   set?: string[] | undefined;
   loss?: string[] | undefined;
@@ -38,6 +39,8 @@ export interface RunArguments {
 export interface RunPlan {
   readonly experiment: Experiment;
   readonly members: readonly Member[];
+  /** Share of the run that the members are; null where they are all. */
+  readonly shard: Shard | null;
   readonly backend: BackendChoice;
   /** Threads of the CPU backend; undefined takes as many as suit. */
   readonly workers: number | undefined;
@@ -82,11 +85,12 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     const sets = [...(await lossSettings(loss)), ...set];
     const part = arms === undefined ? undefined : (whole: Experiment) => withArms(whole, arms.split(','));
     const experiment = sweep(withUpdates(await readExperiment(subject, sets, part), given), given);
-    const members = chooseSeeds(experiment, given.seeds);
+    const { members, shard } = chosenMembers(experiment, given);
     const policies = await findPolicies(experiment, given.policy ?? []);
     return {
       experiment,
       members,
+      shard,
       backend: chosen,
       workers,
       policies,
@@ -118,6 +122,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   return {
     experiment,
     members,
+    shard: saved.checkpoint.shard ?? null,
     backend,
     workers,
     policies,
@@ -136,12 +141,14 @@ function usage(what: string, advice: string): LabError {
 }
 
 /** Refuses options that would change a resumed run: only its number of updates may change. */
-function refuseChanges(subject: string | undefined, { set, loss, seeds, arms, sweep: swept }: RunArguments): void {
+function refuseChanges(subject: string | undefined, asked: RunArguments): void {
+  const { set, loss, seeds, shard, arms, sweep: swept } = asked;
   const given = {
     [`“${subject}”`]: subject,
     '--set': set,
     '--loss': loss,
     '--seeds': seeds,
+    '--shard': shard,
     '--arms': arms,
     '--sweep': swept,
   };
@@ -151,24 +158,6 @@ function refuseChanges(subject: string | undefined, { set, loss, seeds, arms, sw
     `A run that is resumed keeps its experiment and members: ${refused.join(' and ')} cannot be given with --resume.`,
     'Leave that out, or begin another run without --resume.',
   );
-}
-
-function savedMembers(experiment: Experiment, { snapshot }: Checkpoint): readonly Member[] {
-  const seeds = [...new Set(snapshot.members.map(({ seed }) => seed))];
-  const members = chooseMembers(experiment, { seeds });
-  const same =
-    members.length === snapshot.members.length &&
-    members.every(({ arm, armIndex, seed }, i) => {
-      const saved = snapshot.members[i];
-      return saved?.arm === arm && saved.armIndex === armIndex && saved.seed === seed;
-    });
-  if (!same) {
-    throw usage(
-      'The checkpoint’s members are not those of its experiment.',
-      'Choose a checkpoint that this lab wrote.',
-    );
-  }
-  return members;
 }
 
 /** The experiment with only these arms and their planned changes. */
@@ -202,37 +191,6 @@ function sweep(experiment: Experiment, { sweep: text }: RunArguments): Experimen
     throw usage('A sweep is of one arm.', `Name it with --arms, one of: ${known}.`);
   }
   return sweepOf(experiment, arm.id, path, readValues(values));
-}
-
-/**
- * Members with the seeds asked for, or all of the experiment's. A seed may have any number up to LIMITS.seed, but no more
- * seeds are trained than an experiment may have.
- */
-function chooseSeeds(experiment: Experiment, text: string | undefined): readonly Member[] {
-  if (text === undefined) return chooseMembers(experiment, {});
-  const seeds = readSeeds(text);
-  const { max } = EXPERIMENT_TABLE.seeds;
-  if (seeds.length > max) {
-    throw usage(`--seeds ${text} names ${seeds.length} seeds.`, `Train at most ${max} of them in one run.`);
-  }
-  // Checks the cost as if the experiment had that many seeds.
-  if (seeds.length > experiment.seeds) parseExperiment({ ...experiment, seeds: seeds.length });
-  return chooseMembers(experiment, { seeds });
-}
-
-/** Seeds in texts such as `0-3`, `2`, `0,2`, `0-1,100-103`: each once, in ascending order. */
-function readSeeds(text: string): number[] {
-  const seeds = new Set<number>();
-  for (const part of text.split(',')) {
-    const [, first = '', last = first] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part) ?? [];
-    if (first === '') {
-      throw usage(`--seeds takes whole numbers and ranges of them, not “${text}”.`, 'Write it like 0-3, or like 0,2.');
-    }
-    const [from, to] = [Number(first), Number(last)];
-    if (from > to) throw usage(`--seeds ${part} runs backwards.`, `Write the smaller first: --seeds ${to}-${from}.`);
-    for (let seed = from; seed <= to; seed++) seeds.add(seed);
-  }
-  return [...seeds].sort((a, b) => a - b);
 }
 
 export function wholeNumber(text: string, option: string): number {

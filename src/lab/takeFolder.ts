@@ -37,12 +37,15 @@ async function agreeOn(folder: RunFolder, { directory, resumed, saved, force }: 
     if (isNewest) folder.trust();
     return;
   }
+  if (force) return;
+  const advice = `Continue it with --resume ${directory}, choose another folder, or let this run replace it with --force.`;
+  await refuseRun(folder, directory as string, advice);
+}
+
+/** Throws LabError if there is a run in an open folder. */
+export async function refuseRun(folder: RunFolder, path: string, advice: string): Promise<void> {
   const [file] = await folder.runFiles();
-  if (file === undefined || force) return;
-  throw usage(
-    `There is a run in ${directory} already: it has a ${file}.`,
-    `Continue it with --resume ${directory}, choose another folder, or let this run replace it with --force.`,
-  );
+  if (file !== undefined) throw usage(`There is a run in ${path} already: it has a ${file}.`, advice);
 }
 
 const isSame = async (a: string, b: string): Promise<boolean> => (await realpath(a)) === (await realpath(b));

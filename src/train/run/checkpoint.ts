@@ -23,7 +23,12 @@ export interface Checkpoint {
   /** [update, P, METRICS.length] of every finished update, flat. */
   readonly curves: Float32Array;
   readonly tokens: number;
+  /** Share of a whole run that its members are; absent where they are all. */
+  readonly shard?: Shard;
 }
+
+/** Share of a run's members: number `index` of `of`, from 1. The whole is every arm with each of the seeds. */
+export type Shard = v.InferOutput<typeof ShardSchema>;
 
 /** Metrics added since checkpoints name their metrics: a file without names has none of them. */
 const ADDED: readonly MetricName[] = [];
@@ -33,6 +38,12 @@ const FORMAT = 'unmask-2';
 const FORMAT_BEFORE = 'unmask-1';
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+export const ShardSchema = v.strictObject({
+  index: v.pipe(Count, v.minValue(1)),
+  of: Count,
+  seeds: v.pipe(v.array(Count), v.minLength(1)),
+});
 
 /** Metadata value as JSON in a string: safetensors allows only strings there. */
 const json = <const S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
@@ -50,13 +61,14 @@ const MetadataSchema = v.strictObject({
   tasks: v.optional(json(v.array(v.array(v.array(v.number()))))),
   /** Machines; absent in old checkpoints. */
   machines: v.optional(json(MachinesSchema)),
+  shard: v.optional(json(ShardSchema)),
   /** Columns of the curves; checkpoints from before 0.2 do not name them. */
   metrics: v.optional(json(v.array(v.string()))),
   experiment: json(v.record(v.string(), v.unknown())),
 });
 
 export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
-  const { snapshot, experiment, backend, machines, curves, tokens } = checkpoint;
+  const { snapshot, experiment, backend, machines, curves, tokens, shard } = checkpoint;
   const members = snapshot.members.length;
   const trained = snapshot.tensors.step.length;
   const metadata = {
@@ -70,6 +82,7 @@ export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
     experiment: JSON.stringify(experiment),
     tokens: JSON.stringify(tokens),
     metrics: JSON.stringify(METRICS),
+    ...(shard === undefined ? {} : { shard: JSON.stringify(shard) }),
   };
   const tensors = (Object.entries(snapshot.tensors) as [string, FloatData][]).map(
     ([name, values]): NamedArray => ({ name, shape: [trained, values.length / Math.max(1, trained)], values }),
@@ -97,7 +110,7 @@ export function decodeCheckpoint(bytes: Uint8Array): ReadCheckpoint {
     const where = v.getDotPath(described.issues[0]) ?? 'description';
     throw foreign(`The checkpoint’s ${where} cannot be read: ${described.issues[0].message}.`);
   }
-  const { update, members, timeline, experiment, backend, tokens } = described.output;
+  const { update, members, timeline, experiment, backend, tokens, shard } = described.output;
   const tasks = described.output.tasks ?? members.map(() => []);
   const machines = described.output.machines ?? [{ update: 0, backend }];
   const metrics = described.output.metrics ?? METRICS.filter((name) => !ADDED.includes(name));
@@ -132,6 +145,7 @@ export function decodeCheckpoint(bytes: Uint8Array): ReadCheckpoint {
     machines,
     curves,
     tokens,
+    ...(shard === undefined ? {} : { shard }),
     verified,
   };
 }
