@@ -11,7 +11,7 @@ import { type Member, membersOf } from '../../rl/population';
 import type { Checkpoint, Shard } from '../../train/run/checkpoint';
 
 /** Largest number of shards: as long as an array of Slurm may be unless its administrator allows more. */
-export const MOST_SHARDS = 1000;
+const MOST_SHARDS = 1000;
 
 interface Chosen {
   readonly members: readonly Member[];
