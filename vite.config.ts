@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { HEADERS, POLICY } from './scripts/headers.mjs';
+import { writeServiceWorker } from './scripts/serviceWorker.mjs';
 
 /** The development server writes scripts and styles into the page, so there it has no policy. */
 function contentSecurityPolicy(): Plugin {
@@ -46,10 +47,22 @@ function besides(): Plugin {
   };
 }
 
+/** The service worker, once all that it keeps has been written. */
+function offline(): Plugin {
+  return {
+    name: 'offline',
+    apply: 'build',
+    async writeBundle({ dir }) {
+      if (dir !== undefined) await writeServiceWorker(dir);
+    },
+  };
+}
+
 export default defineConfig({
   base: './',
-  plugins: [react(), contentSecurityPolicy(), besides()],
+  plugins: [react(), contentSecurityPolicy(), besides(), offline()],
   worker: { format: 'es', plugins: () => [withoutShaderComments()] },
-  build: { target: 'es2023', modulePreload: { polyfill: false } },
+  // One style sheet: a part of the page that is loaded later must not wait for a second file, which may not arrive.
+  build: { target: 'es2023', modulePreload: { polyfill: false }, cssCodeSplit: false },
   preview: { headers: HEADERS },
 });

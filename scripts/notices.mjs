@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { serviceWorkerModules } from './serviceWorker.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const product = resolve(root, 'THIRD_PARTY.txt');
@@ -64,6 +65,10 @@ export async function bundledPackages() {
     plugins: [collect()],
     worker: { plugins: () => [collect()] },
   });
+  for (const id of await serviceWorkerModules()) {
+    const name = packageOf(id);
+    if (name !== null) found.add(name);
+  }
   return [...found].sort();
 }
 

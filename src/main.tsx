@@ -2,11 +2,15 @@
 import './foundation/policedWorkers';
 import './ui/theme.css';
 import './ui/controls.css';
-import { lazy, StrictMode, Suspense, startTransition } from 'react';
+import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
+import { loadAhead } from './foundation/apart';
 import { openLab } from './store/openLab';
 import { App } from './ui/App';
 import { embedOf } from './ui/embed/address';
+import { Embedded } from './ui/embed/Embedded';
+import { Boundary } from './ui/kit/Boundary';
+import { newVersion } from './ui/messages/newVersionStore';
 import { isPlaceLink } from './ui/place';
 import { LabContext } from './ui/useLab';
 
@@ -43,8 +47,6 @@ function tidy(): void {
   followed = '';
 }
 
-const Embedded = lazy(() => import('./ui/embed/Embedded').then((module) => ({ default: module.Embedded })));
-
 const root = document.getElementById('root');
 if (root !== null) {
   const page = createRoot(root);
@@ -53,9 +55,44 @@ if (root !== null) {
     page.render(
       <StrictMode>
         <LabContext value={lab}>
-          <Suspense>{wanted === null ? <App /> : <Embedded wanted={wanted} />}</Suspense>
+          <Boundary what="The page" otherwise={<Broken />}>
+            <Suspense>{wanted === null ? <App /> : <Embedded wanted={wanted} />}</Suspense>
+          </Boundary>
         </LabContext>
       </StrictMode>,
     ),
   );
+}
+
+function Broken() {
+  return (
+    <main className="loading">
+      The page cannot be drawn. The experiment is in its link, and finished runs are kept in this browser: reload it.
+    </main>
+  );
+}
+
+/** Milliseconds from the page's first drawing to what nobody has asked for yet. */
+const QUIET_AFTER = 3000;
+
+const idle = (): Promise<void> =>
+  new Promise((resolve) => {
+    // Safari has no such notice.
+    if (globalThis.requestIdleCallback === undefined) setTimeout(resolve, 100);
+    else requestIdleCallback(() => resolve(), { timeout: 5000 });
+  });
+
+// A guest in another page's frame loads what it shows and keeps nothing.
+if (wanted === null) {
+  setTimeout(async () => {
+    await idle();
+    if (import.meta.env.PROD) {
+      // Where its code does not come, the next visit tries again.
+      const keeping = import('./offline/keep').then(({ keepOffline }) =>
+        keepOffline((reload) => newVersion.setState({ reload })),
+      );
+      await keeping.catch(() => {});
+    }
+    await loadAhead(idle);
+  }, QUIET_AFTER);
 }

@@ -68,7 +68,8 @@ const mayImport: Record<string, string[]> = {
     'findings',
   ],
   lab: [...engine, 'store/history', 'store/sentResult'],
-  main: ['foundation/policedWorkers', 'store', 'ui'],
+  offline: [],
+  main: ['foundation/apart', 'foundation/policedWorkers', 'offline/keep', 'store', 'ui'],
 };
 
 const folderOf = (module: string) => module.split('/')[0] ?? '';

@@ -18,6 +18,7 @@ export type LabErrorCode =
   | 'unsupported'
   | 'non-finite'
   | 'storage'
+  | 'not-loaded'
   | 'internal';
 
 export class LabError extends Error {
@@ -52,6 +53,16 @@ export function isPrintable(text: string): boolean {
   return !UNPRINTABLE.test(text);
 }
 
+/** How browsers say that a module or its style did not arrive. */
+const NOT_LOADED = /dynamically imported module|importing a module script|preload CSS/i;
+
+function notLoaded(cause: Error): LabError {
+  const what = 'A part of the lab’s own code could not be loaded.';
+  const advice =
+    'Check the connection and try again. If a newer version has taken this one’s place, reload the page once nothing trains.';
+  return new LabError('not-loaded', what, advice, { cause });
+}
+
 /**
  * Text of somebody else's, fit for a message: one line of so many characters at most, without what moves a cursor, hides
  * letters or turns their order round.
@@ -73,6 +84,7 @@ export function reasonOf(cause: unknown): string {
 /** LabError around anything that was thrown; a LabError itself stays unchanged. */
 export function asLabError(cause: unknown): LabError {
   if (cause instanceof LabError) return cause;
+  if (cause instanceof Error && NOT_LOADED.test(cause.message)) return notLoaded(cause);
   const what = `${reasonOf(cause) || 'Something failed without a word'}.`;
   return new LabError('internal', what, 'Reload the page; if it happens again, please report it with the link.', {
     cause,

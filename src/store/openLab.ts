@@ -1,6 +1,7 @@
 /** Puts the stores together, opens the experiment of the page's address or of this browser's memory, and saves edits. */
 
 import { HIDEABLES } from '../experiment/hidden';
+import { apart, once } from '../foundation/apart';
 import { asLabError, LabError } from '../foundation/errors';
 import type { FormulaArchive } from '../storage/formulas';
 import type { PolicyArchive } from '../storage/policies';
@@ -41,11 +42,11 @@ export interface Lab {
   /** Formulas kept in this browser. */
   readonly formulas: FormulaShelf;
   /** State of the page of kernels; loaded when the page is first opened. */
-  kernels(): Promise<Kernels>;
+  readonly kernels: () => Promise<Kernels>;
   /** Policies saved from the run and opened from files; loaded when first asked for. */
-  policies(): Promise<Policies>;
+  readonly policies: () => Promise<Policies>;
   /** Texts read by models from files; loaded when first asked for. */
-  texts(): Promise<Texts>;
+  readonly texts: () => Promise<Texts>;
   /** Source of the policy files that experiments name. */
   readonly shelf: PolicyShelf;
   /** Curves of the present run; null before the first. */
@@ -65,8 +66,16 @@ const AGAIN = 'The settings are as they were sent; ask for the link again.';
 /** Milliseconds from the last edit to saving. */
 const SAVE_AFTER = 500;
 
+// Loaded when first asked for, or ahead of that while the page is idle.
+const code = {
+  kernels: apart(() => import('./kernels')),
+  policies: apart(() => import('./policies')),
+  texts: apart(() => import('./texts')),
+  policyArchive: apart(() => import('../storage/policies')),
+};
+
 async function openPolicies(): Promise<PolicyArchive> {
-  return (await import('../storage/policies')).openPolicyArchive();
+  return (await code.policyArchive()).openPolicyArchive();
 }
 
 async function refusePolicies(): Promise<never> {
@@ -110,9 +119,6 @@ export function openLab(
   void receiveResult(store, arrival);
   let linked = arrival.notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
-  let kernels: Promise<Kernels> | null = null;
-  let policies: Promise<Policies> | null = null;
-  let texts: Promise<Texts> | null = null;
   const pause = new RunPause(store, runner);
   const keptRuns = new KeptRuns(store, runner, archive);
   const arrivedFresh = notice === null || notice.kind === 'restored';
@@ -134,20 +140,11 @@ export function openLab(
     inspector: new Inspector(store, runner),
     desk: new FormulaDesk(store, editor),
     formulas: new FormulaShelf(archive === null ? refuseFormulas : openFormulas),
-    kernels() {
-      kernels ??= import('./kernels').then((module) => new module.Kernels(pause, startWorker, preferences));
-      return kernels;
-    },
-    policies() {
-      policies ??= import('./policies').then(
-        (module) => new module.Policies(store, runner, editor, startWorker, backendChoice, shelf),
-      );
-      return policies;
-    },
-    texts() {
-      texts ??= import('./texts').then((module) => new module.Texts(startWorker, backendChoice));
-      return texts;
-    },
+    kernels: once(async () => new (await code.kernels()).Kernels(pause, startWorker, preferences)),
+    policies: once(
+      async () => new (await code.policies()).Policies(store, runner, editor, startWorker, backendChoice, shelf),
+    ),
+    texts: once(async () => new (await code.texts()).Texts(startWorker, backendChoice)),
     shelf,
     curves() {
       const { history, running } = store.getState();

@@ -2,7 +2,7 @@
  * The whole screen. Everything one needs to judge a run stands on the first screen of a desk-size window: the table, the
  * worlds and the two decisive charts. Below it stand the groups: why, how sure, training, settings.
  */
-import { lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ArmTable } from './arms/ArmTable';
 import { Chart } from './charts/Chart';
 import { decisiveCharts } from './charts/definitions';
@@ -15,6 +15,8 @@ import { useGroupLink } from './groups/useGroupLink';
 import { Why } from './groups/Why';
 import { Header } from './header/Header';
 import { useInspector } from './inspector/useInspector';
+import { Boundary } from './kit/Boundary';
+import { part } from './kit/part';
 import { MachineBar } from './machine/MachineBar';
 import { HiddenNote } from './messages/HiddenNote';
 import { Messages } from './messages/Messages';
@@ -25,11 +27,13 @@ import { Worlds } from './worlds/Worlds';
 import './app.css';
 import './print.css';
 
-const KernelsPage = lazy(() => import('./kernels/KernelsPage').then((module) => ({ default: module.KernelsPage })));
+const KernelsPage = part('The page of kernels', () =>
+  import('./kernels/KernelsPage').then((module) => module.KernelsPage),
+);
 
-const Tour = lazy(() => import('./tour/Tour').then((module) => ({ default: module.Tour })));
+const Tour = part('The tour', () => import('./tour/Tour').then((module) => module.Tour));
 
-const Inspector = lazy(() => import('./inspector/Inspector').then((module) => ({ default: module.Inspector })));
+const Inspector = part('The inspector', () => import('./inspector/Inspector').then((module) => module.Inspector));
 
 export function App() {
   const [help, setHelp] = useState(false);
@@ -60,11 +64,11 @@ export function App() {
           <HiddenNote />
           <FirstScreen />
           <GroupNav shown={shown} />
-          {shown.includes('why') && <Why />}
-          {shown.includes('belief') && <Belief />}
-          {shown.includes('training') && <Training />}
+          <Boundary what="Why">{shown.includes('why') && <Why />}</Boundary>
+          <Boundary what="How sure">{shown.includes('belief') && <Belief />}</Boundary>
+          <Boundary what="Training">{shown.includes('training') && <Training />}</Boundary>
         </div>
-        {shown.includes('settings') && <Settings />}
+        <Boundary what="The settings">{shown.includes('settings') && <Settings />}</Boundary>
       </main>
       {touring && kernel === null && (
         <Suspense fallback={null}>
@@ -85,10 +89,14 @@ function FirstScreen() {
   return (
     <div className={`screen ${started ? 'screen-started' : 'screen-idle'}`} id="arms">
       <div className="screen-arms">
-        <ArmTable />
+        <Boundary what="The table of arms">
+          <ArmTable />
+        </Boundary>
       </div>
       <div className="screen-worlds">
-        <Worlds />
+        <Boundary what="The worlds">
+          <Worlds />
+        </Boundary>
       </div>
       <div className="screen-charts">
         {decisiveCharts.map((definition) => (

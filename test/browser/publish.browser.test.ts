@@ -3,6 +3,7 @@
  * nothing from other servers, and finds every file that it requests.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFile, cp, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -54,13 +55,14 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function open(): Promise<Opened> {
-  const server = await serveFolder(folder, '/some/where/unmask/');
-  const context = await browser.newContext({ viewport: { width: 1440, height: 860 } });
+async function open(from = folder, serviceWorkers: 'allow' | 'block' = 'block'): Promise<Opened> {
+  const server = await serveFolder(from, '/some/where/unmask/');
+  const context = await browser.newContext({ viewport: { width: 1440, height: 860 }, serviceWorkers });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    const isOfTests = message.text().includes('blocked by Playwright');
+    if ((message.type() === 'error' || message.type() === 'warning') && !isOfTests) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   const asked: string[] = [];
@@ -112,7 +114,7 @@ test('every file but the page, the policies and the licences has its content in 
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const shipped = readdirSync('public/policies');
   const fixed = files.map(({ name }) => name).filter((name) => !/-[\w-]{8}\.\w+$/.test(name));
-  const others = ['LICENSE.txt', 'THIRD_PARTY.txt', '_headers', 'index.html'];
+  const others = ['LICENSE.txt', 'THIRD_PARTY.txt', '_headers', 'index.html', 'serviceWorker.js'];
   expect(fixed.filter((name) => !shipped.includes(name)).sort()).toEqual(others);
   expect(fixed).toHaveLength(others.length + shipped.length);
   for (const name of ['LICENSE', 'THIRD_PARTY']) {
@@ -163,4 +165,51 @@ test('its content security policy lets nothing else in, and Help names the packa
   await page.getByTestId('packages').locator('summary').click();
   await page.getByText(/^react \d+\.\d+\.\d+, MIT$/).waitFor();
   await close();
+});
+
+test('a part that does not arrive is missing alone: the run goes on, and it comes when it is asked for again', async () => {
+  const { page, close } = await open();
+  const isPart = /assets\/(SpeedPanel|PoliciesDialog|KernelsPage|Drawn|Plot|ComparePanel|policies|kernels)-/;
+  // As after the next version has taken this one's place.
+  await page.context().route(isPart, (route) => route.fulfill({ status: 404 }));
+  await page.getByTestId('backend-choice').selectOption('cpu');
+  await page.getByTestId('run-first').click();
+  await page.getByTestId('speed-open').click();
+  await page.getByTestId('policies').click();
+  await page.getByTestId('kernels-open').click();
+  const missing = page.locator('[data-kind=missing]');
+  for (const part of ['The charts', 'The speed panel', 'The policies', 'The page of kernels', 'The comparison']) {
+    await missing.filter({ hasText: `${part} cannot be shown.` }).waitFor();
+  }
+  await page.locator('[data-testid=status][data-phase=finished]').waitFor();
+  await page.context().unroute(isPart);
+  while ((await missing.count()) > 0) await missing.first().getByTestId('again').click();
+  await page.getByTestId('kernels').waitFor();
+  await close();
+});
+
+test('after one visit it opens, reloads and trains without a server, and says when there is a newer version', async () => {
+  const copy = `${folder}-kept`;
+  await cp(folder, copy, { recursive: true });
+  const { server, page, close } = await open(copy, 'allow');
+  const train = async () => {
+    await page.getByTestId('backend-choice').selectOption('cpu');
+    await page.getByTestId('run-first').click();
+    await page.locator('[data-testid=status][data-phase=finished]').waitFor();
+  };
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await appendFile(join(copy, 'serviceWorker.js'), '\n// Another version.');
+  await page.reload();
+  await page.locator('[data-kind=new-version]').waitFor();
+  await server.close();
+  await page.reload();
+  await train();
+  await page.getByTestId('kernels-open').click();
+  await page.getByTestId('kernels').waitFor();
+  await page.getByTestId('reload').click();
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  await train();
+  expect(await page.locator('[data-kind=new-version], [data-kind=missing]').count()).toBe(0);
+  await close();
+  await rm(copy, { recursive: true, force: true });
 });

@@ -25,11 +25,11 @@ export async function startChromium(): Promise<Browser> {
   return patient(await chromium.launch({ executablePath: chosen ?? findInstalled(), args: flags }));
 }
 
-/** The browser with PATIENCE as the timeout of all its pages. */
+/** The browser with PATIENCE as the timeout of all its pages, which keep no copy of the lab unless they say so. */
 function patient(browser: Browser): Browser {
   const open = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
-    const context = await open(options);
+    const context = await open({ serviceWorkers: 'block', ...options });
     context.setDefaultTimeout(PATIENCE);
     return context;
   };

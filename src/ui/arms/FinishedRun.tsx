@@ -1,9 +1,10 @@
 /** A finished run in a sentence, with its interval; and what it does not show. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { part } from '../kit/part';
 import { useLab, useLabState } from '../useLab';
 import { verdict } from './verdict';
 
-const Reproduced = lazy(() => import('./Reproduced').then((module) => ({ default: module.Reproduced })));
+const Reproduced = part('What was reproduced', () => import('./Reproduced').then((module) => module.Reproduced));
 
 export function FinishedRun() {
   const lab = useLab();

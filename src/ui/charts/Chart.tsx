@@ -14,7 +14,7 @@ import { chartFound, useIsAsked } from './shownChart';
 import { useLetGo } from './useLetGo';
 import './charts.css';
 
-const drawnChart = later(() => import('./Drawn').then((module) => module.Drawn));
+const drawnChart = later('The charts', () => import('./Drawn').then((module) => module.Drawn));
 
 export const Chart = memo(function Chart({
   definition,

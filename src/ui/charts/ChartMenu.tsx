@@ -1,10 +1,13 @@
 /** A chart as a picture or as numbers: offered once there is something in it, loaded when first asked for. */
 import { useRef, useState } from 'react';
+import { apart } from '../../foundation/apart';
 import { asLabError } from '../../foundation/errors';
 import { Popover } from '../Popover';
 import { saveFile } from '../share/saveFile';
 import { useLab, useLabState } from '../useLab';
 import type { ChartDefinition } from './definition';
+
+const chartFiles = apart(() => import('../share/chartFiles'));
 
 const SAVED = [
   ['png', 'Save as PNG'],
@@ -46,7 +49,7 @@ function Choices({ definition }: { definition: ChartDefinition }) {
   const attempt = async (work: (files: typeof import('../share/chartFiles')) => Promise<string>) => {
     try {
       setSaid('');
-      setSaid(await work(await import('../share/chartFiles')));
+      setSaid(await work(await chartFiles()));
     } catch (cause) {
       setSaid(asLabError(cause).message);
     }

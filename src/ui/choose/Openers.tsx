@@ -1,11 +1,12 @@
 /** What opens the two choosers, which are loaded when they are asked for. Where the link hides them, their words stay if they tell something. */
-import { lazy, type ReactNode, Suspense, startTransition, useState } from 'react';
+import { type ReactNode, Suspense, startTransition, useState } from 'react';
+import { part } from '../kit/part';
 import { useHidden } from '../useHidden';
 
-const ExperimentChooser = lazy(() =>
-  import('./ExperimentChooser').then((module) => ({ default: module.ExperimentChooser })),
+const ExperimentChooser = part('The list of experiments', () =>
+  import('./ExperimentChooser').then((module) => module.ExperimentChooser),
 );
-const WorldChooser = lazy(() => import('./WorldChooser').then((module) => ({ default: module.WorldChooser })));
+const WorldChooser = part('The list of worlds', () => import('./WorldChooser').then((module) => module.WorldChooser));
 
 interface Props {
   readonly className: string;

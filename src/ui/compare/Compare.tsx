@@ -1,8 +1,9 @@
 /** The place of the comparison on the screen: there once a run is, or one is kept, and loaded then. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { part } from '../kit/part';
 import { useKeptRuns, useLabState } from '../useLab';
 
-const ComparePanel = lazy(() => import('./ComparePanel').then((module) => ({ default: module.ComparePanel })));
+const ComparePanel = part('The comparison', () => import('./ComparePanel').then((module) => module.ComparePanel));
 
 export function Compare() {
   const started = useLabState((state) => state.running !== null);

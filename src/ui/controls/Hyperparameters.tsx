@@ -1,8 +1,9 @@
 /** Everything an arm can be set to, loaded apart: it stands below the first screen, and the page need not wait for it. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { part } from '../kit/part';
 import './controls-panel.css';
 
-const ArmSettings = lazy(async () => ({ default: (await import('./ArmSettings')).ArmSettings }));
+const ArmSettings = part('The arms’ settings', () => import('./ArmSettings').then((module) => module.ArmSettings));
 
 export function Hyperparameters() {
   return (

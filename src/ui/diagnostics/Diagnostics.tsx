@@ -1,9 +1,10 @@
 /** The place of the diagnostics on the screen: there once a run is, and loaded then. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { part } from '../kit/part';
 import { useLabState } from '../useLab';
 
-const DiagnosticsPanel = lazy(() =>
-  import('./DiagnosticsPanel').then((module) => ({ default: module.DiagnosticsPanel })),
+const DiagnosticsPanel = part('The diagnostics', () =>
+  import('./DiagnosticsPanel').then((module) => module.DiagnosticsPanel),
 );
 
 export function Diagnostics() {

@@ -1,9 +1,10 @@
 /** The experiment as a link or a file, and what that carries; or an experiment from a file. */
-import { type ChangeEvent, lazy, Suspense, useState } from 'react';
+import { type ChangeEvent, Suspense, useState } from 'react';
 import { withHidden } from '../../experiment/hidden';
 import { isEventful } from '../../experiment/machines';
 import { asLabError, withoutAdvice } from '../../foundation/errors';
 import { readExperimentFile, shareFile, shareLink } from '../../store/arrival';
+import { part } from '../kit/part';
 import { EmbedSnippet } from '../share/EmbedSnippet';
 import { HideChoices } from '../share/HideChoices';
 import { RunFiles } from '../share/RunFiles';
@@ -11,7 +12,9 @@ import { saveFile } from '../share/saveFile';
 import { useLab } from '../useLab';
 import { Dialog } from './Dialog';
 
-const TakeToScale = lazy(() => import('../share/TakeToScale').then((module) => ({ default: module.TakeToScale })));
+const TakeToScale = part('Taking an arm to scale', () =>
+  import('../share/TakeToScale').then((module) => module.TakeToScale),
+);
 
 export function ShareDialog({ onClose }: { onClose: () => void }) {
   const lab = useLab();

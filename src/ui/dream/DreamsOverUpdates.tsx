@@ -1,8 +1,9 @@
 /** The place of the dreams' curves: there once policies have dreamed, and loaded then. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { part } from '../kit/part';
 import { useLabState } from '../useLab';
 
-const DreamCurves = lazy(() => import('./DreamCurves').then((module) => ({ default: module.DreamCurves })));
+const DreamCurves = part('The dreams’ curves', () => import('./DreamCurves').then((module) => module.DreamCurves));
 
 export function DreamsOverUpdates() {
   const some = useLabState((state) => state.dreamPoints.length > 0);

@@ -1,5 +1,5 @@
 /** One arm or one chart, alone in another page's frame: a button that trains, how it stands, and the way to the lab. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { findEnvironment } from '../../environments/registry';
 import type { Arm } from '../../experiment/experiment';
 import { excerpt } from '../../foundation/errors';
@@ -13,6 +13,7 @@ import { RunButton } from '../header/RunButton';
 import { Status } from '../header/Status';
 import { useTheme } from '../header/ThemeButton';
 import { useInspector } from '../inspector/useInspector';
+import { part } from '../kit/part';
 import { Messages } from '../messages/Messages';
 import { useLabState } from '../useLab';
 import { ArmWorld } from '../worlds/ArmWorld';
@@ -25,7 +26,7 @@ import '../worlds/worlds.css';
 import '../tokens/strip.css';
 import './embed.css';
 
-const Inspector = lazy(() => import('../inspector/Inspector').then((module) => ({ default: module.Inspector })));
+const Inspector = part('The inspector', () => import('../inspector/Inspector').then((module) => module.Inspector));
 
 export function Embedded({ wanted }: { wanted: string }) {
   const { arms, title } = useLabState(({ running, edited }) => running ?? edited);

@@ -1,7 +1,8 @@
 /** The place of what is known beforehand on the screen: one sentence from the recorded runs, and all of it on demand. */
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { part } from '../kit/part';
 
-const FairGround = lazy(() => import('./FairGround').then((module) => ({ default: module.FairGround })));
+const FairGround = part('The recorded runs', () => import('./FairGround').then((module) => module.FairGround));
 
 export function Fair() {
   const [open, setOpen] = useState(false);

@@ -1,8 +1,9 @@
 /** The place of the probes on the screen: there once a run is, and loaded then. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { part } from '../kit/part';
 import { useLabState } from '../useLab';
 
-const ProbePanel = lazy(() => import('./ProbePanel').then((module) => ({ default: module.ProbePanel })));
+const ProbePanel = part('The probes', () => import('./ProbePanel').then((module) => module.ProbePanel));
 
 export function Inside() {
   const started = useLabState((state) => state.running !== null);

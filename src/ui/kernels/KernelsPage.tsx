@@ -2,8 +2,10 @@
  * The page of kernels: what each computes, its WGSL, whether it agrees with the float64 reference on this very device, and
  * how fast it is; and other projects' numbers from a fixture file, recomputed. The lab stays as it is meanwhile.
  */
-import { use, useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { Kernels } from '../../store/kernels';
 import { useInspector } from '../inspector/useInspector';
+import { useArrived } from '../kit/part';
 import { kernelsLink, linkToLab } from '../place';
 import { useLab } from '../useLab';
 import { KernelView } from './KernelView';
@@ -12,7 +14,15 @@ import { useKernels } from './useKernels';
 import './kernels.css';
 
 export function KernelsPage({ kernel }: { kernel: string }) {
-  const store = use(useLab().kernels());
+  const store = useArrived(useLab().kernels);
+  return store === null ? (
+    <main className="loading soft">Loading the kernels.</main>
+  ) : (
+    <Loaded {...{ kernel, store }} />
+  );
+}
+
+function Loaded({ kernel, store }: { kernel: string; store: Kernels }) {
   const kernels = useKernels(store, (state) => state.kernels);
   const ended = useKernels(store, (state) => state.ended);
   const inspecting = useInspector((state) => state.isOpen);

@@ -1,11 +1,12 @@
 /** Under the header: which experiment in which world, and what trains it and why. The backend never changes the experiment. */
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { LabState } from '../../store/lab';
 import type { BackendChoice } from '../../train/protocol';
 import { ExperimentOpener, WorldOpener } from '../choose/Openers';
 import { worldName } from '../choose/words';
 import { plural } from '../format';
 import { Choice, type Option } from '../kit/Choice';
+import { part } from '../kit/part';
 import { kernelsLink, linkToLab, useKernelsPlace } from '../place';
 import { useLab, useLabState, usePreferences, useSpeed } from '../useLab';
 import './machine.css';
@@ -16,7 +17,7 @@ const CHOICES: readonly Option<BackendChoice>[] = [
   ['cpu', 'CPU'],
 ];
 
-const SpeedPanel = lazy(() => import('../speed/SpeedPanel').then((module) => ({ default: module.SpeedPanel })));
+const SpeedPanel = part('The speed panel', () => import('../speed/SpeedPanel').then((module) => module.SpeedPanel));
 
 export function MachineBar() {
   const [open, setOpen] = useState(false);

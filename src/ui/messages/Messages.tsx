@@ -5,13 +5,17 @@
 import type { Failure } from '../../store/lab';
 import { plural } from '../format';
 import { useLab, useLabState, usePreferences } from '../useLab';
+import { MissingParts } from './MissingParts';
 import { MissingPolicies } from './MissingPolicies';
+import { NewVersion } from './NewVersion';
 import { RestartBar } from './RestartBar';
 import './messages.css';
 
 export function Messages() {
   return (
     <section className="messages" aria-label="Messages" aria-live="polite">
+      <MissingParts />
+      <NewVersion />
       <FailureMessage />
       <NoticeMessage />
       <Problems />

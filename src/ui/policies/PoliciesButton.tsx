@@ -1,9 +1,10 @@
 /** Opens the dialog of policies, also for a file that is dropped anywhere on the page. What it shows is loaded then. */
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { part } from '../kit/part';
 import { useHidden } from '../useHidden';
 import { listenForPolicies, openPolicies, type PoliciesRequest } from './openDialog';
 
-const PoliciesDialog = lazy(() => import('./PoliciesDialog').then((module) => ({ default: module.PoliciesDialog })));
+const PoliciesDialog = part('The policies', () => import('./PoliciesDialog').then((module) => module.PoliciesDialog));
 
 export function PoliciesButton() {
   const [opened, setOpened] = useState<{ request: PoliciesRequest } | null>(null);

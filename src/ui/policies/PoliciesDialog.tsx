@@ -1,8 +1,9 @@
 /** Policies as files: a member of the run leaves as ONNX, and a file comes in as a start or as a reference. */
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Policies } from '../../store/policies';
 import { Dialog } from '../dialogs/Dialog';
+import { part, useArrived } from '../kit/part';
 import { useLab } from '../useLab';
 import { KeptPolicies } from './KeptPolicies';
 import { OpenPolicy } from './OpenPolicy';
@@ -10,7 +11,7 @@ import type { PoliciesRequest } from './openDialog';
 import { SavePolicy } from './SavePolicy';
 import './policies.css';
 
-const ReadText = lazy(() => import('./text/ReadText').then((module) => ({ default: module.ReadText })));
+const ReadText = part('Reading texts', () => import('./text/ReadText').then((module) => module.ReadText));
 
 interface Props {
   readonly request: PoliciesRequest;
@@ -19,11 +20,8 @@ interface Props {
 
 export function PoliciesDialog({ request, onClose }: Props) {
   const lab = useLab();
-  const [policies, setPolicies] = useState<Policies | null>(null);
+  const policies = useArrived(lab.policies);
   const [isReading, setReading] = useState(false);
-  useEffect(() => {
-    void lab.policies().then(setPolicies);
-  }, [lab]);
   useEffect(() => {
     setReading(false);
     if (request === 'watch') void policies?.watch(lab.store.getState().edited.environment.id);

@@ -1,8 +1,9 @@
 /** The place of the kept runs on the screen: there once there is one, or something to say about storage. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { part } from '../kit/part';
 import { useKeptRuns } from '../useLab';
 
-const RunsPanel = lazy(() => import('./RunsPanel').then((module) => ({ default: module.RunsPanel })));
+const RunsPanel = part('The list of runs', () => import('./RunsPanel').then((module) => module.RunsPanel));
 
 export function Runs() {
   const some = useKeptRuns(({ runs, problem }) => runs.length > 0 || problem !== null);

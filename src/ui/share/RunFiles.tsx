@@ -1,10 +1,13 @@
 /** The larger sizes of sharing: offered once a run has measured something, loaded when first asked for. */
 import { useState } from 'react';
+import { apart } from '../../foundation/apart';
 import { asLabError } from '../../foundation/errors';
 import { hasTrajectories } from '../../store/trajectories';
 import { useLab, useLabState } from '../useLab';
 import type { FileKind } from './files';
 import { saveFile } from './saveFile';
+
+const files = apart(() => import('./files'));
 
 const KINDS: readonly (readonly [FileKind, string])[] = [
   ['report', 'Report (HTML)'],
@@ -25,7 +28,7 @@ export function RunFiles({ link }: { link: string }) {
   const attempt = async (work: (files: typeof import('./files')) => Promise<void>) => {
     try {
       setSaid('');
-      await work(await import('./files'));
+      await work(await files());
     } catch (cause) {
       setSaid(asLabError(cause).message);
     }

@@ -1,8 +1,9 @@
 /** Offers a sweep of an arm; the dialog is loaded when it is first opened. */
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { Arm } from '../../experiment/experiment';
+import { part } from '../kit/part';
 
-const SweepDialog = lazy(() => import('./SweepDialog').then((module) => ({ default: module.SweepDialog })));
+const SweepDialog = part('The sweep’s dialog', () => import('./SweepDialog').then((module) => module.SweepDialog));
 
 interface Props {
   readonly arm: Arm;

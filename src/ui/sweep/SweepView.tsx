@@ -1,9 +1,10 @@
 /** The place of a sweep's picture on the screen: there where the arms of the run differ in one number only. */
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { findSweep } from '../../experiment/sweep';
+import { part } from '../kit/part';
 import { useLabState } from '../useLab';
 
-const SweepPanel = lazy(() => import('./SweepPanel').then((module) => ({ default: module.SweepPanel })));
+const SweepPanel = part('The sweep', () => import('./SweepPanel').then((module) => module.SweepPanel));
 
 export function SweepView() {
   const arms = useLabState((state) => state.running?.arms);

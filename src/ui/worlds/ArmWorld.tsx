@@ -1,5 +1,5 @@
 /** One arm's episode: the world as it went, how much of it the policy foresaw, and its tokens as the loss saw them. */
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { playedIn } from '../../environments/replay';
 import type { Arm } from '../../experiment/experiment';
 import { isFixed } from '../../experiment/policyFiles';
@@ -9,12 +9,13 @@ import type { ArmColour } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import type { World } from '../environment';
 import { formatMeasured } from '../format';
+import { part } from '../kit/part';
 import { stripRoom, TokenStrip } from '../tokens/TokenStrip';
 import { usePlayback, usePreferences } from '../useLab';
 import { Foresight } from './Foresight';
 import { SceneView } from './SceneView';
 
-const DreamPanel = lazy(() => import('../dream/DreamPanel').then((module) => ({ default: module.DreamPanel })));
+const DreamPanel = part('The dreams', () => import('../dream/DreamPanel').then((module) => module.DreamPanel));
 
 interface Props {
   readonly arm: Arm;

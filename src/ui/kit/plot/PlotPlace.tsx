@@ -5,7 +5,7 @@ import { later } from './later';
 import type { PlotProps } from './plot';
 import { redraws, useOnScreen } from './turns';
 
-const lazyPlot = later(() => import('./Plot').then((module) => module.Plot));
+const lazyPlot = later('The chart', () => import('./Plot').then((module) => module.Plot));
 /** Nothing is left to compute. */
 const PREPARED = () => true;
 

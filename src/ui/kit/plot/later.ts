@@ -3,6 +3,8 @@
  * would be drawn in the same task as all others that wait for the same code.
  */
 import { useSyncExternalStore } from 'react';
+import { apart, once } from '../../../foundation/apart';
+import { reportMissing } from '../missing';
 
 export interface Later<T> {
   load(): Promise<T>;
@@ -10,23 +12,35 @@ export interface Later<T> {
   use(): T | null;
 }
 
-export function later<T>(fetch: () => Promise<T>): Later<T> {
+/** `what`: the part, as a sentence begins. Where it does not arrive, a message says so, and those who wait go on waiting. */
+export function later<T>(what: string, fetch: () => Promise<T>): Later<T> {
   let loaded: T | null = null;
-  let loading: Promise<T> | null = null;
   const listeners = new Set<() => void>();
   const listen = (changed: () => void) => {
     listeners.add(changed);
     return () => listeners.delete(changed);
   };
+  const get = apart(fetch);
+  const untilThere = async (): Promise<T> => {
+    for (;;) {
+      try {
+        return await get();
+      } catch (cause) {
+        await new Promise<void>((again) => {
+          const forget = reportMissing(what, cause, () => {
+            forget();
+            again();
+          });
+        });
+      }
+    }
+  };
   return {
-    load: () => {
-      loading ??= fetch().then((value) => {
-        loaded = value;
-        for (const listener of listeners) listener();
-        return value;
-      });
-      return loading;
-    },
+    load: once(async () => {
+      loaded = await untilThere();
+      for (const listener of listeners) listener();
+      return loaded;
+    }),
     use: () => useSyncExternalStore(listen, () => loaded),
   };
 }

@@ -1,17 +1,14 @@
 /** Somebody’s model and a text with roles go in; what the model thinks of each token comes out. */
-import { type ChangeEvent, useEffect, useId, useState } from 'react';
+import { type ChangeEvent, useId } from 'react';
 import { useStore } from 'zustand';
 import type { Texts } from '../../../store/texts';
+import { useArrived } from '../../kit/part';
 import { useLab } from '../../useLab';
 import { Reading } from './Reading';
 import './text.css';
 
 export function ReadText() {
-  const lab = useLab();
-  const [texts, setTexts] = useState<Texts | null>(null);
-  useEffect(() => {
-    void lab.texts().then(setTexts);
-  }, [lab]);
+  const texts = useArrived(useLab().texts);
   return texts === null ? null : <Loaded texts={texts} />;
 }
 

@@ -1,0 +1,54 @@
+/** Components whose code is loaded apart from the page, each within a boundary of its own. */
+import { type ComponentType, type FunctionComponent, lazy, useEffect, useState } from 'react';
+import { apart } from '../../foundation/apart';
+import { Boundary } from './Boundary';
+
+/** `what`: the part, as a sentence begins. While it is on its way, the nearest Suspense shows its fallback. */
+export function part<P extends object>(what: string, load: () => Promise<ComponentType<P>>): FunctionComponent<P> {
+  const attempts = new Attempts(apart(load));
+  return (props) => <Part what={what} attempts={attempts as unknown as Attempts<object>} given={props} />;
+}
+
+/** React keeps what a lazy component failed with, so another attempt is another component. */
+class Attempts<P extends object> {
+  readonly #load: () => Promise<ComponentType<P>>;
+  newest: ComponentType<P>;
+
+  constructor(load: () => Promise<ComponentType<P>>) {
+    this.#load = load;
+    this.newest = this.again();
+  }
+
+  again(): ComponentType<P> {
+    this.newest = lazy(async () => ({ default: await this.#load() })) as ComponentType<P>;
+    return this.newest;
+  }
+}
+
+function Part({ what, attempts, given }: { what: string; attempts: Attempts<object>; given: object }) {
+  const [Shown, setShown] = useState(() => attempts.newest);
+  return (
+    <Boundary what={what} onAgain={() => setShown(() => attempts.again())}>
+      <Shown {...given} />
+    </Boundary>
+  );
+}
+
+/** What a loader gives; null until then. A failure is the nearest boundary's. */
+export function useArrived<T>(load: () => Promise<T>): T | null {
+  const [arrived, setArrived] = useState<T | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    const fail = (cause: unknown) => () => {
+      throw cause;
+    };
+    load().then(
+      (value) => isWanted && setArrived(() => value),
+      (cause) => isWanted && setArrived(fail(cause)),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [load]);
+  return arrived;
+}

@@ -1,0 +1,21 @@
+/** What of the page cannot be shown now, and why; the run goes on. */
+import { useStore } from 'zustand';
+import { type Missing, missing } from '../kit/missing';
+
+export function MissingParts() {
+  const parts = useStore(missing, (state) => state.parts);
+  return parts.map((part) => <MissingPart key={part.what} {...part} />);
+}
+
+function MissingPart({ what, why, advice, again }: Missing) {
+  return (
+    <div className="message message-strong" role="alert" data-testid="message" data-kind="missing">
+      <p>
+        <b>{what} cannot be shown.</b> {why} Everything else goes on. {advice}
+      </p>
+      <button type="button" className="button" data-testid="again" onClick={again}>
+        Try again
+      </button>
+    </div>
+  );
+}
