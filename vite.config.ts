@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { arrival } from './scripts/arrival.mjs';
 import { HEADERS, POLICY } from './scripts/headers.mjs';
 import { writeServiceWorker } from './scripts/serviceWorker.mjs';
 
@@ -60,9 +61,17 @@ function offline(): Plugin {
 
 export default defineConfig({
   base: './',
-  plugins: [react(), contentSecurityPolicy(), besides(), offline()],
+  plugins: [react(), contentSecurityPolicy(), besides(), arrival(), offline()],
   worker: { format: 'es', plugins: () => [withoutShaderComments()] },
   // One style sheet: a part of the page that is loaded later must not wait for a second file, which may not arrive.
-  build: { target: 'es2023', modulePreload: { polyfill: false }, cssCodeSplit: false },
+  build: {
+    target: 'es2023',
+    cssCodeSplit: false,
+    // What is imported later is asked for by arrival().
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
+    },
+  },
   preview: { headers: HEADERS },
 });

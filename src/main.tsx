@@ -1,5 +1,6 @@
 /** Entry of the page: opens the lab with the page's link and draws it. */
 import './foundation/policedWorkers';
+import './offline/arrive';
 import './ui/theme.css';
 import './ui/controls.css';
 import { StrictMode, Suspense, startTransition } from 'react';

@@ -69,7 +69,7 @@ const mayImport: Record<string, string[]> = {
   ],
   lab: [...engine, 'store/history', 'store/sentResult'],
   offline: [],
-  main: ['foundation/apart', 'foundation/policedWorkers', 'offline/keep', 'store', 'ui'],
+  main: ['foundation/apart', 'foundation/policedWorkers', 'offline', 'store', 'ui'],
 };
 
 const folderOf = (module: string) => module.split('/')[0] ?? '';
