@@ -72,6 +72,8 @@ const code = {
   policies: apart(() => import('./policies')),
   texts: apart(() => import('./texts')),
   policyArchive: apart(() => import('../storage/policies')),
+  formulaArchive: apart(() => import('../storage/formulas')),
+  runArchive: apart(() => import('../storage/runs')),
 };
 
 async function openPolicies(): Promise<PolicyArchive> {
@@ -83,7 +85,7 @@ async function refusePolicies(): Promise<never> {
 }
 
 async function openFormulas(): Promise<FormulaArchive> {
-  return (await import('../storage/formulas')).openFormulaArchive();
+  return (await code.formulaArchive()).openFormulaArchive();
 }
 
 async function refuseFormulas(): Promise<never> {
@@ -91,7 +93,7 @@ async function refuseFormulas(): Promise<never> {
 }
 
 async function openArchive(): Promise<RunArchive> {
-  return (await import('../storage/runs')).openRunArchive();
+  return (await code.runArchive()).openRunArchive();
 }
 
 /**
