@@ -29,11 +29,16 @@ addEventListener('hashchange', () => {
   const { hash } = location;
   // Back from a place such as the kernels: the experiment is as it was left.
   if (hash.length <= 1 || isPlaceLink(hash) || hash === followed) return tidy();
-  followed = hash;
-  following = true;
-  lab.follow(hash);
-  following = false;
-  tidy();
+  lab.follow(hash, (open) => {
+    followed = hash;
+    following = true;
+    history.replaceState(null, '', hash);
+    open();
+    following = false;
+    tidy();
+  });
+  // Refused, or while the person is asked: the address is that of what is on screen.
+  if (location.hash === hash && followed !== hash) showAddress(followed);
 });
 
 // After an edit the address no longer describes what is on screen, so the fragment is removed.
@@ -42,10 +47,14 @@ lab.store.subscribe((now, before) => {
 });
 
 function tidy(): void {
-  const { hash, pathname, search } = location;
+  const { hash } = location;
   if (hash.length <= 1 || isPlaceLink(hash) || lab.isFromLink()) return;
-  history.replaceState(null, '', pathname + search);
+  showAddress('');
   followed = '';
+}
+
+function showAddress(fragment: string): void {
+  history.replaceState(null, '', location.pathname + location.search + fragment);
 }
 
 const root = document.getElementById('root');
@@ -87,7 +96,7 @@ const idle = (): Promise<void> =>
 if (wanted === null) {
   setTimeout(async () => {
     await idle();
-    if (import.meta.env.PROD) {
+    if (import.meta.env.MODE === 'production') {
       // Where its code does not come, the next visit tries again.
       const keeping = import('./offline/keep').then(({ keepOffline }) =>
         keepOffline((reload) => newVersion.setState({ reload })),

@@ -1,7 +1,7 @@
 /**
  * Service worker of the published lab: it keeps every file of one version, so that the lab opens, reloads and trains without
  * a connection after one visit. The files of a newer version wait until no tab shows the older one, or until the person asks
- * for them. onnxruntime's WebAssembly, 15 MB each, is kept from its first use on.
+ * for them. onnxruntime's WebAssembly, 14 and 17 MB, is kept from its first use on.
  */
 import { cacheNames, clientsClaim } from 'workbox-core';
 import { cleanupOutdatedCaches, type PrecacheEntry, precacheAndRoute } from 'workbox-precaching';

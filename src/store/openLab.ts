@@ -18,6 +18,7 @@ import { Inspector } from './inspector';
 import { KeptRuns } from './keptRuns';
 import type { Kernels } from './kernels';
 import { createLabStore, type LabStore } from './lab';
+import { Leaving } from './leaving';
 import { createPlayback, type PlaybackStore } from './playback';
 import type { Policies } from './policies';
 import { PolicyShelf } from './policyShelf';
@@ -55,8 +56,10 @@ export interface Lab {
   readonly kept: KeptRuns;
   /** The present run, if there is one, and those it is compared with. */
   recordedRuns(): RecordedRun[];
-  /** Opens another link in this page. */
-  follow(fragment: string): void;
+  /** Asks before the run on screen ends, where something would be lost. */
+  readonly leaving: Leaving;
+  /** Opens another link in this page, within `opened`: at once, or when the person has agreed that the run ends; or never. */
+  follow(fragment: string, opened?: (open: () => void) => void): void;
   /** True if the experiment on screen is still the link's. */
   isFromLink(): boolean;
 }
@@ -123,6 +126,7 @@ export function openLab(
   let kept: Curves | null = null;
   const pause = new RunPause(store, runner);
   const keptRuns = new KeptRuns(store, runner, archive);
+  const leaving = new Leaving(store, archive === null ? null : keptRuns.store);
   const arrivedFresh = notice === null || notice.kind === 'restored';
   void keptRuns.open(arrivedFresh ? experiment : null);
   if (archive !== null) remember(store, editor);
@@ -155,24 +159,33 @@ export function openLab(
       return kept;
     },
     kept: keptRuns,
+    leaving,
     recordedRuns() {
       const { running, history } = store.getState();
       const besides = keptRuns.besides();
       if (running === null || history === null) return [...besides];
       return [{ id: 0, experiment: running, history, label: '' }, ...besides];
     },
-    follow(next) {
+    follow(next, opened = (open) => open()) {
       if (next.length <= 1) return;
       const arrival = fromLink(next);
-      const broken = arrival.notice?.kind === 'broken-link';
+      const { notice, experiment } = arrival;
+      const broken = notice?.kind === 'broken-link';
       if (broken && store.getState().running !== null) {
-        store.setState({ notice: arrival.notice });
+        store.setState({ notice });
         return;
       }
-      editor.replace(arrival.experiment, arrival.notice, arrival.machines);
-      store.setState({ hidden: arrival.hidden });
-      void receiveResult(store, arrival);
-      linked = broken ? null : JSON.stringify(arrival.experiment);
+      const text = JSON.stringify(experiment);
+      // As Back may lead to: the run goes on.
+      const isOnScreen = store.getState().running !== null && JSON.stringify(editor.shared()) === text;
+      const open = () => {
+        if (!isOnScreen) editor.replace(experiment, notice, arrival.machines);
+        store.setState({ hidden: arrival.hidden });
+        void receiveResult(store, arrival);
+        linked = broken ? null : text;
+      };
+      if (isOnScreen) return opened(open);
+      leaving.ask(`The link that you opened brings another: “${experiment.title}”.`, () => opened(open));
     },
     isFromLink: () => linked !== null && JSON.stringify(editor.shared()) === linked,
   };

@@ -6,6 +6,7 @@ import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } fro
 import { ArmTable } from './arms/ArmTable';
 import { Chart } from './charts/Chart';
 import { decisiveCharts } from './charts/definitions';
+import { LeaveDialog } from './dialogs/LeaveDialog';
 import { Belief } from './groups/Belief';
 import { GroupNav } from './groups/GroupNav';
 import { GROUP_IDS } from './groups/groups';
@@ -54,6 +55,7 @@ export function App() {
       <Header help={help} onHelp={setHelp} onTour={() => setTouring(true)} />
       <MachineBar />
       <Messages />
+      <LeaveDialog />
       {kernel !== null && (
         <Suspense fallback={<main className="loading soft">Loading the kernels.</main>}>
           <KernelsPage kernel={kernel} />

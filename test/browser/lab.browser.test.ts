@@ -133,7 +133,7 @@ describe('the lab in Chromium', () => {
     await context.close();
   });
 
-  test('steps one update at a time, resets, and asks before a change that needs a restart', async () => {
+  test('steps one update at a time, and asks before a restart, and before a link or a reset ends the run', async () => {
     const { context, page, complaints } = await openLab(browser, TINY, { backend: 'cpu' });
     await page.getByTestId('step').click();
     await waitForPhase(page, 'paused');
@@ -145,7 +145,18 @@ describe('the lab in Chromium', () => {
     expect(await page.getByTestId('status').getAttribute('data-update')).toBe('2');
     await page.getByTestId('keep').click();
     await page.getByTestId('restart').waitFor({ state: 'detached' });
+    const address = page.url();
+    await page.evaluate(() => location.assign('#preset=gridworld&seeds=2'));
+    expect(await page.getByTestId('leave-why').textContent()).toMatch(/link.*2 updates.*policies have learned/);
+    expect(page.url()).toBe(address);
+    await page.getByTestId('leave-stay').click();
     await page.getByTestId('reset').click();
+    const closing = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await closing;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    await page.getByTestId('leave-go').click();
     await waitForPhase(page, 'idle');
     expect(complaints).toEqual([]);
     await context.close();

@@ -39,8 +39,10 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
     if (file === undefined) return;
     try {
       const arrival = await readExperimentFile(file);
-      lab.editor.replace(arrival.experiment, arrival.notice, arrival.machines);
       onClose();
+      lab.leaving.ask(`The file that you opened brings another: “${arrival.experiment.title}”.`, () =>
+        lab.editor.replace(arrival.experiment, arrival.notice, arrival.machines),
+      );
     } catch (cause) {
       const { message, advice } = asLabError(cause);
       setSaid(`${withoutAdvice(message, advice)} ${advice}`);

@@ -16,8 +16,10 @@ export function RunButtons() {
   const focusRun = () => setTimeout(() => run.current?.focus());
   const reset = () => {
     if (changed) return setAsking(true);
-    lab.editor.reset('values');
-    focusRun();
+    lab.leaving.ask('Reset clears the screen.', () => {
+      lab.editor.reset('values');
+      focusRun();
+    });
   };
   const again = phase === 'finished' || phase === 'failed' || phase === 'restored';
   const busy = phase === 'running' || phase === 'preparing';

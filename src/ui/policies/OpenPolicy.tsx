@@ -45,6 +45,7 @@ export function OpenPolicy({ policies, onUsed }: Props) {
 }
 
 function Opened({ opened, policies, onUsed }: Props & { opened: OpenedPolicy }) {
+  const { leaving } = useLab();
   const wanted = useLabState((state) => wantedInstead(state, opened.sha256));
   return (
     <div data-testid="opened-policy">
@@ -71,8 +72,8 @@ function Opened({ opened, policies, onUsed }: Props & { opened: OpenedPolicy }) 
             className="button"
             data-testid="open-its-experiment"
             onClick={() => {
-              policies.openItsExperiment();
               onUsed();
+              leaving.ask('The policy’s own experiment takes its place on screen.', () => policies.openItsExperiment());
             }}
           >
             Open its own experiment and begin from it

@@ -42,7 +42,7 @@ export function RunsPanel() {
 }
 
 function RunRow({ run }: { run: KeptRun }) {
-  const { kept } = useLab();
+  const { kept, leaving } = useLab();
   const shown = useKeptRuns((state) => state.shown === run.id);
   const pinned = useKeptRuns((state) => state.pinned === run.id);
   const date = new Date(run.date).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
@@ -84,7 +84,7 @@ function RunRow({ run }: { run: KeptRun }) {
           disabled={shown}
           aria-label={`Show ${run.name}`}
           data-testid="show-run"
-          onClick={() => void kept.show(run)}
+          onClick={() => leaving.ask(`“${run.name}” takes its place on screen.`, () => void kept.show(run))}
         >
           Show
         </button>

@@ -13,6 +13,7 @@ import { firstVisit } from './firstVisit';
 import type { Journey } from './journey';
 import { keptRuns } from './keptRuns';
 import { policies } from './policies';
+import { published } from './published';
 import { training } from './training';
 import { worlds } from './worlds';
 
@@ -25,5 +26,6 @@ export const JOURNEYS: readonly Journey[] = [
   ...arrivals,
   ...policies,
   ...worlds,
+  ...published,
   ...elsewhere,
 ];

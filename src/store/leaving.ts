@@ -1,0 +1,77 @@
+/**
+ * What would be lost if the run on screen ended now, and the question that comes before it. Whatever ends a run without having
+ * said so (Reset, a link, a file, another kept run) asks here; the browser asks before the page is closed or left.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { KeptRunsState } from './keptRuns';
+import { isLive, type LabState, type LabStore } from './lab';
+
+export interface Stake {
+  /** Updates that the run has had. */
+  readonly updates: number;
+  /** True if it can train on: what its policies have learned would be lost. */
+  readonly isLive: boolean;
+  /** True if its curves are not kept in this browser. */
+  readonly isUnkept: boolean;
+}
+
+type Kept = Pick<KeptRunsState, 'shown' | 'problem'>;
+
+/** null where nothing would be lost: no run, nothing measured yet, or a run that is over and kept. */
+export function stakeOf(
+  state: Pick<LabState, 'running' | 'phase' | 'history'>,
+  { shown, problem }: Kept,
+): Stake | null {
+  const updates = state.history?.count ?? 0;
+  if (state.running === null || updates === 0 || state.phase === 'restored') return null;
+  const isUnkept = shown === null || problem !== null;
+  return isLive(state) || isUnkept ? { updates, isLive: isLive(state), isUnkept } : null;
+}
+
+export interface Question {
+  /** What would end the run, as a sentence. */
+  readonly why: string;
+  readonly stake: Stake;
+  readonly go: () => void;
+}
+
+export class Leaving {
+  /** The question that waits for an answer; null if there is none. */
+  readonly store: StoreApi<{ readonly asked: Question | null }> = createStore<{ readonly asked: Question | null }>(
+    () => ({ asked: null }),
+  );
+  readonly #stake: () => Stake | null;
+
+  /** `kept`: null for a guest in another page's frame, which asks nothing. */
+  constructor(lab: LabStore, kept: StoreApi<KeptRunsState> | null) {
+    this.#stake = () => (kept === null ? null : stakeOf(lab.getState(), kept.getState()));
+    let isHeld = false;
+    const hold = (): void => {
+      const isAtStake = this.#stake() !== null;
+      if (isAtStake === isHeld) return;
+      isHeld = isAtStake;
+      // Only while it is needed: browsers keep no page for Back that listens to this.
+      if (isHeld) globalThis.addEventListener?.('beforeunload', askBrowser);
+      else globalThis.removeEventListener?.('beforeunload', askBrowser);
+    };
+    lab.subscribe(hold);
+    kept?.subscribe(hold);
+  }
+
+  /** Does `go` at once where nothing would be lost, otherwise once the person has agreed. `why`: what ends the run, a sentence. */
+  ask(why: string, go: () => void): void {
+    const stake = this.#stake();
+    if (stake === null) go();
+    else this.store.setState({ asked: { why, stake, go } });
+  }
+
+  answer(isAgreed: boolean): void {
+    const { asked } = this.store.getState();
+    this.store.setState({ asked: null });
+    if (isAgreed) asked?.go();
+  }
+}
+
+function askBrowser(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}

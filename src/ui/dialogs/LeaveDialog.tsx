@@ -1,0 +1,40 @@
+/** Before a run ends that something would be lost with: why it would end, what would be lost, and the choice. */
+import { useStore } from 'zustand';
+import type { Stake } from '../../store/leaving';
+import { plural } from '../format';
+import { useLab } from '../useLab';
+import { Dialog } from './Dialog';
+
+export function LeaveDialog() {
+  const { leaving } = useLab();
+  const asked = useStore(leaving.store, (state) => state.asked);
+  if (asked === null) return null;
+  return (
+    <Dialog title="End the run on screen?" onClose={() => leaving.answer(false)}>
+      <p data-testid="leave-why">
+        {asked.why} {lossWords(asked.stake)}
+      </p>
+      <div className="dialog-buttons">
+        <button
+          type="button"
+          className="button button-primary"
+          data-testid="leave-stay"
+          onClick={() => leaving.answer(false)}
+        >
+          Keep the run
+        </button>
+        <button type="button" className="button" data-testid="leave-go" onClick={() => leaving.answer(true)}>
+          End it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function lossWords({ updates, isLive, isUnkept }: Stake): string {
+  const trained = `It has trained for ${plural(updates, 'update')}`;
+  const curves = isUnkept ? 'its curves, which this browser does not keep,' : 'its curves stay among the kept runs';
+  if (!isLive) return `${trained}; ${curves} would be lost.`;
+  if (isUnkept) return `${trained} and can go on; ${curves} and what its policies have learned would be lost.`;
+  return `${trained} and can go on; ${curves}, and what its policies have learned would be lost.`;
+}

@@ -1,0 +1,102 @@
+/** Nothing ends a run by surprise: what would be lost with it, and that a link, Back and closing ask then. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { METRICS } from '../../src/rl/metrics';
+import { MetricHistory } from '../../src/store/history';
+import { stakeOf } from '../../src/store/leaving';
+import { openLab } from '../../src/store/openLab';
+import { workers } from './scriptedWorker';
+
+const TINY = '#preset=gridworld-tiny';
+const KEPT = { shown: 1, problem: null };
+const NOT_YET_KEPT = { shown: null, problem: null };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+/** A run of one update. */
+function trained() {
+  const worker = workers();
+  const lab = openLab(TINY, worker.start);
+  lab.editor.run();
+  worker.latest.enter('running');
+  const { arms, seeds } = lab.editor.shared();
+  const members = arms.length * seeds;
+  const values = new Float32Array(members * METRICS.length);
+  const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
+  worker.latest.say({ type: 'metrics', update: 0, count: 1, members, values, seconds: Float32Array.of(1), throughput });
+  return { lab, worker };
+}
+
+describe('at stake', () => {
+  const measured = new MetricHistory(1, 1);
+  measured.append(0, 1, 1, new Float32Array(METRICS.length));
+  const running = trained().lab.store.getState().running;
+  const state = (phase: Parameters<typeof stakeOf>[0]['phase'], history: MetricHistory | null = measured) => ({
+    running,
+    phase,
+    history,
+  });
+
+  test('is what a run that can go on has learned, whether or not its curves are kept', () => {
+    for (const phase of ['running', 'paused', 'ready', 'preparing', 'stranded'] as const) {
+      expect(stakeOf(state(phase), KEPT), phase).toEqual({ updates: 1, isLive: true, isUnkept: false });
+      expect(stakeOf(state(phase), NOT_YET_KEPT), phase).toEqual({ updates: 1, isLive: true, isUnkept: true });
+    }
+  });
+
+  test('is a run that is over only while it is not kept', () => {
+    for (const phase of ['finished', 'failed'] as const) {
+      expect(stakeOf(state(phase), KEPT), phase).toBeNull();
+      expect(stakeOf(state(phase), NOT_YET_KEPT)).toEqual({ updates: 1, isLive: false, isUnkept: true });
+      expect(stakeOf(state(phase), { shown: 1, problem: 'No room.' })?.isUnkept).toBe(true);
+    }
+  });
+
+  test('is nothing before the first update, without a run, and of a run that was kept before', () => {
+    expect(stakeOf(state('running', null), NOT_YET_KEPT)).toBeNull();
+    expect(stakeOf(state('running', new MetricHistory(1, 1)), NOT_YET_KEPT)).toBeNull();
+    expect(stakeOf({ ...state('idle'), running: null }, NOT_YET_KEPT)).toBeNull();
+    expect(stakeOf(state('restored'), KEPT)).toBeNull();
+  });
+});
+
+test('another link waits until the person agrees, and may never be opened', () => {
+  const { lab } = trained();
+  const opened = vi.fn((open: () => void) => open());
+  lab.follow(`${TINY}&seeds=3`, opened);
+  expect(lab.leaving.store.getState().asked).toMatchObject({ why: expect.stringContaining('link') });
+  expect(lab.store.getState()).toMatchObject({ phase: 'running', running: expect.anything() });
+  lab.leaving.answer(false);
+  expect(opened).not.toHaveBeenCalled();
+  expect(lab.store.getState().phase).toBe('running');
+  lab.follow(`${TINY}&seeds=3`, opened);
+  lab.leaving.answer(true);
+  expect(lab.store.getState()).toMatchObject({ phase: 'idle', running: null, edited: { seeds: 3 } });
+  expect(lab.leaving.store.getState().asked).toBeNull();
+  lab.follow(`${TINY}&seeds=2`);
+  expect(lab.store.getState().edited.seeds).toBe(2);
+});
+
+test('the link of the run on screen changes nothing: Back leads to it', () => {
+  const { lab } = trained();
+  lab.follow(TINY);
+  expect(lab.leaving.store.getState().asked).toBeNull();
+  expect(lab.store.getState()).toMatchObject({ phase: 'running', update: 1 });
+});
+
+test('the browser is asked to ask while something would be lost, and only then', async () => {
+  const listening = new Set<unknown>();
+  vi.stubGlobal('addEventListener', (type: string, listener: unknown) => {
+    if (type === 'beforeunload') listening.add(listener);
+  });
+  vi.stubGlobal('removeEventListener', (_: string, listener: unknown) => listening.delete(listener));
+  const { lab } = trained();
+  const [ask] = listening as Set<(event: { preventDefault(): void }) => void>;
+  const preventDefault = vi.fn();
+  ask?.({ preventDefault });
+  expect(preventDefault).toHaveBeenCalledOnce();
+  lab.editor.reset('values');
+  expect(listening.size).toBe(0);
+  vi.unstubAllGlobals();
+});
