@@ -1,56 +1,45 @@
 /**
  * Runs kept in this browser's IndexedDB: descriptions in one store and curves in another, so a list is cheap to read.
- * Bounded: if a new run needs room, the oldest unstarred ones are deleted.
+ * Bounded: if a new run needs room, others are deleted (room.ts). A record that cannot be read is set aside: it is in no list,
+ * and stays until the person deletes it.
  */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
-import type { MachineEntry } from '../experiment/machines';
 import { LabError } from '../foundation/errors';
+import { surplus } from './room';
+import { type KeptCurves, type KeptRun, readKeptCurves, readKeptRun, trainingTime } from './runRecord';
 
-export interface KeptRun {
-  readonly id: number;
-  /** Milliseconds since 1970, when it was last written. */
-  readonly date: number;
-  /** Experiment as it was written; to be checked before use. */
-  readonly experiment: unknown;
-  /** Name; at first its difference from the run before it. */
-  readonly name: string;
-  readonly note: string;
-  readonly starred: boolean;
-  readonly updates: number;
-  /** Adapter or processor. */
-  readonly device: string;
-  readonly machines: readonly MachineEntry[];
-  readonly bytes: number;
+export type { KeptCurves, KeptRun };
+
+export type NewRun = Omit<KeptRun, 'id' | 'bytes' | 'seconds'> & { readonly id: number | null };
+
+/** What became of a run that was to be written. */
+export interface Written {
+  /** Its id; null if it has been deleted meanwhile, and stays so. */
+  readonly id: number | null;
+  /** Runs that were deleted for room. */
+  readonly dropped: readonly KeptRun[];
 }
-
-/** Curves of a run. `values`: [updates, arms × seeds, metrics]; NaN for what was not measured. */
-export interface KeptCurves {
-  readonly metrics: readonly string[];
-  readonly values: Float32Array;
-  /** Training time of each update, [updates]; runs kept by earlier versions have none. */
-  readonly seconds?: Float32Array;
-  /** Looks (store/looks.ts) as they were written; to be checked before use. */
-  readonly looks?: unknown;
-}
-
-export type NewRun = Omit<KeptRun, 'id' | 'bytes'> & { readonly id: number | null };
 
 export interface RunArchive {
   /** Newest first. */
   list(): Promise<KeptRun[]>;
-  /** Curves of a run; null if there are none. */
+  /** Curves of a run; null if there are none, or none that can be read. */
   curves(id: number): Promise<KeptCurves | null>;
-  /** Writes a run, over its earlier state if it has an id. Returns its id and the runs that were deleted for room. */
-  put(run: NewRun, curves: KeptCurves): Promise<{ id: number; dropped: readonly KeptRun[] }>;
+  /**
+   * Writes a run, over its earlier state if it has an id; the name, note and star given to it since stay. Runs of `spared` are
+   * not deleted for room.
+   */
+  put(run: NewRun, curves: KeptCurves, spared?: ReadonlySet<number>): Promise<Written>;
   annotate(id: number, what: Partial<Pick<KeptRun, 'name' | 'note' | 'starred'>>): Promise<void>;
   remove(id: number): Promise<void>;
+  /** Number of records that cannot be read. */
+  damaged(): Promise<number>;
+  removeDamaged(): Promise<void>;
 }
 
-export const ARCHIVE_LIMITS = { runs: 50, bytes: 256 * 2 ** 20 } as const;
-
 interface Schema extends DBSchema {
-  runs: { key: number; value: KeptRun };
-  curves: { key: number; value: KeptCurves };
+  runs: { key: number; value: unknown };
+  curves: { key: number; value: unknown };
 }
 
 type Writing = IDBPTransaction<Schema, ['runs', 'curves'], 'readwrite'>;
@@ -60,40 +49,89 @@ const VERSION = 1;
 
 /** Archive of this browser. Throws LabError 'storage' if it keeps nothing: private windows, forbidden or full storage. */
 export async function openRunArchive(): Promise<RunArchive> {
-  const database = await said('opened', () =>
-    openDB<Schema>(NAME, VERSION, {
-      upgrade(created) {
-        created.createObjectStore('runs', { keyPath: 'id', autoIncrement: true });
-        created.createObjectStore('curves');
-      },
-    }),
-  );
+  const opened = connection();
+  await said('opened', opened);
+  const read = <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>) =>
+    said('read', async () => work(await opened()));
+  const write = <T>(work: (writing: Writing) => Promise<T>) =>
+    said('written', async () => {
+      const writing = (await opened()).transaction(['runs', 'curves'], 'readwrite');
+      const worked = work(writing).catch((cause: unknown) => {
+        // All of it is written, or nothing.
+        if (writing.error === null) writing.abort();
+        throw cause;
+      });
+      const [result] = await Promise.all([worked, writing.done]);
+      return result;
+    });
   return {
-    list: () => said('read', async () => (await database.getAll('runs')).sort((a, b) => b.date - a.date)),
-    curves: (id) => said('read', async () => (await database.get('curves', id)) ?? null),
-    put: (run, curves) => said('written', () => write(database, run, curves)),
-    annotate: (id, what) => said('written', () => annotate(database, id, what)),
-    remove: (id) =>
-      said('written', async () => {
-        const writing = database.transaction(['runs', 'curves'], 'readwrite');
-        await erase(writing, id);
-        await writing.done;
+    list: () => read(async (database) => sound(await database.getAll('runs')).sort((a, b) => b.date - a.date)),
+    curves: (id) => read(async (database) => readKeptCurves(await database.get('curves', id))),
+    put: (run, curves, spared) => write((writing) => put(writing, run, curves, spared)),
+    annotate: (id, what) =>
+      write(async (writing) => {
+        const run = await writing.objectStore('runs').get(id);
+        if (readKeptRun(run) !== null) await writing.objectStore('runs').put({ ...(run as KeptRun), ...what });
+      }),
+    remove: (id) => write((writing) => erase(writing, id)),
+    damaged: () => read(async (database) => (await damagedKeys(database.transaction('runs').store)).length),
+    removeDamaged: () =>
+      write(async (writing) => {
+        for (const key of await damagedKeys(writing.objectStore('runs'))) await erase(writing, key);
       }),
   };
 }
 
-async function write(database: IDBPDatabase<Schema>, run: NewRun, curves: KeptCurves) {
-  const writing = database.transaction(['runs', 'curves'], 'readwrite');
+/** The database, opened when it is needed, and again after the browser closed it. */
+function connection(): () => Promise<IDBPDatabase<Schema>> {
+  let opened: Promise<IDBPDatabase<Schema>> | null = null;
+  const forget = (): void => {
+    opened = null;
+  };
+  return () => {
+    opened ??= openDB<Schema>(NAME, VERSION, {
+      upgrade(created) {
+        created.createObjectStore('runs', { keyPath: 'id', autoIncrement: true });
+        created.createObjectStore('curves');
+      },
+      // A newer version of the lab, in another tab, keeps runs in another form and waits for this one to let go.
+      blocking(_, __, { target }) {
+        (target as IDBDatabase).close();
+        forget();
+      },
+      terminated: forget,
+    }).catch((cause: unknown) => {
+      forget();
+      throw cause;
+    });
+    return opened;
+  };
+}
+
+const sound = (records: readonly unknown[]): KeptRun[] =>
+  records.map(readKeptRun).filter((run): run is KeptRun => run !== null);
+
+/** Keys of the records that cannot be read, whatever they are. */
+async function damagedKeys(store: {
+  getAll(): Promise<unknown[]>;
+  getAllKeys(): Promise<number[]>;
+}): Promise<number[]> {
+  const [records, keys] = await Promise.all([store.getAll(), store.getAllKeys()]);
+  return keys.filter((_, i) => readKeptRun(records[i]) === null);
+}
+
+async function put(writing: Writing, run: NewRun, curves: KeptCurves, spared?: ReadonlySet<number>): Promise<Written> {
+  const runs = writing.objectStore('runs');
   const { id: known, ...rest } = run;
-  const earlier = known === null ? undefined : await writing.objectStore('runs').get(known);
-  const { note, starred } = earlier ?? rest;
-  const entry = { ...rest, note, starred, bytes: curves.values.byteLength };
+  const record = known === null ? null : await runs.get(known);
+  if (record === undefined) return { id: null, dropped: [] };
+  const { name, note, starred } = readKeptRun(record) ?? rest;
+  const entry = { ...rest, name, note, starred, bytes: curves.values.byteLength, seconds: trainingTime(curves) };
   // Without an id the store gives one.
-  const id = await writing.objectStore('runs').put((known === null ? entry : { ...entry, id: known }) as KeptRun);
+  const id = await runs.put(known === null ? entry : { ...entry, id: known });
   await writing.objectStore('curves').put(curves, id);
-  const dropped = surplus(await writing.objectStore('runs').getAll(), id);
+  const dropped = surplus(sound(await runs.getAll()), new Set(spared).add(id));
   for (const { id: old } of dropped) await erase(writing, old);
-  await writing.done;
   return { id, dropped };
 }
 
@@ -102,43 +140,30 @@ async function erase(writing: Writing, id: number): Promise<void> {
   await writing.objectStore('curves').delete(id);
 }
 
-async function annotate(database: IDBPDatabase<Schema>, id: number, what: object): Promise<void> {
-  const writing = database.transaction('runs', 'readwrite');
-  const run = await writing.store.get(id);
-  if (run !== undefined) await writing.store.put({ ...run, ...what });
-  await writing.done;
-}
-
-/** Runs to delete so that the others fit: the oldest unstarred ones, never the one just written. */
-export function surplus(
-  runs: readonly KeptRun[],
-  written: number,
-  limits = ARCHIVE_LIMITS as { runs: number; bytes: number },
-) {
-  const candidates = runs.filter(({ id, starred }) => id !== written && !starred).sort((a, b) => a.date - b.date);
-  let bytes = runs.reduce((sum, run) => sum + run.bytes, 0);
-  let count = runs.length;
-  return candidates.filter((run) => {
-    if (count <= limits.runs && bytes <= limits.bytes) return false;
-    count -= 1;
-    bytes -= run.bytes;
-    return true;
-  });
-}
+const FULL = [
+  'This browser has no room left for the run.',
+  'Delete runs that you do not need, or save this one as a file.',
+] as const;
+const NEWER = [
+  'The runs in this browser are kept by a newer version of the lab.',
+  'Reload the page to get it once nothing trains; save what you need of this run as a file.',
+] as const;
 
 /** Result of the work. Throws LabError 'storage', with advice, if it fails. `done`: participle for the message. */
 async function said<T>(done: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    const full = cause instanceof DOMException && cause.name === 'QuotaExceededError';
-    throw new LabError(
-      'storage',
-      full ? 'This browser has no room left for the run.' : `This browser’s storage could not be ${done}.`,
-      full
-        ? 'Delete runs that you do not need, or save this one as a file.'
-        : 'Curves stay on screen until the page is closed; save what you need as a file.',
-      { cause },
-    );
+    const name = cause instanceof DOMException ? cause.name : '';
+    const [what, advice] =
+      name === 'QuotaExceededError'
+        ? FULL
+        : name === 'VersionError'
+          ? NEWER
+          : [
+              `This browser’s storage could not be ${done}.`,
+              'Curves stay on screen until the page is closed; save what you need as a file.',
+            ];
+    throw new LabError('storage', what, advice, { cause });
   }
 }

@@ -30,6 +30,8 @@ export interface KeptRunsState {
   readonly problem: string | null;
   /** Names of runs that were deleted to make room. */
   readonly dropped: string;
+  /** Number of records that cannot be read. */
+  readonly damaged: number;
   /** Id of the run on screen; null until it is kept. */
   readonly shown: number | null;
   readonly pinned: number | null;
@@ -42,6 +44,7 @@ export class KeptRuns {
     runs: [],
     problem: null,
     dropped: '',
+    damaged: 0,
     shown: null,
     pinned: null,
     compared: [],
@@ -91,9 +94,8 @@ export class KeptRuns {
   /** Reads the list. If the newest run is of the experiment `wanted`, it is shown as it was left. */
   open(wanted: Experiment | null): Promise<void> {
     return this.#ask(async (archive) => {
-      const runs = await archive.list();
-      this.store.setState({ runs });
-      const [newest] = runs;
+      await this.#list(archive);
+      const [newest] = this.store.getState().runs;
       const { running } = this.#lab.getState();
       if (newest === undefined || wanted === null || running !== null) return;
       const { experiment } = checkExperiment(newest.experiment);
@@ -141,19 +143,28 @@ export class KeptRuns {
     });
   }
 
+  /** Deletes the records that cannot be read. */
+  removeDamaged(): Promise<void> {
+    return this.#ask(async (archive) => {
+      await archive.removeDamaged();
+      await this.#list(archive);
+    });
+  }
+
   /** Writes the run on screen as far as it has come. */
   write(state: LabState = this.#lab.getState()): void {
     const { running: experiment, history, backend, machines, probed, dreamPoints } = state;
     if (experiment === null || history === null || history.count === 0) return;
     const looks = { probed, dreamPoints };
     const kept = this.#places.get(history);
-    if (kept?.updates === history.count && areSame(kept.looks, looks)) return;
-    this.#lastWrite = Date.now();
+    if (kept?.id === null || (kept?.updates === history.count && areSame(kept.looks, looks))) return;
+    this.#lastWrite = performance.now();
     const parent = this.#parent;
     const curves = { metrics: METRICS, values: history.values(), seconds: history.seconds(), looks };
     const updates = history.count;
     void this.#ask(async (archive) => {
       const place = this.#places.get(history);
+      if (place?.id === null) return;
       const name = place?.name ?? runName(parent, experiment);
       const run = { id: place?.id ?? null, date: Date.now(), experiment, name, updates, machines };
       const device = backend?.description ?? '';
@@ -168,11 +179,11 @@ export class KeptRuns {
   #follow(now: LabState, before: LabState): void {
     if (now.history !== before.history) {
       this.write(before);
-      this.#lastWrite = Date.now();
+      this.#lastWrite = performance.now();
       if (before.running !== null) this.#parent = before.running;
       this.store.setState({ shown: now.history === null ? null : (this.#places.get(now.history)?.id ?? null) });
     } else if (RESTING.includes(now.phase) && (now.phase !== before.phase || !areSame(now, before))) this.write(now);
-    else if (now.tick !== before.tick && Date.now() - this.#lastWrite > WRITE_EVERY) this.write(now);
+    else if (now.tick !== before.tick && performance.now() - this.#lastWrite > WRITE_EVERY) this.write(now);
   }
 
   async #show(archive: RunArchive, run: KeptRun): Promise<void> {
@@ -182,7 +193,8 @@ export class KeptRuns {
   }
 
   async #list(archive: RunArchive): Promise<void> {
-    this.store.setState({ runs: await archive.list() });
+    const [runs, damaged] = await Promise.all([archive.list(), archive.damaged()]);
+    this.store.setState({ runs, damaged });
   }
 
   /** Queues work on the archive. A failure becomes `problem`, and the next work may succeed. */
@@ -203,7 +215,8 @@ export class KeptRuns {
 }
 
 interface Place {
-  readonly id: number;
+  /** null once it has been deleted: it is not written again. */
+  readonly id: number | null;
   readonly name: string;
   readonly updates: number;
   readonly looks: Looks;
@@ -231,12 +244,14 @@ async function read(archive: RunArchive, run: KeptRun): Promise<ReadRun> {
   const curves = await archive.curves(run.id);
   await nextTask();
   const rows = (experiment?.arms.length ?? 0) * (experiment?.seeds ?? 0) * run.updates;
-  if (experiment === null || curves === null || curves.values.length !== rows * curves.metrics.length) {
+  const isWhole = curves?.values.length === rows * (curves?.metrics.length ?? 0);
+  const isTimed = (curves?.seconds?.length ?? run.updates) === run.updates;
+  if (experiment === null || curves === null || !isWhole || !isTimed) {
     const advice = 'Delete it, or run it again from its link.';
     throw new LabError('storage', `“${run.name}” was kept by another version of the lab and cannot be read.`, advice);
   }
   const values = await inSlices(inPresentOrder(curves.values, curves.metrics, rows));
-  const seconds = curves.seconds ?? new Float32Array(run.updates).fill(Number.NaN);
+  const { seconds = new Float32Array(run.updates).fill(Number.NaN) } = curves;
   const history = MetricHistory.of(experiment.arms.length, experiment.seeds, values, seconds);
   await inSlices(outcomes(history));
   return { experiment, history, looks: readLooks(curves.looks) };

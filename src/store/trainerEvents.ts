@@ -19,7 +19,7 @@ export class TrainerEvents {
   readonly #store: LabStore;
   readonly #endTrainer: () => void;
   #tickTimer: ReturnType<typeof setTimeout> | null = null;
-  #lastTick = 0;
+  #lastTick = Number.NEGATIVE_INFINITY;
   /** Planned changes of the experiment that have not acted yet. */
   #planned: readonly Change[] = [];
   #exportReply: ExportReply | null = null;
@@ -204,10 +204,10 @@ export class TrainerEvents {
   /** Signals that there is something new to draw, at most four times a second. */
   tick(): void {
     if (this.#tickTimer !== null) return;
-    const wait = Math.max(0, this.#lastTick + TICK - Date.now());
+    const wait = Math.max(0, this.#lastTick + TICK - performance.now());
     this.#tickTimer = setTimeout(() => {
       this.#tickTimer = null;
-      this.#lastTick = Date.now();
+      this.#lastTick = performance.now();
       this.#store.setState(({ tick }) => ({ tick: tick + 1 }));
     }, wait);
   }

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultPreset, firstPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
-import { type KeptCurves, type KeptRun, type RunArchive, surplus } from '../../src/storage/runs';
+import type { KeptCurves, KeptRun, RunArchive } from '../../src/storage/runs';
 import { openLab } from '../../src/store/openLab';
 import { runName } from '../../src/store/runName';
 import { workers } from './scriptedWorker';
@@ -18,7 +18,8 @@ function memoryArchive() {
     curves: async (id) => kept.get(id) ?? null,
     async put({ id: known, ...run }, curves) {
       const id = known ?? runs.size + 1;
-      runs.set(id, structuredClone({ ...run, id, bytes: curves.values.byteLength }));
+      if (known !== null && !runs.has(known)) return { id: null, dropped: [] };
+      runs.set(id, structuredClone({ ...run, id, bytes: curves.values.byteLength, seconds: null }));
       kept.set(id, structuredClone(curves));
       return { id, dropped: [] };
     },
@@ -28,6 +29,8 @@ function memoryArchive() {
     async remove(id) {
       runs.delete(id);
     },
+    damaged: async () => 0,
+    removeDamaged: async () => {},
   };
   return { archive, runs, kept };
 }
@@ -157,7 +160,7 @@ describe('a run', () => {
       device: '',
       machines: [],
     };
-    runs.set(1, { ...run, bytes: 0 });
+    runs.set(1, { ...run, bytes: 0, seconds: null });
     kept.set(1, { metrics: ['noLongerMeasured', 'successRate'], values });
     const { lab } = open(archive);
     await settled();
@@ -207,6 +210,42 @@ describe('a run', () => {
     expect(lab.recordedRuns()).toHaveLength(1);
   });
 
+  test('that was deleted while it trains is not kept again', async () => {
+    const { archive, runs } = memoryArchive();
+    const { worker, lab } = open(archive);
+    lab.editor.run();
+    measure(worker, 0, 2, 0.25);
+    worker.latest.enter('paused', 2);
+    await settled();
+    await toEnd(lab.kept.remove(1));
+    worker.latest.enter('running', 2);
+    measure(worker, 2, 2, 0.25);
+    worker.latest.enter('paused', 4);
+    await settled();
+    expect([runs.size, lab.kept.store.getState().shown]).toEqual([0, null]);
+    measure(worker, 4, 2, 0.25);
+    worker.latest.enter('finished', 6);
+    await settled();
+    expect([runs.size, lab.kept.store.getState().problem]).toEqual([0, null]);
+  });
+
+  test('is kept on the way and drawn, also when the clock jumps back by an hour', async () => {
+    const { archive, runs } = memoryArchive();
+    const { worker, lab } = open(archive);
+    lab.editor.run();
+    worker.latest.enter('running');
+    measure(worker, 0, 1, 0.25);
+    await vi.advanceTimersByTimeAsync(1000);
+    const { tick } = lab.store.getState();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    measure(worker, 1, 1, 0.25);
+    await vi.advanceTimersByTimeAsync(21_000);
+    measure(worker, 2, 1, 0.25);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(lab.store.getState().tick).toBeGreaterThan(tick);
+    expect([...runs.values()].map(({ updates }) => updates)).toEqual([3]);
+  });
+
   test('that storage refuses trains on, and the refusal is said', async () => {
     const { archive } = memoryArchive();
     const { worker, lab } = open({ ...archive, put: () => Promise.reject(new Error('No room.')) });
@@ -240,22 +279,5 @@ describe('a run’s name', () => {
     expect(runName(experiment, with_(...faster))).toBe('Learning rate 0.001 → 0.01 in all arms');
     const many = { ...experiment, seeds: 8, seed: 3, updates: 10 };
     expect(runName(experiment, many)).toMatch(/^Experiment seed 0 → 3; Seeds 4 → 8; and 1 more$/);
-  });
-});
-
-describe('the archive’s bound', () => {
-  const run = (id: number, starred = false): KeptRun => {
-    const rest = { experiment, name: `${id}`, note: '', updates: 1, device: '', machines: [] };
-    return { ...rest, id, date: id, starred, bytes: 10 };
-  };
-
-  test('lets the oldest unstarred runs go, never the one just written', () => {
-    const runs = [run(1, true), run(2), run(3), run(4)];
-    const gone = (limits: { runs: number; bytes: number }, written = 4) =>
-      surplus(runs, written, limits).map(({ id }) => id);
-    expect(gone({ runs: 4, bytes: 40 })).toEqual([]);
-    expect(gone({ runs: 3, bytes: 40 })).toEqual([2]);
-    expect(gone({ runs: 4, bytes: 20 })).toEqual([2, 3]);
-    expect(gone({ runs: 1, bytes: 40 }, 2)).toEqual([3, 4]);
   });
 });

@@ -6,7 +6,7 @@ import { useKeptRuns } from '../useLab';
 const RunsPanel = part('The list of runs', () => import('./RunsPanel').then((module) => module.RunsPanel));
 
 export function Runs() {
-  const some = useKeptRuns(({ runs, problem }) => runs.length > 0 || problem !== null);
+  const some = useKeptRuns(({ runs, problem, damaged }) => runs.length > 0 || damaged > 0 || problem !== null);
   if (!some) return null;
   return (
     <section className="panel" aria-labelledby="runs-title" data-testid="runs">

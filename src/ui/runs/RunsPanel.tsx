@@ -9,7 +9,8 @@ import './runs.css';
 const FIRST = 8;
 
 export function RunsPanel() {
-  const { runs, problem, dropped } = useKeptRuns((state) => state);
+  const { kept } = useLab();
+  const { runs, problem, dropped, damaged } = useKeptRuns((state) => state);
   const [all, setAll] = useState(false);
   return (
     <>
@@ -20,7 +21,16 @@ export function RunsPanel() {
       )}
       {dropped !== '' && (
         <p className="small" role="status">
-          To make room, the oldest runs without a star were deleted: {dropped}.
+          To make room, the runs without a star that are quickest to train again were deleted: {dropped}.
+        </p>
+      )}
+      {damaged > 0 && (
+        <p role="status" data-testid="runs-damaged">
+          {plural(damaged, 'kept run')} cannot be read and {damaged === 1 ? 'is' : 'are'} set aside: damaged, or written
+          by something else.{' '}
+          <button type="button" className="button button-quiet small" onClick={() => void kept.removeDamaged()}>
+            Delete {damaged === 1 ? 'it' : 'them'}
+          </button>
         </p>
       )}
       <p className="small soft">

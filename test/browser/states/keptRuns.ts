@@ -18,12 +18,27 @@ async function comeBack(page: Page): Promise<void> {
   await page.getByTestId('compare-table').waitFor();
 }
 
+/** As another page of the same origin might. */
+function keepNonsense(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('unmask');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const writing = opening.result.transaction('runs', 'readwrite');
+      writing.objectStore('runs').put({ id: 1000, name: {} });
+      writing.oncomplete = () => resolve();
+    };
+  });
+}
+
 async function annotate(page: Page): Promise<void> {
+  await page.evaluate(keepNonsense);
   const first = page.getByTestId('kept-run').nth(1);
   await first.getByPlaceholder('Note').fill('the one that learned');
   await first.getByRole('button', { name: /^Star/ }).click();
   await first.getByTestId('pin-run').click();
   await first.getByRole('button', { name: /^Unpin/ }).waitFor();
+  await page.getByTestId('runs-damaged').waitFor();
   await page.getByTestId('kept-run').nth(2).getByTestId('delete-run').click();
 }
 

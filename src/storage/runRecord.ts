@@ -1,0 +1,84 @@
+/**
+ * Run as this browser keeps it: its description and its curves, and how both are read. They are checked like any foreign input,
+ * since whatever else lives at the same origin can write them.
+ */
+import * as v from 'valibot';
+import { type MachineEntry, MachinesSchema } from '../experiment/machines';
+import { excerpt } from '../foundation/errors';
+
+export interface KeptRun {
+  readonly id: number;
+  /** Milliseconds since 1970, when it was last written. */
+  readonly date: number;
+  /** Experiment as it was written; to be checked before use. */
+  readonly experiment: unknown;
+  /** Name; at first its difference from the run before it. */
+  readonly name: string;
+  readonly note: string;
+  readonly starred: boolean;
+  readonly updates: number;
+  /** Adapter or processor. */
+  readonly device: string;
+  readonly machines: readonly MachineEntry[];
+  readonly bytes: number;
+  /** Training time of all its updates; null for runs kept by earlier versions. */
+  readonly seconds: number | null;
+}
+
+/** Curves of a run. `values`: [updates, arms × seeds, metrics]; NaN for what was not measured. */
+export interface KeptCurves {
+  readonly metrics: readonly string[];
+  readonly values: Float32Array;
+  /** Training time of each update, [updates]; runs kept by earlier versions have none. */
+  readonly seconds?: Float32Array;
+  /** Looks (store/looks.ts) as they were written; to be checked before use. */
+  readonly looks?: unknown;
+}
+
+const LONGEST_TEXT = 10_000;
+const line = v.pipe(
+  v.string(),
+  v.maxLength(LONGEST_TEXT),
+  v.transform((text) => excerpt(text, 500)),
+);
+const size = v.pipe(v.number(), v.finite(), v.minValue(0));
+const count = v.pipe(size, v.safeInteger());
+
+const RunSchema = v.object({
+  id: count,
+  date: v.pipe(size, v.maxValue(8.64e15, 'JavaScript’s last date')),
+  experiment: v.unknown(),
+  name: line,
+  note: line,
+  starred: v.boolean(),
+  updates: count,
+  device: line,
+  machines: MachinesSchema,
+  bytes: size,
+  seconds: v.optional(v.nullable(size), null),
+});
+
+const CurvesSchema = v.object({
+  metrics: v.array(v.string()),
+  values: v.instance(Float32Array),
+  seconds: v.exactOptional(v.instance(Float32Array)),
+  looks: v.optional(v.unknown()),
+});
+
+/** null if it is damaged. */
+export function readKeptRun(record: unknown): KeptRun | null {
+  const { success, output } = v.safeParse(RunSchema, record);
+  return success ? output : null;
+}
+
+/** null if they are damaged. */
+export function readKeptCurves(record: unknown): KeptCurves | null {
+  const { success, output } = v.safeParse(CurvesSchema, record);
+  return success ? output : null;
+}
+
+/** Training time of all updates, seconds; null if none of it is known. */
+export function trainingTime({ seconds }: KeptCurves): number | null {
+  const known = Array.from(seconds ?? []).filter((time) => time >= 0 && Number.isFinite(time));
+  return known.length === 0 ? null : known.reduce((sum, time) => sum + time, 0);
+}
