@@ -1,6 +1,7 @@
 // Which tests run where. `unit`: everything that needs no GPU, files in parallel. `kernel` (test files below test/gpu,
 // test/check, test/tensor, test/policy, test/rl, test/train, test/shaders and test/support/gpu.test.ts): one process and one
-// GPUDevice for all files. `browser` (*.browser.test.ts): the built page in Chromium, one file after the other.
+// GPUDevice for all files. `browser` (*.browser.test.ts): the built page in Chromium, two files at a time, each with a
+// Chromium of its own: a page that is clicked mostly waits.
 import { defineConfig } from 'vitest/config';
 
 const kernel = ['test/{check,gpu,shaders,tensor,policy,rl,train}/**/*.test.ts', 'test/support/gpu.test.ts'];
@@ -45,7 +46,7 @@ export default defineConfig({
           name: 'browser',
           include: browser,
           globalSetup: 'test/support/server.ts',
-          fileParallelism: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },

@@ -7,7 +7,12 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
 import { CALMLY } from '../support/labPage';
 
-const EXPERIMENT = '#preset=gridworld-tiny&updates=30&seeds=1&arms=action-mask,world-model';
+const experimentOf = (updates: number): string =>
+  `#preset=gridworld-tiny&updates=${updates}&seeds=1&arms=action-mask,world-model`;
+
+const SHORT = 30;
+/** Updates of a run that cannot end between two crashes, however fast the machine is. */
+const LONG = 300;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -21,9 +26,9 @@ async function crashGpu(): Promise<void> {
   await session.detach();
 }
 
-async function start(): Promise<Page> {
+async function start(updates: number): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  await page.goto(inject('siteUrl') + EXPERIMENT);
+  await page.goto(inject('siteUrl') + experimentOf(updates));
   await page.getByTestId('backend-choice').selectOption('webgpu');
   await page.getByTestId('run-first').click();
   return page;
@@ -51,22 +56,24 @@ async function curve(page: Page): Promise<string[]> {
   return cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('data-seeds') ?? ''));
 }
 
-test('a crashed GPU process costs a few seconds, a second one asks for the CPU; no number is lost', async () => {
-  const undisturbed = await start();
+test('after a crash of the GPU process a run goes on by itself, to the numbers of an undisturbed one', async () => {
+  const undisturbed = await start(SHORT);
   await until(undisturbed, 'data-phase', ['finished']);
   const expected = await curve(undisturbed);
-  expect(expected).toHaveLength(60);
+  expect(expected).toHaveLength(2 * SHORT);
   await undisturbed.context().close();
 
-  const page = await start();
+  const page = await start(SHORT);
   await until(page, 'data-update', 12);
   await crashGpu();
   expect(await until(page, 'data-phase', ['finished', 'stranded', 'failed'])).toBe('finished');
   expect(await curve(page)).toEqual(expected);
   expect(await page.getByTestId('happenings').textContent()).toMatch(/another was opened/);
   await page.context().close();
+});
 
-  const again = await start();
+test('a browser that offers no adapter any more: the page asks, continues on the CPU, and a link tells of it', async () => {
+  const again = await start(LONG);
   await until(again, 'data-update', 12);
   await crashGpu();
   // A browser that still offers an adapter now recovers: crash it until it does not.
@@ -90,12 +97,12 @@ test('a crashed GPU process costs a few seconds, a second one asks for the CPU; 
   expect(await receiver.getByTestId('linked-machines').textContent()).toMatch(/on the CPU instead of WebGPU/);
   await receiver.context().close();
   await again.keyboard.press('Escape');
-  expect(await curve(again)).toHaveLength(60);
+  expect(await curve(again)).toHaveLength(2 * LONG);
   await again.context().close();
 
   // A page opened now with the GPU chosen says that there is none, and offers the CPU.
   const late = await (await browser.newContext()).newPage();
-  await late.goto(inject('siteUrl') + EXPERIMENT);
+  await late.goto(inject('siteUrl') + experimentOf(SHORT));
   await late.getByTestId('backend-choice').selectOption('webgpu');
   await late.getByTestId('use-cpu').click();
   await late.locator('[data-testid=backend-line][data-kind=cpu]').waitFor();

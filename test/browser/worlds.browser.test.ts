@@ -64,7 +64,8 @@ describe('worlds in the page', () => {
       // A mixture's task is of one of its worlds.
       const drawn = (environment ? sceneKinds(environment) : []).map((kind) => DRAWN[kind]).join();
       expect(await page.locator('.world-stage').first().locator(drawn).count(), id).toBe(1);
-      expect(await drawing(page, 0), id).not.toBe(await drawing(page, 1));
+      const isDrawnAnew = async () => (await drawing(page, 0)) !== (await drawing(page, 1));
+      await expect.poll(isDrawnAnew, { message: id }).toBe(true);
       expect(await page.locator('.worlds').getByTestId('decoding').textContent(), id).toMatch(/^Constrained decoding/);
       expect(await overflow(page), id).toBeLessThanOrEqual(0);
       expect(await clipped(page), id).toEqual([]);

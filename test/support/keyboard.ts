@@ -10,6 +10,8 @@ const CODES = { Tab: 9, Home: 36, ArrowRight: 39, ArrowDown: 40 } as const;
 const AT_ONCE = 50;
 /** Most presses of Tab; no page has as many stops. */
 const MOST = 1000;
+/** Rounds of presses without a step before Tab counts as held: a busy page may answer a round late. */
+const ROUNDS = 3;
 
 /** Presses a key several times without waiting in between, which would take most of the time. */
 async function press(session: CDPSession, key: keyof typeof CODES, times: number): Promise<void> {
@@ -52,11 +54,11 @@ export async function keyboardProblems(page: Page, part: string, isOpened: boole
 
 /** True if Tab leads through the part and out of it, or back to where it began. */
 async function goThrough(page: Page, session: CDPSession, atOnce: number): Promise<boolean> {
-  let [before, isThrough] = [-1, false];
-  for (let pressed = 0; !isThrough && pressed < MOST; pressed += atOnce) {
+  let [before, held, isThrough] = [-1, 0, false];
+  for (let pressed = 0; !isThrough && held < ROUNDS && pressed < MOST; pressed += atOnce) {
     await press(session, 'Tab', atOnce);
     const { steps, ...progress } = await page.evaluate(() => keyboardWatch.progress());
-    if (steps === before) break;
+    held = steps === before ? held + 1 : 0;
     [before, isThrough] = [steps, progress.isThrough];
   }
   return isThrough;

@@ -63,6 +63,19 @@ export async function setOut(
   return page;
 }
 
+/** True if a page answers, but draws no frame within five seconds: the browser's failure, rare and on a busy machine. */
+export const hasStalled = (page: Page): Promise<boolean> =>
+  Promise.race([
+    page.evaluate(
+      () =>
+        new Promise<boolean>((tell) => {
+          requestAnimationFrame(() => tell(false));
+          setTimeout(() => tell(true), 5000);
+        }),
+    ),
+    new Promise<boolean>((tell) => setTimeout(() => tell(false), 20_000)),
+  ]).catch(() => false);
+
 /** Reaches the next state; what is loaded for it is there. */
 export async function goOn(page: Page, { name, reach, escape: isOpen }: State): Promise<void> {
   try {
