@@ -63,7 +63,8 @@ export class PipelineCache {
     const { name, code, origin } = entry.kernel;
     this.#device.pushErrorScope('validation');
     const module = this.#device.createShaderModule({ label: name, code });
-    const refused = this.#device.popErrorScope();
+    // It rejects where the device's process dies meanwhile; the loss of the device tells that.
+    const refused = this.#device.popErrorScope().catch(() => null);
     try {
       entry.pipeline = await this.#device.createComputePipelineAsync({
         label: name,
@@ -73,7 +74,10 @@ export class PipelineCache {
       await refused;
     } catch (cause) {
       await refused;
-      const { messages } = await module.getCompilationInfo();
+      const messages = await module.getCompilationInfo().then(
+        (info) => info.messages,
+        () => [],
+      );
       throw compilationError(name, origin, code, messages, cause);
     }
   }

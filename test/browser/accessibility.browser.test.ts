@@ -9,7 +9,18 @@ import { escapeProblems, keyboardProblems } from '../support/keyboard';
 import { watchKeyboard } from '../support/keyboardInPage';
 import { overflow, violations, widest } from '../support/page';
 import { JOURNEYS } from './states/catalogue';
-import { DESK, goOn, type Journey, NARROWEST, PHONE, partOf, type State, setOut, settle } from './states/journey';
+import {
+  DESK,
+  goOn,
+  hasStalled,
+  type Journey,
+  NARROWEST,
+  PHONE,
+  partOf,
+  type State,
+  setOut,
+  settle,
+} from './states/journey';
 
 let browser: Browser;
 

@@ -42,6 +42,8 @@ export class FaultyGpu {
   available = true;
   /** For each device in turn: submissions until it is lost. They count work, not time. */
   loseAfter: number[] = [];
+  /** For each device in turn: pipelines compiled until the process it lives in dies, and all promises with it. */
+  dieAfter: number[] = [];
   /** For each device in turn: submissions until it reports that memory ran out. */
   exhaustAfter: number[] = [];
   /** For each device in turn: bytes of buffers that it can give. */
@@ -86,6 +88,7 @@ export class FaultyGpu {
   /** `life`: of a device that stands on one that lasts. */
   #mortal(device: GPUDevice, life: Life | null): GPUDevice {
     let left = this.loseAfter.shift() ?? Number.POSITIVE_INFINITY;
+    let compilable = this.dieAfter.shift() ?? Number.POSITIVE_INFINITY;
     let exhausted = this.exhaustAfter.shift() ?? Number.POSITIVE_INFINITY;
     const budget = this.budgets.shift() ?? Number.POSITIVE_INFINITY;
     /** Open error scopes, and whether each has caught a simulated error. */
@@ -123,8 +126,18 @@ export class FaultyGpu {
         scopes.push({ filter, caught: false });
         device.pushErrorScope(filter);
       },
+      createComputePipelineAsync: async (descriptor: GPUComputePipelineDescriptor) => {
+        compilable -= 1;
+        if (compilable < 0) {
+          destroy();
+          throw new DOMException('Instance dropped', 'OperationError');
+        }
+        return device.createComputePipelineAsync(descriptor);
+      },
       popErrorScope: async () => {
         const scope = scopes.pop();
+        // As Chromium says it of a GPU process that crashed.
+        if (compilable < 0) throw new DOMException('Instance dropped in popErrorScope', 'OperationError');
         const error = await device.popErrorScope();
         return scope?.caught ? new GPUOutOfMemoryError() : error;
       },

@@ -253,6 +253,18 @@ describe('a session whose device is lost', () => {
     expect(page.machines).toEqual([{ update: 0, backend: 'webgpu' }]);
   });
 
+  test.each([
+    ['the first one', [3]],
+    ['the one that replaces it', [Number.POSITIVE_INFINITY, 3]],
+  ])('while kernels are compiled for %s ends with the same numbers', async (_, dieAfter) => {
+    gpu.dieAfter = [...dieAfter];
+    if (dieAfter.length > 1) gpu.loseAfter = [Math.round(2.5 * submissionsPerUpdate)];
+    const page = await finished('webgpu');
+    expect(page.curves).toEqual(undisturbed);
+    expect(gpu.devices).toHaveLength(dieAfter.length + 1);
+    expect(page.of('error')).toEqual([]);
+  });
+
   test('while it is paused asks for another when resumed', async () => {
     const page = new SessionPage('webgpu', experiment);
     await page.session.prepare(false);

@@ -6,7 +6,7 @@
 import { isOutOfMemory, type LabError } from '../../foundation/errors';
 import type { Training } from '../population/training';
 import type { DreamRequest, InspectionChoice, ProbeWatch, TrainerEvent } from '../protocol';
-import { lossBehind } from '../run/recovery';
+import { lossBehind } from '../run/lost';
 
 export interface LooksOptions {
   readonly post: (event: TrainerEvent) => void;

@@ -45,9 +45,16 @@ export class RunDevice {
     this.#choice = choice;
   }
 
-  /** Opens a training, from the latest snapshot if there is one. Throws LabError. */
-  open(experiment: Experiment, snapshots: Snapshots): Promise<Opened> {
-    return this.#open(experiment, snapshots, this.#halvings);
+  /** Opens a training, from the latest snapshot if there is one; once more where the device is lost meanwhile. Throws LabError. */
+  async open(experiment: Experiment, snapshots: Snapshots): Promise<Opened> {
+    try {
+      return await this.#open(experiment, snapshots, this.#halvings);
+    } catch (cause) {
+      if (!(cause instanceof LabError) || cause.code !== 'device-lost') throw cause;
+      const opened = await this.reopen(experiment, snapshots, cause);
+      if (opened === null) throw cause;
+      return opened;
+    }
   }
 
   /**

@@ -4,12 +4,13 @@
  */
 import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
-import { LabError } from '../../foundation/errors';
+import { isOutOfMemory, LabError } from '../../foundation/errors';
 import { browserPool } from '../pool/port';
 import type { FilePolicies, MemberChoice, Snapshot, Training } from '../population/training';
 import type { BackendChoice } from '../protocol';
 import { assemble } from './assemble';
 import { type ChosenBackend, chooseBackend } from './backends';
+import { lossBehind } from './lost';
 
 export interface Opened {
   readonly training: Training;
@@ -77,8 +78,10 @@ async function openWith(experiment: Experiment, options: OpeningOptions, halving
     } else await warmUp(training, detail, options.unwanted);
     return { training, chosen, halvings, runtimes };
   } catch (cause) {
+    // What fails on a dying device fails in many words; the loss is the cause.
+    const why = isOutOfMemory(cause) ? null : await lossBehind(training);
     training.dispose();
-    throw cause;
+    throw why ?? cause;
   }
 }
 

@@ -14,9 +14,6 @@ export const SNAPSHOT_EVERY = 10;
 /** Milliseconds to wait before each attempt. A crashed GPU process takes about 100 to come back. */
 const ATTEMPTS = [50, 300, 1000, 3000];
 
-/** Milliseconds to wait after a failure for the report that the device is gone. */
-const LOSS_GRACE = 1000;
-
 /** Errors after which another attempt may succeed. */
 const PASSING: readonly LabError['code'][] = ['no-webgpu', 'no-adapter', 'device-lost'];
 
@@ -45,20 +42,6 @@ export class Snapshots {
         this.#pending = null;
       });
   }
-}
-
-/**
- * The loss of the device behind a failure, null if there was none. It may be reported a little after the failure that it
- * caused.
- */
-export function lossBehind({ lost }: Pick<Training, 'lost'>): Promise<LabError | null> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(null), LOSS_GRACE);
-    void lost.then((error) => {
-      clearTimeout(timer);
-      resolve(error);
-    });
-  });
 }
 
 /** Opens the training on a new device; null when none could be had. Throws other errors. */

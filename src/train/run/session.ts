@@ -20,8 +20,9 @@ import type {
 } from '../protocol';
 import { RunDevice } from './device';
 import type { MemberFile } from './exportMember';
+import { lossBehind } from './lost';
 import type { Opened } from './opening';
-import { LOST_WORDS, lossBehind, recoveredWords, Snapshots, STRANDED_ADVICE, switchedWords } from './recovery';
+import { LOST_WORDS, recoveredWords, Snapshots, STRANDED_ADVICE, switchedWords } from './recovery';
 import { Reporter } from './reporter';
 
 type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
