@@ -5,7 +5,10 @@ import './ui/theme.css';
 import './ui/controls.css';
 import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
+import { openWorlds } from './environments/own/own';
+import { namesWorld } from './experiment/ownWorld';
 import { loadAhead } from './foundation/apart';
+import { savedText } from './store/arrival';
 import { openLab } from './store/openLab';
 import { App } from './ui/App';
 import { embedOf } from './ui/embed/address';
@@ -18,6 +21,8 @@ import { LabContext } from './ui/useLab';
 /** Fragment of the experiment that the lab shows; empty for links to places of the page. */
 let followed = isPlaceLink(location.hash) ? '' : location.hash;
 const wanted = embedOf(location.search);
+// A world that somebody wrote needs its sandbox before it can be shown.
+if (namesWorld(followed) || namesWorld(savedText())) await openWorlds();
 const lab = wanted === null ? openLab(followed) : openLab(followed, undefined, null);
 // Recorded curves are optional: if their code cannot be loaded, charts do without them.
 import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});
@@ -29,16 +34,20 @@ addEventListener('hashchange', () => {
   const { hash } = location;
   // Back from a place such as the kernels: the experiment is as it was left.
   if (hash.length <= 1 || isPlaceLink(hash) || hash === followed) return tidy();
-  lab.follow(hash, (open) => {
-    followed = hash;
-    following = true;
-    history.replaceState(null, '', hash);
-    open();
-    following = false;
-    tidy();
-  });
-  // Refused, or while the person is asked: the address is that of what is on screen.
-  if (location.hash === hash && followed !== hash) showAddress(followed);
+  const follow = (): void => {
+    lab.follow(hash, (open) => {
+      followed = hash;
+      following = true;
+      history.replaceState(null, '', hash);
+      open();
+      following = false;
+      tidy();
+    });
+    // Refused, or while the person is asked: the address is that of what is on screen.
+    if (location.hash === hash && followed !== hash) showAddress(followed);
+  };
+  if (namesWorld(hash)) void openWorlds().then(follow, follow);
+  else follow();
 });
 
 // After an edit the address no longer describes what is on screen, so the fragment is removed.

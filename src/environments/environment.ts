@@ -7,6 +7,7 @@
  */
 import type { RandomStream } from '../foundation/philox';
 import type { Role } from '../foundation/roles';
+import type { Drawing } from './own/drawing';
 
 /** One setting of an environment; validation, the control on screen, the link key and the help text follow from it. */
 export interface EnvironmentSetting {
@@ -32,6 +33,8 @@ export interface EnvironmentDefinition {
   /** The agent's task in one sentence. */
   readonly summary: string;
   readonly settings: readonly EnvironmentSetting[];
+  /** True for the key of a setting that only the environment itself knows, beside `settings`; absent where there is none. */
+  readonly isFurther?: (key: string) => boolean;
   create(settings: EnvironmentSettings): Environment;
 }
 
@@ -107,6 +110,11 @@ export interface World {
   legalSet(slot: number): number;
   /** Largest number of tokens of the slot's next action; absent where it is always the environment's maxActionTokens. */
   maxActionTokens?(slot: number): number;
+  /**
+   * Announces the slot's next action before any slot is stepped, so that a world that pays for each question can ask for a
+   * whole batch at once. It changes nothing that can be seen.
+   */
+  expect?(slot: number, action: ArrayLike<number>): void;
   /** Applies an action (tokens without trailing garbage); emits observations or warnings. */
   step(slot: number, action: ArrayLike<number>, emission: Emission): void;
   isDone(slot: number): boolean;
@@ -128,7 +136,14 @@ export interface World {
  * Picture of a world at one moment, as data; the interface has a drawing for each kind. Texts are for people. `action` is
  * the agent's last action in words, null for the prompt.
  */
-export type Scene = BoardScene | TapeScene | ShopScene | TerminalScene;
+export type Scene = BoardScene | TapeScene | ShopScene | TerminalScene | DrawingScene;
+
+/** Drawing of a world that somebody wrote, as data of that world. */
+export interface DrawingScene {
+  readonly kind: 'drawing';
+  readonly drawing: Drawing;
+  readonly action: string | null;
+}
 
 export interface BoardScene {
   readonly kind: 'board';

@@ -18,7 +18,7 @@ import type {
   Split,
   World,
 } from './environment';
-import { mixtureSettings, settingsOf, WORLD_IDS, WORLDS, weightOf } from './mixture/settings';
+import { definitionOf, isFurtherInMixture, mixtureSettings, PART_IDS, settingsOf, weightOf } from './mixture/settings';
 import { MixtureSlots, type RoomOptions } from './mixture/slots';
 import { Translation } from './mixture/translation';
 import { simulateRandomSuccess } from './replay';
@@ -29,6 +29,7 @@ export const mixture: EnvironmentDefinition = {
   title: 'Mixture',
   summary: 'Do what is asked in whichever of several worlds the task is of.',
   settings: mixtureSettings,
+  isFurther: isFurtherInMixture,
   create: (settings) => new Mixture(partsOf(settings)),
 };
 
@@ -41,11 +42,11 @@ interface Part extends MixturePart {
 }
 
 function partsOf(settings: EnvironmentSettings): Part[] {
-  const parts = WORLD_IDS.flatMap((id) => {
+  const parts = PART_IDS.flatMap((id) => {
     const weight = weightOf(id, settings);
     if (weight === 0) return [];
     const own = settingsOf(id, settings);
-    return [{ id, weight, environment: WORLDS[id].create(own), isFree: readDecoding(own).free }];
+    return [{ id, weight, environment: definitionOf(id).create(own), isFree: readDecoding(own).free }];
   });
   if (parts.length > 0) return parts;
   throw new LabError('invalid-experiment', 'This mixture is of nothing.', 'Give some world a weight above 0.');

@@ -1,11 +1,12 @@
 /**
- * All environments by id. An experiment names its environment by this id; validation, controls and link keys come from the
+ * All environments by id, but for the worlds that people write (own/own.ts), which are not listed. An experiment names its environment by this id; validation, controls and link keys come from the
  * definition's own settings.
  */
 import { calculator } from './calculator';
 import type { EnvironmentDefinition } from './environment';
 import { gridworld } from './gridworld';
 import { mixture } from './mixture';
+import { own } from './own/own';
 import { shop } from './shop/shop';
 import { terminal } from './terminal/terminal';
 
@@ -18,6 +19,7 @@ export const environments: Readonly<Record<string, EnvironmentDefinition>> = {
 };
 
 export function findEnvironment(id: string): EnvironmentDefinition | undefined {
+  if (id === own.id) return own;
   return Object.hasOwn(environments, id) ? environments[id] : undefined;
 }
 

@@ -20,11 +20,12 @@ import {
   withArmPart,
 } from './experiment';
 import { type Hideable, readHidden } from './hidden';
-import { LinkReader, readNumber, readSettingText, refuse } from './linkReader';
+import { isNumber, LinkReader, readNumber, readSettingText, refuse } from './linkReader';
 import { isEventful, type MachineEntry, readMachines, writeMachines } from './machines';
 import { findObjective, withObjective } from './objectivePresets';
 import { fitsPart, type LossPath, lossParts, lossPath, NOWHERE, PLACES, valuesOfText } from './ownLosses';
-import { packText, unpackText } from './packedText';
+import { isWorldKey, textOf } from './ownWorld';
+import { packText, unpackText, WORLD_TEXT } from './packedText';
 import { parseExperiment } from './parse';
 import { defaultPreset, findPreset, firstPreset, presetsLike } from './presets';
 import { type PlacedSetting, readSetting, type SettingValue, writeSetting } from './setting';
@@ -125,21 +126,40 @@ function readFields<T extends object>(fields: LinkReader, settings: readonly Pla
 
 function environmentFields(base: Experiment, { environment: { id, settings } }: Experiment): [string, string][] {
   const same = id === base.environment.id;
-  const from = same ? base.environment.settings : defaultSettings(id);
+  const usual = same ? base.environment.settings : defaultSettings(id);
+  // A setting that is gone cannot be written: the text then begins anew, and all others with it.
+  const isLess = Object.keys(usual).some((key) => !Object.hasOwn(settings, key));
+  const from = isLess || textOf(settings) !== textOf(usual) ? defaultSettings(id) : usual;
   const changed = Object.entries(settings).filter(([key, value]) => value !== from[key]);
-  const fields = changed.map(([key, value]): [string, string] => [`environment.${key}`, String(value)]);
+  const fields = changed.map(([key, value]): [string, string] => [
+    `environment.${key}`,
+    isWorldKey(key) ? packText(String(value), WORLD_TEXT) : String(value),
+  ]);
   return same ? fields : [['environment', id], ...fields];
 }
 
 function readEnvironment(fields: LinkReader, base: Experiment): Experiment['environment'] {
   const id = fields.take('environment') ?? base.environment.id;
-  const settings = id === base.environment.id ? { ...base.environment.settings } : defaultSettings(id);
   const definition = findEnvironment(id);
+  const further = fields.keysFrom('environment.').filter((key) => definition?.isFurther?.(key.slice(FURTHER)) === true);
+  const isAnew = id !== base.environment.id || further.some((key) => isWorldKey(key.slice(FURTHER)));
+  const settings = isAnew ? defaultSettings(id) : { ...base.environment.settings };
+  for (const key of further) settings[key.slice(FURTHER)] = readFurther(key, fields.take(key) ?? '');
   for (const setting of definition === undefined ? [] : environmentSettings(definition)) {
     const text = fields.take(setting.path);
     if (text !== undefined) settings[setting.key] = readSettingText(setting.path, text, setting);
   }
   return { id, settings };
+}
+
+/** Number of characters before the key of a setting of the environment. */
+const FURTHER = 'environment.'.length;
+
+/** A setting that only a world of one's own knows, read by its form: that world judges it. */
+function readFurther(key: string, text: string): SettingValue {
+  if (isWorldKey(key.slice(FURTHER))) return unpack(key, text, 'a world', WORLD_TEXT);
+  if (text === 'true' || text === 'false') return text === 'true';
+  return isNumber(text) ? readNumber(key, text) : text;
 }
 
 function armFields(base: Experiment, { arms }: Experiment): [string, string][] {
@@ -251,11 +271,15 @@ function readPart(key: string, of: LossPath, text: string): SettingValue {
     return refuse(key, `cannot be “${text.slice(0, 40)}”`, `Write one of: ${PLACES.join(', ')}.`);
   }
   if (of.part.kind !== 'text') return readNumber(key, text);
+  return unpack(key, text, 'a formula');
+}
+
+function unpack(key: string, text: string, what: string, kind?: typeof WORLD_TEXT): string {
   try {
-    return unpackText(text);
+    return unpackText(text, kind);
   } catch (cause) {
-    const what = cause instanceof RangeError ? ` ${cause.message}` : '';
-    return refuse(key, `holds a formula that cannot be read.${what}`, 'Copy the whole link again.');
+    const why = cause instanceof RangeError ? ` ${cause.message}` : '';
+    return refuse(key, `holds ${what} that cannot be read.${why}`, 'Copy the whole link again.');
   }
 }
 

@@ -70,12 +70,11 @@ export function readSettingText(key: string, text: string, setting: Setting): Se
   return text === 'true';
 }
 
+export const isNumber = (text: string): boolean => DECIMAL.test(text) && Number.isFinite(Number(text));
+
 export function readNumber(key: string, text: string): number {
-  const value = Number(text);
-  if (!DECIMAL.test(text) || !Number.isFinite(value)) {
-    refuse(key, `has “${excerpt(text)}” where a number belongs`, 'Write a decimal number such as 0.2 or 1e-4.');
-  }
-  return value;
+  if (isNumber(text)) return Number(text);
+  return refuse(key, `has “${excerpt(text)}” where a number belongs`, 'Write a decimal number such as 0.2 or 1e-4.');
 }
 
 /** Text without percent-encoding. A plus sign becomes a space, as in forms: some programs write links that way. */

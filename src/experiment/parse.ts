@@ -4,14 +4,16 @@
  */
 import * as v from 'valibot';
 import type { Environment, EnvironmentSettings } from '../environments/environment';
+import { areWorldsOpen, LONGEST_WORLD } from '../environments/own/own';
 import { environments, findEnvironment } from '../environments/registry';
 import { composeVocabulary } from '../environments/vocabulary';
 import { asLabError, excerpt, LabError } from '../foundation/errors';
 import { environmentSettings } from './environmentSettings';
 import { armSettings, type Change, type Experiment, ExperimentSchema } from './experiment';
 import { fitsPart, type LossPath, lossPath, lossProblems, OWN_LOSS_LIMITS } from './ownLosses';
+import { isOfOwnWorld, isWorldKey } from './ownWorld';
 import { findPreset, presetsLike } from './presets';
-import { settingSchema } from './setting';
+import { type SettingValue, settingSchema } from './setting';
 import { LIMITS } from './settings';
 import { EVERY_ARM, effectiveArms } from './timeline';
 
@@ -90,19 +92,34 @@ function checkEnvironment({ environment: { id, settings } }: Experiment): {
   }
   const problems: Problem[] = [];
   const offered = environmentSettings(definition);
-  for (const key of Object.keys(settings)) {
-    const known = offered.some((setting) => setting.key === key);
-    problems.push(...within(`environment.${key}`, known, `${definition.title} has no such setting.`));
-  }
   const complete: Record<string, number | boolean | string> = {};
+  for (const [key, value] of Object.entries(settings)) {
+    if (offered.some((setting) => setting.key === key)) continue;
+    const isFurther = definition.isFurther?.(key) === true;
+    problems.push(...within(`environment.${key}`, isFurther, `${definition.title} has no such setting.`));
+    if (isFurther) problems.push(...furtherProblems(key, value));
+    complete[key] = value;
+  }
   for (const setting of offered) {
     const given = Object.hasOwn(settings, setting.key) ? settings[setting.key] : undefined;
     const result = v.safeParse(settingSchema(setting), given);
     if (result.success) complete[setting.key] = result.output;
     else problems.push({ path: setting.path, message: result.issues[0].message });
   }
-  if (problems.length > 0) return { environment: null, settings, problems };
+  // What only a world of one's own can judge waits for its sandbox, which is open before anything is trained.
+  const waits = isOfOwnWorld({ id, settings: complete }) && !areWorldsOpen();
+  if (problems.length > 0 || waits) return { environment: null, settings: waits ? complete : settings, problems };
   return { ...createEnvironment(definition.create, complete), settings: complete };
+}
+
+/** Problems of a setting that only the world itself knows: here its form, the rest when it is made. */
+function furtherProblems(key: string, value: SettingValue): Problem[] {
+  const isText = isWorldKey(key);
+  const fits = isText
+    ? typeof value === 'string' && value.length <= LONGEST_WORLD
+    : typeof value === 'boolean' || (typeof value === 'number' ? Number.isFinite(value) : value.length <= 64);
+  const message = isText ? `The text of a world has at most ${LONGEST_WORLD} characters.` : 'It is no setting’s value.';
+  return within(`environment.${key}`, fits, message);
 }
 
 /** The environment, or the problem it reports: some combinations only the environment itself can judge. */

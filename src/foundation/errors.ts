@@ -14,6 +14,7 @@ export type LabErrorCode =
   | 'invalid-fixture'
   | 'invalid-formula'
   | 'invalid-policy'
+  | 'invalid-world'
   | 'missing-policy'
   | 'unsupported'
   | 'non-finite'

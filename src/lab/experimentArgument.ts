@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import type { Experiment } from '../experiment/experiment';
 import { decodeLink, encodeLink } from '../experiment/link';
 import { splitMachines } from '../experiment/machines';
+import { openWorldsIn } from '../experiment/ownWorld';
 import { parseExperiment } from '../experiment/parse';
 import { presets } from '../experiment/presets';
 import { LabError } from '../foundation/errors';
@@ -18,6 +19,7 @@ export async function readExperiment(
   part?: (experiment: Experiment) => Experiment,
 ): Promise<Experiment> {
   const whole = await readFragment(subject);
+  await openWorldsIn(whole);
   // Errors of the subject itself come before those of the settings.
   const given = decodeLink(whole);
   const experiment = part === undefined ? given : part(given);

@@ -1,5 +1,6 @@
 /** `lab export`: one member of a run's checkpoint as an ONNX file. */
 import { createHash } from 'node:crypto';
+import { openWorldsOf } from '../experiment/ownWorld';
 import { parseExperiment } from '../experiment/parse';
 import { LabError } from '../foundation/errors';
 import { isLicence, LAB_LICENCE, NO_LICENCE } from '../foundation/licence';
@@ -30,6 +31,7 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
     throw usage(`--licence ${licence} is no licence expression.`, advice);
   }
   const { checkpoint, remarks } = await readRun(run);
+  await openWorldsOf(checkpoint.experiment);
   const index = findMember(checkpoint, options.member);
   const curve = curvesOf(checkpoint.curves, checkpoint.snapshot.members.length, index);
   const policy = memberPolicy(checkpoint, index, resultsOf(curve), licence);

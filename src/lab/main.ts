@@ -21,6 +21,7 @@ import { runCommand } from './run';
 import { planRun } from './runArguments';
 import { mergeCommand } from './shards/merge';
 import { takeFolder } from './takeFolder';
+import { worldArgument } from './worldFile';
 
 /** Address at which `npm start` serves the lab, unless the port is taken. */
 const BASE = 'http://localhost:4173/';
@@ -36,6 +37,8 @@ const HELP = `Usage: npm run -s lab -- <command>
       --set path=value              changes one setting, as in links; may be repeated
       --loss arm=FILE               a formula as the arm's policy loss; arm:predict=FILE in place of its prediction loss,
                                     arm:added=FILE beside them (docs/formulas.md); may be repeated
+      --world FILE                  a world of one's own instead of the experiment's, or beside those of a mixture
+                                    (docs/worlds.md); its settings are --set environment.KEY=value
       --sweep path=value,value,…    one arm (named with --arms) once for each value, all trained together
       --backend auto|webgpu|cpu|reference
       --workers N                   threads of the CPU backend; changes no number (default: one a core, nearly)
@@ -78,7 +81,7 @@ const HELP = `Usage: npm run -s lab -- <command>
       --json
   list [--json]                     presets, environments, objectives
   link <preset | file.json | link>  prints a link to the experiment
-      --set path=value, --loss      as for run
+      --set path=value, --loss, --world   as for run
       --base URL                    where the lab is (default: ${BASE})
 
 A run is saved after two seconds, then twice as long after that, and so on up to every minute, in DIR or else in the next
@@ -97,6 +100,7 @@ const OPTIONS = {
   arms: { type: 'string' },
   set: { type: 'string', multiple: true },
   loss: { type: 'string', multiple: true },
+  world: { type: 'string' },
   sweep: { type: 'string' },
   backend: { type: 'string' },
   workers: { type: 'string' },
@@ -131,6 +135,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
       'arms',
       'set',
       'loss',
+      'world',
       'sweep',
       'backend',
       'workers',
@@ -150,7 +155,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
   eval: { subjects: 1, options: ['environment', 'set', 'episodes', 'json'] },
   loss: { subjects: 1, options: ['to', 'json'] },
   list: { subjects: 0, options: ['json'] },
-  link: { subjects: 1, options: ['set', 'loss', 'base'] },
+  link: { subjects: 1, options: ['set', 'loss', 'world', 'base'] },
 };
 
 /** Function that carries out the arguments and gives the exit code. Throws if the arguments are not valid. */
@@ -183,7 +188,8 @@ async function understand(): Promise<() => number | Promise<number>> {
   }
   if (command === 'link') {
     const sets = [...(await lossSettings(values.loss ?? [])), ...(values.set ?? [])];
-    const link = `${readBase(values.base ?? BASE)}#${encodeLink(await readExperiment(subject, sets))}`;
+    const world = values.world === undefined ? undefined : await worldArgument(values.world);
+    const link = `${readBase(values.base ?? BASE)}#${encodeLink(await readExperiment(subject, sets, world))}`;
     return () => printed(`${link}\n`, 0);
   }
   return () => {

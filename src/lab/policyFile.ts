@@ -1,6 +1,7 @@
 /** Policies in files, named on the command line. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { openWorldsIn } from '../experiment/ownWorld';
 import { currentHash } from '../experiment/shippedPolicies';
 import { LabError } from '../foundation/errors';
 import { type ImportedPolicy, importOnnx } from '../onnx/importOnnx';
@@ -22,7 +23,9 @@ export async function readPolicyFile(path: string | undefined): Promise<PolicyFi
   const bytes = await readBytes(path);
   try {
     const sha256 = currentHash(createHash('sha256').update(bytes).digest('hex'));
-    return { path, bytes, sha256, policy: importOnnx(bytes) };
+    const policy = importOnnx(bytes);
+    await openWorldsIn(policy.experiment);
+    return { path, bytes, sha256, policy };
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
     throw new LabError(cause.code, `${path}: ${cause.what}`, cause.advice, { cause });

@@ -3,6 +3,7 @@
  * them are known to be valid, and no option is ignored.
  */
 import type { Experiment } from '../experiment/experiment';
+import { openWorldsOf } from '../experiment/ownWorld';
 import { parseExperiment } from '../experiment/parse';
 import { readValues, sweepOf } from '../experiment/sweep';
 import { EVERY_ARM } from '../experiment/timeline';
@@ -16,6 +17,7 @@ import { lossSettings } from './lossFiles';
 import { findPolicies } from './namedPolicies';
 import { readRun, type SavedRun } from './runFolder';
 import { chosenMembers, savedMembers } from './shards/members';
+import { worldArgument } from './worldFile';
 
 export interface RunArguments {
   updates?: string | undefined;
@@ -24,6 +26,7 @@ export interface RunArguments {
   arms?: string | undefined;
   set?: string[] | undefined;
   loss?: string[] | undefined;
+  world?: string | undefined;
   sweep?: string | undefined;
   backend?: string | undefined;
   workers?: string | undefined;
@@ -83,7 +86,9 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   if (resume === undefined) {
     const { arms, set = [], loss = [] } = given;
     const sets = [...(await lossSettings(loss)), ...set];
-    const part = arms === undefined ? undefined : (whole: Experiment) => withArms(whole, arms.split(','));
+    const placed = given.world === undefined ? (whole: Experiment) => whole : await worldArgument(given.world);
+    const part = (whole: Experiment): Experiment =>
+      arms === undefined ? placed(whole) : withArms(placed(whole), arms.split(','));
     const experiment = sweep(withUpdates(await readExperiment(subject, sets, part), given), given);
     const { members, shard } = chosenMembers(experiment, given);
     const policies = await findPolicies(experiment, given.policy ?? []);
@@ -105,6 +110,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   }
   refuseChanges(subject, given);
   const saved = await readRun(resume);
+  await openWorldsOf(saved.checkpoint.experiment);
   const { snapshot, experiment: asSaved, backend } = saved.checkpoint;
   const experiment = withUpdates(parseExperiment({ ...asSaved, timeline: snapshot.timeline }), given);
   const members = savedMembers(experiment, saved.checkpoint);
@@ -141,18 +147,19 @@ function usage(what: string, advice: string): LabError {
 }
 
 /** Refuses options that would change a resumed run: only its number of updates may change. */
-function refuseChanges(subject: string | undefined, asked: RunArguments): void {
-  const { set, loss, seeds, shard, arms, sweep: swept } = asked;
-  const given = {
+function refuseChanges(subject: string | undefined, given: RunArguments): void {
+  const { set, loss, world, seeds, shard, arms, sweep: swept } = given;
+  const changes = {
     [`“${subject}”`]: subject,
     '--set': set,
     '--loss': loss,
+    '--world': world,
     '--seeds': seeds,
     '--shard': shard,
     '--arms': arms,
     '--sweep': swept,
   };
-  const refused = Object.keys(given).filter((name) => given[name] !== undefined);
+  const refused = Object.keys(changes).filter((name) => changes[name] !== undefined);
   if (refused.length === 0) return;
   throw usage(
     `A run that is resumed keeps its experiment and members: ${refused.join(' and ')} cannot be given with --resume.`,

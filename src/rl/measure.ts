@@ -3,7 +3,7 @@
  * token, not measured this time) is NaN.
  */
 import type { MixturePart } from '../environments/environment';
-import { WORLD_IDS } from '../environments/mixture/settings';
+import { PART_IDS } from '../environments/mixture/settings';
 import { ROLE } from '../foundation/roles';
 import { GROUP, GROUP_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../tensor/columns';
 import type { Collected } from './collection';
@@ -81,7 +81,7 @@ export function summariseRollout(
     ['warningShare', mean((i) => 1 - validShare[i])],
     ['repeatedActions', mean((i) => trajectories.repeatedShare(i))],
     ['verifierFlips', mean((i) => (noisy[Math.floor(i / count)] ? flips[i] : Number.NaN))],
-    ...WORLD_IDS.map((world) => {
+    ...PART_IDS.map((world) => {
       const part = mixed.findIndex(({ id }) => id === world);
       return [worldSuccess(world), successIn(trajectories, part)] as const;
     }),

@@ -5,7 +5,7 @@
  * lengths, turns, warnings, verdicts) are taken before it, metrics of the loss (log-probs, entropy, cross-entropy, ratios,
  * gradients, groups kept and of equal rewards) after it.
  */
-import type { WorldId } from '../environments/mixture/settings';
+import type { PartId } from '../environments/mixture/settings';
 
 export const METRICS = [
   /** Share of trajectories that reached their goal. */
@@ -15,6 +15,7 @@ export const METRICS = [
   'calculatorSuccess',
   'shopSuccess',
   'terminalSuccess',
+  'ownSuccess',
   /** Mean reward over trajectories: the weighted sum of its parts, on which the policy is trained. */
   'return',
   /** Mean negative log-prob over all observation tokens, nats, full vocabulary, temperature 1; measured in every arm. */
@@ -146,7 +147,7 @@ export const isOfFormulas = (metric: MetricName): boolean => metric === 'formula
 export type MetricName = (typeof METRICS)[number];
 
 /** The success rate in one world of a mixture. */
-export function worldSuccess(world: WorldId): `${WorldId}Success` & MetricName {
+export function worldSuccess(world: PartId): `${PartId}Success` & MetricName {
   return `${world}Success`;
 }
 

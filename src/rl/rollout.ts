@@ -52,7 +52,9 @@ export class Rollout {
   /** Tokens of each trajectory already in the key-value cache, [P, B]. */
   readonly #fed: Int32Array;
   readonly #playing: Uint8Array;
-  readonly #action: number[] = [];
+  /** Actions of the member whose turn is played, and the anchors before them, by pick. */
+  readonly #actions: number[][] = [];
+  readonly #anchors: ReturnType<Trajectories['anchorOf']>[] = [];
   /** Reward rules of the batch being played, [P]. */
   #rules: readonly RewardRules[] = [];
   #turnCaps: readonly number[] = [];
@@ -170,25 +172,32 @@ export class Rollout {
     const { picks, pickCount } = this.#decoder.request;
     for (let member = 0; member < this.#members.length; member++) {
       const world = this.#worlds[member];
+      const slotOf = (pick: number): number => picks[(member * places + pick) * ROW_FIELDS + 2];
       for (let pick = 0; pick < pickCount[member]; pick++) {
-        const slot = picks[(member * places + pick) * ROW_FIELDS + 2];
+        const slot = slotOf(pick);
         const trajectory = member * count + slot;
         const legalSet = world.legalSet(slot);
-        const anchor = trajectories.anchorOf(trajectory);
-        const before = world.reward(slot);
-        this.#action.length = 0;
+        const action: number[] = [];
+        this.#actions[pick] = action;
+        this.#anchors[pick] = trajectories.anchorOf(trajectory);
         for (let step = 0; step < most; step++) {
           const at = (member * most + step) * places + pick;
           const token = tokens[at];
           if (token === NOT_DRAWN) break;
           if (!trajectories.appendDrawn(trajectory, token, legalSet, logProbs[at])) break;
-          this.#action.push(token);
+          action.push(token);
         }
+        world.expect?.(slot, action);
+      }
+      for (let pick = 0; pick < pickCount[member]; pick++) {
+        const slot = slotOf(pick);
+        const trajectory = member * count + slot;
+        const before = world.reward(slot);
         // All drawn tokens but the last are in the cache already.
         this.#fed[trajectory] = lengths[trajectory] - 1;
         const actionEnd = lengths[trajectory];
-        world.step(slot, this.#action, emissionInto(trajectories, trajectory));
-        trajectories.endTurn(trajectory, actionEnd, world.reward(slot) - before, anchor);
+        world.step(slot, this.#actions[pick], emissionInto(trajectories, trajectory));
+        trajectories.endTurn(trajectory, actionEnd, world.reward(slot) - before, this.#anchors[pick]);
         trajectories.addFloor(trajectory, world.entropyFloor?.(slot) ?? Number.NaN);
         noteProgress(world, slot, trajectories, trajectory, this.#rules[member]);
         const full = lengths[trajectory] + longestAction(this.#environment, world, slot) > context;

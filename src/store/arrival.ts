@@ -6,6 +6,7 @@ import type { Experiment } from '../experiment/experiment';
 import type { Hideable } from '../experiment/hidden';
 import { decodeRunLink, encodeLink } from '../experiment/link';
 import { isEventful, type MachineEntry, splitMachines } from '../experiment/machines';
+import { openWorldsOf } from '../experiment/ownWorld';
 import { checkExperiment, problemInWords } from '../experiment/parse';
 import { defaultPreset, findPreset } from '../experiment/presets';
 import { asLabError, LabError, withoutAdvice } from '../foundation/errors';
@@ -27,6 +28,9 @@ export interface Arrival {
 }
 
 const PLAIN = { notice: null, machines: [], result: null, hidden: [] } as const;
+
+/** The experiment that was left here, as JSON; empty if there is none. */
+export const savedText = (): string => JSON.stringify(readSaved(KEY) ?? '');
 
 /** `fragment` is location.hash. */
 export function arrive(fragment: string): Arrival {
@@ -68,6 +72,7 @@ export async function readExperimentFile(file: Blob): Promise<Arrival> {
   try {
     if (file.size > LARGEST_FILE) throw new LabError('invalid-experiment', 'The file is too large for one.', advice);
     const { rest, machines } = splitMachines(JSON.parse(await file.text()));
+    await openWorldsOf(rest as object);
     const { experiment, problems } = checkExperiment(rest);
     if (experiment === null) {
       throw new LabError('invalid-experiment', problems.slice(0, 1).map(problemInWords).join(), advice);

@@ -1,8 +1,10 @@
 /** The environment of an experiment, for its words and reference values; null while its settings contradict each other. */
 import type { Environment } from '../environments/environment';
+import { areWorldsOpen, openWorlds } from '../environments/own/own';
 import { findEnvironment } from '../environments/registry';
 import { composeVocabulary } from '../environments/vocabulary';
 import type { Experiment } from '../experiment/experiment';
+import { isOfOwnWorld } from '../experiment/ownWorld';
 
 export interface World {
   readonly environment: Environment;
@@ -15,6 +17,11 @@ const worlds = new WeakMap<Experiment['environment']['settings'], World | null>(
 export function worldOf({ id, settings }: Experiment['environment']): World | null {
   const known = worlds.get(settings);
   if (known !== undefined) return known;
+  if (isOfOwnWorld({ id, settings }) && !areWorldsOpen()) {
+    // Shown from the next drawing on; without the sandbox the page says so when it trains.
+    openWorlds().catch(() => {});
+    return null;
+  }
   const world = createWorld(id, settings);
   worlds.set(settings, world);
   return world;

@@ -13,6 +13,7 @@ const DRAWN: Readonly<Record<Scene['kind'], string>> = {
   tape: '.tape',
   shop: '.shop',
   terminal: '.terminal',
+  drawing: '.drawing',
 };
 
 let browser: Browser;

@@ -33,6 +33,7 @@ const CURVES = [
   'calculatorSuccess',
   'shopSuccess',
   'terminalSuccess',
+  'ownSuccess',
   'return',
   'observationCrossEntropy',
   'observationFloor',

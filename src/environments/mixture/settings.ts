@@ -5,6 +5,7 @@
 import { calculator } from '../calculator';
 import type { EnvironmentDefinition, EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { gridworld } from '../gridworld';
+import { own, WORLD_KEY } from '../own/own';
 import { shop } from '../shop/shop';
 import { terminal } from '../terminal/terminal';
 
@@ -16,26 +17,45 @@ export const WORLDS = { gridworld, calculator, shop, terminal } as const satisfi
 export type WorldId = keyof typeof WORLDS;
 export const WORLD_IDS = Object.keys(WORLDS) as readonly WorldId[];
 
-const WEIGHTS: Readonly<Record<WorldId, number>> = { gridworld: 1, calculator: 1, shop: 0, terminal: 0 };
+/** What a mixture can be of: those worlds, and one of one's own. */
+export type PartId = WorldId | 'own';
+export const PART_IDS: readonly PartId[] = [...WORLD_IDS, 'own'];
 
-export function weightOf(id: WorldId, settings: EnvironmentSettings): number {
+export const definitionOf = (id: PartId): EnvironmentDefinition => (id === 'own' ? own : WORLDS[id]);
+
+const WEIGHTS: Readonly<Record<PartId, number>> = { gridworld: 1, calculator: 1, shop: 0, terminal: 0, own: 0 };
+
+const keyOf = (id: PartId, key: string): string => `${id}-${key}`;
+
+/** Key of the text of the world of one's own. */
+const OWN_TEXT = keyOf('own', WORLD_KEY);
+
+/** 0 for a world of one's own that is not given. */
+export function weightOf(id: PartId, settings: EnvironmentSettings): number {
+  if (id === 'own' && settings[OWN_TEXT] === undefined) return 0;
   return Number(settings[id] ?? WEIGHTS[id]);
 }
 
-const keyOf = (id: WorldId, key: string): string => `${id}-${key}`;
-
 /** Settings of one world under its own keys; only those that are given. */
-export function settingsOf(id: WorldId, settings: EnvironmentSettings): EnvironmentSettings {
-  const own = WORLDS[id].settings.flatMap(({ key }) => {
-    const value = settings[keyOf(id, key)];
-    return value === undefined ? [] : [[key, value] as const];
-  });
-  return Object.fromEntries(own);
+export function settingsOf(id: PartId, settings: EnvironmentSettings): EnvironmentSettings {
+  const { settings: known, isFurther = () => false } = definitionOf(id);
+  const first = keyOf(id, '');
+  return Object.fromEntries(
+    Object.entries(settings)
+      .filter(([key]) => key.startsWith(first))
+      .map(([key, value]) => [key.slice(first.length), value] as const)
+      .filter(([key]) => known.some((setting) => setting.key === key) || isFurther(key)),
+  );
 }
 
-function weightSetting(id: WorldId): EnvironmentSetting {
-  const { title } = WORLDS[id];
+/** True for a setting of the world of one's own in a mixture, its text among them. */
+export const isFurtherInMixture = (key: string): boolean =>
+  key.startsWith(keyOf('own', '')) && own.isFurther?.(key.slice(keyOf('own', '').length)) === true;
+
+function weightSetting(id: PartId): EnvironmentSetting {
+  const { title } = definitionOf(id);
   return {
+    ...(id === 'own' && { isRelevant: ({ [OWN_TEXT]: text }: EnvironmentSettings) => text !== undefined }),
     key: id,
     label: `Weight: ${title.toLowerCase()}`,
     help: `Tasks are drawn from the ${title.toLowerCase()} in proportion to this; 0 leaves it out, with its words.`,
@@ -46,17 +66,17 @@ function weightSetting(id: WorldId): EnvironmentSetting {
   };
 }
 
-function mixedSetting(id: WorldId, setting: EnvironmentSetting): EnvironmentSetting {
+function mixedSetting(id: PartId, setting: EnvironmentSetting): EnvironmentSetting {
   const { label, isRelevant } = setting;
   return {
     ...setting,
     key: keyOf(id, setting.key),
-    label: `${WORLDS[id].title}: ${label.charAt(0).toLowerCase()}${label.slice(1)}`,
+    label: `${definitionOf(id).title}: ${label.charAt(0).toLowerCase()}${label.slice(1)}`,
     isRelevant: (settings) => weightOf(id, settings) > 0 && (isRelevant?.(settingsOf(id, settings)) ?? true),
   };
 }
 
 export const mixtureSettings: readonly EnvironmentSetting[] = [
-  ...WORLD_IDS.map(weightSetting),
+  ...PART_IDS.map(weightSetting),
   ...WORLD_IDS.flatMap((id) => WORLDS[id].settings.map((setting) => mixedSetting(id, setting))),
 ];

@@ -58,12 +58,21 @@ export class MixtureSlots implements World {
     return longestAction(environment, world, slot);
   }
 
+  expect(slot: number, action: ArrayLike<number>): void {
+    const { world, translation } = this.#of(slot);
+    if (world.expect !== undefined) world.expect(slot, this.#inward(translation, action));
+  }
+
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
     const { world, translation, translator } = this.#of(slot);
+    translator.to = emission;
+    world.step(slot, this.#inward(translation, action), translator);
+  }
+
+  #inward(translation: Translation, action: ArrayLike<number>): readonly number[] {
     this.#action.length = action.length;
     for (let at = 0; at < action.length; at++) this.#action[at] = translation.inward(action[at]);
-    translator.to = emission;
-    world.step(slot, this.#action, translator);
+    return this.#action;
   }
 
   isDone(slot: number): boolean {
@@ -95,7 +104,7 @@ export class MixtureSlots implements World {
 function withExpert(world: World): Room['world'] {
   if (world.expert !== undefined) return world as Room['world'];
   throw new LabError(
-    'internal',
+    'invalid-experiment',
     'A world of the mixture has no scripted expert.',
     'Write one, or leave the world out.',
   );

@@ -2,6 +2,7 @@
 import type { Environment } from '../../environments/environment';
 import { composeVocabulary } from '../../environments/vocabulary';
 import type { Experiment } from '../../experiment/experiment';
+import { openWorldsIn, openWorldsOf } from '../../experiment/ownWorld';
 import { fixedPolicies, trainedPolicies } from '../../experiment/policyFiles';
 import { currentHash } from '../../experiment/shippedPolicies';
 import { excerpt, LabError } from '../../foundation/errors';
@@ -15,6 +16,7 @@ import type { PolicySummary } from '../protocol';
 /** Summary of a policy's file. Throws LabError for a file that holds no policy of this lab. */
 export async function inspectPolicy(file: Blob, experiment: Experiment): Promise<PolicySummary> {
   const { sha256, policy } = await readPolicy(file);
+  await openWorldsOf(experiment);
   const { member, update, results, licence, parameters } = policy;
   return {
     sha256,
@@ -32,6 +34,7 @@ export async function inspectPolicy(file: Blob, experiment: Experiment): Promise
 
 /** Policies of some files. Throws LabError where a file holds none, or one that does not fit the arms that name it. */
 export async function readPolicies(files: readonly Blob[], experiment: Experiment): Promise<FilePolicies> {
+  await openWorldsOf(experiment);
   const read = await Promise.all(files.map(readPolicy));
   const policies = new Map(read.map(({ sha256, policy }) => [sha256, policy]));
   const environment = createEnvironment(experiment);
@@ -60,7 +63,9 @@ export async function readPolicy(file: Blob): Promise<ReadPolicy> {
     throw new LabError('limits', what, 'Choose a smaller file: policies of this lab have a few megabytes.');
   }
   const bytes = new Uint8Array(await file.arrayBuffer());
-  return { bytes, policy: importOnnx(bytes), sha256: currentHash(await sha256Of(bytes)) };
+  const policy = importOnnx(bytes);
+  await openWorldsIn(policy.experiment);
+  return { bytes, policy, sha256: currentHash(await sha256Of(bytes)) };
 }
 
 /** Reason why a policy cannot play in a world (other tokens, or episodes longer than its context); null where it can. */

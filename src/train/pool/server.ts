@@ -2,6 +2,7 @@
  * The inside of a pool Worker: a Trainer of a part of the population, on a CPU backend of its own, driven by commands. It is
  * the same in a browser's Worker and in a thread of Node; the caller connects it to its message port.
  */
+import { openWorldsOf } from '../../experiment/ownWorld';
 import { LabError } from '../../foundation/errors';
 import type { Backend } from '../../tensor/backend';
 import { createCpuBackend } from '../../tensor/cpu/backend';
@@ -22,6 +23,7 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
     switch (command.type) {
       case 'create': {
         const { experiment, members, population, halvings, weights } = command;
+        await openWorldsOf(experiment);
         const backend = withShare(await createCpuBackend(), members.length / population);
         trainer = new Trainer(backend, experiment, { members, halvings, weights });
         await trainer.prepare();

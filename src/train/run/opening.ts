@@ -4,6 +4,8 @@
  */
 import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
+import { isOfOwnWorld, openWorldsOf } from '../../experiment/ownWorld';
+import { parseExperiment } from '../../experiment/parse';
 import { isOutOfMemory, LabError } from '../../foundation/errors';
 import { browserPool } from '../pool/port';
 import type { FilePolicies, MemberChoice, Snapshot, Training } from '../population/training';
@@ -45,6 +47,12 @@ export function chooseHere(choice: BackendChoice, members: number): Promise<Chos
 
 /** Opens a training. Throws LabError, and has then closed whatever it opened. */
 export async function openTraining(experiment: Experiment, options: OpeningOptions): Promise<Opened> {
+  if (isOfOwnWorld(experiment.environment)) {
+    options.detail('opening the sandbox of the world');
+    await openWorldsOf(experiment);
+    // What only the world itself can judge: its settings, and what its episodes cost.
+    parseExperiment(experiment);
+  }
   let full: LabError | null = null;
   for (let halvings = options.halvings ?? 0; ; halvings++) {
     try {

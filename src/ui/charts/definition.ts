@@ -1,5 +1,5 @@
 /** What is known of a chart: what it draws, its words, and where it is drawn at all. */
-import type { WorldId } from '../../environments/mixture/settings';
+import type { PartId } from '../../environments/mixture/settings';
 import { type Experiment, getArmSetting } from '../../experiment/experiment';
 import type { RewardPart } from '../../hyperparameters/rewards';
 import type { MetricName } from '../../rl/metrics';
@@ -21,7 +21,7 @@ export interface ChartDefinition {
   /** Below which the curves cannot get: drawn thin for each arm. */
   readonly floor: MetricName | null;
   /** Of one world of a mixture: drawn where it is in it, and its reference is that world's. */
-  readonly world: WorldId | null;
+  readonly world: PartId | null;
   readonly reference: 'randomSuccess' | 'uniformWords' | 'uniformActions' | null;
 }
 

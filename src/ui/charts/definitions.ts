@@ -1,5 +1,5 @@
 /** Which curves there are, what they are called, and what a person should know to read them. */
-import { WORLD_IDS, WORLDS } from '../../environments/mixture/settings';
+import { definitionOf, PART_IDS } from '../../environments/mixture/settings';
 import { type MetricName, worldSuccess } from '../../rl/metrics';
 import { type ChartDefinition, chart, ONE_DECIMAL, SPARSE } from './definition';
 import { detailCharts } from './detailDefinitions';
@@ -19,13 +19,13 @@ export const decisiveCharts: readonly ChartDefinition[] = [
 ];
 
 /** Drawn where the environment is a mixture. */
-export const worldCharts: readonly ChartDefinition[] = WORLD_IDS.map((world) =>
+export const worldCharts: readonly ChartDefinition[] = PART_IDS.map((world) =>
   chart(
     worldSuccess(world),
-    `Success: ${WORLDS[world].title.toLowerCase()}`,
+    `Success: ${definitionOf(world).title.toLowerCase()}`,
     'of its episodes',
     'share',
-    WORLDS[world].summary,
+    definitionOf(world).summary,
     // An update whose batch has no task of this world has no such number.
     { sparse: true, world, reference: 'randomSuccess' },
   ),

@@ -56,6 +56,13 @@ const SKETCHES: Readonly<Record<Scene['kind'], ReactNode>> = {
       <rect x="6" y="29" width="10" height="6" rx="1" className="sketch-solid" />
     </>
   ),
+  drawing: (
+    <>
+      <rect x="6" y="6" width="12" height="12" rx="1" className="sketch-line" />
+      {soft('M24 8h10M24 14h8M6 24h28M6 30h18')}
+      <circle cx="31" cy="31" r="3" className="sketch-solid" />
+    </>
+  ),
   terminal: (
     <>
       {line('M6 9l4 3-4 3M14 15h10')}

@@ -1,6 +1,7 @@
 /** A world up to one turn, drawn by what kind of world it is. */
 import type { BoardScene, Scene, ShopScene } from '../../environments/environment';
 import { Board } from './Board';
+import { DrawingView } from './Drawing';
 import { ShopView } from './Shop';
 import { Tape } from './Tape';
 import { TerminalView } from './Terminal';
@@ -26,6 +27,8 @@ export function SceneView({ scenes, turn, colour, label }: Props) {
       return <ShopView scene={now} way={shown as readonly ShopScene[]} colour={colour} label={label} />;
     case 'terminal':
       return <TerminalView scene={now} colour={colour} label={label} />;
+    case 'drawing':
+      return <DrawingView scene={now} label={label} />;
     default:
       return <div className="board board-empty" role="img" aria-label={label} />;
   }

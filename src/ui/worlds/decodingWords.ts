@@ -1,7 +1,7 @@
 /** What can be drawn as an action, and what becomes of a malformed one, in a sentence or two. */
 import { readDecoding } from '../../environments/decoding';
 import type { Environment, EnvironmentDefinition, EnvironmentSettings } from '../../environments/environment';
-import { settingsOf, WORLD_IDS, WORLDS } from '../../environments/mixture/settings';
+import { definitionOf, PART_IDS, settingsOf } from '../../environments/mixture/settings';
 import { joinNames } from '../format';
 
 /** `vocabulary`: words of the policy, those that no world uses included. Of a mixture, world by world where they differ. */
@@ -14,9 +14,9 @@ export function decodingWords(
   const { parts } = environment;
   if (parts === undefined) return wordsAlone(definition, settings, environment, vocabulary);
   const worlds = new Map<string, string[]>();
-  for (const id of WORLD_IDS.filter((world) => parts.some((part) => part.id === world))) {
-    const words = wordsAlone(WORLDS[id], settingsOf(id, settings), environment, vocabulary);
-    worlds.set(words, [...(worlds.get(words) ?? []), WORLDS[id].title.toLowerCase()]);
+  for (const id of PART_IDS.filter((world) => parts.some((part) => part.id === world))) {
+    const words = wordsAlone(definitionOf(id), settingsOf(id, settings), environment, vocabulary);
+    worlds.set(words, [...(worlds.get(words) ?? []), definitionOf(id).title.toLowerCase()]);
   }
   if (worlds.size === 1) return [...worlds.keys()].join();
   return [...worlds].map(([words, titles]) => `${words.replace(/\.$/, '')} (${joinNames(titles)}).`).join(' ');

@@ -4,7 +4,7 @@ import { sceneKinds } from '../../environments/exhibit';
 
 type Room = 'board' | 'page';
 
-const PAGES: readonly Scene['kind'][] = ['shop', 'terminal'];
+const PAGES: readonly Scene['kind'][] = ['shop', 'terminal', 'drawing'];
 
 /** Arms in a row at most, and pixels each needs at least. */
 const ROOMS: Readonly<Record<Room, { most: number; narrowest: number }>> = {

@@ -1,0 +1,259 @@
+/**
+ * What a world's file says of itself: title and settings before anything is made, then, for given settings, its words,
+ * actions and bounds. Nothing that comes out of the sandbox is trusted: everything is checked here, in words for its author.
+ */
+import { excerpt, isPrintable, LabError } from '../../foundation/errors';
+import { decodingSettings, MALFORMED_WORD } from '../decoding';
+import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
+import { NOWHERE, WorldError } from './failure';
+import { LONGEST_WORLD } from './own';
+import type { Guest } from './sandbox';
+
+/** Bounds of what a file may say. */
+export const OWN_LIMITS = {
+  characters: LONGEST_WORLD,
+  settings: 16,
+  words: 2000,
+  wordCharacters: 40,
+  sets: 32,
+  actionWords: 32,
+  turns: 200,
+  /** Words of a prompt, or of an answer. */
+  said: 512,
+} as const;
+
+/** Word that ends an action of several words, the same in all worlds, so that they can be mixed. */
+const STOP = '<enter>';
+
+export interface FileDescription {
+  readonly title: string;
+  readonly summary: string;
+  readonly settings: readonly EnvironmentSetting[];
+}
+
+/** Words that are actions where the state's legal set is this one. */
+export interface ActionSet {
+  readonly name: string;
+  readonly tokens: readonly number[];
+  /** Largest number of words of an action; with more than one, a stop word ends it. */
+  readonly most: number;
+}
+
+export const FUNCTIONS = ['task', 'start', 'step', 'legal', 'progress', 'expert', 'draw', 'probe', 'apart'] as const;
+type FunctionName = (typeof FUNCTIONS)[number];
+
+export interface Description {
+  /** Vocabulary, `<pad>` and `<bos>` first. */
+  readonly words: readonly string[];
+  readonly tokens: ReadonlyMap<string, number>;
+  readonly kinds: readonly string[];
+  readonly sets: readonly ActionSet[];
+  readonly stopToken: number;
+  readonly maxTurns: number;
+  readonly longest: { readonly prompt: number; readonly answer: number };
+  readonly heldOut: number;
+  /** True if what was said so far determines the state, so that only dice are left to chance. */
+  readonly told: boolean;
+  readonly has: ReadonlySet<FunctionName>;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+export function refuse(what: string): never {
+  throw new WorldError(NOWHERE, '', { what });
+}
+
+/** An object that the sandbox wrote. Throws WorldError for anything else. */
+export function readObject(text: string, what: string): Json {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    refuse(`${what} is not what the lab can read`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+  return refuse(`${what} is no object`);
+}
+
+function readText(value: unknown, what: string, most: number): string {
+  if (typeof value !== 'string' || value.trim() === '') return refuse(`${what} is missing`);
+  if (value.length > most || !isPrintable(value)) refuse(`${what} must be one line of at most ${most} characters`);
+  return value;
+}
+
+function readWhole(value: unknown, what: string, max: number, min = 1): number {
+  if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+  return refuse(`${what} must be a whole number from ${min} to ${max}`);
+}
+
+/** Title, summary and settings of a file. Throws WorldError. */
+export function describeFile(guest: Guest): FileDescription {
+  const told = readObject(guest.value('describe', 'null'), 'The default export');
+  if (told.creates !== 'function') {
+    refuse('The file has no `export default { title, summary, create(settings) { … } }`');
+  }
+  return {
+    title: readText(told.title, 'The title', 60),
+    summary: readText(told.summary, 'The summary', 240),
+    settings: [...readSettings(told.settings ?? {}), ...decodingSettings],
+  };
+}
+
+const KEY = /^[a-z][A-Za-z0-9]{0,23}$/;
+const RESERVED = ['world', ...decodingSettings.map(({ key }) => key)];
+
+function readSettings(told: unknown): EnvironmentSetting[] {
+  if (typeof told !== 'object' || told === null || Array.isArray(told)) return refuse('settings is no object');
+  const entries = Object.entries(told as Json);
+  if (entries.length > OWN_LIMITS.settings) refuse(`There are more than ${OWN_LIMITS.settings} settings`);
+  return entries.map(([key, value]) => {
+    if (!KEY.test(key) || RESERVED.includes(key)) refuse(`A setting cannot be called “${excerpt(key, 30)}”`);
+    return readSetting(key, typeof value === 'object' && value !== null ? (value as Json) : { default: value });
+  });
+}
+
+function readSetting(key: string, told: Json): EnvironmentSetting {
+  const { default: initial, min, max, choices } = told;
+  const spaced = key.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  const described = {
+    key,
+    label: readText(told.label ?? spaced[0]?.toUpperCase() + spaced.slice(1), `settings.${key}.label`, 40),
+    help: readText(told.help ?? 'A setting of this world.', `settings.${key}.help`, 240),
+  };
+  if (typeof initial === 'boolean') return { ...described, type: 'boolean', default: initial };
+  if (Array.isArray(choices)) {
+    const names = choices.map((choice) => readText(choice, `A choice of settings.${key}`, 40));
+    if (typeof initial !== 'string' || !names.includes(initial))
+      refuse(`settings.${key}.default is none of its choices`);
+    return { ...described, type: 'choice', default: initial as string, choices: names };
+  }
+  const numbers = [initial, min, max];
+  if (!numbers.every((one): one is number => typeof one === 'number' && Number.isFinite(one))) {
+    return refuse(`settings.${key} needs numbers as default, min and max, or choices, or true or false as default`);
+  }
+  const [usual = 0, low = 0, high = 0] = numbers;
+  if (!(low <= usual && usual <= high)) refuse(`settings.${key}.default does not lie between min and max`);
+  const type = numbers.every(Number.isInteger) ? 'integer' : 'number';
+  return { ...described, type, default: usual, min: low, max: high };
+}
+
+/** All settings with their values: those given, and the defaults of the others. Throws LabError. */
+export function completeSettings(
+  { title, settings }: FileDescription,
+  given: EnvironmentSettings,
+): Record<string, number | boolean | string> {
+  const wrong = (what: string, advice: string): never => {
+    throw new LabError('invalid-experiment', what, advice);
+  };
+  const unknown = Object.keys(given).find((key) => settings.every((setting) => setting.key !== key));
+  if (unknown !== undefined) {
+    const known = settings.map(({ key }) => key).join(', ');
+    wrong(`The world “${title}” has no setting ${excerpt(unknown, 30)}.`, `There are: ${known}.`);
+  }
+  return Object.fromEntries(
+    settings.map(({ key, type, default: initial, min = 0, max = 0, choices = [] }) => {
+      const value = Object.hasOwn(given, key) ? given[key] : initial;
+      const limits = `Set it to a value from ${min} to ${max}.`;
+      if (type === 'boolean' && typeof value !== 'boolean') wrong(`${key} must be true or false.`, 'Set it so.');
+      if (type === 'choice') {
+        if (!choices.includes(String(value))) {
+          wrong(`${key} cannot be ${excerpt(String(value), 40)}.`, `Choose one of: ${choices.join(', ')}.`);
+        }
+        return [key, String(value)];
+      }
+      if (type === 'integer' && !Number.isInteger(value)) wrong(`${key} must be a whole number.`, limits);
+      const isOut = typeof value !== 'number' || !(value >= min && value <= max);
+      if (type !== 'boolean' && isOut) wrong(`${key} cannot be ${excerpt(String(value), 40)}.`, limits);
+      return [key, value as number | boolean];
+    }),
+  );
+}
+
+/** Words, actions and bounds of a world with these settings, as `create` told them. Throws WorldError. */
+export function readDescription(text: string): Description {
+  const told = readObject(text, 'What create() returns');
+  const functions = Array.isArray(told.functions) ? told.functions : [];
+  const has = new Set(FUNCTIONS.filter((name) => functions.includes(name)));
+  for (const name of ['task', 'start', 'step'] as const) if (!has.has(name)) refuse(`create() returns no ${name}()`);
+  const [strange] = Array.isArray(told.strange) ? told.strange : [];
+  if (strange !== undefined) refuse(`create() returns “${excerpt(String(strange), 30)}”, which no world has`);
+  const sets = readSets(told.actions);
+  if (sets.length > 1 && !has.has('legal')) refuse('With several sets of actions, legal(state) has to name one');
+  const said = readWords(told.words ?? [], 'words');
+  const isLong = sets.some(({ most }) => most > 1);
+  const stop = isLong ? [STOP] : [];
+  const actions = sets.flatMap(({ words }) => words);
+  const kinds = new Map<string, string>([
+    ['<pad>', 'marks'],
+    ['<bos>', 'marks'],
+  ]);
+  for (const [kind, list] of [
+    ['actions', actions],
+    ['marks', stop],
+    ['words', said],
+    ['marks', [MALFORMED_WORD]],
+  ] as const) {
+    for (const word of list) if (!kinds.has(word)) kinds.set(word, kind);
+  }
+  const words = [...kinds.keys()];
+  if (words.length > OWN_LIMITS.words) refuse(`There are more than ${OWN_LIMITS.words} words`);
+  const tokens = new Map(words.map((word, token) => [word, token]));
+  const stopToken = isLong ? (tokens.get(STOP) ?? -1) : -1;
+  const longest = told.longest as Json | undefined;
+  const { heldOut } = told;
+  if (typeof heldOut !== 'number' || !(heldOut >= 0 && heldOut <= 0.5)) refuse('heldOut must lie between 0 and 0.5');
+  if (told.told !== undefined && typeof told.told !== 'boolean') refuse('told must be true or false');
+  return {
+    words,
+    tokens,
+    kinds: [...kinds.values()],
+    sets: sets.map(({ name, words: own, most }) => ({ name, most, tokens: own.map((word) => tokens.get(word) ?? 0) })),
+    stopToken,
+    maxTurns: readWhole(told.maxTurns, 'maxTurns', OWN_LIMITS.turns),
+    longest: {
+      prompt: readWhole(longest?.prompt, 'longest.prompt, the most words that start() says,', OWN_LIMITS.said, 0),
+      answer: readWhole(longest?.answer, 'longest.answer, the most words that step() says,', OWN_LIMITS.said),
+    },
+    heldOut: heldOut as number,
+    told: told.told === true,
+    has,
+  };
+}
+
+interface NamedSet {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly most: number;
+}
+
+/** Actions as a list of words, as `{ words, most }`, or as several of these by name. */
+function readSets(told: unknown): NamedSet[] {
+  const readSet = (name: string, value: unknown): NamedSet => {
+    const { words, most = 1 } = Array.isArray(value) ? { words: value as unknown } : ((value ?? {}) as Json);
+    const where = name === '' ? 'actions' : `actions.${name}`;
+    const own = readWords(words, where);
+    if (own.length === 0) refuse(`${where} has no words`);
+    return { name, words: own, most: readWhole(most, `${where}.most`, OWN_LIMITS.actionWords) };
+  };
+  const isOne =
+    Array.isArray(told) || (typeof told === 'object' && told !== null && Array.isArray((told as Json).words));
+  if (isOne) return [readSet('', told)];
+  if (typeof told !== 'object' || told === null) return refuse('actions, the words that are actions, are missing');
+  const sets = Object.entries(told as Json).map(([name, value]) => readSet(name, value));
+  if (sets.length === 0 || sets.length > OWN_LIMITS.sets) refuse(`actions needs 1 to ${OWN_LIMITS.sets} sets of words`);
+  return sets;
+}
+
+function readWords(told: unknown, where: string): string[] {
+  if (!Array.isArray(told)) return refuse(`${where} must be a list of words`);
+  for (const word of told as unknown[]) {
+    const fits = typeof word === 'string' && word.length > 0 && word.length <= OWN_LIMITS.wordCharacters;
+    if (fits && isPrintable(word) && !/\s/.test(word) && !/^<.*>$/.test(word)) continue;
+    const rules = `a word is a text of 1 to ${OWN_LIMITS.wordCharacters} characters without spaces, and not <like this>`;
+    refuse(`“${excerpt(String(word), 40)}” in ${where} is no word: ${rules}`);
+  }
+  const words = told as string[];
+  const twice = words.find((word, at) => words.indexOf(word) !== at);
+  if (twice !== undefined && words.length < 3000) refuse(`“${excerpt(twice, 40)}” is twice in ${where}`);
+  return words;
+}

@@ -1,0 +1,96 @@
+/**
+ * Drawings of a world of one's own: data that its `draw` returns, checked. A board is drawn as the lab's own boards are; text,
+ * tables, cards and shapes are a scene of their own. Without `draw` it is what was said.
+ */
+import * as v from 'valibot';
+import type { BoardScene, DrawingScene, Scene } from '../environment';
+import { refuse } from './described';
+
+const MOST = 400;
+
+const line = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.maxLength(200));
+const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(32));
+const cell = v.picklist([
+  'floor',
+  'wall',
+  'ice',
+  'hole',
+  'goal',
+  'key',
+  'door',
+  'open-door',
+  'target',
+] satisfies readonly BoardScene['cells'][number][]);
+const place = v.tuple([v.number(), v.number()]);
+const tone = v.optional(v.picklist(['plain', 'good', 'bad', 'soft']), 'plain');
+const number = v.pipe(v.number(), v.minValue(-10_000), v.maxValue(10_000));
+const list = <T extends v.GenericSchema>(of: T) => v.pipe(v.array(of), v.maxLength(MOST));
+
+const BoardSchema = v.strictObject({
+  kind: v.literal('board'),
+  width: size,
+  height: size,
+  cells: list(cell),
+  agent: place,
+  boxes: v.optional(list(place), []),
+  carrying: v.optional(v.nullable(line), null),
+});
+
+const DrawingSchema = v.variant('kind', [
+  v.strictObject({
+    kind: v.literal('text'),
+    lines: list(v.union([line, v.strictObject({ text: line, tone })])),
+  }),
+  v.strictObject({ kind: v.literal('table'), head: v.optional(list(line), []), rows: list(list(line)) }),
+  v.strictObject({
+    kind: v.literal('cards'),
+    cards: list(v.strictObject({ title: line, text: v.optional(line, ''), tone })),
+  }),
+  v.strictObject({
+    kind: v.literal('shapes'),
+    width: number,
+    height: number,
+    shapes: list(
+      v.variant('shape', [
+        v.strictObject({ shape: v.literal('rect'), x: number, y: number, width: number, height: number, tone }),
+        v.strictObject({ shape: v.literal('circle'), x: number, y: number, radius: number, tone }),
+        v.strictObject({ shape: v.literal('line'), x: number, y: number, toX: number, toY: number, tone }),
+        v.strictObject({ shape: v.literal('text'), x: number, y: number, text: line, tone }),
+      ]),
+    ),
+  }),
+]);
+
+export type Drawing = v.InferOutput<typeof DrawingSchema>;
+
+/** Scene of what `draw` told, or of the words said so far. Throws WorldError for a drawing that is none. */
+export function ownScene(told: unknown, said: readonly string[], action: string | null): Scene {
+  if (told === null) return { kind: 'drawing', drawing: conversation(said), action } satisfies DrawingScene;
+  if (typeof told === 'object' && (told as { kind?: unknown }).kind === 'board') {
+    const { cells, ...board } = read(BoardSchema, told);
+    if (cells.length !== board.width * board.height) refuse('draw() gives a board with another number of cells');
+    return { ...board, cells, controls: null, action };
+  }
+  return { kind: 'drawing', drawing: read(DrawingSchema, told), action };
+}
+
+function read<T extends v.GenericSchema>(schema: T, told: unknown): v.InferOutput<T> {
+  const result = v.safeParse(schema, told);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  return refuse(`draw() gives no drawing: ${v.getDotPath(issue) ?? 'it'}: ${issue.message.replace(/\.$/, '')}`);
+}
+
+/** The words said, a line for each turn. */
+function conversation(said: readonly string[]): Drawing {
+  const lines: string[] = [''];
+  for (const word of said) {
+    if (word === '<bos>') continue;
+    if (word.startsWith('› ')) lines.push(word, '');
+    else lines[lines.length - 1] = `${lines.at(-1) ?? ''} ${word}`.trim();
+  }
+  return {
+    kind: 'text',
+    lines: lines.filter((text) => text !== '').map((text) => ({ text: text.slice(0, 200), tone: 'plain' as const })),
+  };
+}

@@ -1,0 +1,61 @@
+/** What goes wrong in a world that somebody wrote, as an error with the place in the file. */
+import { excerpt, LabError } from '../../foundation/errors';
+
+/** What a text threw, in its own words; nothing in it is trusted. */
+export interface Failure {
+  readonly kind: string;
+  readonly message: string;
+  readonly stack: string;
+}
+
+/** Place in the world's file, from 1; 0 where it is not known. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export const NOWHERE: Place = { line: 0, column: 0 };
+
+export class WorldError extends LabError implements Place {
+  readonly line: number;
+  readonly column: number;
+  /** What happened, without the line. */
+  readonly plain: string;
+
+  /** `command` is what the host asked for; `what` is said instead of what was thrown. */
+  constructor(failure: Failure | Place, command: string, options?: ErrorOptions & { readonly what?: string }) {
+    const place = 'stack' in failure ? placeIn(failure.stack) : failure;
+    const plain = options?.what ?? ('stack' in failure ? inWords(failure, command) : '');
+    const where = place.line === 0 ? '' : ` (line ${place.line})`;
+    super('invalid-world', `${plain}${where}.`, 'Correct the world’s file.', options);
+    this.plain = plain;
+    this.line = place.line;
+    this.column = place.column;
+  }
+}
+
+/** Innermost place in the world's own file that a stack names. */
+function placeIn(stack: string): Place {
+  const [, line = '0', column = '0'] = /world\.js:(\d{1,6}):(\d{1,6})/.exec(stack) ?? [];
+  return { line: Number(line), column: Number(column) };
+}
+
+/** What is running when the host asks for something. */
+const RUNNING: Readonly<Record<string, string>> = {
+  create: 'create()',
+  begin: 'task() or start()',
+  step: 'step()',
+  expert: 'expert()',
+  draw: 'draw()',
+  probe: 'probe()',
+};
+
+function inWords({ kind, message, stack }: Failure, command: string): string {
+  const [, inner] = /^\s*at (\w[\w.]*) \(world\.js/m.exec(stack) ?? [];
+  const running =
+    inner === undefined || inner === 'anonymous' ? (RUNNING[command] ?? 'The world’s file') : `${inner}()`;
+  if (message === 'interrupted') return `${running} did not come to an end`;
+  if (message === 'out of memory') return `${running} needs more memory than a world may have`;
+  const said = excerpt(message, 300).replace(/\.$/, '');
+  return kind === 'thrown' ? `${running} threw “${said}”` : `${running}: ${excerpt(kind, 40)}: ${said}`;
+}

@@ -1,0 +1,45 @@
+/**
+ * A world in one file, written by whoever wants to: its text is a setting, and the rest of its settings are its own
+ * (docs/worlds.md). The sandbox that it runs in is loaded when one is first needed: `openWorlds` before `create`.
+ */
+import { LabError } from '../../foundation/errors';
+import type { EnvironmentDefinition, EnvironmentSettings } from '../environment';
+import type { OwnWorld } from './world';
+
+/** Key of the setting that is the world's text. */
+export const WORLD_KEY = 'world';
+
+/** Largest number of characters of a world's text. */
+export const LONGEST_WORLD = 24_576;
+
+const KEY = /^[a-z][A-Za-z0-9]{0,23}$/;
+
+export const own: EnvironmentDefinition = {
+  id: 'own',
+  title: 'A world of one’s own',
+  summary: 'Do what a world asks that somebody wrote in one file.',
+  settings: [],
+  isFurther: (key) => KEY.test(key),
+  create({ [WORLD_KEY]: text, ...settings }) {
+    if (typeof text !== 'string' || text === '') {
+      throw new LabError('invalid-experiment', 'There is no text of a world.', 'Give one: lab run --world FILE.');
+    }
+    if (made === null) {
+      const advice = 'Wait until it is loaded.';
+      throw new LabError('invalid-world', 'The sandbox that worlds run in is not loaded yet.', advice);
+    }
+    return made(text, settings);
+  },
+};
+
+let made: ((text: string, settings: EnvironmentSettings) => OwnWorld) | null = null;
+
+/** Loads the sandbox. Needed before an experiment with a world of one's own is checked or trained; cheap when it is there. */
+export async function openWorlds(): Promise<void> {
+  const [{ ownWorld }, { openQuickJs }] = await Promise.all([import('./world'), import('./sandbox')]);
+  await openQuickJs();
+  made = ownWorld;
+}
+
+/** True while worlds can be made. */
+export const areWorldsOpen = (): boolean => made !== null;

@@ -1,0 +1,343 @@
+/**
+ * Transitions of a world in the sandbox, remembered: what an action does in a state, for every outcome of the dice, is asked
+ * once. A finite world costs the sandbox nothing after its states were seen, and changes no number by it: the dice are
+ * counters (dice.ts), drawn here as they would be there.
+ */
+import { LabError } from '../../foundation/errors';
+import { Dice } from '../dice';
+import { type Description, readObject, refuse } from './described';
+import { type Failure, WorldError } from './failure';
+import { withPlace } from './place';
+import { wordTokens } from './said';
+import type { Guest } from './sandbox';
+
+/** A state of the world, as the text that only the world can read, and what is known of it. */
+export interface State {
+  readonly text: string;
+  /** Index of its legal set, from 0. */
+  readonly set: number;
+  /** NaN where the world tells none. */
+  readonly progress: number;
+  /** Outcomes of its actions so far, by the action's tokens. */
+  readonly after: Map<string, Fork | Outcome>;
+  /** Floors of its actions, nats. */
+  readonly floors: Map<string, number>;
+  /** Steps that were asked ahead but cannot be remembered, by action, seed and turn. */
+  readonly ahead: Map<string, Outcome | Failure>;
+}
+
+export interface Outcome {
+  readonly next: State;
+  readonly say: readonly number[];
+  readonly warn: readonly number[];
+  readonly reward: number;
+  readonly done: boolean;
+  readonly success: boolean;
+  /** As the world told it, nats; NaN where it told none. */
+  readonly floor: number;
+}
+
+/** A roll of the dice: number of equally likely outcomes, or the weights of the outcomes. */
+type Roll = number | readonly number[];
+
+interface Fork {
+  readonly roll: Roll;
+  readonly after: Map<number, Fork | Outcome>;
+}
+
+interface Answer {
+  /** Every roll with its outcome; null if one has too many outcomes to be remembered. */
+  readonly rolls: readonly (readonly [roll: Roll, outcome: number])[] | null;
+  readonly outcome: Outcome;
+}
+
+/** Task, the state it begins in, and the prompt. */
+export interface Beginning {
+  readonly state: State;
+  readonly prompt: readonly number[];
+}
+
+export interface Step {
+  readonly state: State;
+  readonly action: readonly number[];
+  readonly seed: number;
+  readonly turn: number;
+}
+
+/** Bounds of what is remembered; at the bound all is forgotten and asked again. */
+const MOST_STATES = 200_000;
+const MOST_CHARACTERS = 2 ** 26;
+const MOST_BEGINNINGS = 4096;
+/** Largest number of ways of the dice that a floor is computed over. */
+const MOST_WAYS = 1024;
+/** Largest number of outcomes of a weighted roll that is remembered. */
+const MOST_SIDES = 4096;
+
+export class Transitions {
+  readonly #guest: Guest;
+  readonly #world: Description;
+  readonly #states = new Map<string, State>();
+  #characters = 0;
+  readonly #beginnings = new Map<string, Beginning>();
+  readonly #dice = new Dice();
+  #wanted: Step[] = [];
+  /** Lines that the sandbox has answered. */
+  asked = 0;
+
+  constructor(guest: Guest, world: Description) {
+    this.#guest = guest;
+    this.#world = world;
+  }
+
+  begin(seed: number, isHeldOut: boolean): Beginning {
+    const key = `${seed},${isHeldOut}`;
+    const known = this.#beginnings.get(key);
+    if (known !== undefined) return known;
+    if (this.#beginnings.size >= MOST_BEGINNINGS) this.#beginnings.clear();
+    const beginning = withPlace(this.#guest.text, () => this.#begin(seed, isHeldOut));
+    this.#beginnings.set(key, beginning);
+    return beginning;
+  }
+
+  #begin(seed: number, isHeldOut: boolean): Beginning {
+    this.asked++;
+    const told = readObject(this.#guest.value('begin', `[${seed},${isHeldOut}]`), 'A beginning');
+    const prompt = wordTokens(told.say, this.#world, 'start()');
+    if (prompt.length > this.#world.longest.prompt) {
+      refuse(`start() says ${prompt.length} words, and longest.prompt is ${this.#world.longest.prompt}`);
+    }
+    return { state: this.#stateIn(told), prompt };
+  }
+
+  /** Announces a step: those announced that are not known are asked for together, when one of them is needed. */
+  want(step: Step): void {
+    if (this.#known(step) === undefined) this.#wanted.push(step);
+  }
+
+  step(step: Step): Outcome {
+    return this.#known(step) ?? withPlace(this.#guest.text, () => this.#ask(step));
+  }
+
+  #ask(step: Step): Outcome {
+    const key = aheadKey(step);
+    if (!step.state.ahead.has(key)) {
+      this.#askFor([...this.#wanted, step]);
+      this.#wanted = [];
+    }
+    const now = this.#known(step) ?? step.state.ahead.get(key);
+    step.state.ahead.delete(key);
+    if (now === undefined) throw new LabError('internal', 'A step was not answered.', 'Please report this.');
+    if ('kind' in now) throw new WorldError(now, 'step');
+    return now;
+  }
+
+  /** Entropy of what a step says, given the state and the action, nats: over the dice alone. NaN where it is not known. */
+  floorOf({ state, action }: Step, outcome: Outcome): number {
+    if (!Number.isNaN(outcome.floor) || !this.#world.told) return outcome.floor;
+    const key = action.join();
+    const known = state.floors.get(key);
+    if (known !== undefined) return known;
+    const root = state.after.get(key);
+    const isChance = root !== undefined && 'roll' in root;
+    const nats = isChance
+      ? withPlace(this.#guest.text, () => this.#entropyOf(state, action))
+      : root === undefined
+        ? Number.NaN
+        : 0;
+    state.floors.set(key, nats);
+    return nats;
+  }
+
+  /** Words of a function of the state (expert), or anything else that it tells, as JSON. */
+  tell(command: 'expert' | 'draw' | 'probe', { text }: State): unknown {
+    this.asked++;
+    return withPlace(this.#guest.text, () => {
+      try {
+        return JSON.parse(this.#guest.value(command, text)) as unknown;
+      } catch (cause) {
+        if (cause instanceof LabError) throw cause;
+        return refuse(`${command}() returns something that cannot be read`);
+      }
+    });
+  }
+
+  #known({ state, action, seed, turn }: Step): Outcome | undefined {
+    let node = state.after.get(action.join());
+    if (node === undefined || !('roll' in node)) return node;
+    this.#dice.seek(seed, turn);
+    while (node !== undefined && 'roll' in node) node = node.after.get(rolled(this.#dice, node.roll));
+    return node;
+  }
+
+  #askFor(steps: readonly Step[]): void {
+    const unique = new Map(steps.map((step) => [`${aheadKey(step)} ${step.state.text}`, step]));
+    const list = [...unique.values()];
+    const answers = this.#guest.ask(
+      'step',
+      list.map((step) => this.#line(step, null)),
+    );
+    this.asked += list.length;
+    list.forEach((step, at) => {
+      const answer = answers[at] as string | Failure;
+      if (typeof answer !== 'string') step.state.ahead.set(aheadKey(step), answer);
+      else this.#remember(step, this.#read(answer));
+    });
+  }
+
+  #line({ state, action, seed, turn }: Step, forced: readonly number[] | null): string {
+    const { words, stopToken, sets } = this.#world;
+    const isLong = (sets[state.set]?.most ?? 1) > 1;
+    const said = action.filter((token) => token !== stopToken).map((token) => words[token] ?? '');
+    const told = JSON.stringify(isLong ? said : (said[0] ?? ''));
+    return `[${state.text},${told},${seed >>> 0},${turn},${JSON.stringify(forced)}]`;
+  }
+
+  #remember(step: Step, { rolls, outcome }: Answer): void {
+    if (rolls === null) {
+      step.state.ahead.set(aheadKey(step), outcome);
+      return;
+    }
+    let after: Map<number | string, Fork | Outcome> = step.state.after;
+    let at: number | string = step.action.join();
+    for (const [roll, side] of rolls) {
+      let fork = after.get(at);
+      if (fork === undefined || !('roll' in fork)) {
+        fork = { roll, after: new Map() };
+        after.set(at, fork);
+      }
+      after = fork.after as Map<number | string, Fork | Outcome>;
+      at = side;
+    }
+    after.set(at, outcome);
+  }
+
+  #read(answer: string): Answer {
+    const line = readObject(answer, 'What step() returns');
+    const { say, warn, reward, done, success, floor, ...more } = line.told as Readonly<Record<string, unknown>>;
+    const [strange] = Object.keys(more);
+    if (strange !== undefined) refuse(`step() returns “${strange.slice(0, 30)}”, which no step has`);
+    const read = (value: unknown): readonly number[] => wordTokens(value ?? [], this.#world, 'step()');
+    const [said, warned] = [read(say), read(warn)];
+    const { answer: most } = this.#world.longest;
+    const length = said.length + warned.length;
+    if (length > most) refuse(`step() said ${length} words, and longest.answer is ${most}`);
+    if (length === 0 && done !== true) refuse('step() said nothing: every action needs an answer');
+    for (const [name, value] of Object.entries({ reward, floor })) {
+      if (value !== undefined && typeof value !== 'number') refuse(`step() returns a ${name} that is no number`);
+    }
+    for (const [name, value] of Object.entries({ done, success })) {
+      if (value !== undefined && typeof value !== 'boolean') refuse(`step() returns ${name}, neither true nor false`);
+    }
+    if (typeof floor === 'number' && floor < 0) refuse(`step() returns a floor below 0 (${floor})`);
+    const log: unknown[] = Array.isArray(line.log) ? line.log : [null];
+    const won = success === true;
+    return {
+      rolls: log.every(isRoll) ? log : null,
+      outcome: {
+        next: this.#stateIn(line),
+        say: said,
+        warn: warned,
+        reward: typeof reward === 'number' ? reward : won ? 1 : 0,
+        done: done === true || won,
+        success: won,
+        floor: typeof floor === 'number' ? floor : Number.NaN,
+      },
+    };
+  }
+
+  #stateIn({ text, legal, progress }: Readonly<Record<string, unknown>>): State {
+    if (typeof text !== 'string') return refuse('A state could not be read');
+    const known = this.#states.get(text);
+    if (known !== undefined) return known;
+    const set = legal === null || legal === undefined ? 0 : this.#world.sets.findIndex(({ name }) => name === legal);
+    if (set < 0) refuse(`legal() names “${String(legal).slice(0, 30)}”, and actions has no such set`);
+    if (progress !== null && progress !== undefined && typeof progress !== 'number') {
+      refuse('progress() returns something that is no number');
+    }
+    if (this.#states.size >= MOST_STATES || this.#characters > MOST_CHARACTERS) {
+      this.#states.clear();
+      this.#beginnings.clear();
+      this.#characters = 0;
+    }
+    const state: State = {
+      text,
+      set,
+      progress: typeof progress === 'number' ? Math.min(1, Math.max(0, progress)) : Number.NaN,
+      after: new Map(),
+      floors: new Map(),
+      ahead: new Map(),
+    };
+    this.#characters += text.length;
+    this.#states.set(text, state);
+    return state;
+  }
+
+  /** Entropy over all ways that the dice can fall; every way is remembered. */
+  #entropyOf(state: State, action: readonly number[]): number {
+    const chances = new Map<string, number>();
+    let paths: number[][] = [[]];
+    let ways = 0;
+    while (paths.length > 0) {
+      const step = { state, action, seed: 0, turn: 0 };
+      const answers = this.#guest.ask(
+        'step',
+        paths.map((path) => this.#line(step, path)),
+      );
+      this.asked += paths.length;
+      const further: number[][] = [];
+      for (const [at, path] of paths.entries()) {
+        const answer = answers[at] as string | Failure;
+        if (typeof answer !== 'string') throw new WorldError(answer, 'step');
+        const { rolls, outcome } = this.#read(answer);
+        ways++;
+        if (rolls === null || ways > MOST_WAYS) return Number.NaN;
+        this.#remember(step, { rolls, outcome });
+        const said = `${outcome.say.join()};${outcome.warn.join()}`;
+        const chance = rolls.reduce((product, [roll, side]) => product * chanceOf(roll, side), 1);
+        chances.set(said, (chances.get(said) ?? 0) + chance);
+        const sides = rolls.map(([, side]) => side);
+        for (let i = path.length; i < rolls.length; i++) {
+          const [roll, first] = rolls[i] as readonly [Roll, number];
+          const count = typeof roll === 'number' ? roll : roll.length;
+          if (count > MOST_WAYS) return Number.NaN;
+          for (let side = 0; side < count; side++) {
+            if (side !== first && chanceOf(roll, side) > 0) further.push([...sides.slice(0, i), side]);
+          }
+        }
+      }
+      paths = further;
+    }
+    return [...chances.values()].reduce((nats, p) => (p > 0 ? nats - p * Math.log(p) : nats), 0) + 0;
+  }
+}
+
+/** True for a roll with its outcome; the world could have changed what the sandbox reports. */
+function isRoll(entry: unknown): entry is readonly [Roll, number] {
+  if (!Array.isArray(entry)) return false;
+  const [roll, side] = entry as unknown[];
+  if (typeof roll === 'number') return Number.isInteger(roll) && roll >= 1 && roll <= 2 ** 32 && Number.isInteger(side);
+  if (!Array.isArray(roll) || roll.length > MOST_SIDES || !Number.isInteger(side)) return false;
+  return roll.every((weight) => typeof weight === 'number' && weight >= 0) && roll.some((weight) => weight > 0);
+}
+
+const aheadKey = ({ action, seed, turn }: Step): string => `${action.join()} ${seed} ${turn}`;
+
+/** Outcome of a roll, as prelude.js draws it. */
+function rolled(dice: Dice, roll: Roll): number {
+  if (typeof roll === 'number') return dice.below(roll);
+  const total = roll.reduce((sum, weight) => sum + weight, 0);
+  const mark = dice.unit() * total;
+  let sum = 0;
+  let last = 0;
+  for (const [side, weight] of roll.entries()) {
+    sum += weight;
+    if (weight > 0) last = side;
+    if (mark < sum) return side;
+  }
+  return last;
+}
+
+function chanceOf(roll: Roll, side: number): number {
+  if (typeof roll === 'number') return 1 / roll;
+  return (roll[side] ?? 0) / roll.reduce((sum, weight) => sum + weight, 0);
+}

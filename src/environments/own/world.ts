@@ -1,0 +1,145 @@
+/** A world that somebody wrote, as an environment: its text runs in the sandbox, the lab keeps the episodes. */
+import type { RandomStream } from '../../foundation/philox';
+import { type Decoding, readDecoding } from '../decoding';
+import type { Environment, EnvironmentSettings, Scene, Split, World } from '../environment';
+import { actionsOf, simulateRandomSuccess } from '../replay';
+import {
+  completeSettings,
+  type Description,
+  describeFile,
+  type FileDescription,
+  OWN_LIMITS,
+  readDescription,
+  refuse,
+} from './described';
+import { ownScene } from './drawing';
+import { withPlace } from './place';
+import { Guest } from './sandbox';
+import { OwnSlots } from './slots';
+import { Transitions } from './transitions';
+
+/** Simulated episodes behind the random policy's success. */
+const SIMULATED_EPISODES = 1000;
+
+/** What a file says of itself, read once for each text. */
+const files = new Map<string, FileDescription>();
+/** Worlds that were made last, with their memory of transitions, by text and settings. */
+const worlds = new Map<string, OwnWorld>();
+const MOST_KEPT = 8;
+
+/** Title, summary and settings of a world's text. Throws WorldError. */
+export function fileOf(text: string): FileDescription {
+  const known = files.get(text);
+  if (known !== undefined) return known;
+  return kept(
+    files,
+    text,
+    withPlace(text, () => {
+      if (text.length > OWN_LIMITS.characters) refuse(`A world may have at most ${OWN_LIMITS.characters} characters`);
+      const guest = new Guest(text, null);
+      try {
+        return describeFile(guest);
+      } finally {
+        guest.close();
+      }
+    }),
+  );
+}
+
+/** The world of a text with these settings; the others have their defaults. Throws LabError. */
+export function ownWorld(text: string, given: EnvironmentSettings): OwnWorld {
+  const settings = completeSettings(fileOf(text), given);
+  const key = `${JSON.stringify(settings)}\n${text}`;
+  return worlds.get(key) ?? kept(worlds, key, new OwnWorld(text, settings));
+}
+
+function kept<T>(all: Map<string, T>, key: string, made: T): T {
+  const oldest = all.keys().next().value;
+  if (all.size >= MOST_KEPT && oldest !== undefined) all.delete(oldest);
+  all.set(key, made);
+  return made;
+}
+
+export class OwnWorld implements Environment {
+  readonly words: readonly string[];
+  readonly kinds: readonly string[];
+  readonly context: number;
+  readonly maxTurns: number;
+  readonly maxActionTokens: number;
+  readonly stopToken: number;
+  readonly maxObservationTokens: number;
+  readonly legalSets: readonly (readonly number[])[];
+  readonly hasHeldOut: boolean;
+  readonly simulatedEpisodes = SIMULATED_EPISODES;
+  readonly text: string;
+  readonly description: Description;
+  readonly #decoding: Decoding;
+  readonly #transitions: Transitions;
+  #randomSuccess: number | null = null;
+
+  /** `settings` are complete. */
+  constructor(text: string, settings: EnvironmentSettings) {
+    this.text = text;
+    const own = Object.fromEntries(fileOf(text).settings.map(({ key }) => [key, settings[key]]));
+    const line = JSON.stringify(own);
+    const guest = new Guest(text, ['create', line]);
+    const description = withPlace(text, () => readDescription(guest.value('create', line)));
+    const { words, kinds, sets, stopToken, maxTurns, longest, heldOut } = description;
+    this.description = description;
+    this.#decoding = readDecoding(settings);
+    this.#transitions = new Transitions(guest, description);
+    this.words = words;
+    this.kinds = kinds;
+    this.maxTurns = maxTurns;
+    this.stopToken = stopToken;
+    this.maxActionTokens = Math.max(...sets.map(({ most }) => (most > 1 ? most + 1 : 1)));
+    this.maxObservationTokens = longest.answer;
+    this.context = 1 + longest.prompt + maxTurns * (this.maxActionTokens + longest.answer);
+    this.legalSets = sets.map(({ tokens, most }) => (most > 1 ? [...tokens, stopToken] : tokens));
+    this.hasHeldOut = heldOut > 0;
+  }
+
+  /** Lines that the sandbox has been asked so far. */
+  get asked(): number {
+    return this.#transitions.asked;
+  }
+
+  get randomSuccess(): number {
+    this.#randomSuccess ??= simulateRandomSuccess(this, SIMULATED_EPISODES);
+    return this.#randomSuccess;
+  }
+
+  /** A task is [seed, 1 if held out]; the world draws it from the seed, on its side of the split. */
+  drawTask(random: RandomStream, split: Split = 'train'): Int32Array {
+    return Int32Array.of(random.bits(), this.hasHeldOut && split === 'held-out' ? 1 : 0);
+  }
+
+  createWorld(slots: number): World {
+    return this.#slots(slots);
+  }
+
+  #slots(slots: number): OwnSlots {
+    return new OwnSlots(slots, this.#transitions, this.description, this.#decoding);
+  }
+
+  scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
+    const world = this.#slots(1);
+    const said: string[] = [];
+    const emit = (token: number): boolean => said.push(this.words[token] ?? '?') > 0;
+    const draw = (action: string | null): Scene =>
+      withPlace(this.text, () => {
+        const told = this.description.has.has('draw') ? this.#transitions.tell('draw', world.state(0)) : null;
+        return ownScene(told, said, action);
+      });
+    world.reset(0, task, { emit });
+    const scenes = [draw(null)];
+    for (const action of actionsOf(tokens, roles)) {
+      if (world.isDone(0)) break;
+      const words = action.filter((token) => token !== this.stopToken).map((token) => this.words[token] ?? '?');
+      said.push(`› ${words.join(' ')}`);
+      world.step(0, action, { emit });
+      scenes.push(draw(words.join(' ')));
+    }
+    return scenes;
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * The world of one's own in an experiment: its text is a setting of the environment `own`, or of a mixture, under a key that
+ * begins with the world's id there. The text is part of the experiment, so it is in links, files and results.
+ */
+import type { EnvironmentSettings } from '../environments/environment';
+import { openWorlds, WORLD_KEY } from '../environments/own/own';
+import type { Experiment } from './experiment';
+
+const KEYS: Readonly<Record<string, string>> = { own: WORLD_KEY, mixture: `own-${WORLD_KEY}` };
+
+export const isWorldKey = (key: string): boolean => Object.values(KEYS).includes(key);
+
+/** Text of the world among settings; undefined where there is none. */
+export function textOf(settings: EnvironmentSettings): string | undefined {
+  const key = Object.keys(settings).find(isWorldKey);
+  return key === undefined ? undefined : String(settings[key]);
+}
+
+/** True if an environment is, or has among its parts, a world of one's own. */
+export function isOfOwnWorld({ settings }: Experiment['environment']): boolean {
+  return textOf(settings) !== undefined;
+}
+
+/** Loads the sandbox where an experiment, checked or not, needs it; await it before its environment is made. */
+export async function openWorldsOf({ environment }: { readonly environment?: unknown }): Promise<void> {
+  const { settings } = (environment ?? {}) as { readonly settings?: unknown };
+  if (typeof settings === 'object' && settings !== null && Object.keys(settings).some(isWorldKey)) await openWorlds();
+}
+
+/** True if an experiment, as the fragment of a link or as JSON, may have a world of one's own. */
+export const namesWorld = (text: string): boolean =>
+  Object.values(KEYS).some((key) => text.includes(`environment.${key}=`) || text.includes(`"${key}":`));
+
+/** Loads the sandbox where such a text needs it. */
+export async function openWorldsIn(text: string): Promise<void> {
+  if (namesWorld(text)) await openWorlds();
+}
+
+/** The experiment with this world: alone, or in a mixture beside its other worlds, there with the weight it has or 1. */
+export function withWorld({ environment, ...rest }: Experiment, text: string): Experiment {
+  const { id, settings } = environment;
+  if (id !== 'mixture') return { ...rest, environment: { id: 'own', settings: { [WORLD_KEY]: text } } };
+  const weight = Number(settings.own ?? 0) || 1;
+  return { ...rest, environment: { id, settings: { ...settings, own: weight, [KEYS.mixture ?? '']: text } } };
+}
