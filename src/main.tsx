@@ -6,7 +6,8 @@ import './ui/controls.css';
 import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openWorlds } from './environments/own/own';
-import { namesWorld } from './experiment/ownWorld';
+import { decodeLink } from './experiment/link';
+import { isOfOwnWorld, namesWorld } from './experiment/ownWorld';
 import { loadAhead } from './foundation/apart';
 import { savedText } from './store/arrival';
 import { openLab } from './store/openLab';
@@ -22,10 +23,18 @@ import { LabContext } from './ui/useLab';
 let followed = isPlaceLink(location.hash) ? '' : location.hash;
 const wanted = embedOf(location.search);
 // A world that somebody wrote needs its sandbox before it can be shown.
-if (namesWorld(followed) || namesWorld(savedText())) await openWorlds();
+if (needsWorlds(followed) || namesWorld(savedText())) await openWorlds();
 const lab = wanted === null ? openLab(followed) : openLab(followed, undefined, null);
 // Recorded curves are optional: if their code cannot be loaded, charts do without them.
 import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});
+
+function needsWorlds(fragment: string): boolean {
+  try {
+    return isOfOwnWorld(decodeLink(fragment).environment);
+  } catch {
+    return false;
+  }
+}
 
 /** True while a link is being opened: changes of the store then are no edits. */
 let following = false;
@@ -46,7 +55,7 @@ addEventListener('hashchange', () => {
     // Refused, or while the person is asked: the address is that of what is on screen.
     if (location.hash === hash && followed !== hash) showAddress(followed);
   };
-  if (namesWorld(hash)) void openWorlds().then(follow, follow);
+  if (needsWorlds(hash)) void openWorlds().then(follow, follow);
   else follow();
 });
 

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import type { Experiment } from '../experiment/experiment';
 import { decodeLink, encodeLink } from '../experiment/link';
 import { splitMachines } from '../experiment/machines';
-import { openWorldsIn } from '../experiment/ownWorld';
+import { openWorldsOf } from '../experiment/ownWorld';
 import { parseExperiment } from '../experiment/parse';
 import { presets } from '../experiment/presets';
 import { LabError } from '../foundation/errors';
@@ -19,7 +19,8 @@ export async function readExperiment(
   part?: (experiment: Experiment) => Experiment,
 ): Promise<Experiment> {
   const whole = await readFragment(subject);
-  await openWorldsIn(whole);
+  // Read once without the sandbox, to see whether the experiment, or its preset, needs it.
+  await openWorldsOf(decodeLink(whole));
   // Errors of the subject itself come before those of the settings.
   const given = decodeLink(whole);
   const experiment = part === undefined ? given : part(given);
