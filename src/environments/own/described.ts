@@ -39,7 +39,7 @@ export interface ActionSet {
   readonly most: number;
 }
 
-export const FUNCTIONS = ['task', 'start', 'step', 'legal', 'progress', 'expert', 'draw', 'probe', 'apart'] as const;
+const FUNCTIONS = ['task', 'start', 'step', 'legal', 'progress', 'expert', 'draw', 'probe', 'apart'] as const;
 type FunctionName = (typeof FUNCTIONS)[number];
 
 export interface Description {

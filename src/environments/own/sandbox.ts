@@ -25,7 +25,7 @@ const STACK = 256 * 2 ** 10;
 const PATIENCE = 2000;
 const PATIENCE_A_LINE = 20;
 /** Lines of one crossing at most. */
-export const MOST_LINES = 64;
+const MOST_LINES = 64;
 /** Texts that are in memory at once; the one used longest ago makes room, and is read again when it is needed. */
 const MOST_OPEN = 6;
 

@@ -28,7 +28,7 @@ const worlds = new Map<string, OwnWorld>();
 const MOST_KEPT = 8;
 
 /** Title, summary and settings of a world's text. Throws WorldError. */
-export function fileOf(text: string): FileDescription {
+function fileOf(text: string): FileDescription {
   const known = files.get(text);
   if (known !== undefined) return known;
   return kept(
