@@ -21,6 +21,7 @@ import { runCommand } from './run';
 import { planRun } from './runArguments';
 import { mergeCommand } from './shards/merge';
 import { takeFolder } from './takeFolder';
+import { worldCommand } from './world';
 import { worldArgument } from './worldFile';
 
 /** Address at which `npm start` serves the lab, unless the port is taken. */
@@ -78,6 +79,10 @@ const HELP = `Usage: npm run -s lab -- <command>
   loss FILE                         what a formula reads, shows and costs (docs/formulas.md); a mistake has its line and column
       --to torch|verl|skyrl|prime-rl|trl|wgsl
                                     the same as PyTorch: a plain function, or the loss of that project; or its kernels
+      --json
+  world FILE                        is a world of one's own well made, and who wins in it (docs/worlds.md); 1 if a check fails
+      --set key=value               of its settings; may be repeated
+      --episodes N                  of a random policy (default: 1000)
       --json
   list [--json]                     presets, environments, objectives
   link <preset | file.json | link>  prints a link to the experiment
@@ -154,6 +159,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
   export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'json'] },
   eval: { subjects: 1, options: ['environment', 'set', 'episodes', 'json'] },
   loss: { subjects: 1, options: ['to', 'json'] },
+  world: { subjects: 1, options: ['set', 'episodes', 'json'] },
   list: { subjects: 0, options: ['json'] },
   link: { subjects: 1, options: ['set', 'loss', 'world', 'base'] },
 };
@@ -182,6 +188,7 @@ async function understand(): Promise<() => number | Promise<number>> {
   if (command === 'bench') return benchCommand(subject, values);
   if (command === 'export') return exportCommand(subject, values);
   if (command === 'eval') return evalCommand(subject, values);
+  if (command === 'world') return worldCommand(subject, values);
   if (command === 'loss') {
     const text = await lossCommand(subject, values);
     return () => printed(text, 0);

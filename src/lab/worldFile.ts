@@ -20,7 +20,7 @@ export async function worldArgument(path: string): Promise<(experiment: Experime
   };
 }
 
-async function readWorldFile(path: string | undefined): Promise<string> {
+export async function readWorldFile(path: string | undefined): Promise<string> {
   const advice = 'Name a file that holds a world (docs/worlds.md).';
   if (path === undefined) throw new LabError('invalid-world', 'No world was named.', advice);
   try {

@@ -22,7 +22,7 @@ export function walkText(parts: Partial<Parts> = {}): string {
     settings = '{ length: { default: 5, min: 3, max: 9 }, slip: { default: 0, min: 0, max: 0.5 } }',
     words = "Array.from({ length }, (_, i) => 'c' + i)",
     fields = 'heldOut: 0.3, told: true',
-    task = '(random) => ({ from: random.below(length - 1), wind: random.below(1000) })',
+    task = '(random) => ({ from: random.below(length - 1) })',
     start = "({ from }) => ({ state: { at: from }, say: ['c' + from] })",
     step = `(state, action, random) => {
         const way = (action === 'right') === !random.chance(slip) ? 1 : -1;

@@ -125,6 +125,11 @@ export class OwnSlots implements World {
     return last === null ? 0 : this.#transitions.floorOf(last.step, last.outcome);
   }
 
+  /** Text of a slot's state. */
+  stateText(slot: number): string {
+    return this.#of(slot).state.text;
+  }
+
   /** State of a slot. */
   state(slot: number): State {
     return this.#of(slot).state;

@@ -1,7 +1,7 @@
 /** A world that somebody wrote, as an environment: its text runs in the sandbox, the lab keeps the episodes. */
 import type { RandomStream } from '../../foundation/philox';
 import { type Decoding, readDecoding } from '../decoding';
-import type { Environment, EnvironmentSettings, Scene, Split, World } from '../environment';
+import type { Environment, EnvironmentSettings, Scene, Split } from '../environment';
 import { actionsOf, simulateRandomSuccess } from '../replay';
 import {
   completeSettings,
@@ -28,7 +28,7 @@ const worlds = new Map<string, OwnWorld>();
 const MOST_KEPT = 8;
 
 /** Title, summary and settings of a world's text. Throws WorldError. */
-function fileOf(text: string): FileDescription {
+export function fileOf(text: string): FileDescription {
   const known = files.get(text);
   if (known !== undefined) return known;
   return kept(
@@ -72,6 +72,7 @@ export class OwnWorld implements Environment {
   readonly hasHeldOut: boolean;
   readonly simulatedEpisodes = SIMULATED_EPISODES;
   readonly text: string;
+  readonly settings: EnvironmentSettings;
   readonly description: Description;
   readonly #decoding: Decoding;
   readonly #transitions: Transitions;
@@ -80,6 +81,7 @@ export class OwnWorld implements Environment {
   /** `settings` are complete. */
   constructor(text: string, settings: EnvironmentSettings) {
     this.text = text;
+    this.settings = settings;
     const own = Object.fromEntries(fileOf(text).settings.map(({ key }) => [key, settings[key]]));
     const line = JSON.stringify(own);
     const guest = new Guest(text, ['create', line]);
@@ -114,16 +116,18 @@ export class OwnWorld implements Environment {
     return Int32Array.of(random.bits(), this.hasHeldOut && split === 'held-out' ? 1 : 0);
   }
 
-  createWorld(slots: number): World {
-    return this.#slots(slots);
+  /** Text of the state in which a task begins, and its prompt. */
+  beginning(task: Int32Array): [state: string, prompt: string] {
+    const { state, prompt } = this.#transitions.begin(task[0] >>> 0, task[1] === 1);
+    return [state.text, prompt.map((token) => this.words[token] ?? '?').join(' ')];
   }
 
-  #slots(slots: number): OwnSlots {
+  createWorld(slots: number): OwnSlots {
     return new OwnSlots(slots, this.#transitions, this.description, this.#decoding);
   }
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
-    const world = this.#slots(1);
+    const world = this.createWorld(1);
     const said: string[] = [];
     const emit = (token: number): boolean => said.push(this.words[token] ?? '?') > 0;
     const draw = (action: string | null): Scene =>

@@ -1,0 +1,142 @@
+/**
+ * Is a world that somebody wrote well made? What holds of the lab's own worlds is tried on it, and said in words. Everything
+ * is drawn from fixed seeds, so a file gets the same answers everywhere.
+ */
+
+import { asLabError, excerpt } from '../../foundation/errors';
+import { RandomStream } from '../../foundation/philox';
+import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
+import { drawAction } from '../replay';
+import { Evidence } from './evidence';
+import { WorldError } from './failure';
+import { fileOf, OwnWorld, ownWorld } from './world';
+
+/** One thing that was looked at. `ok` is null where it is only told. */
+export interface WorldCheck {
+  readonly id: 'file' | 'same' | 'apart' | 'words' | 'bounds' | 'floor' | 'random' | 'expert' | 'drawing';
+  readonly ok: boolean | null;
+  readonly text: string;
+  /** Place in the file, from 1; 0 where there is none. */
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface WorldReport {
+  /** Empty where the file cannot be read. */
+  readonly title: string;
+  readonly summary: string;
+  readonly settings: readonly EnvironmentSetting[];
+  readonly words: number;
+  /** Longest episode, in tokens. */
+  readonly context: number;
+  readonly randomSuccess: number | null;
+  readonly expertSuccess: number | null;
+  readonly checks: readonly WorldCheck[];
+}
+
+/** Episodes that are played a second time, without memory. */
+const REPLAYED = 24;
+const EXPERT_EPISODES = 64;
+const TASKS = 200;
+/** Drawings looked at. */
+const DRAWN = 4;
+
+/** Looks at a text; the sandbox must be open. Pauses after every episode, of which it plays `episodes` at random. */
+export function* checkWorld(
+  text: string,
+  settings: EnvironmentSettings = {},
+  episodes = 1000,
+): Generator<undefined, WorldReport> {
+  const checks: WorldCheck[] = [];
+  const note = (id: WorldCheck['id'], ok: boolean | null, said: string): void => {
+    checks.push({ id, ok, text: said, line: 0, column: 0 });
+  };
+  let report = { title: '', summary: '', settings: [] as readonly EnvironmentSetting[], words: 0, context: 0 };
+  let [randomSuccess, expertSuccess]: (number | null)[] = [null, null];
+  try {
+    const { title, summary, settings: known } = fileOf(text);
+    report = { ...report, title, summary, settings: known };
+    const world = ownWorld(text, settings);
+    const { words, context, maxTurns } = world;
+    report = { ...report, words: words.length, context };
+    note('file', true, `It has ${words.length} words; an episode has at most ${maxTurns} turns and ${context} tokens.`);
+    const evidence = new Evidence(world);
+    const random = new RandomStream(0x63686563, 0, 0, 0, 0);
+    const randomly = (): ReturnType<Evidence['play']> =>
+      evidence.play(world.drawTask(random), (one) => drawAction(world, one, 0, random));
+    const first = [];
+    let solved = 0;
+    for (let episode = 0; episode < episodes; episode++) {
+      const played = randomly();
+      if (episode < REPLAYED) first.push(played);
+      if (played.success) solved++;
+      yield;
+    }
+    randomSuccess = solved / episodes;
+    const again = new Evidence(new OwnWorld(text, world.settings));
+    const differing = first.reverse().find(({ task, actions, portrait }) => {
+      const left = [...actions];
+      return again.play(task, () => left.shift() ?? []).portrait !== portrait;
+    });
+    note(
+      'same',
+      differing === undefined,
+      differing === undefined
+        ? 'The same task and actions give the same words and rewards.'
+        : 'The same task and actions gave other words or rewards a second time: some function remembers something between calls.',
+    );
+    yield;
+    note('apart', ...apartness(world));
+    yield;
+    note('words', ...evidence.words());
+    note('bounds', ...evidence.bounds());
+    note('floor', ...evidence.floors());
+    note('random', randomSuccess < 1, randomWords(randomSuccess, episodes));
+    if (world.description.has.has('expert')) {
+      let won = 0;
+      for (let episode = 0; episode < EXPERT_EPISODES; episode++) {
+        const { success } = evidence.play(world.drawTask(random), (one) => one.expert?.(0) ?? []);
+        if (success) won++;
+        yield;
+      }
+      expertSuccess = won / EXPERT_EPISODES;
+      const wins = expertSuccess > 0 && expertSuccess >= randomSuccess;
+      note('expert', wins, `The expert succeeds in ${share(expertSuccess)} of episodes.`);
+    } else
+      note('expert', null, 'There is no expert: no warm start from its demonstrations, and no place in a mixture.');
+    for (const { task, tokens, roles } of first.slice(0, DRAWN)) world.scenes(task, tokens, roles);
+    note(
+      'drawing',
+      true,
+      world.description.has.has('draw') ? 'Its drawings can be drawn.' : 'The conversation is drawn.',
+    );
+  } catch (cause) {
+    const error = asLabError(cause);
+    const { line, column } = error instanceof WorldError ? error : { line: 0, column: 0 };
+    checks.push({ id: 'file', ok: false, text: error.what, line, column });
+  }
+  return { ...report, randomSuccess, expertSuccess, checks };
+}
+
+const share = (value: number): string => `${(100 * value).toFixed(1)}%`;
+
+function randomWords(success: number, episodes: number): string {
+  if (success === 1) return 'A random policy always succeeds: there is nothing to learn.';
+  const rate = `A random policy succeeds in ${share(success)} of ${episodes.toLocaleString('en')} episodes`;
+  return success === 0 ? `${rate}: success may be too rare to be found by chance.` : `${rate}.`;
+}
+
+/** True if no held-out task begins as a training task does. */
+function apartness(world: OwnWorld): readonly [ok: boolean | null, text: string] {
+  if (!world.hasHeldOut) return [null, 'No tasks are held out.'];
+  const beginnings = (split: 'train' | 'held-out'): Map<string, string> => {
+    const random = new RandomStream(0x61706172, 0, 0, 0, 0);
+    return new Map(Array.from({ length: TASKS }, () => world.beginning(world.drawTask(random, split))));
+  };
+  const [trained, held] = [beginnings('train'), beginnings('held-out')];
+  const both = [...held].find(([state]) => trained.has(state));
+  const counts = `Of ${TASKS} tasks drawn each, ${trained.size} are different in training and ${held.size} in examination`;
+  if (both === undefined) return [true, `${counts}; none is in both.`];
+  const words = `A held-out task begins exactly as one of training (“${excerpt(both[1], 60)}”)`;
+  return [false, `${words}: tasks differ in something that start() leaves out.`];
+}

@@ -1,0 +1,128 @@
+/** What is wrong with a world is found and said in words; a world that is right passes. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checkWorld, type WorldCheck, type WorldReport } from '../../../src/environments/own/check';
+import { openWorlds } from '../../../src/environments/own/own';
+import { play, stream } from '../../support/episodes';
+import { openWorld, type Parts, walkText } from '../../support/ownWorlds';
+
+beforeAll(openWorlds);
+
+function report(text: string, episodes = 300): WorldReport {
+  const looking = checkWorld(text, {}, episodes);
+  for (;;) {
+    const { done, value } = looking.next();
+    if (done) return value;
+  }
+}
+
+const failed = (text: string): WorldCheck[] => report(text).checks.filter(({ ok }) => ok === false);
+
+describe('a world that is well made', () => {
+  it('passes, with its facts', () => {
+    const { checks, ...facts } = report(walkText());
+    expect(checks.filter(({ ok }) => ok === false)).toEqual([]);
+    expect(checks.map(({ id }) => id)).toEqual([
+      ...['file', 'same', 'apart', 'words', 'bounds', 'floor', 'random', 'expert', 'drawing'],
+    ]);
+    expect(facts).toMatchObject({ title: 'Walk', words: 10, context: 26, expertSuccess: 1 });
+    expect(facts.settings.map(({ key }) => key)).toEqual(['length', 'slip', 'decoding', 'malformed', 'penalty']);
+  });
+
+  it('gets the same report again', () => {
+    expect(report(walkText({ before: '// anew\n' }), 100)).toEqual(report(walkText({ before: '// again\n' }), 100));
+  });
+});
+
+describe('a world that is not', () => {
+  it.each<[string, Partial<Parts>, WorldCheck['id'], RegExp]>([
+    [
+      'remembers something between calls',
+      {
+        before: 'let calls = 0;\n',
+        step: `(state) => {
+          calls = (calls + 1) % 3;
+          return { state: { at: calls }, say: ['c' + calls] };
+        }`,
+      },
+      'same',
+      /remembers something between calls/,
+    ],
+    [
+      'has the same task on both sides, told apart by what it never says',
+      {
+        start: "({ from }) => ({ state: { at: from }, say: ['c' + from] })",
+        task: '(random) => ({ from: random.below(4), wind: random.below(1e6) })',
+      },
+      'apart',
+      /begins exactly as one of training/,
+    ],
+    [
+      'calls a hidden state told',
+      {
+        fields: 'heldOut: 0, told: true',
+        start: "({ from }) => ({ state: { at: from }, say: ['c0'] })",
+        step: "({ at }) => ({ state: { at }, say: ['c1'] })",
+      },
+      'floor',
+      /told is true only where/,
+    ],
+    [
+      'gives a floor of 0 where chance speaks',
+      {
+        fields: 'heldOut: 0',
+        step: "(state, action, random) => ({ state, say: [random.pick(['c0', 'c1'])], floor: 0 })",
+      },
+      'floor',
+      /said both “c[01]” and “c[01]”, and its floor there is 0/,
+    ],
+    [
+      'gives a floor above what answers vary by',
+      {
+        fields: 'heldOut: 0',
+        step: "(state, action, random) => ({ state, say: ['c' + random.below(2)], floor: 1.6 })",
+      },
+      'floor',
+      /the floor is 1\.600 nats, and answers vary by 0\.69/,
+    ],
+    ['is won by anybody', { step: "(state) => ({ state, say: ['c1'], success: true })" }, 'random', /nothing to learn/],
+  ])('%s', (_, parts, id, message) => {
+    const found = failed(walkText(parts));
+    expect(found.map((check) => check.id)).toContain(id);
+    expect(found.find((check) => check.id === id)?.text).toMatch(message);
+  });
+
+  it('has an expert that never wins', () => {
+    const [found] = failed(walkText().replace("expert: () => 'right'", "expert: () => 'left'"));
+    expect(found).toMatchObject({ id: 'expert', text: expect.stringContaining('0.0%') });
+  });
+
+  it('says where its mistake is', () => {
+    const [found] = failed(walkText({ step: '(state) => nowhere' }));
+    expect(found).toMatchObject({ id: 'file', line: 11, text: expect.stringContaining('nowhere is not defined') });
+  });
+});
+
+describe.each(readdirSync('worlds').filter((name) => name.endsWith('.js')))('worlds/%s', (name) => {
+  const text = readFileSync(`worlds/${name}`, 'utf8');
+
+  it('passes every check', () => {
+    const { checks, expertSuccess, randomSuccess } = report(text, 200);
+    expect(checks.filter(({ ok }) => ok === false)).toEqual([]);
+    expect(expertSuccess).toBeGreaterThan(0.5);
+    expect(expertSuccess).toBeGreaterThan(randomSuccess ?? 1);
+  });
+
+  it('is drawn, and plays with free decoding as well', async () => {
+    const environment = await openWorld(text, { decoding: 'free' });
+    const { recorder, world } = play(
+      environment,
+      environment.drawTask(stream(3)),
+      (one, slot) => one.expert?.(slot) ?? [],
+    );
+    expect(world.isDone(1)).toBe(true);
+    expect(environment.scenes(environment.drawTask(stream(3)), recorder.tokens, recorder.roles).length).toBeGreaterThan(
+      1,
+    );
+  });
+});

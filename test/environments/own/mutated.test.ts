@@ -1,0 +1,23 @@
+/** Worlds with mistakes in them get a report, whatever they are, and leave the sandbox as it was (npm run fuzz:worlds: more). */
+import { beforeAll, expect, test } from 'vitest';
+import { openWorlds } from '../../../src/environments/own/own';
+import { stream } from '../../support/episodes';
+import { judgedWorld, mutatedWorld } from '../../support/mutatedWorlds';
+import { openWorld, walkText } from '../../support/ownWorlds';
+
+beforeAll(openWorlds);
+
+test('every mutated world gets a report in words', async () => {
+  const random = stream(18);
+  let bad = 0;
+  for (let i = 0; i < 150; i++) {
+    const text = mutatedWorld(random);
+    await openWorlds();
+    const { checks } = judgedWorld(text, 4);
+    const failed = checks.filter(({ ok }) => ok === false);
+    for (const { text: said } of failed) expect(said, text).toMatch(/^[^\n]{3,}$/);
+    if (failed.length > 0) bad++;
+  }
+  expect(bad).toBeGreaterThan(30);
+  expect((await openWorld(walkText())).words).toContain('c4');
+});
