@@ -5,12 +5,9 @@ import './ui/theme.css';
 import './ui/controls.css';
 import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { openWorlds } from './environments/own/own';
-import { decodeLink } from './experiment/link';
-import { isOfOwnWorld, namesWorld } from './experiment/ownWorld';
 import { loadAhead } from './foundation/apart';
-import { savedText } from './store/arrival';
 import { openLab } from './store/openLab';
+import { worldsForLink, worldsForPage } from './store/ownWorlds';
 import { App } from './ui/App';
 import { embedOf } from './ui/embed/address';
 import { Embedded } from './ui/embed/Embedded';
@@ -23,18 +20,10 @@ import { LabContext } from './ui/useLab';
 let followed = isPlaceLink(location.hash) ? '' : location.hash;
 const wanted = embedOf(location.search);
 // A world that somebody wrote needs its sandbox before it can be shown.
-if (needsWorlds(followed) || namesWorld(savedText())) await openWorlds();
+await worldsForPage(followed)?.catch(() => {});
 const lab = wanted === null ? openLab(followed) : openLab(followed, undefined, null);
 // Recorded curves are optional: if their code cannot be loaded, charts do without them.
 import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});
-
-function needsWorlds(fragment: string): boolean {
-  try {
-    return isOfOwnWorld(decodeLink(fragment).environment);
-  } catch {
-    return false;
-  }
-}
 
 /** True while a link is being opened: changes of the store then are no edits. */
 let following = false;
@@ -55,8 +44,9 @@ addEventListener('hashchange', () => {
     // Refused, or while the person is asked: the address is that of what is on screen.
     if (location.hash === hash && followed !== hash) showAddress(followed);
   };
-  if (needsWorlds(hash)) void openWorlds().then(follow, follow);
-  else follow();
+  const opening = worldsForLink(hash);
+  if (opening === null) follow();
+  else void opening.then(follow, follow);
 });
 
 // After an edit the address no longer describes what is on screen, so the fragment is removed.
