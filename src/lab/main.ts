@@ -20,6 +20,7 @@ import { isPoolThread, servePoolThread } from './poolThread';
 import { runCommand } from './run';
 import { planRun } from './runArguments';
 import { mergeCommand } from './shards/merge';
+import { submitCommand } from './submit/submit';
 import { takeFolder } from './takeFolder';
 import { worldCommand } from './world';
 import { worldArgument } from './worldFile';
@@ -57,6 +58,17 @@ const HELP = `Usage: npm run -s lab -- <command>
       --out DIR                     where to write it, as run does; left out of DIR … if it is there
       --mixed                       also of different backends or adapters; the result says who trained what
       --force, --json               as for run
+  submit slurm | kubernetes | parallel  <preset | file.json | link>
+                                    prints a job that trains a run in shards and merges them (docs/scale.md)
+      --shards N                    their number
+      --out DIR                     folder for all of them, on a disk that the machines share
+      --time H:MM:SS, --cpus N, --memory 4G
+                                    for each shard (default: 2:00:00, 2, 4G)
+      --image NAME                  container image of the lab (kubernetes)
+      --backend cpu|webgpu          the same for all (default: cpu)
+      --updates, --seeds, --arms, --set, --loss, --sweep, --policy
+                                    as for run
+      --json                        the job, and the members of each shard, as one JSON object
   bench train | rollout | kernels | environments | population
       --backend auto|webgpu|cpu     what to measure
       --workers N                   threads of the CPU backend (population only)
@@ -101,6 +113,11 @@ const OPTIONS = {
   updates: { type: 'string' },
   seeds: { type: 'string' },
   shard: { type: 'string' },
+  shards: { type: 'string' },
+  time: { type: 'string' },
+  cpus: { type: 'string' },
+  memory: { type: 'string' },
+  image: { type: 'string' },
   mixed: { type: 'boolean' },
   arms: { type: 'string' },
   set: { type: 'string', multiple: true },
@@ -153,6 +170,13 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
       'json',
     ],
   },
+  submit: {
+    subjects: 2,
+    options: [
+      ...(['shards', 'out', 'time', 'cpus', 'memory', 'image', 'backend'] as const),
+      ...(['updates', 'seeds', 'arms', 'set', 'loss', 'sweep', 'policy', 'json'] as const),
+    ],
+  },
   merge: { subjects: Number.POSITIVE_INFINITY, options: ['out', 'mixed', 'force', 'json'] },
   check: { subjects: Number.POSITIVE_INFINITY, options: ['backend', 'json'] },
   bench: { subjects: 1, options: ['backend', 'workers', 'quick', 'json'] },
@@ -183,6 +207,7 @@ async function understand(): Promise<() => number | Promise<number>> {
     const folder = await takeFolder(plan);
     return () => runCommand(plan, folder);
   }
+  if (command === 'submit') return submitCommand(positionals.slice(1), values);
   if (command === 'merge') return mergeCommand(positionals.slice(1), values);
   if (command === 'check') return checkCommand(positionals.slice(1), values);
   if (command === 'bench') return benchCommand(subject, values);

@@ -1,0 +1,75 @@
+/** The part that all jobs share: Bash functions that train a shard, or go on with it, and that merge all of them. */
+
+export interface Job {
+  readonly title: string;
+  /** Of lower-case letters, digits and hyphens. */
+  readonly name: string;
+  /** Folder for the shards' folders, on a disk that all machines share. */
+  readonly out: string;
+  readonly shards: number;
+  /** Names of each shard's members. */
+  readonly members: readonly (readonly string[])[];
+  /** Arguments of `lab run`, the experiment first. */
+  readonly run: readonly string[];
+  /** Those of them that a resumed run takes too. */
+  readonly files: readonly string[];
+  readonly backend: string;
+  /** Longest time of a shard, as Slurm writes it. */
+  readonly time: string;
+  readonly cpus: number;
+  readonly memory: string;
+  readonly image: string;
+}
+
+/** Seconds between the warning that a job ends and its end: a shard saves after the update in flight. */
+export const GRACE_SECONDS = 120;
+
+/** A word for Bash, whatever it contains. */
+export const quote = (text: string): string =>
+  /^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+const words = (texts: readonly string[]): string => texts.map(quote).join(' ');
+
+/** First lines of a job: what it does. */
+export function heading({ title, shards, members, backend }: Job): string {
+  const count = members.reduce((sum, { length }) => sum + length, 0);
+  return `# Trains “${title}” in ${shards} shards, ${count} members on ${backend}, and merges them into one run.`;
+}
+
+/** Functions `train i` and `merge`. They expect the lab's folder as the present one, and Node. */
+export function functions({ out, shards, run, files, cpus }: Job): string {
+  const workers = run.includes('cpu') ? ['--workers', String(cpus)] : [];
+  return `OUT=${quote(out)} # on a disk that all machines share
+LAB=(node scripts/run.mjs src/lab/main.ts)
+
+# Trains shard $1, or goes on with it. 0: done; 130: stopped, and saved.
+train() {
+  local dir="$OUT/$1"
+  mkdir -p "$dir"
+  # A machine that died has left its lock. Only one attempt at a shard runs at a time.
+  rm -f "$dir"/.lock,*
+  if [ -e "$dir/checkpoint.safetensors" ] || [ -e "$dir/checkpoint.previous.safetensors" ]; then
+    "\${LAB[@]}" run --resume "$dir" ${words([...workers, ...files])} &
+  else
+    "\${LAB[@]}" run ${words([...run, ...workers])} --shard "$1/${shards}" --out "$dir" --force &
+  fi
+  # Bash hears a signal only when what it waits for has ended, unless it waits like this. The lab saves, then exits.
+  local lab=$! code=0 told=
+  trap 'told=1; kill -TERM "$lab" 2> /dev/null' TERM INT
+  wait "$lab" || code=$?
+  while [ -n "$told" ]; do
+    told= code=0
+    wait "$lab" || code=$?
+  done
+  # 3: done, with a policy that diverged. That is a result.
+  [ "$code" = 3 ] && code=0
+  return "$code"
+}
+
+merge() {
+  local i folders=()
+  for ((i = 1; i <= ${shards}; i++)); do folders+=("$OUT/$i"); done
+  "\${LAB[@]}" merge "\${folders[@]}" --out "$OUT/all" --force
+}
+`;
+}
