@@ -166,7 +166,7 @@ exit "$LAB_DOES"
 });
 
 describe('The manifest for Kubernetes', () => {
-  const { definitions } = JSON.parse(readFileSync('test/fixtures/kubernetes-job.json', 'utf8')) as {
+  const { definitions } = JSON.parse(readFileSync('test/fixtures/scale/kubernetes-job.json', 'utf8')) as {
     definitions: Record<string, Schema>;
   };
   const job = definitions['io.k8s.api.batch.v1.Job'] as Schema;
