@@ -19,6 +19,7 @@ import { flushed, openOutput, print } from './output';
 import { isPoolThread, servePoolThread } from './poolThread';
 import { runCommand } from './run';
 import { planRun } from './runArguments';
+import { serveCommand } from './serve/serve';
 import { mergeCommand } from './shards/merge';
 import { submitCommand } from './submit/submit';
 import { takeFolder } from './takeFolder';
@@ -69,6 +70,13 @@ const HELP = `Usage: npm run -s lab -- <command>
       --updates, --seeds, --arms, --set, --loss, --sweep, --policy
                                     as for run
       --json                        the job, and the members of each shard, as one JSON object
+  serve <world | preset | file.json | link>
+                                    a world for trainers of language models, by OpenEnv's protocol (docs/scale.md)
+      --set path=value              changes a setting of the world, such as size=4; may be repeated
+      --port N, --host ADDRESS      (default: 8000, 127.0.0.1)
+      --sessions N                  at once (default: 64)
+      --idle SECONDS                after which a silent session loses its place (default: 3600)
+      --json                        prints the address as one JSON object
   bench train | rollout | kernels | environments | population
       --backend auto|webgpu|cpu     what to measure
       --workers N                   threads of the CPU backend (population only)
@@ -113,6 +121,10 @@ const OPTIONS = {
   updates: { type: 'string' },
   seeds: { type: 'string' },
   shard: { type: 'string' },
+  port: { type: 'string' },
+  host: { type: 'string' },
+  sessions: { type: 'string' },
+  idle: { type: 'string' },
   shards: { type: 'string' },
   time: { type: 'string' },
   cpus: { type: 'string' },
@@ -178,6 +190,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
     ],
   },
   merge: { subjects: Number.POSITIVE_INFINITY, options: ['out', 'mixed', 'force', 'json'] },
+  serve: { subjects: 1, options: ['set', 'port', 'host', 'sessions', 'idle', 'json'] },
   check: { subjects: Number.POSITIVE_INFINITY, options: ['backend', 'json'] },
   bench: { subjects: 1, options: ['backend', 'workers', 'quick', 'json'] },
   export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'json'] },
@@ -209,6 +222,7 @@ async function understand(): Promise<() => number | Promise<number>> {
   }
   if (command === 'submit') return submitCommand(positionals.slice(1), values);
   if (command === 'merge') return mergeCommand(positionals.slice(1), values);
+  if (command === 'serve') return serveCommand(subject, values);
   if (command === 'check') return checkCommand(positionals.slice(1), values);
   if (command === 'bench') return benchCommand(subject, values);
   if (command === 'export') return exportCommand(subject, values);

@@ -1,0 +1,46 @@
+/** What a server of OpenEnv's protocol serves: worlds as that protocol sees them. It knows nothing of the lab's own. */
+
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Answer {
+  readonly observation: Fields;
+  /** Null after a reset. */
+  readonly reward: number | boolean | null;
+  readonly done: boolean;
+}
+
+/** One episode after the other. An Error that it throws is told to the client by its message, and the session goes on. */
+export interface ServedEnvironment {
+  /** Begins an episode. `more`: what the client sent besides. */
+  reset(seed: number | string | null, episodeId: string | null, more: Fields): Answer | Promise<Answer>;
+  /** `more`: what came with an action over HTTP. */
+  step(action: Fields, more: Fields): Answer | Promise<Answer>;
+  /** `episode_id`, `step_count` and whatever else there is to tell. */
+  state(): Fields;
+}
+
+export interface TaskSplit {
+  readonly name: string;
+  readonly type: 'train' | 'validation' | 'test';
+}
+
+/** Tasks that can be named; OpenEnv's task API. A method throws an Error for a split that there is not. */
+export interface Tasks {
+  readonly splits: readonly TaskSplit[];
+  count(split: string): number;
+  /** `index` is within the count. */
+  task(split: string, index: number): Fields;
+}
+
+export interface Served {
+  readonly name: string;
+  readonly metadata: Fields;
+  /** JSON schemas of actions, observations and states. */
+  readonly schema: { readonly action: Fields; readonly observation: Fields; readonly state: Fields };
+  /** Fields of an action that must be there, all of them texts. `metadata` may be there too. */
+  readonly actionFields: readonly string[];
+  /** Null where tasks cannot be named. */
+  readonly tasks: Tasks | null;
+  create(): ServedEnvironment;
+}

@@ -1,0 +1,108 @@
+/** One session of OpenEnv's WebSocket protocol, without the socket: a text comes in, an answer goes out. */
+import type { Fields, Served, ServedEnvironment } from './contract';
+import { answerMcp } from './mcp';
+import { actionMistakes, envelopeMistakes, isObject, isTooDeep, type Mistake, resetMistakes } from './validation';
+
+export interface Reply {
+  /** JSON to send; null to send nothing. */
+  readonly frame: Fields | null;
+  /** True if the session ends. */
+  readonly ends: boolean;
+}
+
+type ErrorCode =
+  | 'INVALID_JSON'
+  | 'UNKNOWN_TYPE'
+  | 'VALIDATION_ERROR'
+  | 'EXECUTION_ERROR'
+  | 'SESSION_ERROR'
+  | 'CAPACITY_REACHED'
+  | 'FACTORY_ERROR';
+
+export const errorFrame = (code: ErrorCode, message: string, more: Fields = {}): Fields => ({
+  type: 'error',
+  data: { message, code, ...more },
+});
+
+export class Session {
+  readonly #served: Served;
+  readonly #environment: ServedEnvironment;
+
+  constructor(served: Served, environment: ServedEnvironment) {
+    this.#served = served;
+    this.#environment = environment;
+  }
+
+  /** Answers a text frame. Never throws. Answers come in the order of frames if the caller waits for each. */
+  async answer(text: string): Promise<Reply> {
+    if (isTooDeep(text)) return ends('The message nests too deep.');
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch (cause) {
+      return goesOn(errorFrame('INVALID_JSON', `Invalid JSON: ${messageOf(cause)}`));
+    }
+    if (!isObject(message)) return ends('A message is an object.');
+    switch (message.type) {
+      case 'reset':
+        return this.#reset(message);
+      case 'step':
+        return this.#step(message);
+      case 'state':
+        return checked(envelopeMistakes(message, 'none'), async () => ({
+          type: 'state',
+          data: this.#environment.state(),
+        }));
+      case 'mcp':
+        return checked(envelopeMistakes(message, 'needed'), async () => ({
+          type: 'mcp',
+          data: answerMcp(message.data),
+        }));
+      case 'close': {
+        const mistakes = envelopeMistakes(message, 'none');
+        return mistakes.length > 0 ? goesOn(invalid(mistakes)) : { frame: null, ends: true };
+      }
+      default:
+        return goesOn(errorFrame('UNKNOWN_TYPE', `Unknown message type: ${nameOf(message.type)}`));
+    }
+  }
+
+  #reset(message: Fields): Promise<Reply> {
+    const data = (message.data ?? {}) as Fields;
+    const mistakes = [...envelopeMistakes(message, 'optional'), ...(isObject(data) ? resetMistakes(data) : [])];
+    return checked(mistakes, async () => {
+      const { seed = null, episode_id = null, ...more } = data;
+      return {
+        type: 'observation',
+        data: await this.#environment.reset(seed as string | number | null, episode_id as string | null, more),
+      };
+    });
+  }
+
+  #step(message: Fields): Promise<Reply> {
+    const data = message.data as Fields;
+    const wrong = envelopeMistakes(message, 'needed');
+    const mistakes = wrong.length > 0 ? wrong : actionMistakes(data, this.#served.actionFields);
+    return checked(mistakes, async () => ({ type: 'observation', data: await this.#environment.step(data, {}) }));
+  }
+}
+
+async function checked(mistakes: readonly Mistake[], work: () => Promise<Fields>): Promise<Reply> {
+  if (mistakes.length > 0) return goesOn(invalid(mistakes));
+  try {
+    return goesOn(await work());
+  } catch (cause) {
+    return goesOn(errorFrame('EXECUTION_ERROR', messageOf(cause)));
+  }
+}
+
+const invalid = (errors: readonly Mistake[]): Fields => errorFrame('VALIDATION_ERROR', 'Invalid message', { errors });
+const goesOn = (frame: Fields): Reply => ({ frame, ends: false });
+const ends = (why: string): Reply => ({ frame: errorFrame('SESSION_ERROR', why), ends: true });
+
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+function nameOf(type: unknown): string {
+  if (type === undefined) return '';
+  return (typeof type === 'string' ? type : JSON.stringify(type)).slice(0, 200);
+}

@@ -1,0 +1,111 @@
+/** Validation of what clients send, with mistakes as OpenEnv's clients know them. */
+import type { Fields } from './contract';
+
+/** `type`: name of the mistake; `loc`: where it is. */
+export interface Mistake {
+  readonly type: string;
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly input: unknown;
+}
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const MESSAGES = {
+  missing: 'Field required',
+  extra_forbidden: 'Extra inputs are not permitted',
+  dict_type: 'Input should be a valid dictionary',
+  string_type: 'Input should be a valid string',
+  string_too_long: 'String should have at most 255 characters',
+  int_type: 'Input should be a valid integer',
+  int_from_float: 'Input should be a valid integer, got a number with a fractional part',
+  int_parsing: 'Input should be a valid integer, unable to parse string as an integer',
+  greater_than_equal: 'Input should be greater than or equal to 0',
+  greater_than: 'Input should be greater than 0',
+  float_type: 'Input should be a valid number',
+  json_invalid: 'JSON decode error',
+  model_attributes_type: 'Input should be a valid dictionary or object to extract fields from',
+} as const;
+
+export const mistake = (type: keyof typeof MESSAGES, loc: Mistake['loc'], input: unknown): Mistake => ({
+  type,
+  loc,
+  msg: MESSAGES[type],
+  input,
+});
+
+/** Mistakes of an action. */
+export function actionMistakes(action: Fields, fields: readonly string[]): Mistake[] {
+  const known = [...fields, 'metadata'];
+  const wrong = fields.flatMap((field) => {
+    if (!Object.hasOwn(action, field)) return [mistake('missing', [field], action)];
+    return typeof action[field] === 'string' ? [] : [mistake('string_type', [field], action[field])];
+  });
+  const { metadata } = action;
+  const extra = Object.keys(action).filter((key) => !known.includes(key));
+  return [
+    ...(metadata === undefined || isObject(metadata) ? [] : [mistake('dict_type', ['metadata'], metadata)]),
+    ...wrong,
+    ...extra.map((key) => mistake('extra_forbidden', [key], action[key])),
+  ];
+}
+
+/** Mistakes of an envelope: no other keys than `type` and those that its type has. */
+export function envelopeMistakes(message: Fields, data: 'needed' | 'optional' | 'none'): Mistake[] {
+  const known = data === 'none' ? ['type'] : ['type', 'data'];
+  const has = Object.hasOwn(message, 'data');
+  return [
+    ...(data === 'needed' && !has ? [mistake('missing', ['data'], message)] : []),
+    ...(data !== 'none' && has && !isObject(message.data) ? [mistake('dict_type', ['data'], message.data)] : []),
+    ...Object.keys(message)
+      .filter((key) => !known.includes(key))
+      .map((key) => mistake('extra_forbidden', [key], message[key])),
+  ];
+}
+
+/** Seed and episode of a reset as sockets take them: nearly everything. */
+export function resetMistakes({ seed, episode_id: episode }: Fields): Mistake[] {
+  const isSeed = seed == null || typeof seed === 'string' || Number.isSafeInteger(seed);
+  const kind = typeof seed === 'number' ? 'int_from_float' : 'int_type';
+  return [
+    ...(isSeed ? [] : [mistake(kind, ['seed', 'int'], seed), mistake('string_type', ['seed', 'str'], seed)]),
+    ...(episode == null || typeof episode === 'string' ? [] : [mistake('string_type', ['episode_id'], episode)]),
+  ];
+}
+
+/** The same as HTTP takes them. */
+export function strictResetMistakes({ seed, episode_id: episode }: Fields): Mistake[] {
+  const number = typeof seed === 'string' && /^[+-]?\d+$/.test(seed.trim()) ? Number(seed) : seed;
+  const at = ['body', 'seed'];
+  const found: Mistake[] = [];
+  if (typeof number === 'string') found.push(mistake('int_parsing', at, seed));
+  else if (number != null && typeof number !== 'number') found.push(mistake('int_type', at, seed));
+  else if (typeof number === 'number' && !Number.isSafeInteger(number)) found.push(mistake('int_from_float', at, seed));
+  else if (typeof number === 'number' && number < 0) found.push(mistake('greater_than_equal', at, seed));
+  if (episode != null && typeof episode !== 'string')
+    found.push(mistake('string_type', ['body', 'episode_id'], episode));
+  if (typeof episode === 'string' && episode.length > 255)
+    found.push(mistake('string_too_long', ['body', 'episode_id'], episode));
+  return found;
+}
+
+/** Deepest nesting of brackets that is read. */
+const DEEPEST = 500;
+
+/** True if the text's brackets nest too deep to be read. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (isText) {
+      if (character === '\\') i++;
+      else if (character === '"') isText = false;
+    } else if (character === '"') isText = true;
+    else if (character === '{' || character === '[') {
+      if (++depth > DEEPEST) return true;
+    } else if (character === '}' || character === ']') depth--;
+  }
+  return false;
+}
