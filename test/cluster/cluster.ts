@@ -92,14 +92,21 @@ ${nodes.map((name, i) => `NodeName=${name} NodeHostname=localhost NodeAddr=127.0
     this.#daemons.set(node, spawn(path, args, { env: this.#env, stdio: ['ignore', log, log] }));
   }
 
-  /** Ends a node as a loss of power would: its daemon and everything that it runs. Returns how many processes ended. */
+  /**
+   * Ends a node as a loss of power would: its daemon and everything that it runs. All are stopped first, so that none can tell
+   * of another's end. Returns how many processes ended.
+   */
   killNode(node: string): number {
-    this.#daemons.get(node)?.kill('SIGKILL');
-    const mine = processes().filter(
-      ({ environment, command }) =>
-        environment.includes(`SLURMD_NODENAME=${node}`) || command.includes(join(this.folder, node)),
+    const daemon = this.#daemons.get(node)?.pid;
+    const all = processes();
+    const jobs = all.filter(({ environment }) => environment.includes(`SLURMD_NODENAME=${node}`));
+    // What watches over a job is its parent, and does not have the job's environment.
+    const watchers = all.filter(
+      ({ pid, command }) => /slurmstepd/.test(command) && jobs.some((job) => job.parent === pid),
     );
-    for (const { pid } of mine) process.kill(pid, 'SIGKILL');
+    const ours = all.filter(({ pid }) => pid === daemon);
+    const mine = [...new Set([...ours, ...watchers, ...jobs].map(({ pid }) => pid))];
+    for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of mine) process.kill(pid, signal);
     return mine.length;
   }
 
@@ -113,14 +120,17 @@ ${nodes.map((name, i) => `NodeName=${name} NodeHostname=localhost NodeAddr=127.0
 }
 
 /** The user's processes, without this one. */
-function processes(): { pid: number; environment: readonly string[]; command: string }[] {
+function processes(): { pid: number; parent: number; environment: readonly string[]; command: string }[] {
   const numbers = readdirSync('/proc')
     .map(Number)
     .filter((pid) => pid > 0 && pid !== process.pid);
   return numbers.flatMap((pid) => {
     try {
       const [environment, command] = ['environ', 'cmdline'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8'));
-      return [{ pid, environment: (environment ?? '').split('\0'), command: command ?? '' }];
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // The program's name before it may contain anything.
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+      return [{ pid, parent, environment: (environment ?? '').split('\0'), command: command ?? '' }];
     } catch {
       // It has ended, or is another user's.
       return [];
