@@ -67,10 +67,10 @@ const HELP = `Usage: npm run -s lab -- <command>
                                     for each shard (default: 2:00:00, 2, 4G)
       --image NAME                  container image of the lab (kubernetes)
       --backend cpu|webgpu          the same for all (default: cpu)
-      --updates, --seeds, --arms, --set, --loss, --sweep, --policy
+      --updates, --seeds, --arms, --set, --loss, --world, --sweep, --policy
                                     as for run
       --json                        the job, and the members of each shard, as one JSON object
-  serve <world | preset | file.json | link>
+  serve <environment | preset | file.json | link>, or serve --world FILE
                                     a world for trainers of language models, by OpenEnv's protocol (docs/scale.md)
       --set path=value              changes a setting of the world, such as size=4; may be repeated
       --port N, --host ADDRESS      (default: 8000, 127.0.0.1)
@@ -186,11 +186,11 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
     subjects: 2,
     options: [
       ...(['shards', 'out', 'time', 'cpus', 'memory', 'image', 'backend'] as const),
-      ...(['updates', 'seeds', 'arms', 'set', 'loss', 'sweep', 'policy', 'json'] as const),
+      ...(['updates', 'seeds', 'arms', 'set', 'loss', 'world', 'sweep', 'policy', 'json'] as const),
     ],
   },
   merge: { subjects: Number.POSITIVE_INFINITY, options: ['out', 'mixed', 'force', 'json'] },
-  serve: { subjects: 1, options: ['set', 'port', 'host', 'sessions', 'idle', 'json'] },
+  serve: { subjects: 1, options: ['set', 'world', 'port', 'host', 'sessions', 'idle', 'json'] },
   check: { subjects: Number.POSITIVE_INFINITY, options: ['backend', 'json'] },
   bench: { subjects: 1, options: ['backend', 'workers', 'quick', 'json'] },
   export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'json'] },

@@ -1,6 +1,9 @@
 /** `lab serve`: a world of the lab for trainers that speak OpenEnv's protocol. */
+import { fileOf } from '../../environments/own/world';
 import { findEnvironment } from '../../environments/registry';
+import type { Experiment } from '../../experiment/experiment';
 import { encodeLink } from '../../experiment/link';
+import { textOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { firstPreset } from '../../experiment/presets';
 import { LabError } from '../../foundation/errors';
@@ -8,11 +11,13 @@ import { createEnvironment } from '../../train/population/shape';
 import { readExperiment } from '../experimentArgument';
 import { flushed, print } from '../output';
 import { wholeNumber } from '../runArguments';
+import { worldArgument } from '../worldFile';
 import { labWorld } from './labWorld';
 import { WorldServer } from './server';
 
 export interface ServeArguments {
   set?: string[] | undefined;
+  world?: string | undefined;
   host?: string | undefined;
   port?: string | undefined;
   sessions?: string | undefined;
@@ -28,10 +33,9 @@ export async function serveCommand(subject: string | undefined, given: ServeArgu
   const sessions = count(given.sessions, 64, 1, 4096, '--sessions');
   const idle = count(given.idle, 3600, 1, 604_800, '--idle');
   const { host = HERE } = given;
-  const place = await readWorld(subject, given.set ?? []);
-  const definition = findEnvironment(place.id);
+  const place = await readWorld(subject, given);
   const environment = createEnvironment({ environment: place });
-  const { title = place.id, summary = '' } = definition ?? {};
+  const { title, summary } = described(place);
   const served = labWorld({ id: place.id, title, summary, environment });
   return async () => {
     const server = new WorldServer(served, { host, port, sessions, idle });
@@ -54,14 +58,32 @@ export async function serveCommand(subject: string | undefined, given: ServeArgu
   };
 }
 
-/** Place of an experiment, or of a world by its id: what language models say is not held to legal words then. */
-async function readWorld(subject: string | undefined, sets: readonly string[]) {
+/**
+ * Place of an experiment, of a file with a world, or of an environment by its id, which then takes any word: what language
+ * models say is not held to legal ones.
+ */
+async function readWorld(subject: string | undefined, { set = [], world }: ServeArguments): Promise<Place> {
   const definition = findEnvironment(subject ?? '');
-  if (definition === undefined) return (await readExperiment(subject, sets)).environment;
-  const settings = definition.settings.some(({ key }) => key === 'decoding') ? { decoding: 'free' } : {};
-  const experiment = parseExperiment({ ...firstPreset.experiment, environment: { id: definition.id, settings } });
-  const paths = sets.map((set) => (set.startsWith('environment.') ? set : `environment.${set}`));
-  return (await readExperiment(`#${encodeLink(experiment)}`, paths)).environment;
+  if (definition === undefined && world === undefined) return (await readExperiment(subject, set)).environment;
+  if (subject !== undefined && world !== undefined) {
+    const what = `--world ${world} is served alone, without “${subject}”.`;
+    throw new LabError('invalid-experiment', what, 'Leave one of them out.');
+  }
+  const isFree = definition?.settings.some(({ key }) => key === 'decoding') === true;
+  const place = { id: definition?.id ?? '', settings: isFree ? { decoding: 'free' } : {} };
+  const base = firstPreset.experiment;
+  const experiment = definition === undefined ? base : parseExperiment({ ...base, environment: place });
+  const placed = world === undefined ? experiment : (await worldArgument(world))(experiment);
+  const paths = set.map((one) => (one.startsWith('environment.') ? one : `environment.${one}`));
+  return (await readExperiment(`#${encodeLink(placed)}`, paths)).environment;
+}
+
+type Place = Experiment['environment'];
+
+/** Name and sentence of a world; one of somebody's own has them in its text. */
+function described({ id, settings }: Place): { readonly title: string; readonly summary: string } {
+  const text = id === 'own' ? textOf(settings) : undefined;
+  return text === undefined ? (findEnvironment(id) ?? { title: id, summary: '' }) : fileOf(text);
 }
 
 function count(text: string | undefined, usual: number, least: number, most: number, option: string): number {

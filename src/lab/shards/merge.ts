@@ -2,6 +2,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { openWorldsOf } from '../../experiment/ownWorld';
 import { brokenMembers } from '../../rl/nonFinite';
 import { encodeCheckpoint } from '../../train/run/checkpoint';
 import { flushed, print } from '../output';
@@ -78,6 +79,7 @@ async function readPart(folder: string): Promise<Part> {
   const { checkpoint, isNewest, remarks } = await readRun(folder);
   for (const remark of remarks) process.stderr.write(`${folder}: ${remark}\n`);
   const { snapshot, experiment } = checkpoint;
+  await openWorldsOf(experiment);
   const finished = Number(experiment.updates);
   if (snapshot.update < finished || !isNewest) {
     const what = `The run in ${folder} has finished ${snapshot.update} of ${finished} updates.`;

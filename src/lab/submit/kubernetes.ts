@@ -21,9 +21,6 @@ export function kubernetesJob(job: Job): string {
 ${[shardJob(job), mergeJob(job)].map(toYaml).join('---\n')}`;
 }
 
-/** The manifests as values. */
-export const manifests = (job: Job): Yaml[] => [shardJob(job), mergeJob(job)];
-
 function shardJob(job: Job): Yaml {
   const { name, shards } = job;
   return {

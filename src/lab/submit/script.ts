@@ -25,8 +25,7 @@ export interface Job {
 export const GRACE_SECONDS = 120;
 
 /** A word for Bash, whatever it contains. */
-export const quote = (text: string): string =>
-  /^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+const quote = (text: string): string => (/^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 const words = (texts: readonly string[]): string => texts.map(quote).join(' ');
 

@@ -1,12 +1,18 @@
 /** Worlds of the lab over OpenEnv's protocol: the same episodes as stepped directly. */
+
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Environment } from '../../../src/environments/environment';
+import type { Environment, EnvironmentDefinition } from '../../../src/environments/environment';
+import { openWorlds, own } from '../../../src/environments/own/own';
 import { defaultSettings, environments } from '../../../src/environments/registry';
 import type { Served } from '../../../src/lab/serve/contract';
 import { drawTask, labWorld } from '../../../src/lab/serve/labWorld';
 import { expectRefusal, lab } from '../../support/lab';
 
-const worlds = Object.values(environments).map(({ id, title, summary, settings, create }) => {
+await openWorlds();
+const text = readFileSync('worlds/mastermind.js', 'utf8');
+const mine: EnvironmentDefinition = { ...own, create: () => own.create({ world: text }) };
+const worlds = Object.values({ ...environments, own: mine }).map(({ id, title, summary, settings, create }) => {
   const environment = create(Object.fromEntries(settings.map((setting) => [setting.key, setting.default])));
   return { id, title, summary, environment };
 });
