@@ -31,7 +31,7 @@ const mayImport: Record<string, string[]> = {
   policy: ['foundation', 'tensor', 'gpu'],
   check: ['foundation', 'formula', 'hyperparameters', 'tensor'],
   parity: ['foundation', 'formula', 'hyperparameters', 'tensor', 'check'],
-  environments: ['foundation'],
+  environments: ['foundation', 'worlds'],
   experiment: ['foundation', 'formula', 'hyperparameters', 'environments'],
   rl: ['foundation', 'formula', 'hyperparameters', 'gpu', 'tensor', 'policy', 'environments', 'experiment'],
   onnx: ['foundation', 'tensor', 'policy', 'environments', 'experiment'],

@@ -35,6 +35,8 @@ export interface EnvironmentDefinition {
   readonly settings: readonly EnvironmentSetting[];
   /** True for the key of a setting that only the environment itself knows, beside `settings`; absent where there is none. */
   readonly isFurther?: (key: string) => boolean;
+  /** What only the settings tell of it; null where they do not, or not yet. Absent where it is always the same. */
+  describe?(settings: EnvironmentSettings): Pick<EnvironmentDefinition, 'title' | 'summary' | 'settings'> | null;
   create(settings: EnvironmentSettings): Environment;
 }
 

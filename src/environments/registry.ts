@@ -3,7 +3,7 @@
  * definition's own settings.
  */
 import { calculator } from './calculator';
-import type { EnvironmentDefinition } from './environment';
+import type { EnvironmentDefinition, EnvironmentSettings } from './environment';
 import { gridworld } from './gridworld';
 import { mixture } from './mixture';
 import { own } from './own/own';
@@ -21,6 +21,12 @@ export const environments: Readonly<Record<string, EnvironmentDefinition>> = {
 export function findEnvironment(id: string): EnvironmentDefinition | undefined {
   if (id === own.id) return own;
   return Object.hasOwn(environments, id) ? environments[id] : undefined;
+}
+
+/** Definition of an experiment's environment, with what its settings tell of it. */
+export function definitionFor(id: string, settings: EnvironmentSettings): EnvironmentDefinition | undefined {
+  const definition = findEnvironment(id);
+  return definition && { ...definition, ...definition.describe?.(settings) };
 }
 
 /** The environment's settings at their defaults; none for an environment that does not exist. */

@@ -16,6 +16,7 @@ import {
 import { hindsight } from './presets/hindsight';
 import { maskBugs } from './presets/maskBugs';
 import { mixture } from './presets/mixture';
+import { ownWorlds } from './presets/ownWorlds';
 import type { Preset } from './presets/preset';
 import { calculatorSearched, gridworldSearched } from './presets/searched';
 import { fromShippedFiles } from './presets/shipped';
@@ -37,6 +38,7 @@ export const presetGroups: readonly PresetGroup[] = [
   },
   { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, terminal, mixture] },
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
+  { title: 'Worlds in one file', presets: ownWorlds },
   { title: 'How training fails, and what helps', presets: failures },
   { title: 'Masks that real trainers got wrong', presets: maskBugs },
   { title: 'Other uses of failures', presets: [hindsight] },

@@ -3,10 +3,9 @@
  * (docs/worlds.md). The sandbox that it runs in is loaded when one is first needed: `openWorlds` before `create`.
  */
 import { LabError } from '../../foundation/errors';
-import type { EnvironmentDefinition, EnvironmentSettings } from '../environment';
-import type { OwnWorld } from './world';
+import type { EnvironmentDefinition } from '../environment';
 
-/** Key of the setting that is the world's text. */
+/** Key of the setting that is the world's text, or `@` and the name of one that comes with the lab. */
 export const WORLD_KEY = 'world';
 
 /** Largest number of characters of a world's text. */
@@ -28,17 +27,31 @@ export const own: EnvironmentDefinition = {
       const advice = 'Wait until it is loaded.';
       throw new LabError('invalid-world', 'The sandbox that worlds run in is not loaded yet.', advice);
     }
-    return made(text, settings);
+    return made.ownWorld(made.textFor(text), settings);
+  },
+  describe({ [WORLD_KEY]: text }) {
+    if (typeof text !== 'string' || made === null) return null;
+    try {
+      return made.fileOf(made.textFor(text));
+    } catch {
+      // What is wrong with it is said when the world is made.
+      return null;
+    }
   },
 };
 
-let made: ((text: string, settings: EnvironmentSettings) => OwnWorld) | null = null;
+let made: (Pick<typeof import('./world'), 'ownWorld' | 'fileOf'> & Pick<typeof import('./shipped'), 'textFor'>) | null =
+  null;
 
 /** Loads the sandbox. Needed before an experiment with a world of one's own is checked or trained; cheap when it is there. */
 export async function openWorlds(): Promise<void> {
-  const [{ ownWorld }, { openQuickJs }] = await Promise.all([import('./world'), import('./sandbox')]);
+  const [{ ownWorld, fileOf }, { textFor }, { openQuickJs }] = await Promise.all([
+    import('./world'),
+    import('./shipped'),
+    import('./sandbox'),
+  ]);
   await openQuickJs();
-  made = ownWorld;
+  made = { ownWorld, fileOf, textFor };
 }
 
 /** True while worlds can be made. */

@@ -1,11 +1,10 @@
 /** All presets by what they are about; choosing one replaces what the controls show, and a live run is asked for first. */
-import { useMemo } from 'react';
-import { findEnvironment } from '../../environments/registry';
 import { estimateSeconds } from '../../experiment/duration';
 import { encodeLink } from '../../experiment/link';
 import { type Preset, presetGroups } from '../../experiment/presets';
 import { plural } from '../format';
 import { useLab, useLabState } from '../useLab';
+import { useMadeEnvironment } from '../useMadeEnvironment';
 import { ChoiceButton } from './ChoiceButton';
 import { Chooser } from './Chooser';
 import { WorldPicture } from './WorldPicture';
@@ -35,11 +34,8 @@ function PresetChoice({ preset, onClose }: { preset: Preset; onClose: () => void
   const lab = useLab();
   const edited = useLabState((state) => state.edited);
   const { id, claim, experiment } = preset;
-  const environment = useMemo(
-    () => findEnvironment(experiment.environment.id)?.create(experiment.environment.settings),
-    [experiment],
-  );
-  if (environment === undefined) return null;
+  const environment = useMadeEnvironment(experiment.environment);
+  if (environment === null) return null;
   const { arms, seeds } = experiment;
   const facts = [
     worldName(experiment.environment),

@@ -1,10 +1,10 @@
 /** What an experiment's world is called, and how long a run takes, in words. */
-import { findEnvironment } from '../../environments/registry';
+import { definitionFor } from '../../environments/registry';
 import type { Experiment } from '../../experiment/experiment';
 
 /** `Gridworld 6×6`. */
 export function worldName({ id, settings }: Experiment['environment']): string {
-  const title = findEnvironment(id)?.title ?? id;
+  const title = definitionFor(id, settings)?.title ?? id;
   return typeof settings.size === 'number' ? `${title} ${settings.size}×${settings.size}` : title;
 }
 

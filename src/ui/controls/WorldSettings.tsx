@@ -1,5 +1,5 @@
 /** The world the policies live in, what it asks of them, and those of its settings that have an effect as it is. */
-import { findEnvironment } from '../../environments/registry';
+import { definitionFor } from '../../environments/registry';
 import { environmentSettings } from '../../experiment/environmentSettings';
 import type { SettingValue } from '../../experiment/setting';
 import { WorldOpener } from '../choose/Openers';
@@ -10,7 +10,7 @@ import { SettingControl } from './SettingControl';
 export function WorldSettings() {
   const lab = useLab();
   const { id, settings } = useLabState((state) => state.edited.environment);
-  const definition = findEnvironment(id);
+  const definition = definitionFor(id, settings);
   if (definition === undefined) return null;
   const idle = new Set(
     definition.settings.filter(({ isRelevant }) => isRelevant?.(settings) === false).map(({ key }) => key),

@@ -1,7 +1,7 @@
 /** The world before anything has been trained: one of its tasks as a script solves it, and what is asked of the policies. */
 import { useMemo } from 'react';
 import { exhibit } from '../../environments/exhibit';
-import { findEnvironment } from '../../environments/registry';
+import { definitionFor } from '../../environments/registry';
 import type { Experiment } from '../../experiment/experiment';
 import type { World } from '../environment';
 import { formatShare } from '../format';
@@ -17,7 +17,7 @@ interface Props {
 
 export function FirstWorld({ world: { environment }, place }: Props) {
   const scenes = useMemo(() => exhibit(environment), [environment]);
-  const definition = findEnvironment(place.id);
+  const definition = definitionFor(place.id, place.settings);
   const randomSuccess = useRandomSuccess(environment);
   if (definition === undefined) return null;
   return (

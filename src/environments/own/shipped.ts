@@ -1,0 +1,21 @@
+/** Worlds that come with the lab, by name (`worlds/`). A text that experiments name is never changed: links mean it for good. */
+import { LabError } from '../../foundation/errors';
+
+const TEXTS = import.meta.glob<string>('../../../worlds/**/*.js', { query: '?raw', import: 'default', eager: true });
+
+/** What a world's setting begins with where it is a name, such as `@bandit`, and no text. */
+const MARK = '@';
+
+/** Text of a world, given as a text or by name. Throws LabError for a name that no world has. */
+export function textFor(given: string): string {
+  if (!given.startsWith(MARK)) return given;
+  const entries = Object.entries(TEXTS).map(([path, text]) => [path.replace(/^.*\/|\.js$/g, ''), text] as const);
+  const found = entries.find(([name]) => name === given.slice(MARK.length));
+  if (found !== undefined) return found[1];
+  const names = entries.map(([name]) => MARK + name).join(', ');
+  throw new LabError(
+    'invalid-experiment',
+    `No world of the lab is called ${given.slice(0, 40)}.`,
+    `There are: ${names}.`,
+  );
+}

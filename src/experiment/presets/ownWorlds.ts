@@ -1,0 +1,110 @@
+/**
+ * Worlds that the field's papers and lessons begin with, each one file in `worlds/`. Their texts are questions: what is known
+ * of the answers is said where it was measured.
+ */
+import type { Arm, Experiment } from '../experiment';
+import { actionMask, baseExperiment, type Preset, smallPolicy, worldModelOf } from './preset';
+
+type Question = Pick<Preset, 'claim' | 'expectation'> & Pick<Experiment, 'title'> & Partial<Experiment>;
+
+const mask: Arm = { ...actionMask, entropyCoefficient: 0.01 };
+
+/** Preset of a world of that name: action mask and world model, a small policy, four seeds. */
+function asks(name: string, { claim, expectation, ...differences }: Question): Preset {
+  const id = `world-${name}`;
+  const experiment: Experiment = {
+    ...baseExperiment,
+    preset: id,
+    environment: { id: 'own', settings: { world: `@${name}` } },
+    policy: smallPolicy,
+    updates: 150,
+    arms: [mask, worldModelOf(mask, 0.1)],
+    ...differences,
+  };
+  return { id, claim, expectation, experiment };
+}
+
+const imitator: Arm = { ...mask, warmStart: 'actions' };
+const examined = { every: 50, tasks: 64 };
+
+export const ownWorlds: readonly Preset[] = [
+  asks('key-door', {
+    title: 'Key, door and unseen maps',
+    claim: 'Does predicting what one will see help on maps that were never trained on?',
+    expectation:
+      'Every map comes from a generator and those of the examination have other walls. A random policy succeeds in about one of ' +
+      'twenty episodes. Watch success on held-out tasks beside that of training: a map learned by heart helps nobody here.',
+    evaluation: examined,
+    updates: 200,
+  }),
+  asks('bandit', {
+    title: 'A bandit has no world to model',
+    claim: 'Has a world-model loss anything to say where rewards are all there is?',
+    expectation:
+      'What an arm pays depends on the sign and on chance, not on what came before. The cross-entropy has an exact floor, at a ' +
+      'good arm’s odds 0.5 nats an answer; what is learned by predicting is those odds.',
+    updates: 100,
+  }),
+  asks('frozen-lake', {
+    title: 'Frozen lake: how low can prediction come?',
+    claim: 'Does learning where one may slip help to walk around the holes?',
+    expectation:
+      'A step slips to one side in a fifth of all cases, so no predictor comes below the floor, which is drawn with the curves and ' +
+      'is exact: it is computed from the dice.',
+  }),
+  asks('sokoban', {
+    title: 'Sokoban: mistakes that cannot be undone',
+    claim: 'Does foreseeing where the box will be help not to push it into a corner?',
+    expectation:
+      'Levels come from a generator, with others held out for the examination; a random policy solves about a third of these ' +
+      'easy ones. Nothing is left to chance, so the floor of prediction is 0.',
+    evaluation: examined,
+  }),
+  asks('mastermind', {
+    title: 'Mastermind: prediction as inference',
+    claim: 'Can a policy learn to foresee answers that follow only from all answers before?',
+    expectation:
+      'The floor is exact: the entropy over the codes that are still possible. A table of answers does not get there; whoever ' +
+      'comes near the floor infers. A random policy finds the code in under one of a hundred episodes, so both arms begin by imitating.',
+    arms: [imitator, worldModelOf(imitator, 0.1)],
+  }),
+  asks('wordle', {
+    title: 'Wordle with two dozen words',
+    claim: 'Does predicting the marks on a guess lead to better guesses?',
+    expectation:
+      'The words are few, so that the floor, the entropy over the words still possible, can be come near. A guess is one token ' +
+      'here; the setting guess has it spelled letter by letter.',
+  }),
+  asks('countdown', {
+    title: 'Countdown: sums that have to be well-formed',
+    claim: 'Does predicting what is left after an operation help to reach the target?',
+    expectation:
+      'An operation is three words put together freely, and a random policy hardly ever gets the form right; so both arms begin by ' +
+      'imitating, as they would begin from a language model.',
+    arms: [imitator, worldModelOf(imitator, 0.1)],
+    evaluation: examined,
+  }),
+  asks('search', {
+    title: 'Search, with one hop and two',
+    claim: 'Should what a search tool answers be learned, or masked?',
+    expectation:
+      'Half of the questions need a second search for what the first one found. The corpus is the same in all tasks, so its facts ' +
+      'can be learned by heart: then a search is no longer needed, and turns get fewer.',
+    evaluation: examined,
+  }),
+  asks('customer', {
+    title: 'A customer who changes its mind',
+    claim: 'Does foreseeing a customer make for better offers?',
+    expectation:
+      'What is wanted is hidden and asked for over several turns; the customer may change its mind once. The floor of its answers ' +
+      'is exact. pass@k of the examination is how often at least one of k conversations comes to a sale.',
+  }),
+  asks('blackjack', {
+    title: 'Blackjack: what nobody can foresee',
+    claim: 'What does a world-model loss do where most of what is said is chance?',
+    expectation:
+      'Cards come from an endless deck: the floor is near 2 nats an answer, and no learning brings it down. The best play wins ' +
+      'somewhat more than four of ten hands.',
+    updates: 100,
+  }),
+];
