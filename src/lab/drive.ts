@@ -4,12 +4,14 @@
  */
 import type { Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
+import { recordChanges } from '../experiment/timeline';
 import { LabError } from '../foundation/errors';
 import { METRICS } from '../rl/metrics';
 import { brokenMembers, GradientWatch, nonFiniteWords } from '../rl/nonFinite';
 import type { Snapshot, Training } from '../train/population/training';
 import type { BackendKind, Probed } from '../train/protocol';
 import { type Checkpoint, encodeCheckpoint, type Shard } from '../train/run/checkpoint';
+import { type Divergence, DivergenceWatch } from '../train/run/divergence';
 import { lossBehind } from '../train/run/lost';
 import { Snapshots } from '../train/run/recovery';
 import { patiently } from './disk';
@@ -42,7 +44,9 @@ export class Drive {
   readonly #training: Training;
   readonly #options: DriveOptions;
   readonly #started = performance.now();
-  readonly #snapshots = new Snapshots();
+  readonly #snapshots = new Snapshots((snapshot) => {
+    this.#taken = snapshot;
+  });
   readonly #bar: ProgressBar;
   /** Metrics, [updates, P, METRICS.length], filled up to #arrived. */
   readonly #curves: Float32Array;
@@ -61,6 +65,13 @@ export class Drive {
   #stopping = false;
   readonly #probes: Probed[] = [];
   readonly #gradients: GradientWatch;
+  readonly #divergence: DivergenceWatch;
+  /** Snapshot whose last updates may not have been measured yet; null if there is none. */
+  #taken: Snapshot | null = null;
+  /** Divergence that was said last. */
+  #said: Divergence | null = null;
+  /** True if a state from before a divergence is saved. */
+  hasWayBack = false;
   /** Indices of members with a parameter that is not finite at the end. */
   #broken: ReadonlySet<number> = new Set();
 
@@ -79,6 +90,8 @@ export class Drive {
     for (let update = 0; update < training.finished; update++) {
       this.#gradients.add(update, this.#curves.subarray(update * this.#columns), training.members);
     }
+    this.#divergence = new DivergenceWatch(this.#gradients, () => experiment);
+    if (saved !== null) this.#divergence.consider(saved.snapshot);
   }
 
   get #columns(): number {
@@ -151,6 +164,7 @@ export class Drive {
       // A failure that comes before the await below must not count as unhandled.
       metrics.catch(() => {});
       await pending;
+      await this.#sayDivergence();
       if (lost !== null) throw lost;
       this.#tokens[update + 1] = (this.#tokens[update] as number) + tokens;
       pending = metrics.then((values) => this.#add(update, values));
@@ -167,6 +181,7 @@ export class Drive {
       }
     }
     await pending;
+    await this.#sayDivergence();
   }
 
   async #probe(): Promise<void> {
@@ -182,6 +197,35 @@ export class Drive {
     for (const { member, ...found } of this.#gradients.add(update, values, this.#training.members)) {
       this.#bar.say(nonFiniteWords(`${member.arm} seed ${member.seed}`, found));
     }
+    if (this.#taken !== null && this.#taken.update <= update + 1) {
+      this.#divergence.consider(this.#taken);
+      this.#taken = null;
+    }
+    this.#divergence.check(update, this.#training.members);
+  }
+
+  /** Says that policies have diverged, and saves the last state from before that, as the run would go on from it. */
+  async #sayDivergence(): Promise<void> {
+    const { found } = this.#divergence;
+    if (found === null || found === this.#said) return;
+    this.#said = found;
+    const { snapshot, changes, to, members } = found;
+    const names = members.map(({ member }) => `${member.arm} seed ${member.seed}`).join(', ');
+    const rates = changes.map(({ arm, value, update }) => `${arm}’s learning rate ${value} from update ${update} on`);
+    this.#bar.say(`Diverged, no gradient has been finite for some updates: ${names}.`);
+    if (snapshot === null)
+      return this.#bar.say(`No state before that was healthy. Begin again with ${rates.join(', ')}.`);
+    const { folder, experiment } = this.#options;
+    const timeline = recordChanges(experiment.timeline, changes);
+    try {
+      const lowered = { ...experiment, timeline };
+      await folder.saveHealthy(encodeCheckpoint(this.#checkpointOf({ ...snapshot, timeline }, lowered)));
+    } catch (cause) {
+      return this.#bar.say(`${storageFailure(cause).what} The state from before the divergence is not kept.`);
+    }
+    this.hasWayBack = true;
+    const command = `${resumeCommand(folder)} --roll-back --out ${folder.path}-back`;
+    this.#bar.say(`The state after update ${to} is kept. To go on from it with ${rates.join(', ')}: ${command}`);
   }
 
   /** Saves during training. If that fails, training goes on: the disk may have room later. */
@@ -229,12 +273,15 @@ export class Drive {
   }
 
   async #keep(snapshot: Snapshot): Promise<void> {
-    const { experiment, backend, machines, shard, folder } = this.#options;
+    await this.#options.folder.saveCheckpoint(encodeCheckpoint(this.#checkpointOf(snapshot)));
+    this.#saved = snapshot.update;
+  }
+
+  #checkpointOf(snapshot: Snapshot, experiment = this.#options.experiment): Checkpoint {
+    const { backend, machines, shard } = this.#options;
     const curves = this.#curves.subarray(0, snapshot.update * this.#columns);
     const tokens = this.#tokens[snapshot.update] as number;
-    const checkpoint = { snapshot, experiment, backend, machines, curves, tokens, ...(shard ? { shard } : {}) };
-    await folder.saveCheckpoint(encodeCheckpoint(checkpoint));
-    this.#saved = snapshot.update;
+    return { snapshot, experiment, backend, machines, curves, tokens, ...(shard ? { shard } : {}) };
   }
 
   /** Saves what can still be saved. Returns the failure, with advice on how to continue. */

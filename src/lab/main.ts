@@ -55,6 +55,7 @@ const HELP = `Usage: npm run -s lab -- <command>
   run --resume DIR                  continues the run left in DIR, on the backend it began on, as the experiment it is;
                                     takes --updates (not below what is finished), --workers, --policy, --out, --force, --probe,
                                     --trajectories and --json
+      --roll-back                   … from its last state before it diverged, with a lower learning rate, into --out
   merge DIR …                       the shards of a run as one run, equal bit for bit to it on one machine
       --out DIR                     where to write it, as run does; left out of DIR … if it is there
       --mixed                       also of different backends or adapters; the result says who trained what
@@ -141,6 +142,7 @@ const OPTIONS = {
   out: { type: 'string' },
   resume: { type: 'string' },
   force: { type: 'boolean' },
+  'roll-back': { type: 'boolean' },
   probe: { type: 'string' },
   quick: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
@@ -176,6 +178,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
       'out',
       'resume',
       'force',
+      'roll-back',
       'policy',
       'probe',
       'trajectories',

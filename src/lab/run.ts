@@ -92,7 +92,7 @@ async function finish(drive: Drive, folder: RunFolder, plan: RunPlan, complete: 
     const kept = folder.hasResult ? [`The result is in ${folder.path}/result.json.`] : [];
     return [...drive.unsaved, withAdvice(asRunError(cause), kept)];
   }
-  if (complete && !folder.named) await folder.discard();
+  if (complete && !folder.named && !drive.hasWayBack) await folder.discard();
   return drive.unsaved;
 }
 

@@ -2,6 +2,7 @@
  * Arguments of `lab run`, checked: experiment, members, backend and folder. Nothing is trained or written before all of
  * them are known to be valid, and no option is ignored.
  */
+import { resolve } from 'node:path';
 import type { Experiment } from '../experiment/experiment';
 import { openWorldsOf } from '../experiment/ownWorld';
 import { parseExperiment } from '../experiment/parse';
@@ -15,7 +16,7 @@ import type { Shard } from '../train/run/checkpoint';
 import { readExperiment } from './experimentArgument';
 import { lossSettings } from './lossFiles';
 import { findPolicies } from './namedPolicies';
-import { readRun, type SavedRun } from './runFolder';
+import { readHealthy, readRun, type SavedRun } from './runFolder';
 import { chosenMembers, savedMembers } from './shards/members';
 import { worldArgument } from './worldFile';
 
@@ -33,6 +34,7 @@ export interface RunArguments {
   out?: string | undefined;
   resume?: string | undefined;
   force?: boolean | undefined;
+  'roll-back'?: boolean | undefined;
   policy?: string[] | undefined;
   probe?: string | undefined;
   trajectories?: string | undefined;
@@ -84,6 +86,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   if (probeEvery === 0) throw usage('--probe cannot be 0.', 'Leave it out where no probes are wanted.');
   const trajectories = given.trajectories ?? null;
   if (resume === undefined) {
+    if (given['roll-back'] === true) throw usage('--roll-back is of a run that is resumed.', 'Add --resume DIR.');
     const { arms, set = [], loss = [] } = given;
     const sets = [...(await lossSettings(loss)), ...set];
     const placed = given.world === undefined ? (whole: Experiment) => whole : await worldArgument(given.world);
@@ -109,7 +112,11 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     };
   }
   refuseChanges(subject, given);
-  const saved = await readRun(resume);
+  const goesBack = given['roll-back'] === true;
+  if (goesBack && (given.out === undefined || resolve(given.out) === resolve(resume))) {
+    throw usage('A run that goes back begins in a folder of its own.', 'Name another one with --out.');
+  }
+  const saved = await (goesBack ? readHealthy(resume) : readRun(resume));
   await openWorldsOf(saved.checkpoint.experiment);
   const { snapshot, experiment: asSaved, backend } = saved.checkpoint;
   const experiment = withUpdates(parseExperiment({ ...asSaved, timeline: snapshot.timeline }), given);
@@ -133,7 +140,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     workers,
     policies,
     saved,
-    resumed: resume,
+    resumed: goesBack ? null : resume,
     directory: given.out ?? resume,
     force,
     probeEvery,

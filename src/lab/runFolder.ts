@@ -10,8 +10,9 @@ import { type FolderLock, lockFolder } from './folderLock';
 
 const CHECKPOINT = 'checkpoint.safetensors';
 const PREVIOUS = 'checkpoint.previous.safetensors';
+const HEALTHY = 'checkpoint.healthy.safetensors';
 const RESULT = 'result.json';
-const FILES = [RESULT, CHECKPOINT, PREVIOUS] as const;
+const FILES = [RESULT, CHECKPOINT, PREVIOUS, HEALTHY] as const;
 
 export class RunFolder {
   /** True if the user named it; the result is then saved there too. */
@@ -135,6 +136,11 @@ export class RunFolder {
     this.#isNewestWhole = true;
   }
 
+  /** Saves the last state from before a divergence, as the run would go on from it. */
+  async saveHealthy(bytes: Uint8Array): Promise<void> {
+    await this.#save(HEALTHY, bytes, async () => {});
+  }
+
   async #save(name: string, data: string | Uint8Array, before: () => Promise<void>): Promise<void> {
     const path = await this.open();
     try {
@@ -168,6 +174,15 @@ export interface SavedRun {
   readonly isNewest: boolean;
   /** Sentences for the user: damage that was found, a missing checksum. */
   readonly remarks: readonly string[];
+}
+
+/** Reads the last state from before a divergence. Throws LabError 'invalid-experiment' if there is none. */
+export async function readHealthy(directory: string, disk = nodeDisk): Promise<SavedRun> {
+  const checkpoint = await readCheckpoint(disk, directory, HEALTHY);
+  if (!(checkpoint instanceof LabError)) return { checkpoint, isNewest: false, remarks: [] };
+  const advice =
+    'Leave --roll-back out: a run that has not diverged, or was never healthy, has no state to go back to.';
+  throw new LabError('invalid-experiment', checkpoint.what, advice, { cause: checkpoint });
 }
 
 /** Reads the newest whole checkpoint in a folder. Throws LabError 'invalid-experiment' if there is none. */

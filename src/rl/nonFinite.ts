@@ -91,6 +91,31 @@ export class GradientWatch {
       return [{ member, what: 'gradient', update, cause: norms.cause(arm) }];
     });
   }
+
+  /** Indices of members whose gradient was not finite in the last update, or in the last `least` until `update`. */
+  nonFinite(least = 1, update = Number.POSITIVE_INFINITY): number[] {
+    return [...this.#norms.keys()].filter((index) => {
+      const since = this.#norms[index]?.since ?? null;
+      return since !== null && update - since + 1 >= least;
+    });
+  }
+
+  /** Since when members (by index) take no step, and why; fixed policies are left out. */
+  describe(indices: readonly number[], members: readonly Member[]): (NonFinite & { member: Member })[] {
+    return indices.flatMap((index) => {
+      const [norms, member] = [this.#norms[index], members[index]];
+      if (norms === undefined || member === undefined || norms.since === null) return [];
+      const arm = trainedArm(this.#experiment(), member, norms.since);
+      const what = 'gradient' as const;
+      return arm === null ? [] : [{ member, what, update: norms.since, cause: norms.cause(arm) }];
+    });
+  }
+
+  /** Forgets all: the run goes on from a state before. */
+  forget(): void {
+    this.#norms.length = 0;
+    this.#told.clear();
+  }
 }
 
 /** Arm of a member as it is in an update; null if it is a fixed policy, which takes no steps. */

@@ -6,8 +6,13 @@ import * as v from 'valibot';
 import { type MachineEntry, MachinesSchema } from '../experiment/machines';
 import { excerpt } from '../foundation/errors';
 
+/** Id of a run, drawn when it begins. */
+export const RUN_ID = /^[0-9a-f]{1,64}$/;
+
 export interface KeptRun {
   readonly id: number;
+  /** Id by which its states are kept (snapshots.ts); runs kept by earlier versions have none. */
+  readonly run?: string;
   /** Milliseconds since 1970, when it was last written. */
   readonly date: number;
   /** Experiment as it was written; to be checked before use. */
@@ -46,6 +51,7 @@ const count = v.pipe(size, v.safeInteger());
 
 const RunSchema = v.object({
   id: count,
+  run: v.exactOptional(v.pipe(v.string(), v.regex(RUN_ID))),
   date: v.pipe(size, v.maxValue(8.64e15, 'JavaScript’s last date')),
   experiment: v.unknown(),
   name: line,

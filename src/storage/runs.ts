@@ -3,8 +3,9 @@
  * Bounded: if a new run needs room, others are deleted (room.ts). A record that cannot be read is set aside: it is in no list,
  * and stays until the person deletes it.
  */
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
+import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb';
 import { LabError } from '../foundation/errors';
+import { connection } from './connection';
 import { surplus } from './room';
 import { type KeptCurves, type KeptRun, readKeptCurves, readKeptRun, trainingTime } from './runRecord';
 
@@ -49,7 +50,10 @@ const VERSION = 1;
 
 /** Archive of this browser. Throws LabError 'storage' if it keeps nothing: private windows, forbidden or full storage. */
 export async function openRunArchive(): Promise<RunArchive> {
-  const opened = connection();
+  const opened = connection<Schema>(NAME, VERSION, (created) => {
+    created.createObjectStore('runs', { keyPath: 'id', autoIncrement: true });
+    created.createObjectStore('curves');
+  });
   await said('opened', opened);
   const read = <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>) =>
     said('read', async () => work(await opened()));
@@ -79,32 +83,6 @@ export async function openRunArchive(): Promise<RunArchive> {
       write(async (writing) => {
         for (const key of await damagedKeys(writing.objectStore('runs'))) await erase(writing, key);
       }),
-  };
-}
-
-/** The database, opened when it is needed, and again after the browser closed it. */
-function connection(): () => Promise<IDBPDatabase<Schema>> {
-  let opened: Promise<IDBPDatabase<Schema>> | null = null;
-  const forget = (): void => {
-    opened = null;
-  };
-  return () => {
-    opened ??= openDB<Schema>(NAME, VERSION, {
-      upgrade(created) {
-        created.createObjectStore('runs', { keyPath: 'id', autoIncrement: true });
-        created.createObjectStore('curves');
-      },
-      // A newer version of the lab, in another tab, keeps runs in another form and waits for this one to let go.
-      blocking(_, __, { target }) {
-        (target as IDBDatabase).close();
-        forget();
-      },
-      terminated: forget,
-    }).catch((cause: unknown) => {
-      forget();
-      throw cause;
-    });
-    return opened;
   };
 }
 

@@ -12,7 +12,7 @@ import type { SettingValue } from '../experiment/setting';
 import { effectiveArms } from '../experiment/timeline';
 import { inOrderOf } from './armOrder';
 import { differencesOf, liveChanges } from './differences';
-import { isLive, type LabStore, type Notice, pendingDifferences } from './lab';
+import { isLive, type LabState, type LabStore, type Notice, pendingDifferences } from './lab';
 import { restartOf } from './restart';
 import type { Runner } from './runner';
 
@@ -98,7 +98,7 @@ export class Editor {
     const { phase, running, edited } = this.#store.getState();
     if (phase === 'running' || phase === 'preparing') return;
     const unchanged = running !== null && pendingDifferences(this.#store.getState()).length === 0;
-    if (phase === 'paused' || phase === 'ready') this.#runner.resume();
+    if (isResting(phase)) this.#runner.resume();
     else if (unchanged) this.#runner.start({ ...running, arms: inOrderOf(running.arms, edited.arms) }, true);
     else this.begin(true);
   }
@@ -106,7 +106,7 @@ export class Editor {
   step(): void {
     const { phase } = this.#store.getState();
     if (phase === 'idle') this.begin(false);
-    if (phase === 'idle' || phase === 'paused' || phase === 'ready') {
+    if (phase === 'idle' || isResting(phase)) {
       if (this.#store.getState().running !== null) this.#runner.step();
     }
   }
@@ -186,4 +186,9 @@ export class Editor {
     this.#store.setState({ told: effectiveArms({ ...running, arms: [...told], timeline }, 0) });
     this.#runner.change(changes);
   }
+}
+
+/** True if the run waits, and goes on when it is told to. */
+function isResting(phase: LabState['phase']): boolean {
+  return phase === 'paused' || phase === 'diverged' || phase === 'ready';
 }

@@ -33,6 +33,12 @@ export class MetricHistory {
     return history;
   }
 
+  /** History of the first updates of this one, in memory of its own. */
+  until(updates: number): MetricHistory {
+    const values = this.#values.slice(0, updates * this.#members * COLUMNS);
+    return MetricHistory.of(this.arms, this.seeds, values, this.#seconds.slice(0, updates));
+  }
+
   /** Updates recorded so far. */
   get count(): number {
     return this.#count;

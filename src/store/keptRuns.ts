@@ -1,6 +1,7 @@
 /**
- * Runs kept in this browser. The one on screen is written when it pauses or ends, when another run takes its place, when
- * the page is left, and every 20 s in between. Earlier runs can be shown again, pinned behind the charts, annotated,
+ * Runs kept in this browser. The one on screen is written as soon as its policies are kept, when it is changed, pauses or
+ * ends, when another run takes its place, when the page is left, and every 20 s in between. Its policies are kept by the
+ * trainer (train/run/keeper.ts), and go when the run goes. Earlier runs can be shown again, pinned behind the charts, annotated,
  * starred and deleted. If storage refuses, the page says so and training goes on.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -9,6 +10,7 @@ import { checkExperiment } from '../experiment/parse';
 import { asLabError, LabError } from '../foundation/errors';
 import { inPresentOrder, METRICS } from '../rl/metrics';
 import type { KeptRun, RunArchive } from '../storage/runs';
+import type { KeptStates, SnapshotArchive } from '../storage/snapshots';
 import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
 import { MetricHistory } from './history';
@@ -16,12 +18,12 @@ import type { LabState, LabStore } from './lab';
 import { type Looks, readLooks } from './looks';
 import { outcomes } from './outcomes';
 import { runName } from './runName';
-import type { Runner } from './runner';
+import { drawId, type Runner } from './runner';
 import { inSlices, nextTask } from './slices';
 
 /** Milliseconds between two writes of a run under way. */
 const WRITE_EVERY = 20_000;
-const RESTING: readonly LabState['phase'][] = ['paused', 'finished', 'failed', 'stranded'];
+const RESTING: readonly LabState['phase'][] = ['paused', 'diverged', 'finished', 'failed', 'stranded'];
 
 export interface KeptRunsState {
   /** Newest first. */
@@ -32,6 +34,10 @@ export interface KeptRunsState {
   readonly dropped: string;
   /** Number of records that cannot be read. */
   readonly damaged: number;
+  /** Kept policies, by the run's id. */
+  readonly states: Readonly<Record<string, KeptStates>>;
+  /** Run that the opened link's settings began, which did not come to its end; null if there is none. */
+  readonly offered: KeptRun | null;
   /** Id of the run on screen; null until it is kept. */
   readonly shown: number | null;
   readonly pinned: number | null;
@@ -45,6 +51,8 @@ export class KeptRuns {
     problem: null,
     dropped: '',
     damaged: 0,
+    states: {},
+    offered: null,
     shown: null,
     pinned: null,
     compared: [],
@@ -53,25 +61,39 @@ export class KeptRuns {
   readonly #runner: Runner;
   /** Archive; null if nothing is kept. */
   readonly #archive: Promise<RunArchive> | null;
+  /** Archive of the runs' policies; null if none are kept. */
+  readonly #policies: Promise<SnapshotArchive | null>;
   /** End of the queue of requests to the archive, which are carried out in order. */
   #last: Promise<unknown> = Promise.resolve();
   #lastWrite = 0;
-  /** Archive entry of each run that was on screen. */
-  readonly #places = new WeakMap<MetricHistory, Place>();
+  /** Archive entry of each run that was on screen, by the run's id. */
+  readonly #places = new Map<string, Place>();
   #parent: Experiment | null = null;
   #pinnedRun: RecordedRun | null = null;
   #comparedRuns: readonly RecordedRun[] = [];
 
-  constructor(lab: LabStore, runner: Runner, archive: Promise<RunArchive> | null) {
+  /** `policies`: none are kept where it fails, which the trainer then says. */
+  constructor(
+    lab: LabStore,
+    runner: Runner,
+    archive: Promise<RunArchive> | null,
+    policies: Promise<SnapshotArchive> | null = null,
+  ) {
     this.#lab = lab;
     this.#runner = runner;
     this.#archive = archive;
+    this.#policies = policies?.catch(() => null) ?? Promise.resolve(null);
     // A failure is reported where the archive is first awaited.
     archive?.catch(() => {});
     lab.subscribe((now, before) => this.#follow(now, before));
+    const leave = (): void => {
+      this.write();
+      runner.keep();
+    };
     globalThis.document?.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'hidden') this.write();
+      if (document.visibilityState === 'hidden') leave();
     });
+    globalThis.addEventListener?.('pagehide', leave);
   }
 
   /** Runs compared with the one on screen, the pinned one first. */
@@ -91,16 +113,36 @@ export class KeptRuns {
     });
   }
 
-  /** Reads the list. If the newest run is of the experiment `wanted`, it is shown as it was left. */
-  open(wanted: Experiment | null): Promise<void> {
+  /**
+   * Reads the list. If the newest run is of the experiment `wanted`, it is shown as it was left, unless the experiment came with
+   * a link (`isLinked`). Otherwise a run that these settings began, and that did not come to its end, is offered.
+   */
+  open(wanted: Experiment, isLinked: boolean): Promise<void> {
     return this.#ask(async (archive) => {
       await this.#list(archive);
-      const [newest] = this.store.getState().runs;
-      const { running } = this.#lab.getState();
-      if (newest === undefined || wanted === null || running !== null) return;
+      const { runs, states } = this.store.getState();
+      const [newest] = runs;
+      if (newest === undefined || this.#lab.getState().running !== null) return;
       const { experiment } = checkExperiment(newest.experiment);
-      if (JSON.stringify(experiment) === JSON.stringify(wanted)) await this.#show(archive, newest);
+      if (!isLinked && JSON.stringify(experiment) === JSON.stringify(wanted)) return this.#show(archive, newest);
+      const isCutOff = ({ run }: KeptRun): boolean => isUnfinished(run === undefined ? undefined : states[run]);
+      const offered = runs.find((run) => isCutOff(run) && beganAs(run, wanted)) ?? null;
+      this.store.setState({ offered });
     });
+  }
+
+  /** Goes on with the run that is offered. */
+  async resumeOffered(): Promise<void> {
+    const { offered } = this.store.getState();
+    if (offered === null) return;
+    this.dismiss();
+    await this.show(offered);
+    await this.#runner.resumeKept();
+  }
+
+  /** Takes the offer away; the run stays in the list. */
+  dismiss(): void {
+    this.store.setState({ offered: null });
   }
 
   show(run: KeptRun): Promise<void> {
@@ -138,7 +180,10 @@ export class KeptRuns {
     await this.#ask(async (archive) => {
       this.#comparedRuns = this.#comparedRuns.filter((run) => run.id !== id);
       this.store.setState({ compared: this.#comparedRuns.map((run) => run.id) });
+      const gone = this.store.getState().runs.find((run) => run.id === id);
       await archive.remove(id);
+      await this.#forget(gone === undefined ? [] : [gone]);
+      if (gone?.run !== undefined && gone.run === this.#lab.getState().run) this.#runner.unkeep();
       await this.#list(archive);
     });
   }
@@ -153,48 +198,67 @@ export class KeptRuns {
 
   /** Writes the run on screen as far as it has come. */
   write(state: LabState = this.#lab.getState()): void {
-    const { running: experiment, history, backend, machines, probed, dreamPoints } = state;
+    const { run: key, running: experiment, history, backend, machines, probed, dreamPoints } = state;
     if (experiment === null || history === null || history.count === 0) return;
     const looks = { probed, dreamPoints };
-    const kept = this.#places.get(history);
-    if (kept?.id === null || (kept?.updates === history.count && areSame(kept.looks, looks))) return;
+    const kept = this.#places.get(key);
+    const isWritten = kept?.updates === history.count && kept.experiment === experiment && areSame(kept.looks, looks);
+    if (kept?.id === null || isWritten) return;
     this.#lastWrite = performance.now();
     const parent = this.#parent;
     const curves = { metrics: METRICS, values: history.values(), seconds: history.seconds(), looks };
     const updates = history.count;
     void this.#ask(async (archive) => {
-      const place = this.#places.get(history);
+      const place = this.#places.get(key);
       if (place?.id === null) return;
       const name = place?.name ?? runName(parent, experiment);
-      const run = { id: place?.id ?? null, date: Date.now(), experiment, name, updates, machines };
+      const run = { id: place?.id ?? null, run: key, date: Date.now(), experiment, name, updates, machines };
       const device = backend?.description ?? '';
       const { id, dropped } = await archive.put({ ...run, device, note: '', starred: false }, curves);
-      this.#places.set(history, { id, name, updates, looks });
-      if (this.#lab.getState().history === history) this.store.setState({ shown: id });
+      this.#places.set(key, { id, name, updates, experiment, looks });
+      if (this.#lab.getState().run === key) this.store.setState({ shown: id });
+      // Another tab deleted it.
+      if (id === null && this.#lab.getState().run === key) this.#runner.unkeep();
+      await this.#forget(dropped);
       if (dropped.length > 0) this.store.setState({ dropped: dropped.map((gone) => gone.name).join(', ') });
       await this.#list(archive);
     });
   }
 
   #follow(now: LabState, before: LabState): void {
-    if (now.history !== before.history) {
+    if (now.run !== before.run) {
       this.write(before);
       this.#lastWrite = performance.now();
       if (before.running !== null) this.#parent = before.running;
-      this.store.setState({ shown: now.history === null ? null : (this.#places.get(now.history)?.id ?? null) });
-    } else if (RESTING.includes(now.phase) && (now.phase !== before.phase || !areSame(now, before))) this.write(now);
+      this.store.setState({ shown: this.#places.get(now.run)?.id ?? null, offered: null });
+    } else if (now.running?.timeline !== before.running?.timeline) this.write(now);
+    else if (now.keptUpdate !== null && !this.#places.has(now.run)) this.write(now);
+    else if (RESTING.includes(now.phase) && (now.phase !== before.phase || !areSame(now, before))) this.write(now);
     else if (now.tick !== before.tick && performance.now() - this.#lastWrite > WRITE_EVERY) this.write(now);
   }
 
   async #show(archive: RunArchive, run: KeptRun): Promise<void> {
     const { experiment, history, looks } = await read(archive, run);
-    this.#places.set(history, { id: run.id, name: run.name, updates: history.count, looks });
-    this.#runner.restore(experiment, history, run.machines, looks);
+    const key = run.run ?? drawId();
+    const keptUpdate = this.store.getState().states[key]?.states.at(-1)?.update ?? null;
+    this.#places.set(key, { id: run.id, name: run.name, updates: history.count, experiment, looks });
+    this.#runner.restore({ run: key, keptUpdate, experiment, history, machines: run.machines, looks });
   }
 
   async #list(archive: RunArchive): Promise<void> {
-    const [runs, damaged] = await Promise.all([archive.list(), archive.damaged()]);
-    this.store.setState({ runs, damaged });
+    const policies = await this.#policies;
+    const [runs, damaged, states] = await Promise.all([
+      archive.list(),
+      archive.damaged(),
+      policies?.list().catch(() => []) ?? [],
+    ]);
+    this.store.setState({ runs, damaged, states: Object.fromEntries(states.map((one) => [one.run, one])) });
+  }
+
+  /** Deletes the policies of runs that are gone. */
+  async #forget(runs: readonly KeptRun[]): Promise<void> {
+    const policies = await this.#policies;
+    for (const { run } of runs) if (run !== undefined) await policies?.remove(run);
   }
 
   /** Queues work on the archive. A failure becomes `problem`, and the next work may succeed. */
@@ -219,7 +283,20 @@ interface Place {
   readonly id: number | null;
   readonly name: string;
   readonly updates: number;
+  readonly experiment: Experiment;
   readonly looks: Looks;
+}
+
+/** True if policies are kept that have not had all their updates. */
+function isUnfinished(states: KeptStates | undefined): boolean {
+  return states !== undefined && (states.states.at(-1)?.update ?? 0) < states.updates;
+}
+
+/** True if a run began with these settings, whatever was changed while it trained. */
+function beganAs(run: KeptRun, wanted: Experiment): boolean {
+  const { experiment } = checkExperiment(run.experiment);
+  const start = (one: Experiment): string => JSON.stringify({ ...one, title: '', updates: 0, timeline: [] });
+  return experiment !== null && start(experiment) === start(wanted);
 }
 
 /** True if nothing was measured since: a new measurement makes a new array. */

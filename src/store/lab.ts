@@ -13,6 +13,7 @@ import { defaultPreset } from '../experiment/presets';
 import type { Diagnosis } from '../rl/diagnosis/table';
 import type {
   BackendKind,
+  DivergenceView,
   DreamView,
   EpisodeView,
   Phase,
@@ -81,7 +82,11 @@ export interface LabState extends Looks {
   readonly running: Experiment | null;
   /** Arms of the run with every change that the trainer has made or was sent. */
   readonly told: readonly Arm[];
-  /** `restored`: an earlier run's curves without its policies, which cannot go on. */
+  /** Id of the run, for what this browser keeps of it; empty before the first. */
+  readonly run: string;
+  /** Updates in the newest state that this browser keeps of the run's policies; null if it keeps none. */
+  readonly keptUpdate: number | null;
+  /** `restored`: an earlier run's curves; it goes on only from kept policies. */
   readonly phase: 'idle' | 'restored' | Phase;
   readonly detail: string;
   /** Updates finished. */
@@ -110,6 +115,8 @@ export interface LabState extends Looks {
   readonly notice: Notice | null;
   /** Why the run is over (phase `failed`) or waits for the user (`stranded`). */
   readonly failure: Failure | null;
+  /** Policies that diverged, until the person has answered; null if there are none. */
+  readonly divergence: DivergenceView | null;
   readonly happenings: readonly Happening[];
   /** Machines of the run. They go into its link, beside the experiment. */
   readonly machines: readonly MachineEntry[];
@@ -133,6 +140,8 @@ export type LabStore = StoreApi<LabState>;
 /** State of a run while there is none. */
 export const NO_RUN = {
   running: null,
+  run: '',
+  keptUpdate: null,
   told: [],
   phase: 'idle',
   detail: '',
@@ -146,6 +155,7 @@ export const NO_RUN = {
   probed: [],
   dreamPoints: [],
   failure: null,
+  divergence: null,
   happenings: [],
   machines: [],
   runtimes: {},
@@ -171,7 +181,7 @@ export function createLabStore(): LabStore {
   }));
 }
 
-const LIVE: readonly LabState['phase'][] = ['preparing', 'ready', 'running', 'paused', 'stranded'];
+const LIVE: readonly LabState['phase'][] = ['preparing', 'ready', 'running', 'paused', 'diverged', 'stranded'];
 
 /** Hashes of policy files that an experiment names and that are not open here. */
 export function missingPolicies(state: Pick<LabState, 'policyFiles'>, experiment: Pick<Experiment, 'arms'>): string[] {

@@ -6,6 +6,7 @@ import { asLabError, LabError } from '../foundation/errors';
 import type { FormulaArchive } from '../storage/formulas';
 import type { PolicyArchive } from '../storage/policies';
 import type { RunArchive } from '../storage/runs';
+import type { SnapshotArchive } from '../storage/snapshots';
 import type { BackendChoice } from '../train/protocol';
 import { type Arrival, arrive, fromLink, saveExperiment } from './arrival';
 import type { RecordedRun } from './contenders';
@@ -77,6 +78,7 @@ const code = {
   policyArchive: apart(() => import('../storage/policies')),
   formulaArchive: apart(() => import('../storage/formulas')),
   runArchive: apart(() => import('../storage/runs')),
+  snapshotArchive: apart(() => import('../storage/snapshots')),
 };
 
 async function openPolicies(): Promise<PolicyArchive> {
@@ -99,6 +101,10 @@ async function openArchive(): Promise<RunArchive> {
   return (await code.runArchive()).openRunArchive();
 }
 
+async function openSnapshots(): Promise<SnapshotArchive> {
+  return (await code.snapshotArchive()).openSnapshotArchive();
+}
+
 /**
  * The lab of a page. `archive` is null for a guest, a page in another page's frame: it begins with its link, never with
  * what was left here, and keeps nothing.
@@ -107,12 +113,13 @@ export function openLab(
   fragment: string,
   startWorker: () => TrainerWorker = startTrainerWorker,
   archive: Promise<RunArchive> | null = openArchive(),
+  policiesKept: Promise<SnapshotArchive> | null = archive === null ? null : openSnapshots(),
 ): Lab {
   const store = createLabStore();
   const preferences = createPreferences();
   const backendChoice = (): BackendChoice => preferences.getState().backend;
   const shelf = new PolicyShelf(store, archive === null ? refusePolicies : openPolicies);
-  const runner = new Runner(store, startWorker, backendChoice, () => shelf.seek());
+  const runner = new Runner(store, startWorker, backendChoice, () => shelf.seek(), archive !== null);
   const editor = new Editor(store, runner);
   const arrival = archive === null ? fromLink(fragment) : arrive(fragment);
   const { experiment, machines, hidden } = arrival;
@@ -125,10 +132,10 @@ export function openLab(
   let linked = arrival.notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
   const pause = new RunPause(store, runner);
-  const keptRuns = new KeptRuns(store, runner, archive);
+  const keptRuns = new KeptRuns(store, runner, archive, policiesKept);
   const leaving = new Leaving(store, archive === null ? null : keptRuns.store);
   const arrivedFresh = notice === null || notice.kind === 'restored';
-  void keptRuns.open(arrivedFresh ? experiment : null);
+  void keptRuns.open(experiment, !arrivedFresh);
   if (archive !== null) remember(store, editor);
   const playback = createPlayback(store);
   runner.probe();

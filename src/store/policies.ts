@@ -179,7 +179,8 @@ export class Policies {
   }
 }
 
-/** True if the trainer has policies that can be saved. */
-export function hasPolicies(state: Pick<LabState, 'phase' | 'running'>): boolean {
+/** True if there are policies that can be saved: the trainer's, or kept ones. */
+export function hasPolicies(state: Pick<LabState, 'phase' | 'running' | 'keptUpdate'>): boolean {
+  if (state.phase === 'restored' || state.phase === 'failed') return state.keptUpdate !== null;
   return state.phase === 'finished' || (isLive(state) && state.phase !== 'preparing' && state.phase !== 'stranded');
 }

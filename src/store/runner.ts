@@ -3,35 +3,52 @@
  * its curves and its experiment; the next start gets a fresh Worker.
  */
 import type { Change, Experiment } from '../experiment/experiment';
-import type { MachineEntry } from '../experiment/machines';
 import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
 import { effectiveArms } from '../experiment/timeline';
 import type { BackendChoice, DreamRequest, InspectionChoice, PolicyRequest, ProbeWatch } from '../train/protocol';
 import { MetricHistory } from './history';
-import { type LabState, type LabStore, missingPolicies, NO_RUN } from './lab';
+import { type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences } from './lab';
 import type { Looks } from './looks';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 import { type ExportReply, TrainerEvents } from './trainerEvents';
 
+/** Earlier run, as it was left. */
+interface EarlierRun extends Pick<LabState, 'run' | 'keptUpdate' | 'machines'> {
+  readonly experiment: Experiment;
+  readonly history: MetricHistory;
+  readonly looks: Looks;
+}
+
+/** Id of a run: 128 random bits, hexadecimal. */
+export function drawId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** Phases in which there are policies to dream, or will be soon. */
-const DREAMING: readonly LabState['phase'][] = ['preparing', 'running', 'paused', 'finished'];
+const DREAMING: readonly LabState['phase'][] = ['preparing', 'running', 'paused', 'diverged', 'finished'];
 
 export class Runner {
   readonly #store: LabStore;
   readonly #bridge: TrainerBridge;
   readonly #backendChoice: () => BackendChoice;
   readonly #seekPolicies: () => Promise<void>;
+  readonly #keeps: boolean;
   readonly #events: TrainerEvents;
 
-  /** `seekPolicies`: looks for files that the experiment on screen names and that are not open yet. */
+  /**
+   * `seekPolicies`: looks for files that the experiment on screen names and that are not open yet. `keeps`: this browser keeps
+   * the policies.
+   */
   constructor(
     store: LabStore,
     startWorker: () => TrainerWorker,
     backendChoice: () => BackendChoice,
     seekPolicies: () => Promise<void> = async () => {},
+    keeps = true,
   ) {
     this.#store = store;
     this.#seekPolicies = seekPolicies;
+    this.#keeps = keeps;
     this.#bridge = new TrainerBridge(startWorker, (event) => this.#events.receive(event));
     this.#events = new TrainerEvents(store, () => this.#bridge.close());
     this.#backendChoice = backendChoice;
@@ -45,12 +62,49 @@ export class Runner {
       void this.#startWhenFound(experiment, run);
       return;
     }
-    const files = namedPolicies(experiment).map((hash) => policyFiles[hash] as Blob);
     this.#begin(experiment);
-    this.#bridge.send({ type: 'start', experiment, backend: this.#backendChoice(), run, files });
-    const { watched, probing } = this.#store.getState();
+    this.#send(experiment, run, false);
+  }
+
+  /** Goes on with the run on screen from its kept policies, if this browser has them; one that had ended rests again. */
+  async resumeKept(): Promise<void> {
+    const { running, keptUpdate } = this.#store.getState();
+    if (running === null || keptUpdate === null) return;
+    if (missingPolicies(this.#store.getState(), running).length > 0) await this.#seekPolicies();
+    const state = this.#store.getState();
+    // Something else was begun meanwhile, or the page asks for the files.
+    if (state.running !== running || missingPolicies(state, running).length > 0) return;
+    this.#bridge.close();
+    this.#events.replaceOnResume(pendingDifferences(state).length === 0);
+    const forgotten = { notice: null, failure: null, divergence: null };
+    this.#store.setState({ phase: 'preparing', detail: 'reading the kept policies', ...forgotten });
+    this.#send(running, true, true);
+  }
+
+  #send(experiment: Experiment, run: boolean, resume: boolean): void {
+    const { policyFiles, run: id, watched, probing } = this.#store.getState();
+    const files = namedPolicies(experiment).map((hash) => policyFiles[hash] as Blob);
+    const keep = this.#keeps ? { run: id, resume } : null;
+    this.#bridge.send({ type: 'start', experiment, backend: this.#backendChoice(), run, files, keep });
     this.#bridge.send({ type: 'watch', ...watched });
     if (probing !== null) this.#bridge.send({ type: 'watch-probes', watch: probing });
+  }
+
+  /** Goes back from a divergence to the last healthy state, or leaves the run as it is. */
+  answerDivergence(goesBack: boolean): void {
+    this.#store.setState({ divergence: null });
+    this.#bridge.send({ type: 'answer-divergence', goesBack });
+  }
+
+  /** Has nothing more kept of the run on screen, and deletes its kept policies. */
+  unkeep(): void {
+    this.#bridge.send({ type: 'unkeep' });
+    this.#store.setState({ keptUpdate: null });
+  }
+
+  /** Has the policies kept as they are now: the page may be gone soon. */
+  keep(): void {
+    if (this.#store.getState().running !== null) this.#bridge.send({ type: 'keep' });
   }
 
   pause(): void {
@@ -91,8 +145,9 @@ export class Runner {
 
   /** Asks for a policy of the run as a file; `reply` gets it, unless the run ends first. */
   exportPolicy(request: PolicyRequest, reply: ExportReply): void {
+    const { keptUpdate, run } = this.#store.getState();
     this.#events.awaitExport(reply);
-    this.#bridge.send({ type: 'export', ...request });
+    this.#bridge.send({ type: 'export', ...request, kept: keptUpdate === null ? null : run });
   }
 
   /** Asks for dreams, if the trainer has policies; the answer goes into `dreams`. */
@@ -115,12 +170,14 @@ export class Runner {
     this.#bridge.send({ type: 'continue', backend });
   }
 
-  /** Shows an earlier run as it was left: measurements and settings, but no policies. */
-  restore(experiment: Experiment, history: MetricHistory, machines: readonly MachineEntry[], looks: Looks): void {
+  /** Shows an earlier run as it was left. It goes on only from kept policies: `keptUpdate`, null if there are none. */
+  restore({ run, keptUpdate, experiment, history, machines, looks }: EarlierRun): void {
     this.reset();
     const arms = effectiveArms(experiment, history.count);
     this.#events.plan([]);
     this.#store.setState({
+      run,
+      keptUpdate,
       running: experiment,
       edited: { ...experiment, arms },
       problems: [],
@@ -132,7 +189,7 @@ export class Runner {
       ...looks,
       notice: {
         kind: 'restored',
-        text: `The curves of ${history.count === 1 ? 'one update' : `${history.count} updates`} and the settings are as you left them. The policies were not kept, so running begins afresh.`,
+        text: `The curves of ${history.count === 1 ? 'one update' : `${history.count} updates`} and the settings are as you left them${keptUpdate === null ? '. The policies were not kept, so running begins afresh.' : ', and the policies are kept.'}`,
         advice: '',
       },
     });
@@ -161,9 +218,11 @@ export class Runner {
     if (running !== null) this.#bridge.close();
     const { seeds, batch } = experiment;
     const arms = effectiveArms(experiment, 0);
+    const run = drawId();
     this.#events.plan(experiment.timeline.filter((change) => change.update > 0));
     this.#store.setState({
       ...NO_RUN,
+      run,
       running: experiment,
       edited: { ...experiment, arms },
       told: arms,

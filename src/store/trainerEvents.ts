@@ -5,9 +5,11 @@ import { effectiveArms, recordChanges } from '../experiment/timeline';
 import { asLabError, withoutAdvice } from '../foundation/errors';
 import type { TrainerEvent } from '../train/protocol';
 import { dreamPoint } from './dreamPoints';
+import { MetricHistory } from './history';
 import type { LabStore } from './lab';
 import { keepMeasured } from './measuredUpdates';
 
+type Resumed = Extract<TrainerEvent, { type: 'resumed' }>;
 export type ExportReply = (event: Extract<TrainerEvent, { type: 'exported' | 'not-exported' }>) => void;
 
 /** Smallest number of milliseconds between two redraws of measurements. */
@@ -23,6 +25,8 @@ export class TrainerEvents {
   /** Planned changes of the experiment that have not acted yet. */
   #planned: readonly Change[] = [];
   #exportReply: ExportReply | null = null;
+  /** True if the controls show what the run had, so that they follow it to the state that it goes on from. */
+  #isAsLeft = true;
 
   /** `endTrainer` is called after a failure. */
   constructor(store: LabStore, endTrainer: () => void) {
@@ -33,6 +37,11 @@ export class TrainerEvents {
   /** Sets the planned changes, which the controls show when they act. */
   plan(changes: readonly Change[]): void {
     this.#planned = changes;
+  }
+
+  /** Tells whether nothing was edited since the run that goes on was left. */
+  replaceOnResume(isAsLeft: boolean): void {
+    this.#isAsLeft = isAsLeft;
   }
 
   /** Sets the receiver of the next export. */
@@ -84,6 +93,20 @@ export class TrainerEvents {
       case 'changed':
         this.#record(event.changes);
         break;
+      case 'resumed':
+        this.#resume(event);
+        break;
+      case 'diverged': {
+        const { members, isAll, to, changes } = event;
+        this.#store.setState({ divergence: { members, isAll, to, changes } });
+        break;
+      }
+      case 'went-back':
+        this.#goBack(event);
+        break;
+      case 'kept':
+        this.#store.setState({ keptUpdate: event.update });
+        break;
       case 'machine':
         this.#store.setState(({ machines }) => ({ machines: recordMachine(machines, event.entry) }));
         break;
@@ -118,6 +141,49 @@ export class TrainerEvents {
       default:
         event satisfies never;
     }
+  }
+
+  /** Shows a run as it was at the state that it goes on from, which may lie before its last curves. */
+  #resume({ update, updates, timeline, machines, members, values, seconds }: Resumed): void {
+    const { running, edited } = this.#store.getState();
+    if (running === null || members !== running.arms.length * running.seeds) return;
+    const experiment = { ...running, updates, timeline: [...timeline] };
+    const arms = effectiveArms(experiment, update);
+    this.plan(timeline.filter((change) => change.update > update));
+    this.#store.setState({
+      running: experiment,
+      told: arms,
+      edited: this.#isAsLeft ? { ...experiment, arms } : { ...edited, timeline: experiment.timeline },
+      update,
+      machines,
+      keptUpdate: update,
+      history: MetricHistory.of(running.arms.length, running.seeds, values, seconds),
+    });
+    this.tick();
+  }
+
+  /** Shows a run that went back: measurements from there on are gone, and will come again. */
+  #goBack({ update, changes }: Extract<TrainerEvent, { type: 'went-back' }>): void {
+    const { running, history, edited, happenings, diagnoses, probed, dreamPoints } = this.#store.getState();
+    if (running === null || history === null) return;
+    const experiment = { ...running, timeline: recordChanges(running.timeline, changes) };
+    const arms = effectiveArms(experiment, update);
+    this.plan(experiment.timeline.filter((change) => change.update > update));
+    const rates = new Set(changes.map(({ value }) => value));
+    const text = `Went back to update ${update}, with learning rate ${[...rates].join(' and ')}: updates from there on are made again.`;
+    this.#store.setState({
+      running: experiment,
+      told: arms,
+      edited: { ...edited, arms },
+      update,
+      history: history.until(update),
+      diagnoses: diagnoses.filter((one) => one.update < update),
+      probed: probed.filter((one) => one.update <= update),
+      dreamPoints: dreamPoints.filter((one) => one.update <= update),
+      divergence: null,
+      happenings: [...happenings, { update, text }].slice(-HAPPENINGS),
+    });
+    this.tick();
   }
 
   #tell({ kind, update, text }: Extract<TrainerEvent, { type: 'notice' }>): void {

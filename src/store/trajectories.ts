@@ -5,7 +5,7 @@ import type { LabState, LabStore } from './lab';
 import type { Runner } from './runner';
 
 /** Phases in which the trainer has trajectories. */
-const ANSWERING: readonly LabState['phase'][] = ['running', 'paused', 'finished'];
+const ANSWERING: readonly LabState['phase'][] = ['running', 'paused', 'diverged', 'finished'];
 
 export const hasTrajectories = ({ phase, update }: Pick<LabState, 'phase' | 'update'>): boolean =>
   update > 0 && ANSWERING.includes(phase);

@@ -23,12 +23,28 @@ export type { TextReading };
 export type BackendChoice = 'auto' | BackendKind;
 
 export type Command =
-  /** Builds a trainer for the experiment in place of any other; begins to train if `run`. files: those that it names. */
-  | { type: 'start'; experiment: Experiment; backend: BackendChoice; run: boolean; files: readonly Blob[] }
+  /**
+   * Builds a trainer for the experiment in place of any other; begins to train if `run`. files: those that it names. `resume`:
+   * it goes on from the run's newest kept state, on that state's backend; answered by `resumed` or an error.
+   */
+  | {
+      type: 'start';
+      experiment: Experiment;
+      backend: BackendChoice;
+      run: boolean;
+      files: readonly Blob[];
+      keep: KeepRequest | null;
+    }
   | { type: 'pause' }
   | { type: 'resume' }
+  /** Answers `diverged`: goes back to the last healthy state and on from there, or leaves the run as it is. */
+  | { type: 'answer-divergence'; goesBack: boolean }
   /** Runs one update, then pauses. */
   | { type: 'step' }
+  /** Saves the state soon where the browser keeps it: the page may be gone. */
+  | { type: 'keep' }
+  /** Keeps nothing more of the run, and deletes what is kept. Training goes on. */
+  | { type: 'unkeep' }
   /** Goes on from the last snapshot with this backend, after `stranded`. */
   | { type: 'continue'; backend: BackendChoice }
   /** Asks what `start` would run on for a number of members; answered by `backend`. */
@@ -58,9 +74,20 @@ export type Command =
   | { type: 'play'; file: Blob; backend: BackendChoice }
   /** Lets a model from anywhere read a text; answered by `text-read` or an error. */
   | { type: 'read-text'; request: TextRequest; backend: BackendChoice }
-  /** Asks for a policy's file, between two updates; answered by `exported` or `not-exported`. Training goes on. */
-  | ({ type: 'export' } & PolicyRequest)
+  /**
+   * Asks for a policy's file, between two updates; answered by `exported` or `not-exported`. Training goes on. kept: id of the run
+   * whose kept state it comes from where none trains; null if it is not kept.
+   */
+  | ({ type: 'export'; kept: string | null } & PolicyRequest)
   | { type: 'dispose' };
+
+/** Where this browser keeps a run's states. */
+interface KeepRequest {
+  /** Id of the run. */
+  readonly run: string;
+  /** True to go on from its newest state, false to begin. */
+  readonly resume: boolean;
+}
 
 /** Request for a member's policy as a file; cached: with a key-value cache as inputs and outputs. */
 export interface PolicyRequest {
@@ -101,8 +128,28 @@ export interface PlayedPolicy {
   readonly episode: PlayedEpisode;
 }
 
-/** `stranded`: the device is gone and no other came; the run waits for `continue`. */
-export type Phase = 'preparing' | 'ready' | 'running' | 'paused' | 'finished' | 'stranded' | 'failed';
+/**
+ * `stranded`: the device is gone and no other came; the run waits for `continue`. `diverged`: no policy trains any more, and the run
+ * has paused.
+ */
+export type Phase = 'preparing' | 'ready' | 'running' | 'paused' | 'diverged' | 'finished' | 'stranded' | 'failed';
+
+/** Policies whose gradients stay non-finite, and the way back to the last healthy state. */
+export interface DivergenceView {
+  /** All that diverged so far: since which update, and why (a clause). */
+  readonly members: readonly {
+    readonly arm: string;
+    readonly seed: number;
+    readonly update: number;
+    readonly cause: string;
+  }[];
+  /** True if no policy trains any more. */
+  readonly isAll: boolean;
+  /** Updates in the last healthy state. */
+  readonly to: number;
+  /** Changes to go on with from there. */
+  readonly changes: readonly Change[];
+}
 
 /** One trajectory, for drawing. Arrays are per token. */
 export interface EpisodeView {
@@ -236,6 +283,24 @@ export type TrainerEvent =
   /** The device was lost meanwhile; `dreams` may still follow, once training goes on. */
   | { type: 'not-dreamed'; id: number; update: number; text: string; advice: string }
   | { type: 'changed'; changes: Change[] }
+  /** The run goes on from a kept state: what it was by then, and all it had measured. */
+  | {
+      type: 'resumed';
+      update: number;
+      updates: number;
+      timeline: readonly Change[];
+      machines: readonly MachineEntry[];
+      members: number;
+      /** [update, members, METRICS.length]. */
+      values: Float32Array;
+      /** [update]. */
+      seconds: Float32Array;
+    }
+  | ({ type: 'diverged' } & DivergenceView)
+  /** The run went back to the state after so many updates; what was measured since is measured again. */
+  | { type: 'went-back'; update: number; changes: readonly Change[] }
+  /** The state after so many updates is kept. dropped: ids of runs whose states were deleted for room. */
+  | { type: 'kept'; update: number; dropped: readonly string[] }
   /** Machine of the run from this entry's update on; sent at its beginning and after every change of device. */
   | { type: 'machine'; entry: MachineEntry }
   /** Descriptions of what runs each fixed policy, for the person; by the arm's id. Sent with `machine`. */
@@ -253,7 +318,7 @@ export type TrainerEvent =
   /** Notice for the person; training goes on. */
   | {
       type: 'notice';
-      kind: 'recovered' | 'switched' | 'not-finite' | 'smaller-plan' | 'no-memory';
+      kind: 'recovered' | 'switched' | 'not-finite' | 'smaller-plan' | 'no-memory' | 'not-kept';
       update: number;
       text: string;
     }

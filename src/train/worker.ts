@@ -5,11 +5,13 @@
  */
 import '../foundation/policedWorkers';
 import type { Experiment } from '../experiment/experiment';
+import { once } from '../foundation/apart';
 import { asLabError, LabError } from '../foundation/errors';
 import { browserPool } from './pool/port';
 import type { FilePolicies } from './population/training';
 import type { BackendChoice, Command, PolicyRequest, TrainerEvent } from './protocol';
 import { type ChosenBackend, chooseBackend } from './run/backends';
+import type { MemberFile } from './run/exportMember';
 import { Session } from './run/session';
 
 const post = (event: TrainerEvent, transfer: Transferable[] = []): void => {
@@ -25,8 +27,9 @@ async function handle(command: Command): Promise<void> {
     case 'start': {
       // The old run frees its device in its own time; the new one need not wait for it.
       void session?.dispose();
-      const { experiment, backend, files } = command;
-      session = new Session(experiment, backend, post, () => readNamed(files, experiment));
+      const { experiment, backend, files, keep } = command;
+      const keeping = keep === null ? null : { ...keep, open: openStates };
+      session = new Session(experiment, backend, post, { policies: () => readNamed(files, experiment), keeping });
       await session.prepare(command.run);
       break;
     }
@@ -55,11 +58,20 @@ async function handle(command: Command): Promise<void> {
     case 'step':
       session?.step();
       break;
+    case 'keep':
+      session?.keep();
+      break;
+    case 'unkeep':
+      session?.unkeep();
+      break;
     case 'continue':
       await session?.continueOn(command.backend);
       break;
     case 'change':
       session?.change(command.changes);
+      break;
+    case 'answer-divergence':
+      await session?.answerDivergence(command.goesBack);
       break;
     case 'updates':
       session?.extend(command.updates);
@@ -127,12 +139,26 @@ async function readNamed(files: readonly Blob[], experiment: Experiment): Promis
   return readPolicies(files, experiment);
 }
 
+/** Archive of states, opened once; after a failure it is tried again. */
+const openStates = once(async () => (await import('../storage/snapshots')).openSnapshotArchive());
+
+async function exportKept(run: string | null, request: PolicyRequest): Promise<MemberFile> {
+  if (run === null) throw new LabError('invalid-policy', 'Of this run only the curves were kept.', 'Run it again.');
+  const [{ readKept }, { exportMember }, { RecentMetrics }] = await Promise.all([
+    import('./run/keptStates'),
+    import('./run/exportMember'),
+    import('./run/recentMetrics'),
+  ]);
+  const kept = await readKept(await openStates(), run);
+  const recent = new RecentMetrics();
+  recent.recall(kept.curves, kept.snapshot.members.length);
+  return exportMember(kept, request, recent);
+}
+
 /** Exports a policy. A failure is reported as `not-exported`, because the run goes on. */
-async function exportPolicy(request: PolicyRequest): Promise<void> {
+async function exportPolicy(request: PolicyRequest & { kept: string | null }): Promise<void> {
   try {
-    if (session === null)
-      throw new LabError('invalid-policy', 'Of this run only the curves were kept.', 'Run it again.');
-    const { bytes, name, update } = await session.exportPolicy(request);
+    const { bytes, name, update } = await (session?.exportPolicy(request) ?? exportKept(request.kept, request));
     post({ type: 'exported', name, bytes, update }, [bytes.buffer]);
   } catch (cause) {
     const { message, advice } = asLabError(cause);

@@ -3,5 +3,6 @@ import { diskFaults } from './disks';
 import type { Fault } from './fault';
 import { fileFaults } from './files';
 import { processFaults } from './processes';
+import { stateFaults } from './states';
 
-export const FAULTS: readonly Fault[] = [...diskFaults, ...fileFaults, ...processFaults];
+export const FAULTS: readonly Fault[] = [...diskFaults, ...fileFaults, ...processFaults, ...stateFaults];

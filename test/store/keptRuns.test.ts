@@ -5,35 +5,11 @@ import { METRIC, METRICS } from '../../src/rl/metrics';
 import type { KeptCurves, KeptRun, RunArchive } from '../../src/storage/runs';
 import { openLab } from '../../src/store/openLab';
 import { runName } from '../../src/store/runName';
+import { memoryRuns } from '../support/memoryRuns';
 import { workers } from './scriptedWorker';
 
 const { experiment } = defaultPreset;
 const members = experiment.arms.length * experiment.seeds;
-
-function memoryArchive() {
-  const runs = new Map<number, KeptRun>();
-  const kept = new Map<number, KeptCurves>();
-  const archive: RunArchive = {
-    list: async () => [...runs.values()].reverse(),
-    curves: async (id) => kept.get(id) ?? null,
-    async put({ id: known, ...run }, curves) {
-      const id = known ?? runs.size + 1;
-      if (known !== null && !runs.has(known)) return { id: null, dropped: [] };
-      runs.set(id, structuredClone({ ...run, id, bytes: curves.values.byteLength, seconds: null }));
-      kept.set(id, structuredClone(curves));
-      return { id, dropped: [] };
-    },
-    async annotate(id, what) {
-      runs.set(id, { ...(runs.get(id) as KeptRun), ...what });
-    },
-    async remove(id) {
-      runs.delete(id);
-    },
-    damaged: async () => 0,
-    removeDamaged: async () => {},
-  };
-  return { archive, runs, kept };
-}
 
 function measure(worker: ReturnType<typeof workers>, update: number, count: number, success: number): void {
   const values = new Float32Array(count * members * METRICS.length).fill(Number.NaN);
@@ -52,7 +28,7 @@ function measure(worker: ReturnType<typeof workers>, update: number, count: numb
 
 function open(archive: RunArchive | Promise<RunArchive>, fragment = '') {
   const worker = workers();
-  const lab = openLab(fragment, worker.start, Promise.resolve(archive));
+  const lab = openLab(fragment, worker.start, Promise.resolve(archive), null);
   return { worker, lab };
 }
 
@@ -66,7 +42,7 @@ beforeEach(() => {
 
 describe('a run', () => {
   test('is kept when it pauses, again when it ends, and when another takes its place', async () => {
-    const { archive, runs } = memoryArchive();
+    const { archive, runs } = memoryRuns();
     const { worker, lab } = open(archive);
     lab.editor.run();
     worker.latest.enter('running');
@@ -88,7 +64,7 @@ describe('a run', () => {
   });
 
   test('comes back on the next visit with its curves, and is not written twice', async () => {
-    const { archive, runs } = memoryArchive();
+    const { archive, runs } = memoryRuns();
     const first = open(archive);
     first.lab.editor.run();
     measure(first.worker, 0, 2, 0.75);
@@ -106,7 +82,7 @@ describe('a run', () => {
   });
 
   test('comes back with what was looked at, also when somebody looked after it had ended', async () => {
-    const { archive, kept } = memoryArchive();
+    const { archive, kept } = memoryRuns();
     const first = open(archive);
     first.lab.editor.run();
     measure(first.worker, 0, 2, 0.75);
@@ -134,7 +110,7 @@ describe('a run', () => {
   });
 
   test('stays away when a link brought other settings', async () => {
-    const { archive } = memoryArchive();
+    const { archive } = memoryRuns();
     const first = open(archive);
     first.lab.editor.run();
     measure(first.worker, 0, 2, 0.75);
@@ -147,7 +123,7 @@ describe('a run', () => {
   });
 
   test('written before a metric was added reads back with that metric unmeasured', async () => {
-    const { archive, runs, kept } = memoryArchive();
+    const { archive, runs, kept } = memoryRuns();
     const values = new Float32Array(2 * members * 2).map((_, i) => (i % 2 === 0 ? 7 : 0.5));
     const run = {
       id: 1,
@@ -169,7 +145,7 @@ describe('a run', () => {
   });
 
   test('joins the comparison when it is asked for, alone, beside a pinned one once, and never beside itself', async () => {
-    const { archive, runs } = memoryArchive();
+    const { archive, runs } = memoryRuns();
     const first = open(archive);
     first.lab.editor.run();
     measure(first.worker, 0, 3, 0.75);
@@ -194,7 +170,7 @@ describe('a run', () => {
   });
 
   test('pinned stands behind the charts and in the comparison', async () => {
-    const { archive, runs } = memoryArchive();
+    const { archive, runs } = memoryRuns();
     const { worker, lab } = open(archive);
     lab.editor.run();
     measure(worker, 0, 2, 0.75);
@@ -211,7 +187,7 @@ describe('a run', () => {
   });
 
   test('that was deleted while it trains is not kept again', async () => {
-    const { archive, runs } = memoryArchive();
+    const { archive, runs } = memoryRuns();
     const { worker, lab } = open(archive);
     lab.editor.run();
     measure(worker, 0, 2, 0.25);
@@ -230,7 +206,7 @@ describe('a run', () => {
   });
 
   test('is kept on the way and drawn, also when the clock jumps back by an hour', async () => {
-    const { archive, runs } = memoryArchive();
+    const { archive, runs } = memoryRuns();
     const { worker, lab } = open(archive);
     lab.editor.run();
     worker.latest.enter('running');
@@ -247,7 +223,7 @@ describe('a run', () => {
   });
 
   test('that storage refuses trains on, and the refusal is said', async () => {
-    const { archive } = memoryArchive();
+    const { archive } = memoryRuns();
     const { worker, lab } = open({ ...archive, put: () => Promise.reject(new Error('No room.')) });
     lab.editor.run();
     measure(worker, 0, 2, 0.75);

@@ -3,7 +3,7 @@ import type { Experiment } from '../../src/experiment/experiment';
 import { type MachineEntry, recordMachine } from '../../src/experiment/machines';
 import { METRICS } from '../../src/rl/metrics';
 import type { BackendChoice, TrainerEvent } from '../../src/train/protocol';
-import { Session } from '../../src/train/run/session';
+import { Session, type SessionOptions } from '../../src/train/run/session';
 
 export class SessionPage {
   readonly events: TrainerEvent[] = [];
@@ -15,13 +15,15 @@ export class SessionPage {
     choice: BackendChoice,
     experiment: Experiment,
     listen: (event: TrainerEvent, page: SessionPage) => void = () => {},
+    options: SessionOptions = {},
   ) {
     this.#experiment = experiment;
-    this.session = new Session(experiment, choice, (event) => {
+    const post = (event: TrainerEvent): void => {
       this.events.push(structuredClone(event));
       listen(event, this);
       for (const wake of this.#heard.splice(0)) wake();
-    });
+    };
+    this.session = new Session(experiment, choice, post, options);
   }
 
   async until(wanted: (page: SessionPage) => boolean): Promise<void> {
@@ -49,6 +51,7 @@ export class SessionPage {
   get curves(): number[] {
     const columns = this.#experiment.arms.length * this.#experiment.seeds * METRICS.length;
     const values: number[] = [];
+    for (const resumed of this.of('resumed')) values.push(...resumed.values);
     for (const batch of this.of('metrics')) {
       batch.values.forEach((value, i) => {
         values[batch.update * columns + i] = value;

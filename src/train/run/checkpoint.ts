@@ -65,9 +65,12 @@ const MetadataSchema = v.strictObject({
   /** Columns of the curves; checkpoints from before 0.2 do not name them. */
   metrics: v.optional(json(v.array(v.string()))),
   experiment: json(v.record(v.string(), v.unknown())),
+  /** The curves are kept beside the checkpoint: absent where they are in it. */
+  curves: v.optional(v.literal('apart')),
 });
 
-export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
+/** A checkpoint as a file; without its curves where they are kept apart from it. */
+export function encodeCheckpoint(checkpoint: Checkpoint, where?: 'apart'): Uint8Array<ArrayBuffer> {
   const { snapshot, experiment, backend, machines, curves, tokens, shard } = checkpoint;
   const members = snapshot.members.length;
   const trained = snapshot.tensors.step.length;
@@ -83,10 +86,12 @@ export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
     tokens: JSON.stringify(tokens),
     metrics: JSON.stringify(METRICS),
     ...(shard === undefined ? {} : { shard: JSON.stringify(shard) }),
+    ...(where === undefined ? {} : { curves: where }),
   };
   const tensors = (Object.entries(snapshot.tensors) as [string, FloatData][]).map(
     ([name, values]): NamedArray => ({ name, shape: [trained, values.length / Math.max(1, trained)], values }),
   );
+  if (where === 'apart') return packSafetensors(metadata, tensors);
   const shape = [snapshot.update, members, METRICS.length];
   return packSafetensors(metadata, [...tensors, { name: 'curves', shape, values: curves }]);
 }
@@ -98,11 +103,27 @@ function finished<T>(steps: Generator<void, T>): T {
   }
 }
 
+/** Curves with columns `metrics` as [updates, members, METRICS.length], flat. Throws LabError where their length is another. */
+export function readCurves(
+  kept: FloatData,
+  metrics: readonly string[],
+  updates: number,
+  members: number,
+): Float32Array {
+  if (!(kept instanceof Float32Array) || kept.length !== updates * members * metrics.length) {
+    throw foreign(`The checkpoint’s curves are not those of ${updates} updates of ${members} members.`);
+  }
+  return finished(inPresentOrder(kept, metrics, updates * members));
+}
+
 /** Checkpoint out of a file; not verified if the file is from before there were checksums. */
 export type ReadCheckpoint = Checkpoint & { readonly verified: boolean };
 
+/** Curves kept beside a checkpoint, [updates, members, METRICS.length], flat. */
+type CurvesApart = (updates: number, members: number) => Float32Array;
+
 /** Reads a checkpoint. Throws LabError 'invalid-experiment' for anything but a whole checkpoint of this lab. */
-export function decodeCheckpoint(bytes: Uint8Array): ReadCheckpoint {
+export function decodeCheckpoint(bytes: Uint8Array, apart?: CurvesApart): ReadCheckpoint {
   const { metadata, names, verified, array: read } = unpackSafetensors(bytes);
   if (metadata.format !== (verified ? FORMAT : FORMAT_BEFORE)) throw foreign('The file was not written by this lab.');
   const described = v.safeParse(MetadataSchema, metadata);
@@ -114,11 +135,9 @@ export function decodeCheckpoint(bytes: Uint8Array): ReadCheckpoint {
   const tasks = described.output.tasks ?? members.map(() => []);
   const machines = described.output.machines ?? [{ update: 0, backend }];
   const metrics = described.output.metrics ?? METRICS.filter((name) => !ADDED.includes(name));
-  const kept = read('curves');
-  if (!(kept instanceof Float32Array) || kept.length !== update * members.length * metrics.length) {
-    throw foreign(`The checkpoint’s curves are not those of ${update} updates of ${members.length} members.`);
-  }
-  const curves = finished(inPresentOrder(kept, metrics, update * members.length));
+  const inside: CurvesApart = (updates, of) => readCurves(read('curves'), metrics, updates, of);
+  const curves = (described.output.curves === 'apart' ? apart : inside)?.(update, members.length);
+  if (curves === undefined) throw foreign('The checkpoint lacks its curves.');
   const exact = backend === 'reference';
   // One row for each member that trains; fixed policies have none.
   const trained = read('step').length;

@@ -7,8 +7,9 @@ import { type MachineEntry, recordMachine } from '../../experiment/machines';
 import { trainedMembers } from '../../experiment/policyFiles';
 import { isOutOfMemory, LabError } from '../../foundation/errors';
 import type { FilePolicies } from '../population/training';
-import type { BackendChoice, TrainerEvent } from '../protocol';
+import type { BackendChoice, BackendKind, TrainerEvent } from '../protocol';
 import type { ChosenBackend } from './backends';
+import type { Checkpoint } from './checkpoint';
 import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
 import { reopen, type Snapshots } from './recovery';
 
@@ -25,6 +26,8 @@ export interface RunDeviceOptions {
 export class RunDevice {
   readonly #options: RunDeviceOptions;
   #choice: BackendChoice;
+  /** Backend of the training; null before the first was opened. */
+  #backend: BackendKind | null = null;
   /** Times the usual plan was halved on this backend. */
   #halvings = 0;
   #machines: readonly MachineEntry[] = [];
@@ -37,6 +40,16 @@ export class RunDevice {
   /** Machines that the run ran on so far. */
   get machines(): readonly MachineEntry[] {
     return this.#machines;
+  }
+
+  get backend(): BackendKind | null {
+    return this.#backend;
+  }
+
+  /** Goes on with the backend and the machines of a kept run. */
+  goOn({ backend, machines }: Pick<Checkpoint, 'backend' | 'machines'>): void {
+    this.#choice = backend;
+    this.#machines = machines;
   }
 
   /** Takes another backend from the next opening on, by the person's choice. */
@@ -95,6 +108,7 @@ export class RunDevice {
     const { training, halvings, runtimes } = opened;
     const { post } = this.#options;
     const entry = machineOf(opened);
+    this.#backend = entry.backend;
     this.#machines = recordMachine(this.#machines, entry);
     post({ type: 'machine', entry });
     post({ type: 'runtimes', runtimes });

@@ -17,23 +17,45 @@ const ATTEMPTS = [50, 300, 1000, 3000];
 /** Errors after which another attempt may succeed. */
 const PASSING: readonly LabError['code'][] = ['no-webgpu', 'no-adapter', 'device-lost'];
 
+/** True if the same may succeed later, or on another device. */
+export function isPassing({ code }: LabError): boolean {
+  return PASSING.includes(code);
+}
+
 /** The newest snapshot on the host. Taking one does not wait for the device. */
 export class Snapshots {
   #latest: Snapshot | null = null;
   #pending: Promise<void> | null = null;
+  readonly #taken: (snapshot: Snapshot) => void;
+
+  /** `taken` is called with each snapshot. */
+  constructor(taken: (snapshot: Snapshot) => void = () => {}) {
+    this.#taken = taken;
+  }
 
   get latest(): Snapshot | null {
     return this.#latest;
   }
 
-  /** Takes a snapshot if it is due and none is under way; call after each update. */
-  consider(training: Training): void {
-    if (this.#pending !== null || training.finished % SNAPSHOT_EVERY !== 0) return;
+  /** Goes on with a snapshot from elsewhere, or without one. */
+  set(snapshot: Snapshot | null): void {
+    this.#latest = snapshot;
+  }
+
+  /** Resolves when none is under way. */
+  async settled(): Promise<void> {
+    await this.#pending;
+  }
+
+  /** Takes a snapshot if it is due, or `wanted`, and none is under way; call after each update. */
+  consider(training: Training, wanted = false): void {
+    if (this.#pending !== null || (!wanted && training.finished % SNAPSHOT_EVERY !== 0)) return;
     this.#pending = training
       .snapshot()
       .then(
         (snapshot) => {
           this.#latest = snapshot;
+          this.#taken(snapshot);
         },
         // The device was lost meanwhile: the last snapshot stays.
         () => {},
@@ -52,7 +74,7 @@ export async function reopen(open: () => Promise<Opened>, detail: (text: string)
     try {
       return await open();
     } catch (cause) {
-      if (!(cause instanceof LabError) || !PASSING.includes(cause.code)) throw cause;
+      if (!(cause instanceof LabError) || !isPassing(cause)) throw cause;
     }
   }
   return null;

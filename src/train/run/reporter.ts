@@ -8,6 +8,7 @@ import { GradientWatch, nonFiniteWords } from '../../rl/nonFinite';
 import type { Member } from '../../rl/population';
 import type { TrainerUpdate } from '../population/training';
 import type { EpisodeView, TrainerEvent } from '../protocol';
+import type { Row } from './curvePieces';
 import { RecentMetrics } from './recentMetrics';
 
 /** Milliseconds between metric batches, and between episodes. */
@@ -24,6 +25,7 @@ interface Waiting {
 export class Reporter {
   readonly #post: (event: TrainerEvent, transfer?: Transferable[]) => void;
   readonly #experiment: () => Experiment;
+  readonly #measured: (update: number, row: Row) => void;
   readonly #gradients: GradientWatch;
   readonly #recent = new RecentMetrics();
   #pending: Promise<void> = Promise.resolve();
@@ -41,11 +43,36 @@ export class Reporter {
   #since = 0;
   #error: unknown = null;
 
-  /** `experiment`: with the timeline as it is by then. */
-  constructor(post: (event: TrainerEvent, transfer?: Transferable[]) => void, experiment: () => Experiment) {
+  /** `experiment`: with the timeline as it is by then. `measured` is called with each update's measurements, in order. */
+  constructor(
+    post: (event: TrainerEvent, transfer?: Transferable[]) => void,
+    experiment: () => Experiment,
+    measured: (update: number, row: Row) => void = () => {},
+  ) {
     this.#post = post;
     this.#experiment = experiment;
+    this.#measured = measured;
     this.#gradients = new GradientWatch(experiment);
+  }
+
+  /** Takes up what a run had measured that goes on. curves: [updates, P, METRICS.length], flat. */
+  recall(curves: Float32Array, members: readonly Member[]): void {
+    this.#recent.recall(curves, members.length);
+    const size = members.length * METRICS.length;
+    for (let at = 0; at < curves.length; at += size) {
+      this.#gradients.add(at / size, curves.subarray(at, at + size), members);
+    }
+  }
+
+  /** Forgets what was measured from an update on. */
+  goBack(update: number): void {
+    this.forget();
+    this.#recent.cut(update);
+    this.#gradients.forget();
+  }
+
+  get gradients(): GradientWatch {
+    return this.#gradients;
   }
 
   /** Starts the clocks when training begins or continues: paused time does not count. */
@@ -84,10 +111,12 @@ export class Reporter {
         this.#windowUpdates += 1;
         this.#windowTokens += result.tokens;
         const now = performance.now();
-        this.#waiting.push({ update: result.update, metrics, seconds: (now - this.#since) / 1000 });
+        const seconds = (now - this.#since) / 1000;
+        this.#waiting.push({ update: result.update, metrics, seconds });
         this.#since = now;
         this.#recent.add(result.update, metrics);
         this.#watchGradients(result.update, metrics, members);
+        this.#measured(result.update, { metrics, seconds, tokens: result.tokens });
         if (episodes !== null) this.#postEpisodes(result.update, episodes);
         if (diagnosis !== null) this.#post({ type: 'diagnosis', diagnosis });
         if (performance.now() - this.#lastMetrics >= METRICS_EVERY) this.#postMetrics();
@@ -121,7 +150,7 @@ export class Reporter {
   #watchGradients(update: number, metrics: Float64Array, members: readonly Member[]): void {
     for (const { member, ...found } of this.#gradients.add(update, metrics, members)) {
       const name = this.#experiment().arms[member.armIndex]?.name ?? '';
-      const text = `${nonFiniteWords(`${name}, seed ${member.seed}`, found)} Lower its learning rate, or reset.`;
+      const text = `${nonFiniteWords(`${name}, seed ${member.seed}`, found)} Should that last, the page offers a way back.`;
       this.#post({ type: 'notice', kind: 'not-finite', update, text });
     }
   }

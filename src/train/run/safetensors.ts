@@ -50,7 +50,10 @@ function damaged(what: string): LabError {
   return new LabError('invalid-experiment', what, 'Choose a checkpoint that is whole, an earlier copy for instance.');
 }
 
-export function packSafetensors(metadata: Readonly<Record<string, string>>, arrays: readonly NamedArray[]): Uint8Array {
+export function packSafetensors(
+  metadata: Readonly<Record<string, string>>,
+  arrays: readonly NamedArray[],
+): Uint8Array<ArrayBuffer> {
   const header: Record<string, Entry | Record<string, string>> = { __metadata__: { checksum: ZEROS, ...metadata } };
   // The widest first, so that all of them are aligned.
   const ordered = arrays.toSorted((a, b) => b.values.BYTES_PER_ELEMENT - a.values.BYTES_PER_ELEMENT);

@@ -6,6 +6,7 @@ import type { Change, Experiment } from '../../experiment/experiment';
 import { parseExperiment } from '../../experiment/parse';
 import { recordChanges } from '../../experiment/timeline';
 import { asLabError, isOutOfMemory, LabError } from '../../foundation/errors';
+import { lowerRates } from '../../rl/divergence';
 import type { Watch } from '../looks/episodes';
 import { Looks } from '../looks/looks';
 import type { FilePolicies, Training } from '../population/training';
@@ -19,11 +20,13 @@ import type {
   TrainerEvent,
 } from '../protocol';
 import { RunDevice } from './device';
+import type { Divergence } from './divergence';
 import type { MemberFile } from './exportMember';
+import type { Keeping, RunNow } from './keeper';
 import { lossBehind } from './lost';
 import type { Opened } from './opening';
-import { LOST_WORDS, recoveredWords, Snapshots, STRANDED_ADVICE, switchedWords } from './recovery';
-import { Reporter } from './reporter';
+import { Records } from './records';
+import { isPassing, LOST_WORDS, recoveredWords, STRANDED_ADVICE, switchedWords } from './recovery';
 
 type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
 
@@ -43,10 +46,16 @@ async function noPolicies(): Promise<FilePolicies> {
   return new Map();
 }
 
+export interface SessionOptions {
+  /** Policies of the files that the experiment names. */
+  readonly policies?: () => Promise<FilePolicies>;
+  /** Where the run's states are kept; null if nowhere. `resume`: it goes on from the newest of them. */
+  readonly keeping?: (Keeping & { readonly resume: boolean }) | null;
+}
+
 export class Session {
   readonly #post: Post;
-  readonly #reporter: Reporter;
-  readonly #snapshots = new Snapshots();
+  readonly #records: Records;
   /** The experiment, with every live change in its timeline. */
   #experiment: Experiment;
   readonly #device: RunDevice;
@@ -64,33 +73,79 @@ export class Session {
   #furthest = 0;
   #now: Phase = 'preparing';
   #stranded = false;
+  /** True if it paused since nothing trains any more; false once the person has it train on. */
+  #halted = false;
   #ended = false;
 
-  /** policies: those of the files that the experiment names. */
-  constructor(experiment: Experiment, choice: BackendChoice, post: Post, policies = noPolicies) {
+  constructor(experiment: Experiment, choice: BackendChoice, post: Post, options: SessionOptions = {}) {
+    const { policies = noPolicies, keeping = null } = options;
     this.#experiment = experiment;
     this.#post = post;
     const detail = (text: string): void => this.#preparing(text);
     this.#device = new RunDevice(choice, { post, policies, detail, unwanted: () => this.#ended });
     this.#looks = new Looks({ post, isDone: () => this.#isDone() });
-    this.#reporter = new Reporter(post, () => this.#experiment);
+    this.#records = new Records({
+      post,
+      experiment: () => this.#experiment,
+      now: () => this.#asNow(),
+      keeping,
+      diverged: (divergence) => this.#diverged(divergence),
+    });
   }
 
   /** Acquires the backend, allocates, compiles; then runs if asked. A failure is reported, not thrown. */
   async prepare(run: boolean): Promise<void> {
     if (run) this.#allowed = Number.POSITIVE_INFINITY;
     try {
+      await this.#takeUp();
       this.#preparing('looking for the GPU');
       this.#use(await this.#open());
       // A step or a pause asked for meanwhile counts.
       if (this.#allowed > 0) this.#allow(this.#allowed);
+      else if (this.#furthest > 0 && this.#training !== null) this.#rest(this.#training);
       else this.#phase('ready', '');
     } catch (cause) {
-      this.#fail(asLabError(cause));
+      const error = asLabError(cause);
+      // The kept state waits for a device of its kind, or for the person to choose another.
+      if (this.#records.snapshots.latest !== null && isPassing(error)) this.#strand(error.message);
+      else this.#fail(error);
     }
   }
 
+  /** Takes up the kept run that this one is. */
+  async #takeUp(): Promise<void> {
+    this.#preparing('reading the kept policies');
+    const kept = await this.#records.read();
+    if (kept === null) return;
+    this.#experiment = kept.checked;
+    this.#furthest = kept.snapshot.update;
+    this.#device.goOn(kept);
+    this.#records.takeUp(kept);
+  }
+
+  /** Keeps the state soon, if the browser can. */
+  keep(): void {
+    this.#records.hurry();
+    this.#keepAtRest();
+  }
+
+  /** Keeps nothing of the run from now on. */
+  unkeep(): void {
+    this.#records.unkeep();
+  }
+
+  #keepAtRest(): void {
+    if (this.#training !== null && this.#looping === null && this.#lost === null) this.#records.rest(this.#training);
+  }
+
+  /** The run as a kept state describes it; null once nobody wants it. */
+  #asNow(): RunNow | null {
+    const { backend, machines } = this.#device;
+    return backend === null || this.#ended ? null : { experiment: this.#experiment, backend, machines };
+  }
+
   resume(): void {
+    this.#halted = false;
     this.#allow(Number.POSITIVE_INFINITY);
   }
 
@@ -103,6 +158,46 @@ export class Session {
     if (this.#looping !== null) this.#phase('running', 'pausing after this update');
   }
 
+  /** Reports a divergence. A run in which nothing trains any more pauses. */
+  #diverged({ members, isAll, to, changes }: Divergence): void {
+    const told = members.map(({ member, update, cause }) => ({ arm: member.arm, seed: member.seed, update, cause }));
+    this.#post({ type: 'diverged', members: told, isAll, to, changes });
+    if (!isAll) return;
+    this.#halted = true;
+    this.#allowed = 0;
+  }
+
+  /** Goes back to the last healthy state and on from there, or leaves the run as it is. Throws LabError and changes nothing. */
+  async answerDivergence(goesBack: boolean): Promise<void> {
+    const { divergence } = this.#records;
+    const found = divergence.found;
+    if (found === null || this.#ended) return;
+    divergence.dismiss();
+    if (!goesBack) return;
+    const arms = [...new Set(found.members.map(({ member }) => member.arm))];
+    const changes = lowerRates(this.#experiment, arms, found.to, this.#furthest);
+    const timeline = recordChanges(this.#experiment.timeline, changes);
+    const experiment = parseExperiment({ ...this.#experiment, timeline });
+    this.#allowed = 0;
+    await this.#looping;
+    const training = this.#training;
+    // Being opened, or ended meanwhile.
+    if (training === null || this.#ended) return;
+    this.#training = null;
+    training.dispose();
+    this.#experiment = experiment;
+    this.#furthest = found.to;
+    await this.#records.goBack(found.to, found.snapshot);
+    this.#post({ type: 'went-back', update: found.to, changes });
+    try {
+      this.#preparing('going back');
+      this.#use(await this.#open());
+      this.resume();
+    } catch (cause) {
+      this.#fail(asLabError(cause));
+    }
+  }
+
   /** Applies live changes. Throws LabError when one is not valid; training then goes on without them. */
   change(changes: readonly Omit<Change, 'update'>[]): void {
     const next = (this.#training?.finished ?? 0) + (this.#updating === null ? 0 : 1);
@@ -113,19 +208,21 @@ export class Session {
     this.#experiment = parseExperiment({ ...this.#experiment, timeline });
     this.#training?.setTimeline(this.#experiment.timeline);
     this.#post({ type: 'changed', changes: timed });
+    this.keep();
   }
 
   /** Changes the number of updates. Throws LabError when it is not valid. */
   extend(updates: number): void {
     if (this.#ended) return;
     this.#experiment = parseExperiment({ ...this.#experiment, updates });
-    const resting = this.#now === 'paused' || this.#now === 'finished';
+    const resting = this.#now === 'paused' || this.#now === 'finished' || this.#now === 'diverged';
     if (this.#training !== null && resting) this.#rest(this.#training);
+    this.keep();
   }
 
   watch(watch: Watch): void {
     this.#watch = watch;
-    this.#reporter.episodesWanted();
+    this.#records.reporter.episodesWanted();
   }
 
   /** Asks for a trajectory's tokens; answered between two updates, at once when none is under way. */
@@ -151,7 +248,7 @@ export class Session {
       throw new LabError('invalid-policy', what, 'Try again when it trains or has paused.');
     }
     const { experiment } = training;
-    const [snapshot, metrics] = await Promise.all([training.snapshot(), this.#reporter.recentMetrics()]);
+    const [snapshot, metrics] = await Promise.all([training.snapshot(), this.#records.reporter.recentMetrics()]);
     return exportMember({ snapshot, experiment, machines: this.#device.machines }, request, metrics);
   }
 
@@ -194,7 +291,7 @@ export class Session {
   }
 
   #open(): Promise<Opened> {
-    return this.#device.open(this.#experiment, this.#snapshots);
+    return this.#device.open(this.#experiment, this.#records.snapshots);
   }
 
   #use(opened: Opened): void {
@@ -221,6 +318,7 @@ export class Session {
       .catch((cause: unknown) => this.#fail(asLabError(cause)))
       .finally(() => {
         this.#looping = null;
+        this.#keepAtRest();
         // Something was asked for while the last numbers were still arriving.
         if (this.#goesOn() || this.#canAnswer()) this.#allow(this.#allowed);
       });
@@ -255,7 +353,7 @@ export class Session {
   }
 
   async #train(training: Training): Promise<void> {
-    this.#reporter.restart();
+    this.#records.reporter.restart();
     await this.#looks.answer(training);
     while (this.#goesOn()) {
       // The device was lost while it answered.
@@ -267,20 +365,20 @@ export class Session {
       this.#updating = this.#update(training, last);
       await this.#updating;
       this.#furthest = Math.max(this.#furthest, training.finished);
-      this.#snapshots.consider(training);
+      this.#records.updated(training);
       this.#looks.updated(training);
       await this.#looks.answer(training);
       await nextTask();
     }
-    await this.#reporter.flush();
+    await this.#records.reporter.flush();
     if (!this.#ended && !this.#goesOn()) this.#rest(training);
   }
 
   async #update(training: Training, last: boolean): Promise<void> {
     try {
-      const watch = last || this.#reporter.wantsEpisodes() ? this.#watch : undefined;
+      const watch = last || this.#records.reporter.wantsEpisodes() ? this.#watch : undefined;
       const result = await training.runUpdate(watch, true);
-      this.#reporter.add(result, training.members);
+      this.#records.reporter.add(result, training.members);
     } finally {
       this.#updating = null;
     }
@@ -288,15 +386,18 @@ export class Session {
 
   #rest(training: Training): void {
     const isFinished = training.finished >= this.#experiment.updates;
-    this.#phase(isFinished ? 'finished' : 'paused', this.#lost === null || isFinished ? '' : LOST_WORDS);
+    this.#phase(
+      isFinished ? 'finished' : this.#halted ? 'diverged' : 'paused',
+      this.#lost === null || isFinished ? '' : LOST_WORDS,
+    );
   }
 
   /** Opens another training where this one ended; returns whether the run goes on. Throws `why` if nothing can help. */
   async #recover(training: Training, why: LabError): Promise<boolean> {
     this.#training = null;
     training.dispose();
-    this.#reporter.forget();
-    const opened = await this.#device.reopen(this.#experiment, this.#snapshots, why);
+    this.#records.reporter.forget();
+    const opened = await this.#device.reopen(this.#experiment, this.#records.snapshots, why);
     if (opened === null) {
       this.#strand(why.message);
       return false;

@@ -54,7 +54,7 @@ export function ArmSettings() {
   const [all, setAll] = useState(false);
   const arms = useLabState((state) => state.edited.arms);
   const environment = worldOf(useLabState((state) => state.edited.environment))?.environment;
-  const live = useLabState(({ phase }) => phase === 'running' || phase === 'paused' || phase === 'ready');
+  const live = useLabState(({ phase }) => ['running', 'paused', 'diverged', 'ready'].includes(phase));
   const scope = arms.some(({ id }) => id === chosen) ? chosen : EVERY;
   const concerned = arms.filter(({ id }) => scope === EVERY || id === scope);
   const matters = (path: ArmSettingPath) =>

@@ -29,7 +29,7 @@ export function RunButton({ ref }: { ref?: Ref<HTMLButtonElement> }) {
       disabled={invalid || phase === 'stranded'}
       onClick={() => lab.editor.run()}
     >
-      {phase === 'paused' ? 'Resume' : again ? 'Run again' : 'Run'}
+      {phase === 'paused' || phase === 'diverged' ? 'Resume' : again ? 'Run again' : 'Run'}
     </button>
   );
 }

@@ -12,6 +12,7 @@ const PHASE_WORDS = {
   ready: 'ready',
   running: 'running',
   paused: 'paused',
+  diverged: 'paused: diverged',
   finished: 'finished',
   restored: 'kept from before',
   stranded: 'waiting: the device is gone',
@@ -29,8 +30,10 @@ export function Status() {
   const update = useLabState((state) => state.update);
   const updates = useLabState((state) => (state.running ?? state.edited).updates);
   const throughput = useLabState((state) => state.throughput);
+  const kept = useLabState((state) => state.keptUpdate ?? 0);
+  const data = { 'data-phase': phase, 'data-update': update, 'data-kept': kept };
   return (
-    <p className="status" id="status" tabIndex={-1} data-testid="status" data-phase={phase} data-update={update}>
+    <p className="status" id="status" tabIndex={-1} data-testid="status" {...data}>
       <span className={`status-dot status-${phase}`} aria-hidden="true" />
       <span aria-live="polite" className="hidden-text">
         {PHASE_WORDS[phase]}

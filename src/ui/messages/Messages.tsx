@@ -5,6 +5,8 @@
 import type { Failure } from '../../store/lab';
 import { plural } from '../format';
 import { useLab, useLabState, usePreferences } from '../useLab';
+import { DivergenceMessage } from './DivergenceMessage';
+import { KeptPolicies, ResumeButton } from './KeptPolicies';
 import { MissingParts } from './MissingParts';
 import { MissingPolicies } from './MissingPolicies';
 import { NewVersion } from './NewVersion';
@@ -18,6 +20,8 @@ export function Messages() {
       <NewVersion />
       <FailureMessage />
       <NoticeMessage />
+      <KeptPolicies />
+      <DivergenceMessage />
       <Problems />
       <MissingPolicies />
       <RestartBar />
@@ -72,9 +76,12 @@ function FailureMessage() {
 
 function FailedMessage({ what, advice, update }: Failure) {
   const lab = useLab();
+  const kept = useLabState((state) => state.keptUpdate);
+  const updates = useLabState((state) => state.running?.updates ?? 0);
+  const weights = kept === null ? 'the policies’ weights are lost' : `so are the policies after update ${kept}`;
   const safe =
     update > 0
-      ? `The curves of ${plural(update, 'update')} and the link are safe; the policies’ weights are lost.`
+      ? `The curves of ${plural(update, 'update')} and the link are safe; ${weights}.`
       : 'Your settings and the link are safe; nothing had been learned yet.';
   return (
     <div className="message message-strong" role="alert" data-testid="message" data-kind="failure">
@@ -82,6 +89,9 @@ function FailedMessage({ what, advice, update }: Failure) {
         <b>Training stopped.</b> {what} {safe} {advice}
       </p>
       <div className="dialog-buttons">
+        {kept !== null && (
+          <ResumeButton isFinished={kept >= updates} update={kept} onResume={() => void lab.runner.resumeKept()} />
+        )}
         <CpuInstead words="Run on the CPU" onChosen={() => lab.editor.run()} />
         <button type="button" className="button" onClick={() => lab.editor.run()}>
           Run again

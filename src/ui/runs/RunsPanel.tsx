@@ -55,6 +55,7 @@ function RunRow({ run }: { run: KeptRun }) {
   const { kept, leaving } = useLab();
   const shown = useKeptRuns((state) => state.shown === run.id);
   const pinned = useKeptRuns((state) => state.pinned === run.id);
+  const states = useKeptRuns((state) => state.states[run.run ?? '']);
   const date = new Date(run.date).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <li className="run" data-testid="kept-run" data-shown={shown}>
@@ -65,6 +66,7 @@ function RunRow({ run }: { run: KeptRun }) {
         </p>
         <p className="small soft">
           {date} · {plural(run.updates, 'update')} · {run.device} · {formatCount(run.bytes / 1024)} KiB
+          {states === undefined ? '' : ` · policies after update ${states.states.at(-1)?.update ?? 0}`}
         </p>
       </div>
       <Note run={run} />

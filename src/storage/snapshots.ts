@@ -1,0 +1,201 @@
+/**
+ * States of runs, kept in this browser's IndexedDB while they train, so that a run goes on after a reload, a crash or a
+ * killed browser. Of each run: the newest state and the one before it, and its curves in pieces, one for each save, so that a save
+ * writes no more than what is new. A save is one transaction: it is there as a whole or not at all. Bounded: if a state needs
+ * room, the runs that trained for the shortest time lose theirs first.
+ */
+import type { DBSchema, IDBPDatabase } from 'idb';
+import * as v from 'valibot';
+import { LabError } from '../foundation/errors';
+import { connection } from './connection';
+import { RUN_ID } from './runRecord';
+
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const EntrySchema = v.strictObject({
+  /** Id of the run, drawn when it begins. */
+  run: v.pipe(v.string(), v.regex(RUN_ID)),
+  /** Milliseconds since 1970, when it was last saved. */
+  date: v.pipe(v.number(), v.finite()),
+  /** Updates that the run is to have. */
+  updates: Count,
+  /** Training time so far. */
+  seconds: v.pipe(v.number(), v.minValue(0)),
+  /** States by number of updates finished, oldest first. */
+  states: v.pipe(v.array(v.strictObject({ update: Count, bytes: Count })), v.minLength(1)),
+  /** Size of all pieces of its curves. */
+  curveBytes: Count,
+});
+
+/** What is kept of a run. */
+export type KeptStates = v.InferOutput<typeof EntrySchema>;
+
+/** A state to keep. */
+export interface Save extends Pick<KeptStates, 'run' | 'updates' | 'seconds'> {
+  /** Updates finished. */
+  readonly update: number;
+  readonly state: Uint8Array<ArrayBuffer>;
+  /** First update of the curves' new piece, which ends before `update`; whatever was kept from there on is replaced. */
+  readonly from: number;
+  /** The piece; null if the state has no update more than the one before. */
+  readonly curves: Uint8Array<ArrayBuffer> | null;
+}
+
+export interface SnapshotArchive {
+  /** Newest first. */
+  list(): Promise<KeptStates[]>;
+  /** A state of a run; null if it is not kept. */
+  state(run: string, update: number): Promise<Uint8Array | null>;
+  /** Pieces of a run's curves, in order of update. */
+  curves(run: string): Promise<Uint8Array[]>;
+  /** Keeps a state. Returns the ids of runs whose states were deleted for room. */
+  put(save: Save): Promise<readonly string[]>;
+  remove(run: string): Promise<void>;
+}
+
+/** Bytes of all states and curves. */
+export const SNAPSHOT_LIMIT = 512 * 2 ** 20;
+
+interface Schema extends DBSchema {
+  runs: { key: string; value: unknown };
+  states: { key: [run: string, update: number]; value: unknown };
+  curves: { key: [run: string, from: number]; value: unknown };
+}
+
+const DATABASE = 'unmask-snapshots';
+const VERSION = 1;
+const STORES = ['runs', 'states', 'curves'] as const;
+
+/** Archive of this browser. Throws LabError 'storage' if it keeps nothing: private windows, forbidden or full storage. */
+export async function openSnapshotArchive(): Promise<SnapshotArchive> {
+  const opened = connection<Schema>(DATABASE, VERSION, (created) => {
+    for (const name of STORES) created.createObjectStore(name);
+  });
+  await said(opened);
+  return {
+    list: () => said(async () => soundStates(await (await opened()).getAll('runs'))),
+    state: (run, update) => said(async () => bytesOrNull(await (await opened()).get('states', [run, update]))),
+    curves: (run) =>
+      said(async () =>
+        (await (await opened()).getAll('curves', since(run, 0))).flatMap((one) => bytesOrNull(one) ?? []),
+      ),
+    put: (save) => write(opened, (writing) => put(writing, save)),
+    remove: (run) => write(opened, (writing) => erase(writing, run)),
+  };
+}
+
+function bytesOrNull(value: unknown): Uint8Array | null {
+  return value instanceof Uint8Array ? value : null;
+}
+
+type Writing = ReturnType<typeof begin>;
+
+/** Does the work in one transaction: all of it is kept, or nothing. */
+function write<T>(opened: () => Promise<IDBPDatabase<Schema>>, work: (writing: Writing) => Promise<T>): Promise<T> {
+  return said(async () => {
+    const writing = begin(await opened());
+    const worked = work(writing).catch((cause: unknown) => {
+      if (writing.error === null) writing.abort();
+      throw cause;
+    });
+    const [result] = await Promise.all([worked, writing.done]);
+    return result;
+  });
+}
+
+/** Keys of a run from an update on. */
+function since(run: string, update: number): IDBKeyRange {
+  return IDBKeyRange.bound([run, update], [run, Number.MAX_SAFE_INTEGER]);
+}
+
+/** Strict: what was acknowledged is on the disk, not in a buffer of the system. */
+function begin(database: IDBPDatabase<Schema>) {
+  return database.transaction(STORES, 'readwrite', { durability: 'strict' });
+}
+
+async function put(writing: Writing, save: Save): Promise<readonly string[]> {
+  const { run, update, state, from, curves } = save;
+  const [states, pieces] = [writing.objectStore('states'), writing.objectStore('curves')];
+  const all = soundStates(await writing.objectStore('runs').getAll());
+  const earlier = all.find((one) => one.run === run);
+  const replaced = since(run, from);
+  const gone = (await pieces.getAll(replaced)).reduce<number>(
+    (sum, piece) => sum + (bytesOrNull(piece)?.byteLength ?? 0),
+    0,
+  );
+  const entry = stateAfter(earlier, save, (earlier?.curveBytes ?? 0) - gone + (curves?.byteLength ?? 0));
+  await pieces.delete(replaced);
+  if (curves !== null) await pieces.put(curves, [run, from]);
+  for (const [, old] of await states.getAllKeys(since(run, 0))) {
+    if (entry.states.every((kept) => kept.update !== old)) await states.delete([run, old]);
+  }
+  await states.put(state, [run, update]);
+  await writing.objectStore('runs').put(entry, run);
+  const dropped = surplusStates([...all.filter((one) => one.run !== run), entry], run);
+  for (const old of dropped) await erase(writing, old);
+  return dropped;
+}
+
+async function erase(writing: Writing, run: string): Promise<void> {
+  await writing.objectStore('runs').delete(run);
+  await writing.objectStore('states').delete(since(run, 0));
+  await writing.objectStore('curves').delete(since(run, 0));
+}
+
+/** Those of the stored values that can be read, newest first. */
+export function soundStates(stored: readonly unknown[]): KeptStates[] {
+  return stored
+    .flatMap((one) => {
+      const read = v.safeParse(EntrySchema, one);
+      return read.success ? [read.output] : [];
+    })
+    .sort((a, b) => b.date - a.date);
+}
+
+/**
+ * What is kept of a run after a save: the new state and the newest before it whose curves stay. States from after `from` are of
+ * updates that are computed again. Throws LabError 'storage' if that is more than may be kept of all runs.
+ */
+export function stateAfter(earlier: KeptStates | undefined, save: Save, curveBytes: number): KeptStates {
+  const { run, update, updates, seconds, from, state } = save;
+  const before = earlier?.states.filter((one) => one.update <= from && one.update !== update).at(-1);
+  const states = [...(before === undefined ? [] : [before]), { update, bytes: state.byteLength }];
+  const entry = { run, date: Date.now(), updates, seconds, states, curveBytes };
+  if (bytesOf(entry) <= SNAPSHOT_LIMIT) return entry;
+  const [mebibytes, limit] = [bytesOf(entry), SNAPSHOT_LIMIT].map((bytes) => Math.round(bytes / 2 ** 20));
+  const what = `The policies and curves of this run take ${mebibytes} MiB, and the lab keeps ${limit} MiB in a browser.`;
+  throw new LabError('storage', what, 'Save the policies that you need as files.');
+}
+
+function bytesOf({ states, curveBytes }: Pick<KeptStates, 'states' | 'curveBytes'>): number {
+  return states.reduce((sum, { bytes }) => sum + bytes, curveBytes);
+}
+
+/** Ids of runs that have to go so that the others fit: what is quickest to train again, never the one just written. */
+export function surplusStates(kept: readonly KeptStates[], written: string, limit = SNAPSHOT_LIMIT): string[] {
+  let bytes = kept.reduce((sum, one) => sum + bytesOf(one), 0);
+  const candidates = kept.filter(({ run }) => run !== written).sort((a, b) => a.seconds - b.seconds || a.date - b.date);
+  return candidates.flatMap((one) => {
+    if (bytes <= limit) return [];
+    bytes -= bytesOf(one);
+    return [one.run];
+  });
+}
+
+/** Result of the work. Throws LabError 'storage', with advice, if it fails. */
+async function said<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof LabError) throw cause;
+    const full = cause instanceof DOMException && cause.name === 'QuotaExceededError';
+    throw new LabError(
+      'storage',
+      full ? 'This browser has no room left for the policies.' : 'This browser does not keep the policies.',
+      full
+        ? 'Delete runs that you do not need, or save policies as files.'
+        : 'Save the policies that you need as files.',
+      { cause },
+    );
+  }
+}

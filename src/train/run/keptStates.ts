@@ -1,0 +1,56 @@
+/** A kept run, read to go on from: its newest whole state, and its curves until then. */
+import type { Experiment } from '../../experiment/experiment';
+import { openWorldsOf } from '../../experiment/ownWorld';
+import { parseExperiment } from '../../experiment/parse';
+import { LabError } from '../../foundation/errors';
+import type { SnapshotArchive } from '../../storage/snapshots';
+import { type Checkpoint, decodeCheckpoint } from './checkpoint';
+import { joinPieces } from './curvePieces';
+
+/** Archive of states; it is opened when it is first needed. */
+export type OpenStates = () => Promise<SnapshotArchive>;
+
+export interface KeptRunState extends Checkpoint {
+  /** The experiment with every change until the state was kept. */
+  readonly checked: Experiment;
+  /** Training time of each update, [updates]. */
+  readonly seconds: Float32Array;
+  /** Sentences for the person: damage that was found. */
+  readonly remarks: readonly string[];
+}
+
+/** Reads a run's newest whole state. Throws LabError 'storage' if there is none. */
+export async function readKept(archive: SnapshotArchive, run: string): Promise<KeptRunState> {
+  const entry = (await archive.list()).find((one) => one.run === run);
+  const pieces = await archive.curves(run);
+  let damage: unknown = null;
+  for (const { update } of entry?.states.toReversed() ?? []) {
+    const state = await archive.state(run, update);
+    if (state === null) continue;
+    try {
+      return await read(state, pieces, damage !== null);
+    } catch (cause) {
+      damage ??= cause;
+    }
+  }
+  const why = damage instanceof LabError ? ` ${damage.what}` : '';
+  throw new LabError('storage', `The policies of this run are not kept any more.${why}`, 'Run it again.', {
+    cause: damage,
+  });
+}
+
+async function read(state: Uint8Array, pieces: readonly Uint8Array[], isOlder: boolean): Promise<KeptRunState> {
+  let seconds: Float32Array = new Float32Array();
+  let missing = 0;
+  const checkpoint = decodeCheckpoint(state, (updates, members) => {
+    const curves = joinPieces(pieces, updates, members);
+    ({ seconds, missing } = curves);
+    return curves.values;
+  });
+  await openWorldsOf(checkpoint.experiment);
+  const { update } = checkpoint.snapshot;
+  const older = `The newest kept state of this run is damaged; it goes on from the one before it, after update ${update}.`;
+  const gaps = `The curves of ${missing} of ${update} updates were damaged where they were kept; the policies are whole.`;
+  const remarks = [...(isOlder ? [older] : []), ...(missing > 0 ? [gaps] : [])];
+  return { ...checkpoint, checked: parseExperiment(checkpoint.experiment), seconds, remarks };
+}

@@ -1,0 +1,108 @@
+/**
+ * What is remembered of a run while it trains: measurements on their way to the page, the newest snapshot on the host, what the
+ * browser keeps, and the last state from before a divergence.
+ */
+import type { Experiment } from '../../experiment/experiment';
+import type { Member } from '../../rl/population';
+import type { Snapshot, Training } from '../population/training';
+import type { TrainerEvent } from '../protocol';
+import { type Divergence, DivergenceWatch } from './divergence';
+import { Keeper, type Keeping, type RunNow } from './keeper';
+import { type KeptRunState, readKept } from './keptStates';
+import { Snapshots } from './recovery';
+import { Reporter } from './reporter';
+
+interface RecordsOptions {
+  readonly post: (event: TrainerEvent, transfer?: Transferable[]) => void;
+  /** With the timeline as it is by then. */
+  readonly experiment: () => Experiment;
+  /** The run as a kept state describes it; null if nothing is to be kept any more. */
+  readonly now: () => RunNow | null;
+  /** Where the run's states are kept; null if nowhere. */
+  readonly keeping: (Keeping & { readonly resume: boolean }) | null;
+  /** Called when members have diverged. */
+  readonly diverged: (divergence: Divergence) => void;
+}
+
+export class Records {
+  readonly reporter: Reporter;
+  readonly snapshots: Snapshots;
+  readonly divergence: DivergenceWatch;
+  readonly #options: RecordsOptions;
+  readonly #keeper: Keeper | null;
+  #members: readonly Member[] = [];
+
+  constructor(options: RecordsOptions) {
+    const { post, experiment, now, keeping } = options;
+    this.#options = options;
+    this.reporter = new Reporter(post, experiment, (update, row) => {
+      this.#keeper?.add(update, row);
+      const found = this.divergence.check(update, this.#members);
+      if (found !== null) options.diverged(found);
+    });
+    this.divergence = new DivergenceWatch(this.reporter.gradients, experiment);
+    this.snapshots = new Snapshots((snapshot) => this.#taken(snapshot));
+    const measured = (): Promise<unknown> => this.reporter.recentMetrics();
+    this.#keeper = keeping === null ? null : new Keeper(keeping, post, { now, measured });
+  }
+
+  #taken(snapshot: Snapshot): void {
+    this.#keeper?.offer(snapshot);
+    void this.reporter.recentMetrics().then(() => {
+      // Unless the run went back meanwhile.
+      if (this.snapshots.latest === snapshot) this.divergence.consider(snapshot);
+    });
+  }
+
+  /** Call after each update. */
+  updated(training: Training): void {
+    this.#members = training.members;
+    this.snapshots.consider(training, this.#keeper?.isDue);
+  }
+
+  /** Keeps the state of a training that rests, unless it is kept already. */
+  rest(training: Training): void {
+    this.#keeper?.rest(training);
+  }
+
+  /** Makes the next save due: the page may be gone soon. */
+  hurry(): void {
+    this.#keeper?.hurry();
+  }
+
+  /** Keeps nothing of the run from now on. */
+  unkeep(): void {
+    void this.#keeper?.close();
+  }
+
+  /** Reads the state that the run goes on from; null if it begins. Throws LabError 'storage' if it cannot be read. */
+  async read(): Promise<KeptRunState | null> {
+    const { keeping } = this.#options;
+    return keeping?.resume === true ? readKept(await keeping.open(), keeping.run) : null;
+  }
+
+  /** Takes up what a kept run had, and reports it. */
+  takeUp(kept: KeptRunState): void {
+    const { snapshot, checked, machines, curves, seconds, remarks } = kept;
+    const { update, members } = snapshot;
+    this.#members = members;
+    this.snapshots.set(snapshot);
+    this.#keeper?.goOn(kept);
+    this.reporter.recall(curves, members);
+    this.divergence.consider(snapshot);
+    const { updates, timeline } = checked;
+    const told = { updates, timeline, machines, members: members.length, values: curves, seconds };
+    const { post } = this.#options;
+    post({ type: 'resumed', update, ...told }, [curves.buffer, seconds.buffer]);
+    for (const text of remarks) post({ type: 'notice', kind: 'not-kept', update, text });
+  }
+
+  /** Goes back to a state: what was measured since is measured again. */
+  async goBack(to: number, snapshot: Snapshot | null): Promise<void> {
+    await this.snapshots.settled();
+    this.snapshots.set(snapshot);
+    this.reporter.goBack(to);
+    this.#keeper?.goBack(to);
+    this.divergence.wentBack();
+  }
+}

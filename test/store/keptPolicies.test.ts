@@ -1,0 +1,171 @@
+// Runs whose policies are kept: how the page finds them again, and how it goes on from them.
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { defaultPreset, findPreset } from '../../src/experiment/presets';
+import { METRIC, METRICS } from '../../src/rl/metrics';
+import { type Lab, openLab } from '../../src/store/openLab';
+import { hasPolicies } from '../../src/store/policies';
+import type { TrainerEvent } from '../../src/train/protocol';
+import { memoryRuns } from '../support/memoryRuns';
+import { MemorySnapshots } from '../support/memorySnapshots';
+import { type ScriptedWorker, workers } from './scriptedWorker';
+
+const { experiment } = defaultPreset;
+const members = experiment.arms.length * experiment.seeds;
+const LINK = '#preset=gridworld-tiny';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+/** Measurements of some updates with one success rate. */
+function measured(count: number, success: number, of = members): Float32Array {
+  const values = new Float32Array(count * of * METRICS.length).fill(Number.NaN);
+  for (let at = METRIC.successRate; at < values.length; at += METRICS.length) values[at] = success;
+  return values;
+}
+
+function measure(worker: ScriptedWorker, update: number, count: number, of = members): void {
+  const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
+  const [values, seconds] = [measured(count, 0.25, of), new Float32Array(count).fill(0.5)];
+  worker.say({ type: 'metrics', update, count, members: of, values, seconds, throughput } as TrainerEvent);
+}
+
+/** Saves a state as the trainer does, and says so. */
+async function keep(lab: Lab, worker: ScriptedWorker, states: MemorySnapshots, update: number): Promise<void> {
+  const { run, running } = lab.store.getState();
+  const state = new Uint8Array(8);
+  const updates = running?.updates ?? 0;
+  await states.put({ run, update, updates, seconds: 1, from: 0, state, curves: null });
+  worker.say({ type: 'kept', update, dropped: [] });
+  await settled();
+}
+
+function browser() {
+  const { archive, runs } = memoryRuns();
+  const states = new MemorySnapshots();
+  const visit = (fragment = '') => {
+    const worker = workers();
+    const lab = openLab(fragment, worker.start, Promise.resolve(archive), Promise.resolve(states));
+    return { lab, worker };
+  };
+  return { runs, states, visit };
+}
+
+/** A page that trained for some updates, of which it kept some, and is gone. */
+async function cutOff({ states, visit }: ReturnType<typeof browser>, fragment = '', of = members): Promise<string> {
+  const { lab, worker } = visit(fragment);
+  lab.editor.run();
+  worker.latest.enter('running');
+  measure(worker.latest, 0, 3, of);
+  await keep(lab, worker.latest, states, 2);
+  return lab.store.getState().run;
+}
+
+describe('a run that was cut off', () => {
+  test('is in the list as soon as its policies are kept, and comes back with them', async () => {
+    const here = browser();
+    const run = await cutOff(here);
+    expect([...here.runs.values()]).toMatchObject([{ run, updates: 3 }]);
+    const { lab, worker } = here.visit();
+    await settled();
+    expect(lab.store.getState()).toMatchObject({ phase: 'restored', run, keptUpdate: 2, update: 3 });
+    expect(hasPolicies(lab.store.getState())).toBe(true);
+    await lab.runner.resumeKept();
+    const start = worker.latest.commands.find(({ type }) => type === 'start');
+    expect(start).toMatchObject({ run: true, experiment, keep: { run, resume: true } });
+    expect(lab.store.getState().phase).toBe('preparing');
+  });
+
+  test('goes on where the kept state was, also when later curves are there, and stays the same run', async () => {
+    const here = browser();
+    const run = await cutOff(here);
+    const { lab, worker } = here.visit();
+    await settled();
+    await lab.runner.resumeKept();
+    const change = { update: 1, arm: '*', setting: 'learningRate', value: 0.25 };
+    const planned = { update: 9, arm: '*', setting: 'learningRate', value: 0.5 };
+    const machines = [{ update: 0, backend: 'cpu' as const }];
+    const [values, seconds] = [measured(2, 0.75), new Float32Array(2)];
+    const then = { update: 2, updates: 300, timeline: [change, planned], machines };
+    worker.latest.say({ type: 'resumed', ...then, members, values, seconds });
+    const { history, edited, told, update, running } = lab.store.getState();
+    expect([history?.count, update, history?.at(1, 0, 0, 'successRate')]).toEqual([2, 2, 0.75]);
+    expect(running?.timeline).toEqual([change, planned]);
+    expect([edited, { arms: told }].map(({ arms }) => arms[0]?.learningRate)).toEqual([0.25, 0.25]);
+    worker.latest.enter('running', 2);
+    await vi.advanceTimersByTimeAsync(1000);
+    // Nothing was edited, so nothing is sent.
+    expect(worker.latest.commands.map(({ type }) => type)).not.toContain('change');
+    measure(worker.latest, 2, 8);
+    expect(lab.store.getState().told[0]?.learningRate).toBe(0.5);
+    await keep(lab, worker.latest, here.states, 10);
+    worker.latest.enter('paused', 10);
+    await settled();
+    expect([...here.runs.values()]).toMatchObject([{ run, updates: 10 }]);
+  });
+
+  test('takes up what was edited before it goes on, as live changes', async () => {
+    const here = browser();
+    await cutOff(here);
+    const { lab, worker } = here.visit();
+    await settled();
+    lab.editor.editArms('learningRate', 0.125, () => true);
+    await lab.runner.resumeKept();
+    const then = { update: 2, updates: 300, timeline: [], machines: [] };
+    worker.latest.say({ type: 'resumed', ...then, members, values: measured(2, 0.5), seconds: new Float32Array(2) });
+    worker.latest.enter('running', 2);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(worker.latest.commands.find(({ type }) => type === 'change')).toMatchObject({
+      changes: [{ arm: '*', setting: 'learningRate', value: 0.125 }],
+    });
+  });
+
+  test('is offered, not shown, where a link brought its settings, and not where it brought others', async () => {
+    const here = browser();
+    const tiny = findPreset('gridworld-tiny')?.experiment;
+    const run = await cutOff(here, LINK, (tiny?.arms.length ?? 0) * (tiny?.seeds ?? 0));
+    const other = here.visit('#preset=gridworld');
+    await settled();
+    expect(other.lab.kept.store.getState().offered).toBeNull();
+    const { lab, worker } = here.visit(LINK);
+    await settled();
+    expect(lab.store.getState().phase).toBe('idle');
+    expect(lab.kept.store.getState().offered).toMatchObject({ run });
+    const resumed = lab.kept.resumeOffered();
+    await vi.advanceTimersByTimeAsync(100);
+    await resumed;
+    expect(worker.latest.commands.find(({ type }) => type === 'start')).toMatchObject({ keep: { run, resume: true } });
+    expect(lab.kept.store.getState().offered).toBeNull();
+  });
+
+  test('that is deleted takes its policies along', async () => {
+    const here = browser();
+    await cutOff(here);
+    const { lab } = here.visit('#preset=gridworld');
+    await settled();
+    await Promise.all([lab.kept.remove(1), settled()]);
+    expect([...here.states.entries.keys()]).toEqual([]);
+  });
+});
+
+test('a page that is hidden has its policies kept at once', async () => {
+  const listeners = new Map<string, () => void>();
+  const document = {
+    visibilityState: 'hidden',
+    addEventListener: (name: string, listen: () => void) => listeners.set(name, listen),
+  };
+  vi.stubGlobal('document', document);
+  const { lab, worker } = browser().visit();
+  lab.editor.run();
+  listeners.get('visibilitychange')?.();
+  vi.unstubAllGlobals();
+  expect(worker.latest.commands.at(-1)).toEqual({ type: 'keep' });
+});
+
+test('a lab in another page’s frame keeps nothing', () => {
+  const worker = workers();
+  const lab = openLab('', worker.start, null);
+  lab.editor.run();
+  expect(worker.latest.commands.find(({ type }) => type === 'start')).toMatchObject({ keep: null });
+});

@@ -1,0 +1,66 @@
+/** A run whose policies diverge on the CPU pauses, says why, and goes back to a healthy state with a lower learning rate. */
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Change, Experiment } from '../../src/experiment/experiment';
+import { findPreset } from '../../src/experiment/presets';
+import { SessionPage } from '../support/sessionPage';
+
+const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
+const harmful: Change[] = [
+  { update: 12, arm: '*', setting: 'learningRate', value: 1 },
+  { update: 12, arm: '*', setting: 'weightDecay', value: 10 },
+];
+const experiment: Experiment = {
+  ...preset,
+  arms: preset.arms.slice(0, 2),
+  seeds: 1,
+  updates: 120,
+  diagnosticsEvery: 0,
+  timeline: harmful,
+};
+
+beforeEach(() => {
+  vi.stubGlobal('navigator', { hardwareConcurrency: 2 });
+  return () => vi.unstubAllGlobals();
+});
+
+async function begin(given: Experiment): Promise<SessionPage> {
+  const page = new SessionPage('cpu', given);
+  await page.session.prepare(true);
+  return page;
+}
+
+test('it pauses, and ends as a run that had the lower rate from the beginning', async () => {
+  const page = await begin(experiment);
+  await page.until(({ phase }) => phase === 'diverged');
+  const [found] = page.of('diverged');
+  const lowered = experiment.arms.map(({ id }) => ({ update: 12, arm: id, setting: 'learningRate', value: 0.01 }));
+  expect(found).toMatchObject({ isAll: true, to: 10, changes: lowered });
+  expect(found?.members.map(({ arm, seed }) => `${arm} ${seed}`)).toEqual(experiment.arms.map(({ id }) => `${id} 0`));
+  expect(found?.members[0]?.cause).toMatch(/learning rate 1 with weight decay 10, which multiplies weights by -9/);
+
+  await page.session.answerDivergence(true);
+  expect(page.of('went-back')).toEqual([{ type: 'went-back', update: 10, changes: lowered }]);
+  await page.until(({ phase }) => phase === 'finished');
+  expect(page.of('diverged')).toHaveLength(1);
+  const other = await begin({ ...experiment, timeline: [...harmful, ...lowered] });
+  await other.until(({ phase }) => phase === 'finished');
+  expect(page.curves).toEqual(other.curves);
+  await Promise.all([page.session.dispose(), other.session.dispose()]);
+});
+
+test('left as it is, it trains on when it is told to; settings that never were healthy lead back to the beginning', async () => {
+  const arms = experiment.arms.map((arm) => ({ ...arm, learningRate: 1, weightDecay: 10 }));
+  const page = await begin({ ...experiment, arms, timeline: [] });
+  await page.until(({ phase }) => phase === 'diverged');
+  expect(page.of('diverged')[0]).toMatchObject({
+    to: 0,
+    changes: arms.map(({ id }) => ({ update: 0, arm: id, value: 0.01 })),
+  });
+  await page.session.answerDivergence(false);
+  page.session.resume();
+  await page.until(({ phase }) => phase === 'finished');
+  // Nothing waits for an answer any more.
+  await page.session.answerDivergence(true);
+  expect(page.of('went-back')).toEqual([]);
+  await page.session.dispose();
+});
