@@ -232,7 +232,7 @@ export class KeptRuns {
       if (before.running !== null) this.#parent = before.running;
       this.store.setState({ shown: this.#places.get(now.run)?.id ?? null, offered: null });
     } else if (now.running?.timeline !== before.running?.timeline) this.write(now);
-    else if (now.keptUpdate !== null && !this.#places.has(now.run)) this.write(now);
+    else if (now.keptUpdate !== before.keptUpdate && !this.#places.has(now.run)) this.write(now);
     else if (RESTING.includes(now.phase) && (now.phase !== before.phase || !areSame(now, before))) this.write(now);
     else if (now.tick !== before.tick && performance.now() - this.#lastWrite > WRITE_EVERY) this.write(now);
   }
