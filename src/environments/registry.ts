@@ -1,12 +1,14 @@
 /**
- * All environments by id, but for the worlds that people write (own/own.ts), which are not listed. An experiment names its environment by this id; validation, controls and link keys come from the
- * definition's own settings.
+ * All environments by id, but for the worlds that people write (own/own.ts) and those that other programs serve
+ * (remote.ts), which are not listed. An experiment names its environment by this id; validation, controls and link keys come
+ * from the definition's own settings.
  */
 import { calculator } from './calculator';
 import type { EnvironmentDefinition, EnvironmentSettings } from './environment';
 import { gridworld } from './gridworld';
 import { mixture } from './mixture';
 import { own } from './own/own';
+import { remote } from './remote';
 import { shop } from './shop/shop';
 import { terminal } from './terminal/terminal';
 
@@ -20,6 +22,7 @@ export const environments: Readonly<Record<string, EnvironmentDefinition>> = {
 
 export function findEnvironment(id: string): EnvironmentDefinition | undefined {
   if (id === own.id) return own;
+  if (id === remote.id) return remote;
   return Object.hasOwn(environments, id) ? environments[id] : undefined;
 }
 

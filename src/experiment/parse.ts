@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import type { Environment, EnvironmentSettings } from '../environments/environment';
 import { areWorldsOpen, LONGEST_WORLD } from '../environments/own/own';
 import { environments, findEnvironment } from '../environments/registry';
+import { LONGEST_REMOTE_TEXT, remote } from '../environments/remote';
 import { composeVocabulary } from '../environments/vocabulary';
 import { asLabError, excerpt, LabError } from '../foundation/errors';
 import { environmentSettings } from './environmentSettings';
@@ -97,7 +98,7 @@ function checkEnvironment({ environment: { id, settings } }: Experiment): {
     if (offered.some((setting) => setting.key === key)) continue;
     const isFurther = definition.isFurther?.(key) === true;
     problems.push(...within(`environment.${key}`, isFurther, `${definition.title} has no such setting.`));
-    if (isFurther) problems.push(...furtherProblems(key, value));
+    if (isFurther) problems.push(...furtherProblems(key, value, id === remote.id ? LONGEST_REMOTE_TEXT : LONGEST_TEXT));
     complete[key] = value;
   }
   for (const setting of offered) {
@@ -112,12 +113,15 @@ function checkEnvironment({ environment: { id, settings } }: Experiment): {
   return { ...createEnvironment(definition.create, complete), settings: complete };
 }
 
+/** Longest text that a setting of a world of one's own may have, but for the world itself. */
+const LONGEST_TEXT = 64;
+
 /** Problems of a setting that only the world itself knows: here its form, the rest when it is made. */
-function furtherProblems(key: string, value: SettingValue): Problem[] {
+function furtherProblems(key: string, value: SettingValue, longest: number): Problem[] {
   const isText = isWorldKey(key);
   const fits = isText
     ? typeof value === 'string' && value.length <= LONGEST_WORLD
-    : typeof value === 'boolean' || (typeof value === 'number' ? Number.isFinite(value) : value.length <= 64);
+    : typeof value === 'boolean' || (typeof value === 'number' ? Number.isFinite(value) : value.length <= longest);
   const message = isText ? `The text of a world has at most ${LONGEST_WORLD} characters.` : 'It is no setting’s value.';
   return within(`environment.${key}`, fits, message);
 }

@@ -15,6 +15,8 @@ import { exportCommand } from './export';
 import { listCommand } from './list';
 import { lossCommand } from './loss';
 import { lossSettings } from './lossFiles';
+import { openOpenEnv } from './openenv/server';
+import { isOpenEnvThread, serveOpenEnvThread } from './openenv/thread';
 import { flushed, openOutput, print } from './output';
 import { isPoolThread, servePoolThread } from './poolThread';
 import { runCommand } from './run';
@@ -42,6 +44,7 @@ const HELP = `Usage: npm run -s lab -- <command>
                                     arm:added=FILE beside them (docs/formulas.md); may be repeated
       --world FILE                  a world of one's own instead of the experiment's, or beside those of a mixture
                                     (docs/worlds.md); its settings are --set environment.KEY=value
+      --environment openenv:URL     a world that another program serves by OpenEnv's protocol (docs/scale.md)
       --sweep path=value,value,…    one arm (named with --arms) once for each value, all trained together
       --backend auto|webgpu|cpu|reference
       --workers N                   threads of the CPU backend; changes no number (default: one a core, nearly)
@@ -172,6 +175,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
       'set',
       'loss',
       'world',
+      'environment',
       'sweep',
       'backend',
       'workers',
@@ -276,6 +280,7 @@ function explain(cause: unknown, exitCode: number): number {
 
 async function main(): Promise<number> {
   openOutput();
+  openOpenEnv(new URL(import.meta.url));
   let action: () => number | Promise<number>;
   try {
     action = await understand();
@@ -292,4 +297,5 @@ async function main(): Promise<number> {
 }
 
 if (isPoolThread()) servePoolThread();
+else if (isOpenEnvThread()) serveOpenEnvThread();
 else process.exitCode = await main();

@@ -1,4 +1,5 @@
 /** `lab run`: trains an experiment to its end, or until Ctrl-C, and prints the result. */
+import { remote } from '../environments/remote';
 import { recordMachine } from '../experiment/machines';
 import { LabError } from '../foundation/errors';
 import { machineOf, openTraining, smallerPlanWords } from '../train/run/opening';
@@ -105,8 +106,10 @@ function sayPreparing(text: string): void {
   if (process.stderr.isTTY === true) process.stderr.write(`\r\x1b[K${text}`);
 }
 
-function pool({ members, workers }: RunPlan) {
-  return threadPool(members.length, workers, new URL(import.meta.url));
+function pool({ experiment, members, workers }: RunPlan) {
+  // Its connections are one thread's.
+  const isRemote = experiment.environment.id === remote.id;
+  return threadPool(members.length, isRemote ? 1 : workers, new URL(import.meta.url));
 }
 
 /** Drives until the end or the first signal; a second one ends the process, a third even where its disk hangs. */

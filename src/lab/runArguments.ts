@@ -16,6 +16,7 @@ import type { Shard } from '../train/run/checkpoint';
 import { readExperiment } from './experimentArgument';
 import { lossSettings } from './lossFiles';
 import { findPolicies } from './namedPolicies';
+import { environmentArgument } from './openenv/argument';
 import { readHealthy, readRun, type SavedRun } from './runFolder';
 import { chosenMembers, savedMembers } from './shards/members';
 import { worldArgument } from './worldFile';
@@ -28,6 +29,7 @@ export interface RunArguments {
   set?: string[] | undefined;
   loss?: string[] | undefined;
   world?: string | undefined;
+  environment?: string | undefined;
   sweep?: string | undefined;
   backend?: string | undefined;
   workers?: string | undefined;
@@ -89,7 +91,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     if (given['roll-back'] === true) throw usage('--roll-back is of a run that is resumed.', 'Add --resume DIR.');
     const { arms, set = [], loss = [] } = given;
     const sets = [...(await lossSettings(loss)), ...set];
-    const placed = given.world === undefined ? (whole: Experiment) => whole : await worldArgument(given.world);
+    const placed = await placeArgument(given);
     const part = (whole: Experiment): Experiment =>
       arms === undefined ? placed(whole) : withArms(placed(whole), arms.split(','));
     const experiment = sweep(withUpdates(await readExperiment(subject, sets, part), given), given);
@@ -149,18 +151,26 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   };
 }
 
+/** What puts an experiment into the world that --world or --environment names; the experiment itself without either. */
+async function placeArgument({ world, environment }: RunArguments): Promise<(experiment: Experiment) => Experiment> {
+  if (world === undefined) return environment === undefined ? (whole) => whole : environmentArgument(environment);
+  if (environment === undefined) return worldArgument(world);
+  throw usage('--world and --environment name two worlds.', 'Leave one of them out.');
+}
+
 function usage(what: string, advice: string): LabError {
   return new LabError('invalid-experiment', what, advice);
 }
 
 /** Refuses options that would change a resumed run: only its number of updates may change. */
 function refuseChanges(subject: string | undefined, given: RunArguments): void {
-  const { set, loss, world, seeds, shard, arms, sweep: swept } = given;
+  const { set, loss, world, environment, seeds, shard, arms, sweep: swept } = given;
   const changes = {
     [`“${subject}”`]: subject,
     '--set': set,
     '--loss': loss,
     '--world': world,
+    '--environment': environment,
     '--seeds': seeds,
     '--shard': shard,
     '--arms': arms,

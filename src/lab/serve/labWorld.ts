@@ -242,7 +242,7 @@ function schemas(environment: Environment): Served['schema'] {
         done: { default: false, title: 'Done', type: 'boolean' },
         reward: { anyOf: [{ type: 'number' }, { type: 'null' }], default: null, title: 'Reward' },
         metadata,
-        text,
+        text: { ...text, 'x-words': environment.words.slice(FIRST_WORD) },
         segments: { ...said, description: 'Only after reset(segments=true).' },
         legal_actions: {
           type: 'array',

@@ -1,0 +1,165 @@
+/**
+ * Connections to servers of OpenEnv's protocol, in a thread of their own. A world of the lab is stepped without waiting for
+ * promises, so the training's thread sleeps until this one has the answers. A connection that breaks is made again, and its episode
+ * played again up to where it was.
+ */
+import { isMainThread, type MessagePort, workerData } from 'node:worker_threads';
+import WebSocket from 'ws';
+import type { RemoteAddress, RemoteAnswer } from '../../environments/remote';
+
+const MARK = 'unmask-openenv';
+/** Attempts after a failure, and the wait before the first, in milliseconds; each later one is twice as long. */
+const RETRIES = 6;
+const FIRST_WAIT = 100;
+
+export interface ThreadData {
+  readonly mark: typeof MARK;
+  readonly address: RemoteAddress;
+  /** Counts answers, so that the other thread can sleep until there are more. */
+  readonly answered: SharedArrayBuffer;
+  readonly port: MessagePort;
+}
+
+export const threadData = (data: Omit<ThreadData, 'mark'>): ThreadData => ({ mark: MARK, ...data });
+
+/** What the training's thread asks: an episode with this seed, or an action. */
+export interface Question {
+  readonly connection: number;
+  readonly seed?: number;
+  readonly text?: string;
+}
+
+export interface ThreadReply {
+  readonly connection: number;
+  readonly answer?: RemoteAnswer;
+  readonly failure?: string;
+}
+
+export const isOpenEnvThread = (): boolean => !isMainThread && workerData?.mark === MARK;
+
+export function serveOpenEnvThread(): void {
+  const { address, answered, port } = workerData as ThreadData;
+  const count = new Int32Array(answered);
+  const connections = new Map<number, Connection>();
+  port.on('message', async ({ connection, seed, text }: Question) => {
+    const one = connections.get(connection) ?? new Connection(address);
+    connections.set(connection, one);
+    const reply: ThreadReply = await one.ask(seed === undefined ? { text: text ?? '' } : { seed }).then(
+      (answer) => ({ connection, answer }),
+      (cause: unknown) => ({ connection, failure: cause instanceof Error ? cause.message : String(cause) }),
+    );
+    port.postMessage(reply);
+    Atomics.add(count, 0, 1);
+    Atomics.notify(count, 0);
+  });
+}
+
+type Move = { readonly seed: number } | { readonly text: string };
+
+/** The server understood, and said no: asking again would not help. */
+class Refusal extends Error {}
+
+class Connection {
+  readonly #address: RemoteAddress;
+  #socket: WebSocket | null = null;
+  /** Moves of the episode so far, and what they were answered. */
+  #past: { readonly move: Move; readonly answer: RemoteAnswer }[] = [];
+
+  constructor(address: RemoteAddress) {
+    this.#address = address;
+  }
+
+  /** Rejects after several attempts, or where the server refuses. */
+  async ask(move: Move): Promise<RemoteAnswer> {
+    if ('seed' in move) this.#past = [];
+    for (let attempt = 0; ; attempt++) {
+      try {
+        if (this.#socket?.readyState !== WebSocket.OPEN) await this.#begin();
+        const answer = await this.#exchange(move);
+        this.#past.push({ move, answer });
+        return answer;
+      } catch (cause) {
+        this.#socket?.terminate();
+        this.#socket = null;
+        if (cause instanceof Refusal || attempt === RETRIES) throw cause;
+        await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT * 2 ** attempt));
+      }
+    }
+  }
+
+  /** Opens the socket and brings the episode to where it was. */
+  async #begin(): Promise<void> {
+    const socket = new WebSocket(`${this.#address.url.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`);
+    this.#socket = socket;
+    await this.#within(
+      new Promise<void>((resolve, reject) => {
+        socket.once('open', resolve);
+        socket.once('error', reject);
+      }),
+    );
+    socket.on('error', () => {});
+    for (const { move, answer } of this.#past) {
+      const again = await this.#exchange(move);
+      if (again.text !== answer.text || again.reward !== answer.reward || again.done !== answer.done) {
+        throw new Refusal('after a broken connection it played another episode from the same seed and actions');
+      }
+    }
+  }
+
+  async #exchange(move: Move): Promise<RemoteAnswer> {
+    const { actionField, observationField } = this.#address;
+    const message =
+      'seed' in move
+        ? { type: 'reset', data: { seed: move.seed } }
+        : { type: 'step', data: { [actionField]: move.text } };
+    const { type, data } = await this.#send(JSON.stringify(message));
+    if (type === 'error') {
+      const said = `it answered ${String(data?.code)}: ${String(data?.message).slice(0, 300)}`;
+      throw String(data?.code) === 'CAPACITY_REACHED' ? new Error(said) : new Refusal(said);
+    }
+    if (type !== 'observation') throw new Refusal(`it answered with “${String(type).slice(0, 60)}”`);
+    const observation = (data?.observation ?? {}) as Record<string, unknown>;
+    const text = observation[observationField];
+    return {
+      text: typeof text === 'string' ? text : JSON.stringify(observation),
+      reward: Number.isFinite(Number(data?.reward)) ? Number(data?.reward) : 0,
+      done: data?.done === true,
+    };
+  }
+
+  #send(message: string): Promise<{ type?: unknown; data?: Record<string, unknown> }> {
+    const socket = this.#socket as WebSocket;
+    return this.#within(
+      new Promise((resolve, reject) => {
+        const settle = (): void => {
+          socket.off('message', hear);
+          socket.off('close', fail);
+        };
+        const hear = (text: WebSocket.RawData): void => {
+          settle();
+          try {
+            resolve(JSON.parse(text.toString()) ?? {});
+          } catch {
+            reject(new Refusal('it answered with what is no JSON'));
+          }
+        };
+        const fail = (code: number): void => {
+          settle();
+          reject(new Error(`it closed the connection (${code})`));
+        };
+        socket.on('message', hear);
+        socket.on('close', fail);
+        socket.send(message, (cause) => cause && fail(1006));
+      }),
+    );
+  }
+
+  #within<T>(work: Promise<T>): Promise<T> {
+    const { timeout } = this.#address;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`it did not answer within ${timeout} seconds`)), timeout * 1000);
+    });
+    return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  }
+}
