@@ -69,6 +69,10 @@ export interface LossPath {
     | { readonly kind: 'value'; readonly parameter: string };
 }
 
+/** The loss of one's own that takes the place of one of the arm's. */
+export const standingFor = ({ losses }: { readonly losses: Losses }, place: Place): OwnLoss | undefined =>
+  losses.find((loss) => loss.place === place);
+
 /** Words of a path that a parameter cannot be called by. */
 const FIXED = ['text', 'place', 'on'];
 

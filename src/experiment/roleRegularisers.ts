@@ -6,10 +6,13 @@ import { ROLES } from '../foundation/roles';
 import type { Arm } from './experiment';
 import type { OwnLoss } from './ownLosses';
 
+/** What the entropy bonus minimises. */
+export const ENTROPY_TEXT = 'loss = -entropy';
+
 /** Every loss of an arm that is trained as a formula: its own, and regularisers off the actions. */
 export function formulaLosses(arm: Arm): readonly OwnLoss[] {
   const kl = added('kl', klText(arm), arm.kl, arm.klCoefficient);
-  const entropy = added('entropy', 'loss = -entropy', arm.entropy, arm.entropyCoefficient);
+  const entropy = added('entropy', ENTROPY_TEXT, arm.entropy, arm.entropyCoefficient);
   return kl === null && entropy === null ? arm.losses : [...arm.losses, kl, entropy].filter((loss) => loss !== null);
 }
 

@@ -1,5 +1,5 @@
 /** A text to what is computed from it: outputs as graph nodes, the nodes they need in order, and what they read. */
-import { differentiate } from './differentiate';
+import { type Derivatives, differentiate } from './differentiate';
 import { FormulaError } from './error';
 import { type Node, needed } from './graph';
 import { LIMITS } from './limits';
@@ -13,14 +13,11 @@ export interface Shown {
   readonly node: Node;
 }
 
-export interface Formula {
+export interface Formula extends Derivatives {
   readonly text: string;
   readonly program: Program;
   readonly parameters: readonly Parameter[];
   readonly loss: Node;
-  /** ∂(Σ weight · loss)/∂logp of each token; reads the weights. */
-  readonly byLogProb: Node;
-  readonly byEntropy: Node;
   readonly shown: readonly Shown[];
   /** Every node that an output needs, arguments first. */
   readonly nodes: readonly Node[];
@@ -44,7 +41,8 @@ export function compile(text: string): Formula {
     const what = `The formula has ${written} operations, of at most ${LIMITS.operations}.`;
     throw new FormulaError(text, { from: 0, to: text.length }, what, 'Write a shorter one.');
   }
-  const { byLogProb, byEntropy } = differentiate(graph, loss);
+  const derivatives = differentiate(graph, loss);
+  const { byLogProb, byEntropy } = derivatives;
   const outputs = [loss, byLogProb, byEntropy, ...shown.map(({ node }) => node)];
   const nodes = needed(outputs);
   const reads = new Set(nodes.flatMap((node) => (node.op === 'input' && isBatchInput(node.name) ? [node.name] : [])));
@@ -56,8 +54,7 @@ export function compile(text: string): Formula {
     program,
     parameters,
     loss,
-    byLogProb,
-    byEntropy,
+    ...derivatives,
     shown,
     nodes,
     reads,

@@ -7,8 +7,11 @@ import type { Binary, Graph, Node, Unary } from './graph';
 import { isAbove, type Level, type Target } from './levels';
 
 export interface Derivatives {
+  /** ∂(Σ weight · loss)/∂logp of each token; reads the weights. */
   readonly byLogProb: Node;
   readonly byEntropy: Node;
+  /** Of each node that only derivatives need: the operation whose derivative it is part of. */
+  readonly partOf: ReadonlyMap<Node, Node>;
 }
 
 export function differentiate(graph: Graph, loss: Node): Derivatives {
@@ -19,6 +22,7 @@ class Reverse {
   readonly #graph: Graph;
   /** What was added to a node's adjoint, by the level it came from. */
   readonly #parts = new Map<Node, Map<Level, Node>>();
+  readonly #partOf = new Map<Node, Node>();
 
   constructor(graph: Graph) {
     this.#graph = graph;
@@ -31,11 +35,14 @@ class Reverse {
     // Arguments have smaller numbers than what is made of them, and adjoints make new nodes: the list is fixed first.
     for (const node of graph.nodes.slice(0, loss.id + 1).reverse()) {
       if (!node.active || node === logProb || node === entropy) continue;
+      const known = graph.nodes.length;
       const adjoint = this.#adjoint(node);
       if (adjoint !== null) this.#propagate(node, adjoint);
+      for (const made of graph.nodes.slice(known)) this.#partOf.set(made, node);
     }
     const nothing = graph.constant(0);
-    return { byLogProb: this.#adjoint(logProb) ?? nothing, byEntropy: this.#adjoint(entropy) ?? nothing };
+    const [byLogProb, byEntropy] = [logProb, entropy].map((of) => this.#adjoint(of) ?? nothing) as [Node, Node];
+    return { byLogProb, byEntropy, partOf: this.#partOf };
   }
 
   #add(node: Node, from: Level, part: Node): void {
@@ -56,9 +63,9 @@ class Reverse {
     return summed.reduce((a, b) => this.#graph.add(a, b));
   }
 
-  /** adjoint · slope; 0 where the adjoint is 0 because its branch was not taken. */
+  /** adjoint · slope; 0 where the adjoint is 0 because its branch was not taken, or its tokens have no weight. */
   #times(adjoint: Node, slope: Node): Node {
-    return this.#graph.binary(adjoint.gated && !slope.finite ? 'gated' : 'mul', adjoint, slope);
+    return this.#graph.binary(adjoint.gated !== null && !slope.finite ? 'gated' : 'mul', adjoint, slope);
   }
 
   #propagate(node: Node, adjoint: Node): void {

@@ -45,6 +45,9 @@ export type Elementwise = Unary | Binary | 'where' | 'detach';
 /** first-min, first-max: index of the first element with the smallest, the largest value. */
 export type ReductionKind = 'sum' | 'min' | 'max' | 'first-min' | 'first-max';
 
+/** 0 wherever a branch was not taken, or wherever tokens have no weight; null: neither. */
+export type Gate = 'branch' | 'weight' | null;
+
 interface Common {
   readonly id: number;
   readonly level: Level;
@@ -53,8 +56,8 @@ interface Common {
   readonly active: boolean;
   /** Reads the running policy, held fixed or not. */
   readonly running: boolean;
-  /** 0 wherever a branch was not taken: a factor of it must not make NaN of that. */
-  readonly gated: boolean;
+  /** Where it is 0 by intent: a factor must not make NaN of that. */
+  readonly gated: Gate;
   /** Finite wherever the inputs are, sums and products of large numbers aside. */
   readonly finite: boolean;
 }
@@ -95,9 +98,9 @@ export class Graph {
     });
   }
 
-  /** What each token's loss is multiplied by; held fixed. */
+  /** What each token's loss is multiplied by; held fixed. A token with the weight 0 has no derivative, however steep. */
   weight(): Node {
-    return this.#made('weight', { op: 'input', name: 'weight' }, 'token', []);
+    return this.#made('weight', { op: 'input', name: 'weight' }, 'token', [], { gated: 'weight' });
   }
 
   index(level: IndexLevel): Node {
@@ -109,7 +112,7 @@ export class Graph {
     if (op === 'neg' && x.op === 'neg') return x.args[0];
     const finite = x.finite && ['neg', 'abs', 'sign', 'sigmoid', 'tanh', 'not', 'softplus'].includes(op);
     const passes = op !== 'sign' && op !== 'not';
-    const gated = x.gated && ['neg', 'abs', 'sign', 'tanh'].includes(op);
+    const gated = ['neg', 'abs', 'sign', 'tanh'].includes(op) ? x.gated : null;
     return this.#made(op, { op }, x.level, [x], { active: passes && x.active, finite, gated });
   }
 
@@ -119,13 +122,8 @@ export class Graph {
     if (simpler !== null) return simpler;
     const finite = op !== 'div' && op !== 'pow' && a.finite && b.finite;
     const active = !['lt', 'le', 'eq', 'and', 'or'].includes(op) && (a.active || b.active);
-    const isProduct = op === 'mul' || op === 'gated';
-    const gated = isProduct ? a.gated || b.gated : (op === 'add' || op === 'sub') && a.gated && b.gated;
-    return this.#made(op, { op }, highest([a.level, b.level]), [a, b], {
-      active,
-      finite,
-      gated: gated || (op === 'div' && a.gated),
-    });
+    const gated = gateOf(op, a.gated, b.gated);
+    return this.#made(op, { op }, highest([a.level, b.level]), [a, b], { active, finite, gated });
   }
 
   add = (a: Node, b: Node): Node => this.binary('add', a, b);
@@ -142,7 +140,7 @@ export class Graph {
     return this.#made('where', { op: 'where' }, level, [condition, a, b], {
       active: a.active || b.active,
       finite: a.finite && b.finite,
-      gated: isZero(a) || isZero(b) || (a.gated && b.gated),
+      gated: isZero(a) || isZero(b) ? 'branch' : both(a.gated, b.gated),
     });
   }
 
@@ -156,7 +154,8 @@ export class Graph {
     if (x.op === 'constant' && x.value === 0) return x;
     const active = x.active && (to === 'turn' || to === 'trajectory') && !kind.startsWith('first');
     const key = `reduce ${kind} ${from} ${to}`;
-    return this.#made(key, { op: 'reduce', kind, from, to }, to, [x], { active, finite: x.finite });
+    const gated = kind === 'sum' && x.gated !== null ? 'weight' : null;
+    return this.#made(key, { op: 'reduce', kind, from, to }, to, [x], { active, finite: x.finite, gated });
   }
 
   count(from: Level, to: Target): Node {
@@ -165,7 +164,8 @@ export class Graph {
 
   scan(direction: 'later' | 'earlier', x: Node, gamma: Node): Node {
     const { active, finite } = x;
-    return this.#made(`scan ${direction}`, { op: 'scan', direction }, 'turn', [x, gamma], { active, finite });
+    const gated = x.gated === null ? null : 'weight';
+    return this.#made(`scan ${direction}`, { op: 'scan', direction }, 'turn', [x, gamma], { active, finite, gated });
   }
 
   #simpler(op: Binary, a: Node, b: Node): Node | null {
@@ -207,7 +207,7 @@ export class Graph {
       args,
       active: false,
       running,
-      gated: false,
+      gated: null,
       finite: args.length === 0,
     };
     const node = { ...common, ...traits, ...own } as Node;
@@ -215,6 +215,15 @@ export class Graph {
     this.#known.set(name, node);
     return node;
   }
+}
+
+const both = (a: Gate, b: Gate): Gate =>
+  a === 'branch' && b === 'branch' ? 'branch' : a !== null && b !== null ? 'weight' : null;
+
+function gateOf(op: Binary, a: Gate, b: Gate): Gate {
+  if (op === 'mul' || op === 'gated') return a === 'branch' || b === 'branch' ? 'branch' : (a ?? b);
+  if (op === 'add' || op === 'sub') return both(a, b);
+  return op === 'div' ? a : null;
 }
 
 type DistributedOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;

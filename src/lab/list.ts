@@ -1,8 +1,20 @@
-/** `lab list`: presets, environments and objectives. */
+/** `lab list`: presets, environments, objectives, and the built-in losses as formulas. */
 import { environments } from '../environments/registry';
-import { objectivePresets } from '../experiment/objectivePresets';
+import { type Arm, defaultArm, withArmSetting } from '../experiment/experiment';
+import { policyText, predictionText } from '../experiment/formulaTexts';
+import { objectivePresets, withObjective } from '../experiment/objectivePresets';
 import { presets } from '../experiment/presets';
+import { learnsByPrediction, learnsFromReward } from '../experiment/relevance';
+import { ENTROPY_TEXT, klText } from '../experiment/roleRegularisers';
+import { REGULARISATION } from '../hyperparameters/regularisation';
 import { print } from './output';
+
+/** A text, and which objectives, or KL estimators, it is of. */
+interface ListedFormula {
+  readonly of: 'policy' | 'prediction' | 'KL' | 'entropy';
+  readonly text: string;
+  readonly ids: readonly string[];
+}
 
 export function listCommand(json: boolean): void {
   const listed = {
@@ -10,12 +22,47 @@ export function listCommand(json: boolean): void {
     environments: Object.values(environments).map(({ id, title }) => ({ id, title })),
     objectives: objectivePresets.map(({ id, title, citation }) => ({ id, title: `${title} (${citation})` })),
   };
+  const formulas = builtInFormulas();
   if (json) {
-    print(`${JSON.stringify(listed)}\n`);
+    print(`${JSON.stringify({ ...listed, formulas })}\n`);
     return;
   }
   for (const [kind, entries] of Object.entries(listed)) {
     print(`${kind}\n`);
     for (const { id, title } of entries) print(`  ${id.padEnd(26)} ${title}\n`);
   }
+  print('formulas\n');
+  for (const { of, text, ids } of formulas) {
+    const lines = text.split('\n').map((line) => `    ${line}\n`);
+    print(`  ${of}${ids.length === 0 ? '' : ` of ${ids.join(', ')}`}\n${lines.join('')}`);
+  }
+}
+
+/** Equal texts are one. */
+function builtInFormulas(): readonly ListedFormula[] {
+  const usual = defaultArm('arm', 'Arm');
+  const arms = objectivePresets.map((preset) => [preset.id, withObjective(usual, preset)] as const);
+  const texts = (of: ListedFormula['of'], some: readonly (readonly [string, Arm])[], textOf: (arm: Arm) => string) =>
+    [...new Set(some.map(([, arm]) => textOf(arm)))].map((text) => ({
+      of,
+      text,
+      ids: some.filter(([, arm]) => textOf(arm) === text).map(([id]) => id),
+    }));
+  const estimators = REGULARISATION.klEstimator.choices.map(
+    (estimator) => [estimator, withArmSetting(usual, 'klEstimator', estimator)] as const,
+  );
+  return [
+    ...texts(
+      'policy',
+      arms.filter(([, arm]) => learnsFromReward(arm)),
+      policyText,
+    ),
+    ...texts(
+      'prediction',
+      arms.filter(([, arm]) => learnsByPrediction(arm)),
+      predictionText,
+    ),
+    ...texts('KL', estimators, klText),
+    { of: 'entropy', text: ENTROPY_TEXT, ids: [] },
+  ];
 }

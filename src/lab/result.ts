@@ -100,7 +100,8 @@ export function buildResult(
       const entries = own.map((metric) => [metric, series(index, metric)] as const);
       const update = Array.from({ length: updates }, (_, i) => i);
       const curve = { update, ...Object.fromEntries(entries) } as Curve;
-      const nonFinite = findNonFinite(curve.gradNorm, run.experiment, member, broken.has(index));
+      const faults = series(index, 'formulaFault');
+      const nonFinite = findNonFinite(curve.gradNorm, run.experiment, member, broken.has(index), faults);
       return [{ seed: member.seed, curve, evaluation: lastExamination(curve), nonFinite }];
     });
     const success = seeds.map(({ curve }) => curve.successRate);

@@ -117,6 +117,11 @@ export const METRICS = [
   /** Weighted loss of the arm's formulas, all together, first inner step; undefined where it has none. */
   'formulaLoss',
   /**
+   * Where a formula gave the first number that is not finite, at the update from which on the gradient is not; see
+   * formulaFaults.ts. Undefined at all other updates.
+   */
+  'formulaFault',
+  /**
    * Values that the arm's formulas show, in the order of its losses and their lines: means over the formula's own tokens and
    * all inner steps; undefined beyond them, and where a formula has no token.
    */
@@ -142,7 +147,8 @@ export const METRICS = [
 export const SHOWN = METRICS.filter((metric) => metric.startsWith('shown'));
 
 /** True for metrics that only arms with formulas have. */
-export const isOfFormulas = (metric: MetricName): boolean => metric === 'formulaLoss' || SHOWN.includes(metric);
+export const isOfFormulas = (metric: MetricName): boolean =>
+  metric === 'formulaLoss' || metric === 'formulaFault' || SHOWN.includes(metric);
 
 export type MetricName = (typeof METRICS)[number];
 

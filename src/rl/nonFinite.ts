@@ -6,16 +6,22 @@ import type { Arm, Experiment } from '../experiment/experiment';
 import { isFixed } from '../experiment/policyFiles';
 import { effectiveArms } from '../experiment/timeline';
 import type { FloatData } from '../tensor/backend';
+import { type FormulaFault, faultInWords, faultOfMetric } from './formulaFaults';
 import { METRIC, METRICS } from './metrics';
 import type { Member } from './population';
 
 export interface NonFinite {
-  /** A gradient that is not finite changes nothing; parameters that are not finite are of no use. */
-  readonly what: 'gradient' | 'parameters';
+  /**
+   * A gradient that is not finite changes nothing; parameters that are not finite are of no use. A formula's loss may not be
+   * finite where its derivative is: training goes on.
+   */
+  readonly what: 'gradient' | 'parameters' | 'loss';
   /** Of the last updates, all without a finite gradient, the first; or number of updates before the parameters were found. */
   readonly update: number;
   /** Cause in words, without a full stop. */
   readonly cause: string;
+  /** The line of a formula that it came from; absent where no formula did it. */
+  readonly formula?: FormulaFault;
 }
 
 type Rates = Pick<Arm, 'learningRate' | 'weightDecay'>;
@@ -71,24 +77,28 @@ function ratesInWords({ learningRate, weightDecay }: Rates): string {
 export class GradientWatch {
   readonly #experiment: () => Experiment;
   readonly #norms: GradientNorms[] = [];
-  readonly #told = new Set<number>();
+  readonly #told = new Set<string>();
 
   /** `experiment`: with the timeline as it is by then. */
   constructor(experiment: () => Experiment) {
     this.#experiment = experiment;
   }
 
-  /** `metrics` [P, METRICS.length]. Returns members whose gradient is not finite in this update; each member once. */
+  /** `metrics` [P, METRICS.length]. Returns members whose gradient, or a formula's loss, is not finite in this update; each once. */
   add(update: number, metrics: ArrayLike<number>, members: readonly Member[]): (NonFinite & { member: Member })[] {
     return members.flatMap((member, index) => {
       this.#norms[index] ??= new GradientNorms();
       const norms = this.#norms[index];
       norms.add(update, metrics[index * METRICS.length + METRIC.gradNorm]);
-      if (norms.since === null || this.#told.has(index)) return [];
+      const metric = metrics[index * METRICS.length + METRIC.formulaFault];
+      if (norms.since === null && Number.isNaN(metric)) return [];
       const arm = trainedArm(this.#experiment(), member, update);
       if (arm === null) return [];
-      this.#told.add(index);
-      return [{ member, what: 'gradient', update, cause: norms.cause(arm) }];
+      const fault = faultOfMetric(arm, metric);
+      const what = norms.since !== null ? 'gradient' : fault !== null ? 'loss' : null;
+      if (what === null || this.#told.has(`${what} ${index}`)) return [];
+      this.#told.add(`${what} ${index}`);
+      return [{ member, what, update, cause: norms.cause(arm), ...(fault && { formula: fault }) }];
     });
   }
 
@@ -126,13 +136,14 @@ function trainedArm(experiment: Experiment, { armIndex }: Member, update: number
 
 /**
  * State of a member at the end: null if all is finite. `norms`: its gradient norm at each update; null or NaN where not
- * finite. `isBroken`: a parameter is not finite.
+ * finite. `isBroken`: a parameter is not finite. `faults`: its formulaFault at each update, where it has such.
  */
 export function findNonFinite(
   norms: readonly (number | null)[],
   experiment: Experiment,
   member: Member,
   isBroken: boolean,
+  faults: readonly (number | null)[] = [],
 ): NonFinite | null {
   const watch = new GradientNorms();
   norms.forEach((norm, update) => {
@@ -141,7 +152,10 @@ export function findNonFinite(
   if (watch.since === null && !isBroken) return null;
   const update = watch.since ?? norms.length;
   const arm = trainedArm(experiment, member, update);
-  return arm === null ? null : { what: isBroken ? 'parameters' : 'gradient', update, cause: watch.cause(arm) };
+  if (arm === null) return null;
+  const fault = faultOfMetric(arm, faults[update] ?? null);
+  const what = isBroken ? 'parameters' : 'gradient';
+  return { what, update, cause: watch.cause(arm), ...(fault && { formula: fault }) };
 }
 
 /** Indices of members with a parameter that is not finite. `parameters` [members that train, N], flat. */
@@ -158,7 +172,9 @@ export function brokenMembers(
 }
 
 /** Sentence about a member. */
-export function nonFiniteWords(name: string, { what, update, cause }: NonFinite): string {
+export function nonFiniteWords(name: string, { what, update, cause, formula }: NonFinite): string {
   if (what === 'parameters') return `${name}: parameters are not finite since update ${update} (${cause}).`;
-  return `${name}: the gradient was not finite at update ${update}, so no step was taken (${cause}).`;
+  const why = formula === undefined ? '' : `: ${faultInWords(formula)}`;
+  if (what === 'loss') return `${name}: the loss was not finite at update ${update}, its derivative was${why}.`;
+  return `${name}: the gradient was not finite at update ${update}, so no step was taken${why} (${cause}).`;
 }

@@ -7,8 +7,10 @@ import type { Arm } from '../experiment/experiment';
 import { formulaOf, type OwnLoss, parameterValues } from '../experiment/ownLosses';
 import { formulaLosses } from '../experiment/roleRegularisers';
 import type { Formula } from '../formula/compile';
-import type { Backend, Operations, Tensor } from '../tensor/backend';
+import { type Fault, firstFault } from '../formula/fault';
+import type { Backend, FloatData, Operations, Tensor } from '../tensor/backend';
 import { HYPER_COLUMNS } from '../tensor/layout';
+import { wholeBatch } from '../tensor/objective/formula/members';
 import {
   FORMULA_PARAMETERS,
   FORMULA_TERM_COLUMNS,
@@ -63,6 +65,8 @@ export interface FormulaReadback {
   /** Over the first inner step, and over all the others. */
   readonly first: ArrayLike<number>;
   readonly later: ArrayLike<number>;
+  /** By member whose gradient has become non-finite through it: where in the text. */
+  readonly faults: ReadonlyMap<number, Fault>;
 }
 
 export class OwnLosses {
@@ -184,7 +188,7 @@ export class OwnLosses {
     }
   }
 
-  /** Sums of the terms of the update that was submitted last. */
+  /** Sums of the terms of the update that was submitted last, without faults. */
   async read(): Promise<readonly FormulaReadback[]> {
     const instances = this.#instances;
     const sums = await this.#backend.read(...instances.flatMap(({ firstSums, laterSums }) => [firstSums, laterSums]));
@@ -192,7 +196,35 @@ export class OwnLosses {
       find: finder(instance),
       first: sums[2 * i],
       later: sums[2 * i + 1],
+      faults: new Map(),
     }));
+  }
+
+  /** What each instance's text did to members whose gradient is not finite, in the batch that was submitted last. */
+  async faults(members: readonly number[]): Promise<readonly FormulaReadback['faults'][]> {
+    const { batch } = this.#options;
+    const instances = this.#instances;
+    const { logProb, entropy, oldLogProb } = policyOf(batch);
+    const [log, ent, old, ...own] = await this.#backend.read(
+      logProb,
+      entropy,
+      oldLogProb,
+      ...instances.flatMap(({ packed, parameters }) => [packed, parameters]),
+    );
+    const of = (values: FloatData, { stride }: F32, p: number) => values.subarray(p * stride, (p + 1) * stride);
+    return instances.map(({ formula, packed, parameters }, i) => {
+      const found = members.flatMap((p) => {
+        const policy = {
+          logProb: of(log, logProb, p),
+          entropy: of(ent, entropy, p),
+          oldLogProb: of(old, oldLogProb, p),
+        };
+        const { structure, inputs } = wholeBatch(formula, batch, of(own[2 * i], packed, p), policy);
+        const fault = firstFault(formula, structure, inputs, of(own[2 * i + 1], parameters, p));
+        return fault === null ? [] : [[p, fault] as const];
+      });
+      return new Map(found);
+    });
   }
 
   #made(wanted: Wanted): Instance {

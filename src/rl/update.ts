@@ -7,6 +7,7 @@
  */
 import type { Environment } from '../environments/environment';
 import type { Arm } from '../experiment/experiment';
+import { FORMULA_TERM, FORMULA_TERM_COLUMNS } from '../formula/packing';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Program, Tensor } from '../tensor/backend';
@@ -88,6 +89,10 @@ export class Update {
   readonly #recorded = new Map<Trained, StepPrograms>();
   readonly #plain: Trained = { critic: false, own: null };
   #trained: Trained = this.#plain;
+  /** Members whose gradient, or a formula's loss, was not finite in the last update that was read. */
+  #broken: readonly number[] = [];
+  /** Something else than an update was scored since the last one: its numbers stand in the batch. */
+  #isOverwritten = false;
 
   constructor(
     backend: Backend,
@@ -172,6 +177,7 @@ export class Update {
   run(trajectories: Trajectories, options: UpdateOptions): Promise<UpdateReadback> {
     const { innerEpochs, needs, diagnostics, gradientRoles, targets, formulas } = options;
     const [backend, programs] = [this.#backend, this.#programs];
+    this.#isOverwritten = false;
     const counts = countRoles(trajectories);
     writeBatch(backend, this.batch, trajectories);
     for (const microbatch of this.microbatches) packMicrobatch(backend, microbatch, trajectories, targets);
@@ -221,6 +227,7 @@ export class Update {
     const { logProb } = this.batch.dense;
     const programs = this.#programs.recordScores('log-probs alone', logProb);
     return async (trajectories) => {
+      this.#isOverwritten = true;
       for (const microbatch of this.microbatches) packMicrobatch(this.#backend, microbatch, trajectories);
       this.#submit(programs);
       const [values] = await this.#backend.read(logProb);
@@ -260,6 +267,7 @@ export class Update {
     const small = this.#backend.read(first, later, firstNorm, policyNorm, worldModelNorm, batch.group);
     const [read, ofTokens, ofGradients, ofFormulas] = await Promise.all([small, tokens, gradients, own?.read() ?? []]);
     const [firstTerms, laterTerms, gradNorm, policyGradNorm, worldModelGradNorm, group] = read;
+    const faults = own === null ? [] : await this.#faults(gradNorm, ofFormulas, own);
     return {
       firstTerms,
       laterTerms,
@@ -268,9 +276,27 @@ export class Update {
       policyGradNorm: diagnostics ? policyGradNorm : null,
       worldModelGradNorm: diagnostics ? worldModelGradNorm : null,
       group,
-      formulas: ofFormulas,
+      formulas: ofFormulas.map((one, i) => ({ ...one, faults: faults[i] ?? one.faults })),
       tokens: ofTokens,
       gradients: ofGradients,
     };
+  }
+
+  /**
+   * Of members whose gradient, or a formula's loss, has just ceased to be finite: what formulas did to them. Without a
+   * finite gradient a policy takes no step, so a batch that was submitted meanwhile tells the same.
+   */
+  async #faults(
+    gradNorm: ArrayLike<number>,
+    read: readonly FormulaReadback[],
+    own: OwnLosses,
+  ): Promise<readonly FormulaReadback['faults'][]> {
+    const isBroken = (p: number): boolean =>
+      !Number.isFinite(gradNorm[p]) ||
+      read.some(({ first }) => !Number.isFinite(first[p * FORMULA_TERM_COLUMNS + FORMULA_TERM.loss]));
+    const broken = Array.from({ length: this.#members }, (_, p) => p).filter(isBroken);
+    const fresh = broken.filter((p) => !this.#broken.includes(p));
+    this.#broken = broken;
+    return fresh.length === 0 || this.#isOverwritten ? [] : own.faults(fresh);
   }
 }

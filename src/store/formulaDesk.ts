@@ -5,12 +5,21 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Arm, type Experiment, withArmPart } from '../experiment/experiment';
 import { policyText, predictionText } from '../experiment/formulaTexts';
-import { formulaOf, lossPath, NOWHERE, OWN_LOSS_LIMITS, type OwnLoss, withLossPart } from '../experiment/ownLosses';
+import {
+  formulaOf,
+  lossPath,
+  NOWHERE,
+  OWN_LOSS_LIMITS,
+  type OwnLoss,
+  standingFor,
+  withLossPart,
+} from '../experiment/ownLosses';
 import { presentValue } from '../experiment/ownLossSettings';
 import { checkExperiment } from '../experiment/parse';
 import { learnsFromReward } from '../experiment/relevance';
 import type { Formula } from '../formula/compile';
 import { FormulaError } from '../formula/error';
+import type { Role } from '../foundation/roles';
 import type { Editor } from './editor';
 import type { LabStore } from './lab';
 
@@ -50,12 +59,35 @@ export class FormulaDesk {
     this.#editor = editor;
   }
 
-  /** Opens a loss of an arm, or a new one, which begins with what the arm has now. */
-  open(armId: string, name: string | null = null): void {
+  /** Opens a loss of an arm, or a new one, which begins with what the arm has now: on the tokens of a role, if one is told. */
+  open(armId: string, name: string | null = null, role: Role | null = null): void {
     const arm = this.#lab.getState().edited.arms.find(({ id }) => id === armId);
     if (arm === undefined) return;
     const known = arm.losses.find((loss) => loss.name === name);
-    this.store.setState({ draft: { arm: armId, was: known?.name ?? null, loss: known ?? beginning(arm) } });
+    this.store.setState({ draft: { arm: armId, was: known?.name ?? null, loss: known ?? beginning(arm, role) } });
+  }
+
+  /** Another text to begin with: what an arm has in a place, and the draft goes there unless another loss has it. */
+  startFrom(place: 'policy' | 'predict', text: string): void {
+    const { draft } = this.store.getState();
+    const arm = this.#lab.getState().edited.arms.find(({ id }) => id === draft?.arm);
+    if (draft === null || arm === undefined) return;
+    const other = standingFor(arm, place);
+    const isFree = other === undefined || other.name === draft.was;
+    const to = draft.loss.place !== 'added' && isFree ? place : 'added';
+    this.change({ text, place: to });
+  }
+
+  /** Takes the draft to another arm, as a loss that is new there. */
+  moveTo(armId: string): void {
+    const { draft } = this.store.getState();
+    const arm = this.#lab.getState().edited.arms.find(({ id }) => id === armId);
+    if (draft === null || arm === undefined || armId === draft.arm) return;
+    const { loss } = draft;
+    const isTaken = loss.place !== 'added' && standingFor(arm, loss.place) !== undefined;
+    const name = arm.losses.some((one) => one.name === loss.name) ? freeName(arm) : loss.name;
+    this.store.setState({ draft: { arm: armId, was: null, loss: { ...loss, name } } });
+    if (isTaken) this.change({ place: 'added' });
   }
 
   close(): void {
@@ -146,12 +178,21 @@ function withDraft(experiment: Experiment, { arm: armId, was, loss }: Draft): Ex
   });
 }
 
-/** A new loss for an arm: the text of the arm's policy loss, or of its prediction loss, whichever it has alone. */
-function beginning(arm: Arm): OwnLoss {
-  const isTaken = (place: OwnLoss['place']): boolean => arm.losses.some((loss) => loss.place === place);
-  const place = learnsFromReward(arm) && !isTaken('policy') ? 'policy' : isTaken('predict') ? 'added' : 'predict';
-  const text = place === 'policy' ? policyText(arm) : predictionText(arm);
-  const loss: OwnLoss = { name: freeName(arm), text, place, on: NOWHERE, values: {} };
+/**
+ * A new loss for an arm: the text of the arm's policy loss, or of its prediction loss, whichever it has alone. For a role
+ * the one that the role has, and in its place; a role that has neither gets an added one.
+ */
+function beginning(arm: Arm, role: Role | null): OwnLoss {
+  const isFree = (place: 'policy' | 'predict'): boolean => standingFor(arm, place) === undefined;
+  const has = (place: 'policy' | 'predict'): boolean => {
+    if (role !== null) return (place === 'policy' ? arm.pg : arm.ce)[role] > 0;
+    return place === 'predict' || learnsFromReward(arm);
+  };
+  const place = (['policy', 'predict'] as const).find((one) => isFree(one) && has(one)) ?? 'added';
+  const isOfReward = place === 'policy' || (place === 'added' && role === 'action');
+  const text = isOfReward ? policyText(arm) : predictionText(arm);
+  const on = place === 'added' && role !== null ? { ...NOWHERE, [role]: role === 'action' ? 1 : 0.1 } : NOWHERE;
+  const loss: OwnLoss = { name: freeName(arm), text, place, on, values: {} };
   return place === 'added' ? weighted(loss) : loss;
 }
 

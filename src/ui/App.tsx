@@ -7,6 +7,7 @@ import { ArmTable } from './arms/ArmTable';
 import { Chart } from './charts/Chart';
 import { decisiveCharts } from './charts/definitions';
 import { LeaveDialog } from './dialogs/LeaveDialog';
+import { useDesk } from './formula/useDesk';
 import { Belief } from './groups/Belief';
 import { GroupNav } from './groups/GroupNav';
 import { GROUP_IDS } from './groups/groups';
@@ -36,6 +37,10 @@ const Tour = part('The tour', () => import('./tour/Tour').then((module) => modul
 
 const Inspector = part('The inspector', () => import('./inspector/Inspector').then((module) => module.Inspector));
 
+const FormulaPanel = part('The editor of losses', () =>
+  import('./formula/FormulaPanel').then((module) => module.FormulaPanel),
+);
+
 export function App() {
   const [help, setHelp] = useState(false);
   const [touring, setTouring] = useFirstVisit();
@@ -44,6 +49,7 @@ export function App() {
     document.querySelector<HTMLElement>('[data-testid=help]')?.focus();
   }, [setTouring]);
   const kernel = useKernelsPlace();
+  const writing = useDesk((state) => state.draft !== null);
   const inspecting = useInspector((state) => state.isOpen);
   const hidden = useLabState((state) => state.hidden);
   const shown = useMemo(() => GROUP_IDS.filter((id) => id === 'arms' || !hidden.includes(id)), [hidden]);
@@ -75,6 +81,11 @@ export function App() {
       {touring && kernel === null && (
         <Suspense fallback={null}>
           <Tour onClose={endTour} />
+        </Suspense>
+      )}
+      {writing && kernel === null && (
+        <Suspense fallback={null}>
+          <FormulaPanel />
         </Suspense>
       )}
       {inspecting && kernel === null && (

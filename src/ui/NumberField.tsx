@@ -17,9 +17,9 @@ interface Props {
   readonly placeholder?: string;
   readonly testId?: string;
   /** Ids of what describes the field. */
-  readonly describedBy?: string;
-  /** The label is visible elsewhere. */
-  readonly labelledBy?: string;
+  readonly describedBy?: string | undefined;
+  /** A label element elsewhere is for this id, and says what the field is. */
+  readonly id?: string;
 }
 
 const plain = (value: number | null): string => (value === null ? '' : formatSetting(value).replaceAll('−', '-'));
@@ -42,8 +42,8 @@ export function NumberField(props: Props) {
         autoComplete="off"
         className="field number-field"
         data-testid={props.testId}
-        aria-label={props.labelledBy === undefined ? props.label : undefined}
-        aria-labelledby={props.labelledBy}
+        id={props.id}
+        aria-label={props.id === undefined ? props.label : undefined}
         aria-describedby={problem === null ? props.describedBy : errorId}
         aria-invalid={problem === null ? undefined : true}
         disabled={props.disabled}

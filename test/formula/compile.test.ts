@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/formula/compile';
 import { FormulaError } from '../../src/formula/error';
 import { LIMITS } from '../../src/formula/limits';
+import { evaluateTape } from '../../src/formula/tape';
 
 function errorOf(text: string): FormulaError {
   try {
@@ -59,4 +60,33 @@ test('what is read decides which passes are needed', () => {
 test('equal operations are one', () => {
   const once = compile('loss = exp(logp) * exp(logp)').nodes.length;
   expect(compile('a = exp(logp)\nb = exp(logp)\nloss = a * b').nodes.length).toBe(once);
+});
+
+describe('a token with the weight 0', () => {
+  /** ∂(Σ weight · loss)/∂logp of two tokens of one turn, the first at log-prob 0. */
+  function slopes(text: string, weights: readonly number[]): number[] {
+    const formula = compile(text);
+    const none = new Int32Array(2);
+    const one = new Int32Array(1);
+    const structure = {
+      tokenTurn: none,
+      tokenIndex: Int32Array.of(0, 1),
+      tokenWeight: Float64Array.from(weights),
+      turnTrajectory: one,
+      turnNumber: one,
+      trajectoryGroup: one,
+      groups: 1,
+    };
+    const { atTokens } = evaluateTape(formula, structure, { logp: [0, -1], entropy: [1, 1] }, []);
+    return Array.from(atTokens(formula.byLogProb), (slope) => slope + 0);
+  }
+
+  test('has no derivative where the loss is infinitely steep; one with a weight has, and it is seen', () => {
+    const text = 'loss = sqrt(-logp)';
+    const usual = -0.5;
+    expect(slopes(text, [0, 1])).toEqual([0, usual]);
+    expect(slopes(text, [1, 0])).toEqual([Number.POSITIVE_INFINITY, 0]);
+    // Through a value of the turn, whose tokens have no weight at all.
+    expect(slopes('loss = sqrt(max_turn(logp))', [0, 0])).toEqual([0, 0]);
+  });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { objectivePresets } from '../../src/experiment/objectivePresets';
+import { compile } from '../../src/formula/compile';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
 import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labResult } from '../support/lab';
@@ -232,12 +233,20 @@ test('lab link prints a whole link that holds what was set', { timeout: LAB_TIME
   expect(elsewhere.stdout).toBe('https://lab.example/unmask/#preset=gridworld&arms.world-model.ce.observation=0.2\n');
 });
 
-test('lab list names presets, environments and objectives with their sources', { timeout: LAB_TIMEOUT }, () => {
+test('lab list names presets, environments and objectives with their sources, and the built-in losses as texts', {
+  timeout: LAB_TIMEOUT,
+}, () => {
   const listed = JSON.parse(lab('list', '--json').stdout);
   expect(listed.presets).toContainEqual({ id: 'gridworld', title: expect.any(String) });
   expect(listed.environments).toContainEqual({ id: 'gridworld', title: expect.any(String) });
   expect(listed.objectives).toContainEqual({ id: 'dapo', title: 'DAPO (arXiv 2503.14476)' });
   expect(listed.objectives).toHaveLength(objectivePresets.length);
+  const textOf = (of: string, id: string): string =>
+    listed.formulas.find((one: { of: string; ids: string[] }) => one.of === of && one.ids.includes(id))?.text;
+  expect(textOf('policy', 'rloo')).toBe('# REINFORCE\nloss = -A * logp');
+  expect(textOf('prediction', 'echo')).toContain('loss = -logp');
+  expect(textOf('KL', 'k2')).toContain('estimate = d ** 2 / 2');
+  for (const { text } of listed.formulas) expect(() => compile(text)).not.toThrow();
 });
 
 describe('a usage error', () => {

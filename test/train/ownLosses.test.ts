@@ -9,6 +9,7 @@ import type { OwnLoss } from '../../src/experiment/ownLosses';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
+import { GradientWatch, type NonFinite, nonFiniteWords } from '../../src/rl/nonFinite';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
@@ -141,4 +142,38 @@ test('a text that changes acts from its update on, and a link says so bit for bi
   expect(distance(unchanged.parametersOf(0), live)).toBeGreaterThan(1e-4);
   expect(at(planned.metrics[1], 0, 'formulaLoss')).not.toBeNaN();
   expect(at(planned.metrics[3], 0, 'formulaLoss')).toBeNaN();
+});
+
+test('where a formula first gave a number that is not finite is told once, with the line', async () => {
+  const text = 'p = exp(logp)\nloss = sqrt(p - 2)';
+  const doubt = loss('doubt', 'loss = -entropy', { place: 'added', on: { ...NOWHERE, observation: 0.1 } });
+  const given = experiment([
+    arm('plain'),
+    arm('broken', { losses: [doubt, loss('mine', text, { place: 'predict' })] }),
+  ]);
+  const { metrics, trainer } = await run(given, 3);
+  expect(metrics.map((of) => [at(of, 0, 'formulaFault'), at(of, 1, 'formulaFault')])).toEqual([
+    [Number.NaN, 20_002],
+    [Number.NaN, Number.NaN],
+    [Number.NaN, Number.NaN],
+  ]);
+  expect(at(metrics[2], 0, 'gradNorm')).toBeGreaterThan(0);
+  const watch = new GradientWatch(() => given);
+  const [found] = watch.add(0, metrics[0] as Float64Array, trainer.members);
+  expect(found).toMatchObject({ formula: { loss: 'mine', line: 2, text: 'loss = sqrt(p - 2)', of: 'value' } });
+  expect(nonFiniteWords('broken seed 0', found as NonFinite)).toContain(
+    'so no step was taken: line 2 of the formula mine, “loss = sqrt(p - 2)”, gave the first number that is not finite (',
+  );
+});
+
+test('a loss that is not finite where its derivative is, is told too; training goes on', async () => {
+  const given = experiment([arm('odd', { losses: [loss('mine', 'loss = log(exp(logp) - 2)', { place: 'predict' })] })]);
+  const { metrics, trainer } = await run(given, 2);
+  expect(metrics.map((of) => at(of, 0, 'gradNorm') > 0)).toEqual([true, true]);
+  const watch = new GradientWatch(() => given);
+  const told = metrics.map((of, update) => watch.add(update, of, trainer.members));
+  expect(told).toMatchObject([[{ what: 'loss', formula: { line: 1 } }], []]);
+  expect(nonFiniteWords('odd seed 0', told[0]?.[0] as NonFinite)).toBe(
+    'odd seed 0: the loss was not finite at update 0, its derivative was: line 1 of the formula mine, “loss = log(exp(logp) - 2)”, gave the first number that is not finite.',
+  );
 });

@@ -40,7 +40,8 @@ export function tokenLossOf(formula: Formula, more: readonly Helper[] = []): Tok
   const { program, nodes, text } = formula;
   const names = pythonNames(formula);
   const nameOf = (name: string): string => names.get(name) as string;
-  const isGated = nodes.some(({ op }) => op === 'gated');
+  // Tokens without a weight are none of a project's: it hands over those that have one.
+  const isGated = nodes.some(({ op, args: [adjoint] }) => op === 'gated' && adjoint?.gated === 'branch');
   const printer = new ExpressionPrinter(program, names, isGated);
   const body: string[] = [];
   const notes = new Map<string, string>();

@@ -32,8 +32,9 @@ export function ArmTable() {
           <div className="arms-add">
             <AddArm />
             <AddFixed />
+            <WriteLoss />
             <SweepArm />
-            <p className="small soft">Press a cell to change its loss, a name for the arm’s menu.</p>
+            <p className="small soft">Press a cell or a name to change it.</p>
           </div>
         )}
         {finished && <FinishedRun />}
@@ -97,12 +98,33 @@ function AddArm() {
   );
 }
 
-/** Proposes the arm that learns from observations: how strongly is what a sweep is for. */
-function SweepArm() {
-  const arm = useLabState(({ edited: { arms } }) => {
+/** The arm that learns from observations, if there is one: what most questions are about. */
+const useProposedArm = (): Arm | undefined =>
+  useLabState(({ edited: { arms } }) => {
     const trained = arms.filter((one) => !isFixed(one));
     return trained.find(({ ce }) => ce.observation > 0) ?? trained[0];
   });
+
+/** The desk has a choice of the arm, too. */
+function WriteLoss() {
+  const { desk } = useLab();
+  const arm = useProposedArm();
+  if (arm === undefined) return null;
+  return (
+    <button
+      type="button"
+      className="button button-quiet small"
+      data-testid="write-loss"
+      onClick={() => desk.open(arm.id)}
+    >
+      Write your own loss
+    </button>
+  );
+}
+
+/** How strongly it learns from observations is what a sweep is for. */
+function SweepArm() {
+  const arm = useProposedArm();
   if (arm === undefined) return null;
   return (
     <SweepButton arm={arm} className="button button-quiet small" testId="sweep">

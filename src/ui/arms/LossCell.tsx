@@ -1,31 +1,33 @@
 /** What tokens of one role do in one arm: shown as chips, edited in place. */
-import { useRef, useState } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import type { Arm } from '../../experiment/experiment';
 import type { Role } from '../../foundation/roles';
-import { formatSetting } from '../format';
 import { Popover } from '../Popover';
 import { Chip } from '../tokens/Chip';
 import { useHidden } from '../useHidden';
+import { useLab } from '../useLab';
 import { LossEditor } from './LossEditor';
+import { lossesOn } from './lossesOn';
 
 export function LossCell({ arm, role }: { arm: Arm; role: Role }) {
+  const { desk } = useLab();
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const pg = arm.pg[role];
-  const ce = arm.ce[role];
-  const words = [
-    ...(pg > 0 ? [`policy ${formatSetting(pg)}`] : []),
-    ...(ce > 0 ? [`predict ${formatSetting(ce)}`] : []),
-    ...(pg > 0 || ce > 0 ? [] : ['masked']),
-  ].join(' ');
-  const both = pg > 0 && ce > 0 ? ' cell-both' : '';
-  const chips = (
-    <>
-      {pg > 0 && <Chip learning="policy">policy {formatSetting(pg)}</Chip>}
-      {ce > 0 && <Chip learning="predict">predict {formatSetting(ce)}</Chip>}
-      {pg <= 0 && ce <= 0 && <Chip learning="veiled">masked</Chip>}
-    </>
-  );
+  const parts = lossesOn(arm, role);
+  const words = parts.map(({ text }) => text).join(' ');
+  const both = parts.length > 1 ? ' cell-both' : '';
+  // The space is heard, not seen.
+  const chips = parts.map(({ learning, text }) => (
+    <Fragment key={text}>
+      <Chip learning={learning}>{text}</Chip>{' '}
+    </Fragment>
+  ));
+  const write = () => {
+    setOpen(false);
+    // Here the desk gives the focus back when it closes.
+    opener.current?.focus();
+    desk.open(arm.id, null, role);
+  };
   if (useHidden('arms')) return <div className={`cell-button cell-fixed${both}`}>{chips}</div>;
   return (
     <>
@@ -42,7 +44,7 @@ export function LossCell({ arm, role }: { arm: Arm; role: Role }) {
       </button>
       {open && (
         <Popover label={`Loss on ${role} tokens, ${arm.name}`} opener={opener} onClose={() => setOpen(false)}>
-          <LossEditor arm={arm} role={role} />
+          <LossEditor arm={arm} role={role} onWrite={write} />
         </Popover>
       )}
     </>

@@ -1,55 +1,64 @@
-/** The two losses a role can have in an arm, each on or off and with its weight; neither means masked. */
-import { type Arm, type ArmSettingPath, findArmSetting } from '../../experiment/experiment';
+/** The set of losses on a role's tokens in an arm, each on or off and with its weight; the empty set is masked. */
+import { type Arm, withArmPart } from '../../experiment/experiment';
+import { OWN_LOSS_LIMITS } from '../../experiment/ownLosses';
 import type { Role } from '../../foundation/roles';
 import { NumberField } from '../NumberField';
 import { useLab } from '../useLab';
-import { setInArm } from './edits';
+import { type CellLoss, cellLosses } from './cellLosses';
+import { replaceArm } from './edits';
 
-const LOSSES = [
-  { loss: 'pg', name: 'Policy gradient', turnedOn: 1 },
-  { loss: 'ce', name: 'Cross-entropy', turnedOn: 0.1 },
-] as const;
+interface Props {
+  readonly arm: Arm;
+  readonly role: Role;
+  /** To the desk, with a loss for these tokens. */
+  readonly onWrite: () => void;
+}
 
-export function LossEditor({ arm, role }: { arm: Arm; role: Role }) {
+export function LossEditor({ arm, role, onWrite }: Props) {
   const lab = useLab();
-  const set = (path: ArmSettingPath, value: number) =>
-    lab.editor.edit(setInArm(lab.store.getState().edited, arm.id, path, value));
+  const edit = (next: (now: Arm) => Arm) => lab.editor.edit(replaceArm(lab.store.getState().edited, arm.id, next));
   return (
     <div className="loss-editor">
       <h2>
         {arm.name}: {role} tokens
       </h2>
-      {LOSSES.map(({ loss, name, turnedOn }) => {
-        const path: ArmSettingPath = `${loss}.${role}`;
-        const setting = findArmSetting(path);
-        const value = arm[loss][role];
-        if (setting?.type !== 'number') return null;
-        return (
-          <div key={loss} className="loss-row">
-            <label>
-              <input
-                type="checkbox"
-                checked={value > 0}
-                data-testid={`use-${loss}`}
-                onChange={({ target }) => set(path, target.checked ? turnedOn : 0)}
-              />{' '}
-              {name}
-            </label>
-            <NumberField
-              label={`${setting.label}, weight`}
-              value={value}
-              min={setting.min}
-              max={setting.max}
-              integer={false}
-              disabled={value === 0}
-              testId={`weight-${loss}`}
-              onChange={(next) => set(path, next)}
-            />
-            <p className="small soft">{setting.help}</p>
-          </div>
-        );
-      })}
-      <p className="small soft">With neither, these tokens are masked: the loss does not see them.</p>
+      {cellLosses(arm, role).map((loss) => (
+        <LossRow key={loss.path} loss={loss} onEdit={edit} />
+      ))}
+      <p className="small soft">Without any, these tokens are masked: the loss does not see them.</p>
+      {arm.losses.length < OWN_LOSS_LIMITS.losses && (
+        <button type="button" className="button" data-testid="write-for-cell" onClick={onWrite}>
+          Write a loss for these tokens…
+        </button>
+      )}
+    </div>
+  );
+}
+
+function LossRow({ loss, onEdit }: { loss: CellLoss; onEdit: (next: (arm: Arm) => Arm) => void }) {
+  const { path, testId, name, label, help, value, isOn, min, max, turnOn, turnOff } = loss;
+  return (
+    <div className="loss-row">
+      <label>
+        <input
+          type="checkbox"
+          checked={isOn}
+          data-testid={`use-${testId}`}
+          onChange={({ target }) => onEdit(target.checked ? turnOn : turnOff)}
+        />{' '}
+        {name}
+      </label>
+      <NumberField
+        label={`${label}, weight`}
+        value={isOn ? value : 0}
+        min={min}
+        max={max}
+        integer={false}
+        disabled={!isOn}
+        testId={`weight-${testId}`}
+        onChange={(next) => onEdit((arm) => withArmPart(arm, path, next))}
+      />
+      <p className="small soft">{help}</p>
     </div>
   );
 }

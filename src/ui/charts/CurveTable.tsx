@@ -9,7 +9,7 @@ import type { ProgressAxis } from '../../store/preferences';
 import { Row, Scrolling, Table } from '../kit/Table';
 import { useGrowing } from '../useGrowing';
 import { useLab, useLabState, usePreferences } from '../useLab';
-import { type ChartDefinition, formatInterval } from './definition';
+import { type ChartDefinition, formatInterval, isOfArm } from './definition';
 import { placeInWords } from './progress';
 import { useRedraw } from './redraw';
 
@@ -32,6 +32,7 @@ export function CurveTable({ definition }: { definition: ChartDefinition }) {
   if (curves === null || arms === undefined) return <p className="soft small">Nothing has been measured yet.</p>;
   const rows = Array.from({ length: drawn }, (_, index) => count - 1 - index);
   const ids = arms.map(({ id }) => id).join();
+  const drawnArms = arms.filter(({ id }) => isOfArm(definition, id));
   return (
     <Scrolling className="curve-table" label={`${definition.title}, table`}>
       <Table
@@ -39,7 +40,7 @@ export function CurveTable({ definition }: { definition: ChartDefinition }) {
         caption={`${definition.title}, ${definition.unit}: mean and 95% interval over seeds, newest first${
           first > 0 ? `; the last ${ROWS} updates` : ''
         }`}
-        columns={['update', ...arms.map(({ id, name }) => ({ key: id, head: name }))]}
+        columns={['update', ...drawnArms.map(({ id, name }) => ({ key: id, head: name }))]}
       >
         {rows.map((update) => (
           <Update key={update} update={update} arms={ids} over={over} curves={curves} definition={definition} />
@@ -63,6 +64,7 @@ const Update = memo(function Update({ update, arms, over, curves, definition }: 
   return (
     <Row head={update}>
       {arms.split(',').map((id, arm) => {
+        if (!isOfArm(definition, id)) return null;
         const place = over === 'updates' ? null : curves.progress.at(over, update, arm);
         const { mean, interval } = summarise(curves.history.ofSeeds(update, arm, metric));
         return (

@@ -1,10 +1,11 @@
-/** Charts for finding out why: folded away, and neither drawn nor loaded until opened. Worlds apart and examinations stand before them. */
+/** Charts for finding out why: folded away, and neither drawn nor loaded until opened. Own losses, worlds apart and examinations stand before them. */
 import { useEffect, useState } from 'react';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';
 import { isOf } from './definition';
 import { detailCharts } from './detailDefinitions';
 import { ExaminationCharts } from './ExaminationCharts';
+import { ShownCharts } from './ShownCharts';
 import { useIsAsked } from './shownChart';
 import { WorldCharts } from './WorldCharts';
 
@@ -18,6 +19,7 @@ export function DetailCharts() {
   }, [asked]);
   return (
     <>
+      <ShownCharts />
       <WorldCharts />
       <ExaminationCharts />
       <details className="detail-charts" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>

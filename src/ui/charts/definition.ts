@@ -23,6 +23,8 @@ export interface ChartDefinition {
   /** Of one world of a mixture: drawn where it is in it, and its reference is that world's. */
   readonly world: PartId | null;
   readonly reference: 'randomSuccess' | 'uniformWords' | 'uniformActions' | null;
+  /** Ids of the arms that it is of; null: of all. Others, and other runs, may mean something else by the metric. */
+  readonly arms: readonly string[] | null;
 }
 
 /** Drawn as it is, at every update, unless `more` says otherwise. */
@@ -45,6 +47,7 @@ export const chart = (
   floor: null,
   world: null,
   reference: null,
+  arms: null,
   ...more,
 });
 
@@ -58,6 +61,8 @@ export function isOf({ arms, timeline }: Experiment, { only }: ChartDefinition):
   if (only === null || timeline.some(({ setting }) => setting === only)) return true;
   return arms.some((arm) => getArmSetting(arm, only) !== 0);
 }
+
+export const isOfArm = ({ arms }: Pick<ChartDefinition, 'arms'>, id: string): boolean => arms?.includes(id) ?? true;
 
 /** Updates that a point is the mean of: what is measured every so many updates has few points already. */
 export const windowOf = ({ sparse }: Pick<ChartDefinition, 'sparse'>, smoothing: number): number =>

@@ -1,5 +1,6 @@
 /** Contents of a metric's chart: the run's curves, those of the run behind it, what was changed, and against which axes. */
 import { armSettings, type Change, type Experiment } from '../../experiment/experiment';
+import { labelOfLossPart } from '../../experiment/ownLossSettings';
 import { EVERY_ARM } from '../../experiment/timeline';
 import type { CurvePoint, CurveShape, CurveSource, ThinnedCurves } from '../../store/curves';
 import type { Ghost } from '../../store/lab';
@@ -12,7 +13,7 @@ import { formatMeasured } from '../format';
 import type { ValueAxis } from '../kit/plot/axes';
 import type { PlotProps } from '../kit/plot/plot';
 import { coincides } from './coincidence';
-import type { ChartDefinition } from './definition';
+import { type ChartDefinition, isOfArm } from './definition';
 import { isFloor } from './floor';
 import { type HorizontalAxis, horizontalAxis, inSight } from './progress';
 import { valueAxis } from './scale';
@@ -71,9 +72,10 @@ export interface Drawable {
 }
 
 export function drawingOf(definition: ChartDefinition, shape: CurveShape, drawable: Drawable): Drawing {
-  const { experiment, curves, ghost, choice, randomSuccess } = drawable;
+  const { experiment, curves, choice, randomSuccess } = drawable;
+  const ghost = definition.arms === null ? drawable.ghost : null;
   const { axis: over = 'updates' } = shape;
-  const own = curveOf(curves, definition.metric, shape);
+  const own = ofArms(definition, experiment, curveOf(curves, definition.metric, shape));
   const floors = curveOf(curves, definition.floor, shape);
   const behind = curveOf(ghost?.curves ?? null, definition.metric, shape);
   const { points, width } = own;
@@ -111,6 +113,17 @@ const NOTHING: ThinnedCurves = { points: [], width: 1, complete: true };
 /** Nothing where there is no such curve. */
 const curveOf = (curves: CurveSource | null, metric: ChartDefinition['floor'], shape: CurveShape): ThinnedCurves =>
   curves === null || metric === null ? NOTHING : curves.points(metric, shape);
+
+/** Curves of the definition's arms; the others have no values. */
+function ofArms(definition: ChartDefinition, { arms }: Experiment, curves: ThinnedCurves): ThinnedCurves {
+  if (definition.arms === null) return curves;
+  const isDrawn = arms.map(({ id }) => isOfArm(definition, id));
+  const own = <T>(values: readonly (T | null)[]) => values.map((value, arm) => (isDrawn[arm] ? value : null));
+  return {
+    ...curves,
+    points: curves.points.map(({ mean, band, ...point }) => ({ ...point, mean: own(mean), band: own(band) })),
+  };
+}
 
 function referenceOf(
   { reference }: ChartDefinition,
@@ -152,7 +165,7 @@ function changesOf(
       const at = arm === EVERY_ARM || arm === id ? placeIn(update, index) : null;
       return at === null ? [] : [{ arm: index, at }];
     });
-    const label = armSettings.find(({ path }) => path === setting)?.label ?? setting;
+    const label = armSettings.find(({ path }) => path === setting)?.label ?? labelOfLossPart(setting);
     const name = arm === EVERY_ARM ? 'all arms' : (arms.find(({ id }) => id === arm)?.name ?? arm);
     return { update, places, words: `${name}: ${label} to ${nameOfValue(setting, value)}` };
   });

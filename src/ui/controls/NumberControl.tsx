@@ -19,19 +19,20 @@ interface Props {
 }
 
 export function NumberControl({ setting, value, differing, disabled = false, idle = false, note, onChange }: Props) {
-  const labelId = useId();
-  const helpId = useId();
+  const fieldId = useId();
+  const hasHelp = setting.help !== '' || note !== undefined;
+  const helpId = hasHelp ? `${fieldId}-help` : undefined;
   const range = sliderRange(setting);
   const shown = value ?? setting.default;
   return (
     <div className={`control${idle ? ' control-idle' : ''}`}>
       <div className="control-head">
-        <span id={labelId} className="control-label">
+        <label htmlFor={fieldId} className="control-label">
           {setting.label}
-        </span>
+        </label>
         <NumberField
           label={setting.label}
-          labelledBy={labelId}
+          id={fieldId}
           describedBy={helpId}
           value={value}
           placeholder={value === null ? (differing ?? 'differ') : ''}
@@ -46,7 +47,7 @@ export function NumberControl({ setting, value, differing, disabled = false, idl
       <input
         type="range"
         className={value === null ? 'slider slider-differing' : 'slider'}
-        aria-labelledby={labelId}
+        aria-label={setting.label}
         aria-describedby={helpId}
         aria-valuetext={value === null ? 'the arms differ' : formatSetting(shown)}
         data-testid={`slider-${setting.path}`}
@@ -57,9 +58,11 @@ export function NumberControl({ setting, value, differing, disabled = false, idl
         value={toSlider(setting, shown)}
         onChange={({ target }) => onChange(fromSlider(setting, Number(target.value)))}
       />
-      <p id={helpId} className="control-help small soft">
-        {setting.help} {note}
-      </p>
+      {hasHelp && (
+        <p id={helpId} className="control-help small soft">
+          {setting.help} {note}
+        </p>
+      )}
     </div>
   );
 }

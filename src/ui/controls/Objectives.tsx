@@ -13,9 +13,11 @@ import type { ArmColour } from '../armColour';
 import { armColours } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { replaceArm } from '../arms/edits';
+import { joinNames } from '../format';
 import { useLab, useLabState } from '../useLab';
 import { ArmLoss } from './ArmLoss';
 import { ObjectivePicker } from './ObjectivePicker';
+import { OwnLosses } from './OwnLosses';
 import { nameOfValue } from './valueNames';
 import './objectives.css';
 
@@ -57,6 +59,13 @@ function ArmObjective({ arm, colour }: { arm: Arm; colour: ArmColour | undefined
         <p className="small soft">
           {preset.reason} {preset.caveat} <Citation text={preset.citation} />
         </p>
+        {arm.losses.some(({ place }) => place !== 'added') && (
+          <p className="small" data-testid={`replaced-${arm.id}`}>
+            Not as published: {joinNames(arm.losses.filter(({ place }) => place !== 'added').map(({ name }) => name))}{' '}
+            takes the place of a part of it.
+          </p>
+        )}
+        <OwnLosses arm={arm} />
         <Changed arm={arm} preset={preset} onTakeBack={() => take(preset, withObjective)} />
       </div>
       <ArmLoss arm={arm} />

@@ -1,5 +1,7 @@
 /** The losses of one token as its arm writes them, and again with the token's numbers put in. */
 
+import type { Place } from '../../experiment/ownLosses';
+import { standingFor } from '../../experiment/ownLosses';
 import { brackets, equals, type Formula, index as indexed, negative, row, symbol } from '../../foundation/formula';
 import type { Inspection } from '../../train/protocol';
 import { MathML } from '../controls/formula/MathML';
@@ -7,6 +9,8 @@ import { logP, p } from '../controls/formula/shared';
 import { inPieces, rounded, substitute, type Values } from '../controls/formula/substitute';
 import { surrogateFormula } from '../controls/formula/surrogate';
 import { predicted } from '../controls/formula/worldModel';
+import { OwnLossSteps } from './OwnLossSteps';
+import { ownTokens } from './ownSteps';
 import { numberOf } from './tokens';
 
 interface Props {
@@ -31,7 +35,10 @@ export function Formulas({ inspection, index }: Props) {
     [indexed(p, 0), Math.exp(of('oldLogProb'))],
     [p, Math.exp(of('logProb'))],
   ];
-  const [policy, prediction] = [of('policyWeight') > 0, of('crossEntropyWeight') > 0];
+  const { arm } = inspection;
+  const isTheLabs = (place: Place): boolean => standingFor(arm, place) === undefined;
+  const policy = of('policyWeight') > 0 && isTheLabs('policy');
+  const prediction = of('crossEntropyWeight') > 0 && isTheLabs('predict');
   return (
     <div className="token-formulas">
       {policy && (
@@ -39,7 +46,7 @@ export function Formulas({ inspection, index }: Props) {
           title="Its part of the policy loss"
           sign={[negative]}
           weight={of('policyWeight')}
-          formula={brackets(surrogateFormula(inspection.arm))}
+          formula={brackets(surrogateFormula(arm))}
           values={own}
           result={of('policyLoss')}
         />
@@ -49,11 +56,16 @@ export function Formulas({ inspection, index }: Props) {
           title="Its part of the world-model loss"
           sign={[]}
           weight={of('crossEntropyWeight')}
-          formula={predicted(inspection.arm)}
+          formula={predicted(arm)}
           values={probabilities}
           result={of('crossEntropyLoss')}
         />
       )}
+      {arm.losses
+        .filter((loss) => ownTokens(inspection, loss).includes(index))
+        .map((loss) => (
+          <OwnLossSteps key={loss.name} inspection={inspection} index={index} loss={loss} />
+        ))}
     </div>
   );
 }

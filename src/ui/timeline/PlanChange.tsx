@@ -44,10 +44,10 @@ export function PlanChange() {
       <summary>Plan a change</summary>
       <div className="plan-fields">
         <div className="plan-field">
-          <span id="plan-update">From update</span>
+          <label htmlFor="plan-update">From update</label>
           <NumberField
             label="From update"
-            labelledBy="plan-update"
+            id="plan-update"
             value={at}
             min={1}
             max={Math.max(1, updates - 1)}
@@ -79,7 +79,7 @@ export function PlanChange() {
           }}
         />
         <div className="plan-field">
-          <span id="plan-value">Value</span>
+          <label htmlFor="plan-value">Value</label>
           <Value setting={setting} value={value} onChange={setGiven} />
         </div>
         <button type="button" className="button" data-testid="plan-add" disabled={value === null} onClick={plan}>
@@ -105,7 +105,7 @@ function Value({ setting: path, value, onChange }: ValueProps) {
     return (
       <NumberField
         label="Value"
-        labelledBy="plan-value"
+        id="plan-value"
         value={value === null ? null : Number(value)}
         min={setting.min}
         max={setting.max}
@@ -118,7 +118,7 @@ function Value({ setting: path, value, onChange }: ValueProps) {
   if (setting.type === 'choice') {
     return (
       <Choice
-        aria-labelledby="plan-value"
+        id="plan-value"
         testId="plan-value"
         value={String(value ?? setting.default)}
         options={setting.choices.map((choice) => [choice, nameOfChoice(setting, choice)])}
@@ -129,7 +129,7 @@ function Value({ setting: path, value, onChange }: ValueProps) {
   return (
     <input
       type="checkbox"
-      aria-labelledby="plan-value"
+      id="plan-value"
       data-testid="plan-value"
       checked={value === true}
       onChange={({ target }) => onChange(target.checked)}

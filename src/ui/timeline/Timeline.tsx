@@ -4,6 +4,7 @@
  */
 import { type Arm, armSettings, type Change } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
+import { labelOfLossPart } from '../../experiment/ownLossSettings';
 import { EVERY_ARM } from '../../experiment/timeline';
 import { machineWords, timelineRows } from '../../store/timelineRows';
 import { nameOfValue } from '../controls/valueNames';
@@ -70,7 +71,8 @@ function ChangeWords({ change: { arm, setting, value }, arms }: { change: Change
   return (
     <>
       {arm === EVERY_ARM ? 'all arms' : (arms.find(({ id }) => id === arm)?.name ?? arm)},{' '}
-      {armSettings.find(({ path }) => path === setting)?.label ?? setting} to <b>{nameOfValue(setting, value)}</b>
+      {armSettings.find(({ path }) => path === setting)?.label ?? labelOfLossPart(setting)} to{' '}
+      <b>{nameOfValue(setting, value)}</b>
     </>
   );
 }

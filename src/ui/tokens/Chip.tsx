@@ -5,8 +5,8 @@
 import type { ReactNode } from 'react';
 import './chip.css';
 
-/** How a token learns: from the reward, by prediction, both, or not at all. */
-export type Learning = 'policy' | 'predict' | 'both' | 'veiled';
+/** How a token learns: from the reward, by prediction, both, from a loss of one's own, held by KL or entropy, or not at all. */
+export type Learning = 'policy' | 'predict' | 'both' | 'own' | 'held' | 'veiled';
 
 export function learningOf(policyWeight: number, crossEntropyWeight: number): Learning {
   if (policyWeight > 0) return crossEntropyWeight > 0 ? 'both' : 'policy';
@@ -17,6 +17,8 @@ export const LEARNING_WORDS: Readonly<Record<Learning, string>> = {
   policy: 'learns from the reward',
   predict: 'learns by prediction',
   both: 'learns from the reward and by prediction',
+  own: 'learns from a loss of one’s own',
+  held: 'is held by KL or entropy',
   veiled: 'veiled: learns nothing',
 };
 

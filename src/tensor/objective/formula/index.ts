@@ -1,7 +1,7 @@
 /** Formulas over whole arrays (operations/formula.ts): inputs, what is held fixed, and a microbatch's losses and derivatives. */
 import type { Formula } from '../../../formula/compile';
 import { type Node, needed } from '../../../formula/graph';
-import { FORMULA_TERM, FORMULA_TERM_COLUMNS, GROUP, GROUP_COLUMNS, packingOf } from '../../../formula/packing';
+import { FORMULA_TERM, FORMULA_TERM_COLUMNS, packingOf } from '../../../formula/packing';
 import { isHeld } from '../../../formula/schedule';
 import { evaluateTape } from '../../../formula/tape';
 import { metaSequence, ROW_FIELDS } from '../../layout';
@@ -9,7 +9,7 @@ import type { Batch } from '../../operations/batch';
 import type { FormulaOperations, FormulaPolicy } from '../../operations/formula';
 import type { ObjectiveHost } from '../host';
 import { formulaInputs } from './inputs';
-import { type MemberPolicy, tapeBatch } from './members';
+import { type MemberPolicy, tapeBatch, wholeBatch } from './members';
 
 export function formulaOperations(host: ObjectiveHost): FormulaOperations {
   return { formulaInputs: formulaInputs(host), formulaHeld: held(host), formulaObjective: objective(host) };
@@ -42,17 +42,10 @@ function held(host: ObjectiveHost): FormulaOperations['formulaHeld'] {
     const results = heldResults(formula, batch);
     if (results.length === 0) return;
     const nodes = needed(results.map(({ node }) => node));
-    const table = packingOf(formula, batch).groups;
-    const range = { first: 0, end: batch.trajectories };
     host.record(() => {
       for (let p = 0; p < host.members; p++) {
         const own = host.f32(packed, p);
-        // Groups without a trajectory that counts are no elements: the others are numbered anew.
-        const all = Array.from({ length: batch.groups }, (_, g) => g);
-        const counting = all.filter((g) => own[table + g * GROUP_COLUMNS + GROUP.counts] !== 0);
-        const numbers = new Map(counting.map((g, i) => [g, i]));
-        const groups = { count: counting.length, numberOf: (g: number) => numbers.get(g) as number };
-        const { structure, inputs } = tapeBatch(formula, batch, own, policyOf(host, policy, p), range, groups);
+        const { structure, inputs, counting } = wholeBatch(formula, batch, own, policyOf(host, policy, p));
         const tape = evaluateTape({ nodes }, structure, inputs, host.f32(parameters, p));
         for (const { node, first } of results) {
           const values = tape.own(node);

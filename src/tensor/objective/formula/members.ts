@@ -4,6 +4,8 @@ import {
   type BatchShape,
   columnsOf,
   furtherColumns,
+  GROUP,
+  GROUP_COLUMNS,
   packingOf,
   TOKEN,
   TRAJECTORY,
@@ -26,6 +28,21 @@ export interface TapeBatch {
   readonly inputs: Inputs;
   /** Of each token of the tape, its place b·T + t in the batch. */
   readonly tokens: Int32Array;
+}
+
+/** All trajectories. `counting`: groups that are elements; one without a trajectory that counts is none, so they are numbered anew. */
+export function wholeBatch(
+  formula: Formula,
+  shape: BatchShape,
+  packed: FloatData,
+  policy: MemberPolicy,
+): TapeBatch & { readonly counting: readonly number[] } {
+  const table = packingOf(formula, shape).groups;
+  const all = Array.from({ length: shape.groups }, (_, g) => g);
+  const counting = all.filter((g) => packed[table + g * GROUP_COLUMNS + GROUP.counts] !== 0);
+  const numbers = new Map(counting.map((g, i) => [g, i]));
+  const groups = { count: counting.length, numberOf: (g: number) => numbers.get(g) as number };
+  return { ...tapeBatch(formula, shape, packed, policy, { first: 0, end: shape.trajectories }, groups), counting };
 }
 
 /** The trajectories first … end − 1. `groupOf` numbers the groups that are elements of a reduction. */

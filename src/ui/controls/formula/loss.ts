@@ -3,7 +3,7 @@
  * not act is not written: a formula is read for what it does.
  */
 import type { Arm } from '../../../experiment/experiment';
-import type { OwnLoss } from '../../../experiment/ownLosses';
+import { standingFor } from '../../../experiment/ownLosses';
 import { learnsFromReward } from '../../../experiment/relevance';
 import {
   brackets,
@@ -25,6 +25,7 @@ import { ROLES, type Role } from '../../../foundation/roles';
 import { aggregation } from '../../../hyperparameters/aggregation';
 import { REGULARISATION } from '../../../hyperparameters/regularisation';
 import { advantageFormula } from './advantage';
+import { addedTerms, linesOf, nameOf } from './own';
 import { factor, formulaOf, logP, mean, PLURAL, type Term, weighted } from './shared';
 import { surrogateFormula, surrogateRemarks, surrogateSymbols } from './surrogate';
 import { worldModelRemarks, worldModelTerm } from './worldModel';
@@ -49,7 +50,12 @@ function policyTerm(arm: Arm): Term | null {
   if (!learnsFromReward(arm)) return null;
   const { only, named } = weighted(arm.pg);
   const weight = only === undefined ? [symbol('w', 'w')] : factor(only);
-  const formula = row(negative, ...factor(arm.lossScale), ...aggregate(arm, named), ...weight, surrogateFormula(arm));
+  const own = standingFor(arm, 'policy');
+  // The lab's own formulas are of what is maximised; a text is of what is minimised.
+  const ofToken = own === undefined ? [surrogateFormula(arm)] : [nameOf(own)];
+  const sign = own === undefined ? [negative] : [];
+  const formula = row(...sign, ...factor(arm.lossScale), ...aggregate(arm, named), ...weight, ...ofToken);
+  if (own !== undefined) return { id: 'policy', caption: named, learning: 'own', formula };
   return { id: 'policy', caption: named, learning: 'policy', formula };
 }
 
@@ -94,13 +100,15 @@ function byRole(
 export function lossOf(arm: Arm): Loss {
   const policy = policyTerm(arm);
   const worldModel = worldModelTerm(arm, policy === null);
-  const terms = [policy, worldModel, ...regularisers(arm)].filter((term) => term !== null);
+  const first = [policy, worldModel, ...regularisers(arm)].filter((term) => term !== null);
+  const terms = [...first, ...addedTerms(arm, first.length === 0)];
   const definitions: Definition[] = [];
   if (policy !== null) {
-    definitions.push(...surrogateSymbols(arm), advantageFormula(arm));
+    if (standingFor(arm, 'policy') === undefined) definitions.push(...surrogateSymbols(arm));
+    definitions.push(advantageFormula(arm));
     const { only, each } = weighted(arm.pg);
     if (only === undefined) definitions.push({ formula: symbol('w', 'w'), remark: each });
-    const remarks = surrogateRemarks(arm);
+    const remarks = standingFor(arm, 'policy') === undefined ? surrogateRemarks(arm) : [];
     if (remarks.length > 0) definitions.push({ formula: null, remark: `Policy gradient: ${remarks.join('; ')}` });
   }
   const { only, each, roles } = weighted(arm.ce);
@@ -113,15 +121,9 @@ export function lossOf(arm: Arm): Loss {
     const d = row('d', operator('=', 'is'), logP, minus, symbol('log', 'log'), index('p', words('reference')));
     definitions.push({ formula: d, remark: arm.klStraightThrough ? 'its gradient is that of k2' : '' });
   }
-  for (const { name, place, text } of arm.losses) {
-    definitions.push({ formula: null, remark: `${STANDS[place]} a formula of one’s own, ${name}: ${text}` });
+  for (const loss of arm.losses) {
+    definitions.push({ formula: null, remark: `${loss.name}, minimised, line by line:` });
+    definitions.push(...linesOf(loss).map((formula) => ({ formula, remark: '' })));
   }
   return { terms, definitions };
 }
-
-/** What a formula takes the place of; the term written above is then not trained. */
-const STANDS: Readonly<Record<OwnLoss['place'], string>> = {
-  policy: 'In place of the policy’s term above stands',
-  predict: 'In place of the prediction’s term above stands',
-  added: 'Added is',
-};

@@ -1,5 +1,6 @@
 /** The world-model term of a loss, its denominators spelt out, and what is left out of it. */
 import type { Arm } from '../../../experiment/experiment';
+import { standingFor } from '../../../experiment/ownLosses';
 import { learnsByPrediction } from '../../../experiment/relevance';
 import { type Formula, fraction, minus, operator, over, plus, row, symbol, words } from '../../../foundation/formula';
 import { worldModelForm } from '../../../hyperparameters/worldModel';
@@ -8,6 +9,7 @@ import {
   worldModelSequenceDenominator,
 } from '../../../hyperparameters/worldModelDenominators';
 import { formatSetting } from '../../format';
+import { nameOf } from './own';
 import { factor, formulaOf, mean, sum, type Term, weighted } from './shared';
 
 /** The loss of one token. */
@@ -23,20 +25,22 @@ export function worldModelTerm(arm: Arm, first: boolean): Term | null {
   const share = arm.worldModelRewardScale === 1 ? success : fraction(success, arm.worldModelRewardScale);
   const balance =
     arm.worldModelRewardScale > 0 ? [row(operator('(', 'times'), 1, minus, share, operator(')', ','))] : [];
-  const own = arm.worldModelBatchDenominator === 'selected-tokens' && arm.worldModelCountEpsilon === 0;
+  const isOwnMean = arm.worldModelBatchDenominator === 'selected-tokens' && arm.worldModelCountEpsilon === 0;
   const reduced =
-    ofSequence === null && own
+    ofSequence === null && isOwnMean
       ? [...factor(lambda), over(mean, named)]
       : [
           ofBatch === null ? row(lambda) : fraction(lambda, ofBatch),
           ...(ofSequence === null ? [] : [over(sum, 'trajectories'), fraction(1, ofSequence)]),
           over(sum, named),
         ];
-  const formula = row(...(first ? [] : [plus]), ...reduced, ...balance, predicted(arm));
+  const own = standingFor(arm, 'predict');
+  const ofToken = own === undefined ? predicted(arm) : nameOf(own);
+  const formula = row(...(first ? [] : [plus]), ...reduced, ...balance, ofToken);
   return {
     id: 'world-model',
     caption: arm.placebo ? `shuffled ${named}` : named,
-    learning: 'predict',
+    learning: own === undefined ? 'predict' : 'own',
     formula,
   };
 }

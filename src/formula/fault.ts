@@ -1,0 +1,82 @@
+/**
+ * The line of a formula that first gave a number that is not finite, in a batch where the loss or a derivative has one: from
+ * there back to the first operation all of whose arguments are finite. Of `where` the branch that was taken is followed.
+ */
+import type { Formula } from './compile';
+import { type Node, needed } from './graph';
+import { type Evaluation, evaluateTape, type Inputs, type Structure } from './tape';
+
+export interface Fault {
+  /** Counted from 1. */
+  readonly line: number;
+  /** The line's value is not finite, or only its derivative. */
+  readonly of: 'value' | 'slope';
+}
+
+type Batch = [structure: Structure, inputs: Inputs, parameters: ArrayLike<number>];
+
+/** null where the formula is finite everywhere, or reads what is not. */
+export function firstFault(formula: Formula, ...batch: Batch): Fault | null {
+  return (
+    faultIn(formula, batch[0], evaluateTape(formula, ...batch)) ?? faultIn(formula, batch[0], inSingle(formula, batch))
+  );
+}
+
+/** Evaluates with every result rounded to float32, as devices do: a small number may be 0 there. */
+function inSingle({ nodes }: Formula, [structure, inputs, parameters]: Batch): Evaluation {
+  const values = new Map<Node, Float64Array>();
+  for (const node of nodes) {
+    const { own } = evaluateTape({ nodes: [node] }, structure, inputs, parameters, values);
+    values.set(node, Float64Array.from(Float32Array.from(own(node))));
+  }
+  return evaluateTape({ nodes: [] }, structure, inputs, parameters, values);
+}
+
+function faultIn(formula: Formula, structure: Structure, { atTokens }: Evaluation): Fault | null {
+  const { loss, byLogProb, byEntropy } = formula;
+  const isBad = (node: Node, token: number): boolean => !Number.isFinite(Math.fround(atTokens(node)[token]));
+  for (const output of [loss, byLogProb, byEntropy]) {
+    // Nobody looks at the loss of a token without a weight.
+    const counts = (weight: number): boolean => weight !== 0 || output !== loss;
+    const token = structure.tokenWeight.findIndex((weight, i) => counts(weight) && isBad(output, i));
+    if (token < 0) continue;
+    const origin = originOf(output, token);
+    const line = lineOf(formula, formula.partOf.get(origin) ?? origin);
+    return line === null ? null : { line, of: output === loss ? 'value' : 'slope' };
+  }
+  return null;
+
+  function originOf(node: Node, token: number): Node {
+    for (const at of tokensBehind(node, token, structure)) {
+      const args = node.op === 'where' ? takenFirst(node, at) : node.args;
+      const cause = args.find((arg) => isBad(arg, at));
+      if (cause !== undefined) return originOf(cause, at);
+    }
+    return node;
+  }
+
+  function takenFirst({ args: [condition, a, b] }: Node, token: number): Node[] {
+    return [atTokens(condition)[token] !== 0 ? a : b, condition];
+  }
+}
+
+/** The tokens whose values an operation reads for its value at a token: those of one element for what is gathered. */
+function tokensBehind(node: Node, token: number, structure: Structure): readonly number[] {
+  if (node.op !== 'reduce' && node.op !== 'scan') return [token];
+  const { tokenTurn, turnTrajectory, trajectoryGroup } = structure;
+  const level = node.op === 'scan' ? 'trajectory' : node.to;
+  const elementOf = (i: number): number => {
+    const [turn, trajectory] = [tokenTurn[i], turnTrajectory[tokenTurn[i]]];
+    return { turn, trajectory, group: trajectoryGroup[trajectory], batch: 0 }[level];
+  };
+  return Array.from(tokenTurn.keys()).filter((i) => elementOf(i) === elementOf(token));
+}
+
+/** Where the operation is first written; null for what is read, and written nowhere. */
+function lineOf({ program, text }: Formula, operation: Node): number | null {
+  if (operation.op === 'input') return null;
+  const definitions = program.statements.filter((one) => one.kind !== 'param');
+  const place = program.named.findIndex(({ node }) => needed([node]).includes(operation));
+  const found = definitions[place];
+  return found === undefined ? null : text.slice(0, found.nameAt.from).split('\n').length;
+}

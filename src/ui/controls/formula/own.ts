@@ -1,0 +1,28 @@
+/** Losses of one's own in an arm's loss: by their names, with the lines of their texts and the arm's numbers under it. */
+import type { Arm } from '../../../experiment/experiment';
+import { formulaOf, type OwnLoss, parameterValues } from '../../../experiment/ownLosses';
+import { notationOf } from '../../../formula/notation';
+import { type Formula, over, plus, row, words } from '../../../foundation/formula';
+import { factor, mean, type Term, weighted } from './shared';
+
+export const nameOf = ({ name }: OwnLoss): Formula => words(name);
+
+/** Terms of the added ones: the mean over their tokens, times the weight. */
+export function addedTerms(arm: Arm, isFirst: boolean): Term[] {
+  return arm.losses.flatMap((loss, place): Term[] => {
+    const { only, named, roles } = weighted(loss.on);
+    if (loss.place !== 'added' || roles.length === 0) return [];
+    const sign = isFirst && place === 0 ? [] : [plus];
+    const weight = only === undefined ? [words('weight')] : factor(only);
+    const formula = row(...sign, ...weight, over(mean, named), nameOf(loss));
+    return [{ id: `own-${loss.name}`, caption: named, learning: 'own', formula }];
+  });
+}
+
+/** What stands on the lines of a text, with the arm's numbers. */
+export function linesOf(loss: OwnLoss): readonly Formula[] {
+  const formula = formulaOf(loss.text);
+  const values = parameterValues(loss);
+  const named = formula.parameters.map(({ name }, i) => [name, values[i] ?? 0] as const);
+  return notationOf(formula.program, Object.fromEntries(named));
+}

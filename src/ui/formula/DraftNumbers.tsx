@@ -1,0 +1,63 @@
+/** The numbers of the loss that is being written, each with its control, and what one should know of it. */
+import type { Arm } from '../../experiment/experiment';
+import { formulaNotes } from '../../experiment/formulaNotes';
+import { lossPart, lossPath, type OwnLoss, parameterValues } from '../../experiment/ownLosses';
+import { settingsOfLoss } from '../../experiment/ownLossSettings';
+import type { Formula } from '../../formula/compile';
+import { INPUTS } from '../../formula/vocabulary';
+import { NumberControl } from '../controls/NumberControl';
+import { useLab } from '../useLab';
+
+interface Props {
+  /** As it is written, with a text that has no mistake. */
+  readonly loss: OwnLoss;
+  readonly arm: Arm;
+  readonly formula: Formula;
+}
+
+export function DraftNumbers({ loss, arm, formula }: Props) {
+  const { desk } = useLab();
+  const values = parameterValues(loss);
+  const settings = loss.name === '' ? [] : settingsOfLoss(loss);
+  const valueAt = (path: string): number => {
+    const part = lossPath(path);
+    if (part?.part.kind !== 'value') return Number(part === null ? 0 : lossPart([loss], part));
+    const { parameter } = part.part;
+    return values[formula.parameters.findIndex(({ name }) => name === parameter)] ?? 0;
+  };
+  return (
+    <div className="own-loss-numbers">
+      {formulaNotes(formula, loss, arm).map(({ isWarning, text }) => (
+        <p key={text} className={`small ${isWarning ? 'own-loss-warning' : 'soft'}`}>
+          {text}
+        </p>
+      ))}
+      {settings.map((setting) => (
+        <NumberControl
+          key={setting.path}
+          setting={{ ...setting, help: '' }}
+          value={valueAt(setting.path)}
+          onChange={(value) => desk.setNumber(setting.path, value)}
+        />
+      ))}
+      <Names isOpen={settings.length === 0} />
+    </div>
+  );
+}
+
+/** What there is to read, for those who have an idea and no names yet. */
+function Names({ isOpen }: { isOpen: boolean }) {
+  return (
+    <details className="own-loss-names small" open={isOpen}>
+      <summary>What a loss can read</summary>
+      <dl>
+        {Object.entries(INPUTS).map(([name, { help }]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="soft">{help}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

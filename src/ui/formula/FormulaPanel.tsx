@@ -1,0 +1,97 @@
+/**
+ * The desk at which one's own loss is written: its text, its picture and its numbers, beside the curves it will change. It
+ * stands at the window's lower edge and covers no more; on a phone it is the whole window.
+ */
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { parameterValues } from '../../experiment/ownLosses';
+import { isFixed } from '../../experiment/policyFiles';
+import { type Draft, judge } from '../../store/formulaDesk';
+import { armColours } from '../armColour';
+import { ArmMark } from '../arms/ArmName';
+import { Choice } from '../kit/Choice';
+import { useLab, useLabState } from '../useLab';
+import { CodeEditor } from './CodeEditor';
+import { DeskHead } from './DeskHead';
+import { DraftNumbers } from './DraftNumbers';
+import { LossPicture } from './LossPicture';
+import { useDesk, useIsApplied } from './useDesk';
+import './formula-desk.css';
+
+export function FormulaPanel() {
+  const draft = useDesk((state) => state.draft);
+  const edited = useLabState((state) => state.edited);
+  const arm = edited.arms.find(({ id }) => id === draft?.arm);
+  return draft === null || arm === undefined ? null : <Desk draft={draft} />;
+}
+
+function Desk({ draft }: { draft: Draft }) {
+  const { desk } = useLab();
+  const edited = useLabState((state) => state.edited);
+  const phase = useLabState((state) => state.phase);
+  const applied = useIsApplied(draft);
+  useReturningFocus();
+  const arm = edited.arms.find(({ id }) => id === draft.arm);
+  const { formula, mistake, problems } = useMemo(() => judge(edited, draft), [edited, draft]);
+  // While the text has a mistake, picture and numbers stay those of the text before it.
+  const legible = useRef(formula);
+  legible.current = formula ?? legible.current;
+  const { current: shown } = legible;
+  const { values: set } = draft.loss;
+  const values = useMemo(
+    () => (shown === null ? [] : parameterValues({ text: shown.text, values: set })),
+    [shown, set],
+  );
+  if (arm === undefined) return null;
+  return (
+    <section className="own-loss-desk" role="dialog" aria-label="A loss of your own" data-testid="own-loss">
+      <div className="own-loss-head">
+        <h2>
+          A loss of your own <span className="soft">for</span> <ArmMark colour={armColours(edited.arms).get(arm.id)} />
+        </h2>
+        <Choice
+          aria-label="Arm that the loss is for"
+          testId="own-loss-arm"
+          value={arm.id}
+          options={edited.arms.filter((one) => !isFixed(one)).map(({ id, name }) => [id, name] as const)}
+          onChoose={(id) => desk.moveTo(id)}
+        />
+        <DeskHead draft={draft} arm={arm} problems={problems} />
+      </div>
+      <div className="own-loss-body">
+        <div className="own-loss-writing">
+          <CodeEditor
+            label="Text of the loss. Tab leaves it; Control and Space complete a name; Control and Enter apply it."
+            text={draft.loss.text}
+            mistake={mistake}
+            onText={(text) => desk.change({ text })}
+            onApply={() => desk.apply()}
+          />
+          <p className="own-loss-said small" role="status" data-testid="own-loss-said">
+            {mistake !== null ? (
+              <span className="own-loss-mistake">{mistake.message}</span>
+            ) : problems.length > 0 ? (
+              <span className="own-loss-mistake">{problems.join(' ')}</span>
+            ) : applied && phase === 'idle' ? (
+              <span>Applied. Press Run, at the top, to train with it.</span>
+            ) : (
+              <span className="soft">Tab leaves the text · Ctrl + Space completes · Ctrl + Enter applies</span>
+            )}
+          </p>
+        </div>
+        {shown !== null && <LossPicture formula={shown} values={values} isOld={formula === null} />}
+        {shown !== null && <DraftNumbers loss={{ ...draft.loss, text: shown.text }} arm={arm} formula={shown} />}
+      </div>
+    </section>
+  );
+}
+
+/** Focus that is inside when it closes returns to where it was: seen while it is drawn, before the editor takes it. */
+function useReturningFocus(): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    },
+    [before],
+  );
+}

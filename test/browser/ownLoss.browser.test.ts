@@ -1,0 +1,122 @@
+/** A loss of one's own, written in the page: a mistake in place, its mending, Apply while it trains, the mark, the link. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+import { openLab, waitForUpdate } from '../support/labPage';
+import { overflow, violations } from '../support/page';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+const TEXT =
+  '# Less weight on what is likely already\nparam power = 0.5 in [0, 2]\nloss = -(1 - exp(logp)) ** power * logp\nshow likely = exp(logp)';
+const ARM = 'world-model';
+
+const said = (page: Page) => page.getByTestId('own-loss-said');
+
+/** Types over the whole text. */
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByTestId('formula-text').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
+}
+
+const written = (page: Page): Promise<string> =>
+  page
+    .getByTestId('formula-text')
+    .locator('.cm-line')
+    .allTextContents()
+    .then((lines) => lines.join('\n'));
+
+test('a formula is written, mended, applied to a running arm, marked, and found again behind its link', async () => {
+  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=400', {
+    backend: 'cpu',
+  });
+  await page.getByTestId('run-first').click();
+  await page.getByTestId(`write-loss-${ARM}`).click();
+  await page.getByTestId('formula-text').waitFor();
+  expect(await written(page)).toContain('loss = -min(ratio * A');
+  await page.locator('.own-loss-plot svg').first().waitFor();
+
+  await write(page, TEXT.replace('exp(logp)', 'exp(logprob)'));
+  await page.locator('.cm-lintRange-error').waitFor();
+  expect(await page.locator('.cm-lintRange-error').textContent()).toBe('logprob');
+  expect(await said(page).textContent()).toMatch(/^Line 3, column 18: “logprob” is not known\. Did you mean logp\?/);
+  const apply = page.getByTestId('own-loss-apply');
+  expect(await apply.isDisabled()).toBe(true);
+
+  await write(page, TEXT);
+  await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' });
+  await page.getByTestId('own-loss-place').selectOption('predict');
+  await page.getByTestId('own-loss-name').fill('focal');
+  await waitForUpdate(page, 2);
+  // Tab leaves the text; Control and Enter apply it.
+  await page.getByTestId('formula-text').focus();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.shadowRoot ?? null)).toBeNull();
+  await page.getByTestId('formula-text').focus();
+  await page.keyboard.press('Control+Enter');
+  const timeline = page.getByTestId('timeline');
+  await timeline.getByText('Formula focal to Less weight on what is likely already').waitFor();
+  await timeline.getByText('Place of focal to that of the prediction loss').waitFor();
+  expect(await page.getByTestId(`cell-${ARM}-observation`).textContent()).toMatch(/^focal /);
+  expect(await page.getByTestId(`replaced-${ARM}`).textContent()).toContain('focal');
+  const applied = Number(await page.getByTestId('status').getAttribute('data-update'));
+  await waitForUpdate(page, applied + 2);
+  // What the text shows is a curve under its name.
+  expect(await page.getByTestId('chart-shown1').textContent()).toContain('likely');
+
+  await page.getByTestId('own-loss-close').click();
+  await page.getByTestId('share').click();
+  const link = await page.getByTestId('share-url').inputValue();
+  const second = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  const other = await second.newPage();
+  await other.goto(`${inject('siteUrl')}${link.slice(link.indexOf('#'))}`);
+  await other.getByTestId('timeline').getByText('Formula focal').waitFor();
+  expect(await other.getByTestId('timeline').textContent()).toContain('Less weight on what is likely already');
+  expect(complaints).toEqual([]);
+  await context.close();
+  await second.close();
+});
+
+test('before a run the text is in the link; the desk is accessible in both themes, and undone', async () => {
+  const { context, page } = await openLab(browser, '#preset=gridworld-tiny', { colorScheme: 'light' });
+  await page.getByTestId(`write-loss-${ARM}`).click();
+  await page.getByTestId('formula-text').waitFor();
+  await write(page, TEXT);
+  await page.getByTestId('own-loss-place').selectOption('added');
+  await page.getByTestId('own-loss-apply').click();
+  await page.locator('.own-loss-plot svg').first().waitFor();
+  expect(await violations(page, '.own-loss-desk')).toEqual([]);
+  await write(page, `${TEXT}\nshow x = (logp`);
+  // Where the text ends there is no letter to underline: the mark has no width.
+  await page.locator('.cm-lintPoint').waitFor({ state: 'attached' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violations(page, '.own-loss-desk')).toEqual([]);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  await page.getByTestId('own-loss-close').click();
+  await page.locator(`[data-testid=write-loss-${ARM}]:focus`).waitFor();
+  await page.setViewportSize({ width: 1440, height: 860 });
+  await page.getByTestId('share').click();
+  const link = await page.getByTestId('share-url').inputValue();
+  await page.keyboard.press('Escape');
+
+  const second = await browser.newContext();
+  const other = await second.newPage();
+  await other.goto(`${inject('siteUrl')}${link.slice(link.indexOf('#'))}`);
+  await other.getByTestId(`own-loss-${ARM}-mine`).getByRole('button', { name: 'Edit' }).click();
+  await other.getByTestId('formula-text').waitFor();
+  expect(await written(other)).toBe(TEXT);
+  await second.close();
+
+  // Apply is taken back, and the arm has no loss of its own.
+  await page.getByTestId(`write-loss-${ARM}`).click();
+  await page.getByTestId('own-loss-undo').click();
+  await page.getByTestId(`own-loss-${ARM}-mine`).waitFor({ state: 'detached' });
+  await context.close();
+});
