@@ -13,6 +13,8 @@ import { GradientWatch, type NonFinite, nonFiniteWords } from '../../src/rl/nonF
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
+import type { TrainerEvent } from '../../src/train/protocol';
+import { Reporter } from '../../src/train/run/reporter';
 import { availableBackends } from '../support/backends';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
@@ -151,19 +153,30 @@ test('where a formula first gave a number that is not finite is told once, with 
     arm('plain'),
     arm('broken', { losses: [doubt, loss('mine', text, { place: 'predict' })] }),
   ]);
-  const { metrics, trainer } = await run(given, 3);
+  const { metrics, trainer } = await run(given, 0);
+  const events: TrainerEvent[] = [];
+  const reporter = new Reporter(
+    (event) => events.push(event),
+    () => given,
+  );
+  for (let i = 0; i < 3; i++) {
+    const update = await trainer.runUpdate();
+    reporter.add(update, trainer.members);
+    metrics.push(await update.metrics);
+  }
+  await reporter.flush();
   expect(metrics.map((of) => [at(of, 0, 'formulaFault'), at(of, 1, 'formulaFault')])).toEqual([
     [Number.NaN, 20_002],
     [Number.NaN, Number.NaN],
     [Number.NaN, Number.NaN],
   ]);
   expect(at(metrics[2], 0, 'gradNorm')).toBeGreaterThan(0);
-  const watch = new GradientWatch(() => given);
-  const [found] = watch.add(0, metrics[0] as Float64Array, trainer.members);
-  expect(found).toMatchObject({ formula: { loss: 'mine', line: 2, text: 'loss = sqrt(p - 2)', of: 'value' } });
-  expect(nonFiniteWords('broken seed 0', found as NonFinite)).toContain(
-    'so no step was taken: line 2 of the formula mine, “loss = sqrt(p - 2)”, gave the first number that is not finite (',
-  );
+  const told = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+  expect(told).toEqual([
+    expect.stringMatching(
+      /^broken, seed 0: .* so no step was taken: line 2 of the formula mine, “loss = sqrt\(p - 2\)”, gave the first number that is not finite \(.*\)\. Mend the line, or reset\.$/,
+    ),
+  ]);
 });
 
 test('a loss that is not finite where its derivative is, is told too; training goes on', async () => {
