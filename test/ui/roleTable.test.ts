@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { type Arm, defaultArm, isLiveSetting } from '../../src/experiment/experiment';
 import { NOWHERE, type OwnLoss } from '../../src/experiment/ownLosses';
 import { formulaLosses } from '../../src/experiment/roleRegularisers';
-import type { Role } from '../../src/foundation/roles';
+import { ROLE, type Role } from '../../src/foundation/roles';
 import { cellLosses } from '../../src/ui/arms/cellLosses';
 import { lossesOn } from '../../src/ui/arms/lossesOn';
 import { shownCharts } from '../../src/ui/charts/shownDefinitions';
+import { learningIn } from '../../src/ui/tokens/learning';
 
 const base = defaultArm('one', 'One');
 const arm: Arm = {
@@ -102,4 +103,16 @@ describe('charts of shown values', () => {
   test('there are none without a loss of one’s own', () => {
     expect(shownCharts([arm])).toEqual([]);
   });
+});
+
+test('a token that only a formula trains is not veiled, and one that is only held says so', () => {
+  const token = (role: number, index = 3) => ({ role, index, policyWeight: 0, crossEntropyWeight: 0 });
+  const replaced = { ...arm, losses: [own('focal', { place: 'predict' })] };
+  expect(learningIn(replaced, token(ROLE.observation))).toBe('own');
+  expect(learningIn(replaced, token(ROLE.observation, 0))).toBe('veiled');
+  expect(learningIn(replaced, token(ROLE.action))).toBe('veiled');
+  expect(learningIn(replaced, { ...token(ROLE.action), policyWeight: 1 })).toBe('policy');
+  const leaky = { ...arm, klCoefficient: 0.02, kl: { ...arm.kl, observation: 1 } };
+  expect([ROLE.observation, ROLE.action].map((role) => learningIn(leaky, token(role)))).toEqual(['held', 'veiled']);
+  expect(learningIn(undefined, token(ROLE.observation))).toBe('veiled');
 });

@@ -3,7 +3,8 @@ import { isFixed } from '../../experiment/policyFiles';
 import { ROLE } from '../../foundation/roles';
 import type { Inspection, TokenNumber } from '../../train/protocol';
 import { formatSetting, plural } from '../format';
-import { type Learning, learningOf } from '../tokens/Chip';
+import type { Learning } from '../tokens/Chip';
+import { learningIn } from '../tokens/learning';
 
 export const numberOf = ({ numbers }: Inspection, name: TokenNumber, index: number): number =>
   numbers[name][index] ?? Number.NaN;
@@ -19,7 +20,12 @@ export function policyPull(inspection: Inspection, index: number): number {
 }
 
 export function learningAt(inspection: Inspection, index: number): Learning {
-  return learningOf(policyPull(inspection, index), numberOf(inspection, 'crossEntropyWeight', index));
+  return learningIn(isFixed(inspection.arm) ? undefined : inspection.arm, {
+    role: inspection.roles[index],
+    index,
+    policyWeight: policyPull(inspection, index),
+    crossEntropyWeight: numberOf(inspection, 'crossEntropyWeight', index),
+  });
 }
 
 export type Bound = 'lower' | 'upper' | 'cap' | 'other';

@@ -13,11 +13,14 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Arm } from '../../experiment/experiment';
 import { ROLES } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/protocol';
 import { formatMeasured } from '../format';
 import { InspectButton } from '../inspector/InspectButton';
-import { Chip, LEARNING_WORDS, type Learning, learningOf } from './Chip';
+import { useLabState } from '../useLab';
+import { Chip, LEARNING_WORDS, type Learning } from './Chip';
+import { learningIn } from './learning';
 import { writeToken } from './words';
 
 interface Props {
@@ -47,6 +50,7 @@ const STEPS = new Map<string, (at: number | null, count: number) => number>([
 ]);
 
 export function TokenStrip({ episode, words, shown, label, longest }: Props) {
+  const arm = useLabState(({ told }) => told.find(({ id: one }) => one === episode.arm));
   const strip = useRef<HTMLDivElement>(null);
   const id = useId();
   const [chosen, setChosen] = useState<number | null>(null);
@@ -87,7 +91,7 @@ export function TokenStrip({ episode, words, shown, label, longest }: Props) {
             id={`${id}${index}`}
             index={index}
             word={words[token] ?? '?'}
-            learning={learning(episode, index)}
+            learning={learning(episode, index, arm)}
             isChosen={index === chosen}
             isFuture={index >= shown}
             onPress={press}
@@ -96,7 +100,7 @@ export function TokenStrip({ episode, words, shown, label, longest }: Props) {
       </div>
       <div className="strip-foot">
         <p className="strip-description small soft" aria-live="polite">
-          {active === null ? ' ' : describe(episode, words, active)}
+          {active === null ? ' ' : describe(episode, words, active, arm)}
         </p>
         <InspectButton episode={episode} index={chosen} label={`Inspect, ${label}`} />
       </div>
@@ -130,14 +134,19 @@ const StripToken = memo(function StripToken({ id, index, word, learning, isChose
   );
 });
 
-function learning(episode: EpisodeView, index: number) {
-  return learningOf(episode.policyWeight[index] ?? 0, episode.crossEntropyWeight[index] ?? 0);
+function learning(episode: EpisodeView, index: number, arm: Arm | undefined): Learning {
+  return learningIn(arm, {
+    role: episode.roles[index],
+    index,
+    policyWeight: episode.policyWeight[index] ?? 0,
+    crossEntropyWeight: episode.crossEntropyWeight[index] ?? 0,
+  });
 }
 
-function describe(episode: EpisodeView, words: readonly string[], index: number): string {
+function describe(episode: EpisodeView, words: readonly string[], index: number, arm: Arm | undefined): string {
   const word = words[episode.tokens[index] ?? -1] ?? '?';
   const role = ROLES[episode.roles[index] ?? -1] ?? 'token';
   const logProb = episode.logProb[index] ?? Number.NaN;
   const expected = Number.isNaN(logProb) ? '' : `; given ${formatMeasured(100 * Math.exp(logProb))}% beforehand`;
-  return `${role} ${word}: ${LEARNING_WORDS[learning(episode, index)]}${expected}.`;
+  return `${role} ${word}: ${LEARNING_WORDS[learning(episode, index, arm)]}${expected}.`;
 }
