@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { parameterValues } from '../../experiment/ownLosses';
 import { isFixed } from '../../experiment/policyFiles';
 import { type Draft, judge } from '../../store/formulaDesk';
+import { isLive } from '../../store/lab';
 import { armColours } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { Choice } from '../kit/Choice';
@@ -27,7 +28,7 @@ export function FormulaPanel() {
 function Desk({ draft }: { draft: Draft }) {
   const { desk } = useLab();
   const edited = useLabState((state) => state.edited);
-  const phase = useLabState((state) => state.phase);
+  const live = useLabState(isLive);
   const applied = useIsApplied(draft);
   useReturningFocus();
   const arm = edited.arms.find(({ id }) => id === draft.arm);
@@ -71,7 +72,7 @@ function Desk({ draft }: { draft: Draft }) {
               <span className="own-loss-mistake">{mistake.message}</span>
             ) : problems.length > 0 ? (
               <span className="own-loss-mistake">{problems.join(' ')}</span>
-            ) : applied && phase === 'idle' ? (
+            ) : applied && !live ? (
               <span>Applied. Press Run, at the top, to train with it.</span>
             ) : (
               <span className="soft">Tab leaves the text · Ctrl + Space completes · Ctrl + Enter applies</span>
