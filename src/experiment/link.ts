@@ -1,15 +1,4 @@
-/**
- * Experiments as the fragment of a link, readable and as short as their difference from a preset:
- * `preset=gridworld&arms.world-model.ce.observation=0.2&changes=120:world-model:ce.observation:0.05`.
- *
- * An arm's `objective` brings all settings of that objective (objectivePresets.ts); its other fields differ from those. An
- * arm the preset does not have may name one it begins from (`arms.mine.from=world-model`); `arms=a,b` lists the arms
- * when they are others than the preset's. No `v` means version 1. Numbers are written so that they read back exactly.
- * Links come from anyone: what is unknown, repeated or malformed is refused by name, never ignored.
- */
-import { defaultSettings, findEnvironment } from '../environments/registry';
 import { excerpt, LabError } from '../foundation/errors';
-import { environmentSettings } from './environmentSettings';
 import {
   type Arm,
   armSettings,
@@ -20,12 +9,12 @@ import {
   withArmPart,
 } from './experiment';
 import { type Hideable, readHidden } from './hidden';
-import { isNumber, LinkReader, readNumber, readSettingText, refuse } from './linkReader';
+import { environmentFields, readEnvironment } from './linkEnvironment';
+import { LinkReader, readNumber, readPacked, readSettingText, refuse } from './linkReader';
 import { isEventful, type MachineEntry, readMachines, writeMachines } from './machines';
 import { findObjective, withObjective } from './objectivePresets';
 import { fitsPart, type LossPath, lossParts, lossPath, NOWHERE, PLACES, valuesOfText } from './ownLosses';
-import { isWorldKey, textOf } from './ownWorld';
-import { packText, unpackText, WORLD_TEXT } from './packedText';
+import { packText } from './packedText';
 import { parseExperiment } from './parse';
 import { defaultPreset, findPreset, firstPreset, presetsLike } from './presets';
 import { type PlacedSetting, readSetting, type SettingValue, writeSetting } from './setting';
@@ -122,44 +111,6 @@ function readFields<T extends object>(fields: LinkReader, settings: readonly Pla
     const text = fields.take(key);
     return text === undefined ? value : writeSetting(value, setting.path, readSettingText(key, text, setting));
   }, base);
-}
-
-function environmentFields(base: Experiment, { environment: { id, settings } }: Experiment): [string, string][] {
-  const same = id === base.environment.id;
-  const usual = same ? base.environment.settings : defaultSettings(id);
-  // A setting that is gone cannot be written: the text then begins anew, and all others with it.
-  const isLess = Object.keys(usual).some((key) => !Object.hasOwn(settings, key));
-  const from = isLess || textOf(settings) !== textOf(usual) ? defaultSettings(id) : usual;
-  const changed = Object.entries(settings).filter(([key, value]) => value !== from[key]);
-  const fields = changed.map(([key, value]): [string, string] => [
-    `environment.${key}`,
-    isWorldKey(key) ? packText(String(value), WORLD_TEXT) : String(value),
-  ]);
-  return same ? fields : [['environment', id], ...fields];
-}
-
-function readEnvironment(fields: LinkReader, base: Experiment): Experiment['environment'] {
-  const id = fields.take('environment') ?? base.environment.id;
-  const definition = findEnvironment(id);
-  const further = fields.keysFrom('environment.').filter((key) => definition?.isFurther?.(key.slice(FURTHER)) === true);
-  const isAnew = id !== base.environment.id || further.some((key) => isWorldKey(key.slice(FURTHER)));
-  const settings = isAnew ? defaultSettings(id) : { ...base.environment.settings };
-  for (const key of further) settings[key.slice(FURTHER)] = readFurther(key, fields.take(key) ?? '');
-  for (const setting of definition === undefined ? [] : environmentSettings(definition)) {
-    const text = fields.take(setting.path);
-    if (text !== undefined) settings[setting.key] = readSettingText(setting.path, text, setting);
-  }
-  return { id, settings };
-}
-
-/** Number of characters before the key of a setting of the environment. */
-const FURTHER = 'environment.'.length;
-
-/** A setting that only a world of one's own knows, read by its form: that world judges it. */
-function readFurther(key: string, text: string): SettingValue {
-  if (isWorldKey(key.slice(FURTHER))) return unpack(key, text, 'a world', WORLD_TEXT);
-  if (text === 'true' || text === 'false') return text === 'true';
-  return isNumber(text) ? readNumber(key, text) : text;
 }
 
 function armFields(base: Experiment, { arms }: Experiment): [string, string][] {
@@ -271,16 +222,7 @@ function readPart(key: string, of: LossPath, text: string): SettingValue {
     return refuse(key, `cannot be “${text.slice(0, 40)}”`, `Write one of: ${PLACES.join(', ')}.`);
   }
   if (of.part.kind !== 'text') return readNumber(key, text);
-  return unpack(key, text, 'a formula');
-}
-
-function unpack(key: string, text: string, what: string, kind?: typeof WORLD_TEXT): string {
-  try {
-    return unpackText(text, kind);
-  } catch (cause) {
-    const why = cause instanceof RangeError ? ` ${cause.message}` : '';
-    return refuse(key, `holds ${what} that cannot be read.${why}`, 'Copy the whole link again.');
-  }
+  return readPacked(key, text, 'a formula');
 }
 
 /** An objective brings all of its settings; the link's other fields say what differs from them. */

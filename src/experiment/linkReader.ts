@@ -3,6 +3,7 @@
  * may contain.
  */
 import { excerpt, LabError } from '../foundation/errors';
+import { type TextKind, unpackText } from './packedText';
 import type { Setting, SettingValue } from './setting';
 
 /** Longest fragment read, in characters; the longest valid experiment needs three fifths of it. */
@@ -89,4 +90,14 @@ function unescapeText(text: string, key: string): string {
 /** Throws LabError 'invalid-link': the field, what is wrong with it, and advice. */
 export function refuse(key: string, what: string, advice: string): never {
   throw new LabError('invalid-link', `In this link, “${excerpt(key, 80)}” ${what}.`, advice);
+}
+
+/** A packed text; `what` names it in words. */
+export function readPacked(key: string, text: string, what: string, kind?: TextKind): string {
+  try {
+    return unpackText(text, kind);
+  } catch (cause) {
+    const why = cause instanceof RangeError ? ` ${cause.message}` : '';
+    return refuse(key, `holds ${what} that cannot be read.${why}`, 'Copy the whole link again.');
+  }
 }

@@ -48,6 +48,7 @@ const RUNNING: Readonly<Record<string, string>> = {
   expert: 'expert()',
   draw: 'draw()',
   probe: 'probe()',
+  progress: 'progress()',
 };
 
 function inWords({ kind, message, stack }: Failure, command: string): string {

@@ -16,7 +16,9 @@ import {
 } from 'quickjs-emscripten-core';
 import { LabError } from '../../foundation/errors';
 import { type Failure, WorldError } from './failure';
-import PRELUDE from './prelude.js?raw';
+import DICE from './guest/dice.js?raw';
+import GUARDS from './guest/guards.js?raw';
+import SERVE from './guest/serve.js?raw';
 
 /** Bounds of one text in the sandbox. */
 const MEMORY = 16 * 2 ** 20;
@@ -73,10 +75,11 @@ class Machine {
       this.#serve = this.#guarded('', () => {
         const used: QuickJSHandle[] = [];
         try {
-          used.push(this.#value('', this.#context.evalCode(PRELUDE, 'prelude.js')));
+          for (const script of [SERVE, GUARDS, DICE])
+            used.push(this.#value('', this.#context.evalCode(script, 'lab.js')));
           used.push(this.#value('', this.#context.evalCode(text, 'world.js', { type: 'module' })));
-          const [bind, exports] = used as [QuickJSHandle, QuickJSHandle];
-          return this.#value('', this.#context.callFunction(bind, this.#context.undefined, exports));
+          const [bind, ...given] = used as [QuickJSHandle, ...QuickJSHandle[]];
+          return this.#value('', this.#context.callFunction(bind, this.#context.undefined, ...given));
         } finally {
           for (const handle of used) handle.dispose();
         }
@@ -87,7 +90,7 @@ class Machine {
     }
   }
 
-  /** Answer of a command of prelude.js to lines of JSON. Throws WorldError. */
+  /** Answer of a command of guest/serve.js to lines of JSON. Throws WorldError. */
   ask(command: string, lines: readonly string[]): string {
     const context = this.#context;
     this.#deadline = performance.now() + PATIENCE + PATIENCE_A_LINE * lines.length;
@@ -168,7 +171,7 @@ export class Guest {
   }
 
   /**
-   * Gives lines of JSON to a command of prelude.js and returns the answers, one a line: a value's JSON, or what was
+   * Gives lines of JSON to a command of guest/serve.js and returns the answers, one a line: a value's JSON, or what was
    * thrown. Throws WorldError where the whole call fails: it found no memory, or no end.
    */
   ask(command: string, lines: readonly string[]): (string | Failure)[] {

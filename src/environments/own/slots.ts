@@ -38,7 +38,7 @@ export class OwnSlots implements World {
     this.#malformed = world.tokens.get(MALFORMED_WORD) ?? 0;
     this.#legal = world.sets.map(({ tokens }) => new Set(tokens));
     if (world.has.has('expert')) this.expert = (slot) => this.#expert(slot);
-    if (world.has.has('progress')) this.progress = (slot) => this.#of(slot).state.progress;
+    if (world.has.has('progress')) this.progress = (slot) => transitions.progressOf(this.#of(slot).state);
   }
 
   #of(slot: number): Episode {

@@ -8,6 +8,7 @@ import { Dice } from '../dice';
 import { type Description, readObject, refuse } from './described';
 import { type Failure, WorldError } from './failure';
 import { withPlace } from './place';
+import { chanceOf, isRoll, type Roll, rolled } from './rolls';
 import { wordTokens } from './said';
 import type { Guest } from './sandbox';
 
@@ -16,8 +17,8 @@ export interface State {
   readonly text: string;
   /** Index of its legal set, from 0. */
   readonly set: number;
-  /** NaN where the world tells none. */
-  readonly progress: number;
+  /** Progress, 0 to 1, once it was asked for. */
+  progress: number | null;
   /** Outcomes of its actions so far, by the action's tokens. */
   readonly after: Map<string, Fork | Outcome>;
   /** Floors of its actions, nats. */
@@ -36,9 +37,6 @@ export interface Outcome {
   /** As the world told it, nats; NaN where it told none. */
   readonly floor: number;
 }
-
-/** A roll of the dice: number of equally likely outcomes, or the weights of the outcomes. */
-type Roll = number | readonly number[];
 
 interface Fork {
   readonly roll: Roll;
@@ -70,8 +68,6 @@ const MOST_CHARACTERS = 2 ** 26;
 const MOST_BEGINNINGS = 4096;
 /** Largest number of ways of the dice that a floor is computed over. */
 const MOST_WAYS = 1024;
-/** Largest number of outcomes of a weighted roll that is remembered. */
-const MOST_SIDES = 4096;
 
 export class Transitions {
   readonly #guest: Guest;
@@ -148,8 +144,20 @@ export class Transitions {
     return nats;
   }
 
+  /** Progress of a state, 0 to 1. */
+  progressOf(state: State): number {
+    if (state.progress === null) {
+      const told = this.tell('progress', state);
+      if (typeof told !== 'number') {
+        return withPlace(this.#guest.text, () => refuse('progress() returns something that is no number'));
+      }
+      state.progress = Math.min(1, Math.max(0, told));
+    }
+    return state.progress;
+  }
+
   /** Words of a function of the state (expert), or anything else that it tells, as JSON. */
-  tell(command: 'expert' | 'draw' | 'probe', { text }: State): unknown {
+  tell(command: 'expert' | 'draw' | 'probe' | 'progress', { text }: State): unknown {
     this.asked++;
     return withPlace(this.#guest.text, () => {
       try {
@@ -245,15 +253,12 @@ export class Transitions {
     };
   }
 
-  #stateIn({ text, legal, progress }: Readonly<Record<string, unknown>>): State {
+  #stateIn({ text, legal }: Readonly<Record<string, unknown>>): State {
     if (typeof text !== 'string') return refuse('A state could not be read');
     const known = this.#states.get(text);
     if (known !== undefined) return known;
     const set = legal === null || legal === undefined ? 0 : this.#world.sets.findIndex(({ name }) => name === legal);
     if (set < 0) refuse(`legal() names “${String(legal).slice(0, 30)}”, and actions has no such set`);
-    if (progress !== null && progress !== undefined && typeof progress !== 'number') {
-      refuse('progress() returns something that is no number');
-    }
     if (this.#states.size >= MOST_STATES || this.#characters > MOST_CHARACTERS) {
       this.#states.clear();
       this.#beginnings.clear();
@@ -262,7 +267,7 @@ export class Transitions {
     const state: State = {
       text,
       set,
-      progress: typeof progress === 'number' ? Math.min(1, Math.max(0, progress)) : Number.NaN,
+      progress: null,
       after: new Map(),
       floors: new Map(),
       ahead: new Map(),
@@ -311,33 +316,4 @@ export class Transitions {
   }
 }
 
-/** True for a roll with its outcome; the world could have changed what the sandbox reports. */
-function isRoll(entry: unknown): entry is readonly [Roll, number] {
-  if (!Array.isArray(entry)) return false;
-  const [roll, side] = entry as unknown[];
-  if (typeof roll === 'number') return Number.isInteger(roll) && roll >= 1 && roll <= 2 ** 32 && Number.isInteger(side);
-  if (!Array.isArray(roll) || roll.length > MOST_SIDES || !Number.isInteger(side)) return false;
-  return roll.every((weight) => typeof weight === 'number' && weight >= 0) && roll.some((weight) => weight > 0);
-}
-
 const aheadKey = ({ action, seed, turn }: Step): string => `${action.join()} ${seed} ${turn}`;
-
-/** Outcome of a roll, as prelude.js draws it. */
-function rolled(dice: Dice, roll: Roll): number {
-  if (typeof roll === 'number') return dice.below(roll);
-  const total = roll.reduce((sum, weight) => sum + weight, 0);
-  const mark = dice.unit() * total;
-  let sum = 0;
-  let last = 0;
-  for (const [side, weight] of roll.entries()) {
-    sum += weight;
-    if (weight > 0) last = side;
-    if (mark < sum) return side;
-  }
-  return last;
-}
-
-function chanceOf(roll: Roll, side: number): number {
-  if (typeof roll === 'number') return 1 / roll;
-  return (roll[side] ?? 0) / roll.reduce((sum, weight) => sum + weight, 0);
-}

@@ -190,3 +190,22 @@ describe('a world in one file', () => {
     expect(() => wrong.scenes(wrong.drawTask(stream(1)), [], [])).toThrow(/draw\(\) gives no drawing.*line 8/);
   });
 });
+
+describe('progress of a world in one file', () => {
+  it('are asked for where they are wanted, and bounded', async () => {
+    const environment = await openWorld(walkText({ fields: 'heldOut: 0, progress: (state) => state.at / 3' }));
+    const world = environment.createWorld(1);
+    world.reset(0, environment.drawTask(stream(1)), { emit: () => true });
+    const { asked } = environment;
+    const at = Number(JSON.parse(world.stateText(0)).at);
+    expect(world.progress?.(0)).toBeCloseTo(Math.min(1, at / 3), 12);
+    expect(world.progress?.(0)).toBeCloseTo(Math.min(1, at / 3), 12);
+    expect(environment.asked).toBe(asked + 1);
+    const without = await openWorld(walkText());
+    expect(without.createWorld(1).progress).toBeUndefined();
+    const wrong = await openWorld(walkText({ fields: "heldOut: 0, progress: () => 'far'" }));
+    const placed = wrong.createWorld(1);
+    placed.reset(0, wrong.drawTask(stream(1)), { emit: () => true });
+    expect(() => placed.progress?.(0)).toThrow(/progress\(\) returns something that is no number \(line 8\)/);
+  });
+});
