@@ -144,6 +144,8 @@ export type Scene = BoardScene | TapeScene | ShopScene | TerminalScene | Drawing
 export interface DrawingScene {
   readonly kind: 'drawing';
   readonly drawing: Drawing;
+  /** Parts of the state that linear probes look for, as the world names them. */
+  readonly probe?: Readonly<Record<string, string>>;
   readonly action: string | null;
 }
 
@@ -159,6 +161,8 @@ export interface BoardScene {
   readonly carrying: string | null;
   /** Directions that up, down, left and right really go, where controls are hidden. */
   readonly controls: string | null;
+  /** As in a drawing: of a world that somebody wrote. */
+  readonly probe?: Readonly<Record<string, string>>;
   readonly action: string | null;
 }
 

@@ -39,6 +39,30 @@ export const PROBE_TARGETS: readonly ProbeTarget[] = [
   target('terminal', 'solved', 'whether the task is done', ({ isSolved }: TerminalScene) => String(isSolved)),
 ];
 
+/** What a target's id begins with where it is what a world of one's own tells of its state. */
+const OWN = 'own:';
+
+const ownTarget = (key: string): ProbeTarget => ({
+  id: OWN + key,
+  name: key,
+  value: (scene) => ownOf(scene)[key] ?? null,
+});
+
+const ownOf = (scene: Scene): Readonly<Record<string, string>> =>
+  (scene.kind === 'board' || scene.kind === 'drawing' ? scene.probe : undefined) ?? {};
+
+/** Targets of some scenes: the lab's own, and those that a world of one's own tells. */
+export function targetsIn(scenes: readonly Scene[]): ProbeTarget[] {
+  const keys = new Set(scenes.flatMap((scene) => Object.keys(ownOf(scene))));
+  return [...PROBE_TARGETS, ...[...keys].map(ownTarget)];
+}
+
+/** Targets with these ids, in their order. */
+export function targetsCalled(ids: ReadonlySet<string>): ProbeTarget[] {
+  const own = [...ids].filter((id) => id.startsWith(OWN)).map((id) => ownTarget(id.slice(OWN.length)));
+  return [...PROBE_TARGETS.filter(({ id }) => ids.has(id)), ...own];
+}
+
 function lastDigit({ lines }: TapeScene): string | null {
   const answer = lines.findLast(({ who, isError }) => who === 'tool' && !isError);
   return answer?.text.match(/\d(?=\D*$)/)?.[0] ?? null;

@@ -1,11 +1,12 @@
 /** Results of one fitting of linear probes, as lines: for each layer the mean over seeds. */
-import { PROBE_TARGETS } from '../environments/probes';
+import { targetsCalled } from '../environments/probes';
 import { PROBE_MOMENTS, type Probe } from '../rl/probes';
 import type { Probed } from '../train/protocol';
 
 export function probeLines({ update, members }: Probed): string[] {
   const arms = [...new Set(members.map(({ arm }) => arm))];
-  const lines = PROBE_TARGETS.flatMap(({ id, name }) =>
+  const asked = new Set(members.flatMap(({ probes }) => probes.map(({ target }) => target)));
+  const lines = targetsCalled(asked).flatMap(({ id, name }) =>
     PROBE_MOMENTS.flatMap((moment) =>
       arms.flatMap((arm) => {
         const found = members

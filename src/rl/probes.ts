@@ -8,7 +8,7 @@
  * policy with fresh weights.
  */
 import type { Environment, Scene } from '../environments/environment';
-import { PROBE_TARGETS } from '../environments/probes';
+import { targetsIn } from '../environments/probes';
 import { turnsOf } from '../environments/replay';
 import { effectiveRank } from './probes/rank';
 import { classify, type Examples } from './probes/ridge';
@@ -20,7 +20,7 @@ export const PROBE_MOMENTS = ['action', 'answer'] as const;
 export type ProbeMoment = (typeof PROBE_MOMENTS)[number];
 
 export interface Probe {
-  /** Id in PROBE_TARGETS. */
+  /** Id of a ProbeTarget. */
   readonly target: string;
   readonly moment: ProbeMoment;
   /** Tokens predicted, and classes among them. */
@@ -96,7 +96,7 @@ export class Probes {
   }
 
   #probesOf(moments: readonly Moment[], trained: readonly Float32Array[], untrained: readonly Float32Array[]): Probe[] {
-    return PROBE_TARGETS.flatMap(({ id, value }) =>
+    return targetsIn(moments.map(({ scene }) => scene)).flatMap(({ id, value }) =>
       PROBE_MOMENTS.flatMap((moment) => {
         const names = moments.map((one) => (one.moment === moment ? value(one.scene) : null));
         const rows = [...names.keys()].filter((row) => names[row] !== null);

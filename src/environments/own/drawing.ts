@@ -64,14 +64,27 @@ const DrawingSchema = v.variant('kind', [
 export type Drawing = v.InferOutput<typeof DrawingSchema>;
 
 /** Scene of what `draw` told, or of the words said so far. Throws WorldError for a drawing that is none. */
-export function ownScene(told: unknown, said: readonly string[], action: string | null): Scene {
-  if (told === null) return { kind: 'drawing', drawing: conversation(said), action } satisfies DrawingScene;
+export function ownScene(told: unknown, probe: unknown, said: readonly string[], action: string | null): Scene {
+  const probed = probe === null ? {} : { probe: readProbe(probe) };
+  if (told === null) return { kind: 'drawing', drawing: conversation(said), ...probed, action } satisfies DrawingScene;
   if (typeof told === 'object' && (told as { kind?: unknown }).kind === 'board') {
     const { cells, ...board } = read(BoardSchema, told);
     if (cells.length !== board.width * board.height) refuse('draw() gives a board with another number of cells');
-    return { ...board, cells, controls: null, action };
+    return { ...board, cells, controls: null, ...probed, action };
   }
-  return { kind: 'drawing', drawing: read(DrawingSchema, told), action };
+  return { kind: 'drawing', drawing: read(DrawingSchema, told), ...probed, action };
+}
+
+const ProbeSchema = v.pipe(
+  v.record(v.pipe(v.string(), v.regex(/^[a-z][A-Za-z0-9 ]{0,23}$/)), v.pipe(line, v.maxLength(40))),
+  v.check((probe) => Object.keys(probe).length <= 8, 'there are more than 8'),
+);
+
+/** Parts of the state by name, each with its class. Throws WorldError. */
+function readProbe(told: unknown): Readonly<Record<string, string>> {
+  const result = v.safeParse(ProbeSchema, told);
+  if (result.success) return result.output;
+  return refuse(`probe() gives no names with texts: ${result.issues[0].message.replace(/\.$/, '')}`);
 }
 
 function read<T extends v.GenericSchema>(schema: T, told: unknown): v.InferOutput<T> {

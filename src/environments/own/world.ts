@@ -132,8 +132,9 @@ export class OwnWorld implements Environment {
     const emit = (token: number): boolean => said.push(this.words[token] ?? '?') > 0;
     const draw = (action: string | null): Scene =>
       withPlace(this.text, () => {
-        const told = this.description.has.has('draw') ? this.#transitions.tell('draw', world.state(0)) : null;
-        return ownScene(told, said, action);
+        const tell = (name: 'draw' | 'probe'): unknown =>
+          this.description.has.has(name) ? this.#transitions.tell(name, world.state(0)) : null;
+        return ownScene(tell('draw'), tell('probe'), said, action);
       });
     world.reset(0, task, { emit });
     const scenes = [draw(null)];

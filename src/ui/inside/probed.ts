@@ -1,5 +1,5 @@
 /** What linear probes found, put together for reading: arm by arm a mean over the seeds probed. */
-import { PROBE_TARGETS } from '../../environments/probes';
+import { targetsCalled } from '../../environments/probes';
 import { summarise } from '../../experiment/statistics';
 import type { Probed, ProbeMoment } from '../../train/protocol';
 
@@ -30,8 +30,7 @@ export const MOMENT_NAMES: Readonly<Record<ProbeMoment, string>> = {
 
 /** Targets that this world has, in their order. */
 export function targetsOf(probed: Probed): { id: string; name: string }[] {
-  const found = new Set(probed.members.flatMap(({ probes }) => probes.map(({ target }) => target)));
-  return PROBE_TARGETS.filter(({ id }) => found.has(id));
+  return targetsCalled(new Set(probed.members.flatMap(({ probes }) => probes.map(({ target }) => target))));
 }
 
 /** Arms of which nothing could be asked are left out. */

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coinEntropy, Dice } from '../../../src/environments/dice';
+import { targetsCalled, targetsIn } from '../../../src/environments/probes';
 import { ROLE } from '../../../src/foundation/roles';
 import { play, randomly, stream } from '../../support/episodes';
 import { openWorld, walkText } from '../../support/ownWorlds';
@@ -207,5 +208,23 @@ describe('progress of a world in one file', () => {
     const placed = wrong.createWorld(1);
     placed.reset(0, wrong.drawTask(stream(1)), { emit: () => true });
     expect(() => placed.progress?.(0)).toThrow(/progress\(\) returns something that is no number \(line 8\)/);
+  });
+});
+
+describe('probes of a world in one file', () => {
+  it('look for what the world tells of its state', async () => {
+    const environment = await openWorld(
+      walkText({ fields: "heldOut: 0, probe: ({ at }) => ({ half: at < 2 ? 'left' : 'right', cell: at })" }),
+    );
+    const task = environment.drawTask(stream(1));
+    const { recorder } = play(environment, task, () => [3]);
+    const scenes = environment.scenes(task, recorder.tokens, recorder.roles);
+    const targets = targetsIn(scenes);
+    const half = targets.find(({ id }) => id === 'own:half');
+    expect(scenes.map((scene) => half?.value(scene)).at(-1)).toBe('right');
+    expect(targets.map(({ id }) => id).slice(-2)).toEqual(['own:half', 'own:cell']);
+    expect(targetsCalled(new Set(['own:cell', 'cell'])).map(({ name }) => name)).toEqual(['the cell it is on', 'cell']);
+    const wrong = await openWorld(walkText({ fields: "heldOut: 0, probe: () => ({ '<b>': 1 })" }));
+    expect(() => wrong.scenes(wrong.drawTask(stream(1)), [], [])).toThrow(/probe\(\) gives no names/);
   });
 });
