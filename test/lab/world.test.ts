@@ -1,0 +1,60 @@
+/** Worlds of one's own on the command line: looked at, trained in, resumed, and refused with the mistake's line. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectRefusal, LAB_TIMEOUT, lab, labResult } from '../support/lab';
+import { walkText } from '../support/ownWorlds';
+
+let folder: string;
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'unmask-world-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('lab world says what a world is and what fails, with the exit code', { timeout: LAB_TIMEOUT }, () => {
+  const path = file('walk.js', walkText());
+  const report = labResult<{ title: string; checks: { ok: boolean | null }[] }>('world', path, '--episodes', '50');
+  expect(report).toMatchObject({ file: path, title: 'Walk', expertSuccess: 1, words: 10 });
+  expect(report.checks.every(({ ok }) => ok !== false)).toBe(true);
+  const bad = lab('world', file('bad.js', walkText({ step: '() => missing' })), '--set', 'length=4');
+  expect(bad.status).toBe(1);
+  expect(bad.stdout).toMatch(/FAIL {2}.*bad\.js:11:\d+: step\(\): ReferenceError: missing is not defined/);
+  expectRefusal(lab('world', join(folder, 'nowhere.js')), /nowhere\.js cannot be read/);
+});
+
+interface Result {
+  readonly arms: readonly { readonly seeds: readonly { readonly curve: Record<string, (number | null)[]> }[] }[];
+}
+
+test('a run in a world is the same on any number of threads, and when it is resumed', { timeout: LAB_TIMEOUT }, () => {
+  const path = file('slippery.js', walkText());
+  const out = join(folder, 'run');
+  const settings = ['--world', path, '--set', 'environment.slip=0.25', '--backend', 'cpu', '--seeds', '0'];
+  const run = (...more: string[]): Result['arms'] =>
+    labResult<Result>('run', 'gridworld-tiny', ...settings, '--updates', '4', ...more).arms;
+  const one = run('--workers', '1');
+  expect(run('--workers', '2')).toEqual(one);
+  const floor = one[0]?.seeds[0]?.curve.observationFloor ?? [];
+  for (const nats of floor) expect(nats).toBeCloseTo(-0.25 * Math.log(0.25) - 0.75 * Math.log(0.75), 5);
+  labResult('run', 'gridworld-tiny', ...settings, '--updates', '2', '--out', out);
+  expect(labResult<Result>('run', '--resume', out, '--updates', '4').arms).toEqual(one);
+});
+
+test('a world that is wrong is refused before anything is trained', { timeout: LAB_TIMEOUT }, () => {
+  const run = (text: string, ...more: string[]) => lab('run', 'gridworld-tiny', '--world', file('w.js', text), ...more);
+  expectRefusal(run('export default {\n  title: 3 };'), /w\.js: .*no `export default/);
+  expectRefusal(
+    run(walkText(), '--set', 'environment.length=99'),
+    /--set environment\.length=99: .*length cannot be 99/,
+  );
+  // What only an episode shows ends the run, with what was saved.
+  const late = run(walkText({ step: '() => missing' }), '--updates', '2', '--backend', 'cpu');
+  expect(late.status).toBe(1);
+  expect(late.stderr).toMatch(/missing is not defined \(line 11\)/);
+});
