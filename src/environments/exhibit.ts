@@ -1,4 +1,5 @@
 /** One episode to look at before anything is trained: a task, played by the scripted expert. */
+import { LabError } from '../foundation/errors';
 import { RandomStream } from '../foundation/philox';
 import { ROLE, type Role } from '../foundation/roles';
 import type { Environment, Scene } from './environment';
@@ -8,12 +9,26 @@ const random = (): RandomStream => new RandomStream(0x73686f77, 0, 0, 0, 0);
 /** Kinds of scenes in an environment; several in a mixture. */
 export function sceneKinds(environment: Environment): Scene['kind'][] {
   if (environment.parts !== undefined) return environment.parts.flatMap((part) => sceneKinds(part.environment));
-  const [prompt] = environment.scenes?.(environment.drawTask(random()), [], []) ?? [];
+  const [prompt] = orMistake(() => environment.scenes?.(environment.drawTask(random()), [], []) ?? []);
   return prompt === undefined ? [] : [prompt.kind];
 }
 
 /** Scenes of an environment's exhibit, always on the same task; the prompt alone where there is no expert. */
 export function exhibit(environment: Environment): readonly Scene[] {
+  return orMistake(() => played(environment));
+}
+
+/** Scenes; of a world of one's own that cannot be played, what is wrong with it. */
+function orMistake(scenes: () => readonly Scene[]): readonly Scene[] {
+  try {
+    return scenes();
+  } catch (cause) {
+    if (!(cause instanceof LabError) || cause.code !== 'invalid-world') throw cause;
+    return [{ kind: 'drawing', drawing: { kind: 'text', lines: [cause.what, cause.advice] }, action: null }];
+  }
+}
+
+function played(environment: Environment): readonly Scene[] {
   const task = environment.drawTask(random());
   const world = environment.createWorld(1);
   const tokens: number[] = [];

@@ -26,7 +26,8 @@ export function useRandomSuccess(environment: Environment | null): number | null
 
 /** Null where it is not known. */
 export function randomSuccessOf(environment: Environment): Promise<number | null> {
-  const rate = rates.get(environment) ?? measure(environment);
+  // A world of one's own that cannot be played says so where it is drawn.
+  const rate = rates.get(environment) ?? measure(environment).catch(() => null);
   rates.set(environment, rate);
   return rate;
 }

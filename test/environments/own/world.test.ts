@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coinEntropy, Dice } from '../../../src/environments/dice';
+import { exhibit, sceneKinds } from '../../../src/environments/exhibit';
 import { targetsCalled, targetsIn } from '../../../src/environments/probes';
 import { ROLE } from '../../../src/foundation/roles';
 import { play, randomly, stream } from '../../support/episodes';
@@ -226,5 +227,19 @@ describe('probes of a world in one file', () => {
     expect(targetsCalled(new Set(['own:cell', 'cell'])).map(({ name }) => name)).toEqual(['the cell it is on', 'cell']);
     const wrong = await openWorld(walkText({ fields: "heldOut: 0, probe: () => ({ '<b>': 1 })" }));
     expect(() => wrong.scenes(wrong.drawTask(stream(1)), [], [])).toThrow(/probe\(\) gives no names/);
+  });
+});
+
+describe('the exhibit of a world that cannot be played', () => {
+  it('is what is wrong with it', async () => {
+    const wrong = await openWorld(walkText({ step: '() => nowhere' }));
+    expect(exhibit(wrong)).toMatchObject([
+      {
+        kind: 'drawing',
+        drawing: { lines: [expect.stringMatching(/nowhere is not defined/), expect.stringMatching(/Correct/)] },
+      },
+    ]);
+    expect(sceneKinds(wrong)).toEqual(['drawing']);
+    expect(exhibit(await openWorld(walkText())).length).toBeGreaterThan(1);
   });
 });
