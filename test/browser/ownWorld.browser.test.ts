@@ -47,6 +47,7 @@ test('a mistake in the world ends the run in a message with its line', async () 
   const { context, page } = await openLab(browser, linkTo(walkText({ step: '(state) => elsewhere' })), {
     backend: 'cpu',
   });
+  await page.getByText('elsewhere is not defined (line 11)').first().waitFor();
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'failed');
   expect(await page.getByTestId('message').first().textContent()).toMatch(/elsewhere is not defined \(line 11\)/);
