@@ -21,6 +21,7 @@ import { flushed, openOutput, print } from './output';
 import { isPoolThread, servePoolThread } from './poolThread';
 import { runCommand } from './run';
 import { planRun } from './runArguments';
+import { scaleCommand } from './scale';
 import { serveCommand } from './serve/serve';
 import { mergeCommand } from './shards/merge';
 import { submitCommand } from './submit/submit';
@@ -81,6 +82,13 @@ const HELP = `Usage: npm run -s lab -- <command>
       --sessions N                  at once (default: 64)
       --idle SECONDS                after which a silent session loses its place (default: 3600)
       --json                        prints the address as one JSON object
+  scale <preset | file.json | link> an arm as a folder for a trainer of language models: configuration, losses as PyTorch, the world
+                                    as a server, and a README with the commands (docs/scale.md)
+      --to verl|rllm|skyrl|prime-rl|trl
+      --arm ID                      which one
+      --out DIR, --force            where to write it; --force replaces files there
+      --set, --loss, --world, --json
+                                    as for run
   bench train | rollout | kernels | environments | population
       --backend auto|webgpu|cpu     what to measure
       --workers N                   threads of the CPU backend (population only)
@@ -134,6 +142,7 @@ const OPTIONS = {
   cpus: { type: 'string' },
   memory: { type: 'string' },
   image: { type: 'string' },
+  arm: { type: 'string' },
   mixed: { type: 'boolean' },
   arms: { type: 'string' },
   set: { type: 'string', multiple: true },
@@ -198,6 +207,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
   },
   merge: { subjects: Number.POSITIVE_INFINITY, options: ['out', 'mixed', 'force', 'json'] },
   serve: { subjects: 1, options: ['set', 'world', 'port', 'host', 'sessions', 'idle', 'json'] },
+  scale: { subjects: 1, options: ['to', 'arm', 'out', 'force', 'set', 'loss', 'world', 'json'] },
   check: { subjects: Number.POSITIVE_INFINITY, options: ['backend', 'json'] },
   bench: { subjects: 1, options: ['backend', 'workers', 'quick', 'json'] },
   export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'json'] },
@@ -230,6 +240,7 @@ async function understand(): Promise<() => number | Promise<number>> {
   if (command === 'submit') return submitCommand(positionals.slice(1), values);
   if (command === 'merge') return mergeCommand(positionals.slice(1), values);
   if (command === 'serve') return serveCommand(subject, values);
+  if (command === 'scale') return scaleCommand(subject, values);
   if (command === 'check') return checkCommand(positionals.slice(1), values);
   if (command === 'bench') return benchCommand(subject, values);
   if (command === 'export') return exportCommand(subject, values);

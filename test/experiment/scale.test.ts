@@ -37,23 +37,28 @@ const write = (id: string, arm = distinct()) => {
 test.each([
   [
     'verl',
-    `optim.lr=0.000321|optim.weight_decay=0.0456|optim.betas='[0.871,0.963]'|grad_clip=0.637|ppo_epochs=7|entropy_coeff=0.0143|
+    `optim.lr=0.000001|optim.weight_decay=0.0456|optim.betas='[0.871,0.963]'|grad_clip=0.637|ppo_epochs=7|entropy_coeff=0.0143|
      kl_loss_coef=0.0087|use_kl_loss=True|rollout.temperature=0.83|clip_ratio_low=0.17|clip_ratio_high=0.29|clip_ratio_c=3.4|
      +actor_rollout_ref.echo_aux_token_loss_coeff=0.0731|rollout.n=9|train_batch_size=13|total_training_steps=419`,
   ],
   [
     'rllm',
     `adv_estimator=echo|env_loss_coef=0.0731|eps_clip=0.17|eps_clip_high=0.29|kl_beta=0.0087|use_kl_loss=True|train.temperature=0.83|
-     optim.lr=0.000321|rollout.n=9|train_batch_size=13|total_batches=419`,
+     optim.lr=0.000001|rollout.n=9|train_batch_size=13|total_batches=419`,
   ],
   [
     'prime-rl',
-    `orchestrator.train.algo.type = "echo"|orchestrator.train.algo.roles.tool.alpha = 0.0731|optim.lr = 0.000321|optim.betas1 = 0.871|optim.betas2 = 0.963|
+    `orchestrator.train.algo.type = "echo"|orchestrator.train.algo.roles.user.alpha = 0.0731|optim.lr = 0.000001|optim.betas1 = 0.871|optim.betas2 = 0.963|
      max_norm = 0.637|sampling.temperature = 0.83|max_steps = 419|batch_size = 117|orchestrator.train.group_size = 9`,
   ],
   [
+    'skyrl',
+    `optimizer_config.lr=0.000001|weight_decay=0.0456|adam_betas='[0.871,0.963]'|max_grad_norm=0.637|update_epochs_per_batch=7|
+     use_kl_loss=true|kl_loss_coef=0.0087|eps_clip_low=0.17|eps_clip_high=0.29|n_samples_per_prompt=9|train_batch_size=13|temperature=0.83`,
+  ],
+  [
     'trl',
-    `learning_rate=0.000321|adam_beta1=0.871|adam_beta2=0.963|adam_epsilon=3.7e-7|max_grad_norm=0.637|num_iterations=7|
+    `learning_rate=0.000001|adam_beta1=0.871|adam_beta2=0.963|adam_epsilon=3.7e-7|max_grad_norm=0.637|num_iterations=7|
      temperature=0.83|epsilon=0.17|epsilon_high=0.29|delta=3.4|beta=0.0087|num_generations=9|entropy_coef=0.0143|max_steps=2933|
      per_device_train_batch_size=9|gradient_accumulation_steps=13`,
   ],
@@ -141,4 +146,22 @@ test('a name with a line break stays a comment', () => {
 test('a fixed policy is taken nowhere: no trainer could repeat it', () => {
   const arm: Arm = { ...distinct(), fixedPolicy: 'ab'.repeat(32) };
   expect(() => write('verl', arm)).toThrow(/My arm is a fixed policy and learns nothing/);
+});
+
+test('values are those after the last change, and the learning rate one that a pretrained model survives', () => {
+  const arm = { ...distinct(), learningRate: 3e-6 };
+  const change = (update: number, value: number) => ({
+    update,
+    arm: 'mine',
+    setting: 'ce.observation' as const,
+    value,
+  });
+  const changed = { ...experiment, arms: [arm], timeline: [change(20, 0.4), change(50, 0.9)] };
+  const verl = TRAINERS[0];
+  if (verl === undefined) throw new Error('There is no trainer.');
+  const text = configurationOf(verl, changed, arm);
+  expect(text).toContain('echo_aux_token_loss_coeff=0.9');
+  expect(text).toContain('optim.lr=0.000003');
+  expect(text).not.toContain('for one of 100,000 random weights');
+  expect(write('verl').comments).toContain('The learning rate is 0.000001, for a pretrained model; the lab’s');
 });

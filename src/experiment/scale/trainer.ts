@@ -6,6 +6,7 @@ import { type Arm, type ArmSettingPath, armSettings, type Experiment, getArmSett
 import { refuseFixed } from '../policyFiles';
 import { isRelevant } from '../relevance';
 import type { SettingValue } from '../setting';
+import { effectiveArms } from '../timeline';
 
 /** The trainer's own name of a field and its value as written in the file; `note` if it means something else there. */
 export interface Field {
@@ -33,13 +34,26 @@ export interface Trainer {
 
 /** Cautions for every trainer of language models. */
 const OTHER_WORLD = [
-  'Learning rate, weight decay and batch were tuned for a policy of about 100,000 parameters from random weights: begin a pretrained model with a learning rate near 1e-6.',
+  'Weight decay and batch were tuned for a policy of about 100,000 parameters from random weights.',
   'λ is not comparable between projects: each divides its two losses by other counts. Compare the weight of one token.',
 ] as const;
 
+/** Largest learning rate written for a pretrained model, and the one written instead of larger ones. */
+const LARGEST_RATE = 1e-5;
+const SAFE_RATE = 1e-6;
+
+/** The arm as it is after the last change of the timeline, with a learning rate that a pretrained model survives. */
+export function armToScale(experiment: Experiment, { id, ...rest }: Arm): Arm {
+  const arm = effectiveArms(experiment, experiment.updates).find((one) => one.id === id) ?? { id, ...rest };
+  return arm.learningRate > LARGEST_RATE ? { ...arm, learningRate: SAFE_RATE } : arm;
+}
+
 /** Configuration file of an arm, as text. Throws LabError for a fixed policy: it does not learn. */
-export function configurationOf(trainer: Trainer, experiment: Experiment, arm: Arm): string {
-  refuseFixed(arm, 'there is nothing that a trainer could repeat');
+export function configurationOf(trainer: Trainer, experiment: Experiment, given: Arm): string {
+  refuseFixed(given, 'there is nothing that a trainer could repeat');
+  const arm = armToScale(experiment, given);
+  const rate =
+    effectiveArms(experiment, experiment.updates).find(({ id }) => id === given.id)?.learningRate ?? given.learningRate;
   // An objective is only a name for its settings, which are all written.
   const relevant = armSettings.filter(
     ({ path }) => path !== 'objective' && (isRelevant(arm, path) || path in trainer.carries),
@@ -57,8 +71,15 @@ export function configurationOf(trainer: Trainer, experiment: Experiment, arm: A
   const comments = [
     `Unmask, “${experiment.title}”, arm “${arm.name}”, for ${trainer.title} (${trainer.source}).`,
     ...trainer.cautions,
+    ...(rate === arm.learningRate
+      ? []
+      : [
+          `The learning rate is ${arm.learningRate}, for a pretrained model; the lab’s, for one of 100,000 random weights, was ${rate}.`,
+        ]),
     ...OTHER_WORLD,
-    ...(experiment.timeline.length === 0 ? [] : ['Changes made while training do not carry over.']),
+    ...(experiment.timeline.length === 0
+      ? []
+      : ['Values are those after the last change made while training; the changes themselves do not carry over.']),
     ...(changed.length === 0 ? [] : ['These settings of the arm have no field here, and matter:']),
     ...changed.map(({ label, path, value }) => `  ${label}: ${path} = ${value}`),
     ...(usual.length === 0 ? [] : ['These have no field here either, and are as the lab begins:']),

@@ -1,7 +1,7 @@
 /**
- * Trainers that have observation cross-entropy beside a policy gradient, and TRL, which lacks it. Field names as of
+ * Trainers that have observation cross-entropy beside a policy gradient, and SkyRL and TRL, which lack it. Field names as of
  * November 2026: verl-recipe `echo/run_echo.sh`; rLLM `trainer/config/rllm/base.yaml`; prime-rl `docs/algorithms.md` and
- * its configs; TRL `grpo_config.py`.
+ * its configs; SkyRL `ppo_base_config.yaml`; TRL `grpo_config.py`.
  */
 import type { Arm, Experiment } from '../experiment';
 import {
@@ -181,8 +181,8 @@ const primeRl: Trainer = {
     'ce.observation': where(
       ({ ce }) => ce.observation > 0,
       as(
-        'orchestrator.train.algo.roles.tool.alpha',
-        'of messages with the role “tool”; where feedback comes as “user”, name that role',
+        'orchestrator.train.algo.roles.user.alpha',
+        'observations of worlds served by OpenEnv’s protocol are messages of the user; the default role, tool, would do nothing there',
       ),
     ),
   },
@@ -199,6 +199,39 @@ const primeRl: Trainer = {
     'Its policy loss leaves tokens out by the change of their probability (IPO): of the lab’s surrogates only “ipo” and “icepop” bring their bounds.',
   ],
   write: writeToml,
+};
+
+const skyrl: Trainer = {
+  id: 'skyrl',
+  title: 'SkyRL',
+  source: 'NovaSky-AI/SkyRL, skyrl-train/skyrl_train/config/ppo_base_config.yaml',
+  extension: 'sh',
+  carries: {
+    learningRate: as('trainer.policy.optimizer_config.lr'),
+    learningRateWarmUp: as('trainer.policy.optimizer_config.num_warmup_steps'),
+    weightDecay: as('trainer.policy.optimizer_config.weight_decay'),
+    ...betas('trainer.policy.optimizer_config.adam_betas', (beta1, beta2) => `'[${beta1},${beta2}]'`),
+    maxGradNorm: as('trainer.policy.optimizer_config.max_grad_norm'),
+    innerEpochs: as('trainer.update_epochs_per_batch'),
+    temperature: as('generator.sampling_params.temperature'),
+    klCoefficient: as('trainer.algorithm.kl_loss_coef'),
+    surrogate: oneOf('trainer.algorithm.policy_loss_type', { ppo: 'regular' }),
+    clipLow: where(isClipped, as('trainer.algorithm.eps_clip_low')),
+    clipHigh: where(isClipped, as('trainer.algorithm.eps_clip_high')),
+  },
+  shared: (experiment, { klCoefficient }) => [
+    field('trainer.algorithm.advantage_estimator', 'grpo'),
+    field('trainer.algorithm.use_kl_in_reward', 'false'),
+    field('trainer.algorithm.use_kl_loss', klCoefficient > 0 ? 'true' : 'false'),
+    field('trainer.train_batch_size', experiment.batch.groups),
+    field('trainer.policy_mini_batch_size', experiment.batch.groups),
+    field('generator.n_samples_per_prompt', experiment.batch.groupSize),
+  ],
+  cautions: [
+    'SkyRL has no world-model loss. Its policy losses come by name: the printed file registers one.',
+    'It counts passes over a data set, not updates: make one of as many tasks as updates × groups.',
+  ],
+  write: writeOverrides('uv run --isolated -m skyrl_train.entrypoints.main_base'),
 };
 
 /** TRL's `loss_type` of an aggregation: one field names surrogate and aggregation together. */
@@ -266,7 +299,7 @@ const trl: Trainer = {
     ].join('\n'),
 };
 
-export const TRAINERS: readonly Trainer[] = [verl, rllm, primeRl, trl];
+export const TRAINERS: readonly Trainer[] = [verl, rllm, skyrl, primeRl, trl];
 
 /** Fields as TOML with dotted keys, which need no order of tables. */
 function writeToml(fields: readonly Field[], comments: readonly string[]): string {

@@ -7,7 +7,7 @@ import { openWorlds, own } from '../../../src/environments/own/own';
 import { defaultSettings, environments } from '../../../src/environments/registry';
 import type { Served } from '../../../src/lab/serve/contract';
 import { drawTask, labWorld } from '../../../src/lab/serve/labWorld';
-import { expectRefusal, lab } from '../../support/lab';
+import { serveCommand } from '../../../src/lab/serve/serve';
 
 await openWorlds();
 const text = readFileSync('worlds/mastermind.js', 'utf8');
@@ -114,10 +114,11 @@ test('held-out tasks are others than those of training', async () => {
 });
 
 test.each([
-  [['serve', 'nowhere'], /neither a preset, nor a file/],
-  [['serve', 'gridworld', '--port', '70000'], /--port cannot be 70000/],
-  [['serve', 'gridworld', '--set', 'size=1'], /size/],
-  [['serve', 'gridworld', '--sessions', '0'], /--sessions cannot be 0/],
-])('lab %s is refused', (args, words) => {
-  expectRefusal(lab(...args), words);
+  ['nowhere', {}, /neither a preset, nor a file/],
+  ['gridworld', { port: '70000' }, /--port cannot be 70000/],
+  ['gridworld', { set: ['size=1'] }, /size/],
+  ['gridworld', { sessions: '0' }, /--sessions cannot be 0/],
+  ['gridworld', { world: 'worlds/mastermind.js' }, /is served alone/],
+])('serving %s with %o is refused', async (subject, given, words) => {
+  await expect(serveCommand(subject, { ...given, json: false })).rejects.toThrow(words);
 });

@@ -1,0 +1,189 @@
+/**
+ * An arm on its way to a trainer of language models, as the files of a folder: configuration, loss, world and a README with
+ * the commands in their order.
+ */
+import { findEnvironment } from '../../environments/registry';
+import { compile } from '../../formula/compile';
+import { TORCH_TARGETS, torchOf } from '../../formula/torch/targets';
+import { LabError } from '../../foundation/errors';
+import type { Arm, Experiment } from '../experiment';
+import { policyText, predictionText } from '../formulaTexts';
+import { encodeLink } from '../link';
+import { formulaLosses } from '../roleRegularisers';
+import { armToScale, configurationOf } from './trainer';
+import type { Trainer } from './trainers';
+
+/** Port that the world is served at. */
+const PORT = 8000;
+
+/** What starts each trainer, and how it reaches the world. */
+const STARTS: Readonly<Record<string, { readonly command: string; readonly reach: string }>> = {
+  verl: {
+    command: 'bash config.sh',
+    reach:
+      'Its agent loop is yours to write: one that plays a session of the socket, and marks the observations’ tokens.',
+  },
+  rllm: {
+    command: 'bash config.sh',
+    reach: 'Its cookbook’s environment is yours to replace by one that plays a session of the socket.',
+  },
+  skyrl: {
+    command: 'bash config.sh',
+    reach: 'Its integration of OpenEnv has an environment class that plays a session of the socket.',
+  },
+  'prime-rl': {
+    command: 'uv run rl @ config.toml',
+    reach:
+      'Through verifiers’ task set for OpenEnv. Observations arrive as the user’s messages: config.toml weighs that role.',
+  },
+  trl: {
+    command: 'python3 -c "from config import config; print(config)"',
+    reach:
+      'Through environment_factory: a class whose methods are the tools, with types and docstrings, one of which sends an action.',
+  },
+};
+
+/** The files, by name. Throws LabError for a fixed policy. */
+export function scaleFolder(trainer: Trainer, experiment: Experiment, given: Arm): ReadonlyMap<string, string> {
+  const configuration = configurationOf(trainer, experiment, given);
+  const arm = armToScale(experiment, given);
+  const losses = lossFiles(trainer, arm);
+  const link = `#${encodeLink(experiment)}`;
+  const files = new Map<string, string>([
+    [`config.${trainer.extension}`, configuration],
+    ...losses.files,
+    ['serve.sh', serveScript(link, experiment)],
+  ]);
+  return new Map([
+    ['README.md', readme(trainer, experiment, arm, configuration, [...files.keys()], losses.missing)],
+    ...files,
+  ]);
+}
+
+interface LossFiles {
+  readonly files: readonly (readonly [name: string, text: string])[];
+  /** Losses that cannot be printed, with the reason. */
+  readonly missing: readonly string[];
+}
+
+/** The arm's losses as PyTorch: as the project registers one, or else as a plain function. */
+function lossFiles({ id }: Trainer, arm: Arm): LossFiles {
+  const own = formulaLosses(arm);
+  const policy = own.find(({ place }) => place === 'policy')?.text ?? policyText(arm);
+  const prediction = own.find(({ place }) => place === 'predict')?.text ?? predictionText(arm);
+  const wanted: (readonly [name: string, text: string])[] = [
+    ['policy_loss', policy],
+    ...(arm.ce.observation > 0 || arm.ce.warning > 0 ? [['prediction_loss', prediction] as const] : []),
+    ...own
+      .filter(({ place }) => place === 'added')
+      .map(({ name, text }) => [`${name.replaceAll('-', '_')}_loss`, text] as const),
+  ];
+  // rLLM trains on verl.
+  const project = TORCH_TARGETS.find((target) => target === (id === 'rllm' ? 'verl' : id)) ?? 'torch';
+  const files: (readonly [string, string])[] = [];
+  const missing: string[] = [];
+  for (const [name, text] of wanted) {
+    try {
+      const formula = compile(text);
+      const target = name === 'policy_loss' ? project : 'torch';
+      files.push([
+        `${name}.py`,
+        printed(
+          () => torchOf(formula, target, name),
+          () => torchOf(formula, 'torch', name),
+          missing,
+        ),
+      ]);
+    } catch (cause) {
+      if (!(cause instanceof LabError)) throw cause;
+      missing.push(`${name}: ${cause.what}`);
+    }
+  }
+  return { files, missing };
+}
+
+/** The first that can be printed; why the first cannot is noted. */
+function printed(first: () => string, second: () => string, missing: string[]): string {
+  try {
+    return first();
+  } catch (cause) {
+    if (!(cause instanceof LabError)) throw cause;
+    missing.push(`${cause.what} So it is a plain function here.`);
+    return second();
+  }
+}
+
+/** True where only words of legal actions could be drawn in the experiment, and the world can be asked to take any. */
+function isHeldToLegal({ environment: { id, settings } }: Experiment): boolean {
+  const known = findEnvironment(id)?.settings.some(({ key }) => key === 'decoding') === true;
+  return known && settings.decoding === 'legal';
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function serveScript(link: string, experiment: Experiment): string {
+  const { batch } = experiment;
+  const sessions = Math.max(64, batch.groups * batch.groupSize);
+  const free = isHeldToLegal(experiment) ? ' --set environment.decoding=free' : '';
+  return `#!/bin/bash
+# Serves the experiment's world by OpenEnv's protocol. Run it in the folder of the lab, after npm ci; or, with an image of the lab,
+#   podman run --publish ${PORT}:${PORT} unmask serve LINK --host 0.0.0.0 --port ${PORT} --sessions ${sessions}
+# A trainer's whole batch plays at once: sessions are groups × group size, or more.
+exec node scripts/run.mjs src/lab/main.ts serve ${quoted(link)}${free} --port ${PORT} --sessions ${sessions} "$@"
+`;
+}
+
+function readme(
+  trainer: Trainer,
+  experiment: Experiment,
+  arm: Arm,
+  configuration: string,
+  files: readonly string[],
+  missing: readonly string[],
+): string {
+  const { title, timeline } = experiment;
+  const { command = '', reach = '' } = STARTS[trainer.id] ?? {};
+  const url = `http://127.0.0.1:${PORT}`;
+  const python = files.filter((name) => name.endsWith('_loss.py'));
+  const lost = [
+    ...trainer.cautions,
+    ...missing,
+    ...(timeline.length === 0 ? [] : ['Changes made while training: the values are those after the last one.']),
+    'The policy: it has other words, and thousands of weights where a language model has billions. The question goes, not the answer.',
+    ...(isHeldToLegal(experiment)
+      ? [
+          'Legal sets: a language model may say anything, so serve.sh takes any word (decoding=free) and the world warns.',
+        ]
+      : []),
+    `What has no field in ${trainer.title} is named at the top of config.${trainer.extension} (${configuration.split('\n').filter((line) => line.startsWith('#')).length} lines).`,
+  ];
+  return `# “${oneLine(title)}”, arm “${oneLine(arm.name)}”, for ${trainer.title}
+
+## What does not carry over
+
+${lost.map((line) => `- ${oneLine(line)}`).join('\n')}
+
+## Five commands, in this order
+
+1. In a clone of the lab: \`npm ci\`
+2. The world, and leave it running: \`bash THIS_FOLDER/serve.sh\` (also there)
+3. Is it there, and can it be learned in? \`npm run -s lab -- run gridworld-tiny --environment openenv:${url} --updates 20\`
+4. Do the losses load? \`python3 -m py_compile ${python.join(' ')}\` (here; PyTorch is needed only when they run)
+5. With model, data and hardware filled in: \`${command}\` (where ${trainer.title} is installed)
+
+How ${trainer.title} reaches the world: ${reach}
+
+## Files
+
+${files.map((name) => `- \`${name}\`: ${ABOUT[name.replace(/\..*/, '')] ?? 'a loss added to these, as a plain function'}`).join('\n')}
+`;
+}
+
+const ABOUT: Readonly<Record<string, string>> = {
+  config: 'the arm’s settings under the trainer’s names',
+  policy_loss: 'the policy loss as PyTorch; its header says where it goes',
+  prediction_loss: 'the loss on observations and warnings, token by token, as a plain function',
+  serve: 'the world as a server',
+};
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
