@@ -52,7 +52,7 @@ async function serve(served: Served, port = 0): Promise<string> {
 }
 
 /** A way to a server that can be cut, for a moment or for good. */
-async function way(to: string): Promise<{ url: string; cut: () => void; close: () => void }> {
+async function way(to: string, at = 0): Promise<{ url: string; cut: () => void; close: () => void }> {
   const sockets = new Set<Socket>();
   const { port, hostname } = new URL(to);
   const server: Server = createServer((near) => {
@@ -67,7 +67,7 @@ async function way(to: string): Promise<{ url: string; cut: () => void; close: (
       socket.pipe(other);
     }
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(at, '127.0.0.1', done));
   const cut = (): void => {
     for (const socket of sockets) socket.destroy();
   };
@@ -140,6 +140,12 @@ describe('A world behind a server', () => {
     expect(stderr).toMatch(/The world at .* cannot be played: .*To continue from update (\d+): npm run/s);
     const { arms } = JSON.parse(readFileSync(join(root, 'run/result.json'), 'utf8'));
     expect(arms[0].seeds[0].curve.successRate.length).toBeGreaterThan(0);
+    const saved = Number(/To continue from update (\d+)/.exec(stderr)?.[1]);
+    await way(url, Number(new URL(road.url).port));
+    close = () => {};
+    const resumed = await run('--resume', join(root, 'run'), '--updates', String(saved + 2), '--json');
+    expect(resumed.status, resumed.stderr).toBe(0);
+    expect(JSON.parse(resumed.stdout).arms[0].seeds[0].curve.update).toHaveLength(saved + 2);
   });
 
   test('without declared words is played by bytes, and cuts are told', async () => {

@@ -1,6 +1,12 @@
 /** The training's side of connections to a server of OpenEnv's protocol: it asks, and sleeps until there is an answer. */
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { openRemotes, type RemoteAddress, type RemoteAnswer, type RemoteServer } from '../../environments/remote';
+import { openRemotes } from '../../environments/remote';
+import {
+  type RemoteAddress,
+  type RemoteAnswer,
+  RemoteEnvironment,
+  type RemoteServer,
+} from '../../environments/remoteWorld';
 import { LabError } from '../../foundation/errors';
 import { type Question, type ThreadReply, threadData } from './thread';
 
@@ -9,7 +15,7 @@ const LONGEST = 24 * 3600 * 1000;
 
 /** Lets worlds behind OpenEnv's protocol be played. `bundle`: script that the thread runs. */
 export function openOpenEnv(bundle: URL): void {
-  openRemotes((address) => new ThreadServer(address, bundle));
+  openRemotes((settings) => new RemoteEnvironment(settings, (address) => new ThreadServer(address, bundle)));
 }
 
 class ThreadServer implements RemoteServer {

@@ -5,7 +5,7 @@
  */
 import { isMainThread, type MessagePort, workerData } from 'node:worker_threads';
 import WebSocket from 'ws';
-import type { RemoteAddress, RemoteAnswer } from '../../environments/remote';
+import type { RemoteAddress, RemoteAnswer } from '../../environments/remoteWorld';
 
 const MARK = 'unmask-openenv';
 /** Attempts after a failure, and the wait before the first, in milliseconds; each later one is twice as long. */

@@ -1,0 +1,208 @@
+/** A world that another program serves, once there are connections to it (remote.ts). */
+import { LabError } from '../foundation/errors';
+import type { RandomStream } from '../foundation/philox';
+import type { Emission, Environment, EnvironmentSettings, World } from './environment';
+
+/** A world's answer. */
+export interface RemoteAnswer {
+  readonly text: string;
+  readonly reward: number;
+  readonly done: boolean;
+}
+
+/** Connections to one server, one for each episode that is played at once. */
+export interface RemoteServer {
+  /** Number of a new connection. */
+  connect(): number;
+  /** Sends; the answer is awaited by receive(). */
+  reset(connection: number, seed: number): void;
+  step(connection: number, text: string): void;
+  /** Waits for the answer to what was sent last. Throws LabError where there is none. */
+  receive(connection: number): RemoteAnswer;
+  /** Tells the person. */
+  say(text: string): void;
+}
+
+export interface RemoteAddress {
+  readonly url: string;
+  /** Names of the fields that hold the text of an action and of an observation. */
+  readonly actionField: string;
+  readonly observationField: string;
+  /** Seconds to wait for an answer. */
+  readonly timeout: number;
+}
+
+const [PAD, BOS, STOP, UNKNOWN] = [0, 1, 2, 3];
+const NAMES = ['<pad>', '<bos>', '<stop>', '<unknown>'];
+
+/** Texts as tokens: declared words, or bytes. */
+class Spelling {
+  readonly tokens: readonly number[];
+  readonly #words: readonly string[] | null;
+  readonly #tokenOf: ReadonlyMap<string, number>;
+
+  /** `words`: null for bytes. `all`: the vocabulary, to which what is missing is added. */
+  constructor(words: readonly string[] | null, all: string[]) {
+    this.#words = words;
+    const own = words ?? Array.from({ length: 256 }, (_, byte) => `<${byte.toString(16).padStart(2, '0')}>`);
+    for (const word of own) if (!all.includes(word)) all.push(word);
+    this.#tokenOf = new Map(own.map((word) => [word, all.indexOf(word)]));
+    this.tokens = [...this.#tokenOf.values()];
+  }
+
+  encode(text: string): number[] {
+    if (this.#words !== null) {
+      return text.split(/\s+/).flatMap((word) => (word === '' ? [] : [this.#tokenOf.get(word) ?? (UNKNOWN as number)]));
+    }
+    return Array.from(new TextEncoder().encode(text), (byte) => this.tokens[byte] as number);
+  }
+
+  decode(tokens: readonly number[]): string {
+    if (this.#words !== null) {
+      const words = this.#words;
+      return tokens.map((token) => words[this.tokens.indexOf(token)] ?? '').join(' ');
+    }
+    return new TextDecoder().decode(Uint8Array.from(tokens, (token) => this.tokens.indexOf(token)));
+  }
+}
+
+export class RemoteEnvironment implements Environment {
+  readonly words: readonly string[];
+  readonly context: number;
+  readonly maxTurns: number;
+  readonly maxActionTokens: number;
+  readonly stopToken: number;
+  readonly maxObservationTokens: number;
+  readonly legalSets: readonly (readonly number[])[];
+  readonly randomSuccess = null;
+  readonly hasHeldOut = false;
+  readonly success: number;
+  readonly actions: Spelling;
+  readonly observations: Spelling;
+  readonly #address: RemoteAddress;
+  readonly #open: (address: RemoteAddress) => RemoteServer;
+  #server: RemoteServer | null = null;
+  #hasCut = false;
+
+  /** `open` connects to the server, when a world is made. */
+  constructor(settings: EnvironmentSettings, open: (address: RemoteAddress) => RemoteServer) {
+    this.#open = open;
+    const text = (key: string): string => String(settings[key] ?? '');
+    if (text('url') === '') {
+      const advice = 'Name its server: lab run --environment openenv:http://127.0.0.1:8000';
+      throw new LabError('invalid-experiment', 'A world behind OpenEnv’s protocol has no address.', advice);
+    }
+    const list = (key: string): string[] | null => (text(key) === '' ? null : text(key).split('\n'));
+    const all = [...NAMES];
+    const actions = list('actions');
+    // One declared action of several words is still one action: it has a token of its own.
+    const isChosen = actions !== null && settings.isWords !== true;
+    this.actions = new Spelling(actions, all);
+    this.observations = new Spelling(list('words'), all);
+    this.words = all;
+    this.maxTurns = Number(settings.turns);
+    this.maxActionTokens = isChosen ? 1 : Number(settings.actionLength) + 1;
+    this.stopToken = isChosen ? -1 : (STOP as number);
+    this.maxObservationTokens = Number(settings.observationLength);
+    this.legalSets = [isChosen ? this.actions.tokens : [...this.actions.tokens, STOP as number]];
+    this.context = 1 + this.maxObservationTokens + this.maxTurns * (this.maxActionTokens + this.maxObservationTokens);
+    this.success = Number(settings.success);
+    this.#address = {
+      url: text('url'),
+      actionField: text('actionField') || 'text',
+      observationField: text('observationField') || 'text',
+      timeout: Number(settings.timeout),
+    };
+  }
+
+  /** A task is a seed. */
+  drawTask(random: RandomStream): Int32Array {
+    return Int32Array.of(random.bits() >>> 1);
+  }
+
+  createWorld(slots: number): World {
+    this.#server ??= this.#open(this.#address);
+    return new RemoteSlots(slots, this, this.#server);
+  }
+
+  /** Tokens of an observation, cut to what there is room for; the first cut is told. */
+  read(text: string, server: RemoteServer): readonly number[] {
+    const tokens = this.observations.encode(text);
+    const most = this.maxObservationTokens;
+    if (tokens.length > most && !this.#hasCut) {
+      this.#hasCut = true;
+      server.say(
+        `An observation of ${tokens.length} tokens was cut to ${most}, and so are others: --set environment.observationLength=N keeps more.`,
+      );
+    }
+    return tokens.slice(0, most);
+  }
+}
+
+interface Episode {
+  reward: number;
+  turns: number;
+  done: boolean;
+  /** True while an answer to a step is under way. */
+  isAsked: boolean;
+}
+
+class RemoteSlots implements World {
+  readonly #environment: RemoteEnvironment;
+  readonly #server: RemoteServer;
+  readonly #connections: readonly number[];
+  readonly #episodes: Episode[];
+
+  constructor(slots: number, environment: RemoteEnvironment, server: RemoteServer) {
+    this.#environment = environment;
+    this.#server = server;
+    this.#connections = Array.from({ length: slots }, () => server.connect());
+    this.#episodes = this.#connections.map(() => ({ reward: 0, turns: 0, done: true, isAsked: false }));
+  }
+
+  reset(slot: number, task: Int32Array, emission: Emission): void {
+    const connection = this.#connections[slot] as number;
+    this.#server.reset(connection, task[0] as number);
+    const { text, done } = this.#server.receive(connection);
+    this.#episodes[slot] = { reward: 0, turns: 0, done, isAsked: false };
+    emission.emit(BOS as number, 'prompt');
+    for (const token of this.#environment.read(text, this.#server)) emission.emit(token, 'prompt');
+  }
+
+  legalSet(): number {
+    return 1;
+  }
+
+  /** Sends an action, so that a batch's are under way together. */
+  expect(slot: number, action: ArrayLike<number>): void {
+    const episode = this.#episodes[slot] as Episode;
+    if (episode.done || episode.isAsked) return;
+    const tokens = Array.from(action).filter((token) => token !== STOP && token !== PAD);
+    this.#server.step(this.#connections[slot] as number, this.#environment.actions.decode(tokens));
+    episode.isAsked = true;
+  }
+
+  step(slot: number, action: ArrayLike<number>, emission: Emission): void {
+    const episode = this.#episodes[slot] as Episode;
+    if (episode.done) return;
+    this.expect(slot, action);
+    const { text, reward, done } = this.#server.receive(this.#connections[slot] as number);
+    episode.isAsked = false;
+    episode.turns++;
+    episode.reward += reward;
+    episode.done = done || episode.turns >= this.#environment.maxTurns;
+    for (const token of this.#environment.read(text, this.#server)) emission.emit(token, 'observation');
+  }
+
+  isDone(slot: number): boolean {
+    return this.#episodes[slot]?.done ?? true;
+  }
+
+  reward(slot: number): number {
+    return this.#episodes[slot]?.reward ?? 0;
+  }
+
+  isSuccess(slot: number): boolean {
+    return this.isDone(slot) && this.reward(slot) >= this.#environment.success;
+  }
+}
