@@ -26,9 +26,16 @@ export default {
       }
       return [`right-${right}`, `elsewhere-${common - right}`];
     };
-    /** Codes, by index, that would have given these answers to these guesses. */
+    /** An answer as a text, worked out once for each code and guess. */
+    const known = new Map();
+    const answerAsText = (code, guess) => {
+      const key = code.join() + guess.join();
+      if (!known.has(key)) known.set(key, answerOf(code, guess).join());
+      return known.get(key);
+    };
+    /** Codes that would have given these answers to these guesses. */
     const possible = (asked) =>
-      codes.filter((code) => asked.every(([guess, answer]) => answerOf(code, guess).join() === answer));
+      codes.filter((code) => asked.every(([guess, answer]) => answerAsText(code, guess) === answer));
     const counts = Array.from({ length: pegs + 1 }, (_, i) => i);
     return {
       words: ['guess', 'short', ...counts.map((i) => `right-${i}`), ...counts.map((i) => `elsewhere-${i}`)],
@@ -46,7 +53,7 @@ export default {
         const answers = new Map();
         const left = possible(asked);
         for (const one of left) {
-          const key = answerOf(one, guess).join();
+          const key = answerAsText(one, guess);
           answers.set(key, (answers.get(key) ?? 0) + 1);
         }
         let floor = 0;

@@ -33,8 +33,15 @@ export default {
         return 'elsewhere';
       });
     };
+    /** Marks as a text, worked out once for each hidden word and guess. */
+    const known = new Map();
+    const marksAsText = (hidden, guessed) => {
+      const key = hidden + guessed;
+      if (!known.has(key)) known.set(key, marks(hidden, guessed).join());
+      return known.get(key);
+    };
     const possible = (asked) =>
-      words.filter((word) => asked.every(([guessed, answer]) => marks(word, guessed).join() === answer));
+      words.filter((word) => asked.every(([guessed, answer]) => marksAsText(word, guessed) === answer));
     return {
       words: ['ready', 'right', 'elsewhere', 'absent', 'unfinished'],
       actions: guess === 'word' ? words : { words: letters, most: 4 },
@@ -50,7 +57,7 @@ export default {
         const left = possible(asked);
         const answers = new Map();
         for (const word of left) {
-          const key = marks(word, guessed).join();
+          const key = marksAsText(word, guessed);
           answers.set(key, (answers.get(key) ?? 0) + 1);
         }
         let floor = 0;

@@ -27,8 +27,8 @@ function placeOf(message: string, text: string): Place {
   return NOWHERE;
 }
 
-const FIELDS =
-  'title summary settings create words actions stop maxTurns longest heldOut told task start step legal progress expert draw probe apart'.split(
+export const FIELDS =
+  'title summary settings create words actions maxTurns longest heldOut told task start step legal progress expert draw probe apart'.split(
     ' ',
   );
 

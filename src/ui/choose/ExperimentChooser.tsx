@@ -1,13 +1,15 @@
 /** All presets by what they are about; choosing one replaces what the controls show, and a live run is asked for first. */
+import { useMemo } from 'react';
+import { findEnvironment } from '../../environments/registry';
 import { estimateSeconds } from '../../experiment/duration';
 import { encodeLink } from '../../experiment/link';
+import { isOfOwnWorld, openWorldsOf } from '../../experiment/ownWorld';
 import { type Preset, presetGroups } from '../../experiment/presets';
 import { plural } from '../format';
 import { useLab, useLabState } from '../useLab';
-import { useMadeEnvironment } from '../useMadeEnvironment';
 import { ChoiceButton } from './ChoiceButton';
 import { Chooser } from './Chooser';
-import { WorldPicture } from './WorldPicture';
+import { Sheets, WorldPicture } from './WorldPicture';
 import { durationWords, worldName } from './words';
 
 export function ExperimentChooser({ onClose }: { onClose: () => void }) {
@@ -34,13 +36,19 @@ function PresetChoice({ preset, onClose }: { preset: Preset; onClose: () => void
   const lab = useLab();
   const edited = useLabState((state) => state.edited);
   const { id, claim, experiment } = preset;
-  const environment = useMadeEnvironment(experiment.environment);
-  if (environment === null) return null;
+  // A world of one's own would have to be run to be drawn: it is when it is chosen.
+  const isOwn = isOfOwnWorld(experiment.environment);
+  const environment = useMemo(
+    () =>
+      isOwn ? null : (findEnvironment(experiment.environment.id)?.create(experiment.environment.settings) ?? null),
+    [experiment, isOwn],
+  );
+  if (environment === null && !isOwn) return null;
   const { arms, seeds } = experiment;
   const facts = [
     worldName(experiment.environment),
     `${plural(arms.length, 'arm')} × ${plural(seeds, 'seed')}`,
-    durationWords(estimateSeconds(experiment, environment)),
+    ...(environment === null ? [] : [durationWords(estimateSeconds(experiment, environment))]),
     id,
   ];
   return (
@@ -48,11 +56,13 @@ function PresetChoice({ preset, onClose }: { preset: Preset; onClose: () => void
       title={experiment.title}
       text={claim}
       facts={facts}
-      picture={<WorldPicture environment={environment} />}
+      picture={environment === null ? <Sheets kinds={['drawing']} /> : <WorldPicture environment={environment} />}
       present={edited.preset !== id ? null : encodeLink(edited) === `preset=${id}` ? 'on screen' : 'on screen, changed'}
       testId={`preset-${id}`}
       onChoose={() => {
-        lab.editor.replace(experiment, null);
+        const choose = (): void => lab.editor.replace(experiment, null);
+        if (isOwn) void openWorldsOf(experiment).then(choose, choose);
+        else choose();
         onClose();
       }}
     />

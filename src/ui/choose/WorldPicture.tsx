@@ -15,7 +15,7 @@ export function WorldPicture({ environment }: { environment: Environment }) {
 }
 
 /** One sheet, or those of a mixture beside and below one another. */
-function Sheets({ kinds }: { kinds: readonly Scene['kind'][] }) {
+export function Sheets({ kinds }: { kinds: readonly Scene['kind'][] }) {
   const across = Math.ceil(Math.sqrt(kinds.length));
   return (
     <svg viewBox={`0 0 ${across * SHEET} ${across * SHEET}`} aria-hidden="true">

@@ -107,7 +107,7 @@ describe.each(readdirSync('worlds').filter((name) => name.endsWith('.js')))('wor
   const text = readFileSync(`worlds/${name}`, 'utf8');
 
   it('passes every check', () => {
-    const { checks, expertSuccess, randomSuccess } = report(text, 200);
+    const { checks, expertSuccess, randomSuccess } = report(text, 80);
     expect(checks.filter(({ ok }) => ok === false)).toEqual([]);
     expect(expertSuccess).toBeGreaterThan(randomSuccess ?? 1);
   });

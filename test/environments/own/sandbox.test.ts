@@ -70,6 +70,20 @@ describe('a world’s mistakes', () => {
     expect(error.code).toBe('invalid-world');
   });
 
+  it('too few tasks to hold some out', async () => {
+    const environment = await openWorld(walkText({ task: '() => ({ from: 1 })' }));
+    const drawn = (split: 'train' | 'held-out') => () => environment.beginning(environment.drawTask(stream(1), split));
+    const [one, other] = [drawn('train'), drawn('held-out')].map((draw) => {
+      try {
+        return String(draw()[1]);
+      } catch (cause) {
+        return String(cause);
+      }
+    });
+    expect([one, other].sort()[1]).toBe('c1');
+    expect([one, other].sort()[0]).toMatch(/of 1 different tasks none is for .*heldOut \(0 holds none out\)/);
+  });
+
   it('a setting out of its limits, or unknown', async () => {
     await expect(openWorld(walkText(), { length: 99 })).rejects.toThrow(/length cannot be 99.*from 3 to 9/);
     await expect(openWorld(walkText(), { width: 4 })).rejects.toThrow(/no setting width.*length, slip/);

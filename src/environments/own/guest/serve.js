@@ -70,17 +70,24 @@
     }
 
     function begin(seed, held) {
+      const drawn = new Set();
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const task = world.task(chance(seed, 0, attempt + 1, [], null), held ? 'held-out' : 'train');
         const text = plainText(task, 'The task');
         if (world.heldOut > 0) {
           const key = world.apart === undefined ? text : plainText(world.apart(task), 'What apart() returns');
-          if (hashOf(key) < world.heldOut !== held) continue;
+          if (hashOf(key) < world.heldOut !== held) {
+            drawn.add(key);
+            continue;
+          }
         }
         const { state, say = [] } = world.start(task);
         return { text, say, ...stateOf(state) };
       }
-      throw new RangeError(`none of ${ATTEMPTS} tasks drawn is one for ${held ? 'examination' : 'training'}`);
+      const side = held ? 'examination' : 'training';
+      throw new RangeError(
+        `of ${drawn.size} different tasks none is for ${side}: draw from more tasks, or change heldOut (0 holds none out)`,
+      );
     }
 
     function step([state, action, seed, turn, forced]) {
