@@ -22,8 +22,9 @@ export function isOfOwnWorld({ settings }: Experiment['environment']): boolean {
 }
 
 /** Loads the sandbox where an experiment, checked or not, needs it; await it before its environment is made. */
-export async function openWorldsOf({ environment }: { readonly environment?: unknown }): Promise<void> {
-  const { settings } = (environment ?? {}) as { readonly settings?: unknown };
+export async function openWorldsOf(experiment: unknown): Promise<void> {
+  const { environment } = Object(experiment) as { readonly environment?: unknown };
+  const { settings } = Object(environment) as { readonly settings?: unknown };
   if (typeof settings === 'object' && settings !== null && Object.keys(settings).some(isWorldKey)) await openWorlds();
 }
 

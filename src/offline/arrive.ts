@@ -14,11 +14,20 @@ globalThis.unmaskArrive = (files, base) => Promise.all(files.map((file) => arriv
 
 async function arrive(address: string): Promise<void> {
   if (arrived.has(address)) return;
-  const answer = await fetch(address);
-  if (!answer.ok) throw new TypeError(`Failed to fetch dynamically imported module: ${address}`);
-  // To the end, so that the import finds it in the browser's cache.
-  await answer.arrayBuffer();
+  if (!(await isRead(address))) throw new TypeError(`Failed to fetch dynamically imported module: ${address}`);
   arrived.add(address);
+}
+
+async function isRead(address: string): Promise<boolean> {
+  try {
+    const answer = await fetch(address);
+    // To the end, so that the import finds it in the browser's cache.
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    // No connection, or one that ended on the way.
+    return false;
+  }
 }
 
 export {};

@@ -1,18 +1,23 @@
 /**
  * Policy files that the user opened, kept in this browser's IndexedDB by SHA-256, so an experiment that names one finds
- * it after a reload. Bounded: if a new file needs room, the oldest ones are deleted.
+ * it after a reload. Bounded: if a new file needs room, the oldest ones are deleted. What is read is checked like any foreign input.
  */
 import { type DBSchema, openDB } from 'idb';
+import * as v from 'valibot';
 import { LabError } from '../foundation/errors';
 
-export interface KeptPolicy {
+const size = v.pipe(v.number(), v.finite(), v.minValue(0));
+
+const KeptPolicySchema = v.object({
   /** SHA-256 that experiments name it by, lower-case hexadecimal. */
-  readonly sha256: string;
-  readonly name: string;
-  readonly bytes: number;
+  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  name: v.pipe(v.string(), v.maxLength(1000)),
+  bytes: size,
   /** Milliseconds since 1970, when it was kept. */
-  readonly date: number;
-}
+  date: size,
+});
+
+export type KeptPolicy = v.InferOutput<typeof KeptPolicySchema>;
 
 export interface PolicyArchive {
   /** Newest first. */
@@ -27,8 +32,8 @@ export interface PolicyArchive {
 export const POLICY_ARCHIVE_LIMITS = { files: 32, bytes: 64 * 2 ** 20 } as const;
 
 interface Schema extends DBSchema {
-  policies: { key: string; value: KeptPolicy };
-  files: { key: string; value: Blob };
+  policies: { key: string; value: unknown };
+  files: { key: string; value: unknown };
 }
 
 const NAME = 'unmask-policies';
@@ -53,11 +58,12 @@ export async function openPolicyArchive(): Promise<PolicyArchive> {
     await writing.done;
   };
   return {
-    list: () => said(async () => (await database.getAll('policies')).sort((a, b) => b.date - a.date)),
+    list: () => said(async () => soundPolicies(await database.getAll('policies'))),
     get: (sha256) =>
       said(async () => {
         const [kept, file] = await Promise.all([database.get('policies', sha256), database.get('files', sha256)]);
-        return kept === undefined || file === undefined ? null : new File([file], kept.name);
+        const [policy] = soundPolicies([kept]);
+        return policy === undefined || !(file instanceof Blob) ? null : new File([file], policy.name);
       }),
     put: (sha256, file) =>
       said(async () => {
@@ -68,10 +74,20 @@ export async function openPolicyArchive(): Promise<PolicyArchive> {
         await writing.objectStore('policies').put({ sha256, name: file.name, bytes: file.size, date: Date.now() });
         await writing.objectStore('files').put(blob, sha256);
         await writing.done;
-        await erase(surplusPolicies(await database.getAll('policies')));
+        await erase(surplusPolicies(soundPolicies(await database.getAll('policies'))));
       }),
     remove: (sha256) => said(() => erase([sha256])),
   };
+}
+
+/** Those of the stored values that are policies, newest first. */
+function soundPolicies(stored: readonly unknown[]): KeptPolicy[] {
+  return stored
+    .flatMap((one) => {
+      const read = v.safeParse(KeptPolicySchema, one);
+      return read.success ? [read.output] : [];
+    })
+    .sort((a, b) => b.date - a.date);
 }
 
 /** Hashes of files that do not fit; the newest stay, as many as there is room for. */

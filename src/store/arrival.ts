@@ -72,7 +72,7 @@ export async function readExperimentFile(file: Blob): Promise<Arrival> {
   try {
     if (file.size > LARGEST_FILE) throw new LabError('invalid-experiment', 'The file is too large for one.', advice);
     const { rest, machines } = splitMachines(JSON.parse(await file.text()));
-    await openWorldsOf(rest as object);
+    await openWorldsOf(rest);
     const { experiment, problems } = checkExperiment(rest);
     if (experiment === null) {
       throw new LabError('invalid-experiment', problems.slice(0, 1).map(problemInWords).join(), advice);

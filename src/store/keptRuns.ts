@@ -7,22 +7,23 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Experiment } from '../experiment/experiment';
 import { checkExperiment } from '../experiment/parse';
-import { asLabError, LabError } from '../foundation/errors';
-import { inPresentOrder, METRICS } from '../rl/metrics';
+import { asLabError } from '../foundation/errors';
+import { METRICS } from '../rl/metrics';
 import type { KeptRun, RunArchive } from '../storage/runs';
 import type { KeptStates, SnapshotArchive } from '../storage/snapshots';
 import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
-import { MetricHistory } from './history';
-import type { LabState, LabStore } from './lab';
-import { type Looks, readLooks } from './looks';
-import { outcomes } from './outcomes';
+import { areSame, beganAs, isUnfinished, newestState, readRun, recorded } from './keptRun';
+import { type LabState, type LabStore, pendingDifferences } from './lab';
+import type { Looks } from './looks';
 import { runName } from './runName';
 import { drawId, type Runner } from './runner';
-import { inSlices, nextTask } from './slices';
+import { ALONE, type Tabs } from './tabs';
 
 /** Milliseconds between two writes of a run under way. */
 const WRITE_EVERY = 20_000;
+/** Milliseconds until a write that failed is tried again. */
+const AGAIN = 10_000;
 const RESTING: readonly LabState['phase'][] = ['paused', 'diverged', 'finished', 'failed', 'stranded'];
 
 export interface KeptRunsState {
@@ -38,6 +39,8 @@ export interface KeptRunsState {
   readonly states: Readonly<Record<string, KeptStates>>;
   /** Run that the opened link's settings began, which did not come to its end; null if there is none. */
   readonly offered: KeptRun | null;
+  /** Runs that train in other tabs. */
+  readonly elsewhere: ReadonlySet<string>;
   /** Id of the run on screen; null until it is kept. */
   readonly shown: number | null;
   readonly pinned: number | null;
@@ -53,6 +56,7 @@ export class KeptRuns {
     damaged: 0,
     states: {},
     offered: null,
+    elsewhere: new Set(),
     shown: null,
     pinned: null,
     compared: [],
@@ -60,31 +64,38 @@ export class KeptRuns {
   readonly #lab: LabStore;
   readonly #runner: Runner;
   /** Archive; null if nothing is kept. */
-  readonly #archive: Promise<RunArchive> | null;
+  readonly #archive: (() => Promise<RunArchive>) | null;
   /** Archive of the runs' policies; null if none are kept. */
-  readonly #policies: Promise<SnapshotArchive | null>;
+  readonly #policies: (() => Promise<SnapshotArchive>) | null;
+  readonly #tabs: Tabs;
+  /** Run on screen that is waited for: it trains in another tab. */
+  #awaited = '';
   /** End of the queue of requests to the archive, which are carried out in order. */
   #last: Promise<unknown> = Promise.resolve();
   #lastWrite = 0;
+  /** Why the run on screen was not written the last time; null if it was. */
+  #refusal: string | null = null;
+  #again: ReturnType<typeof setTimeout> | null = null;
   /** Archive entry of each run that was on screen, by the run's id. */
   readonly #places = new Map<string, Place>();
   #parent: Experiment | null = null;
   #pinnedRun: RecordedRun | null = null;
   #comparedRuns: readonly RecordedRun[] = [];
 
-  /** `policies`: none are kept where it fails, which the trainer then says. */
+  /** Archives are asked for again where they could not be opened. Without that of `policies` none are kept, which the trainer says. */
   constructor(
     lab: LabStore,
     runner: Runner,
-    archive: Promise<RunArchive> | null,
-    policies: Promise<SnapshotArchive> | null = null,
+    archive: (() => Promise<RunArchive>) | null,
+    policies: (() => Promise<SnapshotArchive>) | null = null,
+    tabs: Tabs = ALONE,
   ) {
     this.#lab = lab;
     this.#runner = runner;
     this.#archive = archive;
-    this.#policies = policies?.catch(() => null) ?? Promise.resolve(null);
-    // A failure is reported where the archive is first awaited.
-    archive?.catch(() => {});
+    this.#policies = policies;
+    this.#tabs = tabs;
+    tabs.listen(() => void this.#hear());
     lab.subscribe((now, before) => this.#follow(now, before));
     const leave = (): void => {
       this.write();
@@ -125,7 +136,8 @@ export class KeptRuns {
       if (newest === undefined || this.#lab.getState().running !== null) return;
       const { experiment } = checkExperiment(newest.experiment);
       if (!isLinked && JSON.stringify(experiment) === JSON.stringify(wanted)) return this.#show(archive, newest);
-      const isCutOff = ({ run }: KeptRun): boolean => isUnfinished(run === undefined ? undefined : states[run]);
+      const { elsewhere } = this.store.getState();
+      const isCutOff = ({ run = '' }: KeptRun): boolean => isUnfinished(states[run]) && !elsewhere.has(run);
       const offered = runs.find((run) => isCutOff(run) && beganAs(run, wanted)) ?? null;
       this.store.setState({ offered });
     });
@@ -171,7 +183,7 @@ export class KeptRuns {
   annotate(id: number, what: Partial<Pick<KeptRun, 'name' | 'note' | 'starred'>>): Promise<void> {
     return this.#ask(async (archive) => {
       await archive.annotate(id, what);
-      await this.#list(archive);
+      await this.#changed(archive);
     });
   }
 
@@ -184,7 +196,7 @@ export class KeptRuns {
       await archive.remove(id);
       await this.#forget(gone === undefined ? [] : [gone]);
       if (gone?.run !== undefined && gone.run === this.#lab.getState().run) this.#runner.unkeep();
-      await this.#list(archive);
+      await this.#changed(archive);
     });
   }
 
@@ -192,7 +204,7 @@ export class KeptRuns {
   removeDamaged(): Promise<void> {
     return this.#ask(async (archive) => {
       await archive.removeDamaged();
-      await this.#list(archive);
+      await this.#changed(archive);
     });
   }
 
@@ -214,15 +226,15 @@ export class KeptRuns {
       const name = place?.name ?? runName(parent, experiment);
       const run = { id: place?.id ?? null, run: key, date: Date.now(), experiment, name, updates, machines };
       const device = backend?.description ?? '';
-      const { id, dropped } = await archive.put({ ...run, device, note: '', starred: false }, curves);
+      const { id, dropped } = await archive.put({ ...run, device, note: '', starred: false }, curves, this.#spared());
       this.#places.set(key, { id, name, updates, experiment, looks });
       if (this.#lab.getState().run === key) this.store.setState({ shown: id });
       // Another tab deleted it.
       if (id === null && this.#lab.getState().run === key) this.#runner.unkeep();
       await this.#forget(dropped);
       if (dropped.length > 0) this.store.setState({ dropped: dropped.map((gone) => gone.name).join(', ') });
-      await this.#list(archive);
-    });
+      await this.#changed(archive);
+    }, true);
   }
 
   #follow(now: LabState, before: LabState): void {
@@ -238,39 +250,110 @@ export class KeptRuns {
   }
 
   async #show(archive: RunArchive, run: KeptRun): Promise<void> {
-    const { experiment, history, looks } = await read(archive, run);
+    const { experiment, history, looks } = await readRun(archive, run);
     const key = run.run ?? drawId();
-    const keptUpdate = this.store.getState().states[key]?.states.at(-1)?.update ?? null;
+    const keptUpdate = newestState(this.store.getState().states[key]);
     this.#places.set(key, { id: run.id, name: run.name, updates: history.count, experiment, looks });
     this.#runner.restore({ run: key, keptUpdate, experiment, history, machines: run.machines, looks });
+    this.#await(key);
   }
 
   async #list(archive: RunArchive): Promise<void> {
-    const policies = await this.#policies;
-    const [runs, damaged, states] = await Promise.all([
+    const [runs, damaged, kept, elsewhere] = await Promise.all([
       archive.list(),
       archive.damaged(),
-      policies?.list().catch(() => []) ?? [],
+      this.#keptStates(),
+      this.#tabs.elsewhere(),
     ]);
-    this.store.setState({ runs, damaged, states: Object.fromEntries(states.map((one) => [one.run, one])) });
+    const states = Object.fromEntries(kept.map((one) => [one.run, one]));
+    const shown = runs.find(({ id }) => id === this.store.getState().shown)?.id ?? null;
+    this.store.setState({ runs, damaged, states, elsewhere, shown });
+    this.#await(this.#lab.getState().run);
+  }
+
+  /** What is kept of the runs' policies; nothing where it cannot be read, which the trainer says when it keeps them. */
+  async #keptStates(): Promise<readonly KeptStates[]> {
+    try {
+      return (await (await this.#policies?.())?.list()) ?? [];
+    } catch {
+      return [];
+    }
+  }
+
+  /** Reads the list after it was changed, and lets the other tabs do so. */
+  async #changed(archive: RunArchive): Promise<void> {
+    await this.#list(archive);
+    this.#tabs.tell();
+  }
+
+  /** Another tab changed kept runs, or began or ended to train one. */
+  #hear(): Promise<void> {
+    return this.#ask(async (archive) => {
+      await this.#list(archive);
+      await this.#catchUp(archive);
+    });
+  }
+
+  /** Shows what another tab has trained of the run on screen, unless something was edited here. */
+  async #catchUp(archive: RunArchive): Promise<void> {
+    const state = this.#lab.getState();
+    const { runs, shown, states } = this.store.getState();
+    const kept = runs.find(({ id }) => id === shown);
+    if (state.phase !== 'restored' || kept === undefined) return;
+    const isSame = kept.updates === state.history?.count && newestState(states[state.run]) === state.keptUpdate;
+    if (isSame || pendingDifferences(state).length > 0) return;
+    await this.#show(archive, kept);
+    if (state.notice === null) this.#lab.setState({ notice: null });
+  }
+
+  /** Looks again once no other tab trains the run, also where its tab crashed. */
+  #await(run: string): void {
+    if (this.#awaited === run || !this.store.getState().elsewhere.has(run)) return;
+    this.#awaited = run;
+    const look = async (): Promise<void> => {
+      await this.#tabs.untilFree(run);
+      if (this.#awaited === run) this.#awaited = '';
+      await this.#hear();
+    };
+    void look();
+  }
+
+  /** Ids of runs that train in other tabs: they do not go for room. */
+  #spared(): ReadonlySet<number> {
+    const { runs, elsewhere } = this.store.getState();
+    return new Set(runs.filter(({ run }) => run !== undefined && elsewhere.has(run)).map(({ id }) => id));
   }
 
   /** Deletes the policies of runs that are gone. */
   async #forget(runs: readonly KeptRun[]): Promise<void> {
-    const policies = await this.#policies;
+    const policies = await this.#policies?.().catch(() => null);
     for (const { run } of runs) if (run !== undefined) await policies?.remove(run);
   }
 
-  /** Queues work on the archive. A failure becomes `problem`, and the next work may succeed. */
-  #ask(work: (archive: RunArchive) => Promise<void>): Promise<void> {
+  #refuse(problem: string): void {
+    this.#refusal = problem;
+    this.#again ??= setTimeout(() => {
+      this.#again = null;
+      this.write();
+    }, AGAIN);
+  }
+
+  /**
+   * Queues work on the archive. A failure becomes `problem`, and the next work may succeed. That a run was not written (`isRun`)
+   * is said until one is.
+   */
+  #ask(work: (archive: RunArchive) => Promise<void>, isRun = false): Promise<void> {
     const archive = this.#archive;
     if (archive === null) return Promise.resolve();
     const done = this.#last.then(async () => {
       try {
-        await work(await archive);
-        this.store.setState({ problem: null });
+        await work(await archive());
+        if (isRun) this.#refusal = null;
+        this.store.setState({ problem: this.#refusal });
       } catch (cause) {
-        this.store.setState({ problem: asLabError(cause).message });
+        const problem = asLabError(cause).message;
+        if (isRun) this.#refuse(problem);
+        this.store.setState({ problem });
       }
     });
     this.#last = done;
@@ -285,51 +368,4 @@ interface Place {
   readonly updates: number;
   readonly experiment: Experiment;
   readonly looks: Looks;
-}
-
-/** True if policies are kept that have not had all their updates. */
-function isUnfinished(states: KeptStates | undefined): boolean {
-  return states !== undefined && (states.states.at(-1)?.update ?? 0) < states.updates;
-}
-
-/** True if a run began with these settings, whatever was changed while it trained. */
-function beganAs(run: KeptRun, wanted: Experiment): boolean {
-  const { experiment } = checkExperiment(run.experiment);
-  const start = (one: Experiment): string => JSON.stringify({ ...one, title: '', updates: 0, timeline: [] });
-  return experiment !== null && start(experiment) === start(wanted);
-}
-
-/** True if nothing was measured since: a new measurement makes a new array. */
-function areSame(a: Looks, b: Looks): boolean {
-  return a.probed === b.probed && a.dreamPoints === b.dreamPoints;
-}
-
-async function recorded(archive: RunArchive, run: KeptRun): Promise<RecordedRun> {
-  const { experiment, history } = await read(archive, run);
-  return { experiment, history, id: run.id, label: run.name };
-}
-
-interface ReadRun {
-  readonly experiment: Experiment;
-  readonly history: MetricHistory;
-  readonly looks: Looks;
-}
-
-/** Run from the archive, read in several tasks: a long one takes the browser as long to hand over as the page to draw. */
-async function read(archive: RunArchive, run: KeptRun): Promise<ReadRun> {
-  const { experiment } = checkExperiment(run.experiment);
-  const curves = await archive.curves(run.id);
-  await nextTask();
-  const rows = (experiment?.arms.length ?? 0) * (experiment?.seeds ?? 0) * run.updates;
-  const isWhole = curves?.values.length === rows * (curves?.metrics.length ?? 0);
-  const isTimed = (curves?.seconds?.length ?? run.updates) === run.updates;
-  if (experiment === null || curves === null || !isWhole || !isTimed) {
-    const advice = 'Delete it, or run it again from its link.';
-    throw new LabError('storage', `“${run.name}” was kept by another version of the lab and cannot be read.`, advice);
-  }
-  const values = await inSlices(inPresentOrder(curves.values, curves.metrics, rows));
-  const { seconds = new Float32Array(run.updates).fill(Number.NaN) } = curves;
-  const history = MetricHistory.of(experiment.arms.length, experiment.seeds, values, seconds);
-  await inSlices(outcomes(history));
-  return { experiment, history, looks: readLooks(curves.looks) };
 }

@@ -9,23 +9,26 @@ import { isLive, type LabState, type LabStore } from './lab';
 export interface Stake {
   /** Updates that the run has had. */
   readonly updates: number;
-  /** True if it can train on: what its policies have learned would be lost. */
+  /** True if it can train on. */
   readonly isLive: boolean;
   /** True if its curves are not kept in this browser. */
   readonly isUnkept: boolean;
+  /** Updates after which this browser keeps its policies; null if it keeps none. */
+  readonly keptUpdate: number | null;
 }
 
+type RunOnScreen = Pick<LabState, 'running' | 'phase' | 'history' | 'keptUpdate'>;
 type Kept = Pick<KeptRunsState, 'shown' | 'problem'>;
 
-/** null where nothing would be lost: no run, nothing measured yet, or a run that is over and kept. */
-export function stakeOf(
-  state: Pick<LabState, 'running' | 'phase' | 'history'>,
-  { shown, problem }: Kept,
-): Stake | null {
-  const updates = state.history?.count ?? 0;
-  if (state.running === null || updates === 0 || state.phase === 'restored') return null;
+/** null where nothing would be lost: no run, nothing measured yet, or a run that rests and is kept as it is. */
+export function stakeOf(state: RunOnScreen, { shown, problem }: Kept): Stake | null {
+  const { running, phase, history, keptUpdate } = state;
+  const updates = history?.count ?? 0;
+  if (running === null || updates === 0 || phase === 'restored') return null;
   const isUnkept = shown === null || problem !== null;
-  return isLive(state) || isUnkept ? { updates, isLive: isLive(state), isUnkept } : null;
+  const isWhole = phase !== 'running' && keptUpdate !== null && keptUpdate >= updates;
+  const canBeLost = isUnkept || (isLive(state) && !isWhole);
+  return canBeLost ? { updates, isLive: isLive(state), isUnkept, keptUpdate } : null;
 }
 
 export interface Question {

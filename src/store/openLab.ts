@@ -27,6 +27,7 @@ import { createPreferences, type PreferencesStore } from './preferences';
 import { Runner } from './runner';
 import { RunPause } from './runPause';
 import { Speed } from './speed';
+import { ALONE, openTabs, type Tabs } from './tabs';
 import type { Texts } from './texts';
 import { startTrainerWorker, type TrainerWorker } from './trainerBridge';
 
@@ -112,14 +113,15 @@ async function openSnapshots(): Promise<SnapshotArchive> {
 export function openLab(
   fragment: string,
   startWorker: () => TrainerWorker = startTrainerWorker,
-  archive: Promise<RunArchive> | null = openArchive(),
-  policiesKept: Promise<SnapshotArchive> | null = archive === null ? null : openSnapshots(),
+  archive: (() => Promise<RunArchive>) | null = once(openArchive),
+  policiesKept: (() => Promise<SnapshotArchive>) | null = archive === null ? null : once(openSnapshots),
+  tabs: Tabs = archive === null ? ALONE : openTabs(),
 ): Lab {
   const store = createLabStore();
   const preferences = createPreferences();
   const backendChoice = (): BackendChoice => preferences.getState().backend;
   const shelf = new PolicyShelf(store, archive === null ? refusePolicies : openPolicies);
-  const runner = new Runner(store, startWorker, backendChoice, () => shelf.seek(), archive !== null);
+  const runner = new Runner(store, startWorker, backendChoice, () => shelf.seek(), archive !== null, tabs);
   const editor = new Editor(store, runner);
   const arrival = archive === null ? fromLink(fragment) : arrive(fragment);
   const { experiment, machines, hidden } = arrival;
@@ -132,7 +134,7 @@ export function openLab(
   let linked = arrival.notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
   const pause = new RunPause(store, runner);
-  const keptRuns = new KeptRuns(store, runner, archive, policiesKept);
+  const keptRuns = new KeptRuns(store, runner, archive, policiesKept, tabs);
   const leaving = new Leaving(store, archive === null ? null : keptRuns.store);
   const arrivedFresh = notice === null || notice.kind === 'restored';
   void keptRuns.open(experiment, !arrivedFresh);

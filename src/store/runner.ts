@@ -7,8 +7,9 @@ import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
 import { effectiveArms } from '../experiment/timeline';
 import type { BackendChoice, DreamRequest, InspectionChoice, PolicyRequest, ProbeWatch } from '../train/protocol';
 import { MetricHistory } from './history';
-import { type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences } from './lab';
+import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences } from './lab';
 import type { Looks } from './looks';
+import { ALONE, type Tabs } from './tabs';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 import { type ExportReply, TrainerEvents } from './trainerEvents';
 
@@ -33,11 +34,12 @@ export class Runner {
   readonly #backendChoice: () => BackendChoice;
   readonly #seekPolicies: () => Promise<void>;
   readonly #keeps: boolean;
+  readonly #tabs: Tabs;
   readonly #events: TrainerEvents;
 
   /**
    * `seekPolicies`: looks for files that the experiment on screen names and that are not open yet. `keeps`: this browser keeps
-   * the policies.
+   * the policies. `tabs`: a run trains in one of them.
    */
   constructor(
     store: LabStore,
@@ -45,13 +47,18 @@ export class Runner {
     backendChoice: () => BackendChoice,
     seekPolicies: () => Promise<void> = async () => {},
     keeps = true,
+    tabs: Tabs = ALONE,
   ) {
     this.#store = store;
     this.#seekPolicies = seekPolicies;
     this.#keeps = keeps;
+    this.#tabs = tabs;
     this.#bridge = new TrainerBridge(startWorker, (event) => this.#events.receive(event));
     this.#events = new TrainerEvents(store, () => this.#bridge.close());
     this.#backendChoice = backendChoice;
+    store.subscribe((now, before) => {
+      if (isLive(now) !== isLive(before) || (isLive(now) && now.run !== before.run)) void this.#hold(now);
+    });
   }
 
   /** Begins a run of this experiment; an earlier run ends. */
@@ -66,14 +73,24 @@ export class Runner {
     this.#send(experiment, run, false);
   }
 
-  /** Goes on with the run on screen from its kept policies, if this browser has them; one that had ended rests again. */
+  /**
+   * Goes on with the run on screen from its kept policies, if this browser has them, unless it trains in another tab; one that had
+   * ended rests again.
+   */
   async resumeKept(): Promise<void> {
-    const { running, keptUpdate } = this.#store.getState();
+    const { run, running, keptUpdate } = this.#store.getState();
     if (running === null || keptUpdate === null) return;
+    const isMine = await this.#tabs.take(run);
+    // Every tab shows which runs train elsewhere.
+    this.#tabs.tell();
+    if (!isMine) return;
     if (missingPolicies(this.#store.getState(), running).length > 0) await this.#seekPolicies();
     const state = this.#store.getState();
     // Something else was begun meanwhile, or the page asks for the files.
-    if (state.running !== running || missingPolicies(state, running).length > 0) return;
+    if (state.running !== running || missingPolicies(state, running).length > 0) {
+      await this.#hold(state);
+      return;
+    }
     this.#bridge.close();
     this.#events.replaceOnResume(pendingDifferences(state).length === 0);
     const forgotten = { notice: null, failure: null, divergence: null };
@@ -210,6 +227,14 @@ export class Runner {
     const now = this.#store.getState();
     const isAsLeft = now.edited === edited && now.phase === phase;
     if (isAsLeft && missingPolicies(now, experiment).length === 0) this.start(experiment, run);
+  }
+
+  /** Has this tab alone train the run on screen, as long as it can. */
+  async #hold(state: LabState): Promise<void> {
+    const isMine = await this.#tabs.take(isLive(state) ? state.run : null);
+    // It was over here, and another tab opened it.
+    if (!isMine) this.pause();
+    this.#tabs.tell();
   }
 
   #begin(experiment: Experiment): void {

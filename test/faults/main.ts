@@ -1,21 +1,36 @@
-/** `npm run faults [-- --only NAME --times N]`: injects faults and writes what was lost into docs/reliability.md. */
+/**
+ * `npm run faults [-- --only NAME --times N]`: injects faults and writes what was lost into docs/reliability.md. With `--page`
+ * it builds the page and injects those that need it in a browser.
+ */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { injectAll } from './fault';
-import { FAULTS } from './registry';
+import type { Site } from './page';
+import { FAULTS, faultsOfPage } from './registry';
 import { rowOf, withRows } from './report';
 
 const PAGE = 'docs/reliability.md';
-const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, times: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string', multiple: true }, times: { type: 'string' }, page: { type: 'boolean' } },
+});
 const { only, times } = values;
-const unknown = only?.find((name) => FAULTS.every((fault) => fault.name !== name));
-if (unknown !== undefined) throw new Error(`There is no fault ${unknown}. They are: ${FAULTS.map(({ name }) => name)}`);
+let site: Promise<Site> | null = null;
+const ofPage = faultsOfPage(() => {
+  site ??= openSite();
+  return site;
+});
+const all = [...FAULTS, ...ofPage];
+const chosen = values.page === true ? ofPage : FAULTS;
+const unknown = only?.find((name) => chosen.every((fault) => fault.name !== name));
+if (unknown !== undefined) throw new Error(`There is no fault ${unknown}. They are: ${chosen.map(({ name }) => name)}`);
 if (times !== undefined && !/^[1-9]\d{0,6}$/.test(times)) throw new Error(`--times ${times} is no number of times.`);
 
 const date = new Date().toISOString().slice(0, 10);
 const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
-for (const fault of FAULTS) {
+for (const fault of chosen) {
   if (only !== undefined && !only.includes(fault.name)) continue;
   const why = fault.missing?.() ?? null;
   if (why !== null) {
@@ -32,5 +47,19 @@ for (const fault of FAULTS) {
   for (const what of outcome.lost.slice(0, 5)) process.stdout.write(`  ${what}\n`);
   if (outcome.lost.length > 0) process.exitCode = 1;
   const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
-  writeFileSync(PAGE, withRows(page, FAULTS, new Map([[fault.name, rowOf(fault, outcome, date, commit)]])));
+  writeFileSync(PAGE, withRows(page, all, new Map([[fault.name, rowOf(fault, outcome, date, commit)]])));
+}
+if (site !== null) {
+  const { browser, folder } = await (site as Promise<Site>);
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function openSite(): Promise<Site> {
+  const folder = mkdtempSync(join(tmpdir(), 'unmask-site-'));
+  const command = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', folder, '--emptyOutDir'];
+  const { status } = spawnSync(process.execPath, command, { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) throw new Error('The page cannot be built.');
+  const { startChromium } = await import('../support/chromium');
+  return { browser: await startChromium(), folder };
 }

@@ -2,7 +2,18 @@
 import { diskFaults } from './disks';
 import type { Fault } from './fault';
 import { fileFaults } from './files';
+import { keptRunFaults } from './keptRuns';
+import { pageFaults, type Site } from './page';
 import { processFaults } from './processes';
 import { stateFaults } from './states';
 
-export const FAULTS: readonly Fault[] = [...diskFaults, ...fileFaults, ...processFaults, ...stateFaults];
+export const FAULTS: readonly Fault[] = [
+  ...diskFaults,
+  ...fileFaults,
+  ...processFaults,
+  ...stateFaults,
+  ...keptRunFaults,
+];
+
+/** Those that need the built page in a browser, and are injected apart. */
+export const faultsOfPage = (site: () => Promise<Site>): readonly Fault[] => pageFaults(site);

@@ -46,7 +46,12 @@ function browser() {
   const states = new MemorySnapshots();
   const visit = (fragment = '') => {
     const worker = workers();
-    const lab = openLab(fragment, worker.start, Promise.resolve(archive), Promise.resolve(states));
+    const lab = openLab(
+      fragment,
+      worker.start,
+      async () => archive,
+      async () => states,
+    );
     return { lab, worker };
   };
   return { runs, states, visit };

@@ -28,7 +28,7 @@ function measure(worker: ReturnType<typeof workers>, update: number, count: numb
 
 function open(archive: RunArchive | Promise<RunArchive>, fragment = '') {
   const worker = workers();
-  const lab = openLab(fragment, worker.start, Promise.resolve(archive), null);
+  const lab = openLab(fragment, worker.start, async () => archive, null);
   return { worker, lab };
 }
 
@@ -231,6 +231,24 @@ describe('a run', () => {
     await settled();
     expect(lab.kept.store.getState().problem).toContain('No room.');
     expect(lab.store.getState().phase).toBe('paused');
+  });
+
+  test('that storage refuses for a moment is kept a little later, also when nothing trains any more', async () => {
+    const { archive, runs } = memoryRuns();
+    let refuses = true;
+    const put: RunArchive['put'] = (...given) =>
+      refuses ? Promise.reject(new Error('No room.')) : archive.put(...given);
+    const { worker, lab } = open({ ...archive, put });
+    lab.editor.run();
+    measure(worker, 0, 2, 0.75);
+    worker.latest.enter('finished', 2);
+    await settled();
+    // Something else that succeeds makes nothing kept.
+    await toEnd(lab.kept.pin(null));
+    expect([runs.size, lab.kept.store.getState().problem]).toEqual([0, expect.stringContaining('No room.')]);
+    refuses = false;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([runs.size, lab.kept.store.getState().problem]).toEqual([1, null]);
   });
 
   test('is said not to be kept where there is no storage at all', async () => {

@@ -36,21 +36,35 @@ describe('at stake', () => {
     running,
     phase,
     history,
+    keptUpdate: null,
   });
 
   test('is what a run that can go on has learned, whether or not its curves are kept', () => {
     for (const phase of ['running', 'paused', 'ready', 'preparing', 'stranded'] as const) {
-      expect(stakeOf(state(phase), KEPT), phase).toEqual({ updates: 1, isLive: true, isUnkept: false });
-      expect(stakeOf(state(phase), NOT_YET_KEPT), phase).toEqual({ updates: 1, isLive: true, isUnkept: true });
+      expect(stakeOf(state(phase), KEPT), phase).toEqual({
+        updates: 1,
+        isLive: true,
+        isUnkept: false,
+        keptUpdate: null,
+      });
+      expect(stakeOf(state(phase), NOT_YET_KEPT), phase).toMatchObject({ updates: 1, isLive: true, isUnkept: true });
     }
   });
 
   test('is a run that is over only while it is not kept', () => {
     for (const phase of ['finished', 'failed'] as const) {
       expect(stakeOf(state(phase), KEPT), phase).toBeNull();
-      expect(stakeOf(state(phase), NOT_YET_KEPT)).toEqual({ updates: 1, isLive: false, isUnkept: true });
+      expect(stakeOf(state(phase), NOT_YET_KEPT)).toMatchObject({ updates: 1, isLive: false, isUnkept: true });
       expect(stakeOf(state(phase), { shown: 1, problem: 'No room.' })?.isUnkept).toBe(true);
     }
+  });
+
+  test('is nothing where a run rests and its policies are kept as they are, and the updates since while it runs', () => {
+    const at = (phase: 'running' | 'paused', keptUpdate: number) => ({ ...state(phase), keptUpdate });
+    expect(stakeOf(at('paused', 1), KEPT)).toBeNull();
+    expect(stakeOf(at('paused', 0), KEPT)).toMatchObject({ keptUpdate: 0 });
+    expect(stakeOf(at('running', 1), KEPT)).toMatchObject({ keptUpdate: 1 });
+    expect(stakeOf(at('paused', 1), NOT_YET_KEPT)).toMatchObject({ isUnkept: true });
   });
 
   test('is nothing before the first update, without a run, and of a run that was kept before', () => {

@@ -31,10 +31,14 @@ export function LeaveDialog() {
   );
 }
 
-function lossWords({ updates, isLive, isUnkept }: Stake): string {
-  const trained = `It has trained for ${plural(updates, 'update')}`;
-  const curves = isUnkept ? 'its curves, which this browser does not keep,' : 'its curves stay among the kept runs';
-  if (!isLive) return `${trained}; ${curves} would be lost.`;
-  if (isUnkept) return `${trained} and can go on; ${curves} and what its policies have learned would be lost.`;
-  return `${trained} and can go on; ${curves}, and what its policies have learned would be lost.`;
+function lossWords({ updates, isLive, isUnkept, keptUpdate }: Stake): string {
+  const curves = isUnkept
+    ? 'Its curves, which this browser does not keep, would be lost'
+    : 'Its curves stay among the kept runs';
+  const policies =
+    keptUpdate === null
+      ? 'what its policies have learned would be lost'
+      : `it can be continued from there, from update ${keptUpdate} on`;
+  const trained = `It has trained for ${plural(updates, 'update')}${isLive ? ' and can go on' : ''}.`;
+  return isLive || keptUpdate !== null ? `${trained} ${curves}; ${policies}.` : `${trained} ${curves}.`;
 }

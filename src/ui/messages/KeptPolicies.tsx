@@ -6,8 +6,23 @@ export function KeptPolicies() {
   const phase = useLabState((state) => state.phase);
   const update = useLabState((state) => state.keptUpdate);
   const offered = useKeptRuns((state) => state.offered);
+  const run = useLabState((state) => state.run);
+  const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run));
+  if (isElsewhere) return <Elsewhere />;
   if (phase === 'restored' && update !== null) return <GoOn update={update} />;
   return phase === 'idle' && offered !== null ? <Offered /> : null;
+}
+
+/** The run on screen trains in another tab. */
+function Elsewhere() {
+  return (
+    <div className="message" data-testid="message" data-kind="elsewhere">
+      <p>
+        This run trains in another tab. Its curves follow here, and it can go on here once it ends there or that tab is
+        closed.
+      </p>
+    </div>
+  );
 }
 
 /** The run on screen is an earlier one, or one that failed, and its policies are kept. */

@@ -56,6 +56,7 @@ function RunRow({ run }: { run: KeptRun }) {
   const shown = useKeptRuns((state) => state.shown === run.id);
   const pinned = useKeptRuns((state) => state.pinned === run.id);
   const states = useKeptRuns((state) => state.states[run.run ?? '']);
+  const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run.run ?? ''));
   const date = new Date(run.date).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <li className="run" data-testid="kept-run" data-shown={shown}>
@@ -63,6 +64,7 @@ function RunRow({ run }: { run: KeptRun }) {
         <p className="run-name">
           {run.name}
           {shown && <span className="small soft"> on screen</span>}
+          {isElsewhere && <span className="small soft"> trains in another tab</span>}
         </p>
         <p className="small soft">
           {date} · {plural(run.updates, 'update')} · {run.device} · {formatCount(run.bytes / 1024)} KiB

@@ -54,6 +54,16 @@ async function compare(page: Page): Promise<void> {
     .waitFor();
 }
 
+/** A run that another tab has begun, and that waits there. */
+async function watchAnother(page: Page): Promise<void> {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByTestId('step').click();
+  await untilPhase(other, 'paused');
+  await page.getByTestId('show-run').click();
+  await page.locator('[data-testid=message][data-kind=elsewhere]').waitFor();
+}
+
 function keepNothing(): void {
   IDBFactory.prototype.open = () => {
     throw new DOMException('The operation is insecure.', 'SecurityError');
@@ -74,6 +84,11 @@ export const keptRuns: readonly Journey[] = [
         about: '[data-testid=runs]',
       },
     ],
+  },
+  {
+    name: 'two tabs',
+    link: '#preset=gridworld-tiny&updates=500&seeds=1',
+    states: [{ name: 'trains-elsewhere', reach: watchAnother }],
   },
   {
     name: 'a browser that keeps nothing',

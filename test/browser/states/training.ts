@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { METRICS } from '../../../src/rl/metrics';
 import type { Journey } from './journey';
-import { MESSAGES, press, untilPhase, write } from './journey';
+import { MESSAGES, untilPhase, write } from './journey';
 import { crash, keepApart, keepQuiet, say, speakAgain } from './workers';
 
 async function prepare(page: Page): Promise<void> {
@@ -81,7 +81,6 @@ export const training: readonly Journey[] = [
       { name: 'preparing', reach: prepare },
       { name: 'running', reach: stop },
       { name: 'paused', reach: pause, about: '.header' },
-      { name: 'run-about-to-end', reach: press('reset'), escape: true },
       { name: 'changed-while-training', reach: change, about: '[aria-labelledby=timeline]' },
       { name: 'restart-asked', reach: (page) => write(page, 'setting-batch.groups', '3'), about: MESSAGES },
       {

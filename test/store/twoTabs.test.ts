@@ -1,0 +1,139 @@
+/** Two tabs of one browser: each sees the other's runs, a run trains in one of them, and the other shows how it comes along. */
+import { beforeEach, expect, test, vi } from 'vitest';
+import { defaultPreset } from '../../src/experiment/presets';
+import { METRICS } from '../../src/rl/metrics';
+import { openLab } from '../../src/store/openLab';
+import { memoryRuns } from '../support/memoryRuns';
+import { MemorySnapshots } from '../support/memorySnapshots';
+import { FakeBrowser } from '../support/tabs';
+import { workers } from './scriptedWorker';
+
+const { experiment } = defaultPreset;
+const MEMBERS = experiment.arms.length * experiment.seeds;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+const settled = () => vi.advanceTimersByTimeAsync(100);
+
+/** A browser whose tabs share what is kept. */
+function openBrowser() {
+  const browser = new FakeBrowser();
+  const { archive, runs } = memoryRuns();
+  const states = new MemorySnapshots();
+  const openTab = async (fragment = '') => {
+    const { tabs, close } = browser.open();
+    const worker = workers();
+    const lab = openLab(
+      fragment,
+      worker.start,
+      async () => archive,
+      async () => states,
+      tabs,
+    );
+    await settled();
+    /** Trains some updates; their policies and curves are kept. */
+    const train = async (update: number, count: number) => {
+      const values = new Float32Array(count * MEMBERS * METRICS.length);
+      const seconds = new Float32Array(count).fill(0.5);
+      const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
+      worker.latest.enter('running', update);
+      worker.latest.say({ type: 'metrics', update, count, members: MEMBERS, values, seconds, throughput });
+      const { run } = lab.store.getState();
+      const to = update + count;
+      await states.put({ run, update: to, updates: 300, seconds: to, from: 0, state: new Uint8Array(8), curves: null });
+      worker.latest.say({ type: 'kept', update: to, dropped: [] });
+      lab.kept.write();
+      await settled();
+    };
+    return { lab, worker, train, close, state: () => lab.store.getState(), kept: () => lab.kept.store.getState() };
+  };
+  return { runs, openTab };
+}
+
+type Tab = Awaited<ReturnType<ReturnType<typeof openBrowser>['openTab']>>;
+
+async function begin({ lab, train }: Tab): Promise<string> {
+  lab.editor.run();
+  await train(0, 3);
+  return lab.store.getState().run;
+}
+
+const resumed = ({ worker }: Tab): boolean => worker.latest.commands.some(({ type }) => type === 'start');
+
+test('another tab’s run is in the list as it is kept, is shown and follows, and cannot be trained on', async () => {
+  const { openTab } = openBrowser();
+  const [one, two] = [await openTab(), await openTab('#preset=gridworld')];
+  const run = await begin(one);
+  expect(two.kept().runs).toMatchObject([{ run, updates: 3 }]);
+  expect(two.kept().elsewhere).toEqual(new Set([run]));
+  expect(one.kept().elsewhere).toEqual(new Set());
+
+  await Promise.all([two.lab.kept.show(two.kept().runs[0] as never), settled()]);
+  expect(two.state()).toMatchObject({ phase: 'restored', run, update: 3, keptUpdate: 3 });
+  two.lab.store.setState({ notice: null });
+  await one.train(3, 4);
+  expect(two.state()).toMatchObject({ phase: 'restored', run, update: 7, keptUpdate: 7, notice: null });
+
+  await Promise.all([two.lab.runner.resumeKept(), settled()]);
+  expect(resumed(two)).toBe(false);
+  expect(two.state().phase).toBe('restored');
+  expect(one.state().phase).toBe('running');
+});
+
+test('a tab that waits for a run can go on with it once the other is closed or crashes', async () => {
+  const { openTab } = openBrowser();
+  const one = await openTab();
+  const run = await begin(one);
+  const two = await openTab();
+  expect(two.state()).toMatchObject({ phase: 'restored', run });
+  expect(two.kept().elsewhere).toEqual(new Set([run]));
+  one.close();
+  await settled();
+  expect(two.kept().elsewhere).toEqual(new Set());
+  await Promise.all([two.lab.runner.resumeKept(), settled()]);
+  expect(resumed(two)).toBe(true);
+});
+
+test('of two tabs that go on with the same run at once, one does', async () => {
+  const { openTab } = openBrowser();
+  const one = await openTab();
+  await begin(one);
+  one.close();
+  const both = [await openTab(), await openTab()];
+  await Promise.all([...both.map(({ lab }) => lab.runner.resumeKept()), settled()]);
+  expect(both.map(resumed).filter(Boolean)).toHaveLength(1);
+});
+
+test('a run that ended is no tab’s any more', async () => {
+  const { openTab } = openBrowser();
+  const [one, two] = [await openTab(), await openTab('#preset=gridworld')];
+  await begin(one);
+  one.worker.latest.enter('finished', 3);
+  await settled();
+  expect(two.kept().elsewhere).toEqual(new Set());
+});
+
+test('what one tab deletes, names or stars is so in the other, also while it trains there', async () => {
+  const { runs, openTab } = openBrowser();
+  const [one, two] = [await openTab(), await openTab('#preset=gridworld')];
+  await begin(one);
+  await Promise.all([two.lab.kept.annotate(1, { note: 'look' }), settled()]);
+  expect(one.kept().runs).toMatchObject([{ note: 'look' }]);
+  await Promise.all([two.lab.kept.remove(1), settled()]);
+  expect(one.kept()).toMatchObject({ runs: [], shown: null });
+  await one.train(3, 4);
+  expect([...runs.keys()]).toEqual([]);
+  expect(one.state()).toMatchObject({ phase: 'running', update: 7, keptUpdate: null });
+  expect(one.worker.latest.commands.at(-1)).toEqual({ type: 'unkeep' });
+});
+
+test('what a tab shows does not change under what is edited there', async () => {
+  const { openTab } = openBrowser();
+  const one = await openTab();
+  await begin(one);
+  const two = await openTab();
+  two.lab.editor.editArms('learningRate', 0.125, () => true);
+  await one.train(3, 4);
+  expect([two.state().update, two.state().edited.arms[0]?.learningRate]).toEqual([3, 0.125]);
+});
