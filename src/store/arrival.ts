@@ -2,14 +2,15 @@
  * Experiment that the page opens with: that of its link, or the one edited here before, or the default preset. If the
  * link cannot be read, the lab still works and a message says what was wrong.
  */
+import { definitionFor } from '../environments/registry';
 import type { Experiment } from '../experiment/experiment';
 import type { Hideable } from '../experiment/hidden';
 import { decodeRunLink, encodeLink } from '../experiment/link';
 import { isEventful, type MachineEntry, splitMachines } from '../experiment/machines';
-import { openWorldsOf } from '../experiment/ownWorld';
+import { openWorldsOf, textOf } from '../experiment/ownWorld';
 import { checkExperiment, problemInWords } from '../experiment/parse';
 import { defaultPreset, findPreset } from '../experiment/presets';
-import { asLabError, LabError, withoutAdvice } from '../foundation/errors';
+import { asLabError, excerpt, LabError, withoutAdvice } from '../foundation/errors';
 import type { Notice } from './lab';
 import { readSaved, writeSaved } from './saved';
 
@@ -48,13 +49,22 @@ export function fromLink(fragment: string): Arrival {
     const changes = experiment.timeline.length;
     const replay =
       changes === 0 ? '' : `, and replays ${changes === 1 ? 'one change' : `${changes} changes`} made live`;
-    const text = `These settings came with the link you opened: “${experiment.title}”, from the preset ${experiment.preset}${replay}.`;
+    const text = `These settings came with the link you opened: “${experiment.title}”, from the preset ${experiment.preset}${replay}.${worldWords(experiment)}`;
     return { ...rest, experiment, notice: { kind: 'link', text, advice: '' } };
   } catch (cause) {
     const { message, advice } = asLabError(cause);
     const text = `The link could not be read, so this is the usual experiment instead. ${withoutAdvice(message, advice)}`;
     return { ...PLAIN, experiment: defaultPreset.experiment, notice: { kind: 'broken-link', text, advice } };
   }
+}
+
+/** What is to be known of a world that the link itself brought; empty where it names one of the lab's. */
+function worldWords({ environment: { id, settings } }: Experiment): string {
+  const text = textOf(settings);
+  if (text === undefined || text.startsWith('@')) return '';
+  const title = definitionFor(id, settings)?.title;
+  const name = id === 'mixture' || title === undefined ? '' : ` (“${excerpt(title, 60)}”)`;
+  return ` Its world${name} is a program that whoever made the link wrote: its words are theirs, and it runs in a sandbox from which it reaches nothing.`;
 }
 
 /** Address of this page with the experiment in its fragment, and the run's machines if they changed. */

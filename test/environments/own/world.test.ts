@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coinEntropy, Dice } from '../../../src/environments/dice';
 import { exhibit, sceneKinds } from '../../../src/environments/exhibit';
+import { mixture } from '../../../src/environments/mixture';
 import { targetsCalled, targetsIn } from '../../../src/environments/probes';
 import { ROLE } from '../../../src/foundation/roles';
 import { play, randomly, stream } from '../../support/episodes';
@@ -241,5 +242,24 @@ describe('the exhibit of a world that cannot be played', () => {
     ]);
     expect(sceneKinds(wrong)).toEqual(['drawing']);
     expect(exhibit(await openWorld(walkText())).length).toBeGreaterThan(1);
+  });
+});
+
+describe('a mixture with a world in one file', () => {
+  it('plays it beside worlds of longer and shorter actions', async () => {
+    await openWorld(walkText());
+    const settings = { gridworld: 1, calculator: 1, own: 2, 'own-world': walkText(), 'own-slip': 0.2 };
+    const environment = mixture.create(settings);
+    const random = stream(6);
+    const seen = new Set<string>();
+    for (let episode = 0; episode < 60; episode++) {
+      const task = environment.drawTask(random);
+      const { recorder, world } = play(environment, task, randomly(environment, random));
+      expect(world.isDone(1)).toBe(true);
+      const part = environment.parts?.[environment.environmentOf?.(task) ?? -1]?.id ?? '';
+      if (part === 'own') expect(recorder.words()[1]).toMatch(/^c\d$/);
+      seen.add(part);
+    }
+    expect([...seen].sort()).toEqual(['calculator', 'gridworld', 'own']);
   });
 });
