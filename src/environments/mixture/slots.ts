@@ -97,7 +97,7 @@ export class MixtureSlots implements World {
   }
 
   progress(slot: number): number {
-    return this.#of(slot).world.progress?.(slot) ?? Number.NaN;
+    return this.#of(slot).world.progress?.(slot) ?? 0;
   }
 }
 
