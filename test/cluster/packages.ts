@@ -32,7 +32,10 @@ export function unpackSlurm(folder: string): Slurm | string {
     readdirSync(join(root, 'usr/lib')).find((name) => /linux-gnu/.test(name)) ?? '',
   );
   const plugins = join(libraries, 'slurm-wlm');
-  return { root, plugins, libraries: `${libraries}:${plugins}` };
+  const slurm = { root, plugins, libraries: `${libraries}:${plugins}` };
+  const env = { ...process.env, LD_LIBRARY_PATH: slurm.libraries };
+  const { status, stderr } = spawnSync(join(root, 'usr/sbin/slurmd-wlm'), ['-V'], { env, encoding: 'utf8' });
+  return status === 0 ? slurm : `Debian’s Slurm does not run here: ${(stderr ?? '').trim()}`;
 }
 
 function fetchPackages(folder: string, root: string): string | null {
