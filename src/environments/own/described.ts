@@ -6,12 +6,10 @@ import { excerpt, isPrintable, LabError } from '../../foundation/errors';
 import { decodingSettings, MALFORMED_WORD } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { NOWHERE, WorldError } from './failure';
-import { LONGEST_WORLD } from './own';
 import type { Guest } from './sandbox';
 
 /** Bounds of what a file may say. */
 export const OWN_LIMITS = {
-  characters: LONGEST_WORLD,
   settings: 16,
   words: 2000,
   wordCharacters: 40,

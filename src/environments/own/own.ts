@@ -23,7 +23,7 @@ export const own: EnvironmentDefinition = {
     if (typeof text !== 'string' || text === '') {
       throw new LabError('invalid-experiment', 'There is no text of a world.', 'Give one: lab run --world FILE.');
     }
-    if (made === null) {
+    if (made === null || !made.isQuickJsOpen()) {
       const advice = 'Wait until it is loaded.';
       throw new LabError('invalid-world', 'The sandbox that worlds run in is not loaded yet.', advice);
     }
@@ -40,19 +40,23 @@ export const own: EnvironmentDefinition = {
   },
 };
 
-let made: (Pick<typeof import('./world'), 'ownWorld' | 'fileOf'> & Pick<typeof import('./shipped'), 'textFor'>) | null =
-  null;
+/** What is loaded with the sandbox; null before. */
+let made:
+  | (Pick<typeof import('./world'), 'ownWorld' | 'fileOf'> &
+      Pick<typeof import('./shipped'), 'textFor'> &
+      Pick<typeof import('./sandbox'), 'isQuickJsOpen'>)
+  | null = null;
 
 /** Loads the sandbox. Needed before an experiment with a world of one's own is checked or trained; cheap when it is there. */
 export async function openWorlds(): Promise<void> {
-  const [{ ownWorld, fileOf }, { textFor }, { openQuickJs }] = await Promise.all([
+  const [{ ownWorld, fileOf }, { textFor }, { openQuickJs, isQuickJsOpen }] = await Promise.all([
     import('./world'),
     import('./shipped'),
     import('./sandbox'),
   ]);
   await openQuickJs();
-  made = { ownWorld, fileOf, textFor };
+  made = { ownWorld, fileOf, textFor, isQuickJsOpen };
 }
 
 /** True while worlds can be made. */
-export const areWorldsOpen = (): boolean => made !== null;
+export const areWorldsOpen = (): boolean => made?.isQuickJsOpen() === true;

@@ -56,6 +56,9 @@ export async function openQuickJs(): Promise<void> {
   quickjs ??= await newQuickJSWASMModuleFromVariant(newVariant(variant, silent));
 }
 
+/** False before it was compiled, and after a text has broken it. */
+export const isQuickJsOpen = (): boolean => quickjs !== null;
+
 /** One text that is being run. */
 class Machine {
   readonly module: QuickJSWASMModule;

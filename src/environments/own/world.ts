@@ -8,11 +8,12 @@ import {
   type Description,
   describeFile,
   type FileDescription,
-  OWN_LIMITS,
   readDescription,
   refuse,
 } from './described';
 import { ownScene } from './drawing';
+import { WorldError } from './failure';
+import { LONGEST_WORLD } from './own';
 import { withPlace } from './place';
 import { Guest } from './sandbox';
 import { OwnSlots } from './slots';
@@ -21,29 +22,32 @@ import { Transitions } from './transitions';
 /** Simulated episodes behind the random policy's success. */
 const SIMULATED_EPISODES = 1000;
 
-/** What a file says of itself, read once for each text. */
-const files = new Map<string, FileDescription>();
+/** What a file says of itself, or what is wrong with it: read once for each text. */
+const files = new Map<string, FileDescription | WorldError>();
 /** Worlds that were made last, with their memory of transitions, by text and settings. */
 const worlds = new Map<string, OwnWorld>();
 const MOST_KEPT = 8;
 
 /** Title, summary and settings of a world's text. Throws WorldError. */
 export function fileOf(text: string): FileDescription {
-  const known = files.get(text);
-  if (known !== undefined) return known;
-  return kept(
-    files,
-    text,
-    withPlace(text, () => {
-      if (text.length > OWN_LIMITS.characters) refuse(`A world may have at most ${OWN_LIMITS.characters} characters`);
-      const guest = new Guest(text, null);
-      try {
-        return describeFile(guest);
-      } finally {
-        guest.close();
-      }
-    }),
-  );
+  const known = files.get(text) ?? kept(files, text, readFile(text));
+  if (known instanceof WorldError) throw known;
+  return known;
+}
+
+function readFile(text: string): FileDescription | WorldError {
+  const guest = new Guest(text, null);
+  try {
+    return withPlace(text, () => {
+      if (text.length > LONGEST_WORLD) refuse(`A world may have at most ${LONGEST_WORLD} characters`);
+      return describeFile(guest);
+    });
+  } catch (cause) {
+    if (cause instanceof WorldError) return cause;
+    throw cause;
+  } finally {
+    guest.close();
+  }
 }
 
 /** The world of a text with these settings; the others have their defaults. Throws LabError. */
