@@ -138,8 +138,11 @@ test('what the page needs before a run can be started is at most 250 kB of JavaS
 
 test('what the first chart is drawn with is at most 109 kB of it more', () => {
   const plots = readdirSync(join(folder, 'assets')).filter((name) => /^Plot-.*\.js$/.test(name));
-  expect(plots).toHaveLength(1);
-  expect(gzipSync(readFileSync(join(folder, 'assets', plots[0] ?? ''))).length).toBeLessThanOrEqual(109_000);
+  // The bundler may make a second one, which only hands over what the first has.
+  const sizes = plots.map((name) => gzipSync(readFileSync(join(folder, 'assets', name))).length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(50_000);
+  expect(total).toBeLessThanOrEqual(109_000);
 });
 
 test('its content security policy lets nothing else in, and Help names the packages it contains', async () => {
