@@ -17,6 +17,9 @@ function errorOf(text: string): FormulaError {
 describe('mistakes are told with their place and what was meant', () => {
   test.each([
     ['loss = -A * logprob', '1:13', 'logp'],
+    ['loss = surprise * ref', '1:8', '-logp'],
+    ['loss = -logp * ref', '1:16', 'ref_logp'],
+    ['loss = cross_entropy', '1:8', '-logp'],
     ['x = 1\nloss = mean_turn(reward)', '2:18', 'Leave mean_turn out'],
     ['loss = torch.exp(logp)', '1:13', 'exp (not torch.exp)'],
     ['loss = clamp(logp, 0, 1)', '1:8', 'clip'],
