@@ -96,6 +96,18 @@ describe.each(availableBackends)('formulas on $name', ({ create }) => {
     // The loss of the first step, where every ratio is 1, is the mean advantage: nearly 0 beside the cross-entropy.
     expect(at(metrics[0], 2, 'formulaLoss')).toBeGreaterThan(0.01);
   });
+
+  test('a text takes over what a somewhat larger one had, and trains as with its own', async () => {
+    const timeline = [{ update: 1, arm: 'one', setting: 'loss.mine.text', value: 'loss = -A * logp' }];
+    const trainedWith = async (shown: string) => {
+      const text = `loss = -A * logp * 2\nshow more = ${shown}`;
+      const given = experiment([arm('one', { losses: [loss('mine', text)] })], { timeline });
+      return (await run(given, 3, await create())).parametersOf(0);
+    };
+    // Of more than twice its size nothing is taken over.
+    const apart = await trainedWith('ref_logp + sampler_logp + returns + turn_reward + is_action');
+    expect(await trainedWith('ref_logp')).toEqual(apart);
+  });
 });
 
 describe('a population of formulas', async () => {

@@ -42,6 +42,17 @@ describe('the picture', () => {
     expect(sides[0]?.points.at(-1)).toMatchObject({ at: 1, loss: expect.closeTo(0, 9), slope: -1 });
   });
 
+  test.each([
+    ['loss = -logp', false],
+    ['loss = -logp * ref_logp', true],
+    ['loss = ref_logp * logp', false],
+    ['loss = -A * logp', false],
+    ['loss = (logp + 1) ** 2', false],
+    ['loss = 1', false],
+  ])('whether %s makes tokens less likely whatever they are: %s', (text, isAway) => {
+    expect(pictureOf(formulaOf(text), []).isAway).toBe(isAway);
+  });
+
   test('what is no finite number is a gap that is said', () => {
     const { sides, gap } = pictureOf(formulaOf('p = exp(logp)\nloss = log(p - 0.5)'), []);
     expect(sides[0]?.points.filter(({ loss }) => loss === null).length).toBeGreaterThan(70);

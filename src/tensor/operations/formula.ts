@@ -61,7 +61,7 @@ export interface FormulaRows extends Rows {
 
 export interface FormulaOperations {
   /**
-   * packed [P, formulaFloats(formula, batch)] (=): what the text reads, and which tokens and trajectories count. `hyper` is
+   * packed [P, formulaFloats(formula, batch) or more] (=): what the text reads, and which tokens and trajectories count. `hyper` is
    * the instance's table (its policyGradient columns); `armHyper` the members' usual one, for rewardWeight and rewardSource:
    * reward is the weighted sum of the parts that could be scored, or under rewardSource `tokens` the sum of the targets'
    * rewards, before KL, prediction reward and length penalty.

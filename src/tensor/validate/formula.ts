@@ -1,5 +1,6 @@
 /** Argument checks of operations/formula.ts. */
 
+import type { Formula } from '../../formula/compile';
 import type { Tensor } from '../backend';
 import { GROUP_COLUMNS } from '../columns';
 import type { Batch } from '../operations/batch';
@@ -18,21 +19,27 @@ function policyOf(check: Check, batch: Batch, policy: FormulaPolicy, parameters:
   check.input(parameters, 'f32', FORMULA_PARAMETERS);
 }
 
+/** What a larger formula had serves a smaller one. */
+function packedOf(check: Check, packed: Tensor<'f32'>, formula: Formula, batch: Batch): void {
+  check.output(packed, 'f32', packed.stride);
+  check.atLeast(packed, formulaFloats(formula, batch));
+}
+
 export const FORMULA_CHECKS: ChecksOf<FormulaOperations> = {
   formulaInputs(check, packed, formula, batch, { group, ...dense }, { hyper, armHyper }) {
     check.batch(batch);
-    check.output(packed, 'f32', formulaFloats(formula, batch));
+    packedOf(check, packed, formula, batch);
     check.dense(batch, ...Object.values(dense));
     check.input(group, 'f32', batch.groups * GROUP_COLUMNS);
     check.hyper(hyper);
     check.hyper(armHyper);
   },
   formulaHeld(check, packed, formula, batch, policy, parameters) {
-    check.output(packed, 'f32', formulaFloats(formula, batch));
+    packedOf(check, packed, formula, batch);
     policyOf(check, batch, policy, parameters);
   },
   formulaObjective(check, { dLogProb, dEntropy, terms }, packed, formula, batch, rows, policy, parameters) {
-    check.output(packed, 'f32', formulaFloats(formula, batch));
+    packedOf(check, packed, formula, batch);
     policyOf(check, batch, policy, parameters);
     check.rows(rows);
     check.output(dLogProb, 'f32', rows.capacity);

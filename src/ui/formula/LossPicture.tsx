@@ -19,7 +19,7 @@ interface Props {
 
 export function LossPicture({ formula, values, isOld }: Props) {
   const picture = useMemo(() => pictureOf(formula, values), [formula, values]);
-  const { across, sides, gap } = picture;
+  const { across, sides, gap, isAway } = picture;
   const lines = useMemo(() => {
     const named = formula.parameters.map(({ name }, i) => [name, values[i] ?? 0] as const);
     return notationOf(formula.program, Object.fromEntries(named));
@@ -41,6 +41,11 @@ export function LossPicture({ formula, values, isOld }: Props) {
         ))}
       </div>
       <p className="small soft">Solid: the loss. Dashed: its slope by the token’s log-prob. {gap}</p>
+      {isAway && (
+        <p className="small own-loss-warning">
+          Its slope is above 0: minimising it makes tokens less likely. Cross-entropy is −logp.
+        </p>
+      )}
       <details className="small">
         <summary>Written out</summary>
         {lines.map((line, i) => (

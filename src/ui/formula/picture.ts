@@ -25,6 +25,8 @@ export interface Picture {
   readonly sides: readonly Side[];
   /** Where something is no finite number, in words; null if nowhere. */
   readonly gap: string | null;
+  /** Without an advantage that says which way, the loss makes the token less likely wherever it does anything. */
+  readonly isAway: boolean;
 }
 
 /** Probability of the token before the update, and everywhere under the reference and in decoding. */
@@ -59,7 +61,9 @@ export function pictureOf(formula: Formula, parameters: readonly number[]): Pict
     advantage,
     points: together.flatMap((some) => pointsOf(formula, parameters, some, across, advantage ?? 1)),
   }));
-  return { across, sides, gap: gapOf(sides) };
+  const slopes = sides.flatMap(({ points }) => points.map(({ slope }) => slope ?? 0));
+  const isAway = !reads.has('advantage') && slopes.every((slope) => slope >= 0) && slopes.some((slope) => slope > 0);
+  return { across, sides, gap: gapOf(sides), isAway };
 }
 
 /** Each place is a token of its own, alone in its turn, trajectory and group. */
