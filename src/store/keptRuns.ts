@@ -22,8 +22,9 @@ import { ALONE, type Tabs } from './tabs';
 
 /** Milliseconds between two writes of a run under way. */
 const WRITE_EVERY = 20_000;
-/** Milliseconds until a write that failed is tried again. */
+/** Milliseconds until a write that failed is tried again; twice as many each time it fails, and no more than the longest. */
 const AGAIN = 10_000;
+const AGAIN_LONGEST = 600_000;
 const RESTING: readonly LabState['phase'][] = ['paused', 'diverged', 'finished', 'failed', 'stranded'];
 
 export interface KeptRunsState {
@@ -76,6 +77,7 @@ export class KeptRuns {
   /** Why the run on screen was not written the last time; null if it was. */
   #refusal: string | null = null;
   #again: ReturnType<typeof setTimeout> | null = null;
+  #wait = AGAIN;
   /** Archive entry of each run that was on screen, by the run's id. */
   readonly #places = new Map<string, Place>();
   #parent: Experiment | null = null;
@@ -335,7 +337,8 @@ export class KeptRuns {
     this.#again ??= setTimeout(() => {
       this.#again = null;
       this.write();
-    }, AGAIN);
+    }, this.#wait);
+    this.#wait = Math.min(2 * this.#wait, AGAIN_LONGEST);
   }
 
   /**
@@ -348,7 +351,7 @@ export class KeptRuns {
     const done = this.#last.then(async () => {
       try {
         await work(await archive());
-        if (isRun) this.#refusal = null;
+        if (isRun) [this.#refusal, this.#wait] = [null, AGAIN];
         this.store.setState({ problem: this.#refusal });
       } catch (cause) {
         const problem = asLabError(cause).message;
