@@ -9,6 +9,9 @@ import { excerpt } from '../foundation/errors';
 /** Id of a run, drawn when it begins. */
 export const RUN_ID = /^[0-9a-f]{1,64}$/;
 
+/** Name of the lock of a run that trains in some tab, before its id. */
+export const RUN_LOCK = 'unmask run ';
+
 export interface KeptRun {
   readonly id: number;
   /** Id by which its states are kept (snapshots.ts); runs kept by earlier versions have none. */

@@ -2,13 +2,13 @@
  * States of runs, kept in this browser's IndexedDB while they train, so that a run goes on after a reload, a crash or a
  * killed browser. Of each run: the newest state and the one before it, and its curves in pieces, one for each save, so that a save
  * writes no more than what is new. A save is one transaction: it is there as a whole or not at all. Bounded: if a state needs
- * room, the runs that trained for the shortest time lose theirs first.
+ * room, the runs that trained for the shortest time lose theirs first; starred runs keep theirs.
  */
 import type { DBSchema, IDBPDatabase } from 'idb';
 import * as v from 'valibot';
 import { LabError } from '../foundation/errors';
 import { connection } from './connection';
-import { RUN_ID } from './runRecord';
+import { RUN_ID, RUN_LOCK } from './runRecord';
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -21,10 +21,12 @@ const EntrySchema = v.strictObject({
   updates: Count,
   /** Training time so far. */
   seconds: v.pipe(v.number(), v.minValue(0)),
-  /** States by number of updates finished, oldest first. */
-  states: v.pipe(v.array(v.strictObject({ update: Count, bytes: Count })), v.minLength(1)),
+  /** States by number of updates finished, oldest first. `healthy`: no policy had diverged. */
+  states: v.pipe(v.array(v.strictObject({ update: Count, bytes: Count, healthy: v.boolean() })), v.minLength(1)),
   /** Size of all pieces of its curves. */
   curveBytes: Count,
+  /** True if the person starred the run: its states stay whatever happens. */
+  starred: v.boolean(),
 });
 
 /** What is kept of a run. */
@@ -35,6 +37,8 @@ export interface Save extends Pick<KeptStates, 'run' | 'updates' | 'seconds'> {
   /** Updates finished. */
   readonly update: number;
   readonly state: Uint8Array<ArrayBuffer>;
+  /** True if no policy has diverged. */
+  readonly healthy: boolean;
   /** First update of the curves' new piece, which ends before `update`; whatever was kept from there on is replaced. */
   readonly from: number;
   /** The piece; null if the state has no update more than the one before. */
@@ -51,6 +55,8 @@ export interface SnapshotArchive {
   /** Keeps a state. Returns the ids of runs whose states were deleted for room. */
   put(save: Save): Promise<readonly string[]>;
   remove(run: string): Promise<void>;
+  /** Tells whether a run is starred; does nothing if it is not kept. */
+  star(run: string, starred: boolean): Promise<void>;
 }
 
 /** Bytes of all states and curves. */
@@ -79,8 +85,16 @@ export async function openSnapshotArchive(): Promise<SnapshotArchive> {
       said(async () =>
         (await (await opened()).getAll('curves', since(run, 0))).flatMap((one) => bytesOrNull(one) ?? []),
       ),
-    put: (save) => write(opened, (writing) => put(writing, save)),
+    put: async (save) => {
+      const training = await trainingRuns();
+      return write(opened, (writing) => put(writing, save, training));
+    },
     remove: (run) => write(opened, (writing) => erase(writing, run)),
+    star: (run, starred) =>
+      write(opened, async (writing) => {
+        const [entry] = soundStates([await writing.objectStore('runs').get(run)]);
+        if (entry !== undefined) await writing.objectStore('runs').put({ ...entry, starred }, run);
+      }),
   };
 }
 
@@ -113,7 +127,14 @@ function begin(database: IDBPDatabase<Schema>) {
   return database.transaction(STORES, 'readwrite', { durability: 'strict' });
 }
 
-async function put(writing: Writing, save: Save): Promise<readonly string[]> {
+/** Ids of runs that train in any tab. */
+async function trainingRuns(): Promise<ReadonlySet<string>> {
+  const { held = [] } = (await globalThis.navigator?.locks?.query().catch(() => ({ held: [] }))) ?? {};
+  return new Set(held.map(({ name = '' }) => name.replace(RUN_LOCK, '')));
+}
+
+/** training: runs that keep their states whatever happens. */
+async function put(writing: Writing, save: Save, training: ReadonlySet<string>): Promise<readonly string[]> {
   const { run, update, state, from, curves } = save;
   const [states, pieces] = [writing.objectStore('states'), writing.objectStore('curves')];
   const all = soundStates(await writing.objectStore('runs').getAll());
@@ -131,7 +152,7 @@ async function put(writing: Writing, save: Save): Promise<readonly string[]> {
   }
   await states.put(state, [run, update]);
   await writing.objectStore('runs').put(entry, run);
-  const dropped = surplusStates([...all.filter((one) => one.run !== run), entry], run);
+  const dropped = surplusStates([...all.filter((one) => one.run !== run), entry], new Set(training).add(run));
   for (const old of dropped) await erase(writing, old);
   return dropped;
 }
@@ -153,14 +174,18 @@ export function soundStates(stored: readonly unknown[]): KeptStates[] {
 }
 
 /**
- * What is kept of a run after a save: the new state and the newest before it whose curves stay. States from after `from` are of
- * updates that are computed again. Throws LabError 'storage' if that is more than may be kept of all runs.
+ * What is kept of a run after a save: the new state and the newest before it whose curves stay; where neither is healthy, the
+ * newest healthy one too. States from after `from` are of updates that are computed again. Throws LabError 'storage' if that is more than may be kept of all runs.
  */
 export function stateAfter(earlier: KeptStates | undefined, save: Save, curveBytes: number): KeptStates {
-  const { run, update, updates, seconds, from, state } = save;
-  const before = earlier?.states.filter((one) => one.update <= from && one.update !== update).at(-1);
-  const states = [...(before === undefined ? [] : [before]), { update, bytes: state.byteLength }];
-  const entry = { run, date: Date.now(), updates, seconds, states, curveBytes };
+  const { run, update, updates, seconds, from, state, healthy } = save;
+  const before = earlier?.states.filter((one) => one.update <= from && one.update !== update) ?? [];
+  const newest = before.slice(-1);
+  const isHealthy = healthy || newest.some((one) => one.healthy);
+  const wayBack = isHealthy ? [] : before.filter((one) => one.healthy).slice(-1);
+  const states = [...wayBack, ...newest, { update, bytes: state.byteLength, healthy }];
+  const { starred = false } = earlier ?? {};
+  const entry = { run, date: Date.now(), updates, seconds, states, curveBytes, starred };
   if (bytesOf(entry) <= SNAPSHOT_LIMIT) return entry;
   const [mebibytes, limit] = [bytesOf(entry), SNAPSHOT_LIMIT].map((bytes) => Math.round(bytes / 2 ** 20));
   const what = `The policies and curves of this run take ${mebibytes} MiB, and the lab keeps ${limit} MiB in a browser.`;
@@ -171,10 +196,16 @@ function bytesOf({ states, curveBytes }: Pick<KeptStates, 'states' | 'curveBytes
   return states.reduce((sum, { bytes }) => sum + bytes, curveBytes);
 }
 
-/** Ids of runs that have to go so that the others fit: what is quickest to train again, never the one just written. */
-export function surplusStates(kept: readonly KeptStates[], written: string, limit = SNAPSHOT_LIMIT): string[] {
+/** Ids of runs that have to go so that the others fit: what is quickest to train again, never those of `spared` or starred ones. */
+export function surplusStates(
+  kept: readonly KeptStates[],
+  spared: ReadonlySet<string>,
+  limit = SNAPSHOT_LIMIT,
+): string[] {
   let bytes = kept.reduce((sum, one) => sum + bytesOf(one), 0);
-  const candidates = kept.filter(({ run }) => run !== written).sort((a, b) => a.seconds - b.seconds || a.date - b.date);
+  const candidates = kept
+    .filter(({ run, starred }) => !spared.has(run) && !starred)
+    .sort((a, b) => a.seconds - b.seconds || a.date - b.date);
   return candidates.flatMap((one) => {
     if (bytes <= limit) return [];
     bytes -= bytesOf(one);

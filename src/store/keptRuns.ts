@@ -38,7 +38,7 @@ export interface KeptRunsState {
   readonly damaged: number;
   /** Kept policies, by the run's id. */
   readonly states: Readonly<Record<string, KeptStates>>;
-  /** Run that the opened link's settings began, which did not come to its end; null if there is none. */
+  /** Run that did not come to its end, for the person to go on with; null if there is none. */
   readonly offered: KeptRun | null;
   /** Runs that train in other tabs. */
   readonly elsewhere: ReadonlySet<string>;
@@ -128,7 +128,8 @@ export class KeptRuns {
 
   /**
    * Reads the list. If the newest run is of the experiment `wanted`, it is shown as it was left, unless the experiment came with
-   * a link (`isLinked`). Otherwise a run that these settings began, and that did not come to its end, is offered.
+   * a link (`isLinked`). Otherwise a run that these settings began, and that did not come to its end, is offered; without a link
+   * the newest run too, since a browser that is killed loses the settings of the last seconds.
    */
   open(wanted: Experiment, isLinked: boolean): Promise<void> {
     return this.#ask(async (archive) => {
@@ -140,7 +141,8 @@ export class KeptRuns {
       if (!isLinked && JSON.stringify(experiment) === JSON.stringify(wanted)) return this.#show(archive, newest);
       const { elsewhere } = this.store.getState();
       const isCutOff = ({ run = '' }: KeptRun): boolean => isUnfinished(states[run]) && !elsewhere.has(run);
-      const offered = runs.find((run) => isCutOff(run) && beganAs(run, wanted)) ?? null;
+      const offered =
+        runs.find((run) => isCutOff(run) && (beganAs(run, wanted) || (!isLinked && run === newest))) ?? null;
       this.store.setState({ offered });
     });
   }
@@ -185,6 +187,9 @@ export class KeptRuns {
   annotate(id: number, what: Partial<Pick<KeptRun, 'name' | 'note' | 'starred'>>): Promise<void> {
     return this.#ask(async (archive) => {
       await archive.annotate(id, what);
+      const run = this.store.getState().runs.find((one) => one.id === id)?.run;
+      const policies = what.starred === undefined ? null : await this.#policies?.().catch(() => null);
+      if (run !== undefined) await policies?.star(run, what.starred === true);
       await this.#changed(archive);
     });
   }

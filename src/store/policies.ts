@@ -20,6 +20,8 @@ export interface ExportedPolicy {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly update: number;
+  /** True if its last gradient was not finite. */
+  readonly hasDiverged: boolean;
 }
 
 /** Policy from a file. */

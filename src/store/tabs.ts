@@ -3,6 +3,8 @@
  * of them at a time (Web Locks), which ends with the tab, however it ends. Where a browser has neither, each tab is alone.
  */
 
+import { RUN_LOCK } from '../storage/runRecord';
+
 export interface Tabs {
   /** Tells the other tabs that kept runs were written, changed or deleted. */
   tell(): void;
@@ -25,7 +27,6 @@ export const ALONE: Tabs = {
 };
 
 const CHANNEL = 'unmask runs';
-const LOCK = 'unmask run ';
 
 /** Parts of the browser that tabs need. */
 export interface TabWays {
@@ -57,7 +58,7 @@ export function tabsOver({ channel, locks }: TabWays): Tabs {
         return lock === null ? undefined : new Promise((ended) => (release = ended));
       };
       // Where a browser forbids locks, each tab is alone.
-      locks.request(LOCK + run, { ifAvailable: true }, hold).catch(() => answer(true));
+      locks.request(RUN_LOCK + run, { ifAvailable: true }, hold).catch(() => answer(true));
     });
     if (isTaken) mine = run;
     return isTaken;
@@ -74,9 +75,9 @@ export function tabsOver({ channel, locks }: TabWays): Tabs {
     },
     async elsewhere() {
       const { held = [] } = await locks.query().catch(() => ({ held: [] }));
-      const names = held.flatMap(({ name }) => (name?.startsWith(LOCK) ? [name.slice(LOCK.length)] : []));
+      const names = held.flatMap(({ name }) => (name?.startsWith(RUN_LOCK) ? [name.slice(RUN_LOCK.length)] : []));
       return new Set(names.filter((run) => run !== mine));
     },
-    untilFree: (run) => locks.request(LOCK + run, { mode: 'shared' }, () => {}),
+    untilFree: (run) => locks.request(RUN_LOCK + run, { mode: 'shared' }, () => {}),
   };
 }

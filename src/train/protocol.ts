@@ -309,8 +309,8 @@ export type TrainerEvent =
   | { type: 'measuring'; subject: Subject; done: number; of: number; text: string }
   | { type: 'measured'; report: BenchmarkReport }
   | { type: 'kernels'; news: KernelNews }
-  /** name: of the file; update: updates that the policy has had. */
-  | { type: 'exported'; name: string; bytes: Uint8Array<ArrayBuffer>; update: number }
+  /** name: of the file; update: updates that the policy has had; hasDiverged: its last gradient was not finite. */
+  | { type: 'exported'; name: string; bytes: Uint8Array<ArrayBuffer>; update: number; hasDiverged: boolean }
   | { type: 'not-exported'; message: string; advice: string }
   | { type: 'policy'; policy: PolicySummary }
   | { type: 'played'; played: PlayedPolicy }

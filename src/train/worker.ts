@@ -12,6 +12,8 @@ import type { FilePolicies } from './population/training';
 import type { BackendChoice, Command, PolicyRequest, TrainerEvent } from './protocol';
 import { type ChosenBackend, chooseBackend } from './run/backends';
 import type { MemberFile } from './run/exportMember';
+import { readKept } from './run/keptStates';
+import { RecentMetrics } from './run/recentMetrics';
 import { Session } from './run/session';
 
 const post = (event: TrainerEvent, transfer: Transferable[] = []): void => {
@@ -144,11 +146,7 @@ const openStates = once(async () => (await import('../storage/snapshots')).openS
 
 async function exportKept(run: string | null, request: PolicyRequest): Promise<MemberFile> {
   if (run === null) throw new LabError('invalid-policy', 'Of this run only the curves were kept.', 'Run it again.');
-  const [{ readKept }, { exportMember }, { RecentMetrics }] = await Promise.all([
-    import('./run/keptStates'),
-    import('./run/exportMember'),
-    import('./run/recentMetrics'),
-  ]);
+  const { exportMember } = await import('./run/exportMember');
   const kept = await readKept(await openStates(), run);
   const recent = new RecentMetrics();
   recent.recall(kept.curves, kept.snapshot.members.length);
@@ -158,8 +156,9 @@ async function exportKept(run: string | null, request: PolicyRequest): Promise<M
 /** Exports a policy. A failure is reported as `not-exported`, because the run goes on. */
 async function exportPolicy(request: PolicyRequest & { kept: string | null }): Promise<void> {
   try {
-    const { bytes, name, update } = await (session?.exportPolicy(request) ?? exportKept(request.kept, request));
-    post({ type: 'exported', name, bytes, update }, [bytes.buffer]);
+    const { bytes, name, update, hasDiverged } = await (session?.exportPolicy(request) ??
+      exportKept(request.kept, request));
+    post({ type: 'exported', name, bytes, update, hasDiverged }, [bytes.buffer]);
   } catch (cause) {
     const { message, advice } = asLabError(cause);
     post({ type: 'not-exported', message, advice });

@@ -27,7 +27,16 @@ async function saveAfter(update: number) {
   const state = encodeCheckpoint({ ...run, snapshot, curves: new Float32Array(), tokens: 0 }, 'apart');
   const metrics = new Float32Array(training.members.length * METRICS.length).fill(update);
   const curves = encodePiece(update - 1, [{ metrics, seconds: 1, tokens: 1 }]);
-  return { run: RUN, update, updates: experiment.updates, seconds: update, from: update - 1, state, curves };
+  return {
+    run: RUN,
+    update,
+    updates: experiment.updates,
+    seconds: update,
+    from: update - 1,
+    state,
+    curves,
+    healthy: true,
+  };
 }
 
 /** What is missing of what was kept until an update: null if nothing is. */

@@ -17,6 +17,7 @@ const save = (update: number, from: number, bytes = 10): Save => ({
   updates: 100,
   seconds: update,
   from,
+  healthy: true,
   state: new Uint8Array(bytes),
   curves: null,
 });
@@ -39,6 +40,14 @@ describe('beside a new state', () => {
     expect(updatesOf(stateAfter(two, save(8, 3), 8))).toEqual([8]);
   });
 
+  test('stays the newest healthy one, for as long as neither of the two newest is', () => {
+    const ill = (update: number, from: number): Save => ({ ...save(update, from), healthy: false });
+    const saves = [save(5, 0), save(9, 5), ill(12, 9), ill(15, 12), ill(18, 15), save(21, 18), save(24, 21)];
+    const kept: KeptStates[] = [];
+    for (const one of saves) kept.push(stateAfter(kept.at(-1), one, 0));
+    expect(kept.map(updatesOf)).toEqual([[5], [5, 9], [9, 12], [9, 12, 15], [9, 15, 18], [18, 21], [21, 24]]);
+  });
+
   test('a state larger than all that may be kept is refused with words', () => {
     expect(() => stateAfter(undefined, save(5, 0), SNAPSHOT_LIMIT)).toThrow(/take 512 MiB/);
   });
@@ -50,18 +59,22 @@ describe('for room', () => {
     date,
     updates: 9,
     seconds,
-    states: [{ update: 1, bytes: 60 }],
+    states: [{ update: 1, bytes: 60, healthy: true }],
     curveBytes: 40,
+    starred: false,
   });
   const long = entry('long', 3600);
   const short = Array.from({ length: 50 }, (_, i) => entry(`${i}`, 0.5, i + 1));
 
   test('go those that trained for the shortest time, the oldest first, and never the one just written', () => {
-    expect(surplusStates([long, ...short], '49', 5100)).toEqual([]);
-    expect(surplusStates([long, ...short], '49', 4900)).toEqual(['0', '1']);
-    expect(surplusStates([long, ...short], '0', 4900)).toEqual(['1', '2']);
-    expect(surplusStates([long, ...short], 'long', 100)).toHaveLength(50);
-    expect(surplusStates([long, ...short], '0', 200)).not.toContain('long');
+    expect(surplusStates([long, ...short], new Set(['49']), 5100)).toEqual([]);
+    expect(surplusStates([long, ...short], new Set(['49']), 4900)).toEqual(['0', '1']);
+    expect(surplusStates([long, ...short], new Set(['0']), 4900)).toEqual(['1', '2']);
+    expect(surplusStates([long, ...short], new Set(['long']), 100)).toHaveLength(50);
+    expect(surplusStates([long, ...short], new Set(['0']), 200)).not.toContain('long');
+    expect(surplusStates([long, ...short.map((one) => ({ ...one, starred: true }))], new Set(['0']), 200)).toEqual([
+      'long',
+    ]);
   });
 
   test('what is no description of states is left out', () => {
@@ -98,6 +111,10 @@ describe('the archive', () => {
     ]);
     expect((await archive.list())[0]).toMatchObject({ states: [{ update: 10 }], curveBytes: 4 });
     expect(await archive.state('a', 12)).toBeNull();
+    await archive.star('a', true);
+    await archive.put(kept(11, 10));
+    expect((await archive.list())[0]?.starred).toBe(true);
+    await archive.star('c', true);
     await archive.put({ ...kept(3, 0), run: 'b' });
     await archive.remove('a');
     expect([await archive.list(), await piecesOf(archive)]).toMatchObject([[{ run: 'b' }], []]);

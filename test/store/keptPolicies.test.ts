@@ -36,7 +36,7 @@ async function keep(lab: Lab, worker: ScriptedWorker, states: MemorySnapshots, u
   const { run, running } = lab.store.getState();
   const state = new Uint8Array(8);
   const updates = running?.updates ?? 0;
-  await states.put({ run, update, updates, seconds: 1, from: 0, state, curves: null });
+  await states.put({ run, update, updates, seconds: 1, from: 0, state, curves: null, healthy: true });
   worker.say({ type: 'kept', update, dropped: [] });
   await settled();
 }
@@ -144,11 +144,22 @@ describe('a run that was cut off', () => {
     expect(lab.kept.store.getState().offered).toBeNull();
   });
 
-  test('that is deleted takes its policies along', async () => {
+  test('is offered where the browser has lost its settings', async () => {
     const here = browser();
-    await cutOff(here);
+    const tiny = findPreset('gridworld-tiny')?.experiment;
+    const run = await cutOff(here, LINK, (tiny?.arms.length ?? 0) * (tiny?.seeds ?? 0));
+    const { lab } = here.visit();
+    await settled();
+    expect([lab.store.getState().phase, lab.kept.store.getState().offered?.run]).toEqual(['idle', run]);
+  });
+
+  test('that is starred keeps its policies; that is deleted takes them along', async () => {
+    const here = browser();
+    const run = await cutOff(here);
     const { lab } = here.visit('#preset=gridworld');
     await settled();
+    await Promise.all([lab.kept.annotate(1, { starred: true }), settled()]);
+    expect(here.states.entries.get(run)?.starred).toBe(true);
     await Promise.all([lab.kept.remove(1), settled()]);
     expect([...here.states.entries.keys()]).toEqual([]);
   });

@@ -52,7 +52,7 @@ test('a file that is given while one is saved is refused in words', async () => 
     phase: 'exporting',
     problem: { what: 'A policy is just being saved.', advice: 'Open the file when it is there.' },
   });
-  trainer.say({ type: 'exported', name: 'p.onnx', bytes: new Uint8Array(3), update: 2 });
+  trainer.say({ type: 'exported', name: 'p.onnx', bytes: new Uint8Array(3), update: 2, hasDiverged: false });
   expect(policies.store.getState()).toMatchObject({ phase: 'idle', saved: { update: 2 } });
 });
 

@@ -41,7 +41,8 @@ function openBrowser() {
       worker.latest.say({ type: 'metrics', update, count, members: MEMBERS, values, seconds, throughput });
       const { run } = lab.store.getState();
       const to = update + count;
-      await states.put({ run, update: to, updates: 300, seconds: to, from: 0, state: new Uint8Array(8), curves: null });
+      const state = new Uint8Array(8);
+      await states.put({ run, update: to, updates: 300, seconds: to, from: 0, state, curves: null, healthy: true });
       worker.latest.say({ type: 'kept', update: to, dropped: [] });
       lab.kept.write();
       await settled();

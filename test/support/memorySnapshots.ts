@@ -38,7 +38,7 @@ export class MemorySnapshots implements SnapshotArchive {
     this.#curves.set(run, pieces);
     this.#states.set(`${run} ${update}`, save.state);
     this.entries.set(run, entry);
-    const dropped = surplusStates([...this.entries.values()], run);
+    const dropped = surplusStates([...this.entries.values()], new Set([run]));
     for (const old of dropped) await this.remove(old);
     return dropped;
   }
@@ -46,6 +46,11 @@ export class MemorySnapshots implements SnapshotArchive {
   async remove(run: string): Promise<void> {
     this.entries.delete(run);
     this.#curves.delete(run);
+  }
+
+  async star(run: string, starred: boolean): Promise<void> {
+    const entry = this.entries.get(run);
+    if (entry !== undefined) this.entries.set(run, { ...entry, starred });
   }
 
   /** Flips a bit in the middle of a state. */

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Change, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
+import { MemorySnapshots } from '../support/memorySnapshots';
 import { SessionPage } from '../support/sessionPage';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
@@ -48,6 +49,25 @@ test('it pauses, and ends as a run that had the lower rate from the beginning', 
   await Promise.all([page.session.dispose(), other.session.dispose()]);
 });
 
+test('a page that is opened after it was left diverged finds the way back too', async () => {
+  const archive = new MemorySnapshots();
+  const open = (resume: boolean): SessionPage =>
+    new SessionPage('cpu', experiment, () => {}, { keeping: { run: 'ab', resume, open: async () => archive } });
+  const page = open(false);
+  await page.session.prepare(false);
+  page.session.step();
+  await page.until(({ events }) => events.some(({ type }) => type === 'kept'));
+  page.session.resume();
+  await page.until(({ phase, events }) => phase === 'diverged' && events.at(-1)?.type === 'kept');
+  await page.session.dispose();
+  expect(archive.entries.get('ab')?.states.map(({ healthy }) => healthy)).toEqual([true, false]);
+  const again = open(true);
+  await again.session.prepare(true);
+  await again.until(({ phase }) => phase === 'diverged');
+  expect(again.of('diverged')[0]).toMatchObject({ isAll: true, to: 1 });
+  await again.session.dispose();
+});
+
 test('left as it is, it trains on when it is told to; settings that never were healthy lead back to the beginning', async () => {
   const arms = experiment.arms.map((arm) => ({ ...arm, learningRate: 1, weightDecay: 10 }));
   const page = await begin({ ...experiment, arms, timeline: [] });
@@ -56,6 +76,8 @@ test('left as it is, it trains on when it is told to; settings that never were h
     to: 0,
     changes: arms.map(({ id }) => ({ update: 0, arm: id, value: 0.01 })),
   });
+  const request = { arm: arms[0]?.id ?? '', seed: 0, cached: false, licence: 'MIT' };
+  expect(await page.session.exportPolicy(request)).toMatchObject({ hasDiverged: true });
   await page.session.answerDivergence(false);
   page.session.resume();
   await page.until(({ phase }) => phase === 'finished');

@@ -43,11 +43,25 @@ export class DivergenceWatch {
 
   /** Takes a snapshot, once all updates before it have been measured. */
   consider(snapshot: Snapshot): void {
-    const isLost = (index: number): boolean => this.#gone.has(index);
-    const bad = this.#nonFinite(snapshot.members);
-    if (!bad.every(isLost)) return;
-    const grown = grownMembers(this.#experiment(), snapshot.members, snapshot.tensors);
-    if ([...grown].every(isLost)) this.#healthy = snapshot;
+    if (this.#isHealthy(snapshot, this.#gone)) this.#healthy = snapshot;
+  }
+
+  /** Takes a snapshot that was healthy when it was kept. */
+  trust(snapshot: Snapshot): void {
+    this.#healthy = snapshot;
+  }
+
+  /** True if no member of a snapshot has diverged; its updates have been measured. */
+  isHealthy(snapshot: Snapshot): boolean {
+    return this.#isHealthy(snapshot, new Set());
+  }
+
+  /** `lost`: indices of members that are not judged. */
+  #isHealthy({ members, tensors }: Snapshot, lost: ReadonlySet<number>): boolean {
+    const isLost = (index: number): boolean => lost.has(index);
+    return (
+      this.#nonFinite(members).every(isLost) && [...grownMembers(this.#experiment(), members, tensors)].every(isLost)
+    );
   }
 
   #nonFinite(members: readonly Member[], least?: number, update?: number): number[] {

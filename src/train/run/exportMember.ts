@@ -8,6 +8,8 @@ export interface MemberFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly update: number;
+  /** True if its last gradient was not finite: it holds the policy from before, which trains no more. */
+  readonly hasDiverged: boolean;
 }
 
 /** File of a member's policy. Throws LabError where its training diverged. */
@@ -15,7 +17,9 @@ export function exportMember(source: PolicySource, request: PolicyRequest, metri
   const { arm, seed, cached, licence } = request;
   const { update, members } = source.snapshot;
   const index = members.findIndex((member) => member.arm === arm && member.seed === seed);
-  const policy = memberPolicy(source, index, resultsOf(metrics.curve(index, update)), licence);
+  const curve = metrics.curve(index, update);
+  const policy = memberPolicy(source, index, resultsOf(curve), licence);
+  const hasDiverged = !Number.isFinite(curve('gradNorm').at(-1) ?? 0);
   const name = `unmask-${policy.environment.id}-${arm}-seed-${seed}-update-${update}.onnx`;
-  return { name, bytes: exportOnnx(policy, { cached }), update };
+  return { name, bytes: exportOnnx(policy, { cached }), update, hasDiverged };
 }

@@ -40,6 +40,8 @@ interface KeptSource {
   now(): RunNow | null;
   /** Resolves when the measurements of all updates made so far have arrived. */
   measured(): Promise<unknown>;
+  /** Whether no policy of a snapshot has diverged; asked when its updates have been measured. */
+  isHealthy(snapshot: Snapshot): boolean;
 }
 
 export class Keeper {
@@ -154,6 +156,7 @@ export class Keeper {
         ...{ run: this.#run, update, updates: now.experiment.updates, seconds, from },
         state: encodeCheckpoint({ ...now, snapshot, curves: new Float32Array(), tokens }, 'apart'),
         curves: rows.length === 0 ? null : encodePiece(from, rows),
+        healthy: this.#source.isHealthy(snapshot),
       });
       const ended = performance.now();
       this.#due = ended + Math.max(EVERY, SHARE * (ended - begun));

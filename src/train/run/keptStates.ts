@@ -4,6 +4,7 @@ import { openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { LabError } from '../../foundation/errors';
 import type { SnapshotArchive } from '../../storage/snapshots';
+import type { Snapshot } from '../population/training';
 import { type Checkpoint, decodeCheckpoint } from './checkpoint';
 import { joinPieces } from './curvePieces';
 
@@ -17,6 +18,8 @@ export interface KeptRunState extends Checkpoint {
   readonly seconds: Float32Array;
   /** Sentences for the person: damage that was found. */
   readonly remarks: readonly string[];
+  /** The newest healthy state before it, if it is not healthy itself and one is kept. */
+  readonly wayBack: Snapshot | null;
 }
 
 /** Reads a run's newest whole state. Throws LabError 'storage' if there is none. */
@@ -28,7 +31,11 @@ export async function readKept(archive: SnapshotArchive, run: string): Promise<K
     const state = await archive.state(run, update);
     if (state === null) continue;
     try {
-      return await read(state, pieces, damage !== null);
+      const kept = await read(state, pieces, damage !== null);
+      const before = entry?.states.findLast((one) => one.healthy && one.update <= update);
+      const isHealthy = before === undefined || before.update === update;
+      const wayBack = isHealthy ? null : await archive.state(run, before.update);
+      return { ...kept, wayBack: wayBack === null ? null : (await read(wayBack, pieces, false)).snapshot };
     } catch (cause) {
       damage ??= cause;
     }
@@ -39,7 +46,11 @@ export async function readKept(archive: SnapshotArchive, run: string): Promise<K
   });
 }
 
-async function read(state: Uint8Array, pieces: readonly Uint8Array[], isOlder: boolean): Promise<KeptRunState> {
+async function read(
+  state: Uint8Array,
+  pieces: readonly Uint8Array[],
+  isOlder: boolean,
+): Promise<Omit<KeptRunState, 'wayBack'>> {
   let seconds: Float32Array = new Float32Array();
   let missing = 0;
   const checkpoint = decodeCheckpoint(state, (updates, members) => {

@@ -43,7 +43,8 @@ export class Records {
     this.divergence = new DivergenceWatch(this.reporter.gradients, experiment);
     this.snapshots = new Snapshots((snapshot) => this.#taken(snapshot));
     const measured = (): Promise<unknown> => this.reporter.recentMetrics();
-    this.#keeper = keeping === null ? null : new Keeper(keeping, post, { now, measured });
+    const isHealthy = (snapshot: Snapshot): boolean => this.divergence.isHealthy(snapshot);
+    this.#keeper = keeping === null ? null : new Keeper(keeping, post, { now, measured, isHealthy });
   }
 
   #taken(snapshot: Snapshot): void {
@@ -89,12 +90,15 @@ export class Records {
     this.snapshots.set(snapshot);
     this.#keeper?.goOn(kept);
     this.reporter.recall(curves, members);
+    if (kept.wayBack !== null) this.divergence.trust(kept.wayBack);
     this.divergence.consider(snapshot);
     const { updates, timeline } = checked;
     const told = { updates, timeline, machines, members: members.length, values: curves, seconds };
     const { post } = this.#options;
     post({ type: 'resumed', update, ...told }, [curves.buffer, seconds.buffer]);
     for (const text of remarks) post({ type: 'notice', kind: 'not-kept', update, text });
+    const found = this.divergence.check(update - 1, members);
+    if (found !== null) this.#options.diverged(found);
   }
 
   /** Goes back to a state: what was measured since is measured again. */

@@ -48,7 +48,7 @@ function Offered() {
   return (
     <div className="message" data-testid="message" data-kind="kept-policies">
       <p>
-        A run that began with these settings is kept, “{run.name}”. {words(update, states.updates)}
+        A run that did not come to its end is kept, “{run.name}”. {words(update, states.updates)}
       </p>
       <div className="dialog-buttons">
         <ResumeButton isFinished={false} update={update} onResume={() => void kept.resumeOffered()} />

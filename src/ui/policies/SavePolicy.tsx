@@ -98,6 +98,8 @@ function Saved({ policies }: { policies: Policies }) {
       {phase === 'exporting' && 'Waiting for the end of an update.'}
       {saved !== null &&
         `${saved.name}: ${formatCount(saved.bytes.length)} bytes, after ${plural(saved.update, 'update')}.`}
+      {saved?.hasDiverged === true &&
+        ' This policy has diverged: the file holds it as it was when its last finite gradient changed it.'}
       &nbsp;
     </p>
   );

@@ -59,7 +59,16 @@ async function runFast(page: Page): Promise<void> {
   await page.getByText('1,230 updates/s · 12,300,000 tokens/s').waitFor();
 }
 
+async function diverge(page: Page): Promise<void> {
+  const cause = 'gradient norm passed 1000 at update 2; learning rate 1 with weight decay 10';
+  const members = [0, 1, 2, 3].map((seed) => ({ arm: 'world-model', seed, update: 3, cause }));
+  const changes = [{ update: 2, arm: 'world-model', setting: 'learningRate', value: 0.01 }];
+  await say(page, { type: 'diverged', members, isAll: false, to: 2, changes });
+  await page.getByTestId('go-back').waitFor();
+}
+
 async function loseDevice(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Leave it' }).click();
   const update = Number(await page.getByTestId('status').getAttribute('data-update'));
   const text = 'The GPU device was lost, and the browser gives no other.';
   await say(page, { type: 'stranded', update, text, advice: 'Continue on the CPU, or try the GPU again later.' });
@@ -127,6 +136,7 @@ export const training: readonly Journey[] = [
           await page.locator('[data-testid=message][data-kind=refused]').waitFor();
         },
       },
+      { name: 'diverged', reach: diverge, about: MESSAGES },
       { name: 'stranded', reach: loseDevice, about: MESSAGES },
       {
         name: 'failed',
