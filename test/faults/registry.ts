@@ -3,6 +3,7 @@ import { diskFaults } from './disks';
 import type { Fault } from './fault';
 import { fileFaults } from './files';
 import { keptRunFaults } from './keptRuns';
+import { killFaults } from './killed';
 import { pageFaults, type Site } from './page';
 import { processFaults } from './processes';
 import { stateFaults } from './states';
@@ -16,4 +17,4 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 /** Those that need the built page in a browser, and are injected apart. */
-export const faultsOfPage = (site: () => Promise<Site>): readonly Fault[] => pageFaults(site);
+export const faultsOfPage = (site: () => Promise<Site>): readonly Fault[] => [...pageFaults(site), ...killFaults(site)];

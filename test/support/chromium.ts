@@ -3,7 +3,7 @@
 // UNMASK_CHROMIUM=/path/to/browser chooses another one.
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type LaunchOptions } from 'playwright-core';
 import { packageRunsHere, unpack } from '../../src/lab/chromiumPackage';
 
 const flags = [
@@ -20,9 +20,25 @@ const flags = [
 const PATIENCE = 240_000;
 
 export async function startChromium(): Promise<Browser> {
+  return patient(await chromium.launch(launchOptions()));
+}
+
+/** A browser that keeps in a folder what its pages keep, as a person's does. */
+export async function startProfile(folder: string): Promise<BrowserContext> {
+  const viewport = { width: 1440, height: 860 };
+  const context = await chromium.launchPersistentContext(folder, {
+    ...launchOptions(),
+    viewport,
+    serviceWorkers: 'block',
+  });
+  context.setDefaultTimeout(PATIENCE);
+  return context;
+}
+
+function launchOptions(): LaunchOptions {
   const chosen = process.env.UNMASK_CHROMIUM;
-  if (!chosen && packageRunsHere) return patient(await startPackaged());
-  return patient(await chromium.launch({ executablePath: chosen ?? findInstalled(), args: flags }));
+  if (!chosen && packageRunsHere) return { args: flags, ...packaged() };
+  return { executablePath: chosen ?? findInstalled(), args: flags };
 }
 
 /** The browser with PATIENCE as the timeout of all its pages, which keep no copy of the lab unless they say so. */
@@ -36,7 +52,7 @@ function patient(browser: Browser): Browser {
   return browser;
 }
 
-function startPackaged(): Promise<Browser> {
+function packaged(): Pick<LaunchOptions, 'executablePath' | 'env'> {
   const folder = unpack('chromium.br');
   const swiftShader = unpack('swiftshader.tar.br');
   for (const name of readdirSync(swiftShader)) {
@@ -44,7 +60,7 @@ function startPackaged(): Promise<Browser> {
   }
   const env: Record<string, string> = { ...definedVariables(), LD_LIBRARY_PATH: libraryPath() };
   if (!existsSync('/etc/fonts/fonts.conf')) env.FONTCONFIG_PATH = join(unpack('fonts.tar.br'), 'fonts');
-  return chromium.launch({ executablePath: join(folder, 'chromium'), args: flags, env });
+  return { executablePath: join(folder, 'chromium'), env };
 }
 
 function libraryPath(): string {

@@ -1,0 +1,154 @@
+/**
+ * The page's process, or the whole browser, is killed while a run trains. What opens the page next goes on from what the page said was
+ * kept, and must end with the policy of a run that was not disturbed, byte for byte.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { crc32 } from '../../src/foundation/crc32';
+import { startProfile } from '../support/chromium';
+import { serveFolder } from '../support/staticServer';
+import { type Fault, times } from './fault';
+import type { Site } from './page';
+
+/** Some seconds of training, with several saves. */
+const UPDATES = 600;
+const LINK = `#preset=gridworld-tiny&updates=${UPDATES}&seeds=1&arms=action-mask,world-model`;
+/** Longest wait from the first save to the kill, milliseconds. */
+const LONGEST = 1500;
+
+const at = (page: Page, phase: string): Promise<void> =>
+  page.locator(`[data-testid=status][data-phase=${phase}]`).waitFor();
+
+async function begin(page: Page, url: string): Promise<void> {
+  await page.goto(url + LINK);
+  await page.getByTestId('backend-choice').selectOption('cpu');
+  await page.getByTestId('run-first').click();
+}
+
+/** The finished run's policy as a file. */
+async function policyOf(page: Page): Promise<Buffer> {
+  await at(page, 'finished');
+  await page.getByTestId('policies').click();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-policy').click()]);
+  return readFile(await download.path());
+}
+
+/** A pause that is the same for the same n. */
+const pauseOf = (n: number): number => crc32(Uint8Array.of(n, n >> 8)) % LONGEST;
+
+/** Trains, kills after a while, goes on in `next`. */
+async function judge(
+  n: number,
+  url: string,
+  page: Page,
+  next: () => Promise<Page>,
+  expected: Buffer,
+): Promise<string | null> {
+  await begin(page, url);
+  const status = page.locator('[data-testid=status][data-kept]:not([data-kept="0"])');
+  await status.waitFor();
+  await page.waitForTimeout(pauseOf(n));
+  const acknowledged = Number(await status.getAttribute('data-kept'));
+  const again = await next();
+  await again.goto(url);
+  await again.getByTestId('kept-run').waitFor();
+  const resume = again.getByTestId('resume-kept');
+  // A run that had ended by then is in the list, and is not offered if the browser lost its settings.
+  const show = again.getByTestId('show-run');
+  if ((await resume.count()) === 0 && (await show.isEnabled())) await show.click({ timeout: 5000 }).catch(() => {});
+  const [, from = UPDATES] = /update (\d+)/.exec((await resume.textContent()) ?? '') ?? [];
+  if (Number(from) < acknowledged) return `update ${acknowledged}, which was kept; ${from} is there`;
+  await resume.click();
+  return Buffer.compare(await policyOf(again), expected) === 0 ? null : 'the end is another';
+}
+
+/** Crashes the process that runs a page and its Workers. */
+async function crashPage(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const gone = new Promise((resolve) => page.once('crash', resolve));
+  // It does not answer any more.
+  session.send('Page.crash').catch(() => {});
+  await gone;
+  await page.close();
+}
+
+/** Crashes the browser's own process, and so all others. */
+async function crashBrowser(context: BrowserContext): Promise<void> {
+  const session = await (context.browser() as Browser).newBrowserCDPSession();
+  const gone = new Promise((resolve) => context.once('close', resolve));
+  session.send('Browser.crash').catch(() => {});
+  await gone;
+}
+
+export function killFaults(site: () => Promise<Site>): readonly Fault[] {
+  let undisturbed: Promise<Buffer> | null = null;
+  const expected = (): Promise<Buffer> => {
+    undisturbed ??= served(site, async (url, { browser }) => {
+      const page = await browser.newPage();
+      await begin(page, url);
+      const policy = await policyOf(page);
+      await page.close();
+      return policy;
+    });
+    return undisturbed;
+  };
+  return [
+    {
+      name: 'page-crashed',
+      injected: 'The renderer of a page that trains crashes at a random moment after the first save',
+      times: times(1, 50),
+      async inject(n) {
+        const policy = await expected();
+        return served(site, async (url, { browser }) => {
+          const context = await browser.newContext();
+          const page = await context.newPage();
+          const next = async (): Promise<Page> => {
+            await crashPage(page);
+            return context.newPage();
+          };
+          try {
+            return await judge(n, url, page, next, policy);
+          } finally {
+            await context.close();
+          }
+        });
+      },
+    },
+    {
+      name: 'browser-killed',
+      injected: 'The browser’s process dies while a page trains, at a random moment after the first save',
+      times: times(1, 50),
+      async inject(n) {
+        const policy = await expected();
+        const profile = mkdtempSync(join(tmpdir(), 'unmask-profile-'));
+        let context = await startProfile(profile);
+        const firstPage = (): Page => context.pages()[0] as Page;
+        const next = async (): Promise<Page> => {
+          await crashBrowser(context);
+          context = await startProfile(profile);
+          return firstPage();
+        };
+        try {
+          return await served(site, (url) => judge(n, url, firstPage(), next, policy));
+        } finally {
+          await context.close().catch(() => {});
+          rmSync(profile, { recursive: true, force: true });
+        }
+      },
+    },
+  ];
+}
+
+/** The built page, served while the work lasts. */
+async function served<T>(site: () => Promise<Site>, work: (url: string, site: Site) => Promise<T>): Promise<T> {
+  const opened = await site();
+  const server = await serveFolder(opened.folder, '/unmask/');
+  try {
+    return await work(server.url, opened);
+  } finally {
+    await server.close();
+  }
+}
