@@ -132,8 +132,8 @@ export class Evidence {
       // An estimate from samples is too low by about (answers − 1) / 2n, and varies by about ln(answers) / √n.
       const most = nats + (answers.size - 1) / (2 * count) + (4 * Math.log(answers.size + 1)) / Math.sqrt(count);
       if (floor > most) {
-        const [told_, seen] = [floor, nats].map((value) => value.toFixed(3));
-        return [false, `In turn ${turn + 1} the floor is ${told_} nats, and answers vary by ${seen} only.`];
+        const [floorSaid, seen] = [floor, nats].map((value) => value.toFixed(3));
+        return [false, `In turn ${turn + 1} the floor is ${floorSaid} nats, and answers vary by ${seen} only.`];
       }
     }
     const [sum, count] = this.#turns.reduce(([a, b], one) => [a + one.floors, b + one.count], [0, 0]);
