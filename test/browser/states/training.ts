@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { METRICS } from '../../../src/rl/metrics';
 import type { Journey } from './journey';
-import { MESSAGES, untilPhase, write } from './journey';
+import { MESSAGES, press, untilPhase, write } from './journey';
 import { crash, keepApart, keepQuiet, say, speakAgain } from './workers';
 
 async function prepare(page: Page): Promise<void> {
@@ -151,7 +151,10 @@ export const training: readonly Journey[] = [
   {
     name: 'training fast and long',
     link: '#preset=gridworld-tiny&updates=10000',
-    states: [{ name: 'running-fast', reach: runFast }],
+    states: [
+      { name: 'running-fast', reach: runFast },
+      { name: 'run-about-to-end', reach: press('reset'), escape: true },
+    ],
   },
   {
     name: 'failing at once',
