@@ -105,6 +105,14 @@ export function areTooAlike({ seeds, interval }: Estimate): boolean {
   return high - low <= ROUNDING * Math.max(Math.abs(low), Math.abs(high));
 }
 
+/** An interval's part that lies where its number can be: normal theory knows nothing of 0% and 100%. */
+export function cutTo(
+  [low, high]: readonly [number, number],
+  [least, most]: readonly [number, number],
+): readonly [low: number, high: number] {
+  return [Math.min(Math.max(low, least), most), Math.min(Math.max(high, least), most)];
+}
+
 /** Mean and interval of second − first over the seeds both have: entry i of each is the same seed. */
 export function pairedDifference(first: Curve, second: Curve): Estimate {
   const pairs = Array.from({ length: Math.min(first.length, second.length) }, (_, seed) => {

@@ -64,9 +64,10 @@ function printSweep({ experiment, arms }: RunResult): void {
 }
 
 function printTable(result: RunResult): void {
-  const cell = (value: Interval): string => {
-    const show = (x: number | null): string => (x === null ? '–' : x.toFixed(3));
-    return `${show(value.mean)} [${show(value.low)}, ${show(value.high)}]`;
+  // Shares, and intervals of shares.
+  const cell = ({ mean, low, high }: Interval): string => {
+    const show = (x: number | null): string => (x === null ? '–' : Math.min(Math.max(x, 0), 1).toFixed(3));
+    return `${show(mean)} [${show(low)}, ${show(high)}]`;
   };
   print(
     `${'arm'.padEnd(20)} ${`success, last ${FINAL_UPDATES}`.padEnd(24)} ${'area under curve'.padEnd(24)} updates to 50%\n`,

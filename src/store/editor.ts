@@ -36,9 +36,11 @@ export class Editor {
     });
   }
 
-  edit(experiment: Experiment): void {
+  /** `copied`: id of the arm that the arms this edit adds are copies of. */
+  edit(experiment: Experiment, copied?: string): void {
     const { notice } = this.#store.getState();
     this.#store.setState({
+      copies: this.#copiesIn(experiment, copied),
       edited: experiment,
       problems: checkExperiment(experiment).problems,
       // The notice told where the settings came from, which no longer holds.
@@ -82,7 +84,7 @@ export class Editor {
       this.#runner.reset();
     }
     const { problems } = checkExperiment(experiment);
-    this.#store.setState({ edited: experiment, problems, notice, linkedMachines });
+    this.#store.setState({ edited: experiment, copies: {}, problems, notice, linkedMachines });
   }
 
   /** Starts the edited experiment. After a run, its live changes become starting values; planned changes stay. */
@@ -129,7 +131,7 @@ export class Editor {
     // Only planned changes go into the editor, if they are still known; live ones stay with the run.
     const isOfRun = edited.preset === running.preset;
     const timeline = running.timeline.filter((change) => !isOfRun || edited.timeline.includes(change));
-    this.#store.setState({ edited: { ...running, arms: [...told], timeline }, problems: [] });
+    this.#store.setState({ edited: { ...running, arms: [...told], timeline }, copies: {}, problems: [] });
   }
 
   /** Experiment for a link or a file: the run with its timeline, or the edited one before a run. */
@@ -142,6 +144,17 @@ export class Editor {
   sharedMachines(): readonly MachineEntry[] {
     const { running, machines, linkedMachines } = this.#store.getState();
     return running === null ? linkedMachines : machines;
+  }
+
+  /** Originals of the copies among an experiment's arms, each an arm of the run. */
+  #copiesIn({ arms }: Experiment, copied: string | undefined): LabState['copies'] {
+    const { edited, copies } = this.#store.getState();
+    const kept = arms.flatMap(({ id }): [string, string][] => {
+      const isNew = edited.arms.every((arm) => arm.id !== id);
+      const original = isNew ? copied && (copies[copied] ?? copied) : copies[id];
+      return original === undefined ? [] : [[id, original]];
+    });
+    return Object.fromEntries(kept);
   }
 
   /** Copies names and the title from the editor into the run at once. */

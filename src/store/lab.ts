@@ -76,6 +76,8 @@ export interface DreamsHeard {
 export interface LabState extends Looks {
   /** Experiment that the controls show, live changes included. */
   readonly edited: Experiment;
+  /** Original of each arm that was copied since the run began, by the copy's id: a restart begins both alike. */
+  readonly copies: Readonly<Record<string, string>>;
   /** Problems of `edited`; a run cannot start until there are none. */
   readonly problems: readonly Problem[];
   /** Experiment that the trainer was given, with the live changes since in its timeline; null before the first run. */
@@ -143,6 +145,7 @@ export const NO_RUN = {
   run: '',
   keptUpdate: null,
   told: [],
+  copies: {},
   phase: 'idle',
   detail: '',
   update: 0,

@@ -3,23 +3,24 @@ import { type Arm, armSettings, type Experiment, getArmSetting, withArmSetting }
 import { effectiveArms } from '../experiment/timeline';
 import type { LabState } from './lab';
 
-type Run = Pick<LabState, 'edited' | 'running' | 'update'>;
+type Run = Pick<LabState, 'edited' | 'running' | 'update' | 'copies'>;
 
 /** Number of changes made while the run trained. The edited timeline has only those planned before it. */
-export function changesMade({ edited, running }: Omit<Run, 'update'>): number {
+export function changesMade({ edited, running }: Pick<Run, 'edited' | 'running'>): number {
   return running?.timeline.filter((change) => !edited.timeline.includes(change)).length ?? 0;
 }
 
 /**
  * Experiment of a restart: values as the controls show them, and the planned changes, which act again. A setting that a
- * planned change has moved begins where it began in the run.
+ * planned change has moved begins where it began in the run; in a copy, where it began in the original.
  */
-export function restartOf({ edited, running, update }: Run): Experiment {
+export function restartOf({ edited, running, update, copies }: Run): Experiment {
   const isOfRun = edited.timeline.some((change) => running?.timeline.includes(change));
   if (running === null || !isOfRun) return edited;
   const moved = effectiveArms({ ...running, timeline: edited.timeline }, update);
   const arms = edited.arms.map((arm) => {
-    const [before, after] = [running.arms, moved].map((all) => all.find(({ id }) => id === arm.id));
+    const original = copies[arm.id] ?? arm.id;
+    const [before, after] = [running.arms, moved].map((all) => all.find(({ id }) => id === original));
     return before === undefined || after === undefined ? arm : movedBack(arm, before, after);
   });
   return { ...edited, arms };

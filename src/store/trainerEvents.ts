@@ -213,12 +213,15 @@ export class TrainerEvents {
 
   /** Moves the controls when planned changes act, such as those of a link. */
   #replay(): void {
-    const { update, edited, told } = this.#store.getState();
+    const { update, edited, told, copies } = this.#store.getState();
     const due = this.#planned.filter((change) => change.update <= update);
     if (due.length === 0) return;
     this.#planned = this.#planned.filter((change) => change.update > update);
+    const ofCopies = Object.entries(copies).flatMap(([copy, original]) =>
+      due.filter(({ arm }) => arm === original).map((change) => ({ ...change, arm: copy })),
+    );
     const replayed = (arms: readonly Arm[]): Arm[] =>
-      effectiveArms({ ...edited, arms: [...arms], timeline: due }, update);
+      effectiveArms({ ...edited, arms: [...arms], timeline: [...due, ...ofCopies] }, update);
     this.#store.setState({ edited: { ...edited, arms: replayed(edited.arms) }, told: replayed(told) });
   }
 

@@ -17,10 +17,19 @@ describe('an interval of few seeds', () => {
     expect(meanInWords(compare([0.1, 0.3], null, true), scale('observationCrossEntropy')).about).toBe('(0.00 to 1.47)');
   });
 
-  test('is told whole where they have no end, and where it is of a difference', () => {
+  test('of two or three that are alike is none: that is chance', () => {
+    expect(meanInWords(compare([0.3, 0.3], null, false), success)).toEqual({
+      value: '30%',
+      about: 'in each of 2 seeds',
+    });
+    const { about } = differenceInWords(compare([0.5, 0.5, 0.5], [0.25, 0.25, 0.25], false), success);
+    expect(about).toBe('in each of 3 pairs');
+  });
+
+  test('is told whole where they have no end, and within all possible differences where it is of one', () => {
     expect(meanInWords(compare([0.1, 0.3], null, false), scale('return')).about).toBe('(−1.07 to 1.47)');
     const { about } = differenceInWords(compare([0.1, 0.3], [0.2, 0.1], false), success);
-    expect(about).toBe('(−185.6 to +195.6)');
+    expect(about).toBe('(−100.0 to +100.0)');
   });
 });
 

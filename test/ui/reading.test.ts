@@ -107,9 +107,10 @@ describe('the verdict', () => {
     const words = verdict(
       history,
       [first, fixed, last].flatMap((arm) => arm ?? []),
+      1,
     );
     expect(words).toMatch(/^B ended highest, but .* F, a fixed policy, was at 95% success\.$/);
-    expect(verdict(history, [fixed, fixed, fixed])).not.toMatch(/ended|ahead|differ/);
+    expect(verdict(history, [fixed, fixed, fixed], 1)).not.toMatch(/ended|ahead|differ/);
   });
 
   test('names the arm ahead when the paired interval leaves out zero', () => {
@@ -119,6 +120,7 @@ describe('the verdict', () => {
         [0.9, 0.95, 0.92],
       ]),
       named('A', 'B'),
+      1,
     );
     expect(words).toMatch(/^B ended ahead of A by 47 points .*3 paired seeds/);
   });
@@ -131,12 +133,43 @@ describe('the verdict', () => {
           [0.9, 0.5],
         ]),
         named('A', 'B'),
+        1,
       ),
     ).toMatch(/not enough to tell them apart/);
   });
 
+  test('no difference of success is beyond 100 points', () => {
+    const far = runOf([
+      [0.1, 0.2],
+      [0.6, 0.9],
+    ]);
+    expect(verdict(far, named('A', 'B'), 1)).toContain('(95% interval −67 to 100, 2 paired seeds)');
+  });
+
+  test('says of three arms that the two were picked by their results', () => {
+    const history = runOf([
+      [0.4, 0.5, 0.45],
+      [0.9, 0.95, 0.92],
+      [0.1, 0.2, 0.15],
+    ]);
+    expect(verdict(history, named('A', 'B', 'C'), 1)).toMatch(/^B ended ahead of A .* picked from 3 arms/);
+    expect(verdict(history, [...named('A', 'B'), { name: 'F', fixedPolicy: 'ab'.repeat(32) }], 1)).not.toMatch(
+      /picked/,
+    );
+  });
+
+  test('says of a run that was stopped where it was, not how it ended', () => {
+    const history = runOf([
+      [0.4, 0.5, 0.45],
+      [0.9, 0.95, 0.92],
+    ]);
+    expect(verdict(history, named('A', 'B'), 300)).toMatch(/^After 1 of 300 updates B was ahead of A by 47 points/);
+    expect(verdict(history, named('A', 'B'), 300)).not.toContain('ended');
+    expect(verdict(runOf([[0.4], [0.9]]), named('A', 'B'), 300)).toMatch(/^After 1 of 300 updates B was highest, but/);
+  });
+
   test('says that one seed proves nothing', () => {
-    expect(verdict(runOf([[0.4], [0.9]]), named('A', 'B'))).toMatch(/not enough seeds/);
+    expect(verdict(runOf([[0.4], [0.9]]), named('A', 'B'), 1)).toMatch(/not enough seeds/);
   });
 });
 
@@ -149,6 +182,7 @@ describe('an interval of a share', () => {
     expect(spreadOfShare(estimate(0.96, 0.9, 1.02))).toBe(' −6 +4');
     expect(spreadOfShare(estimate(0.02, -0.05, 0.09))).toBe(' −2 +7');
     expect(spreadOfShare(estimate(1, 1, 1))).toBe(' ± 0');
+    expect(spreadOfShare({ ...estimate(0.26, 0.26, 0.26), seeds: 2 })).toBe(' in each of 2 seeds');
     expect(spreadOfShare({ seeds: 1, mean: 0.5, interval: null, method: 'none' })).toBe('');
     expect(spreadOfShare(null)).toBe('');
   });

@@ -35,7 +35,7 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
   };
   const edit = (change: typeof duplicateArm) => {
     close();
-    lab.editor.edit(change(lab.store.getState().edited, arm.id));
+    lab.editor.edit(change(lab.store.getState().edited, arm.id), arm.id);
     // Once the rows have moved; one that is gone takes no focus.
     setTimeout(() => opener.current?.focus());
   };

@@ -17,7 +17,7 @@ export function FinishedRun() {
   return (
     <>
       <p data-testid="verdict">
-        <b>{phase === 'finished' ? 'Finished.' : 'Kept from before.'}</b> {verdict(history, arms)}
+        <b>{phase === 'finished' ? 'Finished.' : 'Kept from before.'}</b> {verdict(history, arms, updates)}
       </p>
       {sent && (
         <Suspense fallback={null}>

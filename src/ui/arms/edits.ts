@@ -19,13 +19,16 @@ export function canAddArm({ arms }: Experiment): boolean {
   return arms.length < LIMITS.arms;
 }
 
-/** A copy right after its original. */
+/** A copy right after its original, with changes planned for it alone: both go on alike until one is edited. */
 export function duplicateArm(experiment: Experiment, id: string): Experiment {
   const index = experiment.arms.findIndex((arm) => arm.id === id);
   const original = experiment.arms[index];
   if (original === undefined || !canAddArm(experiment)) return experiment;
   const copy = { ...original, id: freeId(experiment), name: freeName(experiment, original.name) };
-  return { ...experiment, arms: experiment.arms.toSpliced(index + 1, 0, copy) };
+  const planned = experiment.timeline.flatMap((change) =>
+    change.arm === id ? [change, { ...change, arm: copy.id }] : [change],
+  );
+  return { ...experiment, arms: experiment.arms.toSpliced(index + 1, 0, copy), timeline: planned };
 }
 
 /** An arm that is a policy out of a file, after the others; what it plays and is paid is as in the last of them. */

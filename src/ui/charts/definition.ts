@@ -1,6 +1,7 @@
 /** What is known of a chart: what it draws, its words, and where it is drawn at all. */
 import type { PartId } from '../../environments/mixture/settings';
 import { type Experiment, getArmSetting } from '../../experiment/experiment';
+import { cutTo } from '../../experiment/statistics';
 import type { RewardPart } from '../../hyperparameters/rewards';
 import type { MetricName } from '../../rl/metrics';
 import { formatMeasured, formatPercent } from '../format';
@@ -71,9 +72,9 @@ export const windowOf = ({ sparse }: Pick<ChartDefinition, 'sparse'>, smoothing:
 /** An interval in words, within what the metric can be: Student's t knows nothing of 0 and 100%. */
 export function formatInterval(
   { axis, format }: Pick<ChartDefinition, 'axis' | 'format'>,
-  [low, high]: readonly [number, number],
+  interval: readonly [number, number],
 ): string {
   const least = axis === 'free' ? Number.NEGATIVE_INFINITY : 0;
   const most = axis === 'share' ? 1 : Number.POSITIVE_INFINITY;
-  return `(${format(Math.max(least, low))} to ${format(Math.min(most, high))})`;
+  return `(${cutTo(interval, [least, most]).map(format).join(' to ')})`;
 }

@@ -1,5 +1,6 @@
 /** What a comparison allows one to say, in a sentence, and what it does not. */
 import { type Comparison, type Conclusion, conclude } from '../../experiment/comparison';
+import { areTooAlike, cutTo, type Estimate } from '../../experiment/statistics';
 import { plural } from '../format';
 import type { Scale } from './measures';
 
@@ -34,8 +35,7 @@ const NONE: Figure = { value: '–', about: '' };
 export function meanInWords({ mean, seeds, reached }: Comparison, { format, range }: Scale): Figure {
   if (seeds === 0) return { value: 'not measured', about: '' };
   if (mean.mean === null) return { value: `${reached} of ${plural(seeds, 'seed')} got there`, about: '' };
-  const within = (value: number): string => format(Math.min(Math.max(value, range[0]), range[1]));
-  return { value: format(mean.mean), about: intervalInWords(mean.interval, within) };
+  return { value: format(mean.mean), about: estimateInWords(mean, range, 'seed', format) };
 }
 
 export function iqmInWords({ iqm }: Comparison, { format }: Scale): Figure {
@@ -44,11 +44,13 @@ export function iqmInWords({ iqm }: Comparison, { format }: Scale): Figure {
 
 /** Says of how many pairs, where not all seeds have one, and that there are none where the runs share no seeds. */
 export function differenceInWords({ difference, paired, seeds }: Comparison, scale: Scale): Figure {
-  const { formatDifference, unit } = scale;
+  const { formatDifference, unit, range } = scale;
+  const width = range[1] - range[0];
   if (difference?.mean == null) return NONE;
   const size = `${formatDifference(difference.mean)}${unit === '' ? '' : ` ${unit}`}`;
   const of = paired ? (difference.seeds < seeds ? plural(difference.seeds, 'pair') : '') : 'unpaired';
-  const about = [intervalInWords(difference.interval, formatDifference), of].filter((words) => words !== '');
+  const interval = estimateInWords(difference, [-width, width], 'pair', formatDifference);
+  const about = [interval, of].filter((words) => words !== '');
   return { value: size, about: about.join(', ') };
 }
 
@@ -56,6 +58,17 @@ export function improvementInWords({ improvement }: Comparison): Figure {
   if (improvement === null) return NONE;
   const format = (chance: number) => chance.toFixed(2);
   return { value: format(improvement.probability), about: intervalInWords(improvement.interval, format) };
+}
+
+/** Its interval within the range; of two or three numbers that are alike only that they are. */
+function estimateInWords(
+  estimate: Estimate,
+  range: readonly [number, number],
+  one: string,
+  format: (value: number) => string,
+): string {
+  if (areTooAlike(estimate)) return `in each of ${plural(estimate.seeds, one)}`;
+  return intervalInWords(estimate.interval && cutTo(estimate.interval, range), format);
 }
 
 function intervalInWords(interval: readonly [number, number] | null, format: (value: number) => string): string {
