@@ -28,7 +28,7 @@ const experiment = { ...firstPreset.experiment, updates: 419, batch: { groups: 1
 const write = (id: string, arm = distinct()) => {
   const trainer = TRAINERS.find((one) => one.id === id);
   if (trainer === undefined) throw new Error(id);
-  const text = configurationOf(trainer, experiment, arm);
+  const text = configurationOf(trainer, { ...experiment, arms: [arm] }, arm);
   const isComment = (line: string) => line.startsWith('#');
   const lines = text.split('\n');
   return { code: lines.filter((line) => !isComment(line)).join('\n'), comments: lines.filter(isComment).join('\n') };
@@ -77,6 +77,46 @@ test.each(TRAINERS.map(({ id }) => id))('%s names what matters to the arm and ha
     expect(named, path).toBe(field === null && isRelevant(arm, path) && path !== 'objective');
   }
   expect(comments).toContain('Cross-entropy on warnings: ce.warning = 0.0127');
+});
+
+test.each(TRAINERS)(
+  '$id begins a pretrained model, says with which learning rate, and names what is lost last',
+  (trainer) => {
+    const arm = distinct();
+    const lines = configurationOf(trainer, { ...experiment, arms: [arm] }, arm)
+      .trimEnd()
+      .split('\n');
+    const rate = lines.filter((line) => /learning rate|(lr|learning_rate) ?=/.test(line) && !line.includes('warmup'));
+    expect(rate).toHaveLength(2);
+    for (const line of rate) expect(line).toMatch(/\b(1e-6|0\.000001)\b/);
+    expect(rate.join()).toContain('was 0.000321');
+    const from = lines.indexOf('# These settings of the arm have no field here, and matter:');
+    const lastField = lines.findLastIndex((line) => !line.startsWith('#'));
+    expect(from).toBeGreaterThan(lastField);
+  },
+);
+
+describe('an arm that was changed while it trained', () => {
+  const change = (update: number, value: number) =>
+    ({ update, arm: 'mine', setting: 'ce.observation', value }) as const;
+  const changed = { ...experiment, arms: [distinct()], timeline: [change(20, 1), change(150, 0.25)] };
+  const at = (update: number) => configurationOf(TRAINERS[0] as (typeof TRAINERS)[0], changed, distinct(), update);
+
+  test.each([
+    [0, '0.0731'],
+    [120, '1'],
+    [200, '0.25'],
+  ])('is written as it is at update %d', (update, value) => {
+    expect(at(update)).toContain(`echo_aux_token_loss_coeff=${value} `);
+    expect(at(update)).toContain(`Values are those at update ${update}; 2 changes`);
+  });
+});
+
+test('what an arm has otherwise than the action mask is said in one line, and of the mask itself nothing', () => {
+  const [mask, model] = firstPreset.experiment.arms;
+  const of = (arm = distinct()) => configurationOf(TRAINERS[0] as (typeof TRAINERS)[0], firstPreset.experiment, arm);
+  expect(of(model)).toContain(`# Unlike arm “${mask?.name}”: ce.observation = ${model?.ce.observation} (there 0).`);
+  expect(of(mask)).not.toContain('Unlike arm');
 });
 
 describe('what a trainer cannot do', () => {

@@ -182,7 +182,7 @@ describe('an interval of a share', () => {
     expect(spreadOfShare(estimate(0.96, 0.9, 1.02))).toBe(' −6 +4');
     expect(spreadOfShare(estimate(0.02, -0.05, 0.09))).toBe(' −2 +7');
     expect(spreadOfShare(estimate(1, 1, 1))).toBe(' ± 0');
-    expect(spreadOfShare({ ...estimate(0.26, 0.26, 0.26), seeds: 2 })).toBe(' in each of 2 seeds');
+    expect(spreadOfShare({ ...estimate(0.26, 0.26, 0.26), seeds: 2 })).toBe(', 2 seeds');
     expect(spreadOfShare({ seeds: 1, mean: 0.5, interval: null, method: 'none' })).toBe('');
     expect(spreadOfShare(null)).toBe('');
   });

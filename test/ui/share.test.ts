@@ -7,6 +7,7 @@ import { Curves } from '../../src/store/curves';
 import { MetricHistory } from '../../src/store/history';
 import type { Looks } from '../../src/store/looks';
 import { dataCsv, dataJson } from '../../src/ui/share/data';
+import { fileName, NAMED_FILES } from '../../src/ui/share/names';
 import { type Reported, reportHtml } from '../../src/ui/share/report';
 
 const preset = firstPreset.experiment;
@@ -28,6 +29,12 @@ const looks: Looks = {
     { update: 3, byArm: { [second.id]: { agreement: [0.9, 0.8, Number.NaN, 0.5], sensitivity: 1.25 } } },
   ],
 };
+
+test('no two files of a run have the same name', () => {
+  const names = NAMED_FILES.map((kind) => fileName('gridworld', kind));
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toContain('unmask-gridworld-experiment.json');
+});
 
 describe('the data', () => {
   test('has a row for every arm, seed and update, empty where nothing was measured', () => {

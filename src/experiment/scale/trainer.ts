@@ -1,6 +1,6 @@
 /**
  * An arm as the configuration of a trainer of language models. A trainer lists the settings it has a field for, and how
- * to write each. Relevant settings without a field are named in a comment: nothing is lost silently.
+ * to write each. Relevant settings without a field are named in comments at the end: nothing is lost silently.
  */
 import { type Arm, type ArmSettingPath, armSettings, type Experiment, getArmSetting } from '../experiment';
 import { refuseFixed } from '../policyFiles';
@@ -42,18 +42,25 @@ const OTHER_WORLD = [
 const LARGEST_RATE = 1e-5;
 const SAFE_RATE = 1e-6;
 
-/** The arm as it is after the last change of the timeline, with a learning rate that a pretrained model survives. */
-export function armToScale(experiment: Experiment, { id, ...rest }: Arm): Arm {
-  const arm = effectiveArms(experiment, experiment.updates).find((one) => one.id === id) ?? { id, ...rest };
+/** The arm as it is at an update, the last unless told, with a learning rate that a pretrained model survives. */
+export function armToScale(experiment: Experiment, given: Arm, update = experiment.updates): Arm {
+  const arm = armAt(experiment, given, update);
   return arm.learningRate > LARGEST_RATE ? { ...arm, learningRate: SAFE_RATE } : arm;
 }
 
-/** Configuration file of an arm, as text. Throws LabError for a fixed policy: it does not learn. */
-export function configurationOf(trainer: Trainer, experiment: Experiment, given: Arm): string {
+const armAt = (experiment: Experiment, given: Arm, update: number): Arm =>
+  effectiveArms(experiment, update).find(({ id }) => id === given.id) ?? given;
+
+/** Configuration file of an arm at an update, as text. Throws LabError for a fixed policy: it does not learn. */
+export function configurationOf(
+  trainer: Trainer,
+  experiment: Experiment,
+  given: Arm,
+  update = experiment.updates,
+): string {
   refuseFixed(given, 'there is nothing that a trainer could repeat');
-  const arm = armToScale(experiment, given);
-  const rate =
-    effectiveArms(experiment, experiment.updates).find(({ id }) => id === given.id)?.learningRate ?? given.learningRate;
+  const arm = armToScale(experiment, given, update);
+  const rate = armAt(experiment, given, update).learningRate;
   // An objective is only a name for its settings, which are all written.
   const relevant = armSettings.filter(
     ({ path }) => path !== 'objective' && (isRelevant(arm, path) || path in trainer.carries),
@@ -64,28 +71,78 @@ export function configurationOf(trainer: Trainer, experiment: Experiment, given:
   });
   const fields = carried.flatMap(({ field }) => (field === null ? [] : [field]));
   const lost = carried.filter(({ path, field }) => field === null && isRelevant(arm, path));
-  const changed = lost.filter(({ initial, value }) => value !== initial);
-  const usual = lost
-    .filter(({ initial, value }) => value === initial)
-    .map(({ path, value }) => `${path} = ${value === '' ? 'none' : value}`);
   const comments = [
     `Unmask, “${experiment.title}”, arm “${arm.name}”, for ${trainer.title} (${trainer.source}).`,
-    ...trainer.cautions,
+    ...inTime(experiment, update),
+    ...differenceInWords({ ...arm, learningRate: rate }, effectiveArms(experiment, update)),
     ...(rate === arm.learningRate
       ? []
       : [
           `The learning rate is ${arm.learningRate}, for a pretrained model; the lab’s, for one of 100,000 random weights, was ${rate}.`,
         ]),
+    ...trainer.cautions,
     ...OTHER_WORLD,
-    ...(experiment.timeline.length === 0
-      ? []
-      : ['Values are those after the last change made while training; the changes themselves do not carry over.']),
-    ...(changed.length === 0 ? [] : ['These settings of the arm have no field here, and matter:']),
+  ];
+  const text = trainer.write(unique([...trainer.shared(experiment, arm), ...fields]), comments.map(oneLine));
+  return (
+    text +
+    lostInWords(arm, lost)
+      .map((line) => `# ${oneLine(line)}\n`)
+      .join('')
+  );
+}
+
+interface Lost {
+  readonly label: string;
+  readonly path: string;
+  readonly value: SettingValue;
+  readonly initial: SettingValue;
+}
+
+/** Settings without a field, those that were changed first. */
+function lostInWords({ losses }: Arm, lost: readonly Lost[]): string[] {
+  const changed = lost.filter(({ initial, value }) => value !== initial);
+  const usual = lost
+    .filter(({ initial, value }) => value === initial)
+    .map(({ path, value }) => `${path} = ${value === '' ? 'none' : value}`);
+  const matters = [
     ...changed.map(({ label, path, value }) => `  ${label}: ${path} = ${value}`),
+    ...losses.map(({ name }) => `  The loss “${name}” is a formula: npm run lab -- loss prints it as PyTorch`),
+  ];
+  return [
+    ...(matters.length === 0 ? [] : ['These settings of the arm have no field here, and matter:', ...matters]),
     ...(usual.length === 0 ? [] : ['These have no field here either, and are as the lab begins:']),
     ...inLines(usual, 5).map((line) => `  ${line}`),
   ];
-  return trainer.write(unique([...trainer.shared(experiment, arm), ...fields]), comments.map(oneLine));
+}
+
+/** When the values are from, where they change while training. */
+function inTime({ timeline }: Experiment, update: number): string[] {
+  if (timeline.length === 0) return [];
+  return [
+    `Values are those at update ${update}; ${timeline.length === 1 ? 'a change' : `${timeline.length} changes`} made while training do not carry over as such.`,
+  ];
+}
+
+/** What the arm has otherwise than the first arm that learns from actions alone. */
+function differenceInWords(arm: Arm, arms: readonly Arm[]): string[] {
+  const mask = arms.find((one) => isActionMask(one));
+  if (mask === undefined || mask.id === arm.id) return [];
+  const different = armSettings.flatMap(({ path }) => {
+    const [value, there] = [getArmSetting(arm, path), getArmSetting(mask, path)];
+    const matters = isRelevant(arm, path) || isRelevant(mask, path);
+    return path === 'objective' || value === there || !matters ? [] : [`${path} = ${value} (there ${there})`];
+  });
+  const formulas = arm.losses.map(({ name }) => `the loss “${name}”`);
+  const all = [...different, ...formulas];
+  return [`Unlike arm “${mask.name}”: ${all.length === 0 ? 'nothing' : all.join(', ')}.`];
+}
+
+/** True for the policy gradient on actions and nothing besides. */
+function isActionMask({ pg, ce, losses, fixedPolicy }: Arm): boolean {
+  const predicts = Object.values(ce).some((weight) => weight > 0);
+  const elsewhere = pg.prompt > 0 || pg.observation > 0 || pg.warning > 0;
+  return fixedPolicy === '' && losses.length === 0 && !predicts && !elsewhere && pg.action > 0;
 }
 
 /** The fields, one for each key: two settings may share a field, and the last one counts. */

@@ -2,13 +2,13 @@
 import { areTooAlike, cutTo, type Estimate } from '../../experiment/statistics';
 
 /**
- * “ ± 4”, or “ −6 +2” where an end of the share's range cuts it; “ in each of 2 seeds” where so few are alike, which is
+ * “ ± 4”, or “ −6 +2” where an end of the share's range cuts it; “, 2 seeds” where so few are alike, which is
  * chance; nothing for one seed.
  */
 export function spreadOfShare(estimate: Estimate | null): string {
   if (estimate?.mean == null || estimate.interval === null) return '';
   const { mean, interval, seeds } = estimate;
-  if (areTooAlike(estimate)) return ` in each of ${seeds} seeds`;
+  if (areTooAlike(estimate)) return `, ${seeds} seeds`;
   const [low, high] = cutTo(interval, [0, 1]);
   const points = (share: number): string => (100 * share).toFixed(0);
   const [below, above] = [points(mean - low), points(high - mean)];

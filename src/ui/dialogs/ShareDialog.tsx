@@ -7,6 +7,7 @@ import { readExperimentFile, shareFile, shareLink } from '../../store/arrival';
 import { part } from '../kit/part';
 import { EmbedSnippet } from '../share/EmbedSnippet';
 import { HideChoices } from '../share/HideChoices';
+import { fileName } from '../share/names';
 import { RunFiles } from '../share/RunFiles';
 import { saveFile } from '../share/saveFile';
 import { useLab } from '../useLab';
@@ -75,7 +76,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           className="button"
           onClick={() =>
             saveFile(
-              `unmask-${experiment.preset}.json`,
+              fileName(experiment.preset, 'experiment'),
               new Blob([shareFile(experiment, machines)], { type: 'application/json' }),
             )
           }

@@ -10,6 +10,7 @@ import { decisiveCharts } from '../charts/definitions';
 import { worldOf } from '../environment';
 import type { SharedFile } from './chartFiles';
 import { dataCsv, dataJson } from './data';
+import { fileName, type NamedFile } from './names';
 import { chartPicture } from './pictures';
 import { reportHtml, SAID, SHAPE } from './report';
 import { written } from './written';
@@ -41,17 +42,14 @@ async function trajectoryLines(lab: Lab, { environment }: Experiment): Promise<s
   return lines;
 }
 
-export type FileKind = 'report' | 'csv' | 'json' | 'jsonl';
+export type FileKind = Exclude<NamedFile, 'experiment'>;
 
 /** `link`: what a report offers to run again. */
 export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<SharedFile | null> {
   const run = runOf(lab);
   if (run === null) return null;
   const { experiment, history } = run;
-  const named = (extension: string, content: Blob): SharedFile => ({
-    name: `unmask-${experiment.preset}.${extension}`,
-    content,
-  });
+  const named = (content: Blob): SharedFile => ({ name: fileName(experiment.preset, kind), content });
   switch (kind) {
     case 'report': {
       const { curves } = run;
@@ -67,14 +65,14 @@ export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<S
       for (const chart of decisiveCharts)
         pictures.push(await chartPicture(chart, SHAPE, { ...shown, choice: 'whole' }));
       const html = await reportHtml({ ...run, link, date: new Date(), pictures });
-      return named('html', new Blob([html], { type: 'text/html' }));
+      return named(new Blob([html], { type: 'text/html' }));
     }
     case 'csv':
-      return named('csv', await written(dataCsv(experiment, history)));
+      return named(await written(dataCsv(experiment, history)));
     case 'json':
-      return named('json', await written(dataJson(experiment, history, METRICS, run.looks)));
+      return named(await written(dataJson(experiment, history, METRICS, run.looks)));
     case 'jsonl':
-      return named('jsonl', new Blob(await trajectoryLines(lab, experiment)));
+      return named(new Blob(await trajectoryLines(lab, experiment)));
     default:
       return kind satisfies never;
   }
