@@ -13,9 +13,19 @@ export function sceneKinds(environment: Environment): Scene['kind'][] {
   return prompt === undefined ? [] : [prompt.kind];
 }
 
+interface Exhibited {
+  readonly task: Int32Array;
+  readonly tokens: readonly number[];
+  /** Numbers of roles, one a token. */
+  readonly roles: readonly number[];
+}
+
 /** Scenes of an environment's exhibit, always on the same task; the prompt alone where there is no expert. */
 export function exhibit(environment: Environment): readonly Scene[] {
-  return orMistake(() => played(environment));
+  return orMistake(() => {
+    const { task, tokens, roles } = exhibitedEpisode(environment);
+    return environment.scenes?.(task, tokens, roles) ?? [];
+  });
 }
 
 /** Scenes; of a world of one's own that cannot be played, what is wrong with it. */
@@ -23,12 +33,17 @@ function orMistake(scenes: () => readonly Scene[]): readonly Scene[] {
   try {
     return scenes();
   } catch (cause) {
-    if (!(cause instanceof LabError) || cause.code !== 'invalid-world') throw cause;
+    if (!isMistake(cause)) throw cause;
     return [{ kind: 'drawing', drawing: { kind: 'text', lines: [cause.what, cause.advice] }, action: null }];
   }
 }
 
-function played(environment: Environment): readonly Scene[] {
+/** True for what a world of one's own throws that cannot be played. */
+export const isMistake = (cause: unknown): cause is LabError =>
+  cause instanceof LabError && cause.code === 'invalid-world';
+
+/** The exhibit as its tokens. Throws LabError 'invalid-world'. */
+export function exhibitedEpisode(environment: Environment): Exhibited {
   const task = environment.drawTask(random());
   const world = environment.createWorld(1);
   const tokens: number[] = [];
@@ -44,5 +59,5 @@ function played(environment: Environment): readonly Scene[] {
     for (const token of action) write(token, 'action');
     world.step(0, action, { emit: write });
   }
-  return environment.scenes?.(task, tokens, roles) ?? [];
+  return { task, tokens, roles };
 }

@@ -185,7 +185,7 @@ function withRoom(values: Float64Array, length: number): Float64Array {
 
 /** Meaning of the bands, for readers; empty for one seed, which has no band. */
 export function bandInWords(seeds: number): string {
-  if (seeds < 2) return '';
+  if (seeds < 2) return 'One seed, so no bands.';
   return seeds < INTERVAL_FROM
     ? `Bands: lowest to highest of ${seeds} seeds.`
     : `Bands: 95% intervals, ${seeds} seeds.`;

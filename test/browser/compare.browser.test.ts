@@ -144,6 +144,11 @@ describe('a link with the result', () => {
   test('shows the sender’s curves, is reproduced exactly on the same backend, and leaves as a report', async () => {
     const { context, page } = await open('#preset=gridworld-tiny&updates=3&seeds=2');
     await run(page);
+    await page.getByTestId('axis-choice').selectOption('log');
+    const ticks = await page
+      .getByTestId('chart-observationCrossEntropy')
+      .locator('.recharts-yAxis .recharts-cartesian-axis-tick text')
+      .allTextContents();
     await page.getByTestId('share').click();
     await page.getByTestId('copy-result-link').click();
     await page.getByTestId('result-url').waitFor();
@@ -157,6 +162,14 @@ describe('a link with the result', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-report').click()]);
     expect(download.suggestedFilename()).toBe('unmask-gridworld-tiny.html');
     const report = readFileSync(await download.path(), 'utf8');
+    // Its axes are those of the page.
+    expect(ticks.length).toBeGreaterThan(1);
+    const drawn = await page.evaluate(
+      (html) =>
+        [...new DOMParser().parseFromString(html, 'text/html').querySelectorAll('text')].map((one) => one.textContent),
+      report,
+    );
+    expect(drawn).toEqual(expect.arrayContaining(ticks));
     const [told] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-jsonl').click()]);
     const trajectories = readFileSync(await told.path(), 'utf8')
       .trimEnd()

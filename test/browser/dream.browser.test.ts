@@ -69,6 +69,17 @@ test('a dream is drawn beside the world when it is asked for', async () => {
   expect(loaded.filter((url) => url.includes('DreamPanel'))).toEqual([]);
 
   await expectDiagnosis(page);
+  // Far below the worlds, under which they are drawn.
+  await page.getByTestId('why-dream').click();
+  await page.waitForFunction(
+    () => {
+      const place = document.querySelector('.dream')?.getBoundingClientRect();
+      return place !== undefined && place.top >= 0 && place.top < innerHeight;
+    },
+    undefined,
+    { polling: 100 },
+  );
+  await page.getByTestId('why-dream').click();
   const choice = page.getByTestId('dream');
   await choice.focus();
   await page.keyboard.press('ArrowDown');

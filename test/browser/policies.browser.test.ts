@@ -137,6 +137,10 @@ test('a trained policy is watched before anything is trained, and does in Chromi
   await page.getByTestId('watch-trained').click();
   const played = page.getByTestId('played');
   await played.waitFor();
+  // The agent stands first; hashes and licences are folded away.
+  await page.getByRole('dialog', { name: 'A trained agent at work' }).waitFor();
+  expect(await page.getByText('SHA-256').isVisible()).toBe(false);
+  expect(await page.getByTestId('played-turn').isVisible()).toBe(true);
   const there = await playPolicy(new Blob([await readFile('public/policies/gridworld-trained.onnx')]), 'cpu');
   expect(Number(await played.getAttribute('data-success'))).toBe(there.played.success);
   const nats = Number(await played.getAttribute('data-nats'));

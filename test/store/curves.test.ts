@@ -48,6 +48,7 @@ describe('curves', () => {
       [0.25, 1],
       [0.5, 1],
     ]);
+    expect(bandInWords(1)).toMatch(/One seed/);
     expect(bandInWords(3)).toMatch(/lowest to highest of 3/);
     expect(bandInWords(4)).toMatch(/95% intervals, 4/);
   });

@@ -2,7 +2,7 @@
  * Under an arm's world, the same world as its policy dreams it: drawn where answers name places, else written beside what
  * was seen; how far the two agree, for one turn and further ahead; and how much the prediction hangs on the action.
  */
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useEffect, useRef } from 'react';
 import type { BoardScene, Environment, Scene } from '../../environments/environment';
 import type { Arm } from '../../experiment/experiment';
 import type { DreamsHeard } from '../../store/lab';
@@ -13,6 +13,7 @@ import { formatMeasured, formatPercent, plural } from '../format';
 import { useLab, useLabState, usePreferences } from '../useLab';
 import { AnswerPairs } from './AnswerPairs';
 import { type Answer, agreementOf, answersOf } from './answers';
+import { takeAsked } from './asked';
 import { type Cell, DreamBoard } from './DreamBoard';
 import { DreamTokens } from './DreamTokens';
 import { HorizonBars, HorizonTable } from './HorizonBars';
@@ -31,8 +32,12 @@ export function DreamPanel(props: Props) {
   const lab = useLab();
   const heard = lab.dreams.current(useLabState((state) => state.dreams));
   const dream = heard?.byArm[props.arm.id];
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (takeAsked()) panel.current?.scrollIntoView({ block: 'center' });
+  }, []);
   return (
-    <section className="dream" aria-label={`${props.arm.name}: its dream`}>
+    <section ref={panel} className="dream" aria-label={`${props.arm.name}: its dream`}>
       {heard === null || dream === undefined ? (
         <Awaited failure={heard?.failure ?? null} environment={props.world.environment} />
       ) : (

@@ -1,4 +1,5 @@
 /** The two ways into an episode, where one looks for reasons: its tokens, and the policy's dream of the world. */
+import { askForDreams } from '../dream/asked';
 import { useLab, useLabState, usePlayback, usePreferences } from '../useLab';
 
 export function WaysToLook() {
@@ -32,7 +33,10 @@ export function WaysToLook() {
           data-testid="why-dream"
           aria-pressed={dreaming}
           disabled={!running}
-          onClick={() => preferences.setState({ dream: dreaming ? 'none' : 'next', dreamSampling: 'greedy' })}
+          onClick={() => {
+            if (!dreaming) askForDreams();
+            preferences.setState({ dream: dreaming ? 'none' : 'next', dreamSampling: 'greedy' });
+          }}
         >
           {dreaming ? 'Hide the dreams' : 'Draw the dreams'}
         </button>

@@ -18,9 +18,11 @@ import { Watch } from './Watch';
 interface Props {
   readonly policies: Policies;
   readonly onUsed: () => void;
+  /** Its play is shown elsewhere. */
+  readonly isWatched: boolean;
 }
 
-export function OpenPolicy({ policies, onUsed }: Props) {
+export function OpenPolicy({ policies, onUsed, isWatched }: Props) {
   const { phase, opened } = useStore(policies.store);
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
@@ -39,12 +41,12 @@ export function OpenPolicy({ policies, onUsed }: Props) {
         <span className="small soft">or drop one anywhere on the page. It is read here and sent nowhere.</span>
       </div>
       <Shipped policies={policies} />
-      {opened !== null && <Opened key={opened.sha256} opened={opened} policies={policies} onUsed={onUsed} />}
+      {opened !== null && <Opened key={opened.sha256} {...{ opened, policies, onUsed, isWatched }} />}
     </section>
   );
 }
 
-function Opened({ opened, policies, onUsed }: Props & { opened: OpenedPolicy }) {
+function Opened({ opened, policies, onUsed, isWatched }: Props & { opened: OpenedPolicy }) {
   const { leaving } = useLab();
   const wanted = useLabState((state) => wantedInstead(state, opened.sha256));
   return (
@@ -60,7 +62,7 @@ function Opened({ opened, policies, onUsed }: Props & { opened: OpenedPolicy }) 
         </p>
       )}
       <p className="small soft">{resultWords(opened)}</p>
-      <Watch policies={policies} />
+      {!isWatched && <Watch policies={policies} />}
       {opened.strangeness === null && <AsArm opened={opened} onUsed={onUsed} />}
       {opened.misfit === null ? (
         <Uses policies={policies} onUsed={onUsed} />
@@ -109,7 +111,7 @@ function AsArm({ opened, onUsed }: { opened: OpenedPolicy; onUsed: () => void })
   );
 }
 
-function Uses({ policies, onUsed }: Props) {
+function Uses({ policies, onUsed }: Omit<Props, 'isWatched'>) {
   const arms = useLabState((state) => state.edited.arms);
   const [chosen, setChosen] = useState('*');
   const concerns = ({ id }: Arm): boolean => chosen === '*' || id === chosen;

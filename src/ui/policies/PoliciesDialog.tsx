@@ -9,6 +9,7 @@ import { KeptPolicies } from './KeptPolicies';
 import { OpenPolicy } from './OpenPolicy';
 import type { PoliciesRequest } from './openDialog';
 import { SavePolicy } from './SavePolicy';
+import { Watch } from './Watch';
 import './policies.css';
 
 const ReadText = part('Reading texts', () => import('./text/ReadText').then((module) => module.ReadText));
@@ -22,13 +23,14 @@ export function PoliciesDialog({ request, onClose }: Props) {
   const lab = useLab();
   const policies = useArrived(lab.policies);
   const [isReading, setReading] = useState(false);
+  const title = request === 'watch' ? 'A trained agent at work' : 'Policies as files';
   useEffect(() => {
     setReading(false);
     if (request === 'watch') void policies?.watch(lab.store.getState().edited.environment.id);
     else if (request !== null) policies?.open(request);
   }, [lab, policies, request]);
   return (
-    <Dialog title={isReading ? 'Read a text with another model' : 'Policies as files'} kind="wide" onClose={onClose}>
+    <Dialog title={isReading ? 'Read a text with another model' : title} kind="wide" onClose={onClose}>
       {isReading ? (
         <Suspense>
           <ReadText />
@@ -37,9 +39,17 @@ export function PoliciesDialog({ request, onClose }: Props) {
         policies !== null && (
           <>
             <Problem policies={policies} />
-            <SavePolicy policies={policies} />
-            <OpenPolicy policies={policies} onUsed={onClose} />
-            <KeptPolicies />
+            {request === 'watch' ? (
+              <>
+                <Trained policies={policies} />
+                <details data-testid="watched-file">
+                  <summary>Begin from it, or from another file</summary>
+                  <Files policies={policies} onUsed={onClose} isWatched />
+                </details>
+              </>
+            ) : (
+              <Files policies={policies} onUsed={onClose} />
+            )}
           </>
         )
       )}
@@ -53,6 +63,30 @@ export function PoliciesDialog({ request, onClose }: Props) {
       </div>
     </Dialog>
   );
+}
+
+interface FilesProps {
+  readonly policies: Policies;
+  readonly onUsed: () => void;
+  /** The opened policy is at work elsewhere in the dialog. */
+  readonly isWatched?: boolean;
+}
+
+function Files({ policies, onUsed, isWatched = false }: FilesProps) {
+  return (
+    <>
+      <SavePolicy policies={policies} />
+      <OpenPolicy policies={policies} onUsed={onUsed} isWatched={isWatched} />
+      <KeptPolicies />
+    </>
+  );
+}
+
+/** The agent first; what it is as a file only then. */
+function Trained({ policies }: { policies: Policies }) {
+  const { opened, phase } = useStore(policies.store);
+  if (opened !== null) return <Watch policies={policies} />;
+  return <p aria-live="polite">{phase === 'idle' ? '' : 'Its policy is being read.'}</p>;
 }
 
 function Problem({ policies }: { policies: Policies }) {

@@ -11,6 +11,7 @@ export function Watch({ policies }: { policies: Policies }) {
   const { phase, played } = useStore(policies.store);
   return (
     <>
+      {played !== null && <Played played={played} />}
       <div className="policies-row">
         <button
           type="button"
@@ -19,13 +20,12 @@ export function Watch({ policies }: { policies: Policies }) {
           disabled={phase !== 'idle'}
           onClick={() => policies.play()}
         >
-          {phase === 'playing' ? 'Playing' : 'Let it play'}
+          {phase === 'playing' ? 'Playing' : played === null ? 'Let it play' : 'Let it play again'}
         </button>
         <span className="small soft">
           64 episodes where it was trained, on onnxruntime-web, which is loaded for it (4 MB). Nothing learns.
         </span>
       </div>
-      {played !== null && <Played played={played} />}
     </>
   );
 }

@@ -53,17 +53,18 @@ export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<S
   switch (kind) {
     case 'report': {
       const { curves } = run;
+      const { crossEntropyAxis, progress } = lab.preferences.getState();
       // What was planned and not trained has no place in a report.
       const shown = {
         experiment: { ...experiment, updates: history.count },
         curves,
         ghost: null,
+        choice: crossEntropyAxis,
         said: SAID,
         description: '',
       };
       const pictures: string[] = [];
-      for (const chart of decisiveCharts)
-        pictures.push(await chartPicture(chart, SHAPE, { ...shown, choice: 'whole' }));
+      for (const chart of decisiveCharts) pictures.push(await chartPicture(chart, { ...SHAPE, axis: progress }, shown));
       const html = await reportHtml({ ...run, link, date: new Date(), pictures });
       return named(new Blob([html], { type: 'text/html' }));
     }

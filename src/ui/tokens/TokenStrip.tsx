@@ -31,6 +31,8 @@ interface Props {
   readonly label: string;
   /** Longest episode in tokens: room is kept for it, so that nothing below moves. */
   readonly longest: number;
+  /** Said while no token is chosen. */
+  readonly note: string;
 }
 
 /** Pixels from one row of chips to the next, as in strip.css. */
@@ -49,7 +51,7 @@ const STEPS = new Map<string, (at: number | null, count: number) => number>([
   ['End', (_, count) => count - 1],
 ]);
 
-export function TokenStrip({ episode, words, shown, label, longest }: Props) {
+export function TokenStrip({ episode, words, shown, label, longest, note }: Props) {
   const arm = useLabState(({ told }) => told.find(({ id: one }) => one === episode.arm));
   const strip = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -100,7 +102,11 @@ export function TokenStrip({ episode, words, shown, label, longest }: Props) {
       </div>
       <div className="strip-foot">
         <p className="strip-description small soft" aria-live="polite">
+<<<<<<< HEAD
           {active === null ? ' ' : describe(episode, words, active, arm)}
+=======
+          {active === null ? note || ' ' : describe(episode, words, active)}
+>>>>>>> 8435fbe (Lights explain in place; dreams and trained agents come first; the first screen is of the experiment that is open)
         </p>
         <InspectButton episode={episode} index={chosen} label={`Inspect, ${label}`} />
       </div>

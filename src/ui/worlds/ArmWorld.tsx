@@ -10,6 +10,7 @@ import { ArmMark } from '../arms/ArmName';
 import type { World } from '../environment';
 import { formatMeasured } from '../format';
 import { part } from '../kit/part';
+import { silentWords } from '../tokens/silent';
 import { stripRoom, TokenStrip } from '../tokens/TokenStrip';
 import { usePlayback, usePreferences } from '../useLab';
 import { Foresight } from './Foresight';
@@ -86,6 +87,7 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: Episod
         shown={shown}
         label={`${arm.name}: tokens of the episode`}
         longest={environment.context}
+        note={silentWords(episode, arm)}
       />
     </>
   );

@@ -1,4 +1,5 @@
 /** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
+import { useMemo } from 'react';
 import { estimateSeconds } from '../../experiment/duration';
 import { KNOWN_HEADLINE, knownVerdict } from '../../experiment/known';
 import { trainedMembers } from '../../experiment/policyFiles';
@@ -6,14 +7,15 @@ import { findPreset } from '../../experiment/presets';
 import { findShipped } from '../../experiment/shippedPolicies';
 import { ExperimentOpener } from '../choose/Openers';
 import { durationWords } from '../choose/words';
-import { worldOf } from '../environment';
+import { type World, worldOf } from '../environment';
 import { plural } from '../format';
 import { goTo } from '../groups/GroupNav';
 import { showStatus } from '../header/Status';
 import { openPolicies } from '../policies/openDialog';
-import { Chip } from '../tokens/Chip';
+import { Chip, type Learning } from '../tokens/Chip';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
+import { exampleTokens, type Stretch } from './exampleTokens';
 import { FirstWorld } from './FirstWorld';
 import './firstRun.css';
 
@@ -27,17 +29,15 @@ export function FirstRun() {
   const members = trainedMembers(edited);
   return (
     <section className="first-run" aria-labelledby="question">
-      <h2 id="question">Which tokens should learn?</h2>
+      <h2 id="question">{edited.title}</h2>
       <div className="first-run-question">
+        {preset !== undefined && <p>{preset.claim}</p>}
         <p>
-          An agent’s trajectory mixes what it did with what the world answered. The usual answer is to learn from
-          actions only and to mask the rest. Another is to predict the world’s answers as well. Run both here, from the
-          same start on the same tasks.
+          An agent’s trajectory mixes what it did with what the world answered. The usual way is to learn from actions
+          only and to mask the rest; another is to predict the world’s answers as well. All arms here begin from the
+          same start, on the same tasks.
         </p>
-        <div className="first-run-examples">
-          <Example observation="veiled" words="masked: only actions learn" />
-          <Example observation="predict" words="unmasked: the answers are predicted" />
-        </div>
+        {world !== null && <Examples world={world} />}
         <div className="first-run-buttons">
           <button
             type="button"
@@ -78,9 +78,7 @@ export function FirstRun() {
         {preset !== undefined && (
           <details className="small soft">
             <summary>What to expect, and what not to conclude</summary>
-            <p>
-              {preset.claim} {preset.expectation}
-            </p>
+            <p>{preset.expectation}</p>
           </details>
         )}
       </div>
@@ -117,18 +115,36 @@ function Recorded() {
   );
 }
 
-function Example({ observation, words }: { observation: 'veiled' | 'predict'; words: string }) {
+/** What the world's first task looks like to the loss, in both ways. */
+function Examples({ world }: { world: World }) {
+  const example = useMemo(() => exampleTokens(world), [world]);
+  if (example.length === 0) return null;
+  return (
+    <div className="first-run-examples">
+      <Example example={example} observation="veiled" words="masked: only actions learn" />
+      <Example example={example} observation="predict" words="unmasked: the answers are predicted" />
+    </div>
+  );
+}
+
+interface ExampleProps {
+  readonly example: readonly Stretch[];
+  readonly observation: Learning;
+  readonly words: string;
+}
+
+function Example({ example, observation, words }: ExampleProps) {
+  const learning = (role: Stretch['role']): Learning =>
+    role === 'action' ? 'policy' : role === 'observation' ? observation : 'veiled';
   return (
     <p className="first-run-example">
       <span aria-hidden="true" className="first-run-chips">
-        <Chip learning="veiled">goal q9</Chip>
-        <Chip learning="veiled">at k7</Chip>
-        <Chip learning="policy">→</Chip>
-        <Chip learning={observation}>c2</Chip>
-        <Chip learning="policy">↑</Chip>
-        <Chip learning={observation}>m4</Chip>
-        <Chip learning="policy">→</Chip>
-        <Chip learning={observation}>q9</Chip>
+        {example.map(({ role, words: text }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a stretch is its place
+          <Chip key={at} learning={learning(role)}>
+            {text}
+          </Chip>
+        ))}
       </span>
       <span className="small soft">{words}</span>
     </p>

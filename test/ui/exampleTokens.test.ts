@@ -1,0 +1,33 @@
+/** The example of the first screen is of the world that is open. */
+import { expect, test } from 'vitest';
+import { exhibitedEpisode } from '../../src/environments/exhibit';
+import { findPreset, presets } from '../../src/experiment/presets';
+import { ROLE } from '../../src/foundation/roles';
+import { worldOf } from '../../src/ui/environment';
+import { exampleTokens } from '../../src/ui/worlds/exampleTokens';
+
+const worldIn = (preset: string) => {
+  const environment = findPreset(preset)?.experiment.environment;
+  const world = environment === undefined ? null : worldOf(environment);
+  if (world === null) throw new Error(preset);
+  return world;
+};
+const wordsIn = (preset: string) =>
+  exampleTokens(worldIn(preset))
+    .map(({ words }) => words)
+    .join(' ');
+
+test('the tokens are those of the world', () => {
+  expect(wordsIn('gridworld')).toMatch(/[↑↓←→] [a-z]\d/);
+  expect(wordsIn('shop')).toMatch(/ buy$/);
+  expect(wordsIn('calculator-searched')).not.toMatch(/[↑↓←→]|buy/);
+});
+
+test.each(presets.map(({ id }) => id))('in %s an action and what it is answered are among them, on one line', (id) => {
+  const world = worldIn(id);
+  const roles = exampleTokens(world).map(({ role }) => role);
+  const answers = exhibitedEpisode(world.environment).roles.includes(ROLE.observation);
+  expect(roles).toContain('action');
+  if (answers) expect(roles.indexOf('observation')).toBeGreaterThan(roles.indexOf('action'));
+  expect(wordsIn(id).length).toBeLessThan(60);
+});
