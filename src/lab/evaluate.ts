@@ -73,7 +73,7 @@ export async function evalCommand(
     const player = await PolicyPlayer.open(backend, file.bytes, policy, environment, experiment.seed);
     try {
       const play = (split: Split): Promise<PlayedTasks> => player.play(split, episodes);
-      const heldOut = environment.hasHeldOut === false ? null : await play('held-out');
+      const heldOut = environment.hasHeldOut === true ? await play('held-out') : null;
       const training = await play('train');
       const { member, update, temperature, results, licence, cached } = policy;
       const result: EvaluationResult = {

@@ -11,6 +11,7 @@ import { effectiveArms } from '../experiment/timeline';
 import { isOfFormulas, METRIC, METRICS, type MetricName } from '../rl/metrics';
 import { findNonFinite, type NonFinite } from '../rl/nonFinite';
 import type { Member } from '../rl/population';
+import { createEnvironment } from '../train/population/shape';
 import type { Probed } from '../train/protocol';
 import type { Shard } from '../train/run/checkpoint';
 import { type ExaminationResult, lastExamination } from './examination';
@@ -92,6 +93,7 @@ export function buildResult(
       const value = curves[(update * members.length + member) * METRICS.length + METRIC[metric]] as number;
       return Number.isFinite(value) ? value : null;
     });
+  const hasHeldOut = (): boolean => createEnvironment(run.experiment).hasHeldOut === true;
   const arms = run.experiment.arms.map((arm, armIndex) => {
     const withFormulas = hasFormulas(run.experiment, arm.id);
     const seeds = members.flatMap((member, index) => {
@@ -102,7 +104,7 @@ export function buildResult(
       const curve = { update, ...Object.fromEntries(entries) } as Curve;
       const faults = series(index, 'formulaFault');
       const nonFinite = findNonFinite(curve.gradNorm, run.experiment, member, broken.has(index), faults);
-      return [{ seed: member.seed, curve, evaluation: lastExamination(curve), nonFinite }];
+      return [{ seed: member.seed, curve, evaluation: lastExamination(curve, hasHeldOut), nonFinite }];
     });
     const success = seeds.map(({ curve }) => curve.successRate);
     return {

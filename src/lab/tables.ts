@@ -34,18 +34,21 @@ function printExaminations({ arms }: RunResult): void {
     return known.length === 0 ? '–' : (known.reduce((a, b) => a + b, 0) / known.length).toFixed(3);
   };
   if (!arms.some(({ seeds }) => seeds.some(({ evaluation }) => evaluation !== null))) return;
-  const title = ['examined', 'held-out success', 'greedy', 'cross-entropy', 'without the tool'];
+  const isHeldOut = arms.some(({ seeds }) => seeds.some(({ evaluation }) => evaluation?.heldOut != null));
+  const examined = isHeldOut ? 'held-out success' : 'success';
+  const title = ['examined', examined, 'greedy', 'cross-entropy', 'without the tool'];
   const line = (cells: readonly string[]): string =>
     `${cells.map((cell, i) => cell.padEnd(i === 0 ? 20 : 16)).join(' ')}\n`;
   print(line(title));
   for (const { id, seeds } of arms) {
     if (seeds.length === 0) continue;
-    const found = seeds.map(({ evaluation }) => evaluation);
+    const examinations = seeds.map(({ evaluation }) => evaluation);
+    const found = examinations.map((one) => one?.heldOut ?? one?.training);
     const cells = [
-      found.map((one) => one?.heldOut.success),
-      found.map((one) => one?.heldOut.greedySuccess),
-      found.map((one) => one?.heldOut.observationCrossEntropy),
-      found.map((one) => one?.toolOff?.success),
+      found.map((one) => one?.success),
+      found.map((one) => one?.greedySuccess),
+      found.map((one) => one?.observationCrossEntropy),
+      examinations.map((one) => one?.toolOff?.success),
     ];
     print(line([id, ...cells.map(mean)]));
   }

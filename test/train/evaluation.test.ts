@@ -131,13 +131,14 @@ describe('examinations', () => {
     curve.heldOutSuccess = [0.1, 0.25, null];
     curve.heldOutPassAt2 = [0.1, 0.4, null];
     curve.toolOffSuccess = [0.1, 0.125, null];
-    expect(lastExamination(curve)).toEqual({
+    expect(lastExamination(curve, () => true)).toEqual({
       update: 1,
       heldOut: { success: 0.25, greedySuccess: null, passAt: { 1: 0.25, 2: 0.4 }, observationCrossEntropy: null },
+      training: null,
       toolOff: { success: 0.125, greedySuccess: null },
     });
-    expect(lastExamination({ ...curve, toolOffSuccess: [null, null, null] })?.toolOff).toBeNull();
-    expect(lastExamination({ ...curve, heldOutSuccess: [null, null, null] })).toBeNull();
+    expect(lastExamination({ ...curve, toolOffSuccess: [null, null, null] }, () => true)?.toolOff).toBeNull();
+    expect(lastExamination({ ...curve, heldOutSuccess: [null, null, null] }, () => true)).toBeNull();
   });
 });
 

@@ -6,7 +6,7 @@ const METRICS_LAYOUT = 'What was measured so far would have been measured otherw
 export const EVALUATION = {
   every: integer({
     label: 'Evaluation every',
-    help: 'Updates between two examinations on held-out tasks, the first before training and then before the last of every so many; 0 never examines.',
+    help: 'Updates between two examinations on the same tasks, held out where the environment sets some aside: the first before training and then before the last of every so many; 0 never examines.',
     default: 0,
     min: 0,
     max: 100_000,
@@ -15,7 +15,7 @@ export const EVALUATION = {
   }),
   tasks: integer({
     label: 'Evaluation tasks',
-    help: 'Held-out tasks played each time, a whole group each; rounded up to whole batches.',
+    help: 'Tasks played each time, a whole group each; rounded up to whole batches.',
     default: 64,
     min: 1,
     max: 4096,

@@ -68,6 +68,18 @@ export const toolOffCharts: readonly ChartDefinition[] = [
   ),
 ];
 
+/** The same where the environment sets no tasks aside, or not of all its worlds: they are trained on too. */
+const examinedCharts: readonly ChartDefinition[] = examinationCharts.map((definition) => ({
+  ...definition,
+  title: definition.title.replace('Held-out', 'Examined'),
+  help: `${definition.help.replace('held-out tasks', 'tasks')} Nothing here is held out from training.`,
+}));
+
+/** A chart under the name it has where tasks are held out, or are not. */
+export function asExamined(definition: ChartDefinition, hasHeldOut: boolean): ChartDefinition {
+  return (!hasHeldOut && examinedCharts.find(({ metric }) => metric === definition.metric)) || definition;
+}
+
 export const otherCharts: readonly ChartDefinition[] = [
   chart('return', 'Return', 'reward per episode', 'free', 'Mean reward of an episode.'),
   chart('entropy', 'Entropy', 'nats per action token', 'positive', 'How undecided the policy is among legal actions.', {

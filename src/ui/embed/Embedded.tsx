@@ -6,6 +6,7 @@ import { excerpt } from '../../foundation/errors';
 import { armColours } from '../armColour';
 import { ArmRows } from '../arms/ArmTable';
 import { Chart } from '../charts/Chart';
+import { asExamined } from '../charts/definitions';
 import { worldOf } from '../environment';
 import { joinNames } from '../format';
 import { Logo } from '../header/Logo';
@@ -29,7 +30,8 @@ import './embed.css';
 const Inspector = part('The inspector', () => import('../inspector/Inspector').then((module) => module.Inspector));
 
 export function Embedded({ wanted }: { wanted: string }) {
-  const { arms, title } = useLabState(({ running, edited }) => running ?? edited);
+  const { arms, title, environment } = useLabState(({ running, edited }) => running ?? edited);
+  const hasHeldOut = worldOf(environment)?.environment.hasHeldOut === true;
   const { chart, arm } = findPart(wanted, arms);
   const inspecting = useInspector((state) => state.isOpen);
   useTheme();
@@ -39,7 +41,7 @@ export function Embedded({ wanted }: { wanted: string }) {
         <h1 className="hidden-text">Unmask</h1>
         <h2 className="hidden-text">{title}</h2>
         {arm !== undefined && <ArmAlone arm={arm} />}
-        {chart !== undefined && <Chart definition={chart} />}
+        {chart !== undefined && <Chart definition={asExamined(chart, hasHeldOut)} />}
         {arm === undefined && chart === undefined && <Unknown wanted={wanted} arms={arms} />}
         <Foot />
       </main>

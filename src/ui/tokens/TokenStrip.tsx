@@ -102,11 +102,7 @@ export function TokenStrip({ episode, words, shown, label, longest, note }: Prop
       </div>
       <div className="strip-foot">
         <p className="strip-description small soft" aria-live="polite">
-<<<<<<< HEAD
-          {active === null ? ' ' : describe(episode, words, active, arm)}
-=======
-          {active === null ? note || ' ' : describe(episode, words, active)}
->>>>>>> 8435fbe (Lights explain in place; dreams and trained agents come first; the first screen is of the experiment that is open)
+          {active === null ? note || ' ' : describe(episode, words, active, arm)}
         </p>
         <InspectButton episode={episode} index={chosen} label={`Inspect, ${label}`} />
       </div>
