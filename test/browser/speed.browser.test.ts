@@ -115,9 +115,11 @@ test('a reset hands the focus on; a restart names arms once and says what become
   await page.keyboard.press('Enter');
   await page.getByTestId('timeline').waitFor();
   await page.getByTestId('add-arm').click();
+  await page.getByTestId('add-method').press('ArrowDown');
+  await page.getByTestId('objective-grpo').click();
   const message = page.locator('[data-testid=message][data-kind=restart]');
   const words = (await message.textContent()) ?? '';
-  expect(words).toMatch(/with No mask 2/);
+  expect(words).toMatch(/with GRPO/);
   expect(words).not.toMatch(/Action mask/);
   expect(words).toMatch(/change made while training will not be replayed/);
   await page.getByTestId('keep').click();

@@ -11,10 +11,10 @@ import { Row, Table } from '../kit/Table';
 import { SweepButton } from '../sweep/SweepButton';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
+import { AddArm } from './AddArm';
 import { AddFixed } from './AddFixed';
 import { ArmName } from './ArmName';
 import { ArmOutcome } from './ArmOutcome';
-import { canAddArm, duplicateArm } from './edits';
 import { FinishedRun } from './FinishedRun';
 import { FixedPolicy } from './FixedPolicy';
 import { LossCell } from './LossCell';
@@ -78,23 +78,6 @@ export function ArmRows({ arms }: { arms: readonly Arm[] }) {
         </Row>
       ))}
     </Table>
-  );
-}
-
-function AddArm() {
-  const lab = useLab();
-  const last = useLabState((state) => state.edited.arms.at(-1));
-  const addable = useLabState((state) => canAddArm(state.edited));
-  return (
-    <button
-      type="button"
-      className="button button-quiet small"
-      disabled={!addable || last === undefined}
-      data-testid="add-arm"
-      onClick={() => last !== undefined && lab.editor.edit(duplicateArm(lab.store.getState().edited, last.id))}
-    >
-      Add an arm
-    </button>
   );
 }
 

@@ -1,5 +1,7 @@
 /** Edits of an experiment's arms, as new values. Ids are never shown and never change, so that links keep their meaning. */
 import { type Arm, type ArmSettingPath, type Experiment, withArmSetting } from '../../experiment/experiment';
+import { type ObjectivePreset, withObjective } from '../../experiment/objectivePresets';
+import { isFixed } from '../../experiment/policyFiles';
 import type { SettingValue } from '../../experiment/setting';
 import { LIMITS } from '../../experiment/settings';
 
@@ -29,6 +31,19 @@ export function duplicateArm(experiment: Experiment, id: string): Experiment {
     change.arm === id ? [change, { ...change, arm: copy.id }] : [change],
   );
   return { ...experiment, arms: experiment.arms.toSpliced(index + 1, 0, copy), timeline: planned };
+}
+
+/**
+ * An arm that learns by another objective, after the others: in all that is no part of an objective (reward, optimiser,
+ * sampling, warm start) it is as the first arm that learns.
+ */
+export function addMethodArm(experiment: Experiment, objective: ObjectivePreset): Experiment {
+  const first = experiment.arms.find((arm) => !isFixed(arm));
+  if (first === undefined || !canAddArm(experiment)) return experiment;
+  const { title } = objective;
+  const isFree = experiment.arms.every(({ name }) => name !== title);
+  const named = { id: freeId(experiment), name: isFree ? title : freeName(experiment, title), losses: [] };
+  return { ...experiment, arms: [...experiment.arms, { ...withObjective(first, objective), ...named }] };
 }
 
 /** An arm that is a policy out of a file, after the others; what it plays and is paid is as in the last of them. */

@@ -10,6 +10,8 @@ interface Props {
   readonly label: string;
   readonly value: string;
   readonly testId: string;
+  /** Shown while none is chosen. */
+  readonly placeholder?: string;
   readonly onChange: (preset: ObjectivePreset) => void;
 }
 
@@ -32,7 +34,7 @@ const STEPS = new Map<string, (at: number, count: number) => number>([
   ['PageUp', (at) => Math.max(0, at - 6)],
 ]);
 
-export function ObjectivePicker({ label, value, testId, onChange }: Props) {
+export function ObjectivePicker({ label, value, testId, placeholder, onChange }: Props) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -95,7 +97,7 @@ export function ObjectivePicker({ label, value, testId, onChange }: Props) {
         spellCheck={false}
         data-testid={testId}
         value={isOpen ? typed : (chosen?.title ?? value)}
-        placeholder={chosen?.title}
+        placeholder={chosen?.title ?? placeholder}
         onClick={() => !isOpen && open()}
         onChange={({ target }) => {
           setTyped(target.value);
