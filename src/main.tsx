@@ -6,8 +6,10 @@ import './ui/controls.css';
 import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadAhead } from './foundation/apart';
+import { Address } from './store/address';
+import { ownState } from './store/arrival';
 import { openLab } from './store/openLab';
-import { worldsForLink, worldsForPage } from './store/ownWorlds';
+import { worldsForPage } from './store/ownWorlds';
 import { App } from './ui/App';
 import { embedOf } from './ui/embed/address';
 import { Embedded } from './ui/embed/Embedded';
@@ -16,54 +18,26 @@ import { newVersion } from './ui/messages/newVersionStore';
 import { isPlaceLink } from './ui/place';
 import { LabContext } from './ui/useLab';
 
-/** Fragment of the experiment that the lab shows; empty for links to places of the page. */
-let followed = isPlaceLink(location.hash) ? '' : location.hash;
+/** Fragment of the experiment that the lab opens with; empty for links to places of the page. */
+const opened = isPlaceLink(location.hash) ? '' : location.hash;
 const wanted = embedOf(location.search);
 // A world that somebody wrote needs its sandbox before it can be shown.
-await worldsForPage(followed)?.catch(() => {});
-const lab = wanted === null ? openLab(followed) : openLab(followed, undefined, null);
+await worldsForPage(opened)?.catch(() => {});
+const lab = wanted === null ? openLab(opened) : openLab(opened, undefined, null);
 // Recorded curves are optional: if their code cannot be loaded, charts do without them.
 import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});
 
-/** True while a link is being opened: changes of the store then are no edits. */
-let following = false;
-
-addEventListener('hashchange', () => {
-  const { hash } = location;
-  // Back from a place such as the kernels: the experiment is as it was left.
-  if (hash.length <= 1 || isPlaceLink(hash) || hash === followed) return tidy();
-  const follow = (): void => {
-    lab.follow(hash, (open) => {
-      followed = hash;
-      following = true;
-      history.replaceState(null, '', hash);
-      open();
-      following = false;
-      tidy();
-    });
-    // Refused, or while the person is asked: the address is that of what is on screen.
-    if (location.hash === hash && followed !== hash) showAddress(followed);
-  };
-  const opening = worldsForLink(hash);
-  if (opening === null) follow();
-  else void opening.then(follow, follow);
-});
-
-// After an edit the address no longer describes what is on screen, so the fragment is removed.
-lab.store.subscribe((now, before) => {
-  if (!following && (now.edited !== before.edited || now.running !== before.running)) tidy();
-});
-
-function tidy(): void {
-  const { hash } = location;
-  if (hash.length <= 1 || isPlaceLink(hash) || lab.isFromLink()) return;
-  showAddress('');
-  followed = '';
-}
-
-function showAddress(fragment: string): void {
-  history.replaceState(null, '', location.pathname + location.search + fragment);
-}
+const address = new Address(
+  lab,
+  {
+    fragment: () => location.hash,
+    show: (fragment, isOwn) =>
+      history.replaceState(ownState(isOwn), '', location.pathname + location.search + fragment),
+    isPlace: isPlaceLink,
+  },
+  opened,
+);
+addEventListener('hashchange', () => address.moved());
 
 const root = document.getElementById('root');
 if (root !== null) {

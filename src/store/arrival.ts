@@ -33,14 +33,32 @@ const PLAIN = { notice: null, machines: [], result: null, hidden: [] } as const;
 /** The experiment that was left here, as JSON; empty if there is none. */
 export const savedText = (): string => JSON.stringify(readSaved(KEY) ?? '');
 
-/** `fragment` is location.hash. */
-export function arrive(fragment: string): Arrival {
-  if (fragment.length > 1) return fromLink(fragment);
+/** State of a history entry whose address the page wrote itself: no link that somebody sent. */
+interface OwnState {
+  readonly isOwn?: boolean;
+}
+
+export const ownState = (isOwn: boolean): OwnState | null => (isOwn ? { isOwn } : null);
+
+function isOwnAddress(): boolean {
+  return (globalThis.history?.state as OwnState | null | undefined)?.isOwn === true;
+}
+
+const LEFT_HERE: Notice = {
+  kind: 'restored',
+  text: 'These are the settings you left here. Run again to draw its curves, or find them among the runs kept below.',
+  advice: '',
+};
+
+/** `fragment` is location.hash. `isOwn`: the page wrote it itself, before a reload. */
+export function arrive(fragment: string, isOwn = isOwnAddress()): Arrival {
+  if (fragment.length > 1) {
+    const arrival = fromLink(fragment);
+    return isOwn && arrival.notice?.kind === 'link' ? { ...arrival, notice: LEFT_HERE } : arrival;
+  }
   const saved = checkExperiment(readSaved(KEY)).experiment;
   if (saved === null || isUntouched(saved)) return { ...PLAIN, experiment: defaultPreset.experiment };
-  const text =
-    'These are the settings you left here. Run again to draw its curves, or find them among the runs kept below.';
-  return { ...PLAIN, experiment: saved, notice: { kind: 'restored', text, advice: '' } };
+  return { ...PLAIN, experiment: saved, notice: LEFT_HERE };
 }
 
 export function fromLink(fragment: string): Arrival {

@@ -1,6 +1,8 @@
 /** Puts the stores together, opens the experiment of the page's address or of this browser's memory, and saves edits. */
 
-import { HIDEABLES } from '../experiment/hidden';
+import { HIDEABLES, withHidden } from '../experiment/hidden';
+import { encodeLink } from '../experiment/link';
+import { defaultPreset } from '../experiment/presets';
 import { apart, once } from '../foundation/apart';
 import { asLabError, LabError } from '../foundation/errors';
 import type { FormulaArchive } from '../storage/formulas';
@@ -64,6 +66,8 @@ export interface Lab {
   follow(fragment: string, opened?: (open: () => void) => void): void;
   /** True if the experiment on screen is still the link's. */
   isFromLink(): boolean;
+  /** Fragment of the experiment on screen, with its `#`; empty for that of a first visit. */
+  address(): string;
 }
 
 const AGAIN = 'The settings are as they were sent; ask for the link again.';
@@ -195,6 +199,12 @@ export function openLab(
       };
       if (isOnScreen) return opened(open);
       leaving.ask(`The link that you opened brings another: “${experiment.title}”.`, () => opened(open));
+    },
+    address() {
+      // A guest's parts are hidden by the page around it, not by its link.
+      const hides = archive === null ? [] : store.getState().hidden;
+      const fragment = withHidden(encodeLink(editor.shared(), editor.sharedMachines()), hides);
+      return fragment === encodeLink(defaultPreset.experiment) ? '' : `#${fragment}`;
     },
     isFromLink: () => linked !== null && JSON.stringify(editor.shared()) === linked,
   };

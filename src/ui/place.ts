@@ -30,6 +30,12 @@ export function useKernelsPlace(): string | null {
 }
 
 function listen(changed: () => void): () => void {
-  addEventListener('hashchange', changed);
-  return () => removeEventListener('hashchange', changed);
+  const hear = ({ oldURL }: HashChangeEvent): void => {
+    // The address is written while nothing of the page hears of it.
+    const { hash } = new URL(oldURL);
+    if (!KERNELS.test(hash)) labLink = hash === '' ? '#' : hash;
+    changed();
+  };
+  addEventListener('hashchange', hear);
+  return () => removeEventListener('hashchange', hear);
 }

@@ -1,0 +1,113 @@
+/** The address holds the experiment on screen. The bar is a fake; the trainer's Worker is scripted. */
+import { beforeEach, expect, test, vi } from 'vitest';
+import { decodeLink } from '../../src/experiment/link';
+import { defaultPreset } from '../../src/experiment/presets';
+import { Address } from '../../src/store/address';
+import { arrive } from '../../src/store/arrival';
+import { openLab } from '../../src/store/openLab';
+import { workers } from './scriptedWorker';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+function opened(fragment: string) {
+  const worker = workers();
+  const lab = openLab(fragment, worker.start);
+  const bar = { now: fragment, isOwn: false, written: 0 };
+  const address = new Address(
+    lab,
+    {
+      fragment: () => bar.now,
+      show(next, isOwn) {
+        Object.assign(bar, { now: next, isOwn, written: bar.written + 1 });
+      },
+      isPlace: (hash) => hash === '#kernels',
+    },
+    fragment,
+  );
+  const settle = () => vi.advanceTimersByTime(1000);
+  settle();
+  const edit = (seeds: number) => lab.editor.edit({ ...lab.store.getState().edited, seeds });
+  const go = (next: string) => {
+    bar.now = next;
+    address.moved();
+  };
+  return { lab, worker, bar, settle, edit, go };
+}
+
+test('a link stays as it was written until something is changed, and comes back with what it says', () => {
+  const link = '#preset=gridworld-tiny&seeds=3&updates=30&hide=why';
+  const { bar, edit, settle } = opened(link);
+  expect(bar).toMatchObject({ now: link, written: 0 });
+  edit(5);
+  settle();
+  expect(bar).toMatchObject({ now: '#preset=gridworld-tiny&seeds=5&updates=30&hide=why', isOwn: true });
+  edit(3);
+  settle();
+  expect(bar).toMatchObject({ now: link, isOwn: false });
+});
+
+test('a bookmark of any moment opens the same experiment, live changes included', () => {
+  const { lab, worker, bar, settle } = opened('#preset=gridworld-tiny');
+  lab.editor.run();
+  worker.latest.enter('running');
+  worker.latest.say({
+    type: 'changed',
+    changes: [{ update: 4, arm: 'world-model', setting: 'ce.observation', value: 0.7 }],
+  });
+  settle();
+  expect(bar.now).toContain('changes=4:world-model:ce.observation:0.7');
+  expect(decodeLink(bar.now)).toEqual(lab.editor.shared());
+});
+
+test('many edits in a row are written once, and settings that contradict each other not at all', () => {
+  const { lab, bar, edit, settle } = opened('#preset=gridworld-tiny');
+  for (let seeds = 3; seeds < 20; seeds++) edit(seeds);
+  settle();
+  expect(bar).toMatchObject({ now: '#preset=gridworld-tiny&seeds=19', written: 1 });
+  const { edited } = lab.store.getState();
+  lab.editor.edit({ ...edited, policy: { ...edited.policy, width: 48, heads: 16 } });
+  settle();
+  expect(bar.now).toBe('#preset=gridworld-tiny&seeds=19');
+});
+
+test('the experiment of a first visit needs no fragment', () => {
+  const { bar, edit, settle } = opened('');
+  expect(bar).toMatchObject({ now: '', written: 0 });
+  edit(7);
+  settle();
+  expect(decodeLink(bar.now)).toEqual({ ...defaultPreset.experiment, seeds: 7 });
+  edit(defaultPreset.experiment.seeds);
+  settle();
+  expect(bar.now).toBe('');
+});
+
+test('a place of the page is left alone, and Back from it changes nothing', () => {
+  const { lab, bar, edit, settle, go } = opened('#preset=gridworld-tiny');
+  edit(5);
+  settle();
+  go('#kernels');
+  settle();
+  expect(bar.now).toBe('#kernels');
+  go('#preset=gridworld-tiny&seeds=5');
+  expect(lab.store.getState()).toMatchObject({ edited: { seeds: 5 }, notice: null });
+});
+
+test('another link replaces the experiment; a broken one during a run leaves address and run', () => {
+  const { lab, worker, bar, go } = opened('#preset=gridworld-tiny');
+  go('#preset=gridworld&seeds=2');
+  expect(lab.store.getState().edited).toMatchObject({ preset: 'gridworld', seeds: 2 });
+  lab.editor.run();
+  worker.latest.enter('running');
+  go('#preset=nowhere');
+  expect(bar.now).toBe('#preset=gridworld&seeds=2');
+  expect(lab.store.getState()).toMatchObject({ phase: 'running', notice: { kind: 'broken-link' } });
+});
+
+test('a reload of what the page wrote is no link that somebody sent', () => {
+  const fragment = '#preset=gridworld-tiny&seeds=5';
+  expect(arrive(fragment, true)).toMatchObject({ experiment: { seeds: 5 }, notice: { kind: 'restored' } });
+  expect(arrive(fragment, false)).toMatchObject({ experiment: { seeds: 5 }, notice: { kind: 'link' } });
+  expect(arrive('#preset=nowhere', true).notice?.kind).toBe('broken-link');
+});
