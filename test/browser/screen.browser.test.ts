@@ -127,6 +127,15 @@ test('an embedded arm or chart does not scroll sideways in a narrow frame', asyn
     await page.getByTestId('run').waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
   }
+  // In a wider and lower one Run stays in reach, and no heading runs into the next.
+  await page.setViewportSize({ width: 640, height: 300 });
+  await page.goto(`${inject('siteUrl')}?embed=world-model${TINY}`);
+  const run = await page.getByTestId('run').boundingBox();
+  expect((run?.y ?? 300) + (run?.height ?? 0)).toBeLessThanOrEqual(300);
+  const cut = await page
+    .locator('.arm-table thead th')
+    .evaluateAll((all) => all.filter((head) => head.scrollWidth > head.clientWidth).map((head) => head.textContent));
+  expect(cut).toEqual([]);
   await context.close();
 });
 

@@ -152,7 +152,9 @@ describe('the verdict', () => {
       [0.9, 0.95, 0.92],
       [0.1, 0.2, 0.15],
     ]);
-    expect(verdict(history, named('A', 'B', 'C'), 1)).toMatch(/^B ended ahead of A .* picked from 3 arms/);
+    expect(verdict(history, named('A', 'B', 'C'), 1)).toMatch(
+      /^B ended ahead of A .* picked from 3 arms by their results/,
+    );
     expect(verdict(history, [...named('A', 'B'), { name: 'F', fixedPolicy: 'ab'.repeat(32) }], 1)).not.toMatch(
       /picked/,
     );

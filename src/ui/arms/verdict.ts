@@ -64,4 +64,4 @@ function ranking(arms: readonly Ended[], when: string): string {
 }
 
 const pickedInWords = (arms: number): string =>
-  `The two were picked from ${arms} arms because they ended highest, which the interval does not allow for: compare with a baseline that you name before, under “How sure”.`;
+  `The two were picked from ${arms} arms by their results; the interval does not allow for that.`;
