@@ -13,7 +13,7 @@ export function sceneKinds(environment: Environment): Scene['kind'][] {
   return prompt === undefined ? [] : [prompt.kind];
 }
 
-interface Exhibited {
+export interface Exhibited {
   readonly task: Int32Array;
   readonly tokens: readonly number[];
   /** Numbers of roles, one a token. */

@@ -145,10 +145,7 @@ describe('a link with the result', () => {
     const { context, page } = await open('#preset=gridworld-tiny&updates=3&seeds=2');
     await run(page);
     await page.getByTestId('axis-choice').selectOption('log');
-    const ticks = await page
-      .getByTestId('chart-observationCrossEntropy')
-      .locator('.recharts-yAxis .recharts-cartesian-axis-tick text')
-      .allTextContents();
+    const ticks = await page.getByTestId('chart-observationCrossEntropy').locator('.plot-tick').allTextContents();
     await page.getByTestId('share').click();
     await page.getByTestId('copy-result-link').click();
     await page.getByTestId('result-url').waitFor();
