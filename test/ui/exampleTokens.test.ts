@@ -1,10 +1,13 @@
 /** The example of the first screen is of the world that is open. */
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { exhibitedEpisode } from '../../src/environments/exhibit';
+import { openWorlds } from '../../src/environments/own/own';
 import { findPreset, presets } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { worldOf } from '../../src/ui/environment';
 import { exampleTokens } from '../../src/ui/worlds/exampleTokens';
+
+beforeAll(openWorlds);
 
 const worldIn = (preset: string) => {
   const environment = findPreset(preset)?.experiment.environment;
