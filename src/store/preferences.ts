@@ -19,10 +19,19 @@ export type ProgressAxis = 'updates' | 'tokens' | 'seconds';
 export const SMOOTHINGS = [1, 5, 20, 50] as const;
 export type Smoothing = (typeof SMOOTHINGS)[number];
 
+/** A chart's vertical axis as a person set it; null where it is as measured. */
+export interface AxisByHand {
+  readonly log: boolean;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
 export interface Preferences {
   readonly theme: Theme;
   readonly backend: BackendChoice;
   readonly crossEntropyAxis: CrossEntropyAxis;
+  /** Vertical axes set by hand, by metric. */
+  readonly axes: Readonly<Record<string, AxisByHand>>;
   readonly progress: ProgressAxis;
   readonly smoothing: Smoothing;
   readonly dream: DreamShown;
@@ -46,6 +55,19 @@ const PROGRESS: readonly ProgressAxis[] = ['updates', 'tokens', 'seconds'];
 const oneOf = <T>(choices: readonly T[], value: unknown, otherwise: T): T =>
   choices.includes(value as T) ? (value as T) : otherwise;
 
+/** Those of another version or of another page's making are left out. */
+function axesOf(found: unknown): Preferences['axes'] {
+  const isEnd = (end: unknown): boolean => end === null || Number.isFinite(end);
+  const isAxis = (one: Partial<AxisByHand> | null): boolean =>
+    typeof one?.log === 'boolean' && isEnd(one.low ?? null) && isEnd(one.high ?? null);
+  const entries = typeof found === 'object' && found !== null ? Object.entries(found) : [];
+  return Object.fromEntries(
+    entries.flatMap(([metric, one]) =>
+      isAxis(one) ? [[metric, { log: one.log, low: one.low ?? null, high: one.high ?? null }]] : [],
+    ),
+  );
+}
+
 export function createPreferences(): PreferencesStore {
   const saved = readSaved(KEY);
   const found = typeof saved === 'object' && saved !== null ? (saved as Record<keyof Preferences, unknown>) : null;
@@ -53,6 +75,7 @@ export function createPreferences(): PreferencesStore {
     theme: oneOf(THEMES, found?.theme, 'system'),
     backend: oneOf(BACKENDS, found?.backend, 'auto'),
     crossEntropyAxis: oneOf(AXES, found?.crossEntropyAxis, 'clipped'),
+    axes: axesOf(found?.axes),
     progress: oneOf(PROGRESS, found?.progress, 'updates'),
     smoothing: oneOf(SMOOTHINGS, found?.smoothing, 5),
     dream: oneOf(DREAMS, found?.dream, 'none'),

@@ -5,6 +5,7 @@
 import { memo, useEffect, useId, useRef, useState } from 'react';
 import { later } from '../kit/plot/later';
 import { useOnScreen } from '../kit/plot/turns';
+import { AxisMenu } from './AxisMenu';
 import { ChartBody } from './ChartBody';
 import { ChartMenu } from './ChartMenu';
 import { CurveTable } from './CurveTable';
@@ -43,6 +44,7 @@ export const Chart = memo(function Chart({
           {definition.title}
           <span className="soft chart-unit">, {definition.unit}</span>
         </h3>
+        <AxisMenu definition={definition} />
         <ChartMenu definition={definition} />
         <button
           type="button"

@@ -22,6 +22,7 @@ export function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
   const { running, edited, ghost } = lab.store.getState();
   const experiment = running ?? edited;
   const choice = usePreferences((state) => state.crossEntropyAxis);
+  const byHand = usePreferences((state) => state.axes[definition.metric]);
   const again = useRedraw(visible, prepare);
   const randomSuccess = useRandomSuccess(placeOf(definition, experiment));
   // Charts follow other choices one after the other, as they do new measurements.
@@ -30,6 +31,7 @@ export function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
     curves: visible ? lab.curves() : null,
     ghost: visible ? ghost : null,
     choice,
+    byHand,
     randomSuccess,
   });
   useCompletion(drawing.isComplete, prepare, again);

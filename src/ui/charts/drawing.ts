@@ -4,7 +4,7 @@ import { labelOfLossPart } from '../../experiment/ownLossSettings';
 import { EVERY_ARM } from '../../experiment/timeline';
 import type { CurvePoint, CurveShape, CurveSource, ThinnedCurves } from '../../store/curves';
 import type { Ghost } from '../../store/lab';
-import type { CrossEntropyAxis } from '../../store/preferences';
+import type { AxisByHand, CrossEntropyAxis } from '../../store/preferences';
 import type { Progress } from '../../store/progress';
 import { type ArmColour, armColours } from '../armColour';
 import { nameOfValue } from '../controls/valueNames';
@@ -68,11 +68,13 @@ export interface Drawable {
   readonly ghost: Ghost | null;
   /** Axis of the cross-entropy chart. */
   readonly choice: CrossEntropyAxis;
+  /** The chart's axis as a person set it; absent where nobody did. */
+  readonly byHand?: AxisByHand | undefined;
   readonly randomSuccess: number | null;
 }
 
 export function drawingOf(definition: ChartDefinition, shape: CurveShape, drawable: Drawable): Drawing {
-  const { experiment, curves, choice, randomSuccess } = drawable;
+  const { experiment, curves, choice, byHand, randomSuccess } = drawable;
   const ghost = definition.arms === null ? drawable.ghost : null;
   const { axis: over = 'updates' } = shape;
   const own = ofArms(definition, experiment, curveOf(curves, definition.metric, shape));
@@ -82,7 +84,7 @@ export function drawingOf(definition: ChartDefinition, shape: CurveShape, drawab
   const horizontal = horizontalAxis(over, experiment.updates, [...points, ...behind.points]);
   const ghostPoints = inSight(behind.points, horizontal);
   const reference = referenceOf(definition, experiment, randomSuccess);
-  const axis = valueAxis(definition, [...points, ...ghostPoints], reference?.value ?? null, choice);
+  const axis = valueAxis(definition, [...points, ...ghostPoints], reference?.value ?? null, choice, byHand);
   const colours = armColours(experiment.arms);
   const arms = experiment.arms.flatMap(({ id, name }) => {
     const colour = colours.get(id);

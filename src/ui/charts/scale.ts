@@ -2,6 +2,7 @@
 import type { CurvePoint } from '../../store/curves';
 import type { CrossEntropyAxis } from '../../store/preferences';
 import { linear, logarithmic, SHARES, type ValueAxis } from '../kit/plot/axes';
+import { type AxisByHand, axisByHand } from './axisByHand';
 import type { ChartDefinition } from './definition';
 
 function rangeOf(points: readonly CurvePoint[]): [low: number, high: number] | null {
@@ -17,8 +18,24 @@ function rangeOf(points: readonly CurvePoint[]): [low: number, high: number] | n
   return low <= high ? [low, high] : null;
 }
 
-/** `reference` is the value of the dashed line, which is always on the chart. */
+/** `reference` is the value of the dashed line, which is on the chart unless a range `byHand` leaves it out. */
 export function valueAxis(
+  definition: Pick<ChartDefinition, 'axis'>,
+  points: readonly CurvePoint[],
+  reference: number | null,
+  choice: CrossEntropyAxis,
+  byHand: AxisByHand | null = null,
+): ValueAxis {
+  const usual = usualAxis(definition, points, reference, choice);
+  return byHand === null ? usual : axisByHand(usual, byHand, leastPositive(points));
+}
+
+function leastPositive(points: readonly CurvePoint[]): number | null {
+  const positive = points.flatMap(({ mean }) => mean.filter((value) => value !== null && value > 0));
+  return positive.reduce((least, value) => (least === null || (value ?? least) < least ? value : least), null);
+}
+
+function usualAxis(
   { axis }: Pick<ChartDefinition, 'axis'>,
   points: readonly CurvePoint[],
   reference: number | null,

@@ -52,7 +52,7 @@ function runOf(lab: Lab) {
 
 async function chartSvg(lab: Lab, definition: ChartDefinition): Promise<string> {
   const { experiment, curves } = runOf(lab);
-  const { progress, smoothing, crossEntropyAxis } = lab.preferences.getState();
+  const { progress, smoothing, crossEntropyAxis, axes } = lab.preferences.getState();
   const link = shareLink(lab.editor.shared(), lab.editor.sharedMachines(), location.href);
   const shape = { limit: POINTS, axis: progress, window: windowOf(definition, smoothing) };
   return chartPicture(definition, shape, {
@@ -60,6 +60,7 @@ async function chartSvg(lab: Lab, definition: ChartDefinition): Promise<string> 
     curves,
     ghost: lab.store.getState().ghost,
     choice: crossEntropyAxis,
+    byHand: axes[definition.metric],
     said: { smoothing: 1, seeds: experiment.seeds },
     description: `${experiment.title}. ${experiment.arms.map(inWords).join('; ')}. ${link}`,
   });

@@ -53,7 +53,7 @@ export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<S
   switch (kind) {
     case 'report': {
       const { curves } = run;
-      const { crossEntropyAxis, progress } = lab.preferences.getState();
+      const { crossEntropyAxis, progress, axes } = lab.preferences.getState();
       // What was planned and not trained has no place in a report.
       const shown = {
         experiment: { ...experiment, updates: history.count },
@@ -64,7 +64,10 @@ export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<S
         description: '',
       };
       const pictures: string[] = [];
-      for (const chart of decisiveCharts) pictures.push(await chartPicture(chart, { ...SHAPE, axis: progress }, shown));
+      for (const chart of decisiveCharts)
+        pictures.push(
+          await chartPicture(chart, { ...SHAPE, axis: progress }, { ...shown, byHand: axes[chart.metric] }),
+        );
       const html = await reportHtml({ ...run, link, date: new Date(), pictures });
       return named(new Blob([html], { type: 'text/html' }));
     }

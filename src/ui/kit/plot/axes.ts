@@ -38,3 +38,17 @@ export function logarithmic(low: number, high: number): ValueAxis {
   const ticks = Array.from({ length: top - bottom + 1 }, (_, index) => Number((10 ** (bottom + index)).toPrecision(3)));
   return { domain: [10 ** bottom, 10 ** top], ticks, log: true };
 }
+
+/** Powers of ten within a range, or of two where it has fewer than two of them. */
+export function logTicks(low: number, high: number): number[] {
+  for (const base of [10, 2]) {
+    const log = (value: number): number => Math.log(value) / Math.log(base);
+    const [first, last] = [Math.ceil(log(low) - 1e-9), Math.floor(log(high) + 1e-9)];
+    const step = Math.max(1, Math.ceil((last - first) / 6));
+    const powers = Array.from({ length: Math.max(0, Math.floor((last - first) / step) + 1) }, (_, index) =>
+      Number((base ** (first + index * step)).toPrecision(6)),
+    );
+    if (powers.length > 1) return powers;
+  }
+  return [low, high];
+}

@@ -1,0 +1,79 @@
+/** A chart's vertical axis by hand: from where, to where, and whether steps are sums or factors. */
+import { useRef, useState } from 'react';
+import { NumberField } from '../NumberField';
+import { Popover } from '../Popover';
+import { useLab, useLabState, usePreferences } from '../useLab';
+import { AS_MEASURED, type AxisByHand, isByHand } from './axisByHand';
+import type { ChartDefinition } from './definition';
+
+export function AxisMenu({ definition: { metric, title, axis } }: { definition: ChartDefinition }) {
+  const { preferences } = useLab();
+  const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const byHand = usePreferences(({ axes }) => axes[metric]) ?? AS_MEASURED;
+  const measured = useLabState(({ history, update }) => history !== null && update > 0);
+  if (!measured) return null;
+  const set = (next: AxisByHand) => {
+    const { [metric]: _, ...others } = preferences.getState().axes;
+    preferences.setState({ axes: isByHand(next) ? { ...others, [metric]: next } : others });
+  };
+  // A share is typed in percent, as it stands at the axis.
+  const unit = axis === 'share' ? 100 : 1;
+  const end = (which: 'low' | 'high', words: string) => (
+    <label>
+      {words}
+      {unit === 100 && ' (%)'}
+      <NumberField
+        label={`${title}: ${words}`}
+        testId={`axis-${which}`}
+        value={byHand[which] === null ? null : byHand[which] * unit}
+        min={-1e9}
+        max={1e9}
+        integer={false}
+        placeholder="as measured"
+        onChange={(value) => set({ ...byHand, [which]: value / unit })}
+      />
+    </label>
+  );
+  return (
+    <span className="chart-menu">
+      <button
+        ref={opener}
+        type="button"
+        className="button button-quiet small"
+        aria-expanded={open}
+        aria-label={`${title}: vertical axis${isByHand(byHand) ? ', set by hand' : ''}`}
+        data-testid={`axis-${metric}`}
+        onClick={() => setOpen(!open)}
+      >
+        {isByHand(byHand) ? 'Axis*' : 'Axis'}
+      </button>
+      {open && (
+        <Popover label={`${title}: vertical axis`} opener={opener} onClose={() => setOpen(false)}>
+          <div className="chart-choices small">
+            {end('low', 'from')}
+            {end('high', 'to')}
+            <label>
+              <input
+                type="checkbox"
+                data-testid="axis-log"
+                checked={byHand.log}
+                onChange={({ target }) => set({ ...byHand, log: target.checked })}
+              />{' '}
+              logarithmic
+            </label>
+            <button
+              type="button"
+              className="button"
+              data-testid="axis-reset"
+              disabled={!isByHand(byHand)}
+              onClick={() => set(AS_MEASURED)}
+            >
+              As measured
+            </button>
+          </div>
+        </Popover>
+      )}
+    </span>
+  );
+}
