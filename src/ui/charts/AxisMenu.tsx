@@ -1,5 +1,5 @@
 /** A chart's vertical axis by hand: from where, to where, and whether steps are sums or factors. */
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { NumberField } from '../NumberField';
 import { Popover } from '../Popover';
 import { useLab, useLabState, usePreferences } from '../useLab';
@@ -9,6 +9,7 @@ import type { ChartDefinition } from './definition';
 export function AxisMenu({ definition: { metric, title, axis } }: { definition: ChartDefinition }) {
   const { preferences } = useLab();
   const [open, setOpen] = useState(false);
+  const ids = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const byHand = usePreferences(({ axes }) => axes[metric]) ?? AS_MEASURED;
   const measured = useLabState(({ history, update }) => history !== null && update > 0);
@@ -20,12 +21,15 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
   // A share is typed in percent, as it stands at the axis.
   const unit = axis === 'share' ? 100 : 1;
   const end = (which: 'low' | 'high', words: string) => (
-    <label>
-      {words}
-      {unit === 100 && ' (%)'}
+    <div>
+      <label htmlFor={`${ids}-${which}`}>
+        {words}
+        {unit === 100 && ' (%)'}
+      </label>
       <NumberField
         label={`${title}: ${words}`}
         testId={`axis-${which}`}
+        id={`${ids}-${which}`}
         value={byHand[which] === null ? null : byHand[which] * unit}
         min={-1e9}
         max={1e9}
@@ -33,7 +37,7 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
         placeholder="as measured"
         onChange={(value) => set({ ...byHand, [which]: value / unit })}
       />
-    </label>
+    </div>
   );
   return (
     <span className="chart-menu">
