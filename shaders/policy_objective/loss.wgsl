@@ -32,8 +32,6 @@ struct Params {
 @group(0) @binding(9) var<storage, read> segments: array<vec4f>;
 @group(0) @binding(10) var<storage, read> table: array<vec4u>;
 
-fn flag(bounds: u32, mask: u32) -> f32 { return select(0.0, 1.0, (bounds & mask) != 0u); }
-
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = block.z;
@@ -45,8 +43,8 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
   let isCarrying = roleWeightOf(p, role) != 0.0;
   var byLogProb = 0.0;
   var loss = 0.0;
-  var ratio = 0.0;
-  var bounds = 0u;
+  var a = 0.0;
+  var metrics: Surrogate; // 0 but on action tokens
   var logRatio = 0.0;
   var klOld = 0.0;
   var decoding = 0.0;
@@ -61,10 +59,10 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
       decoding = segment.y;
     }
     if (isCarrying) {
-      let a = advantage[p * params.advantageStride + dense];
+      a = advantage[p * params.advantageStride + dense];
       let fromBehaviour = choiceOf(p, HYPER_RATIO_BASE) == RATIO_BASE_BEHAVIOUR;
       let base = old - select(0.0, segment.y, fromBehaviour);
-      let own = surrogateOf(p, SurrogateToken(segment.x, here, base, a, segment.w));
+      let own = surrogateAt(p, segment.x, here, base, a, segment.w);
       let weight = policyWeight[p * params.policyWeightStride + dense];
       let shares = isShared(p);
       if (weight != 0.0 && segment.w != 0.0) {
@@ -73,24 +71,21 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
         if (!shares) { byLogProb += weight * own.byRatio; }
       }
       // gmpo: a clipped token, and one with the advantage 0, is a constant in the segment's mean.
-      let isHeld = choiceOf(p, HYPER_SURROGATE) == SURROGATE_GMPO && ((own.bounds & BOUND_CLIPPED) != 0u || a == 0.0);
+      let isHeld = choiceOf(p, HYPER_SURROGATE) == SURROGATE_GMPO && (own.clipped != 0.0 || a == 0.0);
       if (shares && !isHeld) { byLogProb += segment.z; }
-      if (isAction) {
-        bounds = own.bounds;
-        ratio = own.ratio;
-      }
+      if (isAction) { metrics = own; }
     }
   }
   dLogProb[p * params.dLogProbStride + r] = byLogProb;
   let to = p * params.termsStride + r * TERM_COLUMNS;
   terms[to + TERM_POLICY_LOSS] = loss;
-  terms[to + TERM_CLIPPED] = flag(bounds, BOUND_CLIPPED);
-  terms[to + TERM_CLIPPED_LOW] = flag(bounds, BOUND_LOW);
-  terms[to + TERM_CLIPPED_HIGH] = flag(bounds, BOUND_HIGH);
-  terms[to + TERM_CLIPPED_DUAL] = flag(bounds, BOUND_DUAL);
+  terms[to + TERM_CLIPPED] = metrics.clipped;
+  terms[to + TERM_CLIPPED_LOW] = select(0.0, metrics.below, a < 0.0);
+  terms[to + TERM_CLIPPED_HIGH] = select(0.0, metrics.above, a > 0.0);
+  terms[to + TERM_CLIPPED_DUAL] = metrics.dual;
   terms[to + TERM_LOG_RATIO] = logRatio;
   terms[to + TERM_KL_OLD] = klOld;
-  terms[to + TERM_RATIO] = ratio;
-  terms[to + TERM_OUTSIDE] = flag(bounds, BOUND_OUTSIDE);
+  terms[to + TERM_RATIO] = metrics.ratio;
+  terms[to + TERM_OUTSIDE] = max(metrics.below, metrics.above);
   terms[to + TERM_DECODING_LOG_RATIO] = decoding;
 }

@@ -78,7 +78,7 @@ fn shareOf(p: u32, surrogate: u32, token: Carrying) -> f32 {
   if (surrogate != SURROGATE_GMPO) { return d; }
   let a = advantageAt(p, token.dense);
   if (a == 0.0) { return 0.0; }
-  return select(max(d, -lowOf(p)), min(d, highOf(p)), a > 0.0);
+  return select(max(d, -hyperOf(p, HYPER_CLIP_LOW)), min(d, hyperOf(p, HYPER_CLIP_HIGH)), a > 0.0);
 }
 
 fn logFactor(p: u32, own: f32, sum: f32, tokens: f32) -> f32 {
@@ -139,7 +139,7 @@ fn writeSegment(p: u32, first: u32, end: u32, isTooFar: bool) {
       let chosen = selectionAt(p, token.dense, isTooFar);
       if (weight == 0.0 || chosen == 0.0) { continue; }
       let a = advantageAt(p, token.dense);
-      joint += weight * surrogateOf(p, SurrogateToken(x, token.logProb, token.baseLogProb, a, chosen)).byRatio;
+      joint += weight * surrogateAt(p, x, token.logProb, token.baseLogProb, a, chosen).byRatio;
     }
     joint /= divisor;
   }

@@ -129,8 +129,8 @@ fn selectByCovariance(p: u32, lane: u32, tokens: u32) {
       if (isPenalty) {
         key = orderOf(-covariance);
       } else if (covariance > hyperOf(p, HYPER_COVARIANCE_LOW) && covariance < hyperOf(p, HYPER_COVARIANCE_HIGH)) {
-        let given = ratioOf(p, here - before);
-        let isClipped = (ppo(p, given.x, given.y, a).bounds & BOUND_CLIPPED) != 0u;
+        let ratio = ratioOf(p, here - before).x;
+        let isClipped = ppo(p, SurrogateToken(here - before, ratio, here, before, a, 1.0)).clipped != 0.0;
         let drawn = philox4x32(vec4u(at, bitcast<u32>(before), 0u, 0u), vec2u(0x636c6970u, 0x636f7632u)).x;
         key = select(drawn >> 1u, NO_KEY, isClipped);
       }

@@ -4,8 +4,7 @@
 // dense [P,B,T]. One thread per row. Floor: 60·R bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
-// #include "lib/hyper.wgsl"
-// #include "lib/layout.wgsl"
+// #include "world_model/form.wgsl"
 
 struct Params {
   gridWidth: u32,
@@ -35,24 +34,6 @@ struct Params {
 @group(0) @binding(9) var<storage, read> crossEntropyWeight: array<f32>;
 @group(0) @binding(10) var<storage, read> table: array<vec4u>;
 
-// (value, derivative) of a token's loss before its weight.
-fn lossOf(p: u32, here: f32, dense: u32) -> vec2f {
-  let form = u32(hyperOf(p, HYPER_WORLD_MODEL_FORM));
-  if (form == WORLD_MODEL_FORM_CONSTANT_ADVANTAGE) {
-    let logRatio = here - oldLogProb[p * params.oldLogProbStride + dense];
-    let ratio = exp(clamp(logRatio, -f32(LOG_RATIO_LIMIT), f32(LOG_RATIO_LIMIT)));
-    let bound = 1.0 + hyperOf(p, HYPER_WORLD_MODEL_CLIP);
-    let pushes = ratio <= bound && abs(logRatio) <= f32(LOG_RATIO_LIMIT);
-    return vec2f(-min(ratio, bound), select(0.0, -ratio, pushes));
-  }
-  if (form == WORLD_MODEL_FORM_PROBABILITY_THRESHOLD) {
-    let probability = exp(here);
-    let missing = hyperOf(p, HYPER_WORLD_MODEL_THRESHOLD) - probability;
-    return select(vec2f(0.0), vec2f(missing, -probability), missing > 0.0);
-  }
-  return vec2f(-here, -1.0);
-}
-
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
@@ -75,7 +56,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     if (role == ROLE_OBSERVATION) { observationNll = -here; }
     if (role == ROLE_WARNING) { warningNll = -here; }
     let weight = crossEntropyWeight[p * params.crossEntropyWeightStride + dense];
-    if (weight != 0.0) { loss = weight * lossOf(p, here, dense); }
+    if (weight != 0.0) {
+      loss = weight * formLoss(p, here, oldLogProb[p * params.oldLogProbStride + dense]);
+    }
   }
   let at = p * params.dLogProbStride + r;
   if (params.accumulate == 0u) { dLogProb[at] = loss.y; } else if (loss.y != 0.0) { dLogProb[at] += loss.y; }

@@ -13,11 +13,14 @@ export interface Shown {
   readonly node: Node;
 }
 
-export interface Formula extends Derivatives {
+export interface Formula extends Pick<Derivatives, 'partOf'> {
   readonly text: string;
   readonly program: Program;
   readonly parameters: readonly Parameter[];
   readonly loss: Node;
+  /** ∂(Σ weight · loss)/∂logp of each token; reads the weights. */
+  readonly byLogProb: Node;
+  readonly byEntropy: Node;
   readonly shown: readonly Shown[];
   /** Every node that an output needs, arguments first. */
   readonly nodes: readonly Node[];
@@ -41,8 +44,9 @@ export function compile(text: string): Formula {
     const what = `The formula has ${written} operations, of at most ${LIMITS.operations}.`;
     throw new FormulaError(text, { from: 0, to: text.length }, what, 'Write a shorter one.');
   }
-  const derivatives = differentiate(graph, loss);
-  const { byLogProb, byEntropy } = derivatives;
+  const by = [graph.input('logp'), graph.input('entropy')];
+  const { slopes, partOf } = differentiate(graph, loss, by, graph.weight());
+  const [byLogProb, byEntropy] = slopes;
   const outputs = [loss, byLogProb, byEntropy, ...shown.map(({ node }) => node)];
   const nodes = needed(outputs);
   const reads = new Set(nodes.flatMap((node) => (node.op === 'input' && isBatchInput(node.name) ? [node.name] : [])));
@@ -54,7 +58,9 @@ export function compile(text: string): Formula {
     program,
     parameters,
     loss,
-    ...derivatives,
+    byLogProb,
+    byEntropy,
+    partOf,
     shown,
     nodes,
     reads,

@@ -1,5 +1,5 @@
 /**
- * Reverse mode on the graph: ∂(Σ weight · loss)/∂logp and /∂entropy of every token, as nodes of the same graph. The
+ * Reverse mode on the graph: derivatives of Σ seed · loss by values of every token, as nodes of the same graph. The
  * adjoint of a broadcast is a sum over what read it, that of a sum a broadcast, so derivatives through turns and
  * trajectories are formulas of the same kind. Results of group and batch reductions are held fixed.
  */
@@ -7,15 +7,14 @@ import type { Binary, Graph, Node, Unary } from './graph';
 import { isAbove, type Level, type Target } from './levels';
 
 export interface Derivatives {
-  /** ∂(Σ weight · loss)/∂logp of each token; reads the weights. */
-  readonly byLogProb: Node;
-  readonly byEntropy: Node;
+  /** ∂(Σ seed · loss)/∂(each of `by`), in their order. */
+  readonly slopes: readonly Node[];
   /** Of each node that only derivatives need: the operation whose derivative it is part of. */
   readonly partOf: ReadonlyMap<Node, Node>;
 }
 
-export function differentiate(graph: Graph, loss: Node): Derivatives {
-  return new Reverse(graph).derivatives(loss);
+export function differentiate(graph: Graph, loss: Node, by: readonly Node[], seed: Node): Derivatives {
+  return new Reverse(graph).derivatives(loss, by, seed);
 }
 
 class Reverse {
@@ -28,21 +27,18 @@ class Reverse {
     this.#graph = graph;
   }
 
-  derivatives(loss: Node): Derivatives {
+  derivatives(loss: Node, by: readonly Node[], seed: Node): Derivatives {
     const graph = this.#graph;
-    const [logProb, entropy] = [graph.input('logp'), graph.input('entropy')];
-    this.#add(loss, 'token', graph.weight());
+    this.#add(loss, 'token', seed);
     // Arguments have smaller numbers than what is made of them, and adjoints make new nodes: the list is fixed first.
     for (const node of graph.nodes.slice(0, loss.id + 1).reverse()) {
-      if (!node.active || node === logProb || node === entropy) continue;
+      if (!node.active || by.includes(node)) continue;
       const known = graph.nodes.length;
       const adjoint = this.#adjoint(node);
       if (adjoint !== null) this.#propagate(node, adjoint);
       for (const made of graph.nodes.slice(known)) this.#partOf.set(made, node);
     }
-    const nothing = graph.constant(0);
-    const [byLogProb, byEntropy] = [logProb, entropy].map((of) => this.#adjoint(of) ?? nothing) as [Node, Node];
-    return { byLogProb, byEntropy, partOf: this.#partOf };
+    return { slopes: by.map((node) => this.#adjoint(node) ?? graph.constant(0)), partOf: this.#partOf };
   }
 
   #add(node: Node, from: Level, part: Node): void {
@@ -76,6 +72,7 @@ class Reverse {
       case 'constant':
       case 'param':
       case 'input':
+      case 'given':
       case 'detach':
         return;
       case 'where':

@@ -67,6 +67,8 @@ export type Node = Common &
     | { readonly op: 'constant'; readonly value: number }
     | { readonly op: 'param'; readonly index: number }
     | { readonly op: 'input'; readonly name: InputName | 'weight' | 'index' }
+    /** One value a token that a kernel hands to a text of its own (tokenLoss.ts). */
+    | { readonly op: 'given'; readonly name: string }
     | { readonly op: Elementwise }
     | { readonly op: 'reduce'; readonly kind: ReductionKind; readonly from: Level; readonly to: Target }
     /** Over the turns of a trajectory by their numbers: y_t = Σ γ^|s − t| x_s, s ≥ t (later) or s ≤ t (earlier). */
@@ -96,6 +98,10 @@ export class Graph {
       active: isRunning,
       running: isRunning,
     });
+  }
+
+  given(name: string, active: boolean): Node {
+    return this.#made(`given ${name}`, { op: 'given', name }, 'token', [], { active, running: active });
   }
 
   /** What each token's loss is multiplied by; held fixed. A token with the weight 0 has no derivative, however steep. */

@@ -42,9 +42,9 @@ export interface Program {
   readonly nodes: ReadonlyMap<Expression, Node>;
 }
 
-/** Throws FormulaError. */
-export function programOf(text: string): Program {
-  return new Builder(text, parse(text)).program();
+/** Throws FormulaError. `given`: further values of a token, and which of them carry a derivative. */
+export function programOf(text: string, given: Readonly<Record<string, boolean>> = {}): Program {
+  return new Builder(text, parse(text), given).program();
 }
 
 /** The whole numbers whose power is written as products. */
@@ -58,10 +58,11 @@ class Builder {
   readonly #names = new Map<string, Node>();
   readonly #nodes = new Map<Expression, Node>();
 
-  constructor(text: string, statements: readonly Statement[]) {
+  constructor(text: string, statements: readonly Statement[], given: Readonly<Record<string, boolean>>) {
     this.#text = text;
     this.#fail = failIn(text);
     this.#statements = statements;
+    for (const [name, active] of Object.entries(given)) this.#names.set(name, this.#graph.given(name, active));
   }
 
   program(): Program {

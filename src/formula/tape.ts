@@ -3,7 +3,8 @@
  * throughout; whoever stores a result rounds it.
  */
 import type { Formula } from './compile';
-import { ARITHMETIC, type Node } from './graph';
+import { apply, choose } from './elementwise';
+import type { Node } from './graph';
 import { LEVELS, type Level } from './levels';
 import type { InputName } from './vocabulary';
 
@@ -112,14 +113,15 @@ class Tape {
       case 'where': {
         const [condition, a, b] = node.args.map((arg) => this.read(arg, node.level));
         const values = new Float64Array(n);
-        for (let i = 0; i < n; i++) values[i] = condition[i] !== 0 ? a[i] : b[i];
+        choose(values, condition, a, b, n);
         return values;
       }
+      case 'given':
+        throw new RangeError(`${node.name} is what a kernel hands to a token's loss.`);
       default: {
         const [a, b = a] = node.args.map((arg) => this.read(arg, node.level));
-        const operation = ARITHMETIC[node.op];
         const values = new Float64Array(n);
-        for (let i = 0; i < n; i++) values[i] = operation(a[i], b[i]);
+        apply(node.op, values, a, b, n);
         return values;
       }
     }

@@ -58,7 +58,7 @@ export const minus = operator('−', 'minus');
 export const plus = operator('+', 'plus');
 export const times = operator('·', 'times');
 export const equals = operator('=', 'equals');
-export const comma = operator(',', ',');
+const comma = operator(',', ',');
 export const negative: Formula = { kind: 'operator', text: '−', spoken: 'minus', prefix: true };
 
 /** name(argument, argument …) */

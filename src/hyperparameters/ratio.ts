@@ -18,20 +18,27 @@ const isDetached: Condition = isOneOf(
 );
 
 /** Segment that shares a ratio. A segment's tokens are those whose role has a policy-gradient weight. */
-export const ratioLevel = choice(
+const ratioLevel = choice(
   'Ratio of',
   'What shares one ratio: GRPO takes each token by itself, GSPO the whole trajectory; a turn lies between.',
   {
-    token: { name: 'each token', remark: 'token' },
+    token: 'each token',
     /** An action and the observation after it. */
-    turn: { name: 'each turn', remark: 'turn' },
+    turn: 'each turn',
     /** The trajectory: GSPO (arXiv 2507.18071), TRL `importance_sampling_level: sequence`. */
-    sequence: { name: 'the trajectory (GSPO)', remark: 'trajectory' },
+    sequence: 'the trajectory (GSPO)',
   },
   { when: takesRatio },
 );
 
 const isShared: Condition = both(takesRatio, not(isOneOf(ratioLevel, 'token')));
+
+/** Least and most of a log-ratio before exp by `logRatioClamp`. Float32 overflows above e⁸⁸, and 0·∞ is NaN. */
+export const RATIO_BOUNDS = {
+  'within-20': [-20, 20],
+  none: [Number.NEGATIVE_INFINITY, 80],
+  'below-10': [Number.NEGATIVE_INFINITY, 10],
+} as const;
 
 export const RATIO = {
   ratioLevel,
@@ -64,9 +71,9 @@ export const RATIO = {
     'What the ratio compares with: the trainer’s own pass before the update, or what decoding recorded (prime-rl, IcePop).',
     {
       /** The policy before the update, by the trainer's own forward pass. */
-      old: { name: 'the policy before the update', remark: 'p₀ under the policy before the update' },
+      old: 'the policy before the update',
       /** The policy that drew an action, as recorded; other tokens: old. prime-rl, rLLM's icepop, reinforce_kl. */
-      behaviour: { name: 'what decoding recorded', remark: 'p₀ as decoding recorded it' },
+      behaviour: 'what decoding recorded',
     },
     { when: takesRatio },
   ),

@@ -1,56 +1,8 @@
 /**
- * The policy-gradient loss of one token: its surrogate, and the surrogate's numbers.
- *
- * In the formulas x is the log-ratio of the token's segment (ratioLevel), r = exp x, A the advantage, p the token's
- * probability and p₀ what it was under the policy before the update; lo and hi are clipLow and clipHigh; sg[·] is held
- * fixed. A loss is minimised; the page writes what is maximised, and `held` for sg.
+ * The policy-gradient loss of one token: its surrogate with its sources, and the surrogate's numbers. What each comes to
+ * stands once, as a text: surrogateTexts.ts.
  */
-import {
-  brackets,
-  call,
-  type Formula,
-  fraction,
-  index,
-  minus,
-  operator,
-  over,
-  type Part,
-  power,
-  row,
-  symbol,
-  words,
-} from '../foundation/formula';
-import { both, type Condition, choice, either, isOneOf, type NumberSetting, not, type Read, real } from './setting';
-
-const r = symbol('r', 'r');
-const A = symbol('A', 'A');
-const x = symbol('x', 'x');
-/** gmpo's log-ratio, bounded on the side the advantage pushes to. */
-const bounded = symbol('y', 'y');
-const p = symbol('p', 'p');
-const p0 = index('p', 0);
-const logP = row(symbol('log', 'log'), p);
-const tau = symbol('τ', 'tau');
-const atMost = operator('≤', 'at most');
-const kept = index('1', words('kept'));
-
-const held = (...parts: readonly Part[]): Formula => row(symbol('sg', 'hold fixed'), brackets(...parts));
-
-/** 1 − 0.2 is 0.8, not 0.8000000000000000444. */
-const tidy = (value: number): number => Number(value.toPrecision(12));
-
-const bounds = (read: Read): [number, number] => [tidy(1 - read(clipLow)), tidy(1 + read(clipHigh))];
-const clipped = (read: Read): Formula => call('clip', r, ...bounds(read));
-
-function clippedSurrogate(read: Read): Formula {
-  const clip = call('min', row(r, A), row(clipped(read), A));
-  return read(ratioCap) > 0 ? call('max', clip, row(read(ratioCap), A)) : clip;
-}
-
-const keptWeight = (read: Read): Formula =>
-  row(kept, held(read(ratioCap) > 0 ? call('min', r, read(ratioCap)) : r), A, logP);
-
-const keptRatio = (read: Read): Formula => row(kept, r, A, minus, read(ratioPenalty), power(x, 2));
+import { both, type Condition, choice, either, isOneOf, type NumberSetting, not, real } from './setting';
 
 /** Loss of a token. */
 export const surrogate = choice(
@@ -58,94 +10,52 @@ export const surrogate = choice(
   'The loss of one token, from its ratio to the old policy and its advantage; the formula above shows the one chosen.',
   {
     /**
-     * max(−A·r, −A·clip(r, 1 − lo, 1 + hi)), for A < 0 no more than −A·ratioCap (dual clip, arXiv 1912.09729): PPO (arXiv
-     * 1707.06347), GRPO, DAPO's clip-higher; GSPO, turn-level and RLOO-sequence ratios by ratioLevel. verl `vanilla` and
-     * `gspo`, OpenRLHF `ppo` and `gspo`, SkyRL `regular` and `dual_clip`, TRL `grpo`, `bnpo`, `dr_grpo`, `dapo`, `luspo`.
+     * PPO (arXiv 1707.06347), GRPO, DAPO's clip-higher; with ratioCap the dual clip (arXiv 1912.09729); GSPO, turn-level and
+     * RLOO-sequence ratios by ratioLevel. verl `vanilla` and `gspo`, OpenRLHF `ppo` and `gspo`, SkyRL `regular` and
+     * `dual_clip`, TRL `grpo`, `bnpo`, `dr_grpo`, `dapo`, `luspo`.
      */
-    ppo: { name: 'PPO clip (GRPO, DAPO, GSPO)', formula: clippedSurrogate },
-    /** −A·log p. verl `gpg` and `reinforce`, rLLM `reinforce`. */
-    reinforce: { name: 'REINFORCE (GPG)', formula: () => row(A, logP) },
-    /** −sg[clip(r, 1 − lo, 1 + hi)]·A·log p (arXiv 2506.13585), bounds: ratioBound. verl, rLLM, SkyRL, TRL `cispo`. */
-    cispo: {
-      name: 'CISPO',
-      formula: (read) => {
-        const isRelative = read(ratioBound) === 'relative';
-        return row(held(isRelative ? clipped(read) : call('min', r, read(clipHigh))), A, logP);
-      },
-    },
-    /** −A·(4/τ)·sigmoid(τ(r − 1)), τ of the sign of A (arXiv 2511.20347). verl, SkyRL, TRL `sapo`. */
-    sapo: {
-      name: 'SAPO',
-      formula: () => {
-        const exponent = row(tau, operator('(', 'times'), r, minus, 1, operator(')', ','));
-        return row(fraction(4, tau), call(symbol('σ', 'sigmoid'), exponent), A);
-      },
-    },
+    ppo: 'PPO clip (GRPO, DAPO, GSPO)',
+    /** verl `gpg` and `reinforce`, rLLM `reinforce`. */
+    reinforce: 'REINFORCE (GPG)',
+    /** arXiv 2506.13585, bounds: ratioBound. verl, rLLM, SkyRL, TRL `cispo`. */
+    cispo: 'CISPO',
+    /** arXiv 2511.20347. verl, SkyRL, TRL `sapo`. */
+    sapo: 'SAPO',
     /**
-     * −A·exp(mean over the segment of d), d = log p − log p₀ kept within −lo … hi on the side A pushes to (GMPO, arXiv
-     * 2507.20673). The segment is the trajectory where ratioLevel says token. verl `geo_mean`, lo = hi = 0.4.
+     * The ratio is exp of the mean over the segment of d, d = log p − log p₀ kept within −clipLow … clipHigh on the side A
+     * pushes to (arXiv 2507.20673). The segment is the trajectory where ratioLevel says token. verl `geo_mean`, both 0.4.
      */
-    gmpo: { name: 'GMPO', formula: (_, segment) => row(A, call('exp', row(over(words('mean'), segment), bounded))) },
-    /**
-     * −A·sg[min(r, ratioCap)]·log p while p − p₀ ≤ hi (A > 0) or ≥ −lo (else), otherwise 0 (arXiv 2602.04879). verl and
-     * rLLM `dppo_tv`; verl caps the ratio at 20, rLLM does not.
-     */
-    'dppo-tv': { name: 'DPPO, total variation', formula: keptWeight },
-    /**
-     * The same with the Kullback–Leibler divergence of (p₀, 1 − p₀) from (p, 1 − p) in place of |p − p₀|. `dppo_kl`.
-     */
-    'dppo-kl': { name: 'DPPO, KL', formula: keptWeight },
-    /** −keep·A·r + ratioPenalty·x², keep as in dppo-tv: prime-rl's default, lo = hi = 0.2, ratioPenalty 1e-3. */
-    prime: { name: 'prime-rl’s DPPO', formula: keptRatio },
-    /** As prime, keeping |p − p₀| ≤ hi whatever the sign of A: prime-rl `ipo`. */
-    ipo: { name: 'prime-rl’s IPO', formula: keptRatio },
-    /** −(A·log p − ratioPenalty/2·x²) (arXiv 2405.19107). verl `dro`. */
-    dro: { name: 'DRO', formula: (read) => row(A, logP, minus, fraction(read(ratioPenalty), 2), power(x, 2)) },
+    gmpo: 'GMPO',
+    /** arXiv 2602.04879. verl and rLLM `dppo_tv`; verl caps the ratio at 20, rLLM does not. */
+    'dppo-tv': 'DPPO, total variation',
+    /** `dppo_kl`. */
+    'dppo-kl': 'DPPO, KL',
+    /** prime-rl's default, clipLow = clipHigh = 0.2, ratioPenalty 1e-3. */
+    prime: 'prime-rl’s DPPO',
+    /** prime-rl `ipo`. */
+    ipo: 'prime-rl’s IPO',
+    /** arXiv 2405.19107. verl `dro`. */
+    dro: 'DRO',
     /**
      * ppo, left out on a share of the tokens whose covariance of advantage and log-prob is high (arXiv 2505.22617). `clip_cov`.
      */
-    'clip-cov': { name: 'Clip-Cov', formula: clippedSurrogate },
-    /** −A·r, + ratioPenalty·|x| on the share of tokens with the highest covariance. `kl_cov`, ratioPenalty 1. */
-    'kl-cov': {
-      name: 'KL-Cov',
-      formula: (read) => {
-        const some = index(read(ratioPenalty), words('some'));
-        return row(r, A, minus, some, operator('|', 'the size of'), x, operator('|', ','));
-      },
-    },
+    'clip-cov': 'Clip-Cov',
+    /** The penalty is on the share of tokens with the highest covariance. `kl_cov`, ratioPenalty 1. */
+    'kl-cov': 'KL-Cov',
     /**
-     * −sg[φ]·A·log p with φ = exp(λ + k·log w − λ·w), w the ratio of the whole segment (sum of log-ratios kept within ±20,
-     * log w within log 1e-8 … 20, the correction for decoding a part of it) and (k, λ) of the sign of A. TRL `vespo`.
+     * The ratio is the whole segment's: a sum of log-ratios kept within ±20, itself within log 1e-8 … 20, the correction for
+     * decoding a part of it. TRL `vespo`.
      */
-    vespo: { name: 'VESPO', formula: () => row(held(symbol('φ', 'phi')), A, logP) },
+    vespo: 'VESPO',
+    /** With ratioBase behaviour (arXiv 2510.18855). rLLM `icepop`, 0.5 … 5. */
+    icepop: 'IcePop',
     /**
-     * −sg[r]·A·log p where 1 − lo ≤ r ≤ 1 + hi, else 0; with ratioBase behaviour (arXiv 2510.18855). rLLM `icepop`, 0.5 … 5.
+     * KL from p₀ and to it, in the form that policyKlForm names; ratioBase is `behaviour`. rLLM's `reinforce_kl`, whose ratio
+     * has no bounds unless they are given.
      */
-    icepop: {
-      name: 'IcePop',
-      formula: (read) => {
-        const [least, most] = bounds(read);
-        return row(brackets(least, atMost, r, atMost, most), held(r), A, logP);
-      },
-    },
-    /**
-     * −sg[clip(r, 1 − lo, 1 + hi)]·A·log p + backwardKl·KL(p₀ ‖ p) + forwardKl·KL(p ‖ p₀). The KL terms take the form that
-     * policyKlForm names; ratioBase is `behaviour`. rLLM's `reinforce_kl`, whose ratio has no bounds unless they are given.
-     */
-    'reinforce-kl': {
-      name: 'REINFORCE with KL (rLLM)',
-      formula: (read) => {
-        const kl = (from: NumberSetting, divergence: Formula): Formula[] =>
-          read(from) > 0 ? [row(minus, read(from), divergence)] : [];
-        return row(
-          row(held(clipped(read)), A, logP),
-          ...kl(backwardKl, call('KL', row(p0, operator('‖', 'from'), p))),
-          ...kl(forwardKl, call('KL', row(p, operator('‖', 'from'), p0))),
-        );
-      },
-    },
-    /** −A·r, no bounds. Tinker's `importance_sampling`. */
-    importance: { name: 'importance sampling, no bounds', formula: () => row(r, A) },
+    'reinforce-kl': 'REINFORCE with KL (rLLM)',
+    /** Tinker's `importance_sampling`. */
+    importance: 'importance sampling, no bounds',
   },
 );
 

@@ -1,5 +1,4 @@
 /** The world-model loss: its form, its denominators, the tokens it learns from, and the change of λ over training. */
-import { call, index, minus, negative, operator, row, symbol } from '../foundation/formula';
 import {
   type Condition,
   choice,
@@ -14,35 +13,38 @@ import {
 } from './setting';
 import { DENOMINATORS } from './worldModelDenominators';
 
-const p = symbol('p', 'p');
-const logP = row(symbol('log', 'log'), p);
-const [open, close] = [operator('(', ','), operator(')', ',')];
-
-/** World-model loss of a token. w is its weight, p its probability, r the ratio of p to that before the update. */
-export const worldModelForm = choice(
+/** World-model loss of a token; what each form comes to: FORM_TEXTS. */
+const worldModelForm = choice(
   'World-model loss',
   'What is asked of a predicted token: ECHO and its ports take cross-entropy, OpenEnv’s RFC 010 an advantage of 1, PaW a threshold.',
   {
-    /** −w·log p: ECHO (arXiv 2605.24517) and all its ports. */
-    'cross-entropy': { name: 'cross-entropy (ECHO)', formula: () => row(open, negative, logP, close) },
+    /** ECHO (arXiv 2605.24517) and all its ports. */
+    'cross-entropy': 'cross-entropy (ECHO)',
     /**
-     * −w·min(r, 1 + clip): a policy gradient with the advantage 1, as in OpenEnv's RFC 010. Its gradient equals
+     * A policy gradient with the advantage 1, as in OpenEnv's RFC 010. Its gradient equals
      * cross-entropy's while the policy has not moved, grows with r, and ends where r passes 1 + clip.
      */
-    'constant-advantage': {
-      name: 'constant advantage (RFC 010)',
-      formula: (read) => {
-        const bound = Number((1 + read(worldModelClip)).toPrecision(12));
-        return row(open, negative, call('min', row(p, operator('/', 'divided by'), index('p', 0)), bound), close);
-      },
-    },
-    /** w·max(0, threshold − p): PaW (arXiv 2606.02388), reconstructed; more likely tokens are not pushed. */
-    'probability-threshold': {
-      name: 'probability threshold (PaW)',
-      formula: (read) => call('max', 0, row(read(worldModelThreshold), minus, p)),
-    },
+    'constant-advantage': 'constant advantage (RFC 010)',
+    /** PaW (arXiv 2606.02388), reconstructed. */
+    'probability-threshold': 'probability threshold (PaW)',
   },
 );
+
+/** The loss of a token in each form, as surrogateTexts.ts has those of the policy. */
+export const FORM_TEXTS = {
+  'cross-entropy': { title: 'Cross-entropy', lines: ['loss = -logp'] },
+  'constant-advantage': {
+    title: 'A policy gradient with the advantage 1',
+    lines: ['ratio = exp(clip(logp - old_logp, -20, 20))', 'loss = -min(ratio, 1 + high)'],
+  },
+  'probability-threshold': {
+    title: 'PaW: no push on tokens that are likely already',
+    lines: ['loss = max(0, threshold - exp(logp))'],
+  },
+} as const satisfies Readonly<Record<string, { readonly title: string; readonly lines: readonly string[] }>>;
+
+/** Numbers that stand in them. */
+export const FORM_NUMBERS = { high: 'worldModelClip', threshold: 'worldModelThreshold' } as const;
 
 const isConstantAdvantage: Condition = isOneOf(worldModelForm, 'constant-advantage');
 const isThreshold: Condition = isOneOf(worldModelForm, 'probability-threshold');

@@ -10,9 +10,9 @@ import { randomFor } from '../../src/parity/cases/case';
 import { hyperparameters } from '../../src/rl/population';
 import { policyMember } from '../../src/tensor/objective/policy/member';
 import { isShared } from '../../src/tensor/objective/policy/segments';
-import { surrogateOf } from '../../src/tensor/objective/policy/surrogates';
-import { lossOf } from '../../src/tensor/objective/worldModel/crossEntropy';
+import { formLosses } from '../../src/tensor/objective/worldModel/forms';
 import { worldModelMember } from '../../src/tensor/objective/worldModel/member';
+import { surrogateOf } from '../tensor/oneSurrogate';
 
 const usual = defaultArm('one', 'One');
 
@@ -91,9 +91,9 @@ function labs(arm: Arm, { logp, old_logp, sampler_logp, advantage }: Tokens) {
       ),
     );
     const shared = found.reduce((total, { byRatio }) => total + byRatio, 0) / (isSum ? 1 : size);
-    found.forEach(({ loss, byLogProb, byRatio, bounds }, place) => {
+    found.forEach(({ loss, byLogProb, byRatio, clipped }, place) => {
       losses.push(loss);
-      const isHeld = arm.surrogate === 'gmpo' && (bounds.clipped || advantage[first + place] === 0);
+      const isHeld = arm.surrogate === 'gmpo' && (clipped !== 0 || advantage[first + place] === 0);
       slopes.push(byLogProb + (isShared({ ...member, ratioLevel: level }) ? (isHeld ? 0 : shared) : byRatio));
     });
   }
@@ -144,18 +144,11 @@ test.each(CHOICES.worldModelForm)('the prediction loss %s as a text is the labâ€
     const arm: Arm = { ...usual, worldModelForm, worldModelThreshold: threshold, worldModelClip: 0.3 };
     const tokens = tokensOf(`${worldModelForm} ${threshold}`, 0.5);
     const member = { ...worldModelMember(rowOf(arm)), ...arm };
-    const expected = tokens.logp.map((logp, i) => lossOf(logp, tokens.old_logp[i] ?? 0, member));
+    const [logProb, oldLogProb] = [Float64Array.from(tokens.logp), Float64Array.from(tokens.old_logp)];
+    const expected = formLosses(TOKENS, { logProb, oldLogProb }, member);
     const got = evaluated(predictionText(arm), tokens);
-    expectEqual(
-      got.losses,
-      expected.map(({ value }) => value),
-      'loss',
-    );
-    expectEqual(
-      got.slopes,
-      expected.map(({ derivative }) => derivative),
-      'slope',
-    );
+    expectEqual(got.losses, expected('loss').subarray(0, TOKENS), 'loss');
+    expectEqual(got.slopes, expected('byLogProb').subarray(0, TOKENS), 'slope');
   }
 });
 

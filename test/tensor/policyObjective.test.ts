@@ -21,10 +21,10 @@ import { objectiveCase } from '../../src/parity/cases/policyTokens';
 import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER_COLUMNS, ROW_FIELDS } from '../../src/tensor/layout';
 import { policyMember } from '../../src/tensor/objective/policy/member';
-import { type SurrogateToken, surrogateOf } from '../../src/tensor/objective/policy/surrogates';
 import { SEGMENT_COLUMNS } from '../../src/tensor/operations/policyObjective';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { BACKENDS } from './backends';
+import { type SurrogateToken, surrogateOf } from './oneSurrogate';
 import { HELD } from './trainingMembers';
 
 const STEP = 1e-6;

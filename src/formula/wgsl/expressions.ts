@@ -31,7 +31,7 @@ export class Scope {
   }
 }
 
-/** Operations inside each other on one line. */
+/** Where nothing else is said. */
 const MOST_NESTED = 6;
 
 /** Functions of the library by operation; WGSL's own where they do. */
@@ -52,6 +52,19 @@ const CALLS: Readonly<Partial<Record<Node['op'], string>>> = {
   gated: 'gated',
 };
 
+/**
+ * WGSL's own functions, a fraction of the time on software: for texts whose numbers stay finite. A product needs no guard
+ * there: 0 times a number is 0.
+ */
+const OWN_CALLS: Readonly<Partial<Record<Node['op'], string>>> = {
+  ...CALLS,
+  exp: 'exp',
+  log: 'log',
+  sign: 'sign',
+  min: 'min',
+  max: 'max',
+};
+
 const SIGNS: Readonly<Partial<Record<Node['op'], string>>> = { add: '+', sub: '-', mul: '*', div: '/' };
 const CONDITIONS: Readonly<Partial<Record<Node['op'], string>>> = {
   lt: '<',
@@ -67,14 +80,34 @@ interface Printed {
   readonly nested: number;
 }
 
+interface Style {
+  /** Operations inside each other on one line. */
+  readonly mostNested: number;
+  /** Whether all numbers are known to be finite. */
+  readonly finite: boolean;
+}
+
 export class Expressions {
   readonly #read: Read;
   readonly #parameters: readonly string[];
   readonly #uses = new Map<Node, number>();
   readonly #named = new Map<Node, { readonly name: string; readonly source: string }>();
 
+  readonly #mostNested: number;
+  readonly #calls: typeof CALLS;
+  readonly #signs: typeof SIGNS;
+
   /** `nodes`: all that may be printed. */
-  constructor(nodes: readonly Node[], outputs: readonly Node[], program: Program, read: Read) {
+  constructor(
+    nodes: readonly Node[],
+    outputs: readonly Node[],
+    program: Program,
+    read: Read,
+    { mostNested, finite }: Style = { mostNested: MOST_NESTED, finite: false },
+  ) {
+    this.#mostNested = mostNested;
+    this.#calls = finite ? OWN_CALLS : CALLS;
+    this.#signs = finite ? { ...SIGNS, gated: '*' } : SIGNS;
     const { named, text } = program;
     this.#parameters = program.parameters.map(({ name }) => name);
     this.#read = read;
@@ -96,6 +129,7 @@ export class Expressions {
     const named = this.#named.get(node);
     if (named !== undefined) return named.name;
     if (node.op === 'param') return this.#parameters[node.index];
+    if (node.op === 'given') return node.name;
     if (node.op === 'input') return node.name === 'index' ? `${node.level}_index` : node.name;
     if (node.op === 'reduce') return `${node.kind.replace('-', '_')}_${node.to}`;
     if (node.op === 'scan') return node.direction === 'later' ? 'to_go' : 'so_far';
@@ -109,7 +143,7 @@ export class Expressions {
     if (known !== undefined) return { text: known, nested: 0 };
     const home = homeOf(node, scope);
     const printed = this.#operation(node, home);
-    const isPlain = home === scope && printed.nested > 0 && printed.nested <= MOST_NESTED;
+    const isPlain = home === scope && printed.nested > 0 && printed.nested <= this.#mostNested;
     if (isPlain && (this.#uses.get(node) ?? 0) < 2 && !this.#named.has(node)) return printed;
     return { text: this.name(node, printed.text, home), nested: 0 };
   }
@@ -137,16 +171,16 @@ export class Expressions {
     const [a, b] = args.map(({ text }) => text);
     const nested = above(...args);
     if (node.op === 'neg') return { text: `(-${a})`, nested };
-    const sign = SIGNS[node.op];
+    const sign = this.#signs[node.op];
     if (sign !== undefined) return { text: `(${a} ${sign} ${b})`, nested };
-    return { text: `${CALLS[node.op]}(${args.map(({ text }) => unwrapped(text)).join(', ')})`, nested };
+    return { text: `${this.#calls[node.op]}(${args.map(({ text }) => unwrapped(text)).join(', ')})`, nested };
   }
 
   /** A truth value; any number but 0 is true. */
   #condition(node: Node, scope: Scope): Printed {
     const isKnown = scope.find(node) !== undefined || this.#named.has(node) || (this.#uses.get(node) ?? 0) > 1;
     const own = isKnown || homeOf(node, scope) !== scope ? null : this.#comparison(node, scope);
-    if (own !== null && own.nested <= MOST_NESTED) return own;
+    if (own !== null && own.nested <= this.#mostNested) return own;
     const { text, nested } = this.#value(node, scope);
     return { text: `${text} != 0.0`, nested: nested + 1 };
   }

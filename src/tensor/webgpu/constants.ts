@@ -8,8 +8,11 @@ import { CHOICES } from '../../hyperparameters/columns';
 import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../columns';
 import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, LOG_RATIO_LIMIT } from '../layout';
 
+/** dppo-tv → dppoTv. */
+export const camel = (id: string): string => id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /** policyGradient → POLICY_GRADIENT, within-20 → WITHIN_20. */
-const shouted = (name: string): string => name.replace(/[A-Z]/g, '_$&').replaceAll('-', '_').toUpperCase();
+export const shouted = (name: string): string => name.replace(/[A-Z]/g, '_$&').replaceAll('-', '_').toUpperCase();
 
 const prefixed = (prefix: string, table: Readonly<Record<string, number>>): [string, number][] =>
   Object.entries(table).map(([name, value]) => [`${prefix}_${shouted(name)}`, value]);

@@ -1,13 +1,13 @@
 /** WGSL of the kernels: every file below shaders/, so a new one needs no list. Its name is its path there. */
 import { defineKernel, type Kernel } from '../../gpu/kernel';
-import { CONSTANTS } from './constants';
+import { MADE } from './made';
 
 const FOLDER = '../../../shaders/';
 const FILES = import.meta.glob<string>('../../../shaders/**/*.wgsl', { query: '?raw', import: 'default', eager: true });
 
 /** Texts by name: 'log_prob/masked.wgsl'. */
 export const SHADERS: ReadonlyMap<string, string> = new Map([
-  ['constants.wgsl', CONSTANTS],
+  ...MADE,
   ...Object.entries(FILES).map(([path, text]) => [path.slice(FOLDER.length), text] as const),
 ]);
 

@@ -2,7 +2,7 @@
 import { compile } from '../../formula/compile';
 import { wgslModule } from '../../formula/wgsl/module';
 import { preprocess } from '../../gpu/preprocess';
-import { CONSTANTS } from '../../tensor/webgpu/constants';
+import { MADE } from '../../tensor/webgpu/made';
 import { type KernelText, SWEEPS, type Variant } from './report';
 import { KERNELS, type Served } from './served';
 
@@ -25,7 +25,7 @@ export const PRINTED: ReadonlyMap<string, string> = new Map(
 );
 
 const FILES: ReadonlyMap<string, string> = new Map([
-  ['constants.wgsl', CONSTANTS],
+  ...MADE,
   ...PRINTED,
   ...Object.entries(
     import.meta.glob<string>('../../../shaders/**/*.wgsl', { query: '?raw&commented', import: 'default', eager: true }),

@@ -2,10 +2,10 @@
 
 import type { Place } from '../../experiment/ownLosses';
 import { standingFor } from '../../experiment/ownLosses';
-import { brackets, equals, type Formula, index as indexed, negative, row, symbol } from '../../foundation/formula';
+import { symbolOf } from '../../formula/symbols';
+import { brackets, equals, type Formula, negative, row, symbol } from '../../foundation/formula';
 import type { Inspection } from '../../train/protocol';
 import { MathML } from '../controls/formula/MathML';
-import { logP, p } from '../controls/formula/shared';
 import { inPieces, rounded, substitute, type Values } from '../controls/formula/substitute';
 import { surrogateFormula } from '../controls/formula/surrogate';
 import { predicted } from '../controls/formula/worldModel';
@@ -24,16 +24,16 @@ export function Formulas({ inspection, index }: Props) {
   const of = (name: Parameters<typeof numberOf>[1]): number => numberOf(inspection, name, index);
   const ratio = of('ratio');
   const own: Values = [
-    [symbol('r', 'r'), ratio],
-    [symbol('φ', 'phi'), ratio],
-    [symbol('x', 'x'), Math.log(ratio)],
-    [symbol('A', 'A'), of('advantage')],
-    [logP, of('logProb')],
+    [symbolOf('ratio'), ratio],
+    [symbolOf('phi'), ratio],
+    [symbolOf('log_ratio'), Math.log(ratio)],
+    [symbolOf('A'), of('advantage')],
+    [symbolOf('logp'), of('logProb')],
   ];
   const probabilities: Values = [
-    [logP, of('logProb')],
-    [indexed(p, 0), Math.exp(of('oldLogProb'))],
-    [p, Math.exp(of('logProb'))],
+    [symbolOf('logp'), of('logProb')],
+    [symbolOf('old_logp'), of('oldLogProb')],
+    [symbolOf('ratio'), Math.exp(of('logProb') - of('oldLogProb'))],
   ];
   const { arm } = inspection;
   const isTheLabs = (place: Place): boolean => standingFor(arm, place) === undefined;

@@ -16,12 +16,6 @@ export function policyMember(hyper: FloatData) {
   return {
     ...own,
     ratioLevel: joint && own.ratioLevel === 'token' ? ('sequence' as const) : own.ratioLevel,
-    sapoPositive: own.sapoPositive || 1,
-    sapoNegative: own.sapoNegative || 1.05,
-    vespoPowerPositive: own.vespoPowerPositive || 2,
-    vespoScalePositive: own.vespoScalePositive || 3,
-    vespoPowerNegative: own.vespoPowerNegative || 3,
-    vespoScaleNegative: own.vespoScaleNegative || 2,
     lossScale: own.lossScale || 1,
     decodingHigh: own.decodingHigh || Number.POSITIVE_INFINITY,
     /** Policy-gradient weight of a role; 0 if it is no target's. */

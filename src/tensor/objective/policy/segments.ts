@@ -6,13 +6,18 @@ import type { ObjectiveHost } from '../host';
 import { forEachRow, type Row } from '../targets';
 import { decodingFactor } from './correction';
 import { type PolicyMember, policyMember } from './member';
-import { surrogateOf } from './surrogates';
+import { surrogatesOf, tokensFor } from './surrogates';
 
 /** Bounds in vespo, nats: of a token's log-ratio (±), and of log w. */
 const TOKEN_LIMIT = 20;
 const LOG_WEIGHT = { low: Math.log(1e-8), high: 20 };
 
 const clip = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
+
+interface Segment {
+  readonly tokens: readonly Carrying[];
+  readonly logRatio: number;
+}
 
 /** One carrying token of a trajectory. */
 interface Carrying {
@@ -29,11 +34,11 @@ interface Carrying {
 }
 
 export function ratioSegments(host: ObjectiveHost): PolicyObjectiveOperations['ratioSegments'] {
-  return (segments, rows, inputs, hyper, context) => {
+  return (written, rows, inputs, hyper, context) => {
     host.record(() => {
       for (let p = 0; p < host.members; p++) {
         const member = policyMember(host.f32(hyper, p));
-        const out = host.f32(segments, p);
+        const out = host.f32(written, p);
         const [logProb, old] = [host.f32(inputs.logProb, p), host.f32(inputs.oldLogProb, p)];
         const behaviour = host.f32(inputs.behaviourLogProb, p);
         const [advantage, weight] = [host.f32(inputs.advantage, p), host.f32(inputs.policyWeight, p)];
@@ -54,6 +59,7 @@ export function ratioSegments(host: ObjectiveHost): PolicyObjectiveOperations['r
             selection: selection[dense],
           };
         };
+        const segments: Segment[] = [];
         for (const trajectory of trajectories(host, rows, context, p)) {
           const carrying: Carrying[] = [];
           let turn = 0;
@@ -69,8 +75,15 @@ export function ratioSegments(host: ObjectiveHost): PolicyObjectiveOperations['r
           }
           const tooFar = isTooFarOff(carrying, member);
           const selected = carrying.map((one) => (tooFar && one.advantage < 0 ? { ...one, selection: 0 } : one));
-          for (const segment of segmentsOf(selected, member)) writeSegment(out, segment, member);
+          for (const own of segmentsOf(selected, member)) {
+            segments.push({ tokens: own, logRatio: segmentLogRatio(own, member) });
+          }
         }
+        for (const { tokens, logRatio } of segments) {
+          for (const { row, decoding, selection } of tokens)
+            out.set([logRatio, decoding, 0, selection], row * SEGMENT_COLUMNS);
+        }
+        if (isShared(member)) addSharedGradients(out, segments, member);
       }
     });
   };
@@ -105,13 +118,6 @@ function segmentsOf(carrying: readonly Carrying[], { ratioLevel }: PolicyMember)
   const turns = new Map<number, Carrying[]>();
   for (const one of carrying) turns.set(one.turn, [...(turns.get(one.turn) ?? []), one]);
   return [...turns.values()];
-}
-
-function writeSegment(out: FloatData, tokens: readonly Carrying[], member: PolicyMember): void {
-  const logRatio = segmentLogRatio(tokens, member);
-  const flow = isShared(member) ? sharedGradient(tokens, logRatio, member) : 0;
-  for (const { row, decoding, selection } of tokens)
-    out.set([logRatio, decoding, flow, selection], row * SEGMENT_COLUMNS);
 }
 
 /** True if the segment's ratio is differentiated: policyObjective then adds the shared gradient to each token. */
@@ -149,13 +155,30 @@ function logDecodingFactor(tokens: readonly Carrying[], member: PolicyMember): n
   return actions.reduce((total, { decoding }) => total + logOf(decoding), 0);
 }
 
-/** Σ weight·∂loss/∂x over the segment, times ∂x/∂(a token's log-prob): 1 in a sum of n tokens, 1/n in their mean. */
-function sharedGradient(tokens: readonly Carrying[], logRatio: number, member: PolicyMember): number {
-  let sum = 0;
-  for (const { weight, selection, logProb, baseLogProb, advantage } of tokens) {
-    if (weight === 0 || selection === 0) continue;
-    sum += weight * surrogateOf({ logRatio, logProb, baseLogProb, advantage, selection }, member).byRatio;
+/** Σ weight·∂loss/∂x over each segment, times ∂x/∂(a token's log-prob): 1 in a sum of n tokens, 1/n in their mean. */
+function addSharedGradients(out: FloatData, segments: readonly Segment[], member: PolicyMember): void {
+  const tokens = tokensFor(segments.reduce((sum, one) => sum + one.tokens.length, 0));
+  let count = 0;
+  for (const { tokens: own, logRatio } of segments) {
+    for (const { logProb, baseLogProb, advantage, selection } of own) {
+      tokens.logRatio[count] = logRatio;
+      tokens.logProb[count] = logProb;
+      tokens.baseLogProb[count] = baseLogProb;
+      tokens.advantage[count] = advantage;
+      tokens.selection[count] = selection;
+      count++;
+    }
   }
+  const byRatio = surrogatesOf(count, tokens, member)('byRatio');
   const isSum = member.surrogate !== 'gmpo' && member.ratioReduction === 'sum';
-  return isSum ? sum : sum / tokens.length;
+  let at = 0;
+  for (const { tokens: own } of segments) {
+    let sum = 0;
+    for (const { weight, selection } of own) {
+      if (weight !== 0 && selection !== 0) sum += weight * byRatio[at];
+      at++;
+    }
+    const flow = isSum ? sum : sum / own.length;
+    for (const { row } of own) out[row * SEGMENT_COLUMNS + 2] = flow;
+  }
 }

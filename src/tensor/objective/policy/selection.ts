@@ -4,7 +4,7 @@ import type { FloatData } from '../../backend';
 import type { PolicyObjectiveOperations } from '../../operations/policyObjective';
 import type { ObjectiveHost } from '../host';
 import { type PolicyMember, policyMember } from './member';
-import { surrogateOf } from './surrogates';
+import { surrogatesOf } from './surrogates';
 
 /** Philox key of clip-cov's draws; the counter is (place, bits of the old log-prob, 0, 0). */
 const DRAW_KEY = [0x636c6970, 0x636f7632] as const;
@@ -61,14 +61,18 @@ function selectByCovariance(
     for (const { at } of smallest(highest, many)) out[at] = 2;
     return;
   }
-  const isClipped = (at: number): boolean => {
-    const [here, before] = [logProb[at], old[at]];
-    const token = { logRatio: here - before, logProb: here, baseLogProb: before, selection: 1 };
-    return surrogateOf({ ...token, advantage: advantage[at] }, { ...member, surrogate: 'ppo' }).bounds.clipped;
+  const own = (value: (at: number) => number): Float64Array => Float64Array.from(tokens, value);
+  const given = {
+    logRatio: own((at) => logProb[at] - old[at]),
+    logProb: own((at) => logProb[at]),
+    baseLogProb: own((at) => old[at]),
+    advantage: own((at) => advantage[at]),
+    selection: own(() => 1),
   };
-  const candidates = tokens.filter((at) => {
+  const clipped = surrogatesOf(tokens.length, given, { ...member, surrogate: 'ppo' })('clipped');
+  const candidates = tokens.filter((at, i) => {
     const value = covariance(at);
-    return value > member.covarianceLow && value < member.covarianceHigh && !isClipped(at);
+    return value > member.covarianceLow && value < member.covarianceHigh && clipped[i] === 0;
   });
   const drawn = candidates.map((at) => ({ at, key: draw(at, old[at]) }));
   for (const { at } of smallest(drawn, many)) out[at] = 0;

@@ -25,8 +25,7 @@ export const PLURAL: Readonly<Record<Role, string>> = {
 };
 export const sum = operator('∑', 'the sum');
 export const mean = words('mean');
-export const p = symbol('p', 'p');
-export const logP = row(symbol('log', 'log'), p);
+export const logP = row(symbol('log', 'log'), symbol('p', 'p'));
 
 /** Roles with a weight, and the weight if it is one number. */
 export function weighted(table: Readonly<Record<Role, number>>) {
@@ -50,11 +49,3 @@ export function formulaOf(setting: ChoiceSetting, arm: Arm, over = ''): Formula 
 /** Its remark; null if it has none. */
 export const remarkOf = (setting: ChoiceSetting, arm: Arm): string | null =>
   setting.remarks?.[readerOf(arm)(setting)] ?? null;
-
-/** True if a part stands in a formula. */
-export function contains(formula: Formula, part: Formula): boolean {
-  if (JSON.stringify(formula) === JSON.stringify(part)) return true;
-  return Object.values(formula)
-    .flat()
-    .some((inner) => typeof inner === 'object' && contains(inner, part));
-}

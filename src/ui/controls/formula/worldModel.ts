@@ -1,9 +1,9 @@
 /** The world-model term of a loss, its denominators spelt out, and what is left out of it. */
 import type { Arm } from '../../../experiment/experiment';
+import { predictionText } from '../../../experiment/formulaTexts';
 import { standingFor } from '../../../experiment/ownLosses';
 import { learnsByPrediction } from '../../../experiment/relevance';
-import { type Formula, fraction, minus, operator, over, plus, row, symbol, words } from '../../../foundation/formula';
-import { worldModelForm } from '../../../hyperparameters/worldModel';
+import { type Formula, fraction, minus, operator, over, plus, row, symbol } from '../../../foundation/formula';
 import {
   worldModelBatchDenominator,
   worldModelSequenceDenominator,
@@ -11,9 +11,10 @@ import {
 import { formatSetting } from '../../format';
 import { nameOf } from './own';
 import { factor, formulaOf, mean, sum, type Term, weighted } from './shared';
+import { minimised } from './text';
 
 /** The loss of one token. */
-export const predicted = (arm: Arm): Formula => formulaOf(worldModelForm, arm) ?? words(arm.worldModelForm);
+export const predicted = (arm: Arm): Formula => minimised(predictionText(arm));
 
 export function worldModelTerm(arm: Arm, first: boolean): Term | null {
   if (!learnsByPrediction(arm)) return null;
