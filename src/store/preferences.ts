@@ -38,8 +38,6 @@ export interface Preferences {
   readonly dreamSampling: DreamSampling;
   /** Licence of saved policies, an SPDX expression. */
   readonly licence: string;
-  /** True once the guided tour has been shown; it does not come again by itself. */
-  readonly tourSeen: boolean;
 }
 
 export type PreferencesStore = StoreApi<Preferences>;
@@ -81,7 +79,6 @@ export function createPreferences(): PreferencesStore {
     dream: oneOf(DREAMS, found?.dream, 'none'),
     dreamSampling: oneOf(DREAM_SAMPLING, found?.dreamSampling, 'greedy'),
     licence: typeof found?.licence === 'string' && isLicence(found.licence) ? found.licence : LAB_LICENCE,
-    tourSeen: found?.tourSeen === true,
   }));
   store.subscribe((preferences) => writeSaved(KEY, preferences));
   return store;

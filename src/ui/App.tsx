@@ -2,7 +2,7 @@
  * The whole screen. Everything one needs to judge a run stands on the first screen of a desk-size window: the table, the
  * worlds and the two decisive charts. Below it stand the groups: why, how sure, training, settings.
  */
-import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ArmTable } from './arms/ArmTable';
 import { Chart } from './charts/Chart';
 import { decisiveCharts } from './charts/definitions';
@@ -23,7 +23,8 @@ import { MachineBar } from './machine/MachineBar';
 import { HiddenNote } from './messages/HiddenNote';
 import { Messages } from './messages/Messages';
 import { useKernelsPlace } from './place';
-import { useLab, useLabState } from './useLab';
+import { useTour } from './tour/tourStore';
+import { useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
 import { Worlds } from './worlds/Worlds';
 import './app.css';
@@ -43,11 +44,7 @@ const FormulaPanel = part('The editor of losses', () =>
 
 export function App() {
   const [help, setHelp] = useState(false);
-  const [touring, setTouring] = useFirstVisit();
-  const endTour = useCallback(() => {
-    setTouring(false);
-    document.querySelector<HTMLElement>('[data-testid=help]')?.focus();
-  }, [setTouring]);
+  const touring = useTour((state) => state.isOn);
   const kernel = useKernelsPlace();
   const writing = useDesk((state) => state.draft !== null);
   const inspecting = useInspector((state) => state.isOpen);
@@ -58,7 +55,7 @@ export function App() {
   useShortcuts(() => setHelp(true));
   return (
     <>
-      <Header help={help} onHelp={setHelp} onTour={() => setTouring(true)} />
+      <Header help={help} onHelp={setHelp} />
       <MachineBar />
       <Messages />
       <LeaveDialog />
@@ -80,7 +77,7 @@ export function App() {
       </main>
       {touring && kernel === null && (
         <Suspense fallback={null}>
-          <Tour onClose={endTour} />
+          <Tour />
         </Suspense>
       )}
       {writing && kernel === null && (
@@ -117,14 +114,6 @@ function FirstScreen() {
         ))}
       </div>
     </div>
-  );
-}
-
-/** Whether the tour is on: at first for whoever is here for the first time, without a link and with nothing left behind. */
-function useFirstVisit() {
-  const lab = useLab();
-  return useState(
-    () => location.hash.length <= 1 && lab.store.getState().notice === null && !lab.preferences.getState().tourSeen,
   );
 }
 

@@ -1,5 +1,6 @@
 /** How to read the page, the keys, and under which licence it is. */
 import { Chip } from '../tokens/Chip';
+import { beginTour } from '../tour/tourStore';
 import { Dialog } from './Dialog';
 import { Packages } from './Packages';
 
@@ -11,15 +12,10 @@ const KEYS = [
   ['← →', 'walk along a token strip or a chart that has the focus'],
 ] as const;
 
-interface Props {
-  readonly onClose: () => void;
-  readonly onTour: () => void;
-}
-
-export function HelpDialog({ onClose, onTour }: Props) {
+export function HelpDialog({ onClose }: { onClose: () => void }) {
   const tour = () => {
     onClose();
-    onTour();
+    beginTour();
   };
   return (
     <Dialog title="How to read this page" onClose={onClose}>

@@ -13,10 +13,9 @@ import './header.css';
 interface Props {
   readonly help: boolean;
   readonly onHelp: (open: boolean) => void;
-  readonly onTour: () => void;
 }
 
-export function Header({ help, onHelp, onTour }: Props) {
+export function Header({ help, onHelp }: Props) {
   const [sharing, setSharing] = useState(false);
   return (
     <header className="header">
@@ -39,7 +38,7 @@ export function Header({ help, onHelp, onTour }: Props) {
         </button>
       </div>
       {sharing && <ShareDialog onClose={() => setSharing(false)} />}
-      {help && <HelpDialog onClose={() => onHelp(false)} onTour={onTour} />}
+      {help && <HelpDialog onClose={() => onHelp(false)} />}
     </header>
   );
 }

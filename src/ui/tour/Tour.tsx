@@ -5,10 +5,11 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useLab, useLabState } from '../useLab';
 import { STEPS } from './steps';
+import { endTour } from './tourStore';
 import { useBeside } from './useBeside';
 import './tour.css';
 
-export function Tour({ onClose }: { onClose: () => void }) {
+export function Tour() {
   const lab = useLab();
   const hidden = useLabState((state) => state.hidden);
   const steps = useMemo(() => STEPS.filter(({ part }) => part === undefined || !hidden.includes(part)), [hidden]);
@@ -18,15 +19,14 @@ export function Tour({ onClose }: { onClose: () => void }) {
   const started = useLabState((state) => state.running !== null);
   const step = steps[Math.min(at, steps.length - 1)] ?? STEPS[0];
   const beside = useBeside(step?.about ?? [], card);
-  useEffect(() => lab.preferences.setState({ tourSeen: true }), [lab]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step is read out
   useEffect(() => card.current?.focus({ preventScroll: true }), [at]);
-  useEscape(onClose);
+  useEscape(endTour);
   if (step === undefined) return null;
   const isLast = at === steps.length - 1;
   const runsNow = step.runs === true && !started;
   const next = () => {
-    if (isLast) return onClose();
+    if (isLast) return endTour();
     if (runsNow) lab.editor.run();
     setAt(at + 1);
   };
@@ -59,7 +59,7 @@ export function Tour({ onClose }: { onClose: () => void }) {
         <p id={`${id}-text`}>{step.text}</p>
         <div className="tour-buttons">
           {!isLast && (
-            <button type="button" className="button button-quiet" data-testid="tour-skip" onClick={onClose}>
+            <button type="button" className="button button-quiet" data-testid="tour-skip" onClick={endTour}>
               Skip the tour
             </button>
           )}

@@ -13,6 +13,7 @@ import { goTo } from '../groups/GroupNav';
 import { showStatus } from '../header/Status';
 import { openPolicies } from '../policies/openDialog';
 import { Chip, type Learning } from '../tokens/Chip';
+import { beginTour } from '../tour/tourStore';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
 import { exampleTokens, type Stretch } from './exampleTokens';
@@ -55,6 +56,9 @@ export function FirstRun() {
           <ExperimentOpener className="button first-run-button" testId="other-experiments">
             Other experiments
           </ExperimentOpener>
+          <button type="button" className="button button-quiet" data-testid="take-tour" onClick={beginTour}>
+            Take the tour, two minutes
+          </button>
           {!policiesHidden && findShipped(edited.environment.id, 'trained') !== undefined && (
             <button
               type="button"

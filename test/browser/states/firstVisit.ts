@@ -7,8 +7,8 @@ export const firstVisit: readonly Journey[] = [
     name: 'first visit',
     link: '',
     states: [
-      { name: 'tour-first', reach: (page) => page.getByTestId('tour').waitFor(), escape: true },
       { name: 'first-visit', reach: (page) => page.getByTestId('recorded').waitFor() },
+      { name: 'tour-first', reach: press('take-tour'), escape: true },
       {
         name: 'expectations',
         reach: (page) => page.getByText('What to expect, and what not to conclude').click(),
