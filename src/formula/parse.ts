@@ -71,7 +71,7 @@ class Parser {
     return this.#fail(
       at,
       `${typed}; expected is ${expected}.`,
-      'Complete the line, or put what goes on into brackets.',
+      'Complete the line, break it where another begins, or put what goes on into brackets.',
     );
   }
 

@@ -150,7 +150,7 @@ export function vocabulary(): readonly {
       TARGETS.map((to) => ({
         name: `${kind}_${to}`,
         kind: 'function' as const,
-        help: `${kind}_${to}(x): ${REDUCTION_HELP[kind]} over the ${to}, each element of x’s own level once.`,
+        help: `${kind}_${to}(x): ${REDUCTION_HELP[kind]} of x over the ${to}: of a token’s value over the tokens that the loss is used for, of a turn’s once a turn.`,
       })),
     ),
   ];

@@ -90,6 +90,12 @@ export class FormulaDesk {
     if (isTaken) this.change({ place: 'added' });
   }
 
+  /** The draft as it is, for a copy of the arm it was for. */
+  handTo(armId: string): void {
+    const { draft } = this.store.getState();
+    if (draft !== null) this.store.setState({ draft: { ...draft, arm: armId } });
+  }
+
   close(): void {
     this.store.setState({ draft: null });
   }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { judge } from '../../src/store/formulaDesk';
 import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
+import { duplicateArm } from '../../src/ui/arms/edits';
 import { workers } from './scriptedWorker';
 
 beforeEach(() => {
@@ -132,4 +133,18 @@ test('Apply and Remove are taken back, and another name takes the old one’s pl
   expect(names()).toEqual(['mine']);
   desk.undo();
   expect(names()).toEqual([]);
+});
+
+test('a copy of the arm gets the loss, and the original stays as it was', () => {
+  const { lab, desk, losses } = running();
+  desk.open('world-model');
+  desk.change({ text: TEXT, place: 'added' });
+  const { edited } = lab.store.getState();
+  const next = duplicateArm(edited, 'world-model');
+  const [copy] = next.arms.filter(({ id }) => edited.arms.every((one) => one.id !== id));
+  lab.editor.edit(next);
+  desk.handTo(copy?.id ?? '');
+  desk.apply();
+  expect(losses(copy?.id)).toMatchObject([{ name: 'mine', text: TEXT }]);
+  expect(losses('world-model')).toEqual([]);
 });

@@ -53,6 +53,12 @@ describe('the picture', () => {
     expect(pictureOf(formulaOf(text), []).isAway).toBe(isAway);
   });
 
+  test('the token has the role that the loss is used for', () => {
+    const formula = formulaOf('loss = -logp * is_observation / mean_batch(is_observation)');
+    expect(pictureOf(formula, [], 'observation').gap).toBeNull();
+    expect(pictureOf(formula, [], 'action').gap).toContain('For this token alone');
+  });
+
   test('what is no finite number is a gap that is said', () => {
     const { sides, gap } = pictureOf(formulaOf('p = exp(logp)\nloss = log(p - 0.5)'), []);
     expect(sides[0]?.points.filter(({ loss }) => loss === null).length).toBeGreaterThan(70);

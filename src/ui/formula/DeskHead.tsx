@@ -6,6 +6,7 @@ import { objectivePresets, withObjective } from '../../experiment/objectivePrese
 import { PLACES, type Place } from '../../experiment/ownLosses';
 import type { Draft } from '../../store/formulaDesk';
 import { isLive } from '../../store/lab';
+import { canAddArm, duplicateArm } from '../arms/edits';
 import { Choice } from '../kit/Choice';
 import { useLab, useLabState } from '../useLab';
 import { LossShelf } from './LossShelf';
@@ -24,11 +25,22 @@ interface Props {
 }
 
 export function DeskHead({ draft, arm, problems }: Props) {
-  const { desk } = useLab();
+  const lab = useLab();
+  const { desk } = lab;
   const live = useLabState(isLive);
   const { loss, was } = draft;
   const applied = useIsApplied(draft);
   const nameId = useId();
+  const addable = useLabState((state) => canAddArm(state.edited));
+  const applyToCopy = () => {
+    const { edited } = lab.store.getState();
+    const next = duplicateArm(edited, arm.id);
+    const copy = next.arms.find(({ id }) => edited.arms.every((one) => one.id !== id));
+    if (copy === undefined) return;
+    lab.editor.edit(next);
+    desk.handTo(copy.id);
+    desk.apply();
+  };
   const canUndo = useDesk((state) => state.before.length > 0);
   return (
     <div className="own-loss-tools">
@@ -66,6 +78,16 @@ export function DeskHead({ draft, arm, problems }: Props) {
           onClick={() => desk.apply()}
         >
           {applied ? 'Applied' : live ? 'Apply while it trains' : 'Apply'}
+        </button>
+        <button
+          type="button"
+          className="button"
+          data-testid="own-loss-copy"
+          disabled={problems.length > 0 || !addable}
+          title="A new arm, a copy of this one, gets the loss: the two can be compared."
+          onClick={applyToCopy}
+        >
+          Apply to a copy
         </button>
         <button
           type="button"

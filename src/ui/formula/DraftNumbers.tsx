@@ -4,7 +4,9 @@ import { formulaNotes } from '../../experiment/formulaNotes';
 import { lossPart, lossPath, type OwnLoss, parameterValues } from '../../experiment/ownLosses';
 import { settingsOfLoss } from '../../experiment/ownLossSettings';
 import type { Formula } from '../../formula/compile';
-import { INPUTS } from '../../formula/vocabulary';
+import { TARGETS } from '../../formula/levels';
+import { FUNCTIONS, INPUTS, REDUCTIONS, TO_GO } from '../../formula/vocabulary';
+import { ROLES } from '../../foundation/roles';
 import { NumberControl } from '../controls/NumberControl';
 import { useLab } from '../useLab';
 
@@ -32,6 +34,9 @@ export function DraftNumbers({ loss, arm, formula }: Props) {
           {text}
         </p>
       ))}
+      <p className="small soft" data-testid="own-loss-weights">
+        Each token’s loss counts with the weight of its role in the table: {weightWords(loss, arm)}.
+      </p>
       {settings.map((setting) => (
         <NumberControl
           key={setting.path}
@@ -45,11 +50,17 @@ export function DraftNumbers({ loss, arm, formula }: Props) {
   );
 }
 
+function weightWords({ place, on }: OwnLoss, { pg, ce }: Arm): string {
+  const weights = { policy: pg, predict: ce, added: on }[place];
+  const carrying = ROLES.filter((role) => weights[role] !== 0);
+  return carrying.length === 0 ? 'none yet' : carrying.map((role) => `${role} ${weights[role]}`).join(', ');
+}
+
 /** What there is to read, for those who have an idea and no names yet. */
 function Names({ isOpen }: { isOpen: boolean }) {
   return (
     <details className="own-loss-names small" open={isOpen}>
-      <summary>What a loss can read</summary>
+      <summary>What a loss can read and call</summary>
       <dl>
         {Object.entries(INPUTS).map(([name, { help }]) => (
           <div key={name}>
@@ -57,6 +68,21 @@ function Names({ isOpen }: { isOpen: boolean }) {
             <dd className="soft">{help}</dd>
           </div>
         ))}
+        {Object.entries({ ...FUNCTIONS, to_go: TO_GO }).map(([name, { takes, help }]) => (
+          <div key={name}>
+            <dt>
+              {name}({takes})
+            </dt>
+            <dd className="soft">{help}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>mean_batch(x), …</dt>
+          <dd className="soft">
+            {REDUCTIONS.join(', ')} over the {TARGETS.join(', ')}: of a token’s value over the tokens that the loss is
+            used for, of a turn’s once a turn.
+          </dd>
+        </div>
       </dl>
     </details>
   );

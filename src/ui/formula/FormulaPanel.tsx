@@ -3,7 +3,7 @@
  * stands at the window's lower edge and covers no more; on a phone it is the whole window.
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { parameterValues } from '../../experiment/ownLosses';
+import { type OwnLoss, parameterValues } from '../../experiment/ownLosses';
 import { isFixed } from '../../experiment/policyFiles';
 import { type Draft, judge } from '../../store/formulaDesk';
 import { isLive } from '../../store/lab';
@@ -15,6 +15,7 @@ import { CodeEditor } from './CodeEditor';
 import { DeskHead } from './DeskHead';
 import { DraftNumbers } from './DraftNumbers';
 import { LossPicture } from './LossPicture';
+import type { DrawnRole } from './picture';
 import { useDesk, useIsApplied } from './useDesk';
 import './formula-desk.css';
 
@@ -79,11 +80,18 @@ function Desk({ draft }: { draft: Draft }) {
             )}
           </p>
         </div>
-        {shown !== null && <LossPicture formula={shown} values={values} isOld={formula === null} />}
+        {shown !== null && (
+          <LossPicture formula={shown} values={values} role={drawnRole(draft.loss)} isOld={formula === null} />
+        )}
         {shown !== null && <DraftNumbers loss={{ ...draft.loss, text: shown.text }} arm={arm} formula={shown} />}
       </div>
     </section>
   );
+}
+
+/** A token that the loss is used for: an observation where it predicts, or has no weight on actions. */
+function drawnRole({ place, on }: OwnLoss): DrawnRole {
+  return place === 'predict' || (place === 'added' && on.action === 0) ? 'observation' : 'action';
 }
 
 /** Focus that is inside when it closes returns to where it was: seen while it is drawn, before the editor takes it. */

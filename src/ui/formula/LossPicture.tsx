@@ -8,17 +8,18 @@ import { linear } from '../kit/plot/axes';
 import { PlotPlace } from '../kit/plot/PlotPlace';
 import type { PlotProps } from '../kit/plot/plot';
 import { Row, Scrolling, Table } from '../kit/Table';
-import { type Picture, pictureOf, type Side } from './picture';
+import { BEFORE, type DrawnRole, type Picture, pictureOf, type Side } from './picture';
 
 interface Props {
   readonly formula: Formula;
   readonly values: readonly number[];
+  readonly role: DrawnRole;
   /** The text has a mistake since. */
   readonly isOld: boolean;
 }
 
-export function LossPicture({ formula, values, isOld }: Props) {
-  const picture = useMemo(() => pictureOf(formula, values), [formula, values]);
+export function LossPicture({ formula, values, role, isOld }: Props) {
+  const picture = useMemo(() => pictureOf(formula, values, role), [formula, values, role]);
   const { across, sides, gap, isAway } = picture;
   const lines = useMemo(() => {
     const named = formula.parameters.map(({ name }, i) => [name, values[i] ?? 0] as const);
@@ -29,7 +30,9 @@ export function LossPicture({ formula, values, isOld }: Props) {
       <p className="small">
         <b>{isOld ? 'Before the mistake: loss and slope' : 'Loss and slope'}</b>{' '}
         <span className="soft">
-          of one token alone, against its {across === 'ratio' ? 'ratio to the policy before the update' : 'probability'}
+          of one {role} token alone, against its{' '}
+          {across === 'ratio' ? 'ratio to the policy before the update' : 'probability'}
+          {formula.reads.has('ref_logp') && `, where the reference gives it ${BEFORE}`}
         </span>
       </p>
       <div className="own-loss-plots">

@@ -42,11 +42,14 @@ const TYPES = { input: 'variable', function: 'function', own: 'property', word: 
 const complete: CompletionSource = (context) => {
   const word = context.matchBefore(/[A-Za-z_]\w*/);
   if (word === null && !context.explicit) return null;
-  const options = knownNames(context.state.doc.toString()).map(({ name, kind, help }): Completion => {
+  const names = knownNames(context.state.doc.toString());
+  // A name that is whole needs none: Enter then ends the line, as whoever typed it means.
+  if (!context.explicit && names.some(({ name }) => name === word?.text)) return null;
+  const options = names.map(({ name, kind, help }): Completion => {
     const apply = kind === 'function' ? { apply: `${name}(` } : {};
     return { label: name, type: TYPES[kind], info: help, boost: kind === 'own' ? 1 : 0, ...apply };
   });
-  return { from: word?.from ?? context.pos, options, validFor: /^\w*$/ };
+  return { from: word?.from ?? context.pos, options };
 };
 
 /** What the name under the pointer is. */

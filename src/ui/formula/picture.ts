@@ -29,18 +29,22 @@ export interface Picture {
   readonly isAway: boolean;
 }
 
+/** Role of the token that is drawn. */
+export type DrawnRole = 'action' | 'observation';
+
 /** Probability of the token before the update, and everywhere under the reference and in decoding. */
-const BEFORE = 0.4;
+export const BEFORE = 0.4;
 const POINTS = 161;
 /** The same where the text reduces over the batch: each place is then evaluated by itself. */
 const FEW = 41;
 const LAST = { ratio: 2, probability: 1 } as const;
 
-/** What a text reads besides the log-probs and the advantage has these values. */
-const GIVEN: Partial<Readonly<Record<InputName, number>>> = {
+type Given = Partial<Readonly<Record<InputName, number>>>;
+
+/** What a text reads besides the log-probs, the advantage and the token's role has these values. */
+const GIVEN: Given = {
   entropy: 1,
   returns: 1,
-  is_action: 1,
   turn_reward: 1,
   reward: 1,
   success: 1,
@@ -48,8 +52,8 @@ const GIVEN: Partial<Readonly<Record<InputName, number>>> = {
   valid: 1,
 };
 
-/** `parameters`: their values, in the text's order. */
-export function pictureOf(formula: Formula, parameters: readonly number[]): Picture {
+/** `parameters`: their values, in the text's order. `role`: of the token. */
+export function pictureOf(formula: Formula, parameters: readonly number[], role: DrawnRole = 'action'): Picture {
   const { reads } = formula;
   const across = reads.has('old_logp') || reads.has('sampler_logp') ? 'ratio' : 'probability';
   const isBatch = formula.nodes.some(({ level }) => level === 'batch');
@@ -59,7 +63,9 @@ export function pictureOf(formula: Formula, parameters: readonly number[]): Pict
   const advantages = reads.has('advantage') ? ([1, -1] as const) : ([null] as const);
   const sides = advantages.map((advantage) => ({
     advantage,
-    points: together.flatMap((some) => pointsOf(formula, parameters, some, across, advantage ?? 1)),
+    points: together.flatMap((some) =>
+      pointsOf(formula, parameters, some, across, { ...GIVEN, [`is_${role}`]: 1, advantage: advantage ?? 1 }),
+    ),
   }));
   const slopes = sides.flatMap(({ points }) => points.map(({ slope }) => slope ?? 0));
   const isAway = !reads.has('advantage') && slopes.every((slope) => slope >= 0) && slopes.some((slope) => slope > 0);
@@ -72,12 +78,12 @@ function pointsOf(
   parameters: readonly number[],
   places: readonly number[],
   across: Picture['across'],
-  advantage: number,
+  given: Given,
 ): PicturePoint[] {
   const scale = across === 'ratio' ? BEFORE : 1;
   // At 0 the log-prob is no number: the line begins a little right of it.
   const logp = places.map((at) => Math.log(scale * Math.max(at, 1e-4)));
-  const { atTokens } = evaluateTape(formula, structureOf(places.length), inputsOf(logp, advantage), parameters);
+  const { atTokens } = evaluateTape(formula, structureOf(places.length), inputsOf(logp, given), parameters);
   const [losses, slopes] = [atTokens(formula.loss), atTokens(formula.byLogProb)];
   const finite = (value = Number.NaN) => (Number.isFinite(value) ? value : null);
   return places.map((at, i) => ({ at, loss: finite(losses[i]), slope: finite(slopes[i]) }));
@@ -96,9 +102,9 @@ function structureOf(count: number): Structure {
   };
 }
 
-function inputsOf(logp: readonly number[], advantage: number): Inputs {
+function inputsOf(logp: readonly number[], given: Given): Inputs {
   const before = Math.log(BEFORE);
-  const same = { ...GIVEN, advantage, old_logp: before, sampler_logp: before, ref_logp: before };
+  const same = { ...given, old_logp: before, sampler_logp: before, ref_logp: before };
   const names = Object.keys(INPUTS) as InputName[];
   const values = (value: number) => logp.map(() => value);
   return { ...Object.fromEntries(names.map((name) => [name, values(same[name as keyof typeof same] ?? 0)])), logp };
@@ -111,5 +117,5 @@ function gapOf(sides: readonly Side[]): string | null {
   if (gone.length === 0) return null;
   const [from, to] = [Math.min(...gone), Math.max(...gone)].map((at) => Number(at.toPrecision(2)));
   const where = from === to ? `at ${from}` : `between ${from} and ${to}`;
-  return `Not a finite number ${where}: the line has a gap there.`;
+  return `For this token alone it is no finite number ${where}: the line has a gap there. Over a batch it may well be one.`;
 }
