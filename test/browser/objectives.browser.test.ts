@@ -43,7 +43,7 @@ describe.each([
     expect(await page.getByTestId('setting-worldModelThreshold').count()).toBe(0);
     await page.getByTestId('setting-worldModelForm').selectOption('probability-threshold');
     await page.getByTestId('setting-worldModelThreshold').waitFor();
-    expect(await loss.textContent()).toContain('max of 0, 0.2 minus p');
+    expect(await loss.textContent()).toContain('max of 0, 0.2 minus exp of log pi');
     expect(await page.getByTestId('changed-world-model').textContent()).toMatch(
       /World-model loss probability threshold/,
     );
