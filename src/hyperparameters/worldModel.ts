@@ -18,7 +18,7 @@ const worldModelForm = choice(
   'World-model loss',
   'What is asked of a predicted token: ECHO and its ports take cross-entropy, OpenEnv’s RFC 010 an advantage of 1, PaW a threshold.',
   {
-    /** ECHO (arXiv 2605.24517) and all its ports. */
+    /** ECHO (arXiv 2605.24517, equations 1 to 3: L = L_GRPO + λ · L_Env, L_Env = −(1/Z) Σ log p over observations) and its ports. */
     'cross-entropy': 'cross-entropy (ECHO)',
     /**
      * A policy gradient with the advantage 1, as in OpenEnv's RFC 010. Its gradient equals
