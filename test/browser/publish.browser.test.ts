@@ -10,6 +10,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { startChromium } from '../support/chromium';
+import { CALMLY } from '../support/labPage';
 import { scriptsOfPage } from '../support/published';
 import { type StaticServer, serveFolder } from '../support/staticServer';
 
@@ -205,7 +206,9 @@ test('after one visit it opens, reloads and trains without a server, and says wh
     await page.getByTestId('run-first').click();
     await page.locator('[data-testid=status][data-phase=finished]').waitFor();
   };
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  // A run that is not wholly kept yet asks before the page goes.
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, CALMLY);
   await appendFile(join(copy, 'serviceWorker.js'), '\n// Another version.');
   await page.reload();
   await page.locator('[data-kind=new-version]').waitFor();
