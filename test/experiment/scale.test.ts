@@ -11,6 +11,7 @@ const distinct = (): Arm => ({
   ...defaultArm('mine', 'My arm'),
   ce: { prompt: 0, action: 0, observation: 0.0731, warning: 0.0127 },
   learningRate: 0.000321,
+  learningRateWarmUp: 11,
   weightDecay: 0.0456,
   beta1: 0.871,
   beta2: 0.963,
@@ -54,13 +55,14 @@ test.each([
   [
     'skyrl',
     `optimizer_config.lr=0.000001|weight_decay=0.0456|adam_betas='[0.871,0.963]'|max_grad_norm=0.637|update_epochs_per_batch=7|
-     use_kl_loss=true|kl_loss_coef=0.0087|eps_clip_low=0.17|eps_clip_high=0.29|n_samples_per_prompt=9|train_batch_size=13|temperature=0.83`,
+     use_kl_loss=true|kl_loss_coef=0.0087|eps_clip_low=0.17|eps_clip_high=0.29|n_samples_per_prompt=9|train_batch_size=13|temperature=0.83|
+     use_entropy_loss=true|entropy_loss_coef=0.0143|loss_reduction=token_mean|grpo_norm_by_std=true`,
   ],
   [
     'trl',
     `learning_rate=0.000001|adam_beta1=0.871|adam_beta2=0.963|adam_epsilon=3.7e-7|max_grad_norm=0.637|num_iterations=7|
      temperature=0.83|epsilon=0.17|epsilon_high=0.29|delta=3.4|beta=0.0087|num_generations=9|entropy_coef=0.0143|max_steps=2933|
-     per_device_train_batch_size=9|gradient_accumulation_steps=13`,
+     per_device_train_batch_size=9|gradient_accumulation_steps=13|lr_scheduler_type="constant_with_warmup"|warmup_steps=77`,
   ],
 ])('%s has every number it has a field for', (id, fields) => {
   const { code } = write(id);
@@ -117,6 +119,11 @@ test('what an arm has otherwise than the action mask is said in one line, and of
   const of = (arm = distinct()) => configurationOf(TRAINERS[0] as (typeof TRAINERS)[0], firstPreset.experiment, arm);
   expect(of(model)).toContain(`# Unlike arm “${mask?.name}”: ce.observation = ${model?.ce.observation} (there 0).`);
   expect(of(mask)).not.toContain('Unlike arm');
+});
+
+test('an entropy bonus comes with a warning', () => {
+  expect(write('verl').comments).toContain('begin with 0');
+  expect(write('verl', { ...distinct(), entropyCoefficient: 0 }).comments).not.toContain('begin with 0');
 });
 
 describe('what a trainer cannot do', () => {

@@ -79,7 +79,7 @@ describe('The folder', () => {
   test('serves the world, and the lab’s policies learn in it as the README says', () => {
     const readme = readFileSync(join(folder(), 'README.md'), 'utf8');
     const command = /`npm run -s lab -- (run [^`]*)`/.exec(readme)?.[1] ?? '';
-    const words = command.replace('http://127.0.0.1:8000', socket).replace('--updates 20', '--updates 2').split(' ');
+    const words = command.replace('http://127.0.0.1:8010', socket).replace('--updates 20', '--updates 2').split(' ');
     const { status, stdout, stderr } = lab(...words, '--backend', 'cpu');
     expect(status, stderr).toBe(0);
     expect(stdout).toContain('world-model');

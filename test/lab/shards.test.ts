@@ -133,6 +133,16 @@ describe('lab merge', () => {
       plain,
       /trained on webgpu .*, .* on cpu/,
     ],
+    [
+      'a damaged checkpoint, by its folder',
+      () => {
+        const folder = altered('damaged', () => ({}));
+        writeFileSync(join(folder, 'checkpoint.safetensors'), bytesIn(3).subarray(0, 5000));
+        return [at(1), at(2), folder];
+      },
+      plain,
+      /damaged: .*cut short/,
+    ],
     ['no folder at all', () => [], plain, /No folder was named/],
   ])('refuses %s and writes nothing', async (_, folders, options, words) => {
     await expect(mergeCommand(folders(), { ...options, out: at('out') })).rejects.toThrow(words);

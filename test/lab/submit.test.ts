@@ -145,6 +145,16 @@ exit "$LAB_DOES"
     expect(existsSync('bad')).toBe(false);
   });
 
+  test('leaves a shard of another run alone', async () => {
+    const { path, log, run } = await write();
+    expect(run('0', 'shard', '1')).toBe(0);
+    writeFileSync(join(path, '1/checkpoint.safetensors'), '');
+    writeFileSync(join(root, 'job.sh'), (await submit('parallel', { out: path, set: ['seed=7'] })).job);
+    expect(run('0', 'shard', '1')).toBe(2);
+    expect(run('0', 'submit')).toBe(2);
+    expect(linesOf(log)).toHaveLength(1);
+  });
+
   test.each([
     ['0', 0],
     ['1', 1],

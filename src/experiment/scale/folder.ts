@@ -13,8 +13,8 @@ import { formulaLosses } from '../roleRegularisers';
 import { armToScale, configurationOf } from './trainer';
 import type { Trainer } from './trainers';
 
-/** Port that the world is served at. */
-const PORT = 8000;
+/** Port that the world is served at: 8000 is vLLM's, which the trainers start beside it. */
+const PORT = 8010;
 
 /** What starts each trainer, and how it reaches the world. */
 const STARTS: Readonly<Record<string, { readonly command: string; readonly reach: string }>> = {

@@ -82,6 +82,11 @@ export function configurationOf(
         ]),
     ...trainer.cautions,
     ...OTHER_WORLD,
+    ...(arm.entropyCoefficient > 0
+      ? [
+          'The entropy bonus was tuned for some tens of words. Over the 100,000 of a language model it may drive towards noise: begin with 0.',
+        ]
+      : []),
   ];
   const text = trainer.write(unique([...trainer.shared(experiment, arm), ...fields]), comments.map(oneLine));
   return (

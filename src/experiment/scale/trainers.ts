@@ -1,7 +1,7 @@
 /**
  * Trainers that have observation cross-entropy beside a policy gradient, and SkyRL and TRL, which lack it. Field names as of
  * November 2026: verl-recipe `echo/run_echo.sh`; rLLM `trainer/config/rllm/base.yaml`; prime-rl `docs/algorithms.md` and
- * its configs; SkyRL `ppo_base_config.yaml`; TRL `grpo_config.py`.
+ * its configs; SkyRL `skyrl/train/config/config.py`; TRL `grpo_config.py`.
  */
 import type { Arm, Experiment } from '../experiment';
 import {
@@ -204,7 +204,7 @@ const primeRl: Trainer = {
 const skyrl: Trainer = {
   id: 'skyrl',
   title: 'SkyRL',
-  source: 'NovaSky-AI/SkyRL, skyrl-train/skyrl_train/config/ppo_base_config.yaml',
+  source: 'NovaSky-AI/SkyRL, skyrl/train/config/config.py',
   extension: 'sh',
   carries: {
     learningRate: as('trainer.policy.optimizer_config.lr'),
@@ -218,8 +218,18 @@ const skyrl: Trainer = {
     surrogate: oneOf('trainer.algorithm.policy_loss_type', { ppo: 'regular' }),
     clipLow: where(isClipped, as('trainer.algorithm.eps_clip_low')),
     clipHigh: where(isClipped, as('trainer.algorithm.eps_clip_high')),
+    entropyCoefficient: as('trainer.algorithm.entropy_loss_coef'),
+    aggregation: oneOf('trainer.algorithm.loss_reduction', {
+      'token-mean': 'token_mean',
+      'seq-mean-token-mean': 'sequence_mean',
+    }),
+    advantageScale: where(
+      isOutcomeOfGroup,
+      oneOf('trainer.algorithm.grpo_norm_by_std', { 'group-deviation': 'true', none: 'false' }),
+    ),
   },
-  shared: (experiment, { klCoefficient }) => [
+  shared: (experiment, { klCoefficient, entropyCoefficient }) => [
+    field('trainer.algorithm.use_entropy_loss', entropyCoefficient > 0 ? 'true' : 'false'),
     field('trainer.algorithm.advantage_estimator', 'grpo'),
     field('trainer.algorithm.use_kl_in_reward', 'false'),
     field('trainer.algorithm.use_kl_loss', klCoefficient > 0 ? 'true' : 'false'),
@@ -231,7 +241,7 @@ const skyrl: Trainer = {
     'SkyRL has no world-model loss. Its policy losses come by name: the printed file registers one.',
     'It counts passes over a data set, not updates: make one of as many tasks as updates × groups.',
   ],
-  write: writeOverrides('uv run --isolated -m skyrl_train.entrypoints.main_base'),
+  write: writeOverrides('uv run --isolated --extra fsdp -m skyrl.train.entrypoints.main_base'),
 };
 
 /** TRL's `loss_type` of an aggregation: one field names surrogate and aggregation together. */
@@ -248,6 +258,10 @@ const trl: Trainer = {
   extension: 'py',
   carries: {
     learningRate: as('learning_rate'),
+    learningRateWarmUp: (value, { innerEpochs }) => ({
+      key: 'warmup_steps',
+      value: String(Number(value) * innerEpochs),
+    }),
     weightDecay: as('weight_decay'),
     beta1: as('adam_beta1'),
     beta2: as('adam_beta2'),
@@ -282,9 +296,12 @@ const trl: Trainer = {
     field('per_device_train_batch_size', batch.groupSize),
     field('gradient_accumulation_steps', batch.groups),
     field('max_steps', updates * arm.innerEpochs),
+    // Its own default falls to 0 by the end.
+    field('lr_scheduler_type', '"constant_with_warmup"'),
   ],
   cautions: [
     'TRL has no world-model loss: it masks observations by `tool_mask`. Override the loss of GRPOTrainer and add λ · (sum of −log-prob ÷ count) over completion_mask · (1 − tool_mask), as OpenEnv’s example does.',
+    'policy_loss.py has the policy loss alone and refuses beta and entropy_coef above 0. The configuration names a loss that TRL has itself: only another one needs the file.',
     'The batch is that of one device: on several divide gradient_accumulation_steps by their number.',
   ],
   write: (fields, comments) =>

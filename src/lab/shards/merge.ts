@@ -3,6 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { openWorldsOf } from '../../experiment/ownWorld';
+import { LabError } from '../../foundation/errors';
 import { brokenMembers } from '../../rl/nonFinite';
 import { encodeCheckpoint } from '../../train/run/checkpoint';
 import { flushed, print } from '../output';
@@ -76,7 +77,10 @@ async function withoutTarget(folders: readonly string[], out: string): Promise<s
 }
 
 async function readPart(folder: string): Promise<Part> {
-  const { checkpoint, isNewest, remarks } = await readRun(folder);
+  const { checkpoint, isNewest, remarks } = await readRun(folder).catch((cause: unknown) => {
+    if (!(cause instanceof LabError) || cause.what.includes(folder)) throw cause;
+    throw new LabError(cause.code, `${folder}: ${cause.what}`, cause.advice, { cause });
+  });
   for (const remark of remarks) process.stderr.write(`${folder}: ${remark}\n`);
   const { snapshot, experiment } = checkpoint;
   await openWorldsOf(experiment);

@@ -15,6 +15,7 @@ case "\${1:-submit}" in
 submit)
   set -e
   mkdir -p "$OUT"
+  for ((i = 1; i <= ${shards}; i++)); do mine "$i"; done
   self=$(realpath "$0")
   seq ${shards} | parallel --jobs 1 \${HOSTS:+--sshloginfile "$HOSTS" --workdir "$PWD"} \\
     --retries 3 --joblog "$OUT/joblog" --line-buffer bash "$self" shard {}

@@ -35,22 +35,34 @@ export function heading({ title, shards, members, backend }: Job): string {
   return `# Trains “${title}” in ${shards} shards, ${count} members on ${backend}, and merges them into one run.`;
 }
 
-/** Functions `train i` and `merge`. They expect the lab's folder as the present one, and Node. */
+/** Functions `mine i`, `train i` and `merge`. They expect the lab's folder as the present one, and Node. */
 export function functions({ out, shards, run, files, cpus }: Job): string {
   const workers = run.includes('cpu') ? ['--workers', String(cpus)] : [];
   return `OUT=${quote(out)} # on a disk that all machines share
 LAB=(node scripts/run.mjs src/lab/main.ts)
+RUN=(${words(run)})
+
+# Fails with 2 if another run is in shard $1's folder: going on with that one would give its result for this one's.
+mine() {
+  local dir="$OUT/$1"
+  [ -e "$dir/checkpoint.safetensors" ] || [ -e "$dir/checkpoint.previous.safetensors" ] || return 0
+  [ "$(cat "$dir/command" 2> /dev/null)" = "\${RUN[*]} --shard $1/${shards}" ] && return 0
+  echo "$dir has a shard of another run. Choose another folder as OUT, or remove this one." >&2
+  return 2
+}
 
 # Trains shard $1, or goes on with it. 0: done; 130: stopped, and saved.
 train() {
   local dir="$OUT/$1"
   mkdir -p "$dir"
+  mine "$1" || return 2
   # A machine that died has left its lock. Only one attempt at a shard runs at a time.
   rm -f "$dir"/.lock,*
   if [ -e "$dir/checkpoint.safetensors" ] || [ -e "$dir/checkpoint.previous.safetensors" ]; then
     "\${LAB[@]}" run --resume "$dir" ${words([...workers, ...files])} &
   else
-    "\${LAB[@]}" run ${words([...run, ...workers])} --shard "$1/${shards}" --out "$dir" --force &
+    echo "\${RUN[*]} --shard $1/${shards}" > "$dir/command"
+    "\${LAB[@]}" run "\${RUN[@]}" ${words(workers)}${workers.length > 0 ? ' ' : ''}--shard "$1/${shards}" --out "$dir" --force &
   fi
   # Bash hears a signal only when what it waits for has ended, unless it waits like this. The lab saves, then exits.
   local lab=$! code=0 told=

@@ -22,6 +22,7 @@ case "\${1:-submit}" in
 submit)
   set -e
   mkdir -p "$OUT"
+  for ((i = 1; i <= ${shards}; i++)); do mine "$i"; done
   # sbatch keeps this file as it is now.
   array=$(sbatch --parsable --array=1-${shards} --output="$OUT/shard-%a.log" "$0" shard)
   # afterok: once every shard has ended well. A shard that fails for good leaves the merge in the queue: scancel it.
