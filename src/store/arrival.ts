@@ -10,20 +10,26 @@ import { isEventful, type MachineEntry, splitMachines } from '../experiment/mach
 import { openWorldsOf, textOf } from '../experiment/ownWorld';
 import { checkExperiment, problemInWords } from '../experiment/parse';
 import { defaultPreset, findPreset } from '../experiment/presets';
+import type { SharedResult } from '../experiment/result';
+import { apart } from '../foundation/apart';
 import { asLabError, excerpt, LabError, withoutAdvice } from '../foundation/errors';
 import type { Notice } from './lab';
 import { readSaved, writeSaved } from './saved';
 
+const runFile = apart(() => import('./runFile'));
+
 const KEY = 'unmask.experiment';
 const LARGEST_FILE = 2 * 2 ** 20;
+/** With the curves of every seed. */
+const LARGEST_RUN = 64 * 2 ** 20;
 
 export interface Arrival {
   readonly experiment: Experiment;
   readonly notice: Notice | null;
   /** Machines of the run behind a link or a file, if it names them. */
   readonly machines: readonly MachineEntry[];
-  /** Result of that run, still encoded; null if there is none. */
-  readonly result: string | null;
+  /** Result of that run, of a link still encoded; null if there is none. */
+  readonly result: string | SharedResult | null;
   /** Parts of the page that the link hides. */
   readonly hidden: readonly Hideable[];
 }
@@ -95,18 +101,29 @@ export function shareFile(experiment: Experiment, machines: readonly MachineEntr
   return JSON.stringify(isEventful(machines) ? { ...experiment, machines } : experiment, null, 2);
 }
 
+const experimentOf = ({ experiment, machines }: { experiment: unknown; machines?: unknown }): unknown =>
+  typeof experiment === 'object' && machines !== undefined ? { ...experiment, machines } : experiment;
+
+/** An experiment, or the result of a run with its curves. */
 export async function readExperimentFile(file: Blob): Promise<Arrival> {
   const advice = 'Choose a file that this lab saved, or begin from a preset.';
   try {
-    if (file.size > LARGEST_FILE) throw new LabError('invalid-experiment', 'The file is too large for one.', advice);
-    const { rest, machines } = splitMachines(JSON.parse(await file.text()));
+    const tooLarge = () => new LabError('invalid-experiment', 'The file is too large for one.', advice);
+    if (file.size > LARGEST_RUN) throw tooLarge();
+    const { isRun, runOfFile } = await runFile();
+    const content: unknown = JSON.parse(await file.text());
+    const run = isRun(content) ? content : null;
+    if (run === null && file.size > LARGEST_FILE) throw tooLarge();
+    const { rest, machines } = splitMachines(run === null ? content : experimentOf(run));
     await openWorldsOf(rest);
     const { experiment, problems } = checkExperiment(rest);
     if (experiment === null) {
       throw new LabError('invalid-experiment', problems.slice(0, 1).map(problemInWords).join(), advice);
     }
-    const text = `These settings came from a file: “${experiment.title}”.`;
-    return { ...PLAIN, experiment, notice: { kind: 'file', text, advice: '' }, machines };
+    const result = run === null ? null : await runOfFile(run, experiment);
+    const curves = result === null ? '' : ' Its curves are behind the charts; your run is judged against them.';
+    const text = `These settings came from a file: “${experiment.title}”.${curves}`;
+    return { ...PLAIN, experiment, notice: { kind: 'file', text, advice: '' }, machines, result };
   } catch (cause) {
     const what = cause instanceof SyntaxError ? 'It is not JSON.' : withoutAdvice(asLabError(cause).message, advice);
     throw new LabError('invalid-experiment', `This file holds no experiment. ${what}`, advice, { cause });

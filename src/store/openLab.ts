@@ -64,6 +64,8 @@ export interface Lab {
   readonly leaving: Leaving;
   /** Opens another link in this page, within `opened`: at once, or when the person has agreed that the run ends; or never. */
   follow(fragment: string, opened?: (open: () => void) => void): void;
+  /** Puts what a file brought on screen. */
+  take(arrival: Arrival): void;
   /** True if the experiment on screen is still the link's. */
   isFromLink(): boolean;
   /** Fragment of the experiment on screen, with its `#`; empty for that of a first visit. */
@@ -200,6 +202,10 @@ export function openLab(
       if (isOnScreen) return opened(open);
       leaving.ask(`The link that you opened brings another: “${experiment.title}”.`, () => opened(open));
     },
+    take(arrival) {
+      editor.replace(arrival.experiment, arrival.notice, arrival.machines);
+      void receiveResult(store, arrival);
+    },
     address() {
       // A guest's parts are hidden by the page around it, not by its link.
       const hides = archive === null ? [] : store.getState().hidden;
@@ -216,11 +222,12 @@ async function receiveResult(store: LabStore, { experiment, result }: Arrival): 
   if (result === null) return;
   try {
     const [{ decodeResult }, { ghostOf }] = await Promise.all([import('../experiment/result'), import('./sentResult')]);
-    const decoded = await decodeResult(result);
+    const isLink = typeof result === 'string';
+    const decoded = isLink ? await decodeResult(result) : result;
     const isOfThese = decoded.arms.map(({ id }) => id).join() === experiment.arms.map(({ id }) => id).join();
     if (!isOfThese) throw new LabError('invalid-link', 'The result that came with this link is of other arms.', AGAIN);
-    const ghost = ghostOf(decoded, 'as sent with the link');
-    store.setState({ sent: { from: 'link', result: decoded, experiment, ghost }, ghost });
+    const ghost = ghostOf(decoded, isLink ? 'as sent with the link' : 'as in the file');
+    store.setState({ sent: { from: isLink ? 'link' : 'file', result: decoded, experiment, ghost }, ghost });
   } catch (cause) {
     const { what, advice } = asLabError(cause);
     store.setState({ notice: { kind: 'broken-link', text: what, advice } });

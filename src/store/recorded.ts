@@ -19,7 +19,7 @@ export function followRecordings(store: LabStore): void {
     const asked = latest;
     const recording = await recordingOf(shownExperiment(store.getState()));
     const { sent, ghost } = store.getState();
-    if (asked !== latest || sent?.from === 'link') return;
+    if (asked !== latest || (sent !== null && sent.from !== 'recording')) return;
     const isFree = ghost === null || ghost === sent?.ghost;
     store.setState({ sent: recording, ghost: isFree ? (recording?.ghost ?? null) : ghost });
   };

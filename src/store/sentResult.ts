@@ -10,13 +10,13 @@ import type { Ghost } from './lab';
 import { inSlices } from './slices';
 
 const DRAWN = ['successRate', 'observationCrossEntropy'] as const;
-const DIGESTED: readonly MetricName[] = [...DRAWN, 'return'];
+export const DIGESTED = [...DRAWN, 'return'] as const satisfies readonly MetricName[];
 /** Digits of a drawn point: more cannot be seen. */
 const DIGITS = 3;
 
 /** Result from elsewhere; only a run of the same experiment is judged against it. */
 export interface Sent {
-  readonly from: 'link' | 'recording';
+  readonly from: 'link' | 'file' | 'recording';
   readonly result: SharedResult;
   readonly experiment: Experiment;
   readonly ghost: Ghost;

@@ -1,4 +1,4 @@
-/** Whether a finished run gave what the link that brought it, or the recording of its preset, said it would. */
+/** Whether a finished run gave what the link or the file that brought it, or the recording of its preset, said it would. */
 import { useEffect, useState } from 'react';
 import type { Reproduction } from '../../experiment/result';
 import { judge } from '../../store/sentResult';
@@ -31,7 +31,7 @@ export function Reproduced() {
   );
 }
 
-const WHOSE = { link: 'sender’s', recording: 'recorded' } as const;
+const WHOSE = { link: 'sender’s', file: 'file’s', recording: 'recorded' } as const;
 
 function inWords({ outcome, outside }: Reproduction, whose: string): string {
   switch (outcome) {

@@ -42,7 +42,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
       const arrival = await readExperimentFile(file);
       onClose();
       lab.leaving.ask(`The file that you opened brings another: “${arrival.experiment.title}”.`, () =>
-        lab.editor.replace(arrival.experiment, arrival.notice, arrival.machines),
+        lab.take(arrival),
       );
     } catch (cause) {
       const { message, advice } = asLabError(cause);

@@ -1,0 +1,56 @@
+/**
+ * Result of a run from a file: what `lab run` and `lab merge` write, every seed's curves. The page shows it as it shows the
+ * result behind a link: behind the receiver's own curves, and judged against them.
+ */
+import * as v from 'valibot';
+import type { Experiment } from '../experiment/experiment';
+import { MOST_POINTS, type SharedResult } from '../experiment/result';
+import { LabError } from '../foundation/errors';
+import { METRIC, METRICS } from '../rl/metrics';
+import { MetricHistory } from './history';
+import { DIGESTED, resultOf } from './sentResult';
+
+const series = v.array(v.nullable(v.number()));
+/** The metrics that are drawn and digested. */
+const CurveSchema = v.object({ successRate: series, observationCrossEntropy: series, return: series });
+
+const RunSchema = v.object({
+  adapter: v.string(),
+  arms: v.array(v.object({ id: v.string(), seeds: v.array(v.object({ curve: CurveSchema })) })),
+});
+
+/** Whether a file's content is a run's result and no experiment alone. */
+export function isRun(value: unknown): value is { readonly experiment: unknown; readonly machines?: unknown } {
+  return typeof value === 'object' && value !== null && 'experiment' in value && 'arms' in value;
+}
+
+const ADVICE = 'Open what `lab run --json` or `lab merge` wrote; shards are merged first.';
+
+/** Throws LabError 'invalid-experiment' where the file does not hold every member of the experiment. */
+export async function runOfFile(value: unknown, experiment: Experiment): Promise<SharedResult> {
+  const found = v.safeParse(RunSchema, value);
+  if (!found.success) throw new LabError('invalid-experiment', 'Its curves cannot be read.', ADVICE);
+  const { adapter, arms } = found.output;
+  const isWhole =
+    arms.map(({ id }) => id).join() === experiment.arms.map(({ id }) => id).join() &&
+    arms.every(({ seeds }) => seeds.length === experiment.seeds);
+  if (!isWhole) throw new LabError('invalid-experiment', 'It holds a share of the run’s members.', ADVICE);
+  const curves = arms.flatMap(({ seeds }) => seeds.map(({ curve }) => curve));
+  const updates = curves[0]?.successRate.length ?? 0;
+  const isEven = curves.every((curve) => DIGESTED.every((metric) => curve[metric].length === updates));
+  if (!isEven || updates > experiment.updates) {
+    throw new LabError('invalid-experiment', 'Its curves are not of the same updates.', ADVICE);
+  }
+  const values = new Float32Array(updates * curves.length * METRICS.length).fill(Number.NaN);
+  for (const [member, curve] of curves.entries()) {
+    for (const metric of DIGESTED) {
+      for (const [update, measured] of curve[metric].entries()) {
+        if (measured === null) continue;
+        values[(update * curves.length + member) * METRICS.length + METRIC[metric]] = measured;
+      }
+    }
+  }
+  const history = new MetricHistory(experiment.arms.length, experiment.seeds, updates);
+  history.append(0, updates, curves.length, values);
+  return (await resultOf(experiment, history, adapter))(MOST_POINTS);
+}
