@@ -52,15 +52,17 @@ async function columnsSource() {
   ].join('\n');
 }
 
-function isStale() {
-  if (!existsSync(product)) return true;
-  const built = statSync(product).mtimeMs;
+const isStale = () => isOlder(product, [sources, ...declarations, fileURLToPath(import.meta.url)]);
+
+/** Whether a product is missing or older than a source, or than a folder among them that lost or got a file. */
+export function isOlder(made, paths) {
+  if (!existsSync(made)) return true;
+  const built = statSync(made).mtimeMs;
   const below = (path) =>
     statSync(path).isDirectory()
-      ? readdirSync(path, { recursive: true }).map((name) => resolve(path, String(name)))
+      ? [path, ...readdirSync(path, { recursive: true }).map((name) => resolve(path, String(name)))]
       : [path];
-  const inputs = [sources, ...declarations, fileURLToPath(import.meta.url)].flatMap(below);
-  return inputs.some((path) => statSync(path).mtimeMs > built);
+  return paths.flatMap(below).some((path) => statSync(path).mtimeMs > built);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await buildWasm();

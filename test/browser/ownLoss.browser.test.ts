@@ -33,7 +33,7 @@ const written = (page: Page): Promise<string> =>
     .then((lines) => lines.join('\n'));
 
 test('a formula is written, mended, applied to a running arm, marked, and found again behind its link', async () => {
-  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=400', {
+  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=9000', {
     backend: 'cpu',
   });
   await page.getByTestId('run-first').click();
