@@ -3,12 +3,27 @@
 // GPUDevice for all files. `browser` (*.browser.test.ts): the built page in Chromium, two files at a time, each with a
 // Chromium of its own: a page that is clicked mostly waits.
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const kernel = ['test/{check,gpu,shaders,tensor,policy,rl,train}/**/*.test.ts', 'test/support/gpu.test.ts'];
 const browser = ['test/**/*.browser.test.ts', 'test/support/chromium.test.ts'];
 
+/** Files that take longest, in order: one that began last would run alone at the end. */
+const LONGEST = ['accessibility.browser', 'faults.browser', 'recovery.browser', 'kept.browser', 'lab/lab.test'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST.findIndex((name) => moduleId.includes(name));
+      return at === -1 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     environment: 'node',
     pool: 'forks',
     // Tests that say they are concurrent: as many pages as the smallest machine has cores.

@@ -101,27 +101,24 @@ export function shareFile(experiment: Experiment, machines: readonly MachineEntr
   return JSON.stringify(isEventful(machines) ? { ...experiment, machines } : experiment, null, 2);
 }
 
-const experimentOf = ({ experiment, machines }: { experiment: unknown; machines?: unknown }): unknown =>
-  typeof experiment === 'object' && machines !== undefined ? { ...experiment, machines } : experiment;
-
 /** An experiment, or the result of a run with its curves. */
 export async function readExperimentFile(file: Blob): Promise<Arrival> {
   const advice = 'Choose a file that this lab saved, or begin from a preset.';
   try {
     const tooLarge = () => new LabError('invalid-experiment', 'The file is too large for one.', advice);
     if (file.size > LARGEST_RUN) throw tooLarge();
-    const { isRun, runOfFile } = await runFile();
+    const { experimentOfRun, runOfFile } = await runFile();
     const content: unknown = JSON.parse(await file.text());
-    const run = isRun(content) ? content : null;
+    const run = experimentOfRun(content);
     if (run === null && file.size > LARGEST_FILE) throw tooLarge();
-    const { rest, machines } = splitMachines(run === null ? content : experimentOf(run));
+    const { rest, machines } = splitMachines(run ?? content);
     await openWorldsOf(rest);
     const { experiment, problems } = checkExperiment(rest);
     if (experiment === null) {
       throw new LabError('invalid-experiment', problems.slice(0, 1).map(problemInWords).join(), advice);
     }
-    const result = run === null ? null : await runOfFile(run, experiment);
-    const curves = result === null ? '' : ' Its curves are behind the charts; your run is judged against them.';
+    const result = run === null ? null : await runOfFile(content, experiment);
+    const curves = result === null ? '' : ' Its curves are behind the charts.';
     const text = `These settings came from a file: “${experiment.title}”.${curves}`;
     return { ...PLAIN, experiment, notice: { kind: 'file', text, advice: '' }, machines, result };
   } catch (cause) {

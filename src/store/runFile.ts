@@ -19,9 +19,12 @@ const RunSchema = v.object({
   arms: v.array(v.object({ id: v.string(), seeds: v.array(v.object({ curve: CurveSchema })) })),
 });
 
-/** Whether a file's content is a run's result and no experiment alone. */
-export function isRun(value: unknown): value is { readonly experiment: unknown; readonly machines?: unknown } {
-  return typeof value === 'object' && value !== null && 'experiment' in value && 'arms' in value;
+/** Experiment and machines of a run's result; null for what is none, such as an experiment alone. */
+export function experimentOfRun(value: unknown): object | null {
+  if (typeof value !== 'object' || value === null || !('experiment' in value) || !('arms' in value)) return null;
+  const { experiment } = value;
+  if (typeof experiment !== 'object' || experiment === null) return null;
+  return 'machines' in value ? { ...experiment, machines: value.machines } : experiment;
 }
 
 const ADVICE = 'Open what `lab run --json` or `lab merge` wrote; shards are merged first.';

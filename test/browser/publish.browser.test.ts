@@ -171,7 +171,10 @@ test('its content security policy lets nothing else in, and Help names the packa
   await close();
 });
 
-test('a part that does not arrive is missing alone: the run goes on, and it comes when it is asked for again', async () => {
+// Once more where it fails: on an overloaded machine Chromium once left a chart undrawn and a service worker waiting for minutes.
+test('a part that does not arrive is missing alone: the run goes on, and it comes when it is asked for again', {
+  retry: 1,
+}, async () => {
   const { page, close } = await open();
   const isPart = /assets\/(SpeedPanel|PoliciesDialog|KernelsPage|Drawn|Plot|ComparePanel|policies|kernels)-/;
   // As after the next version has taken this one's place.
@@ -197,7 +200,9 @@ test('a part that does not arrive is missing alone: the run goes on, and it come
   await close();
 });
 
-test('after one visit it opens, reloads and trains without a server, and says when there is a newer version', async () => {
+test('after one visit it opens, reloads and trains without a server, and says when there is a newer version', {
+  retry: 1,
+}, async () => {
   const copy = `${folder}-kept`;
   await cp(folder, copy, { recursive: true });
   const { server, page, close } = await open(copy, 'allow');
@@ -212,15 +217,15 @@ test('after one visit it opens, reloads and trains without a server, and says wh
   await appendFile(join(copy, 'serviceWorker.js'), '\n// Another version.');
   await page.reload();
   await page.locator('[data-kind=new-version]').waitFor();
+  await page.getByTestId('reload').click();
+  // The newer one serves the page: it says no more that there is one.
+  await page.locator('[data-kind=new-version]').waitFor({ state: 'detached' });
   await server.close();
   await page.reload();
   await train();
   await page.getByTestId('kernels-open').click();
   await page.getByTestId('kernels').waitFor();
   await page.getByTestId('kernels-close').click();
-  await page.getByTestId('reload').click();
-  // Nothing that the new page lacks is there to wait for: it says no more that there is a newer one.
-  await page.locator('[data-kind=new-version]').waitFor({ state: 'detached' });
   await page.locator('[data-testid=chart-successRate]').waitFor();
   expect(await page.locator('[data-kind=new-version], [data-kind=missing]').count()).toBe(0);
   await close();

@@ -26,6 +26,7 @@ async function keepOne(page: Page): Promise<void> {
 }
 
 async function openNone(page: Page): Promise<void> {
+  await page.getByTestId('watched-file').locator('summary').first().click();
   await page.getByTestId('open-policy').setInputFiles(file('notes.onnx', Buffer.from('{"no": "policy"}')));
   await page.getByTestId('policy-problem').waitFor();
 }
