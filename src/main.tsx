@@ -7,7 +7,7 @@ import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadAhead } from './foundation/apart';
 import { Address } from './store/address';
-import { ownState } from './store/arrival';
+import { entryState } from './store/arrival';
 import { openLab } from './store/openLab';
 import { worldsForPage } from './store/ownWorlds';
 import { App } from './ui/App';
@@ -15,11 +15,11 @@ import { embedOf } from './ui/embed/address';
 import { Embedded } from './ui/embed/Embedded';
 import { Boundary } from './ui/kit/Boundary';
 import { newVersion } from './ui/messages/newVersionStore';
-import { isPlaceLink } from './ui/place';
+import { fragmentOf, whereabouts } from './ui/place';
 import { LabContext } from './ui/useLab';
 
-/** Fragment of the experiment that the lab opens with; empty for links to places of the page. */
-const opened = isPlaceLink(location.hash) ? '' : location.hash;
+/** Fragment of the experiment that the lab opens with; empty if the address names none. */
+const opened = whereabouts(location.hash).experiment;
 const wanted = embedOf(location.search);
 // A world that somebody wrote needs its sandbox before it can be shown.
 await worldsForPage(opened)?.catch(() => {});
@@ -30,10 +30,12 @@ import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.s
 const address = new Address(
   lab,
   {
-    fragment: () => location.hash,
-    show: (fragment, isOwn) =>
-      history.replaceState(ownState(isOwn), '', location.pathname + location.search + fragment),
-    isPlace: isPlaceLink,
+    fragment: () => whereabouts(location.hash).experiment,
+    state: entryState,
+    show: (experiment, state) => {
+      const fragment = fragmentOf({ ...whereabouts(location.hash), experiment });
+      history.replaceState(state, '', location.pathname + location.search + fragment);
+    },
   },
   opened,
 );

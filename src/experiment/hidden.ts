@@ -13,6 +13,10 @@ export const HIDEABLE = {
   belief: 'how sure',
   training: 'training',
   settings: 'settings',
+  runs: 'kept runs',
+  lessons: 'lessons',
+  kernels: 'kernels',
+  speed: 'speed',
 } as const;
 
 export type Hideable = keyof typeof HIDEABLE;

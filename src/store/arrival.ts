@@ -39,16 +39,15 @@ const PLAIN = { notice: null, machines: [], result: null, hidden: [] } as const;
 /** The experiment that was left here, as JSON; empty if there is none. */
 export const savedText = (): string => JSON.stringify(readSaved(KEY) ?? '');
 
-/** State of a history entry whose address the page wrote itself: no link that somebody sent. */
-interface OwnState {
-  readonly isOwn?: boolean;
+/** State of an entry of the browser's history. */
+export interface EntryState {
+  /** The page wrote the address itself: no link that somebody sent. */
+  readonly isOwn: boolean;
+  /** Entries with the same one are places of one visit, and show the experiment as it is now. */
+  readonly visit: string;
 }
 
-export const ownState = (isOwn: boolean): OwnState | null => (isOwn ? { isOwn } : null);
-
-function isOwnAddress(): boolean {
-  return (globalThis.history?.state as OwnState | null | undefined)?.isOwn === true;
-}
+export const entryState = (): EntryState | null => (globalThis.history?.state as EntryState | null | undefined) ?? null;
 
 const LEFT_HERE: Notice = {
   kind: 'restored',
@@ -57,7 +56,7 @@ const LEFT_HERE: Notice = {
 };
 
 /** `fragment` is location.hash. `isOwn`: the page wrote it itself, before a reload. */
-export function arrive(fragment: string, isOwn = isOwnAddress()): Arrival {
+export function arrive(fragment: string, isOwn = entryState()?.isOwn === true): Arrival {
   if (fragment.length > 1) {
     const arrival = fromLink(fragment);
     return isOwn && arrival.notice?.kind === 'link' ? { ...arrival, notice: LEFT_HERE } : arrival;

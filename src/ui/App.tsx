@@ -22,17 +22,13 @@ import { part } from './kit/part';
 import { MachineBar } from './machine/MachineBar';
 import { HiddenNote } from './messages/HiddenNote';
 import { Messages } from './messages/Messages';
-import { useKernelsPlace } from './place';
+import { isHidden, PLACES, usePlace } from './place';
 import { useTour } from './tour/tourStore';
 import { useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
 import { Worlds } from './worlds/Worlds';
 import './app.css';
 import './print.css';
-
-const KernelsPage = part('The page of kernels', () =>
-  import('./kernels/KernelsPage').then((module) => module.KernelsPage),
-);
 
 const Tour = part('The tour', () => import('./tour/Tour').then((module) => module.Tour));
 
@@ -45,13 +41,15 @@ const FormulaPanel = part('The editor of losses', () =>
 export function App() {
   const [help, setHelp] = useState(false);
   const touring = useTour((state) => state.isOn);
-  const kernel = useKernelsPlace();
+  const { place, name } = usePlace();
+  const hidden = useLabState((state) => state.hidden);
+  const { Page, title } = PLACES[place];
+  const inLab = Page === undefined || isHidden(place, hidden);
   const writing = useDesk((state) => state.draft !== null);
   const inspecting = useInspector((state) => state.isOpen);
-  const hidden = useLabState((state) => state.hidden);
   const shown = useMemo(() => GROUP_IDS.filter((id) => id === 'arms' || !hidden.includes(id)), [hidden]);
-  useScrollOf(kernel === null);
-  useGroupLink();
+  useScrollOf(inLab);
+  useGroupLink(place);
   useShortcuts(() => setHelp(true));
   return (
     <>
@@ -59,12 +57,12 @@ export function App() {
       <MachineBar />
       <Messages />
       <LeaveDialog />
-      {kernel !== null && (
-        <Suspense fallback={<main className="loading soft">Loading the kernels.</main>}>
-          <KernelsPage kernel={kernel} />
+      {!inLab && (
+        <Suspense fallback={<main className="loading soft">Loading: {title}.</main>}>
+          <Page name={name} />
         </Suspense>
       )}
-      <main className={`lab${shown.includes('settings') ? ' lab-settings' : ''}`} hidden={kernel !== null}>
+      <main className={`lab${shown.includes('settings') ? ' lab-settings' : ''}`} hidden={!inLab}>
         <div className="lab-main">
           <HiddenNote />
           <FirstScreen />
@@ -75,17 +73,17 @@ export function App() {
         </div>
         <Boundary what="The settings">{shown.includes('settings') && <Settings />}</Boundary>
       </main>
-      {touring && kernel === null && (
+      {touring && inLab && (
         <Suspense fallback={null}>
           <Tour />
         </Suspense>
       )}
-      {writing && kernel === null && (
+      {writing && inLab && (
         <Suspense fallback={null}>
           <FormulaPanel />
         </Suspense>
       )}
-      {inspecting && kernel === null && (
+      {inspecting && inLab && (
         <Suspense fallback={null}>
           <Inspector />
         </Suspense>

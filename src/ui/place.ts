@@ -1,41 +1,89 @@
 /**
- * Which page the address names: the lab, or the kernels (`#kernels`, `#kernels/log_prob/masked`). Links of experiments name the
- * lab, and so do those of its parts (`#training`).
+ * Places of the page, and the address that says where one is. A fragment names the place first and the experiment after it:
+ * `#why&preset=shop&seeds=3`, `#kernels/log_prob/masked`. Without a place it is the lab's: `#preset=shop`. A place without an
+ * experiment shows the one that is open.
  */
-import { useSyncExternalStore } from 'react';
-import { groupOf } from './groups/groups';
+import { type FunctionComponent, useSyncExternalStore } from 'react';
+import type { Hideable } from '../experiment/hidden';
+import { part } from './kit/part';
 
-const KERNELS = /^#kernels(?:\/([\w/]*))?$/;
-
-/** Whether a fragment names a place and no experiment. */
-export const isPlaceLink = (fragment: string): boolean => KERNELS.test(fragment) || groupOf(fragment) !== null;
-
-export const kernelsLink = (kernel?: string): string => (kernel === undefined ? '#kernels' : `#kernels/${kernel}`);
-
-let labLink = '#';
-
-/** Back to the lab, with the link it was left with. */
-export function linkToLab(): string {
-  return labLink;
+export interface Place {
+  /** Name in the navigation and the window's title. */
+  readonly title: string;
+  /** Parts of a link's `hide` of which each hides the place; none: it is always there. */
+  readonly hiddenBy?: readonly Hideable[];
+  /** Its page, loaded when it is first gone to; `name` is what the address says after the slash. None: a part of the lab. */
+  readonly Page?: FunctionComponent<{ name: string }>;
 }
 
-/** Null in the lab; the kernel's name, or '' for the list of all. */
-export function useKernelsPlace(): string | null {
-  return useSyncExternalStore(listen, () => {
-    const { hash } = location;
-    const match = KERNELS.exec(hash);
-    if (match === null) labLink = hash === '' ? '#' : hash;
-    return match === null ? null : (match[1] ?? '');
-  });
+/** In the order of the navigation. A new place is a line here. */
+const TABLE = {
+  lab: { title: 'Lab' },
+  why: { title: 'Why', hiddenBy: ['why'] },
+  sure: { title: 'How sure', hiddenBy: ['belief'] },
+  training: { title: 'Training', hiddenBy: ['training'] },
+  settings: { title: 'Settings', hiddenBy: ['settings'] },
+  kernels: {
+    title: 'Kernels',
+    hiddenBy: ['kernels'],
+    Page: part('The page of kernels', () => import('./kernels/KernelsPage').then((module) => module.KernelsPage)),
+  },
+} satisfies Readonly<Record<string, Place>>;
+
+export type PlaceId = keyof typeof TABLE;
+
+export const PLACES: Readonly<Record<PlaceId, Place>> = TABLE;
+
+export const PLACE_IDS = Object.keys(TABLE) as PlaceId[];
+
+/** Names that places had in links made before. */
+const FORMER: Readonly<Record<string, PlaceId>> = { arms: 'lab', belief: 'sure' };
+
+/** What an address says. */
+export interface Whereabouts {
+  readonly place: PlaceId;
+  /** After the place's slash, such as a kernel; empty if there is none. */
+  readonly name: string;
+  /** Fragment of the experiment, with its `#`; empty if the address names none. */
+  readonly experiment: string;
+}
+
+const ADDRESS = /^#([a-z]+)(?:\/([\w/-]*))?(?:&(.*))?$/s;
+
+/** Whatever names no place is the experiment's, a broken link too. */
+export function whereabouts(fragment: string): Whereabouts {
+  const [, word = '', name = '', rest = ''] = ADDRESS.exec(fragment) ?? [];
+  const place = PLACE_IDS.find((id) => id === word) ?? (Object.hasOwn(FORMER, word) ? FORMER[word] : undefined);
+  if (place === undefined) return { place: 'lab', name: '', experiment: fragment.length > 1 ? fragment : '' };
+  return { place, name, experiment: rest === '' ? '' : `#${rest}` };
+}
+
+/** The fragment that says both; empty for the lab without an experiment. */
+export function fragmentOf({ place, name, experiment }: Whereabouts): string {
+  if (place === 'lab') return experiment;
+  const at = name === '' ? place : `${place}/${name}`;
+  return experiment === '' ? `#${at}` : `#${at}&${experiment.slice(1)}`;
+}
+
+/** For the `href` of a link: it leads to the place, with the experiment that is open. */
+export const placeLink = (place: PlaceId, name = ''): string => (name === '' ? `#${place}` : `#${place}/${name}`);
+
+/** Where one is: place and name as an address writes them, `lab` or `kernels/log_prob/masked`. */
+function here(): string {
+  const { place, name } = whereabouts(location.hash);
+  return name === '' ? place : `${place}/${name}`;
+}
+
+/** Whether a link's `hide` takes the place away. */
+export const isHidden = (place: PlaceId, hidden: readonly Hideable[]): boolean =>
+  PLACES[place].hiddenBy?.some((part) => hidden.includes(part)) === true;
+
+export function usePlace(): { readonly place: PlaceId; readonly name: string } {
+  const [place = 'lab', ...names] = useSyncExternalStore(listen, here).split('/');
+  return { place: place as PlaceId, name: names.join('/') };
 }
 
 function listen(changed: () => void): () => void {
-  const hear = ({ oldURL }: HashChangeEvent): void => {
-    // The address is written while nothing of the page hears of it.
-    const { hash } = new URL(oldURL);
-    if (!KERNELS.test(hash)) labLink = hash === '' ? '#' : hash;
-    changed();
-  };
-  addEventListener('hashchange', hear);
-  return () => removeEventListener('hashchange', hear);
+  addEventListener('hashchange', changed);
+  return () => removeEventListener('hashchange', changed);
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { defaultPreset } from '../../src/experiment/presets';
 import { Address } from '../../src/store/address';
-import { arrive } from '../../src/store/arrival';
+import { arrive, type EntryState } from '../../src/store/arrival';
 import { openLab } from '../../src/store/openLab';
 import { workers } from './scriptedWorker';
 
@@ -14,23 +14,24 @@ beforeEach(() => {
 function opened(fragment: string) {
   const worker = workers();
   const lab = openLab(fragment, worker.start);
-  const bar = { now: fragment, isOwn: false, written: 0 };
+  const bar = { now: fragment, state: null as EntryState | null, written: 0 };
   const address = new Address(
     lab,
     {
       fragment: () => bar.now,
-      show(next, isOwn) {
-        Object.assign(bar, { now: next, isOwn, written: bar.written + 1 });
+      state: () => bar.state,
+      show(next, state) {
+        Object.assign(bar, { now: next, state, written: bar.written + 1 });
       },
-      isPlace: (hash) => hash === '#kernels',
     },
     fragment,
   );
   const settle = () => vi.advanceTimersByTime(1000);
   settle();
   const edit = (seeds: number) => lab.editor.edit({ ...lab.store.getState().edited, seeds });
-  const go = (next: string) => {
-    bar.now = next;
+  /** By a link; Back comes to an entry that has a state. */
+  const go = (next: string, state: EntryState | null = null) => {
+    Object.assign(bar, { now: next, state });
     address.moved();
   };
   return { lab, worker, bar, settle, edit, go };
@@ -39,13 +40,13 @@ function opened(fragment: string) {
 test('a link stays as it was written until something is changed, and comes back with what it says', () => {
   const link = '#preset=gridworld-tiny&seeds=3&updates=30&hide=why';
   const { bar, edit, settle } = opened(link);
-  expect(bar).toMatchObject({ now: link, written: 0 });
+  expect(bar).toMatchObject({ now: link, state: { isOwn: false }, written: 1 });
   edit(5);
   settle();
-  expect(bar).toMatchObject({ now: '#preset=gridworld-tiny&seeds=5&updates=30&hide=why', isOwn: true });
+  expect(bar).toMatchObject({ now: '#preset=gridworld-tiny&seeds=5&updates=30&hide=why', state: { isOwn: true } });
   edit(3);
   settle();
-  expect(bar).toMatchObject({ now: link, isOwn: false });
+  expect(bar).toMatchObject({ now: link, state: { isOwn: false } });
 });
 
 test('a bookmark of any moment opens the same experiment, live changes included', () => {
@@ -65,7 +66,7 @@ test('many edits in a row are written once, and settings that contradict each ot
   const { lab, bar, edit, settle } = opened('#preset=gridworld-tiny');
   for (let seeds = 3; seeds < 20; seeds++) edit(seeds);
   settle();
-  expect(bar).toMatchObject({ now: '#preset=gridworld-tiny&seeds=19', written: 1 });
+  expect(bar).toMatchObject({ now: '#preset=gridworld-tiny&seeds=19', written: 2 });
   const { edited } = lab.store.getState();
   lab.editor.edit({ ...edited, policy: { ...edited.policy, width: 48, heads: 16 } });
   settle();
@@ -74,7 +75,7 @@ test('many edits in a row are written once, and settings that contradict each ot
 
 test('the experiment of a first visit needs no fragment', () => {
   const { bar, edit, settle } = opened('');
-  expect(bar).toMatchObject({ now: '', written: 0 });
+  expect(bar).toMatchObject({ now: '' });
   edit(7);
   settle();
   expect(decodeLink(bar.now)).toEqual({ ...defaultPreset.experiment, seeds: 7 });
@@ -83,15 +84,29 @@ test('the experiment of a first visit needs no fragment', () => {
   expect(bar.now).toBe('');
 });
 
-test('a place of the page is left alone, and Back from it changes nothing', () => {
+test('another place shows the experiment that is open, and Back from it takes no edit back', () => {
   const { lab, bar, edit, settle, go } = opened('#preset=gridworld-tiny');
   edit(5);
   settle();
-  go('#kernels');
+  const inLab = { now: bar.now, state: bar.state };
+  go('');
+  expect(bar.now).toBe('#preset=gridworld-tiny&seeds=5');
+  edit(6);
   settle();
-  expect(bar.now).toBe('#kernels');
-  go('#preset=gridworld-tiny&seeds=5');
-  expect(lab.store.getState()).toMatchObject({ edited: { seeds: 5 }, notice: null });
+  go(inLab.now, inLab.state);
+  expect(lab.store.getState()).toMatchObject({ edited: { seeds: 6 }, notice: null });
+  expect(bar.now).toBe('#preset=gridworld-tiny&seeds=6');
+});
+
+test('Back to before another link opens what was open then', () => {
+  const { lab, bar, edit, settle, go } = opened('#preset=gridworld-tiny');
+  edit(5);
+  settle();
+  const before = { now: bar.now, state: bar.state };
+  go('#preset=gridworld&seeds=2');
+  expect(bar.state?.visit).not.toBe(before.state?.visit);
+  go(before.now, before.state);
+  expect(lab.store.getState().edited).toMatchObject({ preset: 'gridworld-tiny', seeds: 5 });
 });
 
 test('another link replaces the experiment; a broken one during a run leaves address and run', () => {

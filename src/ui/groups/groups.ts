@@ -1,3 +1,5 @@
+import type { PlaceId } from '../place';
+
 /** The parts of the page below the first screen, in order, and the first screen itself. An id is also a deep link: `#why`. */
 export const GROUPS = {
   arms: { title: 'Arms', about: '' },
@@ -11,7 +13,10 @@ export type GroupId = keyof typeof GROUPS;
 
 export const GROUP_IDS = Object.keys(GROUPS) as GroupId[];
 
-/** The group whose deep link this is, with its `#`. */
-export function groupOf(fragment: string): GroupId | null {
-  return GROUP_IDS.find((id) => fragment === `#${id}`) ?? null;
-}
+/** The groups that places of the page are. */
+export const GROUP_AT: Partial<Record<PlaceId, GroupId>> = {
+  why: 'why',
+  sure: 'belief',
+  training: 'training',
+  settings: 'settings',
+};

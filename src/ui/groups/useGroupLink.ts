@@ -1,16 +1,12 @@
 /** An address that names a part of the page, such as `#training`, leads there. */
 import { useEffect } from 'react';
+import type { PlaceId } from '../place';
 import { goTo } from './GroupNav';
-import { groupOf } from './groups';
+import { GROUP_AT } from './groups';
 
-export function useGroupLink(): void {
+export function useGroupLink(place: PlaceId): void {
   useEffect(() => {
-    const follow = () => {
-      const group = groupOf(location.hash);
-      if (group !== null) goTo(group);
-    };
-    follow();
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
-  }, []);
+    const group = GROUP_AT[place];
+    if (group !== undefined) goTo(group);
+  }, [place]);
 }

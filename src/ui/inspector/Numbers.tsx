@@ -8,7 +8,7 @@ import { ArmMark } from '../arms/ArmName';
 import { formatSetting, plural } from '../format';
 import { Name } from '../kernels/Name';
 import { HIDDEN, Row, Table } from '../kit/Table';
-import { kernelsLink } from '../place';
+import { placeLink } from '../place';
 import { Chip, LEARNING_WORDS } from '../tokens/Chip';
 import { writeToken } from '../tokens/words';
 import { boundWords, learningAt, numberOf, policyPull, ratioOf, turnsOf, veilWords } from './tokens';
@@ -100,7 +100,7 @@ function tableRows(list: readonly { readonly name: string; readonly text: string
     <Row key={name} head={name}>
       <td>{text}</td>
       <td>
-        <a href={kernelsLink(kernel)}>
+        <a href={placeLink('kernels', kernel)}>
           <Name name={kernel} />
         </a>
       </td>

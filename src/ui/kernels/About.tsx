@@ -1,6 +1,6 @@
 /** The head of a shader, set: subscripts as such, papers and kernels as links, what is code as code. */
 import { Fragment } from 'react';
-import { kernelsLink } from '../place';
+import { placeLink } from '../place';
 
 /** A name with one short subscript: `out_r`, `V_next`; not GROUP_COLUMNS, not sum_of_squares. */
 const SUBSCRIPT = /^([A-Za-zΑ-Ωα-ω]+)_([A-Za-z]+)$/;
@@ -18,7 +18,7 @@ function Part({ text, kernels }: { text: string; kernels: ReadonlySet<string> })
   if (paper !== undefined) return <a href={`https://arxiv.org/abs/${paper}`}>{text}</a>;
   if (text.startsWith('`')) return <code>{text.slice(1, -1)}</code>;
   const name = text.replace(/\.wgsl$/, '');
-  if (kernels.has(name)) return <a href={kernelsLink(name)}>{name}</a>;
+  if (kernels.has(name)) return <a href={placeLink('kernels', name)}>{name}</a>;
   if (text.includes('.')) return <code>{text}</code>;
   const [, base, index] = SUBSCRIPT.exec(text) ?? [];
   if (base === undefined || text === text.toUpperCase()) return <code>{text}</code>;

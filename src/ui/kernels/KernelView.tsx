@@ -1,7 +1,7 @@
 /** One kernel: what it computes, how it agrees, how fast it is, its text. */
 import type { Kernels } from '../../store/kernels';
 import type { KernelText } from '../../train/kernels/report';
-import { kernelsLink } from '../place';
+import { placeLink } from '../place';
 import { About } from './About';
 import { Name } from './Name';
 import { Parity } from './Parity';
@@ -30,13 +30,13 @@ export function KernelView({ store, kernels, kernel }: Props) {
   return (
     <>
       <nav className="kernel-nav small" aria-label="Kernels">
-        <a href={kernelsLink()} data-testid="kernels-all">
+        <a href={placeLink('kernels')} data-testid="kernels-all">
           All kernels
         </a>
         <span className="soft">{family}</span>
         <span className="kernel-nav-ends">
-          {before !== undefined && <a href={kernelsLink(before.name)}>Previous: {before.name}</a>}
-          {after !== undefined && <a href={kernelsLink(after.name)}>Next: {after.name}</a>}
+          {before !== undefined && <a href={placeLink('kernels', before.name)}>Previous: {before.name}</a>}
+          {after !== undefined && <a href={placeLink('kernels', after.name)}>Next: {after.name}</a>}
         </span>
       </nav>
       <h2 className="kernels-title">

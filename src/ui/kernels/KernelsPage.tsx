@@ -6,14 +6,15 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Kernels } from '../../store/kernels';
 import { useInspector } from '../inspector/useInspector';
 import { useArrived } from '../kit/part';
-import { kernelsLink, linkToLab } from '../place';
+import { placeLink } from '../place';
 import { useLab } from '../useLab';
 import { KernelView } from './KernelView';
 import { Overview } from './Overview';
 import { useKernels } from './useKernels';
 import './kernels.css';
 
-export function KernelsPage({ kernel }: { kernel: string }) {
+/** `name` is the kernel’s; empty for the list of all. */
+export function KernelsPage({ name: kernel }: { name: string }) {
   const store = useArrived(useLab().kernels);
   return store === null ? (
     <main className="loading soft">Loading the kernels.</main>
@@ -47,7 +48,7 @@ function Loaded({ kernel, store }: { kernel: string; store: Kernels }) {
     <main ref={main} className="kernels" tabIndex={-1} data-testid="kernels" data-kernel={kernel}>
       {inspecting && (
         <p className="small">
-          <a href={linkToLab()} data-testid="kernels-to-token">
+          <a href={placeLink('lab')} data-testid="kernels-to-token">
             Back to the token
           </a>
         </p>
@@ -58,7 +59,7 @@ function Loaded({ kernel, store }: { kernel: string; store: Kernels }) {
         <Overview store={store} kernels={kernels} />
       ) : one === null ? (
         <p>
-          There is no kernel called {kernel}. <a href={kernelsLink()}>All kernels</a>
+          There is no kernel called {kernel}. <a href={placeLink('kernels')}>All kernels</a>
         </p>
       ) : (
         <KernelView key={one.name} store={store} kernels={kernels} kernel={one} />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Kernels } from '../../store/kernels';
 import type { KernelText } from '../../train/kernels/report';
 import { plural } from '../format';
-import { kernelsLink } from '../place';
+import { placeLink } from '../place';
 import { About } from './About';
 import { Fixtures } from './Fixtures';
 import { Name } from './Name';
@@ -84,7 +84,7 @@ function Row({ store, kernel, names }: { store: Kernels; kernel: KernelText; nam
   const check = checkOf(kernel, checks);
   return (
     <li className="kernel-row" data-testid={`kernel-${kernel.name}`}>
-      <a className="kernel-name" href={kernelsLink(kernel.name)}>
+      <a className="kernel-name" href={placeLink('kernels', kernel.name)}>
         <Name name={kernel.name} />
       </a>
       <p className="small kernel-clamp">

@@ -7,7 +7,8 @@ import { worldName } from '../choose/words';
 import { plural } from '../format';
 import { Choice, type Option } from '../kit/Choice';
 import { part } from '../kit/part';
-import { kernelsLink, linkToLab, useKernelsPlace } from '../place';
+import { placeLink, usePlace } from '../place';
+import { useHidden } from '../useHidden';
 import { useLab, useLabState, usePreferences, useSpeed } from '../useLab';
 import './machine.css';
 
@@ -48,11 +49,13 @@ export function MachineBar() {
 
 /** To the kernels and back. */
 function PageLink() {
-  const inLab = useKernelsPlace() === null;
+  const inLab = usePlace().place !== 'kernels';
+  const isHidden = useHidden('kernels');
+  if (inLab && isHidden) return null;
   return (
     <a
       className="button button-quiet small machine-page"
-      href={inLab ? kernelsLink() : linkToLab()}
+      href={placeLink(inLab ? 'kernels' : 'lab')}
       data-testid={inLab ? 'kernels-open' : 'kernels-close'}
     >
       {inLab ? 'Kernels' : 'Lab'}

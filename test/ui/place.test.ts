@@ -1,0 +1,45 @@
+/** Addresses of places: read, written again, and those of links made before. */
+import { expect, test } from 'vitest';
+import { HIDEABLES } from '../../src/experiment/hidden';
+import { fragmentOf, isHidden, PLACE_IDS, whereabouts } from '../../src/ui/place';
+
+const LINK = '#preset=gridworld-tiny&title=a%26b%2Fwhy&hide=settings';
+
+test('an address says place and experiment, and reads as it was written', () => {
+  for (const experiment of ['', '#v=1&preset=shop', LINK]) {
+    for (const place of PLACE_IDS) {
+      for (const name of place === 'lab' ? [''] : ['', 'log_prob/masked', 'why-mask']) {
+        const at = { place, name, experiment };
+        expect(whereabouts(fragmentOf(at))).toEqual(at);
+      }
+    }
+  }
+  expect(fragmentOf({ place: 'why', name: '', experiment: '#preset=shop' })).toBe('#why&preset=shop');
+});
+
+test.each([
+  ['#preset=gridworld', 'lab', '', '#preset=gridworld'],
+  ['#v=1&preset=gridworld', 'lab', '', '#v=1&preset=gridworld'],
+  ['#kernels', 'kernels', '', ''],
+  ['#kernels/log_prob/masked', 'kernels', 'log_prob/masked', ''],
+  ['#training', 'training', '', ''],
+  ['#belief', 'sure', '', ''],
+  ['#arms', 'lab', '', ''],
+  ['', 'lab', '', ''],
+  ['#', 'lab', '', ''],
+])('%s means what it meant', (link, place, name, experiment) => {
+  expect(whereabouts(link)).toEqual({ place, name, experiment });
+});
+
+test.each(['#nowhere', '#why=1', '#toString', '#Why', '#why?preset=shop', '#%E0%A4%A'])(
+  '%s is a broken link',
+  (link) => {
+    expect(whereabouts(link)).toEqual({ place: 'lab', name: '', experiment: link });
+  },
+);
+
+test('what a link hides is no place, and the lab always is', () => {
+  expect(isHidden('sure', ['belief'])).toBe(true);
+  expect(isHidden('sure', ['why', 'training'])).toBe(false);
+  expect(PLACE_IDS.filter((place) => !isHidden(place, HIDEABLES))).toEqual(['lab']);
+});
