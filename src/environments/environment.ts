@@ -35,7 +35,7 @@ export interface EnvironmentDefinition {
   readonly settings: readonly EnvironmentSetting[];
   /** True for the key of a setting that only the environment itself knows, beside `settings`; absent where there is none. */
   readonly isFurther?: (key: string) => boolean;
-  /** What only the settings tell of it; null where they do not, or not yet. Absent where it is always the same. */
+  /** Description that only the settings tell; null where they do not, or not yet. Absent where it is always the same. */
   describe?(settings: EnvironmentSettings): Pick<EnvironmentDefinition, 'title' | 'summary' | 'settings'> | null;
   create(settings: EnvironmentSettings): Environment;
 }

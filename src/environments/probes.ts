@@ -39,7 +39,7 @@ export const PROBE_TARGETS: readonly ProbeTarget[] = [
   target('terminal', 'solved', 'whether the task is done', ({ isSolved }: TerminalScene) => String(isSolved)),
 ];
 
-/** What a target's id begins with where it is what a world of one's own tells of its state. */
+/** Beginning of a target's id where a world of one's own tells it of its state. */
 const OWN = 'own:';
 
 const ownTarget = (key: string): ProbeTarget => ({

@@ -10,7 +10,7 @@ import { isWorldKey, textOf } from './ownWorld';
 import { packText, WORLD_TEXT } from './packedText';
 import type { SettingValue } from './setting';
 
-/** What differs from the preset's environment. */
+/** Fields for the difference from the preset's environment. */
 export function environmentFields(base: Experiment, { environment: { id, settings } }: Experiment): [string, string][] {
   const same = id === base.environment.id;
   const usual = same ? base.environment.settings : defaultSettings(id);

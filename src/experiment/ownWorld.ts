@@ -4,6 +4,7 @@
  */
 import type { EnvironmentSettings } from '../environments/environment';
 import { openWorlds, WORLD_KEY } from '../environments/own/own';
+import { LabError } from '../foundation/errors';
 import type { Experiment } from './experiment';
 
 const KEYS: Readonly<Record<string, string>> = { own: WORLD_KEY, mixture: `own-${WORLD_KEY}` };
@@ -43,4 +44,11 @@ export function withWorld({ environment, ...rest }: Experiment, text: string): E
   if (id !== 'mixture') return { ...rest, environment: { id: 'own', settings: { [WORLD_KEY]: text } } };
   const weight = Number(settings.own ?? 0) || 1;
   return { ...rest, environment: { id, settings: { ...settings, own: weight, [KEYS.mixture ?? '']: text } } };
+}
+
+/** An environment with another text of its world, and its settings as they are. Throws LabError where it has no such world. */
+export function withWorldText({ id, settings }: Experiment['environment'], text: string): Experiment['environment'] {
+  const key = Object.keys(settings).find(isWorldKey);
+  if (key !== undefined) return { id, settings: { ...settings, [key]: text } };
+  throw new LabError('invalid-experiment', 'There is no world of one’s own in this run.', 'Begin another with one.');
 }

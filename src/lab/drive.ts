@@ -13,6 +13,7 @@ import type { BackendKind, Probed } from '../train/protocol';
 import { type Checkpoint, encodeCheckpoint, type Shard } from '../train/run/checkpoint';
 import { type Divergence, DivergenceWatch } from '../train/run/divergence';
 import { lossBehind } from '../train/run/lost';
+import { isWorldFault } from '../train/run/mend';
 import { Snapshots } from '../train/run/recovery';
 import { patiently } from './disk';
 import { ProgressBar } from './progressBar';
@@ -300,7 +301,8 @@ export class Drive {
     }
     const told = [error.advice];
     if (folder.hasResult) told.push(`The curves of ${this.#arrived} updates are in ${folder.path}/result.json.`);
-    if (this.#saved >= 0) told.push(`To continue from update ${this.#saved}: ${resumeCommand(folder)}`);
+    const mended = isWorldFault(this.#options.experiment, error) ? ' --world FILE' : '';
+    if (this.#saved >= 0) told.push(`To continue from update ${this.#saved}: ${resumeCommand(folder)}${mended}`);
     else if (saved !== null) told.push('The checkpoint it was resumed from is unchanged, and can be resumed again.');
     return new LabError(error.code, error.what, told.join(' '), { cause: failure });
   }

@@ -58,7 +58,7 @@ const HELP = `Usage: npm run -s lab -- <command>
       --json                        prints the result as one JSON object
   run --resume DIR                  continues the run left in DIR, on the backend it began on, as the experiment it is;
                                     takes --updates (not below what is finished), --workers, --policy, --out, --force, --probe,
-                                    --trajectories and --json
+                                    --trajectories, --json, and --world FILE where its world had to be mended
       --roll-back                   … from its last state before it diverged, with a lower learning rate, into --out
   merge DIR …                       the shards of a run as one run, equal bit for bit to it on one machine
       --out DIR                     where to write it, as run does; left out of DIR … if it is there

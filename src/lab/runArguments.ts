@@ -13,13 +13,14 @@ import type { Member } from '../rl/population';
 import type { FilePolicies } from '../train/population/training';
 import type { BackendChoice } from '../train/protocol';
 import type { Shard } from '../train/run/checkpoint';
+import { mendedExperiment } from '../train/run/mend';
 import { readExperiment } from './experimentArgument';
 import { lossSettings } from './lossFiles';
 import { findPolicies } from './namedPolicies';
 import { environmentArgument } from './openenv/argument';
 import { readHealthy, readRun, type SavedRun } from './runFolder';
 import { chosenMembers, savedMembers } from './shards/members';
-import { worldArgument } from './worldFile';
+import { readWorldFile, worldArgument } from './worldFile';
 
 export interface RunArguments {
   updates?: string | undefined;
@@ -121,7 +122,9 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   const saved = await (goesBack ? readHealthy(resume) : readRun(resume));
   await openWorldsOf(saved.checkpoint.experiment);
   const { snapshot, experiment: asSaved, backend } = saved.checkpoint;
-  const experiment = withUpdates(parseExperiment({ ...asSaved, timeline: snapshot.timeline }), given);
+  const resumedAs = withUpdates(parseExperiment({ ...asSaved, timeline: snapshot.timeline }), given);
+  const experiment =
+    given.world === undefined ? resumedAs : await mendedExperiment(resumedAs, await readWorldFile(given.world));
   const members = savedMembers(experiment, saved.checkpoint);
   const finished = snapshot.update;
   if (experiment.updates < finished) {
@@ -162,14 +165,13 @@ function usage(what: string, advice: string): LabError {
   return new LabError('invalid-experiment', what, advice);
 }
 
-/** Refuses options that would change a resumed run: only its number of updates may change. */
+/** Refuses options that would change a resumed run: only its number of updates may change, and its world may be mended. */
 function refuseChanges(subject: string | undefined, given: RunArguments): void {
-  const { set, loss, world, environment, seeds, shard, arms, sweep: swept } = given;
+  const { set, loss, environment, seeds, shard, arms, sweep: swept } = given;
   const changes = {
     [`“${subject}”`]: subject,
     '--set': set,
     '--loss': loss,
-    '--world': world,
     '--environment': environment,
     '--seeds': seeds,
     '--shard': shard,

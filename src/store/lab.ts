@@ -3,7 +3,9 @@
  * React, written by the classes of this folder alone. Measurements are kept outside (history.ts); `tick` counts up, at
  * most four times a second, when there are new ones.
  */
+
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Place } from '../environments/own/failure';
 import type { Arm, Experiment } from '../experiment/experiment';
 import type { Hideable } from '../experiment/hidden';
 import type { MachineEntry } from '../experiment/machines';
@@ -46,6 +48,8 @@ export interface Failure {
   readonly advice: string;
   /** Updates whose measurements are safe. */
   readonly update: number;
+  /** Place in the world's file, from 1, where the world went wrong and the run waits for it to be mended; 0 where it is not known. */
+  readonly world?: Place;
 }
 
 /** Event during a run that changes no number, or only one member's: a device lost, a gradient that was not finite. */

@@ -187,6 +187,11 @@ export class Runner {
     this.#bridge.send({ type: 'continue', backend });
   }
 
+  /** Continues from the last snapshot in the world as it is mended, after its world went wrong. */
+  mendWorld(world: string): void {
+    this.#bridge.send({ type: 'mend', world });
+  }
+
   /** Shows an earlier run as it was left. It goes on only from kept policies: `keptUpdate`, null if there are none. */
   restore({ run, keptUpdate, experiment, history, machines, looks }: EarlierRun): void {
     this.reset();

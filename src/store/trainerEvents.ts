@@ -117,8 +117,10 @@ export class TrainerEvents {
         this.#tell(event);
         break;
       case 'stranded': {
-        const { text, advice, update } = event;
-        this.#store.setState({ failure: { what: withoutAdvice(text, advice), advice, update } });
+        const { text, advice, update, world } = event;
+        this.#store.setState({
+          failure: { what: withoutAdvice(text, advice), advice, update, ...(world && { world }) },
+        });
         break;
       }
       case 'exported':
@@ -163,25 +165,25 @@ export class TrainerEvents {
   }
 
   /** Shows a run that went back: measurements from there on are gone, and will come again. */
-  #goBack({ update, changes }: Extract<TrainerEvent, { type: 'went-back' }>): void {
+  #goBack(event: Extract<TrainerEvent, { type: 'went-back' }>): void {
+    const { update, changes, environment } = event;
     const { running, history, edited, happenings, diagnoses, probed, dreamPoints } = this.#store.getState();
     if (running === null || history === null) return;
-    const experiment = { ...running, timeline: recordChanges(running.timeline, changes) };
+    const mended = environment === undefined ? {} : { environment };
+    const experiment = { ...running, ...mended, timeline: recordChanges(running.timeline, changes) };
     const arms = effectiveArms(experiment, update);
     this.plan(experiment.timeline.filter((change) => change.update > update));
-    const rates = new Set(changes.map(({ value }) => value));
-    const text = `Went back to update ${update}, with learning rate ${[...rates].join(' and ')}: updates from there on are made again.`;
     this.#store.setState({
       running: experiment,
       told: arms,
-      edited: { ...edited, arms },
+      edited: { ...edited, ...mended, arms },
       update,
       history: history.until(update),
       diagnoses: diagnoses.filter((one) => one.update < update),
       probed: probed.filter((one) => one.update <= update),
       dreamPoints: dreamPoints.filter((one) => one.update <= update),
       divergence: null,
-      happenings: [...happenings, { update, text }].slice(-HAPPENINGS),
+      happenings: [...happenings, { update, text: wentBackWords(event) }].slice(-HAPPENINGS),
     });
     this.tick();
   }
@@ -280,4 +282,11 @@ export class TrainerEvents {
       this.#store.setState(({ tick }) => ({ tick: tick + 1 }));
     }, wait);
   }
+}
+
+function wentBackWords({ update, changes, environment }: Extract<TrainerEvent, { type: 'went-back' }>): string {
+  const rates = [...new Set(changes.map(({ value }) => value))].join(' and ');
+  return environment === undefined
+    ? `Went back to update ${update}, with learning rate ${rates}: updates from there on are made again.`
+    : `From update ${update} on, this run goes on in its world as it was mended: a link carries that one alone.`;
 }

@@ -2,6 +2,7 @@
  * Messages between the page and the trainer's Worker, their only bridge: commands one way, events the other. Training is a
  * stream, so commands have no replies, only events. Metrics travel in batches, as transferable arrays.
  */
+import type { Place } from '../environments/own/failure';
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
 import type { LabErrorCode } from '../foundation/errors';
@@ -47,6 +48,8 @@ export type Command =
   | { type: 'unkeep' }
   /** Goes on from the last snapshot with this backend, after `stranded`. */
   | { type: 'continue'; backend: BackendChoice }
+  /** Goes on from the last snapshot in the same world with this text, after `stranded` by its world. Answered by `went-back`. */
+  | { type: 'mend'; world: string }
   /** Asks what `start` would run on for a number of members; answered by `backend`. */
   | { type: 'probe'; backend: BackendChoice; members: number }
   /** Changes settings from the next update on; answered by `changed`, which names that update. */
@@ -129,8 +132,8 @@ export interface PlayedPolicy {
 }
 
 /**
- * `stranded`: the device is gone and no other came; the run waits for `continue`. `diverged`: no policy trains any more, and the run
- * has paused.
+ * `stranded`: the device is gone and no other came, and the run waits for `continue`; or its world went wrong, and it waits for
+ * `mend`. `diverged`: no policy trains any more, and the run has paused.
  */
 export type Phase = 'preparing' | 'ready' | 'running' | 'paused' | 'diverged' | 'finished' | 'stranded' | 'failed';
 
@@ -297,8 +300,11 @@ export type TrainerEvent =
       seconds: Float32Array;
     }
   | ({ type: 'diverged' } & DivergenceView)
-  /** The run went back to the state after so many updates; what was measured since is measured again. */
-  | { type: 'went-back'; update: number; changes: readonly Change[] }
+  /**
+   * The run went back to the state after so many updates; what was measured since is measured again. environment: the one it
+   * goes on in, where its world was mended.
+   */
+  | { type: 'went-back'; update: number; changes: readonly Change[]; environment?: Experiment['environment'] }
   /** The state after so many updates is kept. dropped: ids of runs whose states were deleted for room. */
   | { type: 'kept'; update: number; dropped: readonly string[] }
   /** Machine of the run from this entry's update on; sent at its beginning and after every change of device. */
@@ -322,6 +328,6 @@ export type TrainerEvent =
       update: number;
       text: string;
     }
-  /** The device was lost and no other could be opened. */
-  | { type: 'stranded'; update: number; text: string; advice: string }
+  /** The device was lost and no other could be opened. world: the world went wrong instead, at this place in its file. */
+  | { type: 'stranded'; update: number; text: string; advice: string; world?: Place }
   | { type: 'error'; code: LabErrorCode; message: string; advice: string };

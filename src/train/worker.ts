@@ -69,6 +69,9 @@ async function handle(command: Command): Promise<void> {
     case 'continue':
       await session?.continueOn(command.backend);
       break;
+    case 'mend':
+      await session?.mend(command.world);
+      break;
     case 'change':
       session?.change(command.changes);
       break;

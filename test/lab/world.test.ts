@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectRefusal, LAB_TIMEOUT, lab, labResult } from '../support/lab';
-import { walkText } from '../support/ownWorlds';
+import { MISTAKE, numberedWalk, walkText } from '../support/ownWorlds';
 
 let folder: string;
 const file = (name: string, text: string): string => {
@@ -57,4 +57,25 @@ test('a world that is wrong is refused before anything is trained', { timeout: L
   const late = run(walkText({ step: '() => missing' }), '--updates', '2', '--backend', 'cpu');
   expect(late.status).toBe(1);
   expect(late.stderr).toMatch(/missing is not defined \(line 11\)/);
+});
+
+test('a run that its world ended goes on in the mended file, to the same numbers', { timeout: LAB_TIMEOUT }, () => {
+  const out = join(folder, 'mended');
+  const begin = (text: string) => ['gridworld-tiny', '--world', file('n.js', text), '--backend', 'cpu', '--seeds', '0'];
+  const whole = labResult<Result>('run', ...begin(numberedWalk()), '--updates', '14');
+  const broken = lab('run', ...begin(numberedWalk(MISTAKE)), '--updates', '14', '--out', out);
+  expect(broken.status).toBe(1);
+  expect(broken.stderr).toMatch(/line 12\).*To continue from update \d+: .*--resume .*mended --world FILE/s);
+  expectRefusal(
+    lab(
+      'run',
+      '--resume',
+      out,
+      '--world',
+      file('other.js', walkText({ words: "['z', 'c0', 'c1', 'c2', 'c3', 'c4']" })),
+    ),
+    /other words/,
+  );
+  const mended = labResult<Result>('run', '--resume', out, '--world', file('n.js', numberedWalk()));
+  expect(mended.arms).toEqual(whole.arms);
 });

@@ -49,6 +49,23 @@ export function walkText(parts: Partial<Parts> = {}): string {
 `;
 }
 
+/** A mistake that gridworld-tiny's first seed meets in update 13, when a state was kept after the tenth. */
+export const MISTAKE = 'if (number === 60) number.forEach(at);';
+
+/** A walk whose tasks have numbers. Line 12 is the mistake. */
+export function numberedWalk(mistake = '// Nothing is wrong.'): string {
+  return walkText({
+    fields: 'heldOut: 0',
+    task: '(random) => ({ from: random.below(length - 1), number: random.below(400) })',
+    start: "({ from, number }) => ({ state: { at: from, number }, say: ['c' + from] })",
+    step: `({ at, number }, action) => {
+        ${mistake}
+        const next = Math.min(length - 1, Math.max(0, at + (action === 'right' ? 1 : -1)));
+        return { state: { at: next, number }, say: ['c' + next], success: next === length - 1 };
+      }`,
+  });
+}
+
 export async function openWorld(text: string, settings: EnvironmentSettings = {}): Promise<OwnWorld> {
   await openWorlds();
   return ownWorld(text, settings);

@@ -1,5 +1,5 @@
 /**
- * What a world's file says of itself: title and settings before anything is made, then, for given settings, its words,
+ * Description of a world by its file: title and settings before anything is made, then, for given settings, its words,
  * actions and bounds. Nothing that comes out of the sandbox is trusted: everything is checked here, in words for its author.
  */
 import { excerpt, isPrintable, LabError } from '../../foundation/errors';

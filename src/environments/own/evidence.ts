@@ -1,4 +1,4 @@
-/** What random episodes show of a world: words said, lengths, and whether the floors that it tells can be true. */
+/** Evidence of random episodes on a world: words said, lengths, and floors against how much answers vary. */
 
 import { excerpt } from '../../foundation/errors';
 import { ROLE, type Role } from '../../foundation/roles';
@@ -117,7 +117,7 @@ export class Evidence {
     return [true, `${said}; room is kept for ${prompt} and ${answer}.`];
   }
 
-  /** Whether the floors told can be: 0 only where answers never vary, and no more than answers vary. */
+  /** Verdict on the floors told: 0 only where answers never vary, and no more than answers vary. */
   floors(): Verdict {
     if (this.#contradiction !== null) return [false, this.#contradiction];
     const { told } = this.#world.description;

@@ -1,7 +1,7 @@
-/** What goes wrong in a world that somebody wrote, as an error with the place in the file. */
+/** Errors of a world that somebody wrote, with the place in the file. */
 import { excerpt, LabError } from '../../foundation/errors';
 
-/** What a text threw, in its own words; nothing in it is trusted. */
+/** Exception of a text, in its own words; nothing in it is trusted. */
 export interface Failure {
   readonly kind: string;
   readonly message: string;
@@ -19,7 +19,7 @@ export const NOWHERE: Place = { line: 0, column: 0 };
 export class WorldError extends LabError implements Place {
   readonly line: number;
   readonly column: number;
-  /** What happened, without the line. */
+  /** Message without the line. */
   readonly plain: string;
 
   /** `command` is what the host asked for; `what` is said instead of what was thrown. */
@@ -40,7 +40,7 @@ function placeIn(stack: string): Place {
   return { line: Number(line), column: Number(column) };
 }
 
-/** What is running when the host asks for something. */
+/** Names of what runs when the host asks for something. */
 const RUNNING: Readonly<Record<string, string>> = {
   create: 'create()',
   begin: 'task() or start()',

@@ -34,13 +34,13 @@ export const own: EnvironmentDefinition = {
     try {
       return made.fileOf(made.textFor(text));
     } catch {
-      // What is wrong with it is said when the world is made.
+      // Said when the world is made.
       return null;
     }
   },
 };
 
-/** What is loaded with the sandbox; null before. */
+/** Functions that are loaded with the sandbox; null before. */
 let made:
   | (Pick<typeof import('./world'), 'ownWorld' | 'fileOf'> &
       Pick<typeof import('./shipped'), 'textFor'> &

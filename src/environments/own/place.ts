@@ -1,7 +1,7 @@
 /** The line of a world's file that a mistake is about, where only its words tell: a word that was said, a function's name. */
 import { NOWHERE, type Place, WorldError } from './failure';
 
-/** What `call` returns. A WorldError without a line gets the line that its words point to. */
+/** Result of `call`. A WorldError without a line gets the line that its words point to. */
 export function withPlace<T>(text: string, call: () => T): T {
   try {
     return call();

@@ -1,4 +1,4 @@
-/** What a world says: a list of words, or a text with spaces between them, as tokens. */
+/** Words of a world as tokens: it says a list of words, or a text with spaces between them. */
 import { excerpt } from '../../foundation/errors';
 import { type Description, OWN_LIMITS, refuse } from './described';
 

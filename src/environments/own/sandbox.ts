@@ -51,7 +51,7 @@ let quickjs: QuickJSWASMModule | null = null;
 
 /** Compiles QuickJS, once; again where a text has broken the one that was there. */
 export async function openQuickJs(): Promise<void> {
-  // What it says when it breaks is said by the error.
+  // The error says what it prints when it breaks.
   const silent = { emscriptenModule: { printErr: () => {} } as object };
   quickjs ??= await newQuickJSWASMModuleFromVariant(newVariant(variant, silent));
 }
@@ -116,7 +116,7 @@ class Machine {
       this.#context.dispose();
       this.#runtime.dispose();
     } catch {
-      // What is left of a text that ran out of memory cannot always be freed: the next text gets a new QuickJS.
+      // A text that ran out of memory cannot always be freed: the next text gets a new QuickJS.
       quickjs = null;
     }
   }
@@ -142,7 +142,7 @@ class Machine {
 
 const OUT_OF_MEMORY: Failure = { kind: 'InternalError', message: 'out of memory', stack: '' };
 
-/** What was thrown; null where there was no memory left for an error. */
+/** Failure of something thrown; null where there was no memory left for an error. */
 function failureOf(thrown: unknown): Failure {
   if (thrown === null) return OUT_OF_MEMORY;
   if (typeof thrown !== 'object') return { kind: 'thrown', message: String(thrown), stack: '' };
@@ -150,7 +150,7 @@ function failureOf(thrown: unknown): Failure {
   return { kind: String(kind), message: String(message), stack: String(stack ?? '') };
 }
 
-/** What an answer says was thrown. The text could have changed how answers are written. */
+/** Failure in an answer. The text could have changed how answers are written. */
 function failureIn(line: string): Failure {
   try {
     return failureOf(JSON.parse(line.slice(1)));

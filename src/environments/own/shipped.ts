@@ -3,7 +3,7 @@ import { LabError } from '../../foundation/errors';
 
 const TEXTS = import.meta.glob<string>('../../../worlds/**/*.js', { query: '?raw', import: 'default', eager: true });
 
-/** What a world's setting begins with where it is a name, such as `@bandit`, and no text. */
+/** First character of a world's setting where it is a name, such as `@bandit`, and no text. */
 const MARK = '@';
 
 /** Text of a world, given as a text or by name. Throws LabError for a name that no world has. */

@@ -5,10 +5,11 @@
  */
 import { LabError } from '../../foundation/errors';
 import { Dice } from '../dice';
+import { readAnswer, type StepAnswer, type Told } from './answers';
 import { type Description, readObject, refuse } from './described';
 import { type Failure, WorldError } from './failure';
 import { withPlace } from './place';
-import { chanceOf, isRoll, type Roll, rolled } from './rolls';
+import { chanceOf, type Roll, rolled } from './rolls';
 import { wordTokens } from './said';
 import type { Guest } from './sandbox';
 
@@ -27,15 +28,8 @@ export interface State {
   readonly ahead: Map<string, Outcome | Failure>;
 }
 
-export interface Outcome {
+export interface Outcome extends Told {
   readonly next: State;
-  readonly say: readonly number[];
-  readonly warn: readonly number[];
-  readonly reward: number;
-  readonly done: boolean;
-  readonly success: boolean;
-  /** As the world told it, nats; NaN where it told none. */
-  readonly floor: number;
 }
 
 interface Fork {
@@ -43,9 +37,7 @@ interface Fork {
   readonly after: Map<number, Fork | Outcome>;
 }
 
-interface Answer {
-  /** Every roll with its outcome; null if one has too many outcomes to be remembered. */
-  readonly rolls: readonly (readonly [roll: Roll, outcome: number])[] | null;
+interface Answer extends Pick<StepAnswer, 'rolls'> {
   readonly outcome: Outcome;
 }
 
@@ -220,37 +212,8 @@ export class Transitions {
   }
 
   #read(answer: string): Answer {
-    const line = readObject(answer, 'What step() returns');
-    const { say, warn, reward, done, success, floor, ...more } = line.told as Readonly<Record<string, unknown>>;
-    const [strange] = Object.keys(more);
-    if (strange !== undefined) refuse(`step() returns “${strange.slice(0, 30)}”, which no step has`);
-    const read = (value: unknown): readonly number[] => wordTokens(value ?? [], this.#world, 'step()');
-    const [said, warned] = [read(say), read(warn)];
-    const { answer: most } = this.#world.longest;
-    const length = said.length + warned.length;
-    if (length > most) refuse(`step() said ${length} words, and longest.answer is ${most}`);
-    if (length === 0 && done !== true) refuse('step() said nothing: every action needs an answer');
-    for (const [name, value] of Object.entries({ reward, floor })) {
-      if (value !== undefined && typeof value !== 'number') refuse(`step() returns a ${name} that is no number`);
-    }
-    for (const [name, value] of Object.entries({ done, success })) {
-      if (value !== undefined && typeof value !== 'boolean') refuse(`step() returns ${name}, neither true nor false`);
-    }
-    if (typeof floor === 'number' && floor < 0) refuse(`step() returns a floor below 0 (${floor})`);
-    const log: unknown[] = Array.isArray(line.log) ? line.log : [null];
-    const won = success === true;
-    return {
-      rolls: log.every(isRoll) ? log : null,
-      outcome: {
-        next: this.#stateIn(line),
-        say: said,
-        warn: warned,
-        reward: typeof reward === 'number' ? reward : won ? 1 : 0,
-        done: done === true || won,
-        success: won,
-        floor: typeof floor === 'number' ? floor : Number.NaN,
-      },
-    };
+    const { rolls, line, ...outcome } = readAnswer(answer, this.#world);
+    return { rolls, outcome: { next: this.#stateIn(line), ...outcome } };
   }
 
   #stateIn({ text, legal }: Readonly<Record<string, unknown>>): State {

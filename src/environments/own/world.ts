@@ -22,7 +22,7 @@ import { Transitions } from './transitions';
 /** Simulated episodes behind the random policy's success. */
 const SIMULATED_EPISODES = 1000;
 
-/** What a file says of itself, or what is wrong with it: read once for each text. */
+/** Descriptions of files, or what is wrong with them: read once for each text. */
 const files = new Map<string, FileDescription | WorldError>();
 /** Worlds that were made last, with their memory of transitions, by text and settings. */
 const worlds = new Map<string, OwnWorld>();

@@ -2,6 +2,7 @@
  * Messages between the pool's coordinator and its Workers (pool.ts, server.ts). Every command has one reply, and replies
  * come in the order of the commands. Errors travel as their fields, because LabError does not survive cloning.
  */
+import { type Place, WorldError } from '../../environments/own/failure';
 import type { Change, Experiment } from '../../experiment/experiment';
 import { asLabError, LabError, type LabErrorCode } from '../../foundation/errors';
 import type { Diagnosis } from '../../rl/diagnosis/table';
@@ -55,15 +56,19 @@ export interface PoolFailure {
   code: LabErrorCode;
   what: string;
   advice: string;
+  /** Place in a world's file; undefined for other errors. */
+  place: Place | undefined;
 }
 
 export type PoolReply = PoolReplies[PoolCommand['type']] | PoolFailure;
 
 export function toFailure(cause: unknown): PoolFailure {
-  const { code, what, advice } = asLabError(cause);
-  return { type: 'failed', code, what, advice };
+  const error = asLabError(cause);
+  const { code, what, advice } = error;
+  const place = error instanceof WorldError ? { line: error.line, column: error.column } : undefined;
+  return { type: 'failed', code, what: error instanceof WorldError ? error.plain : what, advice, place };
 }
 
-export function fromFailure({ code, what, advice }: PoolFailure): LabError {
-  return new LabError(code, what, advice);
+export function fromFailure({ code, what, advice, place }: PoolFailure): LabError {
+  return place === undefined ? new LabError(code, what, advice) : new WorldError(place, '', { what });
 }

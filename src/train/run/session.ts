@@ -9,7 +9,7 @@ import { asLabError, isOutOfMemory, LabError } from '../../foundation/errors';
 import { lowerRates } from '../../rl/divergence';
 import type { Watch } from '../looks/episodes';
 import { Looks } from '../looks/looks';
-import type { FilePolicies, Training } from '../population/training';
+import type { FilePolicies, Snapshot, Training } from '../population/training';
 import type {
   BackendChoice,
   DreamRequest,
@@ -24,10 +24,13 @@ import type { Divergence } from './divergence';
 import type { MemberFile } from './exportMember';
 import type { Keeping, RunNow } from './keeper';
 import { lossBehind } from './lost';
+import { isWorldFault, mendedExperiment, worldFault } from './mend';
 import type { Opened } from './opening';
 import { Records } from './records';
 import { isPassing, LOST_WORDS, recoveredWords, STRANDED_ADVICE, switchedWords } from './recovery';
 
+/** What is different from where a run went back. */
+type GoneBack = Omit<Extract<TrainerEvent, { type: 'went-back' }>, 'type' | 'update'>;
 type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
 
 /** Lets the Worker's event loop deliver messages. setTimeout would be throttled to 4 ms, and more in hidden tabs. */
@@ -72,7 +75,8 @@ export class Session {
   /** Largest number of updates finished so far; after the device is lost some are computed again. */
   #furthest = 0;
   #now: Phase = 'preparing';
-  #stranded = false;
+  /** Cause of being stranded; null while it is not. */
+  #stranded: 'device' | 'world' | null = null;
   /** True if it paused since nothing trains any more; false once the person has it train on. */
   #halted = false;
   #ended = false;
@@ -106,8 +110,9 @@ export class Session {
       else this.#phase('ready', '');
     } catch (cause) {
       const error = asLabError(cause);
-      // The kept state waits for a device of its kind, or for the person to choose another.
-      if (this.#records.snapshots.latest !== null && isPassing(error)) this.#strand(error.message);
+      // The kept state waits for a device of its kind, for the person to choose another, or for a mended world.
+      const waits = isPassing(error) || isWorldFault(this.#experiment, error);
+      if (this.#records.snapshots.latest !== null && waits) this.#strand(error);
       else this.#fail(error);
     }
   }
@@ -186,16 +191,22 @@ export class Session {
     this.#training = null;
     training.dispose();
     this.#experiment = experiment;
-    this.#furthest = found.to;
-    await this.#records.goBack(found.to, found.snapshot);
-    this.#post({ type: 'went-back', update: found.to, changes });
     try {
-      this.#preparing('going back');
-      this.#use(await this.#open());
-      this.resume();
+      await this.#goBack(found.to, found.snapshot, { changes });
     } catch (cause) {
       this.#fail(asLabError(cause));
     }
+  }
+
+  /** Goes on from an earlier state, with the experiment as it is now; `told` says what is different. Throws LabError. */
+  async #goBack(to: number, snapshot: Snapshot | null, told: GoneBack): Promise<void> {
+    await this.#records.goBack(to, snapshot);
+    this.#stranded = null;
+    this.#furthest = to;
+    this.#post({ type: 'went-back', update: to, ...told });
+    this.#preparing('going back');
+    this.#use(await this.#open());
+    this.resume();
   }
 
   /** Applies live changes. Throws LabError when one is not valid; training then goes on without them. */
@@ -265,8 +276,8 @@ export class Session {
 
   /** Goes on from the last snapshot with this backend, after being stranded. */
   async continueOn(choice: BackendChoice): Promise<void> {
-    if (!this.#stranded || this.#ended) return;
-    this.#stranded = false;
+    if (this.#stranded !== 'device' || this.#ended) return;
+    this.#stranded = null;
     this.#device.choose(choice);
     try {
       const opened = await this.#open();
@@ -276,8 +287,22 @@ export class Session {
       this.#post({ type: 'notice', kind: 'switched', update: from, text });
       this.resume();
     } catch (cause) {
+      this.#strand(asLabError(cause));
+    }
+  }
+
+  /** Goes on from the last snapshot in a mended world, after being stranded by it. Where that is wrong too, it waits on. */
+  async mend(world: string): Promise<void> {
+    if (this.#stranded !== 'world' || this.#ended) return;
+    this.#stranded = null;
+    this.#preparing('reading the mended world');
+    try {
+      this.#experiment = await mendedExperiment(this.#experiment, world);
+      const { latest } = this.#records.snapshots;
+      await this.#goBack(latest?.update ?? 0, latest, { changes: [], environment: this.#experiment.environment });
+    } catch (cause) {
       const error = asLabError(cause);
-      this.#strand(error.message);
+      this.#strand(error, !isPassing(error));
     }
   }
 
@@ -334,7 +359,7 @@ export class Session {
   }
 
   #isDone(): boolean {
-    return this.#ended || this.#stranded || (this.#training?.finished ?? 0) >= this.#experiment.updates;
+    return this.#ended || this.#stranded !== null || (this.#training?.finished ?? 0) >= this.#experiment.updates;
   }
 
   async #loop(): Promise<void> {
@@ -345,11 +370,24 @@ export class Session {
         await this.#train(training);
         return;
       } catch (cause) {
+        if (await this.#restsFor(cause, training)) return;
         const why = isOutOfMemory(cause) ? cause : await lossBehind(training);
         if (why === null) throw cause;
         if (this.#ended || !(await this.#recover(training, why))) return;
       }
     }
+  }
+
+  /** Rests where the world went wrong, with the policies of the last snapshot; false where something else did. */
+  async #restsFor(cause: unknown, training: Training): Promise<boolean> {
+    if (!(cause instanceof LabError) || !isWorldFault(this.#experiment, cause)) return false;
+    const { reporter, snapshots } = this.#records;
+    // The device is there: what was computed before still arrives.
+    await Promise.allSettled([reporter.flush(), snapshots.settled()]);
+    this.#training = null;
+    training.dispose();
+    this.#strand(cause);
+    return true;
   }
 
   async #train(training: Training): Promise<void> {
@@ -399,7 +437,7 @@ export class Session {
     this.#records.reporter.forget();
     const opened = await this.#device.reopen(this.#experiment, this.#records.snapshots, why);
     if (opened === null) {
-      this.#strand(why.message);
+      this.#strand(why);
       return false;
     }
     this.#use(opened);
@@ -411,11 +449,14 @@ export class Session {
     return true;
   }
 
-  #strand(text: string): void {
-    this.#stranded = true;
+  /** Waits for another device, or, where the world went wrong, for a mended one. */
+  #strand(error: LabError, isWorld = isWorldFault(this.#experiment, error)): void {
+    if (this.#ended) return;
+    this.#stranded = isWorld ? 'world' : 'device';
     this.#allowed = 0;
-    this.#post({ type: 'stranded', update: this.#furthest, text, advice: STRANDED_ADVICE });
-    this.#phase('stranded', text);
+    const told = isWorld ? worldFault(error) : { text: error.message, advice: STRANDED_ADVICE };
+    this.#post({ type: 'stranded', update: this.#furthest, ...told });
+    this.#phase('stranded', told.text);
   }
 
   #fail(error: LabError): void {

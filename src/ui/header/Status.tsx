@@ -30,19 +30,19 @@ export function Status() {
   const update = useLabState((state) => state.update);
   const updates = useLabState((state) => (state.running ?? state.edited).updates);
   const throughput = useLabState((state) => state.throughput);
+  const isOfWorld = useLabState((state) => state.failure?.world !== undefined);
+  const words = phase === 'stranded' && isOfWorld ? 'waiting: the world went wrong' : PHASE_WORDS[phase];
   const kept = useLabState((state) => state.keptUpdate ?? 0);
   const data = { 'data-phase': phase, 'data-update': update, 'data-kept': kept };
   return (
     <p className="status" id="status" tabIndex={-1} data-testid="status" {...data}>
       <span className={`status-dot status-${phase}`} aria-hidden="true" />
       <span aria-live="polite" className="hidden-text">
-        {PHASE_WORDS[phase]}
+        {words}
       </span>
       <span className={`status-lines${phase === 'running' ? ' status-running-lines' : ''}`}>
         {phase !== 'running' && (
-          <span aria-hidden="true">
-            {phase === 'preparing' && detail !== '' ? `preparing: ${detail}` : PHASE_WORDS[phase]}
-          </span>
+          <span aria-hidden="true">{phase === 'preparing' && detail !== '' ? `preparing: ${detail}` : words}</span>
         )}
         {phase !== 'idle' && phase !== 'preparing' && (
           <span>

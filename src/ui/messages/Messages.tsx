@@ -2,6 +2,7 @@
  * What the person should know now, in one place under the header: where the settings came from, what a restart would
  * change, what went wrong and what is safe. Ink and a line at the side, no colours.
  */
+import { textOf } from '../../experiment/ownWorld';
 import type { Failure } from '../../store/lab';
 import { plural } from '../format';
 import { useLab, useLabState, usePreferences } from '../useLab';
@@ -70,7 +71,9 @@ function FailureMessage() {
   const failure = useLabState((state) => state.failure);
   const phase = useLabState((state) => state.phase);
   if (failure === null) return null;
-  if (phase === 'stranded') return <StrandedMessage {...failure} />;
+  if (phase === 'stranded') {
+    return failure.world === undefined ? <StrandedMessage {...failure} /> : <WorldMessage {...failure} />;
+  }
   return phase === 'failed' ? <FailedMessage {...failure} /> : null;
 }
 
@@ -125,6 +128,32 @@ function StrandedMessage({ what, advice, update }: Failure) {
           onClick={() => lab.runner.continueOn('webgpu')}
         >
           Try the GPU again
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The world that somebody wrote went wrong; the run goes on in the world as the settings have it then. */
+function WorldMessage({ what, advice, update }: Failure) {
+  const lab = useLab();
+  const world = useLabState(({ edited }) => textOf(edited.environment.settings));
+  const safe = update > 0 ? `The curves of ${plural(update, 'update')} are safe, and so are the policies. ` : '';
+  return (
+    <div className="message message-strong" role="alert" data-testid="message" data-kind="world">
+      <p>
+        <b>The world went wrong.</b> {what} {safe}
+        {advice}
+      </p>
+      <div className="dialog-buttons">
+        <button
+          type="button"
+          className="button button-primary"
+          data-testid="continue-mended"
+          disabled={world === undefined}
+          onClick={() => lab.runner.mendWorld(world ?? '')}
+        >
+          Continue
         </button>
       </div>
     </div>

@@ -1,4 +1,4 @@
-/** What is wrong with a world is found and said in words; a world that is right passes. */
+/** Reports on worlds: mistakes are found and said in words; a world that is right passes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkWorld, type WorldCheck, type WorldReport } from '../../../src/environments/own/check';

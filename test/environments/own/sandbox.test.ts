@@ -13,7 +13,7 @@ const inStep = (code: string): Partial<Parts> => ({
       }`,
 });
 
-/** What an episode of a world throws. */
+/** Error of an episode of a world. */
 async function failure(parts: Partial<Parts> | string): Promise<WorldError> {
   try {
     const environment = await openWorld(typeof parts === 'string' ? parts : walkText(parts));

@@ -1,5 +1,5 @@
 /*
- * What the host calls inside the sandbox. Evaluates to a function of guards.js, dice.js and the exports of a world's text,
+ * The host's commands inside the sandbox. Evaluates to a function of guards.js, dice.js and the exports of a world's text,
  * which returns `serve(command, lines) → answers`, all texts. States leave as JSON and come back as the same text, so the
  * host never reads them.
  */
@@ -63,7 +63,7 @@
       return typeof line === 'number' ? line : null;
     };
 
-    /** What the host knows of a state: its text, and the name of its legal set. */
+    /** State as the host knows it: its text, and the name of its legal set. */
     function stateOf(state) {
       const text = plainText(state, 'The state');
       return { text, legal: world.legal?.(state) ?? null };

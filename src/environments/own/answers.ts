@@ -1,0 +1,55 @@
+/** Answers of `step` out of the sandbox, checked: nothing in them is trusted. */
+import { type Description, readObject, refuse } from './described';
+import { isRoll, type Roll } from './rolls';
+import { wordTokens } from './said';
+
+/** Outcome of a step, but for the state after it. */
+export interface Told {
+  readonly say: readonly number[];
+  readonly warn: readonly number[];
+  readonly reward: number;
+  readonly done: boolean;
+  readonly success: boolean;
+  /** As the world told it, nats; NaN where it told none. */
+  readonly floor: number;
+}
+
+export interface StepAnswer extends Told {
+  /** Every roll with its outcome; null if one has too many outcomes to be remembered. */
+  readonly rolls: readonly (readonly [roll: Roll, outcome: number])[] | null;
+  /** The whole answer, with the state. */
+  readonly line: Readonly<Record<string, unknown>>;
+}
+
+/** Throws WorldError for an answer that is none. */
+export function readAnswer(answer: string, world: Description): StepAnswer {
+  const line = readObject(answer, 'What step() returns');
+  const { say, warn, reward, done, success, floor, ...more } = line.told as Readonly<Record<string, unknown>>;
+  const [strange] = Object.keys(more);
+  if (strange !== undefined) refuse(`step() returns “${strange.slice(0, 30)}”, which no step has`);
+  const read = (value: unknown): readonly number[] => wordTokens(value ?? [], world, 'step()');
+  const [said, warned] = [read(say), read(warn)];
+  const { answer: most } = world.longest;
+  const length = said.length + warned.length;
+  if (length > most) refuse(`step() said ${length} words, and longest.answer is ${most}`);
+  if (length === 0 && done !== true) refuse('step() said nothing: every action needs an answer');
+  for (const [name, value] of Object.entries({ reward, floor })) {
+    if (value !== undefined && typeof value !== 'number') refuse(`step() returns a ${name} that is no number`);
+  }
+  for (const [name, value] of Object.entries({ done, success })) {
+    if (value !== undefined && typeof value !== 'boolean') refuse(`step() returns ${name}, neither true nor false`);
+  }
+  if (typeof floor === 'number' && floor < 0) refuse(`step() returns a floor below 0 (${floor})`);
+  const log: unknown[] = Array.isArray(line.log) ? line.log : [null];
+  const won = success === true;
+  return {
+    line,
+    rolls: log.every(isRoll) ? log : null,
+    say: said,
+    warn: warned,
+    reward: typeof reward === 'number' ? reward : won ? 1 : 0,
+    done: done === true || won,
+    success: won,
+    floor: typeof floor === 'number' ? floor : Number.NaN,
+  };
+}

@@ -1,0 +1,37 @@
+/** A run whose world went wrong: it rests until the world's file is mended, and goes on in it with the policies it has. */
+import { NOWHERE, type Place, WorldError } from '../../environments/own/failure';
+import type { Experiment } from '../../experiment/experiment';
+import { openWorldsOf, textOf, withWorldText } from '../../experiment/ownWorld';
+import { parseExperiment } from '../../experiment/parse';
+import { LabError } from '../../foundation/errors';
+import { createEnvironment } from '../population/shape';
+
+/** True if a world that somebody wrote went wrong, which another file can put right. */
+export function isWorldFault({ environment }: Experiment, { code }: LabError): boolean {
+  return code === 'invalid-world' && textOf(environment.settings) !== undefined;
+}
+
+/** What is told of it: message, advice, and the place in the world's file, 0 where it is not known. */
+export function worldFault(error: LabError): { text: string; advice: string; world: Place } {
+  const { line, column } = error instanceof WorldError ? error : NOWHERE;
+  return { text: error.what, advice: error.advice, world: { line, column } };
+}
+
+/**
+ * The experiment with this text of its world and all else as it is. Throws LabError where the text is wrong, and where the
+ * policies cannot go on with it: their tokens are the world's words, and their dice count up to its context.
+ */
+export async function mendedExperiment(experiment: Experiment, text: string): Promise<Experiment> {
+  const mended = { ...experiment, environment: withWorldText(experiment.environment, text) };
+  await openWorldsOf(mended);
+  const { environment, ...rest } = parseExperiment(mended);
+  const [before, now] = [experiment, { environment }].map(createEnvironment);
+  if (before?.words.join(' ') !== now?.words.join(' ') || before?.context !== now?.context) {
+    throw new LabError(
+      'invalid-experiment',
+      'The mended world has other words or longer episodes, and the policies of this run know those it began with.',
+      'Keep words, actions, maxTurns and longest as they were, or begin another run.',
+    );
+  }
+  return { ...rest, environment };
+}
