@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
-import { openLab, waitForUpdate } from '../support/labPage';
+import { curve, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
 import { overflow, violations } from '../support/page';
 
 let browser: Browser;
@@ -31,6 +31,13 @@ const written = (page: Page): Promise<string> =>
     .locator('.cm-line')
     .allTextContents()
     .then((lines) => lines.join('\n'));
+
+/** The cross-entropy of observations so far, once the run rests. */
+async function measured(page: Page): Promise<Record<string, string>> {
+  await page.getByTestId('pause').click();
+  await waitForPhase(page, 'paused');
+  return curve(page, 'observationCrossEntropy');
+}
 
 test('a formula is written, mended, applied to a running arm, marked, and found again behind its link', async () => {
   const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=9000', {
@@ -71,16 +78,25 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
   expect(await page.getByTestId('chart-shown1').textContent()).toContain('likely');
 
   await page.getByTestId('own-loss-close').click();
+  const curves = await measured(page);
+  const last = Number(await page.getByTestId('status').getAttribute('data-update'));
+  expect(last).toBeGreaterThan(applied);
   await page.getByTestId('share').click();
   const link = await page.getByTestId('share-url').inputValue();
-  const second = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
-  const other = await second.newPage();
-  await other.goto(`${inject('siteUrl')}${link.slice(link.indexOf('#'))}`);
-  await other.getByTestId('timeline').getByText('Formula focal').waitFor();
-  expect(await other.getByTestId('timeline').textContent()).toContain('Less weight on what is likely already');
-  expect(complaints).toEqual([]);
   await context.close();
-  await second.close();
+
+  const second = await openLab(browser, link.slice(link.indexOf('#')), { backend: 'cpu' });
+  await second.page.getByTestId('timeline').getByText('Formula focal').waitFor();
+  expect(await second.page.getByTestId('timeline').textContent()).toContain('Less weight on what is likely already');
+  await second.page.getByTestId('run-first').click();
+  // The table has the last 500 updates; both rest at about the same one.
+  await waitForUpdate(second.page, last);
+  const again = await measured(second.page);
+  const shared = Object.keys(curves).filter((at) => at in again);
+  expect(shared).toContain(`${ARM} ${last}`);
+  for (const at of shared) expect(again[at], at).toBe(curves[at]);
+  expect([...complaints, ...second.complaints]).toEqual([]);
+  await second.context.close();
 });
 
 test('before a run the text is in the link; the desk is accessible in both themes, and undone', async () => {

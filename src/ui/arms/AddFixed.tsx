@@ -1,39 +1,25 @@
 /** Offers policies that play as an arm of their own: those that come with the lab for this world, and those opened here. */
-import { useRef, useState } from 'react';
 import { SHIPPED } from '../../experiment/shippedPolicies';
 import { policyName } from '../../store/lab';
-import { Popover } from '../Popover';
+import { PopoverButton } from '../PopoverButton';
 import { openPolicies } from '../policies/openDialog';
 import { SHIPPED_WORDS } from '../policies/shippedWords';
 import { useLab, useLabState } from '../useLab';
 import { addFixedArm, canAddArm } from './edits';
 
 export function AddFixed() {
-  const [open, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
   const addable = useLabState((state) => canAddArm(state.edited));
-  const close = () => {
-    setOpen(false);
-    opener.current?.focus();
-  };
   return (
-    <span className="add-fixed">
-      <button
-        ref={opener}
-        type="button"
+    <span className="popover-place">
+      <PopoverButton
+        label="Add a fixed policy"
+        words="Add a fixed policy"
         className="button button-quiet small"
+        testId="add-fixed"
         disabled={!addable}
-        aria-expanded={open}
-        data-testid="add-fixed"
-        onClick={() => setOpen(!open)}
       >
-        Add a fixed policy
-      </button>
-      {open && (
-        <Popover label="Add a fixed policy" opener={opener} onClose={() => setOpen(false)}>
-          <Choices onChosen={close} />
-        </Popover>
-      )}
+        {(close) => <Choices onChosen={close} />}
+      </PopoverButton>
     </span>
   );
 }

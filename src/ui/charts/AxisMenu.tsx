@@ -1,16 +1,14 @@
 /** A chart's vertical axis by hand: from where, to where, and whether steps are sums or factors. */
-import { useId, useRef, useState } from 'react';
+import { useId } from 'react';
 import { NumberField } from '../NumberField';
-import { Popover } from '../Popover';
+import { PopoverButton } from '../PopoverButton';
 import { useLab, useLabState, usePreferences } from '../useLab';
 import { AS_MEASURED, type AxisByHand, isByHand } from './axisByHand';
 import type { ChartDefinition } from './definition';
 
 export function AxisMenu({ definition: { metric, title, axis } }: { definition: ChartDefinition }) {
   const { preferences } = useLab();
-  const [open, setOpen] = useState(false);
   const ids = useId();
-  const opener = useRef<HTMLButtonElement>(null);
   const byHand = usePreferences(({ axes }) => axes[metric]) ?? AS_MEASURED;
   const measured = useLabState(({ history, update }) => history !== null && update > 0);
   if (!measured) return null;
@@ -40,20 +38,15 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
     </div>
   );
   return (
-    <span className="chart-menu">
-      <button
-        ref={opener}
-        type="button"
+    <span className="popover-place chart-menu">
+      <PopoverButton
+        label={`${title}: vertical axis`}
+        words={isByHand(byHand) ? 'Axis*' : 'Axis'}
+        name={`${title}: vertical axis${isByHand(byHand) ? ', set by hand' : ''}`}
         className="button button-quiet small"
-        aria-expanded={open}
-        aria-label={`${title}: vertical axis${isByHand(byHand) ? ', set by hand' : ''}`}
-        data-testid={`axis-${metric}`}
-        onClick={() => setOpen(!open)}
+        testId={`axis-${metric}`}
       >
-        {isByHand(byHand) ? 'Axis*' : 'Axis'}
-      </button>
-      {open && (
-        <Popover label={`${title}: vertical axis`} opener={opener} onClose={() => setOpen(false)}>
+        {() => (
           <div className="chart-choices small">
             {end('low', 'from')}
             {end('high', 'to')}
@@ -76,8 +69,8 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
               As measured
             </button>
           </div>
-        </Popover>
-      )}
+        )}
+      </PopoverButton>
     </span>
   );
 }

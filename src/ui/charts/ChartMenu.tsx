@@ -1,8 +1,8 @@
 /** A chart as a picture or as numbers: offered once there is something in it, loaded when first asked for. */
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { apart } from '../../foundation/apart';
 import { asLabError } from '../../foundation/errors';
-import { Popover } from '../Popover';
+import { PopoverButton } from '../PopoverButton';
 import { saveFile } from '../share/saveFile';
 import { useLab, useLabState } from '../useLab';
 import type { ChartDefinition } from './definition';
@@ -17,28 +17,20 @@ const SAVED = [
 ] as const;
 
 export function ChartMenu({ definition }: { definition: ChartDefinition }) {
-  const [open, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
   const measured = useLabState(({ history, update }) => history !== null && update > 0);
   if (!measured) return null;
+  const words = `${definition.title}: copy or save`;
   return (
-    <span className="chart-menu">
-      <button
-        ref={opener}
-        type="button"
+    <span className="popover-place chart-menu">
+      <PopoverButton
+        label={words}
+        words="Save"
+        name={words}
         className="button button-quiet small"
-        aria-expanded={open}
-        aria-label={`${definition.title}: copy or save`}
-        data-testid={`save-chart-${definition.metric}`}
-        onClick={() => setOpen(!open)}
+        testId={`save-chart-${definition.metric}`}
       >
-        Save
-      </button>
-      {open && (
-        <Popover label={`${definition.title}: copy or save`} opener={opener} onClose={() => setOpen(false)}>
-          <Choices definition={definition} />
-        </Popover>
-      )}
+        {() => <Choices definition={definition} />}
+      </PopoverButton>
     </span>
   );
 }

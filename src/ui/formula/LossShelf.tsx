@@ -1,31 +1,17 @@
 /** The shelf: formulas kept in this browser, opened from files (chosen, or dropped on it) and saved as files. */
-import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type DragEvent, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Draft } from '../../store/formulaDesk';
-import { Popover } from '../Popover';
+import { PopoverButton } from '../PopoverButton';
 import { saveFile } from '../share/saveFile';
 import { useLab } from '../useLab';
 
 export function LossShelf({ draft }: { draft: Draft }) {
-  const [open, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
   return (
-    <span className="own-loss-shelf">
-      <button
-        ref={opener}
-        type="button"
-        className="button"
-        data-testid="own-loss-shelf"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      >
-        Shelf, files
-      </button>
-      {open && (
-        <Popover label="Your formulas" opener={opener} onClose={() => setOpen(false)}>
-          <Shelf draft={draft} />
-        </Popover>
-      )}
+    <span className="popover-place">
+      <PopoverButton label="Your formulas" words="Shelf, files" className="button" testId="own-loss-shelf">
+        {() => <Shelf draft={draft} />}
+      </PopoverButton>
     </span>
   );
 }

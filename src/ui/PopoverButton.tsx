@@ -1,0 +1,47 @@
+/** A button that opens a panel under itself. */
+import { type ReactNode, useRef, useState } from 'react';
+import { Popover } from './Popover';
+
+interface Props {
+  /** Name of the panel. */
+  readonly label: string;
+  /** Words on the button. */
+  readonly words: ReactNode;
+  /** For those who listen, where the words do not suffice. */
+  readonly name?: string;
+  readonly className: string;
+  readonly testId?: string;
+  readonly disabled?: boolean;
+  /** The panel; `close` closes it and gives the focus back to the button. */
+  readonly children: (close: () => void) => ReactNode;
+}
+
+export function PopoverButton({ label, words, name, className, testId, disabled, children }: Props) {
+  const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    opener.current?.focus();
+  };
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        className={className}
+        disabled={disabled}
+        aria-expanded={open}
+        aria-label={name}
+        data-testid={testId}
+        onClick={() => setOpen(!open)}
+      >
+        {words}
+      </button>
+      {open && (
+        <Popover label={label} opener={opener} onClose={() => setOpen(false)}>
+          {children(close)}
+        </Popover>
+      )}
+    </>
+  );
+}
