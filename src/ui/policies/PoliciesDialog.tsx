@@ -22,10 +22,11 @@ interface Props {
 export function PoliciesDialog({ request, onClose }: Props) {
   const lab = useLab();
   const policies = useArrived(lab.policies);
-  const [isReading, setReading] = useState(false);
+  // Reading ends with another request, and with nothing else: policies that arrive late must not close it.
+  const [readingAt, setReadingAt] = useState<{ readonly request: PoliciesRequest } | null>(null);
+  const isReading = readingAt?.request === request;
   const title = request === 'watch' ? 'A trained agent at work' : 'Policies as files';
   useEffect(() => {
-    setReading(false);
     if (request === 'watch') void policies?.watch(lab.store.getState().edited.environment.id);
     else if (request !== null) policies?.open(request);
   }, [lab, policies, request]);
@@ -54,7 +55,12 @@ export function PoliciesDialog({ request, onClose }: Props) {
         )
       )}
       <div className="dialog-buttons">
-        <button type="button" className="button" data-testid="read-with-another" onClick={() => setReading(!isReading)}>
+        <button
+          type="button"
+          className="button"
+          data-testid="read-with-another"
+          onClick={() => setReadingAt(isReading ? null : { request })}
+        >
           {isReading ? 'Back to policies' : 'Read a text with another model'}
         </button>
         <button type="button" className="button" onClick={onClose}>
