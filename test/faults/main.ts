@@ -1,6 +1,6 @@
 /**
  * `npm run faults [-- --only NAME --times N]`: injects faults and writes what was lost into docs/reliability.md. With `--page`
- * it builds the page and injects those that need it in a browser.
+ * it builds the page and injects those that need it in a browser; with `--soak headless` or `--soak page` it trains for `--hours`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,19 @@ import { parseArgs } from 'node:util';
 import { injectAll } from './fault';
 import type { Site } from './page';
 import { FAULTS, faultsOfPage } from './registry';
-import { rowOf, withRows } from './report';
+import { rowOf, withPart, withRows } from './report';
 
 const PAGE = 'docs/reliability.md';
 const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true }, times: { type: 'string' }, page: { type: 'boolean' } },
+  options: {
+    only: { type: 'string', multiple: true },
+    times: { type: 'string' },
+    page: { type: 'boolean' },
+    soak: { type: 'string' },
+    hours: { type: 'string', default: '1' },
+  },
 });
-const { only, times } = values;
+const { only, times, soak } = values;
 let site: Promise<Site> | null = null;
 const ofPage = faultsOfPage(() => {
   site ??= openSite();
@@ -30,7 +36,8 @@ if (times !== undefined && !/^[1-9]\d{0,6}$/.test(times)) throw new Error(`--tim
 
 const date = new Date().toISOString().slice(0, 10);
 const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
-for (const fault of chosen) {
+if (soak !== undefined) await addPart(soak, Number(values.hours));
+for (const fault of soak === undefined ? chosen : []) {
   if (only !== undefined && !only.includes(fault.name)) continue;
   const why = fault.missing?.() ?? null;
   if (why !== null) {
@@ -53,6 +60,15 @@ if (site !== null) {
   const { browser, folder } = await (site as Promise<Site>);
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
+}
+
+async function addPart(kind: string, hours: number): Promise<void> {
+  if (!(hours > 0)) throw new Error(`--hours ${values.hours} is no number of hours.`);
+  const { soakHeadless } = await import('./soak/headless');
+  const part = await soakHeadless(hours);
+  process.stdout.write(`${JSON.stringify(part, null, 2)}\n`);
+  if (part.lost.length > 0) process.exitCode = 1;
+  writeFileSync(PAGE, withPart(readFileSync(PAGE, 'utf8'), part, date, commit));
 }
 
 async function openSite(): Promise<Site> {

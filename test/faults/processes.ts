@@ -2,8 +2,7 @@
  * Faults around `lab run` as a process: killed, its terminal closed, its disk full, its output unread. What remains must
  * lead to the result of an undisturbed run, number for number.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -19,6 +18,7 @@ import { join } from 'node:path';
 import { crc32 } from '../../src/foundation/crc32';
 import { LAB_COMMAND } from '../support/lab';
 import { type Fault, times } from './fault';
+import { pause, type Running, start } from './running';
 
 /** Updates of a run that lasts longer than the wait for its first save; of one that can be stopped; of a short one. */
 const LONG = 3000;
@@ -30,41 +30,6 @@ const command = (updates: number): string[] => [
   ...['--arms', 'action-mask', '--seeds', '0', '--updates', String(updates), '--json'],
 ];
 const resuming = (folder: string): string[] => [...LAB_COMMAND, 'run', '--resume', folder, '--json'];
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-  /** Resolves when stderr has said this, or the process has ended. */
-  said(words: string): Promise<void>;
-}
-
-function start(args: readonly string[], stdout: 'pipe' | number = 'pipe'): Running {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', stdout, 'pipe'] });
-  let [printed, messages] = ['', ''];
-  child.stdout?.on('data', (data) => {
-    printed += String(data);
-  });
-  child.stderr?.on('data', (data) => {
-    messages += String(data);
-    child.emit('said');
-  });
-  const ended = once(child, 'close').then(([code]) => ({ code, stdout: printed, stderr: messages }));
-  let isOver = false;
-  void ended.then(() => {
-    isOver = true;
-    child.emit('said');
-  });
-  const said = async (words: string): Promise<void> => {
-    while (!messages.includes(words) && !isOver) await once(child, 'said');
-  };
-  return { child, ended, said };
-}
 
 const runs = new Map<number, Promise<string>>();
 
@@ -80,8 +45,6 @@ const withoutTimes = (json: string): string => JSON.stringify({ ...JSON.parse(js
 async function differs(json: string, updates: number): Promise<string | null> {
   return withoutTimes(json) === (await undisturbed(updates)) ? null : 'the result is another';
 }
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** A folder for one injection. */
 async function within<T>(work: (folder: string) => Promise<T>): Promise<T> {

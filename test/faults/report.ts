@@ -1,5 +1,6 @@
-/** Table of faults in docs/reliability.md. A row that was not injected anew stays as it is, with its own date and commit. */
+/** Tables of docs/reliability.md. A row that was not made anew stays as it is, with its own date and commit. */
 import type { Fault, Outcome } from './fault';
+import { ARMS, HISTORY, SEEDS, type SoakPart, type Span } from './soak/part';
 
 const HEAD = `# Reliability
 
@@ -11,28 +12,71 @@ the numbers of one that was not disturbed, bit for bit.
 
 `;
 
+const SOAK = `## Hours on end
+
+Parts of a soak, each of which goes on from the one before: \`npm run faults -- --soak headless --hours 2\`, or \`--soak page\`, adds
+a row. The run that trains has ${HISTORY.toLocaleString('en')} updates behind it, whose measurements are those of one update, again and again: ${SEEDS * ARMS.length}
+members without a page; 2 in the page, where a history of ${SEEDS * ARMS.length} would be larger than what the lab keeps in a browser. Before that
+the page trains ${SEEDS * ARMS.length} members run after run. Of memory the least of the first and of the last third of the time is compared,
+because a save takes some for a moment; curves grow by 300 bytes a member and update.
+
+`;
+
 const COLUMNS = ['fault', 'what is injected', 'times', 'lost', 'date', 'commit'] as const;
+const SOAK_COLUMNS = [
+  'soak',
+  'hours',
+  'updates',
+  'memory, MB',
+  'stored, MB',
+  'remark',
+  'lost',
+  'date',
+  'commit',
+] as const;
 type Row = readonly string[];
 
 /** The page with these rows in place of the former ones, in the order of the registry. */
 export function withRows(page: string, faults: readonly Fault[], rows: ReadonlyMap<string, Row>): string {
+  const [, soak = ''] = partsOf(page);
   const former = new Map(rowsOf(page).map((row) => [row[0] as string, row]));
   const all = faults.flatMap(({ name }): Row[] => {
     const row = rows.get(name) ?? former.get(name);
     return row === undefined ? [] : [row];
   });
-  return `${HEAD}${table([COLUMNS, ...all])}\n`;
+  return `${HEAD}${table([COLUMNS, ...all])}\n${soak}`;
+}
+
+/** The page with a part of a soak more. */
+export function withPart(page: string, part: SoakPart, date: string, commit: string): string {
+  const [faults, soak] = partsOf(page);
+  const megabytes = ({ first, last }: Span): string => spanInWords({ first: first / 1e6, last: last / 1e6 });
+  const { what, hours, updates, memory, stored, remark, lost } = part;
+  const numbers = [hours.toFixed(2), spanInWords(updates), megabytes(memory), megabytes(stored)];
+  const row = [what, ...numbers, remark, lostInWords(lost), date, commit];
+  return `${faults}\n${SOAK}${table([SOAK_COLUMNS, ...rowsOf(soak), row])}\n`;
+}
+
+const spanInWords = ({ first, last }: Span): string =>
+  [first, last].map((number) => Math.round(number).toLocaleString('en')).join(' → ');
+
+/** The page until the soak, and the soak. */
+function partsOf(page: string): [string, string] {
+  const at = page.indexOf(`\n${SOAK.slice(0, SOAK.indexOf('\n'))}`);
+  return at < 0 ? [page, ''] : [page.slice(0, at), page.slice(at)];
 }
 
 export function rowOf({ name, injected }: Fault, { times, lost }: Outcome, date: string, commit: string): Row {
-  const what = lost.length === 0 ? 'nothing' : `in ${lost.length}: ${lost[0]?.replaceAll(/[|\n]/g, ' ')}`;
-  return [name, injected, times.toLocaleString('en'), what, date, commit];
+  return [name, injected, times.toLocaleString('en'), lostInWords(lost), date, commit];
 }
+
+const lostInWords = (lost: readonly string[]): string =>
+  lost.length === 0 ? 'nothing' : `in ${lost.length}: ${lost[0]?.replaceAll(/[|\n]/g, ' ')}`;
 
 function rowsOf(page: string): Row[] {
   return page
     .split('\n')
-    .filter((line) => line.startsWith('| ') && !line.startsWith('| fault ') && !line.startsWith('| --'))
+    .filter((line) => line.startsWith('| ') && !/^\| (fault|soak|--)/.test(line))
     .map((line) =>
       line
         .split('|')

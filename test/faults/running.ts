@@ -1,0 +1,41 @@
+/** A program of the project as a process of its own, with what it prints. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves when stderr has said this, or the process has ended. */
+  said(words: string): Promise<void>;
+}
+
+export function start(args: readonly string[], stdout: 'pipe' | number = 'pipe'): Running {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', stdout, 'pipe'] });
+  let [printed, messages] = ['', ''];
+  child.stdout?.on('data', (data) => {
+    printed += String(data);
+  });
+  child.stderr?.on('data', (data) => {
+    messages += String(data);
+    child.emit('said');
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code, stdout: printed, stderr: messages }));
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+    child.emit('said');
+  });
+  const said = async (words: string): Promise<void> => {
+    while (!messages.includes(words) && !isOver) await once(child, 'said');
+  };
+  return { child, ended, said };
+}
+
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
