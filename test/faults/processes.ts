@@ -18,12 +18,14 @@ import { join } from 'node:path';
 import { crc32 } from '../../src/foundation/crc32';
 import { LAB_COMMAND } from '../support/lab';
 import { type Fault, times } from './fault';
-import { pause, type Running, start } from './running';
+import { pause, type Running, start, updatesIn } from './running';
 
 /** Updates of a run that lasts longer than the wait for its first save; of one that can be stopped; of a short one. */
 const LONG = 3000;
 const MIDDLE = 400;
 const SHORT = 4;
+/** Updates that a killed run goes on for. */
+const FURTHER = 200;
 const CHECKPOINT = 'checkpoint.safetensors';
 const command = (updates: number): string[] => [
   ...[...LAB_COMMAND, 'run', 'gridworld-tiny', '--backend', 'cpu', '--workers', '1'],
@@ -46,6 +48,17 @@ async function differs(json: string, updates: number): Promise<string | null> {
   return withoutTimes(json) === (await undisturbed(updates)) ? null : 'the result is another';
 }
 
+/** Null if the curves are those of the longest run until then. */
+async function differsFromBeginning(json: string, updates: number): Promise<string | null> {
+  const [run, whole] = [json, await undisturbed(LONG)].map((text) => {
+    const [{ curve }] = JSON.parse(text).arms[0].seeds;
+    return JSON.stringify(Object.values<unknown[]>(curve).map((values) => values.slice(0, updates)));
+  });
+  return run === whole && JSON.parse(json).arms[0].seeds[0].curve.update.length === updates
+    ? null
+    : 'the curves are others';
+}
+
 /** A folder for one injection. */
 async function within<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), 'unmask-fault-'));
@@ -56,13 +69,13 @@ async function within<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Goes on to the end, and compares it. */
-async function resumed(folder: string, updates: number, words = /./): Promise<string | null> {
+/** Goes on to so many updates, and compares the result. */
+async function resumed(folder: string, updates: number, words = /./, compare = differs): Promise<string | null> {
   const { code, stdout, stderr } = await start([...resuming(folder), '--updates', String(updates)]).ended;
   if (!words.test(stderr)) return `nothing is said of it: ${stderr}`;
   if (code !== 0) return `cannot be resumed: ${stderr}`;
   if (readdirSync(folder).some((name) => name.startsWith('.'))) return `files are left: ${readdirSync(folder)}`;
-  return differs(stdout, updates);
+  return compare(stdout, updates);
 }
 
 async function refused(run: Running, words: RegExp): Promise<string | null> {
@@ -112,7 +125,8 @@ export const processFaults: readonly Fault[] = [
         await pause(crc32(Uint8Array.of(n, n >>> 8)) % 1500);
         run.child.kill('SIGKILL');
         await run.ended;
-        return resumed(folder, LONG);
+        const updates = Math.min(LONG, updatesIn(join(folder, CHECKPOINT)) + FURTHER);
+        return resumed(folder, updates, /./, differsFromBeginning);
       }),
   },
   {

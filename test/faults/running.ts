@@ -1,6 +1,7 @@
-/** A program of the project as a process of its own, with what it prints. */
+/** A program of the project as a process of its own, with what it prints, and how far its run is kept. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync, readSync } from 'node:fs';
 
 export interface Ended {
   readonly code: number | null;
@@ -39,3 +40,17 @@ export function start(args: readonly string[], stdout: 'pipe' | number = 'pipe')
 
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Updates in a checkpoint, by its header: the file may be large. */
+export function updatesIn(checkpoint: string): number {
+  const file = openSync(checkpoint, 'r');
+  try {
+    const length = Buffer.alloc(8);
+    readSync(file, length, 0, length.length, 0);
+    const header = Buffer.alloc(Number(length.readBigUInt64LE()));
+    readSync(file, header, 0, header.length, length.length);
+    return Number(JSON.parse(header.toString()).__metadata__.update);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,9 +1,16 @@
 /** The page's side of a Session: it records every event and can wait for some. */
 import type { Experiment } from '../../src/experiment/experiment';
 import { type MachineEntry, recordMachine } from '../../src/experiment/machines';
+import { findPreset } from '../../src/experiment/presets';
 import { METRICS } from '../../src/rl/metrics';
 import type { BackendChoice, TrainerEvent } from '../../src/train/protocol';
 import { Session, type SessionOptions } from '../../src/train/run/session';
+
+/** Two members, without diagnoses, whose pipelines a software GPU compiles for seconds with every device. */
+export function twoMembers(updates: number): Experiment {
+  const { experiment } = findPreset('gridworld-tiny') as { experiment: Experiment };
+  return { ...experiment, arms: experiment.arms.slice(0, 2), seeds: 1, updates, diagnosticsEvery: 0 };
+}
 
 export class SessionPage {
   readonly events: TrainerEvent[] = [];

@@ -1,23 +1,14 @@
 /** A run whose policies diverge on the CPU pauses, says why, and goes back to a healthy state with a lower learning rate. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Change, Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
 import { MemorySnapshots } from '../support/memorySnapshots';
-import { SessionPage } from '../support/sessionPage';
+import { SessionPage, twoMembers } from '../support/sessionPage';
 
-const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const harmful: Change[] = [
   { update: 12, arm: '*', setting: 'learningRate', value: 1 },
   { update: 12, arm: '*', setting: 'weightDecay', value: 10 },
 ];
-const experiment: Experiment = {
-  ...preset,
-  arms: preset.arms.slice(0, 2),
-  seeds: 1,
-  updates: 120,
-  diagnosticsEvery: 0,
-  timeline: harmful,
-};
+const experiment: Experiment = { ...twoMembers(120), timeline: harmful };
 
 beforeEach(() => {
   vi.stubGlobal('navigator', { hardwareConcurrency: 2 });

@@ -3,25 +3,16 @@
  * with the numbers of an undisturbed run.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
 import type { BackendChoice } from '../../src/train/protocol';
 import { readKept } from '../../src/train/run/keptStates';
 import { FaultyGpu } from '../support/faultyGpu';
 import { MemorySnapshots } from '../support/memorySnapshots';
-import { SessionPage } from '../support/sessionPage';
+import { SessionPage, twoMembers } from '../support/sessionPage';
 
 const RUN = 'ab12';
 const UPDATES = 12;
-const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
-const experiment: Experiment = {
-  ...preset,
-  arms: preset.arms.slice(0, 2),
-  seeds: 1,
-  updates: UPDATES,
-  diagnosticsEvery: 0,
-};
+const experiment = twoMembers(UPDATES);
 
 beforeEach(async () => {
   const gpu = await FaultyGpu.create();

@@ -4,7 +4,6 @@
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 import { chooseBackend } from '../../src/train/run/backends';
@@ -12,24 +11,14 @@ import { machineOf, type Opened, openTraining } from '../../src/train/run/openin
 import { SNAPSHOT_EVERY } from '../../src/train/run/recovery';
 import { FaultyGpu } from '../support/faultyGpu';
 import { startHere } from '../support/poolHere';
-import { SessionPage } from '../support/sessionPage';
+import { SessionPage, twoMembers } from '../support/sessionPage';
 
 const UPDATES = 12;
 /** Share of the usual plan's memory: too little for that plan, enough for one of half the size. */
 const SHORT = 0.9;
-const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
-/**
- * 32 trajectories: two chunks, so a batch can be cut into two microbatches and no more. Without diagnoses, whose
- * pipelines a software GPU compiles for seconds with every device.
- */
-const experiment: Experiment = {
-  ...preset,
-  arms: preset.arms.slice(0, 1),
-  seeds: 2,
-  updates: UPDATES,
-  diagnosticsEvery: 0,
-  batch: { groups: 4, groupSize: 8 },
-};
+const two = twoMembers(UPDATES);
+/** 32 trajectories: two chunks, so a batch can be cut into two microbatches and no more. */
+const experiment: Experiment = { ...two, arms: two.arms.slice(0, 1), seeds: 2, batch: { groups: 4, groupSize: 8 } };
 
 let gpu: FaultyGpu;
 beforeEach(async () => {

@@ -3,26 +3,16 @@
  * device at awkward moments, after which the run must end with the same numbers as an undisturbed one.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
 import { METRICS } from '../../src/rl/metrics';
 import { Trainer } from '../../src/train/population/trainer';
 import type { BackendChoice } from '../../src/train/protocol';
 import { SNAPSHOT_EVERY } from '../../src/train/run/recovery';
 import { FaultyGpu } from '../support/faultyGpu';
-import { SessionPage } from '../support/sessionPage';
+import { SessionPage, twoMembers } from '../support/sessionPage';
 
 const UPDATES = 14;
-const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
-/** Experiment without diagnoses, whose pipelines a software GPU compiles for seconds with every device. */
-const experiment: Experiment = {
-  ...preset,
-  arms: preset.arms.slice(0, 2),
-  seeds: 1,
-  updates: UPDATES,
-  diagnosticsEvery: 0,
-};
+const experiment = twoMembers(UPDATES);
 
 let gpu: FaultyGpu;
 beforeEach(async () => {

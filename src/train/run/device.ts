@@ -1,26 +1,29 @@
 /**
- * The device of a run: chosen at its beginning, opened again when it was lost, replaced if the person chooses another. Where
- * memory ran out once, batches are cut smaller from then on.
+ * The device of a run, and the training on it: chosen at its beginning, opened again when it was lost, replaced if the person
+ * chooses another. Where memory ran out once, batches are cut smaller from then on.
  */
-import type { Experiment } from '../../experiment/experiment';
+import type { Change, Experiment } from '../../experiment/experiment';
 import { type MachineEntry, recordMachine } from '../../experiment/machines';
 import { trainedMembers } from '../../experiment/policyFiles';
 import { isOutOfMemory, LabError } from '../../foundation/errors';
-import type { FilePolicies } from '../population/training';
-import type { BackendChoice, BackendKind, TrainerEvent } from '../protocol';
+import type { FilePolicies, Training } from '../population/training';
+import type { BackendChoice, BackendKind } from '../protocol';
 import type { ChosenBackend } from './backends';
 import type { Checkpoint } from './checkpoint';
 import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
 import { reopen, type Snapshots } from './recovery';
+import type { Post } from './reporter';
 
 export interface RunDeviceOptions {
-  readonly post: (event: TrainerEvent) => void;
+  readonly post: Post;
   /** Policies of the files that the experiment names. */
   readonly policies: () => Promise<FilePolicies>;
   /** Called with a text on what is happening, for the person. */
   readonly detail: (text: string) => void;
   /** True if nobody wants the run any more. */
   readonly unwanted: () => boolean;
+  /** Called when the device that the run trains on is gone. */
+  readonly lost: () => void;
 }
 
 export class RunDevice {
@@ -31,6 +34,8 @@ export class RunDevice {
   /** Times the usual plan was halved on this backend. */
   #halvings = 0;
   #machines: readonly MachineEntry[] = [];
+  #training: Training | null = null;
+  #lost: LabError | null = null;
 
   constructor(choice: BackendChoice, options: RunDeviceOptions) {
     this.#choice = choice;
@@ -44,6 +49,16 @@ export class RunDevice {
 
   get backend(): BackendKind | null {
     return this.#backend;
+  }
+
+  /** Null until one is ready, and while another is being opened. */
+  get training(): Training | null {
+    return this.#training;
+  }
+
+  /** Why the device is gone; null while it is there. */
+  get lost(): LabError | null {
+    return this.#lost;
   }
 
   /** Goes on with the backend and the machines of a kept run. */
@@ -103,10 +118,22 @@ export class RunDevice {
     });
   }
 
-  /** Reports what the run goes on with. */
-  take(opened: Opened): void {
+  /** Trains on with what was opened, and reports it. Frees it if nobody wants the run any more. */
+  take(opened: Opened, timeline: readonly Change[]): void {
     const { training, halvings, runtimes } = opened;
-    const { post } = this.#options;
+    const { post, unwanted, lost } = this.#options;
+    if (unwanted()) {
+      training.dispose();
+      return;
+    }
+    training.setTimeline(timeline);
+    this.#training = training;
+    this.#lost = null;
+    void training.lost.then((error) => {
+      if (this.#training !== training) return;
+      this.#lost = error;
+      lost();
+    });
     const entry = machineOf(opened);
     this.#backend = entry.backend;
     this.#machines = recordMachine(this.#machines, entry);
@@ -117,6 +144,12 @@ export class RunDevice {
       post({ type: 'notice', kind: 'smaller-plan', update: training.finished, text });
     }
     this.#halvings = halvings;
+  }
+
+  /** Frees the training. */
+  release(): void {
+    this.#training?.dispose();
+    this.#training = null;
   }
 
   #announce({ kind, description, software, reason }: ChosenBackend): void {

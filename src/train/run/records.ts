@@ -1,19 +1,18 @@
 /**
- * What is remembered of a run while it trains: measurements on their way to the page, the newest snapshot on the host, what the
+ * Records of a run while it trains: measurements on their way to the page, the newest snapshot on the host, what the
  * browser keeps, and the last state from before a divergence.
  */
 import type { Experiment } from '../../experiment/experiment';
 import type { Member } from '../../rl/population';
 import type { Snapshot, Training } from '../population/training';
-import type { TrainerEvent } from '../protocol';
 import { type Divergence, DivergenceWatch } from './divergence';
 import { Keeper, type Keeping, type RunNow } from './keeper';
 import { type KeptRunState, readKept } from './keptStates';
 import { Snapshots } from './recovery';
-import { Reporter } from './reporter';
+import { type Post, Reporter } from './reporter';
 
 interface RecordsOptions {
-  readonly post: (event: TrainerEvent, transfer?: Transferable[]) => void;
+  readonly post: Post;
   /** With the timeline as it is by then. */
   readonly experiment: () => Experiment;
   /** The run as a kept state describes it; null if nothing is to be kept any more. */

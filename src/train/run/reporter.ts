@@ -15,6 +15,9 @@ import { RecentMetrics } from './recentMetrics';
 const METRICS_EVERY = 250;
 const EPISODES_EVERY = 1000;
 
+/** Sends the page an event, and hands it the memory of `transfer`. */
+export type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
+
 interface Waiting {
   readonly update: number;
   readonly metrics: Float64Array;
@@ -23,7 +26,7 @@ interface Waiting {
 }
 
 export class Reporter {
-  readonly #post: (event: TrainerEvent, transfer?: Transferable[]) => void;
+  readonly #post: Post;
   readonly #experiment: () => Experiment;
   readonly #measured: (update: number, row: Row) => void;
   readonly #gradients: GradientWatch;
@@ -44,11 +47,7 @@ export class Reporter {
   #error: unknown = null;
 
   /** `experiment`: with the timeline as it is by then. `measured` is called with each update's measurements, in order. */
-  constructor(
-    post: (event: TrainerEvent, transfer?: Transferable[]) => void,
-    experiment: () => Experiment,
-    measured: (update: number, row: Row) => void = () => {},
-  ) {
+  constructor(post: Post, experiment: () => Experiment, measured: (update: number, row: Row) => void = () => {}) {
     this.#post = post;
     this.#experiment = experiment;
     this.#measured = measured;

@@ -3,21 +3,11 @@
  * to stop. The next process must go on from what the checkpoint had by then.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeCheckpoint, encodeCheckpoint } from '../../../src/train/run/checkpoint';
 import { LAB_COMMAND } from '../../support/lab';
-import { pause, start } from '../running';
+import { pause, start, updatesIn } from '../running';
 import { ARMS, FOLDER, HISTORY, MOST, PRESET, SEEDS, type SoakPart, spanOf } from './part';
 
 const RUN = join(FOLDER, 'headless');
@@ -29,10 +19,10 @@ export async function soakHeadless(hours: number): Promise<SoakPart> {
   if (!existsSync(CHECKPOINT)) await prefill();
   const lost: string[] = [];
   const memory: number[] = [];
-  const first = updatesKept();
+  const first = updatesIn(CHECKPOINT);
   const stored = statSync(CHECKPOINT).size;
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-    const before = updatesKept();
+    const before = updatesIn(CHECKPOINT);
     const run = start([...LAB_COMMAND, 'run', '--resume', RUN, '--updates', String(MOST), '--workers', '1']);
     const end = performance.now() + (hours * 3_600_000) / 2;
     // Until it has begun, the code and the history are being read.
@@ -41,12 +31,14 @@ export async function soakHeadless(hours: number): Promise<SoakPart> {
       await pause(LOOK_EVERY);
       memory.push(memoryOf(run.child.pid as number));
     }
-    const acknowledged = updatesKept();
+    const acknowledged = updatesIn(CHECKPOINT);
     run.child.kill(signal);
     const { code, stderr } = await run.ended;
     if (signal === 'SIGTERM' && code !== 130) lost.push(`exit code ${code}: ${stderr.slice(-500)}`);
-    if (updatesKept() < acknowledged) lost.push(`update ${acknowledged}; ${updatesKept()} is there after ${signal}`);
-    if (updatesKept() <= before) lost.push(`nothing was trained and kept in half a part: ${stderr.slice(-500)}`);
+    if (updatesIn(CHECKPOINT) < acknowledged)
+      lost.push(`update ${acknowledged}; ${updatesIn(CHECKPOINT)} is there after ${signal}`);
+    if (updatesIn(CHECKPOINT) <= before)
+      lost.push(`nothing was trained and kept in half a part: ${stderr.slice(-500)}`);
   }
   const { curves, snapshot } = decodeCheckpoint(readFileSync(CHECKPOINT));
   if (!curves.some((value) => value > 0)) lost.push('the curves');
@@ -83,20 +75,6 @@ async function prefill(): Promise<void> {
       snapshot: { ...snapshot, update: HISTORY },
     }),
   );
-}
-
-/** Updates in the checkpoint, by its header. */
-function updatesKept(): number {
-  const file = openSync(CHECKPOINT, 'r');
-  try {
-    const length = Buffer.alloc(8);
-    readSync(file, length, 0, 8, 0);
-    const header = Buffer.alloc(Number(length.readBigUInt64LE()));
-    readSync(file, header, 0, header.length, 8);
-    return Number(JSON.parse(header.toString()).__metadata__.update);
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** Memory that a process holds, bytes; 0 where the system does not tell. */
