@@ -11,6 +11,8 @@ import { injectAll } from './fault';
 import type { Site } from './page';
 import { FAULTS, faultsOfPage } from './registry';
 import { rowOf, withPart, withRows } from './report';
+import { soakHeadless } from './soak/headless';
+import { soakPage } from './soak/page';
 
 const PAGE = 'docs/reliability.md';
 const { values } = parseArgs({
@@ -24,10 +26,11 @@ const { values } = parseArgs({
 });
 const { only, times, soak } = values;
 let site: Promise<Site> | null = null;
-const ofPage = faultsOfPage(() => {
+const opened = (): Promise<Site> => {
   site ??= openSite();
   return site;
-});
+};
+const ofPage = faultsOfPage(opened);
 const all = [...FAULTS, ...ofPage];
 const chosen = values.page === true ? ofPage : FAULTS;
 const unknown = only?.find((name) => chosen.every((fault) => fault.name !== name));
@@ -64,8 +67,8 @@ if (site !== null) {
 
 async function addPart(kind: string, hours: number): Promise<void> {
   if (!(hours > 0)) throw new Error(`--hours ${values.hours} is no number of hours.`);
-  const { soakHeadless } = await import('./soak/headless');
-  const part = await soakHeadless(hours);
+  if (kind !== 'headless' && kind !== 'page') throw new Error(`There is no soak ${kind}: headless, or page.`);
+  const part = await (kind === 'headless' ? soakHeadless(hours) : soakPage(await opened(), hours));
   process.stdout.write(`${JSON.stringify(part, null, 2)}\n`);
   if (part.lost.length > 0) process.exitCode = 1;
   writeFileSync(PAGE, withPart(readFileSync(PAGE, 'utf8'), part, date, commit));

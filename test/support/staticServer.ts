@@ -28,8 +28,8 @@ export interface StaticServer {
   close(): Promise<void>;
 }
 
-/** Serves a folder below a path that starts and ends with a slash, on a free port of this machine. */
-export async function serveFolder(folder: string, below: string): Promise<StaticServer> {
+/** Serves a folder below a path that starts and ends with a slash, on a port of this machine; 0: a free one. */
+export async function serveFolder(folder: string, below: string, chosen = 0): Promise<StaticServer> {
   const requests: ServedRequest[] = [];
   const server = createServer(async (request, response) => {
     const whole = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname));
@@ -40,7 +40,7 @@ export async function serveFolder(folder: string, below: string): Promise<Static
     response.writeHead(status, contents === null ? {} : { 'Content-Type': TYPES[extname(path)] ?? 'text/plain' });
     response.end(contents);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(chosen, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}${below}`,
