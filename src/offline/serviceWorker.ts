@@ -12,7 +12,7 @@ import { CacheFirst } from 'workbox-strategies';
 declare const FILES: PrecacheEntry[];
 declare const LARGE_FILES: string[];
 
-/** What is used of the type that TypeScript has in another library than the page's. */
+/** Part of the global scope that is used; TypeScript has its type in another library than the page’s. */
 interface Scope {
   readonly registration: { readonly scope: string };
   addEventListener(type: 'activate', listener: (event: { waitUntil(done: Promise<unknown>): void }) => void): void;

@@ -2,10 +2,11 @@
  * Formulas that the user put on their shelf, kept in this browser's IndexedDB by name. Bounded: if a new one needs room, the
  * oldest is deleted. What is read is checked like any foreign input: another version of the lab may have written it.
  */
-import { type DBSchema, openDB } from 'idb';
+import type { DBSchema, IDBPDatabase } from 'idb';
 import * as v from 'valibot';
 import { LIMITS } from '../formula/limits';
-import { LabError } from '../foundation/errors';
+import { said, soundOnes } from './archive';
+import { connection } from './connection';
 
 const KeptFormulaSchema = v.strictObject({
   name: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,32}$/)),
@@ -33,44 +34,34 @@ interface Schema extends DBSchema {
 
 const DATABASE = 'unmask-formulas';
 const VERSION = 1;
+const REFUSED = ['This browser does not keep formulas.', 'Save the text as a file.'] as const;
 
 /** Archive of this browser. Throws LabError 'storage' if it keeps nothing: private windows, forbidden or full storage. */
 export async function openFormulaArchive(): Promise<FormulaArchive> {
-  const database = await said(() =>
-    openDB<Schema>(DATABASE, VERSION, {
-      upgrade(created) {
-        created.createObjectStore('formulas');
-      },
-    }),
-  );
-  const list = async (): Promise<KeptFormula[]> => soundFormulas(await database.getAll('formulas'));
+  const opened = connection<Schema>(DATABASE, VERSION, (created) => {
+    created.createObjectStore('formulas');
+  });
+  const ask = <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>) =>
+    said(
+      async () => work(await opened()),
+      () => REFUSED,
+    );
+  await ask(async () => {});
+  const list = async (database: IDBPDatabase<Schema>): Promise<KeptFormula[]> =>
+    soundFormulas(await database.getAll('formulas'));
   return {
-    list: () => said(list),
+    list: () => ask(list),
     put: (name, text) =>
-      said(async () => {
+      ask(async (database) => {
         const kept = v.parse(KeptFormulaSchema, { name, text, date: Date.now() });
         await database.put('formulas', kept, name);
-        for (const { name: old } of (await list()).slice(KEPT_FORMULAS)) await database.delete('formulas', old);
+        for (const { name: old } of (await list(database)).slice(KEPT_FORMULAS)) await database.delete('formulas', old);
       }),
-    remove: (name) => said(() => database.delete('formulas', name)),
+    remove: (name) => ask((database) => database.delete('formulas', name)),
   };
 }
 
 /** Those of the stored values that are formulas, newest first. */
 export function soundFormulas(stored: readonly unknown[]): KeptFormula[] {
-  return stored
-    .flatMap((one) => {
-      const read = v.safeParse(KeptFormulaSchema, one);
-      return read.success ? [read.output] : [];
-    })
-    .sort((a, b) => b.date - a.date);
-}
-
-/** Result of the work. Throws LabError 'storage', with advice, if it fails. */
-async function said<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    throw new LabError('storage', 'This browser does not keep formulas.', 'Save the text as a file.', { cause });
-  }
+  return soundOnes(KeptFormulaSchema, stored);
 }

@@ -2,9 +2,10 @@
  * Policy files that the user opened, kept in this browser's IndexedDB by SHA-256, so an experiment that names one finds
  * it after a reload. Bounded: if a new file needs room, the oldest ones are deleted. What is read is checked like any foreign input.
  */
-import { type DBSchema, openDB } from 'idb';
+import type { DBSchema, IDBPDatabase } from 'idb';
 import * as v from 'valibot';
-import { LabError } from '../foundation/errors';
+import { said, soundOnes } from './archive';
+import { connection } from './connection';
 
 const size = v.pipe(v.number(), v.finite(), v.minValue(0));
 
@@ -38,35 +39,33 @@ interface Schema extends DBSchema {
 
 const NAME = 'unmask-policies';
 const VERSION = 1;
+const REFUSED = [
+  'This browser does not keep policies’ files.',
+  'Keep the file where it is, and open it again after a reload.',
+] as const;
 
 /** Archive of this browser. Throws LabError 'storage' if it keeps nothing: private windows, forbidden or full storage. */
 export async function openPolicyArchive(): Promise<PolicyArchive> {
-  const database = await said(() =>
-    openDB<Schema>(NAME, VERSION, {
-      upgrade(created) {
-        created.createObjectStore('policies', { keyPath: 'sha256' });
-        created.createObjectStore('files');
-      },
-    }),
-  );
-  const erase = async (hashes: readonly string[]): Promise<void> => {
-    const writing = database.transaction(['policies', 'files'], 'readwrite');
-    for (const hash of hashes) {
-      await writing.objectStore('policies').delete(hash);
-      await writing.objectStore('files').delete(hash);
-    }
-    await writing.done;
-  };
+  const opened = connection<Schema>(NAME, VERSION, (created) => {
+    created.createObjectStore('policies', { keyPath: 'sha256' });
+    created.createObjectStore('files');
+  });
+  const ask = <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>) =>
+    said(
+      async () => work(await opened()),
+      () => REFUSED,
+    );
+  await ask(async () => {});
   return {
-    list: () => said(async () => soundPolicies(await database.getAll('policies'))),
+    list: () => ask(async (database) => soundPolicies(await database.getAll('policies'))),
     get: (sha256) =>
-      said(async () => {
+      ask(async (database) => {
         const [kept, file] = await Promise.all([database.get('policies', sha256), database.get('files', sha256)]);
         const [policy] = soundPolicies([kept]);
         return policy === undefined || !(file instanceof Blob) ? null : new File([file], policy.name);
       }),
     put: (sha256, file) =>
-      said(async () => {
+      ask(async (database) => {
         if (file.size > POLICY_ARCHIVE_LIMITS.bytes) return;
         // A copy of the bytes: a File from a folder would be lost when the folder changes.
         const blob = new Blob([await file.arrayBuffer()]);
@@ -74,20 +73,24 @@ export async function openPolicyArchive(): Promise<PolicyArchive> {
         await writing.objectStore('policies').put({ sha256, name: file.name, bytes: file.size, date: Date.now() });
         await writing.objectStore('files').put(blob, sha256);
         await writing.done;
-        await erase(surplusPolicies(soundPolicies(await database.getAll('policies'))));
+        await erase(database, surplusPolicies(soundPolicies(await database.getAll('policies'))));
       }),
-    remove: (sha256) => said(() => erase([sha256])),
+    remove: (sha256) => ask((database) => erase(database, [sha256])),
   };
+}
+
+async function erase(database: IDBPDatabase<Schema>, hashes: readonly string[]): Promise<void> {
+  const writing = database.transaction(['policies', 'files'], 'readwrite');
+  for (const hash of hashes) {
+    await writing.objectStore('policies').delete(hash);
+    await writing.objectStore('files').delete(hash);
+  }
+  await writing.done;
 }
 
 /** Those of the stored values that are policies, newest first. */
 function soundPolicies(stored: readonly unknown[]): KeptPolicy[] {
-  return stored
-    .flatMap((one) => {
-      const read = v.safeParse(KeptPolicySchema, one);
-      return read.success ? [read.output] : [];
-    })
-    .sort((a, b) => b.date - a.date);
+  return soundOnes(KeptPolicySchema, stored);
 }
 
 /** Hashes of files that do not fit; the newest stay, as many as there is room for. */
@@ -100,14 +103,4 @@ export function surplusPolicies(kept: readonly KeptPolicy[]): string[] {
       return place >= POLICY_ARCHIVE_LIMITS.files || bytes > POLICY_ARCHIVE_LIMITS.bytes;
     })
     .map(({ sha256 }) => sha256);
-}
-
-/** Result of the work. Throws LabError 'storage', with advice, if it fails. */
-async function said<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    const what = 'This browser does not keep policies’ files.';
-    throw new LabError('storage', what, 'Keep the file where it is, and open it again after a reload.', { cause });
-  }
 }

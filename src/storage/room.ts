@@ -1,5 +1,5 @@
 /**
- * Which kept runs make room for another: those that are cheapest to train again, so that half-second tries never push out a
+ * Choice of the kept runs that make room for another: those that are cheapest to train again, so that half-second tries never push out a
  * run of hours.
  */
 import type { KeptRun } from './runRecord';

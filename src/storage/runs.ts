@@ -4,7 +4,7 @@
  * and stays until the person deletes it.
  */
 import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb';
-import { LabError } from '../foundation/errors';
+import { said, type Words, wholly } from './archive';
 import { connection } from './connection';
 import { surplus } from './room';
 import { type KeptCurves, type KeptRun, readKeptCurves, readKeptRun, trainingTime } from './runRecord';
@@ -13,7 +13,7 @@ export type { KeptCurves, KeptRun };
 
 export type NewRun = Omit<KeptRun, 'id' | 'bytes' | 'seconds'> & { readonly id: number | null };
 
-/** What became of a run that was to be written. */
+/** Outcome of writing a run. */
 export interface Written {
   /** Its id; null if it has been deleted meanwhile, and stays so. */
   readonly id: number | null;
@@ -54,20 +54,11 @@ export async function openRunArchive(): Promise<RunArchive> {
     created.createObjectStore('runs', { keyPath: 'id', autoIncrement: true });
     created.createObjectStore('curves');
   });
-  await said('opened', opened);
+  await said(opened, wordsFor('opened'));
   const read = <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>) =>
-    said('read', async () => work(await opened()));
+    said(async () => work(await opened()), wordsFor('read'));
   const write = <T>(work: (writing: Writing) => Promise<T>) =>
-    said('written', async () => {
-      const writing = (await opened()).transaction(['runs', 'curves'], 'readwrite');
-      const worked = work(writing).catch((cause: unknown) => {
-        // All of it is written, or nothing.
-        if (writing.error === null) writing.abort();
-        throw cause;
-      });
-      const [result] = await Promise.all([worked, writing.done]);
-      return result;
-    });
+    said(async () => wholly((await opened()).transaction(['runs', 'curves'], 'readwrite'), work), wordsFor('written'));
   return {
     list: () => read(async (database) => sound(await database.getAll('runs')).sort((a, b) => b.date - a.date)),
     curves: (id) => read(async (database) => readKeptCurves(await database.get('curves', id))),
@@ -118,30 +109,22 @@ async function erase(writing: Writing, id: number): Promise<void> {
   await writing.objectStore('curves').delete(id);
 }
 
-const FULL = [
-  'This browser has no room left for the run.',
-  'Delete runs that you do not need, or save this one as a file.',
-] as const;
-const NEWER = [
-  'The runs in this browser are kept by a newer version of the lab.',
-  'Reload the page to get it once nothing trains; save what you need of this run as a file.',
-] as const;
+const WORDS: Readonly<Record<string, Words>> = {
+  QuotaExceededError: [
+    'This browser has no room left for the run.',
+    'Delete runs that you do not need, or save this one as a file.',
+  ],
+  VersionError: [
+    'The runs in this browser are kept by a newer version of the lab.',
+    'Reload the page to get it once nothing trains; save what you need of this run as a file.',
+  ],
+};
 
-/** Result of the work. Throws LabError 'storage', with advice, if it fails. `done`: participle for the message. */
-async function said<T>(done: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    const name = cause instanceof DOMException ? cause.name : '';
-    const [what, advice] =
-      name === 'QuotaExceededError'
-        ? FULL
-        : name === 'VersionError'
-          ? NEWER
-          : [
-              `This browser’s storage could not be ${done}.`,
-              'Curves stay on screen until the page is closed; save what you need as a file.',
-            ];
-    throw new LabError('storage', what, advice, { cause });
-  }
-}
+/** `done`: participle for the sentence. */
+const wordsFor =
+  (done: string) =>
+  (name: string): Words =>
+    WORDS[name] ?? [
+      `This browser’s storage could not be ${done}.`,
+      'Curves stay on screen until the page is closed; save what you need as a file.',
+    ];

@@ -7,6 +7,7 @@
 import type { DBSchema, IDBPDatabase } from 'idb';
 import * as v from 'valibot';
 import { LabError } from '../foundation/errors';
+import { said, soundOnes, type Words, wholly } from './archive';
 import { connection } from './connection';
 import { RUN_ID, RUN_LOCK } from './runRecord';
 
@@ -29,7 +30,7 @@ const EntrySchema = v.strictObject({
   starred: v.boolean(),
 });
 
-/** What is kept of a run. */
+/** Entry of a run: the states and curves that are kept of it. */
 export type KeptStates = v.InferOutput<typeof EntrySchema>;
 
 /** A state to keep. */
@@ -77,21 +78,24 @@ export async function openSnapshotArchive(): Promise<SnapshotArchive> {
   const opened = connection<Schema>(DATABASE, VERSION, (created) => {
     for (const name of STORES) created.createObjectStore(name);
   });
-  await said(opened);
+  const ask = <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>) =>
+    said(async () => work(await opened()), wordsOf);
+  const write = <T>(work: (writing: Writing) => Promise<T>) => ask((database) => wholly(begin(database), work));
+  await ask(async () => {});
   return {
-    list: () => said(async () => soundStates(await (await opened()).getAll('runs'))),
-    state: (run, update) => said(async () => bytesOrNull(await (await opened()).get('states', [run, update]))),
+    list: () => ask(async (database) => soundStates(await database.getAll('runs'))),
+    state: (run, update) => ask(async (database) => bytesOrNull(await database.get('states', [run, update]))),
     curves: (run) =>
-      said(async () =>
-        (await (await opened()).getAll('curves', since(run, 0))).flatMap((one) => bytesOrNull(one) ?? []),
+      ask(async (database) =>
+        (await database.getAll('curves', since(run, 0))).flatMap((one) => bytesOrNull(one) ?? []),
       ),
     put: async (save) => {
       const training = await trainingRuns();
-      return write(opened, (writing) => put(writing, save, training));
+      return write((writing) => put(writing, save, training));
     },
-    remove: (run) => write(opened, (writing) => erase(writing, run)),
+    remove: (run) => write((writing) => erase(writing, run)),
     star: (run, starred) =>
-      write(opened, async (writing) => {
+      write(async (writing) => {
         const [entry] = soundStates([await writing.objectStore('runs').get(run)]);
         if (entry !== undefined) await writing.objectStore('runs').put({ ...entry, starred }, run);
       }),
@@ -103,19 +107,6 @@ function bytesOrNull(value: unknown): Uint8Array | null {
 }
 
 type Writing = ReturnType<typeof begin>;
-
-/** Does the work in one transaction: all of it is kept, or nothing. */
-function write<T>(opened: () => Promise<IDBPDatabase<Schema>>, work: (writing: Writing) => Promise<T>): Promise<T> {
-  return said(async () => {
-    const writing = begin(await opened());
-    const worked = work(writing).catch((cause: unknown) => {
-      if (writing.error === null) writing.abort();
-      throw cause;
-    });
-    const [result] = await Promise.all([worked, writing.done]);
-    return result;
-  });
-}
 
 /** Keys of a run from an update on. */
 function since(run: string, update: number): IDBKeyRange {
@@ -165,17 +156,13 @@ async function erase(writing: Writing, run: string): Promise<void> {
 
 /** Those of the stored values that can be read, newest first. */
 export function soundStates(stored: readonly unknown[]): KeptStates[] {
-  return stored
-    .flatMap((one) => {
-      const read = v.safeParse(EntrySchema, one);
-      return read.success ? [read.output] : [];
-    })
-    .sort((a, b) => b.date - a.date);
+  return soundOnes(EntrySchema, stored);
 }
 
 /**
- * What is kept of a run after a save: the new state and the newest before it whose curves stay; where neither is healthy, the
- * newest healthy one too. States from after `from` are of updates that are computed again. Throws LabError 'storage' if that is more than may be kept of all runs.
+ * Entry of a run after a save: the new state and the newest before it whose curves stay; where neither is healthy, the newest
+ * healthy one too. States from after `from` are of updates that are computed again. Throws LabError 'storage' if that is more
+ * than may be kept of all runs.
  */
 export function stateAfter(earlier: KeptStates | undefined, save: Save, curveBytes: number): KeptStates {
   const { run, update, updates, seconds, from, state, healthy } = save;
@@ -213,20 +200,10 @@ export function surplusStates(
   });
 }
 
-/** Result of the work. Throws LabError 'storage', with advice, if it fails. */
-async function said<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof LabError) throw cause;
-    const full = cause instanceof DOMException && cause.name === 'QuotaExceededError';
-    throw new LabError(
-      'storage',
-      full ? 'This browser has no room left for the policies.' : 'This browser does not keep the policies.',
-      full
-        ? 'Delete runs that you do not need, or save policies as files.'
-        : 'Save the policies that you need as files.',
-      { cause },
-    );
-  }
-}
+const wordsOf = (name: string): Words =>
+  name === 'QuotaExceededError'
+    ? [
+        'This browser has no room left for the policies.',
+        'Delete runs that you do not need, or save policies as files.',
+      ]
+    : ['This browser does not keep the policies.', 'Save the policies that you need as files.'];

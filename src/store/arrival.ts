@@ -81,7 +81,7 @@ export function fromLink(fragment: string): Arrival {
   }
 }
 
-/** What is to be known of a world that the link itself brought; empty where it names one of the lab's. */
+/** Sentences on a world that the link itself brought; empty where it names one of the lab’s. */
 function worldWords({ environment: { id, settings } }: Experiment): string {
   const text = textOf(settings);
   if (text === undefined || text.startsWith('@')) return '';

@@ -221,7 +221,7 @@ function weighted(loss: OwnLoss): OwnLoss {
   }
 }
 
-/** What is wrong with a draft in its experiment. */
+/** Mistakes of a draft in its experiment. */
 export function judge(experiment: Experiment, draft: Draft): Judgement {
   const { text, name } = draft.loss;
   try {

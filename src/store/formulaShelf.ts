@@ -7,7 +7,7 @@ import type { FormulaArchive, KeptFormula } from '../storage/formulas';
 export interface FormulaShelfState {
   /** Newest first. */
   readonly kept: readonly KeptFormula[];
-  /** What did not work, and what to do; null if all did. */
+  /** Failure, with advice; null if there was none. */
   readonly problem: string | null;
 }
 

@@ -7,27 +7,24 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Experiment } from '../experiment/experiment';
 import { checkExperiment } from '../experiment/parse';
-import { asLabError } from '../foundation/errors';
 import { METRICS } from '../rl/metrics';
 import type { KeptRun, RunArchive } from '../storage/runs';
 import type { KeptStates, SnapshotArchive } from '../storage/snapshots';
+import { ArchiveQueue } from './archiveQueue';
 import type { RecordedRun } from './contenders';
-import { Curves } from './curves';
-import { areSame, beganAs, isUnfinished, newestState, readRun, recorded } from './keptRun';
+import { areSame, beganAs, isUnfinished, newestState, readRun } from './keptRun';
 import { type LabState, type LabStore, pendingDifferences } from './lab';
 import type { Looks } from './looks';
 import { runName } from './runName';
 import { drawId, type Runner } from './runner';
+import { type Beside, RunsBeside } from './runsBeside';
 import { ALONE, type Tabs } from './tabs';
 
 /** Milliseconds between two writes of a run under way. */
 const WRITE_EVERY = 20_000;
-/** Milliseconds until a write that failed is tried again; twice as many each time it fails, and no more than the longest. */
-const AGAIN = 10_000;
-const AGAIN_LONGEST = 600_000;
 const RESTING: readonly LabState['phase'][] = ['paused', 'diverged', 'finished', 'failed', 'stranded'];
 
-export interface KeptRunsState {
+export interface KeptRunsState extends Beside {
   /** Newest first. */
   readonly runs: readonly KeptRun[];
   /** Refusal of the storage, with advice; null if there is none. */
@@ -44,9 +41,6 @@ export interface KeptRunsState {
   readonly elsewhere: ReadonlySet<string>;
   /** Id of the run on screen; null until it is kept. */
   readonly shown: number | null;
-  readonly pinned: number | null;
-  /** Ids of runs compared with the one on screen, besides the pinned one. */
-  readonly compared: readonly number[];
 }
 
 export class KeptRuns {
@@ -64,25 +58,17 @@ export class KeptRuns {
   }));
   readonly #lab: LabStore;
   readonly #runner: Runner;
-  /** Archive; null if nothing is kept. */
-  readonly #archive: (() => Promise<RunArchive>) | null;
+  readonly #queue: ArchiveQueue;
+  readonly #beside: RunsBeside;
   /** Archive of the runs' policies; null if none are kept. */
   readonly #policies: (() => Promise<SnapshotArchive>) | null;
   readonly #tabs: Tabs;
   /** Run on screen that is waited for: it trains in another tab. */
   #awaited = '';
-  /** End of the queue of requests to the archive, which are carried out in order. */
-  #last: Promise<unknown> = Promise.resolve();
   #lastWrite = 0;
-  /** Why the run on screen was not written the last time; null if it was. */
-  #refusal: string | null = null;
-  #again: ReturnType<typeof setTimeout> | null = null;
-  #wait = AGAIN;
   /** Archive entry of each run that was on screen, by the run's id. */
   readonly #places = new Map<string, Place>();
   #parent: Experiment | null = null;
-  #pinnedRun: RecordedRun | null = null;
-  #comparedRuns: readonly RecordedRun[] = [];
 
   /** Archives are asked for again where they could not be opened. Without that of `policies` none are kept, which the trainer says. */
   constructor(
@@ -94,7 +80,12 @@ export class KeptRuns {
   ) {
     this.#lab = lab;
     this.#runner = runner;
-    this.#archive = archive;
+    this.#queue = new ArchiveQueue({
+      archive,
+      told: (problem) => this.store.setState({ problem }),
+      again: () => this.write(),
+    });
+    this.#beside = new RunsBeside(lab, (ids) => this.store.setState(ids));
     this.#policies = policies;
     this.#tabs = tabs;
     tabs.listen(() => void this.#hear());
@@ -111,19 +102,12 @@ export class KeptRuns {
 
   /** Runs compared with the one on screen, the pinned one first. */
   besides(): readonly RecordedRun[] {
-    const { shown } = this.store.getState();
-    const pinned = this.#pinnedRun === null ? [] : [this.#pinnedRun];
-    const others = this.#comparedRuns.filter(({ id }) => id !== this.#pinnedRun?.id && id !== shown);
-    return [...pinned, ...others];
+    return this.#beside.list(this.store.getState().shown);
   }
 
   /** Adds a run to the comparison, or removes it. */
   compare(run: KeptRun, wanted: boolean): Promise<void> {
-    return this.#ask(async (archive) => {
-      const others = this.#comparedRuns.filter(({ id }) => id !== run.id);
-      this.#comparedRuns = wanted ? [...others, await recorded(archive, run)] : others;
-      this.store.setState({ compared: this.#comparedRuns.map(({ id }) => id) });
-    });
+    return this.#queue.ask((archive) => this.#beside.compare(archive, run, wanted));
   }
 
   /**
@@ -132,7 +116,7 @@ export class KeptRuns {
    * the newest run too, since a browser that is killed loses the settings of the last seconds.
    */
   open(wanted: Experiment, isLinked: boolean): Promise<void> {
-    return this.#ask(async (archive) => {
+    return this.#queue.ask(async (archive) => {
       await this.#list(archive);
       const { runs, states } = this.store.getState();
       const [newest] = runs;
@@ -163,29 +147,16 @@ export class KeptRuns {
 
   show(run: KeptRun): Promise<void> {
     this.write();
-    return this.#ask((archive) => this.#show(archive, run));
+    return this.#queue.ask((archive) => this.#show(archive, run));
   }
 
   /** Draws a run behind the charts and compares with it; null takes it away. */
   pin(run: KeptRun | null): Promise<void> {
-    return this.#ask(async (archive) => {
-      this.#pinnedRun = run === null ? null : await recorded(archive, run);
-      const pinned = this.#pinnedRun;
-      this.store.setState({ pinned: run?.id ?? null });
-      const ghost =
-        pinned === null
-          ? (this.#lab.getState().sent?.ghost ?? null)
-          : {
-              label: pinned.label,
-              arms: pinned.experiment.arms,
-              curves: new Curves(pinned.history, pinned.experiment),
-            };
-      this.#lab.setState({ ghost });
-    });
+    return this.#queue.ask((archive) => this.#beside.pin(archive, run));
   }
 
   annotate(id: number, what: Partial<Pick<KeptRun, 'name' | 'note' | 'starred'>>): Promise<void> {
-    return this.#ask(async (archive) => {
+    return this.#queue.ask(async (archive) => {
       await archive.annotate(id, what);
       const run = this.store.getState().runs.find((one) => one.id === id)?.run;
       const policies = what.starred === undefined ? null : await this.#policies?.().catch(() => null);
@@ -196,9 +167,8 @@ export class KeptRuns {
 
   async remove(id: number): Promise<void> {
     if (this.store.getState().pinned === id) await this.pin(null);
-    await this.#ask(async (archive) => {
-      this.#comparedRuns = this.#comparedRuns.filter((run) => run.id !== id);
-      this.store.setState({ compared: this.#comparedRuns.map((run) => run.id) });
+    await this.#queue.ask(async (archive) => {
+      this.#beside.leaveOut(id);
       const gone = this.store.getState().runs.find((run) => run.id === id);
       await archive.remove(id);
       await this.#forget(gone === undefined ? [] : [gone]);
@@ -209,7 +179,7 @@ export class KeptRuns {
 
   /** Deletes the records that cannot be read. */
   removeDamaged(): Promise<void> {
-    return this.#ask(async (archive) => {
+    return this.#queue.ask(async (archive) => {
       await archive.removeDamaged();
       await this.#changed(archive);
     });
@@ -227,7 +197,7 @@ export class KeptRuns {
     const parent = this.#parent;
     const curves = { metrics: METRICS, values: history.values(), seconds: history.seconds(), looks };
     const updates = history.count;
-    void this.#ask(async (archive) => {
+    void this.#queue.ask(async (archive) => {
       const place = this.#places.get(key);
       if (place?.id === null) return;
       const name = place?.name ?? runName(parent, experiment);
@@ -278,7 +248,7 @@ export class KeptRuns {
     this.#await(this.#lab.getState().run);
   }
 
-  /** What is kept of the runs' policies; nothing where it cannot be read, which the trainer says when it keeps them. */
+  /** States kept of the runs; nothing where it cannot be read, which the trainer says when it keeps them. */
   async #keptStates(): Promise<readonly KeptStates[]> {
     try {
       return (await (await this.#policies?.())?.list()) ?? [];
@@ -295,7 +265,7 @@ export class KeptRuns {
 
   /** Another tab changed kept runs, or began or ended to train one. */
   #hear(): Promise<void> {
-    return this.#ask(async (archive) => {
+    return this.#queue.ask(async (archive) => {
       await this.#list(archive);
       await this.#catchUp(archive);
     });
@@ -335,37 +305,6 @@ export class KeptRuns {
   async #forget(runs: readonly KeptRun[]): Promise<void> {
     const policies = await this.#policies?.().catch(() => null);
     for (const { run } of runs) if (run !== undefined) await policies?.remove(run);
-  }
-
-  #refuse(problem: string): void {
-    this.#refusal = problem;
-    this.#again ??= setTimeout(() => {
-      this.#again = null;
-      this.write();
-    }, this.#wait);
-    this.#wait = Math.min(2 * this.#wait, AGAIN_LONGEST);
-  }
-
-  /**
-   * Queues work on the archive. A failure becomes `problem`, and the next work may succeed. That a run was not written (`isRun`)
-   * is said until one is.
-   */
-  #ask(work: (archive: RunArchive) => Promise<void>, isRun = false): Promise<void> {
-    const archive = this.#archive;
-    if (archive === null) return Promise.resolve();
-    const done = this.#last.then(async () => {
-      try {
-        await work(await archive());
-        if (isRun) [this.#refusal, this.#wait] = [null, AGAIN];
-        this.store.setState({ problem: this.#refusal });
-      } catch (cause) {
-        const problem = asLabError(cause).message;
-        if (isRun) this.#refuse(problem);
-        this.store.setState({ problem });
-      }
-    });
-    this.#last = done;
-    return done;
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * What would be lost if the run on screen ended now, and the question that comes before it. Whatever ends a run without having
+ * Question before the run on screen ends where something would be lost by it. Whatever ends a run without having
  * said so (Reset, a link, a file, another kept run) asks here; the browser asks before the page is closed or left.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -32,7 +32,7 @@ export function stakeOf(state: RunOnScreen, { shown, problem }: Kept): Stake | n
 }
 
 export interface Question {
-  /** What would end the run, as a sentence. */
+  /** Cause of the end, a sentence. */
   readonly why: string;
   readonly stake: Stake;
   readonly go: () => void;

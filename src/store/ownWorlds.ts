@@ -14,7 +14,7 @@ export function worldsForLink(fragment: string): Promise<void> | null {
   try {
     return isOfOwnWorld(decodeLink(fragment).environment) ? openWorlds() : null;
   } catch {
-    // What is wrong with the link is said when it is opened.
+    // A mistake in the link is said when it is opened.
     return null;
   }
 }

@@ -73,7 +73,7 @@ function undisturbedRun(): Promise<{ count: number; end: Uint8Array }> {
   return undisturbed;
 }
 
-/** What is missing on a disk after a run: null if nothing is that was acknowledged. */
+/** Loss on a disk after a run: something acknowledged that is missing; null if nothing is. */
 async function lostOn(disk: MemoryDisk, { acknowledged, hasResult }: Ending): Promise<string | null> {
   // The process that held the folder is gone.
   for (const path of disk.paths) if (path.includes('/.lock')) await disk.remove(path);

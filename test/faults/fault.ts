@@ -2,7 +2,7 @@
 export interface Fault {
   /** Name, for `--only`. */
   readonly name: string;
-  /** What goes wrong, in words. */
+  /** The fault, in words. */
   readonly injected: string;
   /** Number of injections in the tests, and in `npm run faults` unless --times says otherwise. */
   readonly times: { readonly short: () => number | Promise<number>; readonly long: () => number | Promise<number> };

@@ -102,7 +102,7 @@ async function found(): Promise<number[]> {
   return updates;
 }
 
-/** What is wrong, in words; null if nothing is. */
+/** Loss, in words; null if there is none. */
 async function judged(work: () => Promise<string | null>): Promise<string | null> {
   emptyStorage();
   try {

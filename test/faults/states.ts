@@ -39,7 +39,7 @@ async function saveAfter(update: number) {
   };
 }
 
-/** What is missing of what was kept until an update: null if nothing is. */
+/** Loss among the states kept until an update, in words; null if there is none. */
 async function lostOf(update: number): Promise<string | null> {
   const { snapshot, curves } = await readKept(await openSnapshotArchive(), RUN);
   if (snapshot.update < update) return `update ${update}; ${snapshot.update} is there`;

@@ -1,4 +1,4 @@
-/** Which runs make room for another: the cheapest to train again; the newest ten and starred ones stay. */
+/** Runs that make room for another: the cheapest to train again; the newest ten and starred ones stay. */
 import { expect, test } from 'vitest';
 import { ARCHIVE_LIMITS, type RoomLimits, surplus } from '../../src/storage/room';
 import type { KeptRun } from '../../src/storage/runRecord';

@@ -104,7 +104,7 @@ describe.each(availableBackends)('formulas on $name', ({ create }) => {
       const given = experiment([arm('one', { losses: [loss('mine', text)] })], { timeline });
       return (await run(given, 3, await create())).parametersOf(0);
     };
-    // Of more than twice its size nothing is taken over.
+    // Nothing is taken over of more than twice its size.
     const apart = await trainedWith('ref_logp + sampler_logp + returns + turn_reward + is_action');
     expect(await trainedWith('ref_logp')).toEqual(apart);
   });

@@ -8,7 +8,7 @@ import { KERNELS, type Served } from './served';
 
 const FOLDER = '../../../shaders/';
 
-/** What the kernels that are printed from a formula are shown for. */
+/** Formulas that printed kernels are shown for. */
 const FORMULA = compile(`# PPO's clip by the ratio of whole trajectories, with the group's rewards as advantage
 param epsilon = 0.2 in [0, 1]
 gain = (reward - mean_group(reward)) / (std_group(reward) + 0.0001)

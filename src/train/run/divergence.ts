@@ -36,7 +36,7 @@ export class DivergenceWatch {
     this.#experiment = experiment;
   }
 
-  /** What was found and not yet answered; null if there is nothing. */
+  /** Divergence that was found and not yet answered; null if there is none. */
   get found(): Divergence | null {
     return this.#found;
   }

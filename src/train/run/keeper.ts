@@ -27,7 +27,7 @@ export interface Keeping {
   readonly open: OpenStates;
 }
 
-/** What a saved state needs to know of its run. */
+/** The run as a saved state describes it. */
 export interface RunNow {
   readonly experiment: Experiment;
   readonly backend: BackendKind;
@@ -40,7 +40,7 @@ interface KeptSource {
   now(): RunNow | null;
   /** Resolves when the measurements of all updates made so far have arrived. */
   measured(): Promise<unknown>;
-  /** Whether no policy of a snapshot has diverged; asked when its updates have been measured. */
+  /** True if no policy of a snapshot has diverged; asked when its updates have been measured. */
   isHealthy(snapshot: Snapshot): boolean;
 }
 

@@ -50,7 +50,7 @@ export async function openTraining(experiment: Experiment, options: OpeningOptio
   if (isOfOwnWorld(experiment.environment)) {
     options.detail('opening the sandbox of the world');
     await openWorldsOf(experiment);
-    // What only the world itself can judge: its settings, and what its episodes cost.
+    // Now the world itself judges its settings, and the cost of its episodes.
     parseExperiment(experiment);
   }
   let full: LabError | null = null;
@@ -86,7 +86,7 @@ async function openWith(experiment: Experiment, options: OpeningOptions, halving
     } else await warmUp(training, detail, options.unwanted);
     return { training, chosen, halvings, runtimes };
   } catch (cause) {
-    // What fails on a dying device fails in many words; the loss is the cause.
+    // A dying device fails in many words; its loss is the cause.
     const why = isOutOfMemory(cause) ? null : await lossBehind(training);
     training.dispose();
     throw why ?? cause;

@@ -1,0 +1,68 @@
+/** Kept runs beside the one on screen: one pinned behind its charts, others compared with it. */
+import type { KeptRun, RunArchive } from '../storage/runs';
+import type { RecordedRun } from './contenders';
+import { Curves } from './curves';
+import { recorded } from './keptRun';
+import type { LabStore } from './lab';
+
+/** Ids of the runs, for the page. */
+export interface Beside {
+  readonly pinned: number | null;
+  /** Besides the pinned one. */
+  readonly compared: readonly number[];
+}
+
+export class RunsBeside {
+  readonly #lab: LabStore;
+  readonly #told: (ids: Beside) => void;
+  #pinned: RecordedRun | null = null;
+  #compared: readonly RecordedRun[] = [];
+
+  constructor(lab: LabStore, told: (ids: Beside) => void) {
+    this.#lab = lab;
+    this.#told = told;
+  }
+
+  /** The pinned one first; without the run on screen, `shown`. */
+  list(shown: number | null): readonly RecordedRun[] {
+    const others = this.#compared.filter(({ id }) => id !== this.#pinned?.id && id !== shown);
+    return this.#pinned === null ? others : [this.#pinned, ...others];
+  }
+
+  /** Adds a run to the comparison, or removes it. */
+  async compare(archive: RunArchive, run: KeptRun, wanted: boolean): Promise<void> {
+    const added = wanted ? [await recorded(archive, run)] : [];
+    this.#compared = [...this.#without(run.id), ...added];
+    this.#tell();
+  }
+
+  /** Draws a run behind the charts; null takes it away. */
+  async pin(archive: RunArchive, run: KeptRun | null): Promise<void> {
+    const pinned = run === null ? null : await recorded(archive, run);
+    this.#pinned = pinned;
+    this.#tell();
+    const ghost =
+      pinned === null
+        ? (this.#lab.getState().sent?.ghost ?? null)
+        : {
+            label: pinned.label,
+            arms: pinned.experiment.arms,
+            curves: new Curves(pinned.history, pinned.experiment),
+          };
+    this.#lab.setState({ ghost });
+  }
+
+  /** Leaves a run out of the comparison. */
+  leaveOut(id: number): void {
+    this.#compared = this.#without(id);
+    this.#tell();
+  }
+
+  #without(id: number): readonly RecordedRun[] {
+    return this.#compared.filter((run) => run.id !== id);
+  }
+
+  #tell(): void {
+    this.#told({ pinned: this.#pinned?.id ?? null, compared: this.#compared.map(({ id }) => id) });
+  }
+}
