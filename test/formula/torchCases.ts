@@ -63,7 +63,7 @@ const rows = (data: readonly number[], T: number): number[][] =>
   Array.from({ length: data.length / T }, (_, b) => data.slice(b * T, (b + 1) * T));
 
 /** name: [golden case whose inputs it reads, text, what is done to the inputs before] */
-const MORE: Readonly<Record<string, readonly [string, string, ('tied' | 'level' | 'one')?]>> = {
+const MORE: Readonly<Record<string, readonly [string, string, ('tied' | 'one' | 'none')?]>> = {
   'ppo at the first step': [
     'formula_ppo_0',
     'ratio = exp(logp - old_logp)\nloss = -min(ratio * A, clip(ratio, 0.8, 1.2) * A)',
@@ -110,6 +110,11 @@ const MORE: Readonly<Record<string, readonly [string, string, ('tied' | 'level' 
     'formula_spread_0',
     'loss = std_trajectory(logp) + std_group(reward) + mean_turn(logp) * A',
     'one',
+  ],
+  'no own token': [
+    'formula_ppo_0',
+    'ratio = exp(logp - old_logp)\nloss = -min(ratio * A, clip(ratio, 0.8, 1.2) * A)\nshow clip_fraction = ratio > 1.2\nshow spread = mean_trajectory(ratio)',
+    'none',
   ],
   'deviation of turns': [
     'formula_turn_credit_0',
@@ -167,6 +172,7 @@ function changed(inputs: TorchCase['inputs'], how: string | undefined): TorchCas
   if (how === 'tied') return { ...inputs, old_logp: inputs.logp as readonly number[][] };
   if (how === 'one')
     return { ...inputs, own: own.map((row) => row.map((mask, at) => (row.indexOf(1) === at ? mask : 0))) };
+  if (how === 'none') return { ...inputs, own: own.map((row) => row.map(() => 0)) };
   return inputs;
 }
 

@@ -47,7 +47,9 @@ export class ExpressionPrinter {
   /** Mean over the tokens, held fixed. */
   mean(code: Code): string {
     const number = this.#expanded(this.#asNumber(code), 'token');
-    return number.level === 'constant' ? number.text : `${wrapped(number, BINDS.atom)}.detach().mean()`;
+    if (number.level === 'constant') return number.text;
+    this.helpers.add('mean_of');
+    return `mean_of(${number.text})`;
   }
 
   #node(expression: Expression): Node {

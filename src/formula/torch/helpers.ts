@@ -50,6 +50,11 @@ def mean_over(x, to, n):
     """Means; that of nothing is 0."""
     return sum_over(x, to, n) / count_over(x, to, n).clamp(min=1)
 `,
+  mean_of: `
+def mean_of(x):
+    """Mean over the tokens, held fixed; that of nothing is 0: a micro-batch may have none of its own."""
+    return x.detach().sum() / max(x.numel(), 1)
+`,
   std_over: `
 def std_over(x, to, n):
     """Deviations of samples (n - 1): 0, with slope 0, for fewer than two or for equal ones."""
