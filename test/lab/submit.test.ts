@@ -1,8 +1,17 @@
 /** Jobs that `lab submit` prints: what schedulers take, and what their Bash does, with a stand-in for the lab. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { type SubmitArguments, submitCommand } from '../../src/lab/submit/submit';
@@ -72,7 +81,9 @@ describe('lab submit refuses', () => {
     ['slurm', { time: '2h' }, /--time 2h is no time/],
     ['slurm', { memory: 'lots' }, /--memory lots/],
     ['slurm', { cpus: '0' }, /--cpus cannot be 0/],
-    ['slurm', { image: 'x' }, /takes no --image/],
+    ['slurm', { image: 'x' }, /no use for --image/],
+    ['kubernetes', { time: '1:00:00' }, /no use for --time/],
+    ['parallel', { memory: '1G' }, /no use for --memory/],
     ['kubernetes', { image: 'x\n- y' }, /is no image/],
     ['slurm', { set: ['seed=x'] }, /--set seed=x/],
   ])('%s with %o', async (scheduler, given, words) => {
@@ -181,7 +192,11 @@ describe('The manifest for Kubernetes', () => {
   };
   const job = definitions['io.k8s.api.batch.v1.Job'] as Schema;
   type Manifest = { metadata: { name: string }; spec: Record<string, unknown> & { template: { spec: Pod } } };
-  type Pod = Record<string, unknown> & { containers: { command: string[] }[] };
+  type Pod = Record<string, unknown> & {
+    containers: { command: string[] }[];
+    volumes: { persistentVolumeClaim: { claimName: string } }[];
+  };
+  const SHIPPED_PRESET = 'gridworld-from-files';
 
   test('fits the published schema and its rules', async () => {
     const given = { shards: '4', backend: 'webgpu', image: 'registry.example/lab:1', seeds: '0-3' };
@@ -195,6 +210,35 @@ describe('The manifest for Kubernetes', () => {
     for (const manifest of [shards, merge]) {
       execFileSync('bash', ['-n'], { input: manifest?.spec.template.spec.containers[0]?.command[2] });
     }
+  });
+
+  test('two runs of one preset have names and claims of their own, and the same run the same', async () => {
+    const namesOf = async (given: Partial<SubmitArguments>): Promise<string[]> => {
+      const manifests = readYaml((await submit('kubernetes', given)).job) as Manifest[];
+      return manifests.flatMap(({ metadata, spec }) => [
+        metadata.name,
+        ...spec.template.spec.volumes.map(({ persistentVolumeClaim: { claimName } }) => claimName),
+      ]);
+    };
+    const [one, other] = [await namesOf({}), await namesOf({ set: ['seed=7'] })];
+    expect(one.filter((name) => other.includes(name))).toEqual([]);
+    expect(await namesOf({ memory: '8G' })).toEqual(one);
+    // Names of pods have the index behind the job's, and 63 letters at most.
+    for (const name of [...one, ...other]) expect(name).toMatch(/^[a-z0-9][a-z0-9-]{0,57}[a-z0-9]$/);
+  });
+
+  test('a policy’s file is one of the image, or refused', async () => {
+    const inside = 'public/policies/gridworld-trained.onnx';
+    const given = { policy: [inside], arms: 'trained-agent', seeds: '0-2', backend: 'cpu' };
+    expect((await submit('kubernetes', given, SHIPPED_PRESET)).job).toContain(`--policy ${inside}`);
+    const outside = join(root, 'policy.onnx');
+    copyFileSync(inside, outside);
+    for (const path of [outside, relative('.', outside)]) {
+      await expect(submit('kubernetes', { ...given, policy: [path] }, SHIPPED_PRESET)).rejects.toThrow(
+        /not in the image\. Copy it into the lab’s folder/,
+      );
+    }
+    expect((await submit('slurm', { ...given, policy: [outside] }, SHIPPED_PRESET)).job).toContain(outside);
   });
 
   test('would not pass with a mistake', async () => {

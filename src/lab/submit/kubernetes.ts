@@ -1,4 +1,7 @@
 /** A job for Kubernetes: an indexed Job of shards, and a suspended one that merges them. */
+import { readFileSync } from 'node:fs';
+import { normalize, sep } from 'node:path';
+import { excerpt, LabError } from '../../foundation/errors';
 import { functions, GRACE_SECONDS, heading, type Job } from './script';
 import { toYaml, type Yaml } from './yaml';
 
@@ -8,9 +11,11 @@ const RETRIES = 5;
 const DISK = '/data';
 
 export function kubernetesJob(job: Job): string {
-  const { name, image, out } = job;
+  const { name, image, out, policies } = job;
+  refuseOutsideImage(policies);
   return `${heading(job)}
-# 1. An image of the lab, which the cluster can pull:
+# It needs Kubernetes 1.29 or newer: older ones leave backoffLimitPerIndex and FailIndex out.
+# 1. An image of the lab, which the cluster can pull${policies.length === 0 ? '' : ', built with the policies’ files in the folder'}:
 #      podman build --file Containerfile --tag ${image} .
 # 2. A disk that several machines may write to (ReadWriteMany): a PersistentVolumeClaim with the name ${name}.
 # 3. kubectl apply --filename job.yaml
@@ -19,6 +24,19 @@ export function kubernetesJob(job: Job): string {
 #      kubectl patch job/${name}-merge --patch '{"spec":{"suspend":false}}'
 # The run is then in ${out}/all on that disk.
 ${[shardJob(job), mergeJob(job)].map(toYaml).join('---\n')}`;
+}
+
+/** Throws LabError for a file that is not in the image: Containerfile copies the lab's folder, less .containerignore. */
+function refuseOutsideImage(paths: readonly string[]): void {
+  const left = readFileSync('.containerignore', 'utf8').split('\n');
+  for (const path of paths) {
+    // An absolute path begins with an empty name.
+    const [first = ''] = normalize(path).split(sep);
+    if (first !== '' && first !== '..' && !left.includes(first)) continue;
+    const what = `--policy ${excerpt(path)} is a file of this machine, and not in the image.`;
+    const advice = 'Copy it into the lab’s folder, but where .containerignore leaves it, and give its path from there.';
+    throw new LabError('invalid-experiment', what, advice);
+  }
 }
 
 function shardJob(job: Job): Yaml {

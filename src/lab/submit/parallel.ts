@@ -1,5 +1,5 @@
 /** A job for a few machines that nobody schedules: GNU parallel, here or over ssh. */
-import { functions, heading, type Job } from './script';
+import { heading, type Job, steps } from './script';
 
 export function parallelJob(job: Job): string {
   const { shards } = job;
@@ -9,21 +9,11 @@ ${heading(job)}
 # HOSTS=FILE names machines, one a line, as ssh knows them; each needs the lab in a folder of the same path, npm ci done,
 # and the disk of OUT. Without HOSTS the shards run here, one after the other.
 # Run it again after an interruption: shards go on where they were saved, and finished ones are passed over.
-set -u
-${functions(job)}
-case "\${1:-submit}" in
-submit)
-  set -e
-  mkdir -p "$OUT"
-  for ((i = 1; i <= ${shards}; i++)); do mine "$i"; done
-  self=$(realpath "$0")
+${steps(job, {
+  submit: `  self=$(realpath "$0")
   seq ${shards} | parallel --jobs 1 \${HOSTS:+--sshloginfile "$HOSTS" --workdir "$PWD"} \\
     --retries 3 --joblog "$OUT/joblog" --line-buffer bash "$self" shard {}
-  merge
-  ;;
-shard) train "$2" ;;
-merge) merge ;;
-*) echo "submit, shard or merge, not $1" >&2; exit 2 ;;
-esac
-`;
+  merge`,
+  shard: '  train "$2"',
+})}`;
 }

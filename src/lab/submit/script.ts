@@ -1,8 +1,11 @@
-/** The part that all jobs share: Bash functions that train a shard, or go on with it, and that merge all of them. */
+/**
+ * The part that all jobs share: Bash functions that train a shard, or go on with it, and that merge all of them; and the
+ * script around them.
+ */
 
 export interface Job {
   readonly title: string;
-  /** Of lower-case letters, digits and hyphens. */
+  /** Lower-case letters, digits and hyphens, at most 49; another one for every command. */
   readonly name: string;
   /** Folder for the shards' folders, on a disk that all machines share. */
   readonly out: string;
@@ -11,8 +14,8 @@ export interface Job {
   readonly members: readonly (readonly string[])[];
   /** Arguments of `lab run`, the experiment first. */
   readonly run: readonly string[];
-  /** Those of them that a resumed run takes too. */
-  readonly files: readonly string[];
+  /** Paths of policies' files, which are among them; a resumed run takes them too. */
+  readonly policies: readonly string[];
   readonly backend: string;
   /** Longest time of a shard, as Slurm writes it. */
   readonly time: string;
@@ -27,6 +30,8 @@ export const GRACE_SECONDS = 120;
 /** A word for Bash, whatever it contains. */
 const quote = (text: string): string => (/^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
+export const policyOptions = (paths: readonly string[]): string[] => paths.flatMap((path) => ['--policy', path]);
+
 const words = (texts: readonly string[]): string => texts.map(quote).join(' ');
 
 /** First lines of a job: what it does. */
@@ -36,7 +41,7 @@ export function heading({ title, shards, members, backend }: Job): string {
 }
 
 /** Functions `mine i`, `train i` and `merge`. They expect the lab's folder as the present one, and Node. */
-export function functions({ out, shards, run, files, cpus }: Job): string {
+export function functions({ out, shards, run, policies, cpus }: Job): string {
   const workers = run.includes('cpu') ? ['--workers', String(cpus)] : [];
   return `OUT=${quote(out)} # on a disk that all machines share
 LAB=(node scripts/run.mjs src/lab/main.ts)
@@ -59,7 +64,7 @@ train() {
   # A machine that died has left its lock. Only one attempt at a shard runs at a time.
   rm -f "$dir"/.lock,*
   if [ -e "$dir/checkpoint.safetensors" ] || [ -e "$dir/checkpoint.previous.safetensors" ]; then
-    "\${LAB[@]}" run --resume "$dir" ${words([...workers, ...files])} &
+    "\${LAB[@]}" run --resume "$dir" ${words([...workers, ...policyOptions(policies)])} &
   else
     echo "\${RUN[*]} --shard $1/${shards}" > "$dir/command"
     "\${LAB[@]}" run "\${RUN[@]}" ${words(workers)}${workers.length > 0 ? ' ' : ''}--shard "$1/${shards}" --out "$dir" --force &
@@ -82,5 +87,25 @@ merge() {
   for ((i = 1; i <= ${shards}; i++)); do folders+=("$OUT/$i"); done
   "\${LAB[@]}" merge "\${folders[@]}" --out "$OUT/all" --force
 }
+`;
+}
+
+/** Functions of a job, and its steps: `submit`, unless another is named, `shard` and `merge`. The Bash of two is given. */
+export function steps(job: Job, { submit, shard }: { readonly submit: string; readonly shard: string }): string {
+  return `set -u
+${functions(job)}
+case "\${1:-submit}" in
+submit)
+  set -e
+  mkdir -p "$OUT"
+  for ((i = 1; i <= ${job.shards}; i++)); do mine "$i"; done
+${submit}
+  ;;
+shard)
+${shard}
+  ;;
+merge) merge ;;
+*) echo "submit, shard or merge, not $1" >&2; exit 2 ;;
+esac
 `;
 }

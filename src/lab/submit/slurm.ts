@@ -1,5 +1,5 @@
 /** A job for Slurm: an array of shards that are requeued when they are stopped, and a merge after the last one. */
-import { functions, GRACE_SECONDS, heading, type Job } from './script';
+import { GRACE_SECONDS, heading, type Job, steps } from './script';
 
 export function slurmJob(job: Job): string {
   const { name, shards, time, cpus, memory, backend } = job;
@@ -16,21 +16,13 @@ ${gpu}# A shard whose node dies, or that is preempted, is queued again and goes 
 #SBATCH --open-mode=append
 # ${GRACE_SECONDS} seconds before its time is over a shard is told, saves, and queues itself again.
 #SBATCH --signal=B:TERM@${GRACE_SECONDS}
-set -u
-${functions(job)}
-case "\${1:-submit}" in
-submit)
-  set -e
-  mkdir -p "$OUT"
-  for ((i = 1; i <= ${shards}; i++)); do mine "$i"; done
-  # sbatch keeps this file as it is now.
+${steps(job, {
+  submit: `  # sbatch keeps this file as it is now.
   array=$(sbatch --parsable --array=1-${shards} --output="$OUT/shard-%a.log" "$0" shard)
   # afterok: once every shard has ended well. A shard that fails for good leaves the merge in the queue: scancel it.
   merge=$(sbatch --parsable --dependency="afterok:$array" --output="$OUT/merge.log" "$0" merge)
-  echo "Shards: job $array. Merge: job $merge. The run will be in $OUT/all."
-  ;;
-shard)
-  # The task's own number: that of the job alone would queue the whole array again.
+  echo "Shards: job $array. Merge: job $merge. The run will be in $OUT/all."`,
+  shard: `  # The task's own number: that of the job alone would queue the whole array again.
   task="\${SLURM_ARRAY_JOB_ID}_\${SLURM_ARRAY_TASK_ID}"
   code=0
   train "$SLURM_ARRAY_TASK_ID" || code=$?
@@ -38,10 +30,6 @@ shard)
   if [ "$code" = 130 ] && scontrol show job "$task" | grep -q JobState=RUNNING; then
     scontrol requeue "$task" && sleep ${GRACE_SECONDS}
   fi
-  exit "$code"
-  ;;
-merge) merge ;;
-*) echo "submit, shard or merge, not $1" >&2; exit 2 ;;
-esac
-`;
+  exit "$code"`,
+})}`;
 }

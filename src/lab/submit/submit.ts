@@ -2,6 +2,7 @@
  * `lab submit`: prints a job that trains a run in shards and merges them, for a scheduler that people have. The whole
  * experiment stands in the job, as a link's fragment: it depends on no file but policies.
  */
+import { createHash } from 'node:crypto';
 import { decodeLink, encodeLink } from '../../experiment/link';
 import { excerpt, LabError } from '../../foundation/errors';
 import { print } from '../output';
@@ -9,7 +10,7 @@ import { planRun, type RunArguments, wholeNumber } from '../runArguments';
 import { chosenMembers, memberName } from '../shards/members';
 import { kubernetesJob } from './kubernetes';
 import { parallelJob } from './parallel';
-import type { Job } from './script';
+import { type Job, policyOptions } from './script';
 import { slurmJob } from './slurm';
 
 export interface SubmitArguments extends RunArguments {
@@ -21,6 +22,12 @@ export interface SubmitArguments extends RunArguments {
 }
 
 const SCHEDULERS = { slurm: slurmJob, kubernetes: kubernetesJob, parallel: parallelJob };
+/** Options that a scheduler has no use for. */
+const REFUSED = {
+  slurm: ['image'],
+  kubernetes: ['time'],
+  parallel: ['image', 'time', 'memory'],
+} as const satisfies Record<keyof typeof SCHEDULERS, readonly (keyof SubmitArguments)[]>;
 const NAMES = Object.keys(SCHEDULERS).join(', ');
 
 /** Checks the arguments. Returns a function that prints the job and gives the exit code. */
@@ -31,12 +38,11 @@ export async function submitCommand(
   if (scheduler === undefined || !Object.hasOwn(SCHEDULERS, scheduler)) {
     throw usage(`There is no scheduler “${scheduler ?? ''}”.`, `Choose one of: ${NAMES}.`);
   }
-  const make = SCHEDULERS[scheduler as keyof typeof SCHEDULERS];
-  if (make !== kubernetesJob && given.image !== undefined) {
-    throw usage(`${scheduler} takes no --image.`, 'Its jobs run in the folder of the lab.');
-  }
+  const known = scheduler as keyof typeof SCHEDULERS;
+  const refused = REFUSED[known].find((option) => given[option] !== undefined);
+  if (refused !== undefined) throw usage(`A job for ${known} has no use for --${refused}.`, 'Leave it out.');
   const job = await planJob(subject, given);
-  const text = make(job);
+  const text = SCHEDULERS[known](job);
   return () => {
     print(given.json ? `${JSON.stringify({ scheduler, shards: job.members, job: text })}\n` : text);
     return 0;
@@ -76,25 +82,32 @@ async function planJob(subject: string | undefined, given: SubmitArguments): Pro
   if (!/^[\w./:@-]{1,200}$/.test(image))
     throw usage(`--image ${excerpt(image)} is no image.`, 'Write it like unmask:1.');
   const seeds = given.seeds === undefined ? [] : ['--seeds', given.seeds];
-  const files = (given.policy ?? []).flatMap((path) => ['--policy', path]);
+  const { policy: policies = [] } = given;
+  const run = [link, '--backend', backend, ...seeds, ...policyOptions(policies)];
   return {
     title: excerpt(experiment.title),
-    name: `unmask-${experiment.preset}`
-      .toLowerCase()
-      .replace(/[^a-z0-9-]+/g, '-')
-      .slice(0, 40)
-      .replace(/-+$/, ''),
+    name: jobName(experiment.preset, [...run, String(shards)]),
     out: given.out ?? `lab-runs/${experiment.preset}-${experiment.seed}-shards`,
     shards,
     members,
-    run: [link, '--backend', backend, ...seeds, ...files],
-    files,
+    run,
+    policies,
     backend,
     time,
     cpus,
     memory,
     image,
   };
+}
+
+/** Name after the preset, and after the command, so that jobs of one preset do not take each other's place. */
+function jobName(preset: string, command: readonly string[]): string {
+  const start = `unmask-${preset}`
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .slice(0, 40)
+    .replace(/-+$/, '');
+  return `${start}-${createHash('sha256').update(JSON.stringify(command)).digest('hex').slice(0, 8)}`;
 }
 
 function usage(what: string, advice: string): LabError {
