@@ -25,6 +25,7 @@ const distinct = (): Arm => ({
   klCoefficient: 0.0087,
   entropyCoefficient: 0.0143,
 });
+const NOWHERE = { prompt: 0, action: 0, observation: 0, warning: 0 };
 const experiment = { ...firstPreset.experiment, updates: 419, batch: { groups: 13, groupSize: 9 } };
 const write = (id: string, arm = distinct()) => {
   const trainer = TRAINERS.find((one) => one.id === id);
@@ -54,7 +55,7 @@ test.each([
   ],
   [
     'skyrl',
-    `optimizer_config.lr=0.000001|weight_decay=0.0456|adam_betas='[0.871,0.963]'|max_grad_norm=0.637|update_epochs_per_batch=7|
+    `optimizer_config.lr=0.000001|weight_decay=0.0456|adam_betas='[0.871,0.963]'|max_grad_norm=0.637|update_epochs_per_batch=7|num_warmup_steps=77|
      use_kl_loss=true|kl_loss_coef=0.0087|eps_clip_low=0.17|eps_clip_high=0.29|n_samples_per_prompt=9|train_batch_size=13|temperature=0.83|
      use_entropy_loss=true|entropy_loss_coef=0.0143|loss_reduction=token_mean|grpo_norm_by_std=true`,
   ],
@@ -177,8 +178,23 @@ describe('what a trainer cannot do', () => {
     expect(write('verl', arm).code.includes('loss_mode')).toBe(verl !== '');
   });
 
+  test.each([
+    ['verl', 'actor.policy_loss.loss_mode=policy_loss'],
+    ['rllm', 'actor.policy_loss.loss_mode=policy_loss'],
+    ['skyrl', 'trainer.algorithm.policy_loss_type=policy_loss'],
+    ['prime-rl', 'trainer.loss.type = "custom"|trainer.loss.import_path = "policy_loss.policy_loss"'],
+    ['trl', 'loss_type="dapo"'],
+  ])('%s is told of a formula in the place of the surrogate, without that one’s bounds', (id, fields) => {
+    const formula = { name: 'mine', text: 'loss = -A * logp', place: 'policy' as const, on: NOWHERE, values: {} };
+    for (const surrogate of ['ppo', 'cispo', 'ipo'] as const) {
+      const { code } = write(id, { ...distinct(), surrogate, losses: [formula] });
+      for (const field of fields.split('|')) expect(code).toContain(field);
+      expect(code).not.toMatch(/vanilla|regular|cispo|"ipo"|clip_ratio|eps_clip|\bepsilon|delta|loss\.eps/);
+    }
+  });
+
   test('an arm without a world model is plain GRPO', () => {
-    const arm: Arm = { ...distinct(), ce: { prompt: 0, action: 0, observation: 0, warning: 0 } };
+    const arm: Arm = { ...distinct(), ce: NOWHERE };
     expect(write('rllm', arm).code).toContain('adv_estimator=grpo');
     expect(write('prime-rl', arm).code).toContain('orchestrator.train.algo.type = "grpo"');
     expect(write('prime-rl', arm).code).not.toContain('alpha');

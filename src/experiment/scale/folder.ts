@@ -10,6 +10,7 @@ import type { Arm, Experiment } from '../experiment';
 import { policyText, predictionText } from '../formulaTexts';
 import { encodeLink } from '../link';
 import { formulaLosses } from '../roleRegularisers';
+import { POLICY_LOSS } from './fields';
 import { armToScale, configurationOf } from './trainer';
 import type { Trainer } from './trainers';
 
@@ -72,7 +73,7 @@ function lossFiles({ id }: Trainer, arm: Arm): LossFiles {
   const policy = own.find(({ place }) => place === 'policy')?.text ?? policyText(arm);
   const prediction = own.find(({ place }) => place === 'predict')?.text ?? predictionText(arm);
   const wanted: (readonly [name: string, text: string])[] = [
-    ['policy_loss', policy],
+    [POLICY_LOSS, policy],
     ...(arm.ce.observation > 0 || arm.ce.warning > 0 ? [['prediction_loss', prediction] as const] : []),
     ...own
       .filter(({ place }) => place === 'added')
@@ -85,7 +86,7 @@ function lossFiles({ id }: Trainer, arm: Arm): LossFiles {
   for (const [name, text] of wanted) {
     try {
       const formula = compile(text);
-      const target = name === 'policy_loss' ? project : 'torch';
+      const target = name === POLICY_LOSS ? project : 'torch';
       files.push([
         `${name}.py`,
         printed(

@@ -160,35 +160,3 @@ const inLines = (texts: readonly string[], each: number): string[] =>
 
 /** Names come from links: a line break would end the comment. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, (space) => (space.startsWith('  ') ? '  ' : ' '));
-
-/** Writer of any value under the trainer's own name. */
-export const as =
-  (key: string, note?: string): Carry =>
-  (value) => ({ key, value: String(value), ...(note === undefined ? {} : { note }) });
-
-/** Writer of a value by the trainer's word for it; null if there is no word. */
-export const oneOf =
-  (key: string, words: Readonly<Record<string, string>>): Carry =>
-  (value) => {
-    const word = words[String(value)];
-    return word === undefined ? null : { key, value: word };
-  };
-
-/** Writer only for arms that a rule holds for; null for others. */
-export const where =
-  (rule: (arm: Arm) => boolean, carry: Carry): Carry =>
-  (value, arm) =>
-    rule(arm) ? carry(value, arm) : null;
-
-/** Shell command with Hydra's overrides, one a line. */
-export function writeOverrides(command: string) {
-  return (fields: readonly Field[], comments: readonly string[]): string => {
-    const noted = fields.flatMap(({ key, note }) => (note === undefined ? [] : [`# ${key}: ${note}`]));
-    const lines = fields.map(({ key, value }) => `    ${key}=${value}`);
-    return `${[...comments.map((text) => `# ${text}`), ...noted].join('\n')}\n${[command, ...lines, '    "$@"'].join(' \\\n')}\n`;
-  };
-}
-
-export const isClipped = ({ surrogate }: Arm): boolean => surrogate === 'ppo';
-export const isOutcomeOfGroup = ({ advantageCredit, advantageBaseline }: Arm): boolean =>
-  advantageCredit === 'outcome' && advantageBaseline === 'group-mean';

@@ -1,0 +1,149 @@
+/**
+ * verl, and rLLM, which trains on it. Field names as of November 2026: verl-recipe `echo/run_echo.sh`; rLLM
+ * `trainer/config/rllm/base.yaml`.
+ */
+import type { Arm } from '../experiment';
+import {
+  as,
+  betas,
+  field,
+  isClipped,
+  isOutcomeOfGroup,
+  isRelativeCispo,
+  lossBy,
+  oneOf,
+  POLICY_LOSS,
+  surrogateOf,
+  where,
+  writeOverrides,
+} from './fields';
+import type { Carry, Field, Trainer } from './trainer';
+
+const LOSS_MODE = 'actor_rollout_ref.actor.policy_loss.loss_mode';
+
+const AGGREGATIONS = {
+  'token-mean': 'token-mean',
+  'seq-mean-token-mean': 'seq-mean-token-mean',
+  'seq-mean-token-sum': 'seq-mean-token-sum',
+} as const;
+
+const SCALES = { 'group-deviation': 'True', none: 'False' } as const;
+
+const ownLoss = lossBy(LOSS_MODE, { own: POLICY_LOSS });
+const VERL_ACTOR: Trainer['carries'] = {
+  learningRate: as('actor_rollout_ref.actor.optim.lr'),
+  learningRateWarmUp: as('actor_rollout_ref.actor.optim.lr_warmup_steps'),
+  weightDecay: as('actor_rollout_ref.actor.optim.weight_decay'),
+  ...betas('actor_rollout_ref.actor.optim.betas', (beta1, beta2) => `'[${beta1},${beta2}]'`),
+  maxGradNorm: as('actor_rollout_ref.actor.grad_clip'),
+  innerEpochs: as('actor_rollout_ref.actor.ppo_epochs'),
+  entropyCoefficient: as('actor_rollout_ref.actor.entropy_coeff'),
+  klCoefficient: as('actor_rollout_ref.actor.kl_loss_coef'),
+  surrogate: ownLoss,
+};
+
+/** Switch of the KL loss. The launchers turn it off, whatever the coefficient, so it is always written. */
+const useKlLoss = ({ klCoefficient }: Arm): Field =>
+  field('actor_rollout_ref.actor.use_kl_loss', klCoefficient > 0 ? 'True' : 'False');
+
+const VERL_LOSSES: Readonly<Record<string, string>> = {
+  ppo: 'vanilla',
+  'clip-cov': 'clip_cov',
+  'kl-cov': 'kl_cov',
+  gmpo: 'geo_mean',
+};
+
+/**
+ * verl's name of an arm's surrogate; null if none. verl averages GSPO and SAPO by sequence, whatever loss_agg_mode
+ * says.
+ */
+function verlLossOf(arm: Arm): string | null {
+  const { aggregation, ratioLevel, ratioReduction, ratioGradient } = arm;
+  const surrogate = surrogateOf(arm);
+  if (isRelativeCispo(arm)) return 'cispo';
+  if (aggregation === 'seq-mean-token-mean') {
+    if (surrogate === 'sapo') return 'sapo';
+    const isShared = ratioLevel === 'sequence' && ratioReduction === 'mean' && ratioGradient === 'straight-through';
+    if (isClipped(arm) && isShared) return 'gspo';
+  }
+  return VERL_LOSSES[surrogate] ?? null;
+}
+
+const verlLoss: Carry = (_, arm) => {
+  const value = verlLossOf(arm);
+  return value === null ? null : { key: LOSS_MODE, value };
+};
+const inVerl =
+  (...losses: readonly string[]) =>
+  (arm: Arm) =>
+    losses.includes(verlLossOf(arm) ?? '');
+const hasVerlBounds = (arm: Arm): boolean => isClipped(arm) || isRelativeCispo(arm);
+
+export const verl: Trainer = {
+  id: 'verl',
+  title: 'verl with its ECHO recipe',
+  source: 'verl-project/verl-recipe, echo/',
+  extension: 'sh',
+  carries: {
+    ...VERL_ACTOR,
+    temperature: as('actor_rollout_ref.rollout.temperature'),
+    surrogate: (value, arm) => ownLoss(value, arm) ?? verlLoss(value, arm),
+    ratioLevel: where(inVerl('gspo'), verlLoss),
+    ratioReduction: where(inVerl('gspo'), verlLoss),
+    ratioGradient: where(inVerl('gspo'), verlLoss),
+    ratioBound: where(inVerl('cispo'), verlLoss),
+    sapoPositive: where(inVerl('sapo'), as('actor_rollout_ref.actor.tau_pos')),
+    sapoNegative: where(inVerl('sapo'), as('actor_rollout_ref.actor.tau_neg')),
+    clipLow: where(hasVerlBounds, as('actor_rollout_ref.actor.clip_ratio_low')),
+    clipHigh: where(hasVerlBounds, as('actor_rollout_ref.actor.clip_ratio_high')),
+    ratioCap: where((arm) => isClipped(arm) && arm.ratioCap > 1, as('actor_rollout_ref.actor.clip_ratio_c')),
+    aggregation: oneOf('actor_rollout_ref.actor.loss_agg_mode', AGGREGATIONS),
+    advantageScale: where(isOutcomeOfGroup, oneOf('algorithm.norm_adv_by_std_in_grpo', SCALES)),
+    'ce.observation': as('+actor_rollout_ref.echo_aux_token_loss_coeff'),
+  },
+  shared: (experiment, arm) => [
+    field('algorithm.adv_estimator', 'grpo'),
+    field('algorithm.use_kl_in_reward', 'False'),
+    useKlLoss(arm),
+    field('data.train_batch_size', experiment.batch.groups),
+    field('actor_rollout_ref.actor.ppo_mini_batch_size', experiment.batch.groups),
+    field('actor_rollout_ref.rollout.n', experiment.batch.groupSize),
+    field('trainer.total_training_steps', experiment.updates),
+  ],
+  cautions: [
+    'Append model, data, sandbox and hardware as in echo/run_echo.sh.',
+    'The recipe aggregates the observation loss by loss_agg_mode over the tokens its agent loop selects.',
+    'verl keeps a lower bound on clip_ratio_c of its own (3) where this file names none.',
+  ],
+  write: writeOverrides('python3 -m recipe.echo.main_ppo'),
+};
+
+export const rllm: Trainer = {
+  id: 'rllm',
+  title: 'rLLM on its verl backend',
+  source: 'rllm-org/rllm, pull request 668',
+  extension: 'sh',
+  carries: {
+    ...VERL_ACTOR,
+    klCoefficient: as('rllm.algorithm.kl_beta'),
+    temperature: as('rllm.rollout.train.temperature'),
+    clipLow: where(isClipped, as('rllm.algorithm.eps_clip')),
+    clipHigh: where(isClipped, as('rllm.algorithm.eps_clip_high')),
+    aggregation: oneOf('rllm.algorithm.loss_agg_mode', AGGREGATIONS),
+    advantageScale: where(isOutcomeOfGroup, oneOf('rllm.algorithm.norm_adv_by_std_in_grpo', SCALES)),
+    'ce.observation': as('rllm.algorithm.env_loss_coef'),
+  },
+  shared: (experiment, arm) => [
+    field('rllm.algorithm.adv_estimator', arm.ce.observation > 0 ? 'echo' : 'grpo'),
+    field('rllm.data.train_batch_size', experiment.batch.groups),
+    field('rllm.rollout.n', experiment.batch.groupSize),
+    field('rllm.trainer.total_batches', experiment.updates),
+    useKlLoss(arm),
+  ],
+  cautions: [
+    'Pass these to the launcher of a cookbook, which names model, data and hardware.',
+    'On verl every response token that is no action is predicted: warnings and template tokens too.',
+    'On the tinker backend λ is the weight of a token, undivided: the same number is far stronger there.',
+  ],
+  write: writeOverrides('bash cookbooks/terminal-rl/train_verl.sh'),
+};
