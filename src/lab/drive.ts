@@ -1,7 +1,8 @@
 /**
  * Loop of `lab run`: trains to the end or until it is told to stop. It saves every minute, so a run that was killed can
- * be continued. When the device is lost, it saves the newest snapshot.
+ * be continued. When the device or the world is lost, it saves the newest snapshot.
  */
+import { remote } from '../environments/remote';
 import type { Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
 import { recordChanges } from '../experiment/timeline';
@@ -18,11 +19,9 @@ import { Snapshots } from '../train/run/recovery';
 import { patiently } from './disk';
 import { ProgressBar } from './progressBar';
 import { buildResult, type RunResult } from './result';
+import { asRunError, resumeCommand, storageFailure } from './runErrors';
 import type { RunFolder } from './runFolder';
-
-/** Seconds of training before the first save. Each later wait is twice as long, up to the longest. */
-const FIRST_SAVE_SECONDS = 2;
-const SAVE_EVERY_SECONDS = 60;
+import { SavePace } from './savePace';
 
 export interface DriveOptions {
   readonly experiment: Experiment;
@@ -36,6 +35,7 @@ export interface DriveOptions {
   readonly folder: RunFolder;
   /** Updates between two fittings of linear probes; null for none. */
   readonly probeEvery?: number | null;
+  /** Longest wait between two saves. */
   readonly saveEverySeconds?: number;
   /** Milliseconds between attempts to save the end of the run. */
   readonly waits?: readonly number[];
@@ -55,11 +55,12 @@ export class Drive {
   readonly #tokens: Float64Array;
   /** Number of updates whose metrics have arrived. */
   #arrived: number;
+  /** Arrival of the last update's metrics. */
+  #pending: Promise<void> = Promise.resolve();
   /** Number of updates in the newest checkpoint written; −1 if there is none. */
   #saved = -1;
-  /** Seconds between the last attempt to save and the next. */
-  #wait: number;
-  /** True if the last attempt failed. */
+  readonly #pace: SavePace;
+  /** True if the last attempt to save failed. */
   #isFailing = false;
   /** Failures to save the end of the run, after several attempts. */
   readonly unsaved: LabError[] = [];
@@ -86,7 +87,7 @@ export class Drive {
     this.#curves.set(saved?.curves ?? []);
     this.#tokens = new Float64Array(experiment.updates + 1);
     this.#tokens[training.finished] = saved?.tokens ?? 0;
-    this.#wait = this.#firstWait;
+    this.#pace = new SavePace(options.saveEverySeconds);
     this.#gradients = new GradientWatch(() => experiment);
     for (let update = 0; update < training.finished; update++) {
       this.#gradients.add(update, this.#curves.subarray(update * this.#columns), training.members);
@@ -97,14 +98,6 @@ export class Drive {
 
   get #columns(): number {
     return this.#training.members.length * METRICS.length;
-  }
-
-  get #firstWait(): number {
-    return Math.min(FIRST_SAVE_SECONDS, this.#longestWait);
-  }
-
-  get #longestWait(): number {
-    return this.#options.saveEverySeconds ?? SAVE_EVERY_SECONDS;
   }
 
   /** Ends training after the update in flight. */
@@ -158,30 +151,28 @@ export class Drive {
     void training.lost.then((error) => {
       lost = error;
     });
-    let lastSave = performance.now();
-    let pending: Promise<void> = Promise.resolve();
     while (training.finished < experiment.updates && !this.#stopping) {
       const { update, metrics, tokens } = await training.runUpdate();
       // A failure that comes before the await below must not count as unhandled.
       metrics.catch(() => {});
-      await pending;
+      await this.#pending;
       await this.#sayDivergence();
       if (lost !== null) throw lost;
       this.#tokens[update + 1] = (this.#tokens[update] as number) + tokens;
-      pending = metrics.then((values) => this.#add(update, values));
-      pending.catch(() => {});
+      this.#pending = metrics.then((values) => this.#add(update, values));
+      this.#pending.catch(() => {});
       this.#bar.advance(training.finished, tokens);
-      this.#snapshots.consider(training);
+      // A world of another program may go at any update, also before the first save.
+      this.#snapshots.consider(training, experiment.environment.id === remote.id);
       await this.#probe();
       // Lets signals in: a backend that computes on this thread would otherwise never give way to them.
       await new Promise((resolve) => setImmediate(resolve));
-      if (performance.now() - lastSave > this.#wait * 1000) {
-        await pending;
-        await this.#saveOnTime();
-        lastSave = performance.now();
+      if (this.#pace.isDue) {
+        await this.#pending;
+        this.#pace.tried(await this.#saveOnTime());
       }
     }
-    await pending;
+    await this.#pending;
     await this.#sayDivergence();
   }
 
@@ -229,27 +220,23 @@ export class Drive {
     this.#bar.say(`The state after update ${to} is kept. To go on from it with ${rates.join(', ')}: ${command}`);
   }
 
-  /** Saves during training. If that fails, training goes on: the disk may have room later. */
-  async #saveOnTime(): Promise<void> {
+  /** Saves during training; true if it could. If it could not, training goes on: the disk may have room later. */
+  async #saveOnTime(): Promise<boolean> {
     const first = this.#saved < 0;
     const snapshot = await this.#training.snapshot();
     const { folder } = this.#options;
     try {
       await this.#keep(snapshot);
     } catch (cause) {
-      this.#wait = this.#firstWait;
-      if (!this.#isFailing) this.#bar.say(`${storageFailure(cause).what} ${this.#keptSoFar()} Training goes on.`);
+      const kept = first ? 'Nothing could be saved yet.' : `The run is saved as it was after update ${this.#saved}.`;
+      if (!this.#isFailing) this.#bar.say(`${storageFailure(cause).what} ${kept} Training goes on.`);
       this.#isFailing = true;
-      return;
+      return false;
     }
-    this.#wait = Math.min(2 * this.#wait, this.#longestWait);
     if (this.#isFailing) this.#bar.say(`Saved again, after update ${this.#saved}.`);
     else if (first && !folder.named) this.#bar.say(`Saved as it goes. If it is cut off: ${resumeCommand(folder)}`);
     this.#isFailing = false;
-  }
-
-  #keptSoFar(): string {
-    return this.#saved < 0 ? 'Nothing could be saved yet.' : `The run is saved as it was after update ${this.#saved}.`;
+    return true;
   }
 
   /** Looks at the policies as they are at the end, and saves them if they are kept. */
@@ -287,7 +274,13 @@ export class Drive {
 
   /** Saves what can still be saved. Returns the failure, with advice on how to continue. */
   async #rescue(failure: unknown): Promise<LabError> {
-    const error = asRunError((await lossBehind(this.#training)) ?? failure);
+    const loss = await lossBehind(this.#training);
+    if (loss === null) {
+      // The device is there: what was asked of it last still comes.
+      await this.#pending.catch(() => {});
+      await this.#snapshots.settled();
+    }
+    const error = asRunError(loss ?? failure);
     const { folder, saved } = this.#options;
     const snapshot = this.#snapshots.latest;
     try {
@@ -306,22 +299,4 @@ export class Drive {
     else if (saved !== null) told.push('The checkpoint it was resumed from is unchanged, and can be resumed again.');
     return new LabError(error.code, error.what, told.join(' '), { cause: failure });
   }
-}
-
-export function resumeCommand(folder: RunFolder): string {
-  return `npm run -s lab -- run --resume ${folder.path}`;
-}
-
-/** Error of a disk; throws any other error on. */
-function storageFailure(cause: unknown): LabError {
-  if (cause instanceof LabError && cause.code === 'storage') return cause;
-  throw cause;
-}
-
-/** Any failure as a LabError with advice for the command line. */
-export function asRunError(cause: unknown): LabError {
-  if (cause instanceof LabError) return cause;
-  const what = cause instanceof Error ? cause.message : String(cause);
-  const advice = 'This is a fault of the lab: please report it with what UNMASK_TRACE=1 adds.';
-  return new LabError('internal', what.trim(), advice, { cause });
 }

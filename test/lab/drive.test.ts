@@ -3,11 +3,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { defaultSettings } from '../../src/environments/registry';
+import { openRemotes, remote } from '../../src/environments/remote';
+import { RemoteEnvironment } from '../../src/environments/remoteWorld';
 import { findPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
 import { Drive, type DriveOptions } from '../../src/lab/drive';
 import { RunFolder } from '../../src/lab/runFolder';
-import type { Training } from '../../src/train/population/training';
+import type { TrainerUpdate, Training } from '../../src/train/population/training';
 import { decodeCheckpoint } from '../../src/train/run/checkpoint';
 import { SNAPSHOT_EVERY } from '../../src/train/run/recovery';
 import { ScriptedTraining, TOKENS_PER_UPDATE } from '../support/scriptedTraining';
@@ -76,6 +79,21 @@ describe('a run whose device is lost', () => {
     });
     expect(existsSync(base)).toBe(false);
   });
+});
+
+test('a run whose world goes before the first save can be continued from its last update', async () => {
+  class GoneWorld extends ScriptedTraining {
+    override async runUpdate(): Promise<TrainerUpdate> {
+      if (this.finished === 3) throw new LabError('unsupported', 'The world cannot be played.', 'Look at its server.');
+      return super.runUpdate();
+    }
+  }
+  openRemotes((settings) => new RemoteEnvironment(settings, () => expect.unreachable()));
+  const settings = { ...defaultSettings(remote.id), url: 'http://127.0.0.1:9' };
+  const served = { ...experiment, environment: { id: remote.id, settings } };
+  const failure = driveOf(new GoneWorld(served), RunFolder.at(root), { experiment: served }).run();
+  await expect(failure).rejects.toThrow(`To continue from update 3: npm run -s lab -- run --resume ${root}`);
+  expect(readdirSync(root)).toContain('checkpoint.safetensors');
 });
 
 describe('a run without a folder of its own', () => {

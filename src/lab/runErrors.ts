@@ -1,0 +1,21 @@
+/** Failures of a run as errors for the command line, and the command that goes on with it. */
+import { LabError } from '../foundation/errors';
+import type { RunFolder } from './runFolder';
+
+export function resumeCommand(folder: RunFolder): string {
+  return `npm run -s lab -- run --resume ${folder.path}`;
+}
+
+/** Error of a disk; throws any other error on. */
+export function storageFailure(cause: unknown): LabError {
+  if (cause instanceof LabError && cause.code === 'storage') return cause;
+  throw cause;
+}
+
+/** Any failure as a LabError with advice for the command line. */
+export function asRunError(cause: unknown): LabError {
+  if (cause instanceof LabError) return cause;
+  const what = cause instanceof Error ? cause.message : String(cause);
+  const advice = 'This is a fault of the lab: please report it with what UNMASK_TRACE=1 adds.';
+  return new LabError('internal', what.trim(), advice, { cause });
+}
