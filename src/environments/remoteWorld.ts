@@ -1,6 +1,5 @@
 /** A world that another program serves, once there are connections to it (remote.ts). */
 import { LabError } from '../foundation/errors';
-import type { RandomStream } from '../foundation/philox';
 import type { Emission, Environment, EnvironmentSettings, World } from './environment';
 
 /** A world's answer. */
@@ -66,77 +65,75 @@ class Spelling {
   }
 }
 
-export class RemoteEnvironment implements Environment {
-  readonly words: readonly string[];
-  readonly context: number;
+/** Parts of the world that its episodes need. */
+interface Rules {
   readonly maxTurns: number;
-  readonly maxActionTokens: number;
-  readonly stopToken: number;
-  readonly maxObservationTokens: number;
-  readonly legalSets: readonly (readonly number[])[];
-  readonly randomSuccess = null;
-  readonly hasHeldOut = false;
   readonly success: number;
   readonly actions: Spelling;
-  readonly observations: Spelling;
-  readonly #address: RemoteAddress;
-  readonly #open: (address: RemoteAddress) => RemoteServer;
-  #server: RemoteServer | null = null;
-  #hasCut = false;
-
-  /** `open` connects to the server, when a world is made. */
-  constructor(settings: EnvironmentSettings, open: (address: RemoteAddress) => RemoteServer) {
-    this.#open = open;
-    const text = (key: string): string => String(settings[key] ?? '');
-    if (text('url') === '') {
-      const advice = 'Name its server: lab run --environment openenv:http://127.0.0.1:8000';
-      throw new LabError('invalid-experiment', 'A world behind OpenEnv’s protocol has no address.', advice);
-    }
-    const list = (key: string): string[] | null => (text(key) === '' ? null : text(key).split('\n'));
-    const all = [...NAMES];
-    const actions = list('actions');
-    // One declared action of several words is still one action: it has a token of its own.
-    const isChosen = actions !== null && settings.isWords !== true;
-    this.actions = new Spelling(actions, all);
-    this.observations = new Spelling(list('words'), all);
-    this.words = all;
-    this.maxTurns = Number(settings.turns);
-    this.maxActionTokens = isChosen ? 1 : Number(settings.actionLength) + 1;
-    this.stopToken = isChosen ? -1 : (STOP as number);
-    this.maxObservationTokens = Number(settings.observationLength);
-    this.legalSets = [isChosen ? this.actions.tokens : [...this.actions.tokens, STOP as number]];
-    this.context = 1 + this.maxObservationTokens + this.maxTurns * (this.maxActionTokens + this.maxObservationTokens);
-    this.success = Number(settings.success);
-    this.#address = {
-      url: text('url'),
-      actionField: text('actionField') || 'text',
-      observationField: text('observationField') || 'text',
-      timeout: Number(settings.timeout),
-    };
-  }
-
-  /** A task is a seed. */
-  drawTask(random: RandomStream): Int32Array {
-    return Int32Array.of(random.bits() >>> 1);
-  }
-
-  createWorld(slots: number): World {
-    this.#server ??= this.#open(this.#address);
-    return new RemoteSlots(slots, this, this.#server);
-  }
-
   /** Tokens of an observation, cut to what there is room for; the first cut is told. */
-  read(text: string, server: RemoteServer): readonly number[] {
-    const tokens = this.observations.encode(text);
-    const most = this.maxObservationTokens;
-    if (tokens.length > most && !this.#hasCut) {
-      this.#hasCut = true;
-      server.say(
-        `An observation of ${tokens.length} tokens was cut to ${most}, and so are others: --set environment.observationLength=N keeps more.`,
-      );
-    }
-    return tokens.slice(0, most);
+  read(text: string, server: RemoteServer): readonly number[];
+}
+
+/** The world of these settings. `open` connects to the server, when episodes are made. */
+export function remoteWorld(
+  settings: EnvironmentSettings,
+  open: (address: RemoteAddress) => RemoteServer,
+): Environment {
+  const text = (key: string): string => String(settings[key] ?? '');
+  if (text('url') === '') {
+    const advice = 'Name its server: lab run --environment openenv:http://127.0.0.1:8000';
+    throw new LabError('invalid-experiment', 'A world behind OpenEnv’s protocol has no address.', advice);
   }
+  const list = (key: string): string[] | null => (text(key) === '' ? null : text(key).split('\n'));
+  const words = [...NAMES];
+  const declared = list('actions');
+  // One declared action of several words is still one action: it has a token of its own.
+  const isChosen = declared !== null && settings.isWords !== true;
+  const actions = new Spelling(declared, words);
+  const observations = new Spelling(list('words'), words);
+  const maxTurns = Number(settings.turns);
+  const maxActionTokens = isChosen ? 1 : Number(settings.actionLength) + 1;
+  const maxObservationTokens = Number(settings.observationLength);
+  const address = {
+    url: text('url'),
+    actionField: text('actionField') || 'text',
+    observationField: text('observationField') || 'text',
+    timeout: Number(settings.timeout),
+  };
+  let server: RemoteServer | null = null;
+  let hasCut = false;
+  const rules: Rules = {
+    maxTurns,
+    success: Number(settings.success),
+    actions,
+    read(said, there) {
+      const tokens = observations.encode(said);
+      if (tokens.length > maxObservationTokens && !hasCut) {
+        hasCut = true;
+        there.say(
+          `An observation of ${tokens.length} tokens was cut to ${maxObservationTokens}, and so are others: --set environment.observationLength=N keeps more.`,
+        );
+      }
+      return tokens.slice(0, maxObservationTokens);
+    },
+  };
+  return {
+    words,
+    context: 1 + maxObservationTokens + maxTurns * (maxActionTokens + maxObservationTokens),
+    maxTurns,
+    maxActionTokens,
+    stopToken: isChosen ? -1 : (STOP as number),
+    maxObservationTokens,
+    legalSets: [isChosen ? actions.tokens : [...actions.tokens, STOP as number]],
+    randomSuccess: null,
+    hasHeldOut: false,
+    /** A task is a seed. */
+    drawTask: (random) => Int32Array.of(random.bits() >>> 1),
+    createWorld(slots) {
+      server ??= open(address);
+      return new RemoteSlots(slots, rules, server);
+    },
+  };
 }
 
 interface Episode {
@@ -148,13 +145,13 @@ interface Episode {
 }
 
 class RemoteSlots implements World {
-  readonly #environment: RemoteEnvironment;
+  readonly #rules: Rules;
   readonly #server: RemoteServer;
   readonly #connections: readonly number[];
   readonly #episodes: Episode[];
 
-  constructor(slots: number, environment: RemoteEnvironment, server: RemoteServer) {
-    this.#environment = environment;
+  constructor(slots: number, rules: Rules, server: RemoteServer) {
+    this.#rules = rules;
     this.#server = server;
     this.#connections = Array.from({ length: slots }, () => server.connect());
     this.#episodes = this.#connections.map(() => ({ reward: 0, turns: 0, done: true, isAsked: false }));
@@ -166,7 +163,7 @@ class RemoteSlots implements World {
     const { text, done } = this.#server.receive(connection);
     this.#episodes[slot] = { reward: 0, turns: 0, done, isAsked: false };
     emission.emit(BOS as number, 'prompt');
-    for (const token of this.#environment.read(text, this.#server)) emission.emit(token, 'prompt');
+    for (const token of this.#rules.read(text, this.#server)) emission.emit(token, 'prompt');
   }
 
   legalSet(): number {
@@ -178,7 +175,7 @@ class RemoteSlots implements World {
     const episode = this.#episodes[slot] as Episode;
     if (episode.done || episode.isAsked) return;
     const tokens = Array.from(action).filter((token) => token !== STOP && token !== PAD);
-    this.#server.step(this.#connections[slot] as number, this.#environment.actions.decode(tokens));
+    this.#server.step(this.#connections[slot] as number, this.#rules.actions.decode(tokens));
     episode.isAsked = true;
   }
 
@@ -190,8 +187,8 @@ class RemoteSlots implements World {
     episode.isAsked = false;
     episode.turns++;
     episode.reward += reward;
-    episode.done = done || episode.turns >= this.#environment.maxTurns;
-    for (const token of this.#environment.read(text, this.#server)) emission.emit(token, 'observation');
+    episode.done = done || episode.turns >= this.#rules.maxTurns;
+    for (const token of this.#rules.read(text, this.#server)) emission.emit(token, 'observation');
   }
 
   isDone(slot: number): boolean {
@@ -203,6 +200,6 @@ class RemoteSlots implements World {
   }
 
   isSuccess(slot: number): boolean {
-    return this.isDone(slot) && this.reward(slot) >= this.#environment.success;
+    return this.isDone(slot) && this.reward(slot) >= this.#rules.success;
   }
 }

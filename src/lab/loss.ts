@@ -42,7 +42,7 @@ interface Summary {
   readonly shown: readonly string[];
   /** Each defined or shown name, with the level of its value. */
   readonly levels: readonly { name: string; level: string }[];
-  /** Of ∂loss: by which of the policy's outputs it is not 0 everywhere. */
+  /** Outputs of the policy by which the loss has a derivative that is not 0 everywhere. */
   readonly derivatives: readonly string[];
   /** Passes beside those of every update. */
   readonly passes: readonly (keyof typeof PASSES)[];

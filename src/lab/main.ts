@@ -68,8 +68,8 @@ const HELP = `Usage: npm run -s lab -- <command>
                                     prints a job that trains a run in shards and merges them (docs/scale.md)
       --shards N                    their number
       --out DIR                     folder for all of them, on a disk that the machines share
-      --time H:MM:SS, --cpus N, --memory 4G
-                                    for each shard (default: 2:00:00, 2, 4G)
+      --cpus N                      for each shard (default: 2)
+      --memory 4G, --time H:MM:SS   … (default: 4G; slurm and kubernetes), (default: 2:00:00; slurm)
       --image NAME                  container image of the lab (kubernetes)
       --backend cpu|webgpu          the same for all (default: cpu)
       --updates, --seeds, --arms, --set, --loss, --world, --sweep, --policy
@@ -172,38 +172,24 @@ const OPTIONS = {
 
 type Option = keyof typeof OPTIONS;
 
+/** Options of what is trained and where: those that a run takes, and a job of runs. */
+const TRAINED = [
+  ...(['updates', 'seeds', 'arms', 'set', 'loss', 'world', 'sweep', 'policy'] as const),
+  ...(['backend', 'out', 'json'] as const),
+];
+
 /** Largest number of subjects that each command takes, and its options. */
 const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Option[] }>> = {
   run: {
     subjects: 1,
     options: [
-      'updates',
-      'seeds',
-      'shard',
-      'arms',
-      'set',
-      'loss',
-      'world',
-      'environment',
-      'sweep',
-      'backend',
-      'workers',
-      'out',
-      'resume',
-      'force',
-      'roll-back',
-      'policy',
-      'probe',
-      'trajectories',
-      'json',
+      ...TRAINED,
+      ...(['shard', 'environment', 'workers', 'resume', 'force', 'roll-back', 'probe', 'trajectories'] as const),
     ],
   },
   submit: {
     subjects: 2,
-    options: [
-      ...(['shards', 'out', 'time', 'cpus', 'memory', 'image', 'backend'] as const),
-      ...(['updates', 'seeds', 'arms', 'set', 'loss', 'world', 'sweep', 'policy', 'json'] as const),
-    ],
+    options: [...TRAINED, ...(['shards', 'time', 'cpus', 'memory', 'image'] as const)],
   },
   merge: { subjects: Number.POSITIVE_INFINITY, options: ['out', 'mixed', 'force', 'json'] },
   serve: { subjects: 1, options: ['set', 'world', 'port', 'host', 'sessions', 'idle', 'json'] },

@@ -126,7 +126,7 @@ export function buildResult(
   return { ...run, arms };
 }
 
-/** Whether an arm has a formula at any time: metrics of formulas are left out of the others' curves. */
+/** True if an arm has a formula at any time: metrics of formulas are left out of the others' curves. */
 function hasFormulas(experiment: Experiment, id: string): boolean {
   const updates = new Set([0, ...experiment.timeline.map(({ update }) => update)]);
   return [...updates].some((update) =>

@@ -154,7 +154,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   };
 }
 
-/** What puts an experiment into the world that --world or --environment names; the experiment itself without either. */
+/** Function that puts an experiment into the world that --world or --environment names; the experiment itself without either. */
 async function placeArgument({ world, environment }: RunArguments): Promise<(experiment: Experiment) => Experiment> {
   if (world === undefined) return environment === undefined ? (whole) => whole : environmentArgument(environment);
   if (environment === undefined) return worldArgument(world);

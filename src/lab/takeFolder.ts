@@ -12,7 +12,7 @@ import { RunFolder, readRun } from './runFolder';
  */
 export async function takeFolder(plan: RunPlan): Promise<RunFolder> {
   const { experiment, directory, trajectories } = plan;
-  // What cannot be written must fail now, not after an hour of training.
+  // A file that cannot be written must fail now, not after an hour of training.
   if (trajectories !== null) await tryOutput(trajectories);
   if (directory === null) return RunFolder.free(join('lab-runs', `${experiment.preset}-${experiment.seed}`));
   const folder = RunFolder.at(directory);

@@ -6,7 +6,7 @@ import { withWorld } from '../experiment/ownWorld';
 import { parseExperiment } from '../experiment/parse';
 import { LabError } from '../foundation/errors';
 
-/** `--world FILE`: what gives an experiment this world. The sandbox is open then. Throws LabError that names the file. */
+/** `--world FILE`: a function that puts an experiment into this world. The sandbox is open then. Throws LabError that names the file. */
 export async function worldArgument(path: string): Promise<(experiment: Experiment) => Experiment> {
   const text = await readWorldFile(path);
   await openWorlds();

@@ -100,7 +100,7 @@ ${nodes.map((name, i) => `NodeName=${name} NodeHostname=localhost NodeAddr=127.0
     const daemon = this.#daemons.get(node)?.pid;
     const all = processes();
     const jobs = all.filter(({ environment }) => environment.includes(`SLURMD_NODENAME=${node}`));
-    // What watches over a job is its parent, and does not have the job's environment.
+    // The process that watches over a job is its parent, and does not have the job's environment.
     const watchers = all.filter(
       ({ pid, command }) => /slurmstepd/.test(command) && jobs.some((job) => job.parent === pid),
     );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultSettings } from '../../src/environments/registry';
 import { openRemotes, remote } from '../../src/environments/remote';
-import { RemoteEnvironment } from '../../src/environments/remoteWorld';
+import { remoteWorld } from '../../src/environments/remoteWorld';
 import { findPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
 import { Drive, type DriveOptions } from '../../src/lab/drive';
@@ -88,7 +88,7 @@ test('a run whose world goes before the first save can be continued from its las
       return super.runUpdate();
     }
   }
-  openRemotes((settings) => new RemoteEnvironment(settings, () => expect.unreachable()));
+  openRemotes((settings) => remoteWorld(settings, () => expect.unreachable()));
   const settings = { ...defaultSettings(remote.id), url: 'http://127.0.0.1:9' };
   const served = { ...experiment, environment: { id: remote.id, settings } };
   const failure = driveOf(new GoneWorld(served), RunFolder.at(root), { experiment: served }).run();

@@ -88,7 +88,7 @@ const CURVES = [
   'toolOffGreedySuccess',
 ] as const;
 
-/** What one list of names has and the other has not: a new metric is one line, not the whole result. */
+/** Names that one list has and the other has not: a new metric is one line, not the whole result. */
 const differenceOf = (names: readonly string[], expected: readonly string[]) => ({
   missing: expected.filter((name) => !names.includes(name)),
   unexpected: names.filter((name) => !expected.includes(name)),

@@ -1,10 +1,7 @@
 /** `lab loss`: a formula's file told, printed as PyTorch, or refused with the mistake's place. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { TORCH_TARGETS } from '../../src/formula/torch/targets';
-import { expectRefusal, LAB_TIMEOUT, lab, labResult } from '../support/lab';
+import { expectRefusal, LAB_TIMEOUT, lab, labFiles, labResult } from '../support/lab';
 
 const TEXT = `# Clipped, towards a reference
 param high = 0.2 in [0, 1]
@@ -13,16 +10,7 @@ loss = -min(ratio * A, clip(ratio, 0.8, 1 + high) * A)
 show kl = logp - ref_logp
 `;
 
-let folder: string;
-const file = (name: string, text: string): string => {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-};
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'unmask-loss-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { at, file } = labFiles();
 
 test('tells what a formula reads, shows and costs', { timeout: LAB_TIMEOUT }, () => {
   const path = file('clipped.loss', TEXT);
@@ -64,6 +52,6 @@ test('refuses with the place of the mistake, or what a project lacks', { timeout
   );
   expectRefusal(lab('loss', file('clipped.loss', TEXT), '--to', 'verl'), /verl hands no ref_logp to a loss/);
   expectRefusal(lab('loss', file('clipped.loss', TEXT), '--to', 'jax'), new RegExp(TORCH_TARGETS.join(', ')));
-  expectRefusal(lab('loss', join(folder, 'none.loss')), /cannot be read/);
+  expectRefusal(lab('loss', at('none.loss')), /cannot be read/);
   expectRefusal(lab('loss'), /No file was named/);
 });

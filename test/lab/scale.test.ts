@@ -20,7 +20,7 @@ describe.each(TRAINERS)('$id', (one) => {
       for (const arm of experiment.arms.filter((candidate) => !isFixed(candidate))) {
         const files = scaleFolder(one, experiment, arm);
         const readme = files.get('README.md') ?? '';
-        expect(readme.indexOf('does not carry over')).toBeLessThan(readme.indexOf('Five commands'));
+        expect(readme).toMatch(/does not carry over[\s\S]*Five commands/);
         for (const name of files.keys()) if (name !== 'README.md') expect(readme).toContain(`\`${name}\``);
         expect(files.get('serve.sh')).toContain('lab/main.ts serve');
         expect(files.has('policy_loss.py') || /policy_loss: /.test(readme)).toBe(true);

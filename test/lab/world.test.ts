@@ -1,21 +1,9 @@
 /** Worlds of one's own on the command line: looked at, trained in, resumed, and refused with the mistake's line. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectRefusal, LAB_TIMEOUT, lab, labResult } from '../support/lab';
+import { expect, test } from 'vitest';
+import { expectRefusal, LAB_TIMEOUT, lab, labFiles, labResult } from '../support/lab';
 import { MISTAKE, numberedWalk, walkText } from '../support/ownWorlds';
 
-let folder: string;
-const file = (name: string, text: string): string => {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-};
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'unmask-world-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { at, file } = labFiles();
 
 test('lab world says what a world is and what fails, with the exit code', { timeout: LAB_TIMEOUT }, () => {
   const path = file('walk.js', walkText());
@@ -25,7 +13,7 @@ test('lab world says what a world is and what fails, with the exit code', { time
   const bad = lab('world', file('bad.js', walkText({ step: '() => missing' })), '--set', 'length=4');
   expect(bad.status).toBe(1);
   expect(bad.stdout).toMatch(/FAIL {2}.*bad\.js:11:\d+: step\(\): ReferenceError: missing is not defined/);
-  expectRefusal(lab('world', join(folder, 'nowhere.js')), /nowhere\.js cannot be read/);
+  expectRefusal(lab('world', at('nowhere.js')), /nowhere\.js cannot be read/);
 });
 
 interface Result {
@@ -34,7 +22,7 @@ interface Result {
 
 test('a run in a world is the same on any number of threads, and when it is resumed', { timeout: LAB_TIMEOUT }, () => {
   const path = file('slippery.js', walkText());
-  const out = join(folder, 'run');
+  const out = at('run');
   const settings = ['--world', path, '--set', 'environment.slip=0.25', '--backend', 'cpu', '--seeds', '0'];
   const run = (...more: string[]): Result['arms'] =>
     labResult<Result>('run', 'gridworld-tiny', ...settings, '--updates', '4', ...more).arms;
@@ -53,14 +41,14 @@ test('a world that is wrong is refused before anything is trained', { timeout: L
     run(walkText(), '--set', 'environment.length=99'),
     /--set environment\.length=99: .*length cannot be 99/,
   );
-  // What only an episode shows ends the run, with what was saved.
+  // An error that only an episode shows ends the run, with what was saved.
   const late = run(walkText({ step: '() => missing' }), '--updates', '2', '--backend', 'cpu');
   expect(late.status).toBe(1);
   expect(late.stderr).toMatch(/missing is not defined \(line 11\)/);
 });
 
 test('a run that its world ended goes on in the mended file, to the same numbers', { timeout: LAB_TIMEOUT }, () => {
-  const out = join(folder, 'mended');
+  const out = at('mended');
   const begin = (text: string) => ['gridworld-tiny', '--world', file('n.js', text), '--backend', 'cpu', '--seeds', '0'];
   const whole = labResult<Result>('run', ...begin(numberedWalk()), '--updates', '14');
   const broken = lab('run', ...begin(numberedWalk(MISTAKE)), '--updates', '14', '--out', out);

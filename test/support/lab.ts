@@ -1,6 +1,9 @@
 /** The command line as users and scripts call it: in a process of its own, with stdout and stderr separate. */
 import { spawnSync } from 'node:child_process';
-import { expect } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
 
 export const LAB_COMMAND = ['scripts/run.mjs', 'src/lab/main.ts'];
 /** Timeout of a command in milliseconds, only for one that hangs. */
@@ -14,6 +17,21 @@ export interface LabOutput {
 
 export function lab(...args: string[]): LabOutput {
   return spawnSync(process.execPath, [...LAB_COMMAND, ...args], { encoding: 'utf8', timeout: LAB_TIMEOUT });
+}
+
+/** Paths in a folder for the files of one test file, which is removed at its end; `file` writes one and gives its path. */
+export function labFiles(): { at: (name: string) => string; file: (name: string, text: string) => string } {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'unmask-lab-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const at = (name: string): string => join(folder, name);
+  const file = (name: string, text: string): string => {
+    writeFileSync(at(name), text);
+    return at(name);
+  };
+  return { at, file };
 }
 
 /** JSON that a command prints with --json; the command must succeed. */

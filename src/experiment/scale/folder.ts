@@ -17,7 +17,7 @@ import type { Trainer } from './trainers';
 /** Port that the world is served at: 8000 is vLLM's, which the trainers start beside it. */
 const PORT = 8010;
 
-/** What starts each trainer, and how it reaches the world. */
+/** Command that starts each trainer, and its way to the world. */
 const STARTS: Readonly<Record<string, { readonly command: string; readonly reach: string }>> = {
   verl: {
     command: 'bash config.sh',

@@ -129,7 +129,7 @@ function inTime({ timeline }: Experiment, update: number): string[] {
   ];
 }
 
-/** What the arm has otherwise than the first arm that learns from actions alone. */
+/** Differences from the first arm that learns from actions alone. */
 function differenceInWords(arm: Arm, arms: readonly Arm[]): string[] {
   const mask = arms.find((one) => isActionMask(one));
   if (mask === undefined || mask.id === arm.id) return [];

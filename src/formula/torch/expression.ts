@@ -12,7 +12,7 @@ import { asFloat, atom, BINDS, type Code, call, literal, onNumbers, wrapped } fr
 import type { Helper } from './helpers';
 import { type Index, indexOf } from './indices';
 
-/** What a text's lines are printed with, and what they turned out to need. */
+/** Printer of a text's lines, with the helpers and indices that they turned out to need. */
 export class ExpressionPrinter {
   readonly #program: Program;
   readonly #names: ReadonlyMap<string, string>;
@@ -32,7 +32,7 @@ export class ExpressionPrinter {
   print(expression: Expression): Code {
     const node = this.#node(expression);
     const code = this.#printed(expression);
-    // What the compiler found to be a constant or one of its branches, such as logp ** 0.
+    // The compiler found it to be a constant or one of its branches, such as logp ** 0.
     if (!isAbove(code.level, node.level)) return code;
     if (node.op === 'constant') return atom(literal(node.value), 'constant');
     const branch = branchesOf(expression).find((one) => this.#node(one) === node);

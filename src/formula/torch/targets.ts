@@ -14,7 +14,7 @@ export type TorchTarget = (typeof TORCH_TARGETS)[number];
 
 export interface Project {
   readonly title: string;
-  /** What was read to write the wrapper: repository, version, commit and its date, file. */
+  /** Source that the wrapper was written from: repository, version, commit and its date, file. */
   readonly source: string;
   /** How the printed file is used, and what differs from the lab, for its header. */
   readonly notes: readonly string[];

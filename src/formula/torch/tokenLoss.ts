@@ -135,7 +135,7 @@ const bothNames = (formula: Formula): readonly string[] =>
 /** A name that Python and the printed file do not know yet: this one, or with a line behind it. */
 export const freeInPython = (name: string): string => (TAKEN.includes(name) ? freeInPython(`${name}_`) : name);
 
-/** What a text calls something, and what Python calls it: a name that is taken there gets a line behind it. */
+/** Python's name of each of the text's: one that is taken there gets a line behind it. */
 function pythonNames({ program }: Formula): ReadonlyMap<string, string> {
   const typed = program.statements.filter(({ kind }) => kind !== 'show').map(({ name }) => name);
   const names = new Map<string, string>();

@@ -1,12 +1,12 @@
 /**
- * What the projects register today, each read in its source: the signature, the mask, who averages. Versions and commits
+ * Losses as the projects register them today, each read in its source: the signature, the mask, who averages. Versions and commits
  * stand in the printed header, so that a reader can see what has changed since.
  */
 import type { InputName } from '../vocabulary';
 import type { Project, TorchTarget } from './targets';
 import type { TokenLoss } from './tokenLoss';
 
-/** What all of them have: their own tokens are the policy's. */
+/** Inputs that all of them have: their own tokens are the policy's. */
 const common = (logp: string): Project['inputs'] => ({
   logp,
   is_action: `torch.ones_like(${logp})`,

@@ -19,7 +19,7 @@ interface Property {
   readonly 'x-words'?: unknown;
 }
 
-/** What gives an experiment this world. Throws LabError where the server cannot be reached or takes no text. */
+/** Function that puts an experiment into this world. Throws LabError where the server cannot be reached or takes no text. */
 export async function environmentArgument(text: string): Promise<(experiment: Experiment) => Experiment> {
   const url = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '';
   if (!URL.canParse(url) || !/^https?:/.test(url)) {

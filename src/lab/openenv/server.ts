@@ -1,12 +1,7 @@
 /** The training's side of connections to a server of OpenEnv's protocol: it asks, and sleeps until there is an answer. */
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { openRemotes } from '../../environments/remote';
-import {
-  type RemoteAddress,
-  type RemoteAnswer,
-  RemoteEnvironment,
-  type RemoteServer,
-} from '../../environments/remoteWorld';
+import { type RemoteAddress, type RemoteAnswer, type RemoteServer, remoteWorld } from '../../environments/remoteWorld';
 import { LabError } from '../../foundation/errors';
 import { type Question, type ThreadReply, threadData } from './thread';
 
@@ -15,7 +10,7 @@ const LONGEST = 24 * 3600 * 1000;
 
 /** Lets worlds behind OpenEnv's protocol be played. `bundle`: script that the thread runs. */
 export function openOpenEnv(bundle: URL): void {
-  openRemotes((settings) => new RemoteEnvironment(settings, (address) => new ThreadServer(address, bundle)));
+  openRemotes((settings) => remoteWorld(settings, (address) => new ThreadServer(address, bundle)));
 }
 
 class ThreadServer implements RemoteServer {

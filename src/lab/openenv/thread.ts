@@ -22,7 +22,7 @@ export interface ThreadData {
 
 export const threadData = (data: Omit<ThreadData, 'mark'>): ThreadData => ({ mark: MARK, ...data });
 
-/** What the training's thread asks: an episode with this seed, or an action. */
+/** Question of the training's thread: an episode with this seed, or an action. */
 export interface Question {
   readonly connection: number;
   readonly seed?: number;

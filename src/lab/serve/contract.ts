@@ -1,4 +1,4 @@
-/** What a server of OpenEnv's protocol serves: worlds as that protocol sees them. It knows nothing of the lab's own. */
+/** Worlds as a server of OpenEnv's protocol sees them. Nothing here knows the lab's own. */
 
 /** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;

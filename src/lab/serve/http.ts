@@ -98,11 +98,12 @@ export class HttpInterface {
 
   /** Route of the task API, whose paths begin with the world's name in any case. */
   #taskRoute(path: string): readonly ['GET' | 'POST', Handler] | undefined {
-    const [, name = '', what = '', more] = path.split('/');
+    const [, escaped = '', what = '', more] = path.split('/');
+    const name = unescaped(escaped);
     if (more !== undefined || !(what === 'splits' || Object.hasOwn(TASK_CALLS, what))) return undefined;
     const handle = (request: HttpRequest): HttpAnswer => {
-      if (decodeURIComponent(name).toLowerCase() !== this.#served.name.toLowerCase()) {
-        return detail(404, `unknown environment '${decodeURIComponent(name)}'`);
+      if (name.toLowerCase() !== this.#served.name.toLowerCase()) {
+        return detail(404, `unknown environment '${name}'`);
       }
       const { tasks } = this.#served;
       if (tasks === null)
@@ -118,6 +119,15 @@ export class HttpInterface {
       return TASK_CALLS[what as keyof typeof TASK_CALLS](tasks, String(body.split), body, this.#served.name);
     };
     return [what === 'splits' ? 'GET' : 'POST', handle];
+  }
+}
+
+/** A part of a path without its escapes; as it is where they are none. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

@@ -1,4 +1,4 @@
-/** What parts of a run must have in common to be one run: experiment, machine, and each member once. */
+/** Common ground of the parts of one run: experiment, machine, and each member once. */
 import type { Experiment } from '../../experiment/experiment';
 import { parseExperiment } from '../../experiment/parse';
 import { LabError } from '../../foundation/errors';

@@ -21,7 +21,7 @@ export interface MergeArguments {
   json: boolean;
 }
 
-/** What a merge needs of a part's result.json. */
+/** Fields of a part's result.json that a merge needs. */
 const ResultSchema = v.object({ adapter: v.string(), wallSeconds: v.number() });
 
 /** Reads and checks the parts. Returns a function that writes the merged run and gives the exit code. */

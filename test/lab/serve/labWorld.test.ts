@@ -72,16 +72,14 @@ describe.each(worlds)('$id', ({ environment, ...world }) => {
   });
 
   test('tells its words and its splits', () => {
-    expect(JSON.stringify(schema.action)).toContain(
-      'parted by spaces'.slice(0, environment.maxActionTokens === 1 ? 0 : 16),
-    );
+    expect(JSON.stringify(schema.action).includes('parted by spaces')).toBe(environment.maxActionTokens > 1);
     expect(String(metadata.readme_content)).toContain('Words of actions:');
     expect(tasks?.splits.map(({ name }) => name)).toContain('train');
     expect(tasks?.task('train', 3)).toEqual({ id: 'train-3', seed: 3, split: 'train' });
   });
 });
 
-/** What a reset tells. */
+/** Observation of a reset. */
 async function told({ create }: Served, seed: number, more: object): Promise<Record<string, unknown>> {
   return (await create().reset(seed, null, { ...more })).observation;
 }

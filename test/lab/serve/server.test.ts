@@ -1,4 +1,4 @@
-/** What strangers may send to a server of worlds: it answers or hangs up, and goes on serving everybody else. */
+/** A server of worlds and what strangers send: it answers or hangs up, and goes on serving everybody else. */
 
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
@@ -12,6 +12,7 @@ import { TestClient, textServed } from '../../support/openEnv';
 const STATE = { type: 'state' };
 const servers: WorldServer[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
@@ -92,7 +93,9 @@ describe('A session', () => {
     });
     await fc.assert(
       fc.asyncProperty(call, async (one) => {
-        expect((await http.answer(one)).status).toBeGreaterThanOrEqual(200);
+        const { status } = await http.answer(one);
+        // A split that there is not fails, as in the reference server.
+        if (!/^\/textenvironment/i.test(one.path)) expect(status).toBeLessThan(500);
       }),
       { numRuns: 500 },
     );
@@ -133,22 +136,20 @@ describe('A server', () => {
   });
 
   test('gives the place of a silent session away, and takes it back where there is room', async () => {
-    const { server, client } = await serve({ sessions: 1, idle: 0.05 });
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    const { server, client } = await serve({ sessions: 1, idle: 60, pingEvery: 3600 });
     const silent = await client();
     await silent.ask({ type: 'reset', data: { episode_id: 'kept' } });
-    await vi.waitUntil(() => server.active === 0, { timeout: 60_000 });
+    vi.advanceTimersByTime(70_000);
+    expect(server.active).toBe(0);
     expect(await silent.ask(STATE)).toMatchObject({ data: { episode_id: 'kept' } });
-    await vi.waitUntil(() => server.active === 0, { timeout: 60_000 });
-    // One that is asked all the time is not silent.
+    vi.advanceTimersByTime(70_000);
     const next = await client();
-    let isAsking = true;
-    const asking = (async () => {
-      while (isAsking) await isServed(next);
-    })();
+    expect(await isServed(next)).toBe(true);
+    // Not yet silent for a minute.
+    vi.advanceTimersByTime(50_000);
     expect(await silent.ask(STATE)).toMatchObject({ data: { code: 'CAPACITY_REACHED', max_sessions: 1 } });
     expect((await silent.closed).code).toBe(1000);
-    isAsking = false;
-    await asking;
   });
 
   test('frees the place of a socket that was cut', async () => {

@@ -57,6 +57,10 @@ const unfold = (value: unknown): unknown =>
     one?.parts === undefined ? one : one.parts.map(([text, times]: [string, number]) => text.repeat(times)).join(''),
   );
 
+test('are as many as docs/scale.md says', () => {
+  expect(readFileSync('docs/scale.md', 'utf8')).toContain(`${rows.length} recorded exchanges`);
+});
+
 describe.each([...groups])('%s', (_, exchanges) => {
   const [{ server: of }] = exchanges as [Row];
   let server: WorldServer;
