@@ -17,9 +17,9 @@ import { lossBehind } from '../train/run/lost';
 import { isWorldFault } from '../train/run/mend';
 import { Snapshots } from '../train/run/recovery';
 import { patiently } from './disk';
+import { asRunError, resumeCommand, storageFailure } from './errors';
 import { ProgressBar } from './progressBar';
 import { buildResult, type RunResult } from './result';
-import { asRunError, resumeCommand, storageFailure } from './runErrors';
 import type { RunFolder } from './runFolder';
 import { SavePace } from './savePace';
 
@@ -210,8 +210,8 @@ export class Drive {
     const { folder, experiment } = this.#options;
     const timeline = recordChanges(experiment.timeline, changes);
     try {
-      const lowered = { ...experiment, timeline };
-      await folder.saveHealthy(encodeCheckpoint(this.#checkpointOf({ ...snapshot, timeline }, lowered)));
+      const lowered = this.#checkpointOf({ ...snapshot, timeline }, { ...experiment, timeline });
+      await folder.saveHealthy(encodeCheckpoint(lowered));
     } catch (cause) {
       return this.#bar.say(`${storageFailure(cause).what} The state from before the divergence is not kept.`);
     }

@@ -10,6 +10,7 @@ import type { Member } from '../rl/population';
 import { curvesOf, memberPolicy, resultsOf } from '../train/policies/member';
 import type { Checkpoint } from '../train/run/checkpoint';
 import { writeOutput } from './disk';
+import { usage } from './errors';
 import { print } from './output';
 import { readRun } from './runFolder';
 
@@ -83,8 +84,4 @@ function findMember({ snapshot: { members } }: Checkpoint, name: string | undefi
   if (index >= 0) return index;
   const advice = `Add --member with one of: ${names.join(', ')}.`;
   throw usage(name === undefined ? 'No member was named.' : `The run has no member “${name}”.`, advice);
-}
-
-function usage(what: string, advice: string): LabError {
-  return new LabError('invalid-experiment', what, advice);
 }

@@ -8,12 +8,12 @@ import { openWorldsOf } from '../experiment/ownWorld';
 import { parseExperiment } from '../experiment/parse';
 import { readValues, sweepOf } from '../experiment/sweep';
 import { EVERY_ARM } from '../experiment/timeline';
-import { LabError } from '../foundation/errors';
 import type { Member } from '../rl/population';
 import type { FilePolicies } from '../train/population/training';
 import type { BackendChoice } from '../train/protocol';
 import type { Shard } from '../train/run/checkpoint';
 import { mendedExperiment } from '../train/run/mend';
+import { usage } from './errors';
 import { readExperiment } from './experimentArgument';
 import { lossSettings } from './lossFiles';
 import { findPolicies } from './namedPolicies';
@@ -159,10 +159,6 @@ async function placeArgument({ world, environment }: RunArguments): Promise<(exp
   if (world === undefined) return environment === undefined ? (whole) => whole : environmentArgument(environment);
   if (environment === undefined) return worldArgument(world);
   throw usage('--world and --environment name two worlds.', 'Leave one of them out.');
-}
-
-function usage(what: string, advice: string): LabError {
-  return new LabError('invalid-experiment', what, advice);
 }
 
 /** Refuses options that would change a resumed run: only its number of updates may change, and its world may be mended. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isFixed } from '../experiment/policyFiles';
 import { scaleFolder } from '../experiment/scale/folder';
 import { TRAINERS } from '../experiment/scale/trainers';
-import { LabError } from '../foundation/errors';
 import { codeOf, diskError, makeFolders, nodeDisk, replaceFile } from './disk';
+import { usage } from './errors';
 import { readExperiment } from './experimentArgument';
 import { lossSettings } from './lossFiles';
 import { print } from './output';
@@ -62,8 +62,4 @@ async function refuseFull(out: string, names: readonly string[]): Promise<void> 
   const taken = names.find((name) => there.includes(name));
   if (taken !== undefined)
     throw usage(`There is a ${taken} in ${out} already.`, 'Choose another folder, or replace it with --force.');
-}
-
-function usage(what: string, advice: string): LabError {
-  return new LabError('invalid-experiment', what, advice);
 }

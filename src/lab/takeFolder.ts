@@ -1,8 +1,8 @@
 /** Opens the folder of a run before anything is computed. */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LabError } from '../foundation/errors';
 import { tryOutput } from './disk';
+import { usage } from './errors';
 import type { RunPlan } from './runArguments';
 import { RunFolder, readRun } from './runFolder';
 
@@ -49,7 +49,3 @@ export async function refuseRun(folder: RunFolder, path: string, advice: string)
 }
 
 const isSame = async (a: string, b: string): Promise<boolean> => (await realpath(a)) === (await realpath(b));
-
-function usage(what: string, advice: string): LabError {
-  return new LabError('invalid-experiment', what, advice);
-}

@@ -55,7 +55,7 @@ export const lossBy =
   (key: string, words: Readonly<Record<string, string>>): Carry =>
   (_, arm) => {
     const one = surrogateOf(arm);
-    const note = `the formula, as ${POLICY_LOSS}.py registers it; its header says how it is found`;
+    const note = `the formula, as ${POLICY_LOSS}.py of lab scale registers it; its header says how it is found`;
     return oneOf(key, words, one === 'own' ? note : undefined)(one, arm);
   };
 

@@ -2,7 +2,8 @@
 import { remote } from '../../environments/remote';
 import type { Experiment } from '../../experiment/experiment';
 import { parseExperiment } from '../../experiment/parse';
-import { excerpt, LabError } from '../../foundation/errors';
+import { excerpt } from '../../foundation/errors';
+import { usage } from '../errors';
 
 const PREFIX = 'openenv:';
 /** Milliseconds for the server to describe itself. */
@@ -81,8 +82,4 @@ function listOf(value: unknown): readonly string[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > MOST_WORDS) return null;
   const isWord = (one: unknown): one is string => typeof one === 'string' && one !== '' && !one.includes('\n');
   return value.every(isWord) ? [...new Set(value)] : null;
-}
-
-function usage(what: string, advice: string, options?: ErrorOptions): LabError {
-  return new LabError('invalid-experiment', what, advice, options);
 }

@@ -1,9 +1,9 @@
 /** Common ground of the parts of one run: experiment, machine, and each member once. */
 import type { Experiment } from '../../experiment/experiment';
 import { parseExperiment } from '../../experiment/parse';
-import { LabError } from '../../foundation/errors';
 import { type Member, membersOf } from '../../rl/population';
 import type { Checkpoint } from '../../train/run/checkpoint';
+import { usage } from '../errors';
 import { memberName, ownSeeds } from './members';
 
 /** Finished run of some members. */
@@ -94,8 +94,4 @@ function firstDifference(a: unknown, b: unknown, path = ''): string | null {
     if (found !== null) return found;
   }
   return null;
-}
-
-export function usage(what: string, advice: string, options?: ErrorOptions): LabError {
-  return new LabError('invalid-experiment', what, advice, options);
 }

@@ -6,9 +6,9 @@ import { armPasses } from '../../experiment/duration';
 import type { Experiment } from '../../experiment/experiment';
 import { parseExperiment } from '../../experiment/parse';
 import { EXPERIMENT_TABLE, LIMITS } from '../../experiment/settings';
-import { LabError } from '../../foundation/errors';
 import { type Member, membersOf } from '../../rl/population';
 import type { Checkpoint, Shard } from '../../train/run/checkpoint';
+import { usage } from '../errors';
 
 /** Largest number of shards: as long as an array of Slurm may be unless its administrator allows more. */
 const MOST_SHARDS = 1000;
@@ -126,8 +126,4 @@ function readSeeds(text: string): number[] {
     for (let seed = from; seed <= to; seed++) seeds.add(seed);
   }
   return [...seeds].sort((a, b) => a - b);
-}
-
-function usage(what: string, advice: string): LabError {
-  return new LabError('invalid-experiment', what, advice);
 }

@@ -6,12 +6,13 @@ import { openWorldsOf } from '../../experiment/ownWorld';
 import { LabError } from '../../foundation/errors';
 import { brokenMembers } from '../../rl/nonFinite';
 import { encodeCheckpoint } from '../../train/run/checkpoint';
+import { usage } from '../errors';
 import { flushed, print } from '../output';
 import { buildResult, type RunResult } from '../result';
 import { RunFolder, readRun } from '../runFolder';
 import { printTables } from '../tables';
 import { refuseRun } from '../takeFolder';
-import { agreed, type Part, usage } from './agreement';
+import { agreed, type Part } from './agreement';
 import { joined } from './joined';
 
 export interface MergeArguments {
@@ -101,6 +102,6 @@ async function readResult(folder: string): Promise<v.InferOutput<typeof ResultSc
     return v.parse(ResultSchema, JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {
     const advice = `Let the run write it: npm run -s lab -- run --resume ${folder}`;
-    throw Object.assign(usage(`${path} cannot be read as a result.`, advice), { cause });
+    throw usage(`${path} cannot be read as a result.`, advice, { cause });
   }
 }

@@ -1,7 +1,8 @@
 /** A job for Kubernetes: an indexed Job of shards, and a suspended one that merges them. */
 import { readFileSync } from 'node:fs';
 import { normalize, sep } from 'node:path';
-import { excerpt, LabError } from '../../foundation/errors';
+import { excerpt } from '../../foundation/errors';
+import { usage } from '../errors';
 import { functions, GRACE_SECONDS, heading, type Job } from './script';
 import { toYaml, type Yaml } from './yaml';
 
@@ -35,7 +36,7 @@ function refuseOutsideImage(paths: readonly string[]): void {
     if (first !== '' && first !== '..' && !left.includes(first)) continue;
     const what = `--policy ${excerpt(path)} is a file of this machine, and not in the image.`;
     const advice = 'Copy it into the lab’s folder, but where .containerignore leaves it, and give its path from there.';
-    throw new LabError('invalid-experiment', what, advice);
+    throw usage(what, advice);
   }
 }
 

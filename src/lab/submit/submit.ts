@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { decodeLink, encodeLink } from '../../experiment/link';
 import { excerpt, LabError } from '../../foundation/errors';
+import { usage } from '../errors';
 import { print } from '../output';
 import { planRun, type RunArguments, wholeNumber } from '../runArguments';
 import { chosenMembers, memberName } from '../shards/members';
@@ -108,8 +109,4 @@ function jobName(preset: string, command: readonly string[]): string {
     .slice(0, 40)
     .replace(/-+$/, '');
   return `${start}-${createHash('sha256').update(JSON.stringify(command)).digest('hex').slice(0, 8)}`;
-}
-
-function usage(what: string, advice: string): LabError {
-  return new LabError('invalid-experiment', what, advice);
 }

@@ -1,6 +1,11 @@
-/** Failures of a run as errors for the command line, and the command that goes on with it. */
+/** Errors of the command line, and the command that goes on with a run. */
 import { LabError } from '../foundation/errors';
 import type { RunFolder } from './runFolder';
+
+/** Error of arguments, or of a file that they name. */
+export function usage(what: string, advice: string, options?: ErrorOptions): LabError {
+  return new LabError('invalid-experiment', what, advice, options);
+}
 
 export function resumeCommand(folder: RunFolder): string {
   return `npm run -s lab -- run --resume ${folder.path}`;
