@@ -64,9 +64,12 @@ export const isSurrogate =
   (arm: Arm): boolean =>
     surrogateOf(arm) === one;
 export const isClipped = isSurrogate('ppo');
-export const isCispo = isSurrogate('cispo');
+export const isCispo =
+  (bound: Arm['ratioBound']) =>
+  (arm: Arm): boolean =>
+    surrogateOf(arm) === 'cispo' && arm.ratioBound === bound;
 /** True for CISPO with bounds around 1, as in verl; TRL's form has one bound from above. */
-export const isRelativeCispo = (arm: Arm): boolean => isCispo(arm) && arm.ratioBound === 'relative';
+export const isRelativeCispo = isCispo('relative');
 
 export const isOutcomeOfGroup = ({ advantageCredit, advantageBaseline }: Arm): boolean =>
   advantageCredit === 'outcome' && advantageBaseline === 'group-mean';

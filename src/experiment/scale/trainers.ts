@@ -147,7 +147,7 @@ const trl: Trainer = {
     clipHigh: (value, arm) =>
       isRelativeCispo(arm)
         ? asRatio('epsilon_high', 1)(value, arm)
-        : where((one) => isClipped(one) || isCispo(one), as('epsilon_high'))(value, arm),
+        : where((one) => isClipped(one) || isCispo('absolute-above')(one), as('epsilon_high'))(value, arm),
     ratioCap: where(isClipped, (value) => ({ key: 'delta', value: value === 0 ? 'None' : String(value) })),
     sapoPositive: where(isSurrogate('sapo'), as('sapo_temperature_pos')),
     sapoNegative: where(isSurrogate('sapo'), as('sapo_temperature_neg')),
