@@ -275,11 +275,8 @@ export class Drive {
   /** Saves what can still be saved. Returns the failure, with advice on how to continue. */
   async #rescue(failure: unknown): Promise<LabError> {
     const loss = await lossBehind(this.#training);
-    if (loss === null) {
-      // The device is there: what was asked of it last still comes.
-      await this.#pending.catch(() => {});
-      await this.#snapshots.settled();
-    }
+    // A device that is there still gives what it was asked last.
+    if (loss === null) await Promise.allSettled([this.#pending, this.#snapshots.settled()]);
     const error = asRunError(loss ?? failure);
     const { folder, saved } = this.#options;
     const snapshot = this.#snapshots.latest;
