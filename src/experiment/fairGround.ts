@@ -27,6 +27,12 @@ export interface Contest {
   readonly entrants: Readonly<Record<string, Entrant>>;
   /** Mean area of each arm's pick in its own search, three seeds: too high, as the best of 24. */
   readonly inSearch: Readonly<Record<'action-mask' | 'world-model', number>>;
+  /** Number of settings each arm's search tried, and of those that differ in what the arm reads: a deal may repeat one. */
+  readonly tried: Readonly<
+    Record<'action-mask' | 'world-model', { readonly settings: number; readonly different: number }>
+  >;
+  /** Success of a random policy, as a share; null if the world does not say. */
+  readonly random: number | null;
   /** World model − action mask, in area. */
   readonly difference: Difference;
   /** World model − action mask, in area, seed by seed. */
@@ -44,6 +50,8 @@ export interface Contest {
   /** World model − placebo and world model − mask, all at the world model's pick, over the seeds both have. */
   readonly overPlacebo: Difference;
   readonly overMaskAlike: Difference;
+  /** Placebo − mask, both at the world model's pick. */
+  readonly placeboOverMask: Difference;
   /** World model − action mask, both at the mask's pick, paired over the seeds both have. */
   readonly atMask: Difference;
   readonly atMaskSeeds: number;
@@ -52,6 +60,8 @@ export interface Contest {
 export interface MapCell {
   readonly scale: string;
   readonly gap: Difference;
+  /** World model − action mask, seed by seed. */
+  readonly paired: Difference;
   readonly mask: readonly number[];
   readonly model: readonly number[];
   /** Links of the two runs, the mask's first. */
@@ -63,6 +73,13 @@ export interface MapRow {
   readonly world: string;
   readonly axis: 'rarity' | 'predictability';
   readonly cells: readonly MapCell[];
+}
+
+/** Gap of world model and mask at a small and at an ordinary initial scale, and ordinary − small: all seed by seed. */
+export interface StartContrast {
+  readonly small: Difference;
+  readonly ordinary: Difference;
+  readonly contrast: Difference;
 }
 
 /** Means over seeds at one scale. */
@@ -80,18 +97,24 @@ export interface Explained {
 }
 
 export interface FairGround {
-  /** Number of runs trained for it, each of one seed. */
+  /** Number of runs trained for it, each of one seed; runs that are the same count once. */
   readonly runs: number;
   readonly device: string;
   /** Worlds and map cells that were planned, recorded or not. */
   readonly planned: { readonly worlds: number; readonly cells: number };
   readonly contests: readonly Contest[];
   readonly map: readonly MapRow[];
+  /** Number of its cells told apart by Welch's p after Holm's correction over all planned cells. */
+  readonly survivors: number;
   /** The gridworld at width 64: at the settings found at 32 (`picked`), and at the preset's own. */
   readonly wide: readonly MapCell[];
   /** Runs that were asked for after the rest was known. */
   readonly explored: readonly MapCell[];
-  readonly why: { readonly arms: readonly Explained[]; readonly predictions: readonly Prediction[] } | null;
+  readonly why: {
+    readonly arms: readonly Explained[];
+    readonly predictions: readonly Prediction[];
+    readonly start: StartContrast;
+  } | null;
 }
 
 export interface Prediction {

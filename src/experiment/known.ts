@@ -12,6 +12,18 @@ export function knownAtMask(world: string): string {
   return texts[world] ?? '';
 }
 
+/** Recorded result of a world with both arms at the mask's pick, where it does not bear the verdict out; else empty. */
+export function knownContrary(world: string): string {
+  const texts: Readonly<Record<string, string>> = known.contrary;
+  return texts[world] ?? '';
+}
+
+/** Name of the preset whose world the verdict is of. */
+export function knownPreset(world: string): string | undefined {
+  const presets: Readonly<Record<string, string>> = known.plain;
+  return presets[world];
+}
+
 /** Verdict on a world, each arm at its own search's pick; undefined for a world that was not compared. */
 export function knownVerdict(world: string): string | undefined {
   const verdicts: Readonly<Record<string, string>> = known.verdicts;

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { defaultPreset } from '../../src/experiment/presets';
+import { meanOf } from '../../src/experiment/statistics';
 import { contest, ENTRANTS } from '../../src/lab/fair/contest';
 import { FIRST_ROUND, fieldsOf, type Setting, secondRound } from '../../src/lab/fair/design';
 import { mapRuns, PLACES } from '../../src/lab/fair/map';
 import { report } from '../../src/lab/fair/report';
 import { experimentOf, Ledger, type Outcome } from '../../src/lab/fair/runs';
 import { Search, TUNED } from '../../src/lab/fair/search';
-import { holm, paired, permutationTest, welch } from '../../src/lab/fair/statistics';
+import { holm, paired, permutationTest, welch, welchTest } from '../../src/lab/fair/statistics';
 import { trainSeed } from '../../src/lab/fair/train';
 import { whyRuns } from '../../src/lab/fair/why';
 import { widePicked, widePreset } from '../../src/lab/fair/wide';
@@ -108,6 +109,19 @@ describe('the statistics', () => {
     expect((high - low) / 2).toBeGreaterThan(2.459 * Math.sqrt(2.5));
   });
 
+  it('Welch: p, as a sum over Student’s density', () => {
+    // The same example: t = 3 / √2.5 with 5.88 degrees of freedom.
+    const density = (t: number): number => (1 + (t * t) / 5.8824) ** (-6.8824 / 2);
+    const sum = (from: number): number => {
+      let total = 0;
+      for (let t = from + 5e-4; t < 400; t += 1e-3) total += density(t);
+      return total;
+    };
+    expect(welchTest(first, second)).toBeCloseTo(sum(3 / Math.sqrt(2.5)) / sum(0), 4);
+    expect(welchTest(first, first)).toBeCloseTo(1, 6);
+    expect(welchTest([1, 1], [2, 2])).toBe(0);
+  });
+
   it('paired: seed by seed', () => {
     // Differences 1 … 5: mean 3, standard error √(2.5 / 5), t(4) = 2.7764.
     expect(paired(first, second)).toEqual({ mean: 3, low: 1.0368, high: 4.9632 });
@@ -193,6 +207,27 @@ describe('what was recorded', () => {
     expect(JSON.parse(await readFile('src/experiment/known.json', 'utf8'))).toEqual(pageWords(found));
     expect(await readFile('README.md', 'utf8')).toContain(readmeBlock(found));
     expect(await readFile('findings/fair/README.md', 'utf8')).toContain(findingsBlock(found));
+  });
+
+  test('counts a run once, whichever files have it', async () => {
+    const folder = await scratch();
+    const ledger = new Ledger(folder);
+    const fields = { preset: 'gridworld-tiny', seed: 7 };
+    for (const name of ['a', 'b']) await ledger.add({ name, fields, seeds: [0] }, 0, 'here', outcome(0.5));
+    await ledger.add({ name: 'b', fields, seeds: [1] }, 1, 'here', outcome(0.5));
+    expect(ledger.different).toBe(2);
+  });
+
+  test('is counted in the decisions too: picks that fell on fresh seeds, and picks that rose', async () => {
+    const { contests } = await report(new Ledger('findings/fair'));
+    const rises = contests.flatMap(({ entrants, inSearch }) =>
+      TUNED.map((arm) => Math.sign((meanOf(entrants[arm]?.area ?? []) ?? Number.NaN) - inSearch[arm])),
+    );
+    const count = (sign: number): string =>
+      ['three', 'four', 'five'][rises.filter((one) => one === sign).length - 3] ?? '';
+    expect((await readFile('docs/decisions/evidence.md', 'utf8')).replace(/\s+/g, ' ')).toContain(
+      `of eight picks, ${count(-1)} fell and ${count(1)} rose`,
+    );
   });
 
   test('is what is trained again: one seed of a search, number by number', async () => {

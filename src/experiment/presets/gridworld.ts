@@ -13,14 +13,14 @@ import {
 export const gridworld: Preset = {
   id: 'gridworld',
   claim:
-    'With small initial weights and settings found by hand, predicting what the environment answers makes learning from a ' +
-    'rare reward start earlier.',
+    'With small initial weights and settings found by hand, predicting what the environment answers made learning from a ' +
+    'rare reward start earlier in this gridworld.',
   expectation:
     'Cell names say nothing about where they lie, and a random walk finds the goal in about one episode in ten. ' +
     'In three runs of four seeds, whose kernels round differently: the world-model arm passed half of the tasks after 88 to ' +
     '163 of 300 updates and ended at 94% to 97%; the action-mask arm passed half after 162 to 274 updates or, seven times ' +
     'in twelve, not at all, and ended between 27% and 94%. Without a mask, ' +
-    'observation cross-entropy explodes and learning is late, if it comes. Seeds differ a lot: look at the bands, not at ' +
+    'observation cross-entropy exploded and learning was late, if it came. Seeds differ a lot: look at the bands, not at ' +
     'one pair of curves. Nothing was searched here; what is left of the gap when both arms are given the same search stands under “How sure”.',
   experiment: { ...baseExperiment, arms: [actionMask, worldModel, noMask] },
 };
@@ -92,11 +92,11 @@ export const scrambledControls: Preset = {
 
 export const permutedControls: Preset = {
   id: 'permuted-controls',
-  claim: 'With all 24 orders of the four moves, neither arm finds out within an episode which one it is in: a null.',
+  claim: 'With all 24 orders of the four moves, neither arm found out within an episode which one it was in: a null.',
   expectation:
-    'Four seeds of 300 updates: both arms stay where chance is, at 11% to 13%, areas under the curve 0.11 and 0.12. The world ' +
-    'model’s cross-entropy stops at 0.81 to 0.86 nats: it learns what cells there are and which lie beside one another, and ' +
-    'not which key goes where today. That would have to be found out within an episode of ten moves, and 300 updates do ' +
+    'Four seeds of 300 updates: both arms stayed where chance is, at 11% to 13%, areas under the curve 0.11 and 0.12. The world ' +
+    'model’s cross-entropy stopped at 0.81 to 0.86 nats: it learned what cells there are and which lie beside one another, and ' +
+    'not which key goes where today. That would have to be found out within an episode of ten moves, and 300 updates did ' +
     'not teach it.',
   experiment: {
     ...scrambledControls.experiment,
@@ -114,12 +114,12 @@ export const permutedControls: Preset = {
 export const noisyTv: Preset = {
   id: 'noisy-tv',
   claim:
-    'Two thirds of what is observed are chance: the cross-entropy ends at its entropy. Does predicting the rest still pay?',
+    'Two thirds of what is observed are chance: the cross-entropy ended near its entropy. Does predicting the rest still pay?',
   expectation:
     'Every cell is named together with two of sixteen symbols drawn by chance, which cost any model 1.85 nats a token: the ' +
     'floor, a thin line. Four seeds of 300 updates: the world model’s cross-entropy ended at 1.89 to 1.92 and its success at 93% ' +
     'to 96%, half of the tasks passed after 124 to 194 updates; the action mask ended at 19% to 26% and passed half in none. ' +
-    'Noise delays both arms. An earlier study of this world, with other kernels and fewer seeds, found no reliable gain: ' +
+    'Both arms were later here; on the map, at fan-in, the world model was not. An earlier study of this world, with other kernels and fewer seeds, found no reliable gain: ' +
     'do not expect every such curve to look like this one. All of it from small initial weights, and nothing was searched.',
   experiment: {
     ...baseExperiment,

@@ -18,7 +18,7 @@ const { warmStart, environment } = calculatorWithoutTool.experiment;
 export const calculatorSearched: Preset = {
   id: 'calculator-searched',
   claim:
-    'At the settings that the mask’s own search picked, adding prediction of the tool’s answers gave a larger area under the success curve; of the four worlds searched, this is where the difference is largest beside the seeds’ own.',
+    'At the settings that the mask’s own search picked, adding prediction of the tool’s answers gave a larger area under the success curve; of the four worlds searched, this is where the difference is largest in standard deviations of the seeds.',
   expectation: knownAtMask('calculator'),
   experiment: {
     ...baseExperiment,

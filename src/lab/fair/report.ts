@@ -1,4 +1,6 @@
 /** Report on the recorded runs, for findings/fair/result.json. A contest, row or stage with a run missing is left out. */
+
+import { findEnvironment } from '../../environments/registry';
 import type {
   Contest,
   Difference,
@@ -8,6 +10,7 @@ import type {
   MapCell,
   MapRow,
   Prediction,
+  StartContrast,
   Verdict,
 } from '../../experiment/fairGround';
 import { meanOf } from '../../experiment/statistics';
@@ -15,9 +18,9 @@ import { contest, ENTRANTS, type EntrantId } from './contest';
 import type { Setting } from './design';
 import { explored } from './explore';
 import { MAP_SCALES, mapRuns, PLACES } from './map';
-import { type Kept, type Ledger, linkOf, type Outcome, type Wanted } from './runs';
-import { picksOf, settingsOf, type Tried, type Tuned } from './search';
-import { holm, paired, permutationTest, welch } from './statistics';
+import { experimentOf, type Kept, type Ledger, linkOf, type Outcome, type Wanted } from './runs';
+import { picksOf, Search, settingsOf, type Tried, type Tuned } from './search';
+import { holm, paired, permutationTest, welch, welchTest } from './statistics';
 import { type WHY_ARMS, WHY_SCALES, whyRuns } from './why';
 import { WIDE_SCALES, widePicked, widePreset } from './wide';
 import { WORLDS, type World, worldOf } from './worlds';
@@ -42,7 +45,7 @@ export async function report(ledger: Ledger): Promise<FairGround> {
   ];
   return {
     // Complete only here, after all files have been read.
-    runs: ledger.outcomes - contests.reduce((sum, one) => sum + repeated(one), 0),
+    runs: ledger.different,
     device: ledger.devices.join(', '),
     planned: { worlds: WORLDS.length, cells: PLACES.length * MAP_SCALES.length },
     contests: contests.map((one, i) => ({
@@ -51,18 +54,11 @@ export async function report(ledger: Ledger): Promise<FairGround> {
       verdict: verdictOf(one.difference, corrected[i] as number),
     })),
     map,
+    survivors: survivors(map),
     wide,
     explored: found ?? [],
     why,
   };
-}
-
-/** Runs of a contest that are the same as others of it: at both picks, where both searches picked one setting. */
-function repeated({ entrants }: Pick<Contest, 'entrants'>): number {
-  const links = Object.values(entrants).map(({ link }) => link);
-  return Object.values(entrants)
-    .filter(({ link }, place) => links.indexOf(link) < place)
-    .reduce((sum, { area }) => sum + area.length, 0);
 }
 
 function verdictOf({ mean, low, high }: Difference, p: number): Verdict {
@@ -105,6 +101,11 @@ async function contestOf(
   return {
     world: world.id,
     entrants: all,
+    tried: {
+      'action-mask': await new Search(world, 'action-mask', ledger).counts(),
+      'world-model': await new Search(world, 'world-model', ledger).counts(),
+    },
+    random: randomSuccess(world),
     inSearch: { 'action-mask': short(picks['action-mask'].mean), 'world-model': short(picks['world-model'].mean) },
     difference: welch(of('action-mask'), of('world-model')),
     paired: paired(of('action-mask'), of('world-model')),
@@ -114,9 +115,17 @@ async function contestOf(
     end: welch(all['action-mask'].final, all['world-model'].final),
     overPlacebo: welch(of('placebo'), of('world-model')),
     overMaskAlike: welch(of('mask-as-world-model'), of('world-model')),
+    placeboOverMask: welch(of('mask-as-world-model'), of('placebo')),
     atMask: paired(of('action-mask'), of('world-model-as-mask')),
     atMaskSeeds: of('world-model-as-mask').length,
   };
+}
+
+/** Success of a random policy in a world, as a share. */
+function randomSuccess({ fields }: World): number | null {
+  const { id, settings } = experimentOf(fields).environment;
+  const share = findEnvironment(id)?.create(settings).randomSuccess ?? null;
+  return share === null ? null : short(share, 5);
 }
 
 function endDifference(measure: 'heldOut' | 'toolOff', mask: Entrant, model: Entrant): Difference | null {
@@ -155,6 +164,13 @@ async function mapOf(ledger: Ledger): Promise<MapRow[]> {
   return rows;
 }
 
+/** Number of the map's cells whose p stays below 5% when all planned cells are corrected for; a missing one has p = 1. */
+function survivors(map: readonly MapRow[]): number {
+  const ps = map.flatMap(({ cells }) => cells.map(({ mask, model }) => welchTest(mask, model)));
+  const missing = Array<number>(PLACES.length * MAP_SCALES.length - ps.length).fill(1);
+  return holm([...ps, ...missing]).filter((p) => p < 0.05).length;
+}
+
 async function wideOf(ledger: Ledger): Promise<MapCell[]> {
   const picks = await picksOf(worldOf('gridworld'), ledger);
   const found = [
@@ -171,7 +187,14 @@ async function cellsOf(scales: readonly string[], runs: readonly Wanted[], ledge
   const [found, links] = [outcomes.map((own) => areas(own ?? [])), runs.map(({ fields }) => linkOf(fields))];
   return scales.map((scale, i) => {
     const [mask = [], model = []] = found.slice(2 * i, 2 * i + 2);
-    return { scale, gap: welch(mask, model), mask, model, links: links.slice(2 * i, 2 * i + 2) };
+    return {
+      scale,
+      gap: welch(mask, model),
+      paired: paired(mask, model),
+      mask,
+      model,
+      links: links.slice(2 * i, 2 * i + 2),
+    };
   });
 }
 
@@ -199,10 +222,23 @@ async function whyOf(ledger: Ledger): Promise<FairGround['why']> {
       foreseen: over(({ action }) => action.at(-1)),
     });
   }
-  return { arms, predictions: judge(arms, await successOf(ledger)) };
+  return { arms, predictions: judge(arms, await successOf(ledger)), start: startOf(arms) };
 }
 
-const short = (value: number): number => Number(value.toFixed(3));
+const short = (value: number, digits = 3): number => Number(value.toFixed(digits));
+
+/** Gap at the small and at the ordinary scale. Both have the same seeds, so their difference is taken seed by seed too. */
+function startOf(arms: readonly Explained[]): StartContrast {
+  const of = (arm: keyof typeof WHY_ARMS, scale: string): readonly number[] =>
+    arms.find((one) => one.arm === arm && one.scale === scale)?.area ?? [];
+  const gaps = WHY_SCALES.map((scale) => {
+    const mask = of('mask', scale);
+    return of('world-model', scale).map((area, seed) => area - (mask[seed] as number));
+  });
+  const [small = [], ordinary = []] = gaps;
+  const none = small.map(() => 0);
+  return { small: paired(none, small), ordinary: paired(none, ordinary), contrast: paired(small, ordinary) };
+}
 
 /** Success of the world model at the small scale, in each twentieth of the run: mean over seeds. */
 async function successOf(ledger: Ledger): Promise<number[]> {

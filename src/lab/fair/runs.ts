@@ -80,9 +80,12 @@ export class Ledger {
     return known;
   }
 
-  /** Number of seeds in all files read so far. */
-  get outcomes(): number {
-    return [...this.#kept.values()].reduce((sum, { seeds }) => sum + Object.keys(seeds).length, 0);
+  /** Number of different runs in all files read so far: one link and seed, whatever files hold it. */
+  get different(): number {
+    const runs = [...this.#kept.values()].flatMap(({ link, seeds }) =>
+      Object.keys(seeds).map((seed) => `${link} ${seed}`),
+    );
+    return new Set(runs).size;
   }
 
   /** Devices named in all files read so far, each once. */

@@ -2,7 +2,7 @@
 
 import type { ArmId } from './arms';
 import { FIRST_ROUND, fieldsOf, type Setting, secondRound } from './design';
-import type { Ledger, Wanted } from './runs';
+import { type Ledger, linkOf, type Wanted } from './runs';
 import type { World } from './worlds';
 
 /** Arms that are tuned; the controls take the world model's pick. */
@@ -58,6 +58,15 @@ export class Search {
     const ranked = best(await this.#results(finalists, LAST_SEEDS), FINALISTS);
     const rest = settings.filter((setting) => !finalists.includes(setting));
     return [...ranked, ...(await this.#results(rest, FIRST_SEEDS))];
+  }
+
+  /** Number of settings tried, and of those whose runs differ: the mask reads no λ, so a deal may give it one twice. */
+  async counts(): Promise<{ settings: number; different: number }> {
+    const tried = (await this.tried()) ?? [];
+    return {
+      settings: tried.length,
+      different: new Set(tried.map(({ setting }) => linkOf(this.#run(setting, []).fields))).size,
+    };
   }
 
   #secondRound(pairs: readonly Tried[]): Setting[] {

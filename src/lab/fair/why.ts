@@ -1,5 +1,5 @@
 /**
- * Runs that test why the start matters. The action mask and the world model train at a small and at an ordinary initial
+ * Runs that test why the start might matter. The action mask and the world model train at a small and at an ordinary initial
  * scale. The mask also trains after a warm start on a random walker's observations, or on its actions, without reward.
  * Probes and effective rank are recorded over updates. Settings are the preset's own.
  */

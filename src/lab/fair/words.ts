@@ -1,24 +1,26 @@
 /** Texts written from the recorded runs: sentences for the page, tables for the README and the findings. */
 import type { Contest, FairGround } from '../../experiment/fairGround';
+import { cellInWords, exploredInWords, mapInWords } from '../../experiment/fairMapWords';
 import {
   atMaskInWords,
   briefly,
-  cellInWords,
+  contraryInWords,
   differenceInWords,
   dynamicsInWords,
   endInWords,
-  exploredInWords,
   flatteryInWords,
   headline,
   heldOutInWords,
-  mapInWords,
+  isAhead,
+  NUMBERS,
   pickInWords,
-  REMARKS,
+  remark,
   verdictInWords,
   worldName,
 } from '../../experiment/fairWords';
 import { meanOf } from '../../experiment/statistics';
 import { deviation } from './statistics';
+import { worldOf } from './worlds';
 
 const MARKS = ['<!-- from the recorded runs -->', '<!-- to here -->'] as const;
 
@@ -42,13 +44,19 @@ export function firstContest({ contests }: FairGround): Contest | undefined {
 /** Sentences that the first screen and its experiment need. */
 export function pageWords(
   found: FairGround,
-): Record<'verdicts' | 'atMask', Record<string, string>> & { headline: string } {
+): Record<'verdicts' | 'contrary' | 'atMask' | 'plain', Record<string, string>> & { headline: string } {
   const byWorld = (words: (contest: Contest) => string): Record<string, string> =>
-    Object.fromEntries(found.contests.map((contest) => [contest.world, words(contest)]));
+    Object.fromEntries(
+      found.contests.map((contest) => [contest.world, words(contest)]).filter(([, sentences]) => sentences !== ''),
+    );
   return {
     headline: headline(found),
-    atMask: byWorld(pickInWords),
+    // Only a gain at the mask's pick has an experiment of its own.
+    atMask: byWorld((contest) => (isAhead(contest.atMask) ? pickInWords(contest) : '')),
+    contrary: byWorld(contraryInWords),
     verdicts: byWorld((contest) => briefly(contest, found)),
+    // The preset whose world each verdict is of.
+    plain: byWorld(({ world }) => String(worldOf(world).fields.preset)),
   };
 }
 
@@ -95,6 +103,17 @@ function row({ world, entrants, difference, corrected, verdict }: Contest): stri
 const areaOf = ({ contests }: FairGround, id: string): string =>
   decimal(contests.find(({ world }) => world === 'gridworld')?.entrants[id]?.area ?? []);
 
+/** Sentence on searches in which a setting came up twice; empty without any. */
+function repeatedInWords({ contests }: FairGround): string {
+  const sentences = contests.flatMap(({ world, tried }) => {
+    const { settings, different } = tried['action-mask'];
+    if (different === settings) return [];
+    const again = NUMBERS[settings - different] ?? settings - different;
+    return ` In the ${worldName(world).toLowerCase()} the deal repeated ${again} of the mask’s ${settings} settings, so ${different} differ.`;
+  });
+  return sentences.join('');
+}
+
 /** Block for the README. */
 export function readmeBlock(found: FairGround): string {
   const seeds = found.contests[0]?.entrants['action-mask']?.area.length ?? 0;
@@ -104,15 +123,18 @@ export function readmeBlock(found: FairGround): string {
     ...table([HEAD, ...found.contests.map(row)]),
     '',
     `Area under the success curve, each arm at the settings its own search picked; difference of world model and mask with its 95% interval, ${seeds} seeds each`,
-    '(eight for the controls, which have the world model’s settings); p of a permutation test, corrected over four worlds (Holm).',
-    '¹ a mean of few seeds near 0.58 and many near 0: no gain from prediction, see below.',
+    '(eight for the controls, which have the world model’s settings); p of a permutation test, corrected over four worlds (Holm);',
+    'verdicts in the words of the rule committed before, `claim.json`.',
+    '¹ a mean of few seeds near 0.58 and many near 0: set aside, see below.',
     '',
     'Intervals count the seeds, not which setting a search happens to pick, and a search of 32 runs does not find the best: in the',
-    `gridworld the world model did better at the mask’s settings (${areaOf(found, 'world-model-as-mask')}) than at its own (${areaOf(found, 'world-model')}).`,
+    `gridworld the world model did better at the mask’s settings (${areaOf(found, 'world-model-as-mask')}) than at its own (${areaOf(found, 'world-model')}).${repeatedInWords(found)}`,
     '',
     ...found.contests.map((contest) => `- ${heldOutInWords(contest)}`),
     ...found.contests.map((contest) => `- ${atMaskInWords(contest)}`),
-    ...Object.entries(REMARKS).map(([world, remark]) => `- ${worldName(world)}:${remark}`),
+    ...found.contests
+      .filter((contest) => remark(contest) !== '')
+      .map((contest) => `- ${worldName(contest.world)}:${remark(contest)}`),
     ...(found.explored.length === 0 ? [] : [`- ${exploredInWords(found)}`]),
     ...(found.map.length === 0 ? [] : ['', mapInWords(found)]),
   ].join('\n');

@@ -1,6 +1,6 @@
 /** The explanation that was tested: its predictions, each with the numbers that decided it, and the curves behind them. */
 import type { Explained, Prediction } from '../../experiment/fairGround';
-import { SCALE_NAMES } from '../../experiment/fairWords';
+import { SCALE_NAMES } from '../../experiment/fairMapWords';
 import { meanOf } from '../../experiment/statistics';
 import { Row, Scrolling, Table } from '../kit/Table';
 
@@ -15,7 +15,7 @@ export function Explanation({ arms, predictions }: { arms: readonly Explained[];
   const held = predictions.filter((prediction) => prediction.held).length;
   return (
     <>
-      <h4>Why the start matters: an explanation, tested</h4>
+      <h4>Why the start might matter: an explanation, tested</h4>
       <p className="small">
         At a small scale the policy’s last layer was thought to hold the states of the world in too few directions for a
         rare reward to tell them apart, until prediction spreads them. Three consequences were written down beforehand;{' '}

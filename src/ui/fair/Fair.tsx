@@ -13,7 +13,7 @@ export function Fair() {
         Each arm got the same search for its settings; what each search picked met on seeds that none had used.
       </p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary data-testid="fair-open">The verdicts, the map of when, and every run behind them</summary>
+        <summary data-testid="fair-open">The verdicts, the map of when, and links to the runs compared</summary>
         {open && (
           <Suspense fallback={<p className="small soft">Loading the recorded runs.</p>}>
             <FairGround />

@@ -1,16 +1,15 @@
 /** Outcome of the search on fair ground: the verdict of each world, the map of when, and the test of an explanation. */
 import recorded from '../../../findings/fair/result.json?raw';
 import type { Contest, FairGround as Recorded } from '../../experiment/fairGround';
+import { exploredInWords, mapInWords } from '../../experiment/fairMapWords';
 import {
   atMaskInWords,
   differenceInWords,
   dynamicsInWords,
   endInWords,
-  exploredInWords,
   flatteryInWords,
   headline,
   heldOutInWords,
-  mapInWords,
   verdictInWords,
   worldName,
 } from '../../experiment/fairWords';
@@ -71,8 +70,8 @@ export function FairGround() {
       )}
       {found.why !== null && <Explanation {...found.why} />}
       <p className="small soft">
-        {found.runs} runs on {found.device}. Intervals are over seeds; the map has the presets’ settings, which were not
-        searched.
+        {found.runs} different runs on {found.device}. Intervals are over seeds; the map has the presets’ settings,
+        which were not searched.
       </p>
     </div>
   );

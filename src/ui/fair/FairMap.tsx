@@ -3,7 +3,8 @@
  * mask's above the world model's, and the difference of their means; faint where its interval holds 0.
  */
 import type { MapCell, MapRow } from '../../experiment/fairGround';
-import { cellInWords, PLACE_NAMES, SCALE_NAMES, signOf } from '../../experiment/fairWords';
+import { cellInWords, PLACE_NAMES, SCALE_NAMES } from '../../experiment/fairMapWords';
+import { signOf } from '../../experiment/fairWords';
 import { Row, Scrolling, Table } from '../kit/Table';
 import { Seeds } from './Seeds';
 

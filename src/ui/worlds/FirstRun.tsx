@@ -1,7 +1,9 @@
 /** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
 import { useMemo } from 'react';
 import { estimateSeconds } from '../../experiment/duration';
+import type { Experiment } from '../../experiment/experiment';
 import { KNOWN_HEADLINE, knownVerdict } from '../../experiment/known';
+import { isAsRecorded } from '../../experiment/plainWorld';
 import { trainedMembers } from '../../experiment/policyFiles';
 import { findPreset } from '../../experiment/presets';
 import { findShipped } from '../../experiment/shippedPolicies';
@@ -77,7 +79,7 @@ export function FirstRun() {
             ? ''
             : `It takes ${durationWords(estimateSeconds(edited, world.environment))} on two processor cores.`}
         </p>
-        <Known world={edited.environment.id} />
+        <Known experiment={edited} />
         <Recorded />
         {preset !== undefined && (
           <details className="small soft">
@@ -92,11 +94,14 @@ export function FirstRun() {
 }
 
 /** Result of the recorded runs: this world's, or that of all where it was not among them. */
-function Known({ world }: { world: string }) {
+function Known({ experiment }: { experiment: Experiment }) {
   const beliefHidden = useHidden('belief');
+  const verdict = knownVerdict(experiment.environment.id);
   return (
     <p className="small" data-testid="known">
-      <strong>What is known:</strong> {knownVerdict(world) ?? KNOWN_HEADLINE}{' '}
+      <strong>What was recorded, with policies 32 wide:</strong>{' '}
+      {verdict !== undefined && !isAsRecorded(experiment) && 'Of the plain world, not this variant: '}
+      {verdict ?? KNOWN_HEADLINE}{' '}
       {!beliefHidden && (
         <button type="button" className="button button-quiet small" onClick={() => goTo('belief')}>
           On what it depends
