@@ -4,8 +4,6 @@
  */
 import known from './known.json';
 
-export const KNOWN_HEADLINE = known.headline;
-
 /** What was recorded of a world with both arms at the settings that a search picked for the mask; empty if nothing was. */
 export function knownAtMask(world: string): string {
   const texts: Readonly<Record<string, string>> = known.atMask;

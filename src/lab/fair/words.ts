@@ -44,13 +44,12 @@ export function firstContest({ contests }: FairGround): Contest | undefined {
 /** Sentences that the first screen and its experiment need. */
 export function pageWords(
   found: FairGround,
-): Record<'verdicts' | 'contrary' | 'atMask' | 'plain', Record<string, string>> & { headline: string } {
+): Record<'verdicts' | 'contrary' | 'atMask' | 'plain', Record<string, string>> {
   const byWorld = (words: (contest: Contest) => string): Record<string, string> =>
     Object.fromEntries(
       found.contests.map((contest) => [contest.world, words(contest)]).filter(([, sentences]) => sentences !== ''),
     );
   return {
-    headline: headline(found),
     // Only a gain at the mask's pick has an experiment of its own.
     atMask: byWorld((contest) => (isAhead(contest.atMask) ? pickInWords(contest) : '')),
     contrary: byWorld(contraryInWords),

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { estimateSeconds } from '../../experiment/duration';
 import type { Experiment } from '../../experiment/experiment';
-import { KNOWN_HEADLINE, knownVerdict } from '../../experiment/known';
+import { knownVerdict } from '../../experiment/known';
 import { isAsRecorded } from '../../experiment/plainWorld';
 import { trainedMembers } from '../../experiment/policyFiles';
 import { findPreset } from '../../experiment/presets';
@@ -93,7 +93,7 @@ export function FirstRun() {
   );
 }
 
-/** Result of the recorded runs: this world's, or that of all where it was not among them. */
+/** Result of the recorded runs of this world, where it was among them; that of all stands further down. */
 function Known({ experiment }: { experiment: Experiment }) {
   const beliefHidden = useHidden('belief');
   const verdict = knownVerdict(experiment.environment.id);
@@ -101,7 +101,7 @@ function Known({ experiment }: { experiment: Experiment }) {
     <p className="small" data-testid="known">
       <strong>What was recorded, with policies 32 wide:</strong>{' '}
       {verdict !== undefined && !isAsRecorded(experiment) && 'Of the plain world, not this variant: '}
-      {verdict ?? KNOWN_HEADLINE}{' '}
+      {verdict ?? 'this world was not among the four searched.'}{' '}
       {!beliefHidden && (
         <button type="button" className="button button-quiet small" onClick={() => goTo('belief')}>
           On what it depends
