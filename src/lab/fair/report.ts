@@ -1,5 +1,4 @@
 /** Report on the recorded runs, for findings/fair/result.json. A contest, row or stage with a run missing is left out. */
-
 import { findEnvironment } from '../../environments/registry';
 import type {
   Contest,
