@@ -1,6 +1,6 @@
 /**
- * Findings of the recorded runs, in the few sentences that the first screen and its experiment need; the numbers behind
- * them are loaded later. `npm run fair -- --report` writes them, and a test compares them with the runs.
+ * Findings of the recorded runs, in the few sentences that experiments need; verdicts and numbers are loaded later.
+ * `npm run fair -- --report` writes them, and a test compares them with the runs.
  */
 import known from './known.json';
 
@@ -14,16 +14,4 @@ export function knownAtMask(world: string): string {
 export function knownContrary(world: string): string {
   const texts: Readonly<Record<string, string>> = known.contrary;
   return texts[world] ?? '';
-}
-
-/** Name of the preset whose world the verdict is of. */
-export function knownPreset(world: string): string | undefined {
-  const presets: Readonly<Record<string, string>> = known.plain;
-  return presets[world];
-}
-
-/** Verdict on a world, each arm at its own search's pick; undefined for a world that was not compared. */
-export function knownVerdict(world: string): string | undefined {
-  const verdicts: Readonly<Record<string, string>> = known.verdicts;
-  return verdicts[world];
 }

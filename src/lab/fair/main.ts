@@ -35,7 +35,9 @@ async function main(): Promise<void> {
 async function tell(ledger: Ledger): Promise<void> {
   const found = await report(ledger);
   await writeFile(`${FOLDER}/result.json`, `${JSON.stringify(found)}\n`);
-  await writeFile('src/experiment/known.json', `${JSON.stringify(pageWords(found), null, 2)}\n`);
+  for (const [name, words] of Object.entries(pageWords(found))) {
+    await writeFile(`src/experiment/${name}.json`, `${JSON.stringify(words, null, 2)}\n`);
+  }
   for (const [path, block] of [
     ['README.md', readmeBlock(found)],
     [`${FOLDER}/README.md`, findingsBlock(found)],

@@ -41,21 +41,25 @@ export function firstContest({ contests }: FairGround): Contest | undefined {
   return contests.filter(({ verdict }) => verdict === 'helps').sort((a, b) => size(b) - size(a))[0];
 }
 
-/** Sentences that the first screen and its experiment need. */
+/** Sentences of known.json, which experiments need, and of verdicts.json, which the first screen shows. */
 export function pageWords(
   found: FairGround,
-): Record<'verdicts' | 'contrary' | 'atMask' | 'plain', Record<string, string>> {
+): Record<'known' | 'verdicts', Readonly<Record<string, Readonly<Record<string, string>>>>> {
   const byWorld = (words: (contest: Contest) => string): Record<string, string> =>
     Object.fromEntries(
       found.contests.map((contest) => [contest.world, words(contest)]).filter(([, sentences]) => sentences !== ''),
     );
   return {
-    // Only a gain at the mask's pick has an experiment of its own.
-    atMask: byWorld((contest) => (isAhead(contest.atMask) ? pickInWords(contest) : '')),
-    contrary: byWorld(contraryInWords),
-    verdicts: byWorld((contest) => briefly(contest, found)),
-    // The preset whose world each verdict is of.
-    plain: byWorld(({ world }) => String(worldOf(world).fields.preset)),
+    known: {
+      // Only a gain at the mask's pick has an experiment of its own.
+      atMask: byWorld((contest) => (isAhead(contest.atMask) ? pickInWords(contest) : '')),
+      contrary: byWorld(contraryInWords),
+    },
+    verdicts: {
+      verdicts: byWorld((contest) => briefly(contest, found)),
+      // The preset whose world each verdict is of.
+      plain: byWorld(({ world }) => String(worldOf(world).fields.preset)),
+    },
   };
 }
 

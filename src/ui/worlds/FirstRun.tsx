@@ -1,9 +1,6 @@
 /** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
-import { useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { estimateSeconds } from '../../experiment/duration';
-import type { Experiment } from '../../experiment/experiment';
-import { knownVerdict } from '../../experiment/known';
-import { isAsRecorded } from '../../experiment/plainWorld';
 import { trainedMembers } from '../../experiment/policyFiles';
 import { findPreset } from '../../experiment/presets';
 import { findShipped } from '../../experiment/shippedPolicies';
@@ -11,8 +8,8 @@ import { ExperimentOpener } from '../choose/Openers';
 import { durationWords } from '../choose/words';
 import { type World, worldOf } from '../environment';
 import { plural } from '../format';
-import { goTo } from '../groups/GroupNav';
 import { showStatus } from '../header/Status';
+import { part } from '../kit/part';
 import { openPolicies } from '../policies/openDialog';
 import { Chip, type Learning } from '../tokens/Chip';
 import { beginTour } from '../tour/tourStore';
@@ -21,6 +18,9 @@ import { useLab, useLabState } from '../useLab';
 import { exampleTokens, type Stretch } from './exampleTokens';
 import { FirstWorld } from './FirstWorld';
 import './firstRun.css';
+
+const Known = part('What was recorded', () => import('./Known').then((module) => module.Known));
+const RECORDED = <strong>What was recorded, with policies 32 wide:</strong>;
 
 export function FirstRun() {
   const lab = useLab();
@@ -79,7 +79,9 @@ export function FirstRun() {
             ? ''
             : `It takes ${durationWords(estimateSeconds(edited, world.environment))} on two processor cores.`}
         </p>
-        <Known experiment={edited} />
+        <Suspense fallback={<p className="small">{RECORDED}</p>}>
+          <Known experiment={edited} label={RECORDED} />
+        </Suspense>
         <Recorded />
         {preset !== undefined && (
           <details className="small soft">
@@ -90,24 +92,6 @@ export function FirstRun() {
       </div>
       {world !== null && <FirstWorld world={world} place={edited.environment} />}
     </section>
-  );
-}
-
-/** Result of the recorded runs of this world, where it was among them; that of all stands further down. */
-function Known({ experiment }: { experiment: Experiment }) {
-  const beliefHidden = useHidden('belief');
-  const verdict = knownVerdict(experiment.environment.id);
-  return (
-    <p className="small" data-testid="known">
-      <strong>What was recorded, with policies 32 wide:</strong>{' '}
-      {verdict !== undefined && !isAsRecorded(experiment) && 'Of the plain world, not this variant: '}
-      {verdict ?? 'this world was not among the four searched.'}{' '}
-      {!beliefHidden && (
-        <button type="button" className="button button-quiet small" onClick={() => goTo('belief')}>
-          On what it depends
-        </button>
-      )}
-    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 // Experiments that the recorded verdict on their world is of, and those that are told that it is not.
 import { expect, test } from 'vitest';
-import { isAsRecorded } from '../../src/experiment/plainWorld';
 import { defaultPreset, findPreset, presets } from '../../src/experiment/presets';
+import { isAsRecorded } from '../../src/experiment/verdicts';
 
 test('of the presets, the plain worlds with and without prediction are as recorded; variants and failures are not', () => {
   expect(presets.filter(({ experiment }) => isAsRecorded(experiment)).map(({ id }) => id)).toEqual([

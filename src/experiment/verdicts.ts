@@ -1,8 +1,15 @@
-/** Comparison of an experiment with the recorded ones: the same world and start, with and without prediction. */
+/** Recorded verdict on a world, and whether an experiment asks what was recorded: the same world and start, with and without prediction. */
 import type { EnvironmentSettings } from '../environments/environment';
 import type { Experiment } from './experiment';
-import { knownPreset } from './known';
 import { findPreset } from './presets';
+// Written and compared with the runs as known.json is.
+import recorded from './verdicts.json';
+
+const { verdicts, plain: plainPresets }: Readonly<Record<'verdicts' | 'plain', Readonly<Record<string, string>>>> =
+  recorded;
+
+/** Verdict on a world, each arm at its own search's pick; undefined for a world that was not compared. */
+export const verdictOn = (world: string): string | undefined => verdicts[world];
 
 /** Settings of the share that is held out: which tasks are kept back makes no other world. */
 const HELD_OUT: readonly string[] = ['heldOut', 'holdOut'];
@@ -19,7 +26,7 @@ const worldIn = (settings: EnvironmentSettings): string =>
  * prediction and one without that begin as the recorded ones did.
  */
 export function isAsRecorded({ environment, arms }: Pick<Experiment, 'environment' | 'arms'>): boolean {
-  const plain = findPreset(knownPreset(environment.id) ?? '')?.experiment;
+  const plain = findPreset(plainPresets[environment.id] ?? '')?.experiment;
   const first = plain?.arms[0];
   if (plain === undefined || first === undefined) return false;
   const predicts = arms
