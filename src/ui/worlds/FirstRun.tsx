@@ -8,6 +8,7 @@ import { ExperimentOpener } from '../choose/Openers';
 import { durationWords } from '../choose/words';
 import { type World, worldOf } from '../environment';
 import { plural } from '../format';
+import { goTo } from '../groups/GroupNav';
 import { showStatus } from '../header/Status';
 import { part } from '../kit/part';
 import { openPolicies } from '../policies/openDialog';
@@ -27,6 +28,7 @@ export function FirstRun() {
   const edited = useLabState((state) => state.edited);
   const problems = useLabState((state) => state.problems);
   const policiesHidden = useHidden('policies');
+  const beliefHidden = useHidden('belief');
   const preset = findPreset(edited.preset);
   const world = worldOf(edited.environment);
   const members = trainedMembers(edited);
@@ -80,7 +82,13 @@ export function FirstRun() {
             : `It takes ${durationWords(estimateSeconds(edited, world.environment))} on two processor cores.`}
         </p>
         <Suspense fallback={<p className="small">{RECORDED}</p>}>
-          <Known experiment={edited} label={RECORDED} />
+          <Known experiment={edited} label={RECORDED}>
+            {!beliefHidden && (
+              <button type="button" className="button button-quiet small" onClick={() => goTo('belief')}>
+                On what it depends
+              </button>
+            )}
+          </Known>
         </Suspense>
         <Recorded />
         {preset !== undefined && (
