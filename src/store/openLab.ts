@@ -5,10 +5,10 @@ import { encodeLink } from '../experiment/link';
 import { defaultPreset } from '../experiment/presets';
 import { apart, once } from '../foundation/apart';
 import { asLabError, LabError } from '../foundation/errors';
-import type { FormulaArchive } from '../storage/formulas';
 import type { PolicyArchive } from '../storage/policies';
 import type { RunArchive } from '../storage/runs';
 import type { SnapshotArchive } from '../storage/snapshots';
+import type { TextArchive, TextKind } from '../storage/texts';
 import type { BackendChoice } from '../train/protocol';
 import { type Arrival, arrive, fromLink, saveExperiment } from './arrival';
 import type { RecordedRun } from './contenders';
@@ -16,7 +16,6 @@ import { Curves } from './curves';
 import { Dreams } from './dreams';
 import { Editor } from './editor';
 import { FormulaDesk } from './formulaDesk';
-import { FormulaShelf } from './formulaShelf';
 import { Inspector } from './inspector';
 import { KeptRuns } from './keptRuns';
 import type { Kernels } from './kernels';
@@ -30,6 +29,7 @@ import { Runner } from './runner';
 import { RunPause } from './runPause';
 import { Speed } from './speed';
 import { ALONE, openTabs, type Tabs } from './tabs';
+import { FORMULAS, TextShelf, WORLDS } from './textShelf';
 import type { Texts } from './texts';
 import { startTrainerWorker, type TrainerWorker } from './trainerBridge';
 
@@ -45,7 +45,9 @@ export interface Lab {
   /** Where losses of one's own are written. */
   readonly desk: FormulaDesk;
   /** Formulas kept in this browser. */
-  readonly formulas: FormulaShelf;
+  readonly formulas: TextShelf;
+  /** Worlds kept in this browser. */
+  readonly worlds: TextShelf;
   /** State of the page of kernels; loaded when the page is first opened. */
   readonly kernels: () => Promise<Kernels>;
   /** Policies saved from the run and opened from files; loaded when first asked for. */
@@ -83,7 +85,7 @@ const code = {
   policies: apart(() => import('./policies')),
   texts: apart(() => import('./texts')),
   policyArchive: apart(() => import('../storage/policies')),
-  formulaArchive: apart(() => import('../storage/formulas')),
+  textArchive: apart(() => import('../storage/texts')),
   runArchive: apart(() => import('../storage/runs')),
   snapshotArchive: apart(() => import('../storage/snapshots')),
 };
@@ -96,12 +98,12 @@ async function refusePolicies(): Promise<never> {
   throw new LabError('storage', 'A lab in another page’s frame keeps no files.', 'Open it in a page of its own.');
 }
 
-async function openFormulas(): Promise<FormulaArchive> {
-  return (await code.formulaArchive()).openFormulaArchive();
+async function openTexts(kind: TextKind): Promise<TextArchive> {
+  return (await code.textArchive()).openTextArchive(kind);
 }
 
-async function refuseFormulas(): Promise<never> {
-  throw new LabError('storage', 'A lab in another page’s frame keeps no formulas.', 'Open it in a page of its own.');
+async function refuseTexts({ plural }: TextKind): Promise<never> {
+  throw new LabError('storage', `A lab in another page’s frame keeps no ${plural}.`, 'Open it in a page of its own.');
 }
 
 async function openArchive(): Promise<RunArchive> {
@@ -160,7 +162,8 @@ export function openLab(
     speed: new Speed(pause, startWorker, backendChoice),
     inspector: new Inspector(store, runner),
     desk: new FormulaDesk(store, editor),
-    formulas: new FormulaShelf(archive === null ? refuseFormulas : openFormulas),
+    formulas: new TextShelf(FORMULAS, archive === null ? refuseTexts : openTexts),
+    worlds: new TextShelf(WORLDS, archive === null ? refuseTexts : openTexts),
     kernels: once(async () => new (await code.kernels()).Kernels(pause, startWorker, preferences)),
     policies: once(
       async () => new (await code.policies()).Policies(store, runner, editor, startWorker, backendChoice, shelf),

@@ -10,7 +10,7 @@ import type { Inspection } from '../../src/train/protocol';
 import { lossOf } from '../../src/ui/controls/formula/loss';
 import { speak } from '../../src/ui/controls/formula/speak';
 import { nameOfValue } from '../../src/ui/controls/valueNames';
-import { knownNames, nameAt } from '../../src/ui/formula/names';
+import { namesIn } from '../../src/ui/formula/names';
 import { pictureOf } from '../../src/ui/formula/picture';
 import { ownSteps, ownTokens } from '../../src/ui/inspector/ownSteps';
 
@@ -73,6 +73,8 @@ describe('the picture', () => {
   });
 });
 
+const nameAt = (text: string, name: string) => namesIn(text).find((one) => one.name === name);
+
 test('names: the text’s own with their lines and levels, also before a mistake', () => {
   const text = 'param low = 0.2 in [0, 1]\ngap = logp - ref_logp # nats\nmost = max_trajectory(gap)\n';
   expect(nameAt(`${text}loss = most`, 'gap')?.help).toBe('gap = logp - ref_logp. One a token.');
@@ -81,7 +83,7 @@ test('names: the text’s own with their lines and levels, also before a mistake
   expect(nameAt(text, 'low')?.help).toContain('parameter low = 0.2 in [0, 1]');
   expect(nameAt(text, 'ref_logp')?.help).toContain('reference');
   expect(nameAt(text, 'nonsense')).toBeUndefined();
-  const names = knownNames(text).map(({ name }) => name);
+  const names = namesIn(text).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['gap', 'low', 'mean_group', 'param', 'clip']));
 });
 

@@ -8,8 +8,8 @@ import type { Draft } from '../../store/formulaDesk';
 import { isLive } from '../../store/lab';
 import { canAddArm, duplicateArm } from '../arms/edits';
 import { Choice } from '../kit/Choice';
+import { ShelfButton } from '../kit/ShelfButton';
 import { useLab, useLabState } from '../useLab';
-import { LossShelf } from './LossShelf';
 import { useDesk, useIsApplied } from './useDesk';
 
 const PLACE_WORDS: Readonly<Record<Place, string>> = {
@@ -67,7 +67,13 @@ export function DeskHead({ draft, arm, problems }: Props) {
         onChoose={(place) => desk.change({ place })}
       />
       <StartFrom arm={arm} />
-      <LossShelf draft={draft} />
+      <ShelfButton
+        shelf={lab.formulas}
+        testId="own-loss-shelf"
+        name={loss.name}
+        text={loss.text}
+        onTake={(taken) => desk.change(taken)}
+      />
       <span className="own-loss-buttons">
         <button
           type="button"

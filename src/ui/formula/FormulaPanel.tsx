@@ -10,10 +10,11 @@ import { isLive } from '../../store/lab';
 import { armColours } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { Choice } from '../kit/Choice';
+import { CodeEditor, type Mark } from '../kit/code/CodeEditor';
 import { useLab, useLabState } from '../useLab';
-import { CodeEditor } from './CodeEditor';
 import { DeskHead } from './DeskHead';
 import { DraftNumbers } from './DraftNumbers';
+import { formulaLanguage } from './language';
 import { LossPicture } from './LossPicture';
 import type { DrawnRole } from './picture';
 import { useDesk, useIsApplied } from './useDesk';
@@ -34,6 +35,10 @@ function Desk({ draft }: { draft: Draft }) {
   useReturningFocus();
   const arm = edited.arms.find(({ id }) => id === draft.arm);
   const { formula, mistake, problems } = useMemo(() => judge(edited, draft), [edited, draft]);
+  const marks = useMemo((): Mark[] => {
+    if (mistake === null) return [];
+    return [{ ...mistake.span, message: `${mistake.what} ${mistake.advice}` }];
+  }, [mistake]);
   // While the text has a mistake, picture and numbers stay those of the text before it.
   const legible = useRef(formula);
   legible.current = formula ?? legible.current;
@@ -63,8 +68,12 @@ function Desk({ draft }: { draft: Draft }) {
         <div className="own-loss-writing">
           <CodeEditor
             label="Text of the loss. Tab leaves it; Control and Space complete a name; Control and Enter apply it."
+            testId="formula-text"
+            className="own-loss-text"
+            language={formulaLanguage}
+            takesFocus
             text={draft.loss.text}
-            mistake={mistake}
+            marks={marks}
             onText={(text) => desk.change({ text })}
             onApply={() => desk.apply()}
           />

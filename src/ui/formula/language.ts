@@ -1,11 +1,10 @@
 /** How the text of a formula is coloured, completed and explained in the editor. */
-import { autocompletion, type Completion, type CompletionSource } from '@codemirror/autocomplete';
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
-import { hoverTooltip } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { isFunction, isInput, reductionOf, SHORTHANDS } from '../../formula/vocabulary';
-import { knownNames, nameAt } from './names';
+import { knownNames } from '../kit/code/known';
+import { namesIn } from './names';
 
 const WORDS = /^(?:param|show|in|and|or|not|if|else)$/;
 
@@ -37,43 +36,8 @@ const colours = HighlightStyle.define([
   { tag: tags.number, color: 'var(--arm-2)' },
 ]);
 
-const TYPES = { input: 'variable', function: 'function', own: 'property', word: 'keyword' } as const;
-
-const complete: CompletionSource = (context) => {
-  const word = context.matchBefore(/[A-Za-z_]\w*/);
-  if (word === null && !context.explicit) return null;
-  const names = knownNames(context.state.doc.toString());
-  // A name that is whole needs none: Enter then ends the line, as whoever typed it means.
-  if (!context.explicit && names.some(({ name }) => name === word?.text)) return null;
-  const options = names.map(({ name, kind, help }): Completion => {
-    const apply = kind === 'function' ? { apply: `${name}(` } : {};
-    return { label: name, type: TYPES[kind], info: help, boost: kind === 'own' ? 1 : 0, ...apply };
-  });
-  return { from: word?.from ?? context.pos, options };
-};
-
-/** What the name under the pointer is. */
-const explain = hoverTooltip((view, place) => {
-  const word = view.state.wordAt(place);
-  if (word === null) return null;
-  const known = nameAt(view.state.doc.toString(), view.state.sliceDoc(word.from, word.to));
-  if (known === undefined) return null;
-  return {
-    pos: word.from,
-    end: word.to,
-    above: true,
-    create() {
-      const dom = document.createElement('div');
-      dom.className = 'cm-explained';
-      dom.textContent = known.help;
-      return { dom };
-    },
-  };
-});
-
 export const formulaLanguage: Extension = [
   language,
   syntaxHighlighting(colours),
-  autocompletion({ override: [complete], icons: false }),
-  explain,
+  knownNames(namesIn),
 ];

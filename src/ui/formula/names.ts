@@ -1,12 +1,7 @@
 /** Names a formula's text may use, with what they are: the language's, and the text's own as far as it is written. */
 import { formulaOf } from '../../experiment/ownLosses';
 import { vocabulary } from '../../formula/vocabulary';
-
-export interface KnownName {
-  readonly name: string;
-  readonly kind: 'input' | 'function' | 'own' | 'word';
-  readonly help: string;
-}
+import type { KnownName } from '../kit/code/known';
 
 const WORDS: readonly KnownName[] = [
   { name: 'param', kind: 'word', help: 'param name = number in [low, high]: a number with a control of its own.' },
@@ -20,7 +15,9 @@ const WORDS: readonly KnownName[] = [
   { name: 'in', kind: 'word', help: 'param name = number in [low, high].' },
 ];
 
-const LANGUAGE: readonly KnownName[] = [...vocabulary(), ...WORDS];
+const LANGUAGE: readonly KnownName[] = [...vocabulary(), ...WORDS].map((one) =>
+  one.kind === 'function' ? { ...one, apply: `${one.name}(` } : one,
+);
 
 const OF_LANGUAGE = new Map(LANGUAGE.map((one) => [one.name, one]));
 
@@ -48,8 +45,5 @@ function levelsOf(text: string): ReadonlyMap<string, string> {
   }
 }
 
-export const knownNames = (text: string): readonly KnownName[] => [...ownNames(text), ...LANGUAGE];
-
-export function nameAt(text: string, name: string): KnownName | undefined {
-  return ownNames(text).find((one) => one.name === name) ?? OF_LANGUAGE.get(name);
-}
+/** The text's own names first, as they come before the language's where both are told. */
+export const namesIn = (text: string): readonly KnownName[] => [...ownNames(text), ...LANGUAGE];

@@ -1,29 +1,42 @@
 /**
- * The text of a formula in an editor: CodeMirror 6 in a shadow root, because the page's content security policy allows no
+ * A text that is written in the page, a formula or a world: CodeMirror 6 in a shadow root, because the page's content security policy allows no
  * style elements and a shadow root adopts style sheets. The text is told once a frame, however fast one types.
  */
 import { closeBrackets, closeCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import type { FormulaError } from '../../formula/error';
-import { formulaLanguage } from './language';
 import { editorTheme } from './theme';
+import './code.css';
+
+/** A mistake in the text: the characters it is about, and what is wrong with them. */
+export interface Mark {
+  readonly from: number;
+  readonly to: number;
+  readonly message: string;
+}
 
 interface Props {
   /** For those who listen. */
   readonly label: string;
+  readonly testId: string;
+  readonly className?: string;
+  /** How the text is coloured, completed and explained; always the same. */
+  readonly language: Extension;
   readonly text: string;
-  readonly mistake: FormulaError | null;
+  readonly marks: readonly Mark[];
+  /** The focus goes there when it is drawn. */
+  readonly takesFocus?: boolean;
   readonly onText: (text: string) => void;
   /** Control and Enter. */
   readonly onApply: () => void;
 }
 
-export function CodeEditor({ label, text, mistake, onText, onApply }: Props) {
+export function CodeEditor(props: Props) {
+  const { label, testId, className = '', language, text, marks, takesFocus = false, onText, onApply } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const told = useRef(text);
@@ -59,23 +72,23 @@ export function CodeEditor({ label, text, mistake, onText, onApply }: Props) {
           history(),
           bracketMatching(),
           closeBrackets(),
-          formulaLanguage,
+          language,
           editorTheme,
           EditorView.lineWrapping,
           overLines,
-          EditorView.contentAttributes.of({ 'aria-label': label, 'data-testid': 'formula-text' }),
+          EditorView.contentAttributes.of({ 'aria-label': label, 'data-testid': testId }),
           keymap.of([{ key: 'Mod-Enter', run: apply, preventDefault: true }, ...defaultKeymap, ...historyKeymap]),
           listen,
         ],
       }),
     });
     view.current = editor;
-    editor.focus();
+    if (takesFocus) editor.focus();
     return () => {
       cancelAnimationFrame(frame);
       editor.destroy();
     };
-  }, [label]);
+  }, [label, testId, language, takesFocus]);
   useEffect(() => {
     const { current: editor } = view;
     if (editor === null || text === told.current) return;
@@ -88,11 +101,15 @@ export function CodeEditor({ label, text, mistake, onText, onApply }: Props) {
     if (editor === null) return;
     const { length } = editor.state.doc;
     const at = (place: number): number => Math.min(place, length);
-    const marked =
-      mistake === null ? [] : [{ from: at(mistake.span.from), to: at(mistake.span.to), ...words(mistake) }];
-    editor.dispatch(setDiagnostics(editor.state, marked));
-  }, [mistake]);
-  return <div ref={place} className="own-loss-text" />;
+    const shown = marks.map(({ from, to, message }) => ({
+      from: at(from),
+      to: at(to),
+      message,
+      severity: 'error' as const,
+    }));
+    editor.dispatch(setDiagnostics(editor.state, shown));
+  }, [marks]);
+  return <div ref={place} className={`code-text ${className}`} />;
 }
 
 /**
@@ -109,5 +126,3 @@ const overLines = EditorView.domEventHandlers({
     return true;
   },
 });
-
-const words = ({ what, advice }: FormulaError) => ({ severity: 'error' as const, message: `${what} ${advice}` });

@@ -1,9 +1,9 @@
-// Files of formulas are foreign input: their names and texts are taken only where they can be a formula's.
+// Files of formulas and worlds are foreign input: their names and texts are taken only where they can be one's.
 import { expect, test } from 'vitest';
-import { soundFormulas } from '../../src/storage/formulas';
-import { FormulaShelf } from '../../src/store/formulaShelf';
+import { soundTexts } from '../../src/storage/texts';
+import { FORMULAS, shelfName, TextShelf, WORLDS } from '../../src/store/textShelf';
 
-const shelf = new FormulaShelf(() => Promise.reject(new Error('not asked')));
+const shelf = new TextShelf(FORMULAS, () => Promise.reject(new Error('not asked')));
 
 test.each([
   ['My loss (2).loss', 'loss = -logp\r\n', { name: 'my-loss-2', text: 'loss = -logp' }],
@@ -27,10 +27,20 @@ test.each([
 test('what is kept is read only where it is a formula, newest first', () => {
   const [old, young] = [1, 2].map((date) => ({ name: `at-${date}`, text: 'loss = logp', date }));
   const strange = [null, 3, { ...young, name: 'A B' }, { ...young, text: 'x'.repeat(5000) }, { ...young, more: 1 }];
-  expect(soundFormulas([old, ...strange, young])).toEqual([young, old]);
+  expect(soundTexts([old, ...strange, young], FORMULAS)).toEqual([young, old]);
 });
 
 test('a browser that keeps nothing says so', async () => {
   await shelf.keep('mine', 'loss = logp');
   expect(shelf.store.getState().problem).toContain('not asked');
+});
+
+test('a world may be longer, and is called after its title', async () => {
+  const worlds = new TextShelf(WORLDS, () => Promise.reject(new Error('not asked')));
+  const text = 'x'.repeat(5000);
+  expect(await worlds.read(new File([text], 'Frozen lake.js'))).toEqual({ name: 'frozen-lake', text });
+  expect(await worlds.read(new File(['x'.repeat(30_000)], 'long.js'))).toBeNull();
+  expect(worlds.store.getState().problem).toContain('has more than 24576 characters');
+  expect(shelfName('Sokoban: mistakes that cannot be undone')).toBe('sokoban-mistakes-that-cannot-be');
+  expect(shelfName('λ')).toBe('');
 });

@@ -1,0 +1,74 @@
+/**
+ * Texts that the user put on a shelf, formulas or worlds, kept in this browser's IndexedDB by name. Bounded: if a new one needs
+ * room, the oldest is deleted. What is read is checked like any foreign input: another version of the lab may have written it.
+ */
+import type { DBSchema, IDBPDatabase } from 'idb';
+import * as v from 'valibot';
+import { said, soundOnes } from './archive';
+import { connection } from './connection';
+
+/** One shelf: the word for what stands on it, in the plural, which names its database too, and its longest text. */
+export interface TextKind {
+  readonly plural: 'formulas' | 'worlds';
+  readonly characters: number;
+}
+
+const keptText = (characters: number) =>
+  v.strictObject({
+    name: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,32}$/)),
+    text: v.pipe(v.string(), v.maxLength(characters)),
+    /** Milliseconds since 1970, when it was kept. */
+    date: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  });
+
+export type KeptText = v.InferOutput<ReturnType<typeof keptText>>;
+
+export interface TextArchive {
+  /** Newest first. */
+  list(): Promise<KeptText[]>;
+  /** Keeps a text under a name, instead of what was kept under it. */
+  put(name: string, text: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+/** How many are kept of a kind. */
+const MOST_KEPT = 64;
+
+interface Schema extends DBSchema {
+  formulas: { key: string; value: unknown };
+  worlds: { key: string; value: unknown };
+}
+
+const VERSION = 1;
+
+/** Archive of this browser. Throws LabError 'storage' if it keeps nothing: private windows, forbidden or full storage. */
+export async function openTextArchive(kind: TextKind): Promise<TextArchive> {
+  const { plural, characters } = kind;
+  const opened = connection<Schema>(`unmask-${plural}`, VERSION, (created) => {
+    created.createObjectStore(plural);
+  });
+  const refused = [`This browser does not keep ${plural}.`, 'Save the text as a file.'] as const;
+  const ask = <T>(work: (database: IDBPDatabase<Schema>) => Promise<T>) =>
+    said(
+      async () => work(await opened()),
+      () => refused,
+    );
+  await ask(async () => {});
+  const list = async (database: IDBPDatabase<Schema>): Promise<KeptText[]> =>
+    soundTexts(await database.getAll(plural), kind);
+  return {
+    list: () => ask(list),
+    put: (name, text) =>
+      ask(async (database) => {
+        const kept = v.parse(keptText(characters), { name, text, date: Date.now() });
+        await database.put(plural, kept, name);
+        for (const { name: old } of (await list(database)).slice(MOST_KEPT)) await database.delete(plural, old);
+      }),
+    remove: (name) => ask((database) => database.delete(plural, name)),
+  };
+}
+
+/** Those of the stored values that are texts of this kind, newest first. */
+export function soundTexts(stored: readonly unknown[], { characters }: TextKind): KeptText[] {
+  return soundOnes(keptText(characters), stored);
+}

@@ -1,0 +1,118 @@
+/** A shelf: texts kept in this browser, opened from files (chosen, or dropped on it) and saved as files. */
+import { type ChangeEvent, type DragEvent, useEffect } from 'react';
+import { useStore } from 'zustand';
+import type { TextShelf } from '../../store/textShelf';
+import { PopoverButton } from '../PopoverButton';
+import { saveFile } from '../share/saveFile';
+import './shelf.css';
+
+export interface Named {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Props extends Named {
+  readonly shelf: TextShelf;
+  readonly testId: string;
+  /** What is on the shelf, or in a file, takes the place of what is written. */
+  readonly onTake: (taken: Named) => void;
+}
+
+export function ShelfButton(props: Props) {
+  return (
+    <span className="popover-place">
+      <PopoverButton
+        label={`Your ${props.shelf.kind.plural}`}
+        words="Shelf, files"
+        className="button"
+        testId={props.testId}
+      >
+        {() => <Shelf {...props} />}
+      </PopoverButton>
+    </span>
+  );
+}
+
+function Shelf({ shelf, name, text, onTake }: Props) {
+  const { kept, problem } = useStore(shelf.store);
+  const { singular, endings } = shelf.kind;
+  const [ending = ''] = endings;
+  useEffect(() => void shelf.refresh(), [shelf]);
+  const read = async (file: File | undefined) => {
+    const found = file === undefined ? null : await shelf.read(file);
+    if (found !== null) onTake(found);
+  };
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    void read(target.files?.[0]);
+    target.value = '';
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    void read(event.dataTransfer.files[0]);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files are also chosen by the button
+    <div className="shelf-body" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+      <div className="dialog-buttons">
+        <button
+          type="button"
+          className="button"
+          data-testid="shelf-keep"
+          disabled={name === ''}
+          onClick={() => shelf.keep(name, text)}
+        >
+          Keep {name} here
+        </button>
+        <button
+          type="button"
+          className="button"
+          data-testid="shelf-save"
+          onClick={() => saveFile(`${name || singular}${ending}`, new Blob([`${text}\n`], { type: 'text/plain' }))}
+        >
+          Save as a file
+        </button>
+        <label className="button file-button">
+          Open a {ending} file
+          <input
+            type="file"
+            accept={[...endings, 'text/plain'].join()}
+            className="hidden-text"
+            data-testid="shelf-file"
+            onChange={choose}
+          />
+        </label>
+      </div>
+      {problem !== null && (
+        <p className="small shelf-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {kept.length === 0 ? (
+        <p className="small soft">Nothing is kept yet. Files can also be dropped here.</p>
+      ) : (
+        <ul className="shelf-kept">
+          {kept.map((one) => (
+            <li key={one.name}>
+              <button
+                type="button"
+                className="button-quiet button"
+                onClick={() => onTake({ name: one.name, text: one.text })}
+              >
+                {one.name}
+              </button>{' '}
+              <span className="small soft">{new Date(one.date).toLocaleDateString()}</span>{' '}
+              <button
+                type="button"
+                className="button-quiet button small"
+                aria-label={`Remove ${one.name} from the shelf`}
+                onClick={() => shelf.remove(one.name)}
+              >
+                Remove
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
