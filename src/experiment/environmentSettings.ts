@@ -9,7 +9,7 @@ const RESTART = 'The policies would live in another world, so training starts ag
 
 export type EnvironmentSettingPlaced = PlacedSetting & { readonly key: string };
 
-export function environmentSettings(definition: EnvironmentDefinition): EnvironmentSettingPlaced[] {
+export function environmentSettings(definition: Pick<EnvironmentDefinition, 'settings'>): EnvironmentSettingPlaced[] {
   return definition.settings.map((setting) => ({
     ...settingOf(setting),
     key: setting.key,

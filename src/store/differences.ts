@@ -2,12 +2,13 @@
  * Edits since a run began, as a list for the user and for the trainer: which settings differ, from what to what, and
  * whether each can change while training or needs a restart.
  */
-import { findEnvironment } from '../environments/registry';
+import { definitionFor } from '../environments/registry';
 import { environmentSettings } from '../experiment/environmentSettings';
 import { type Arm, armSettings, type Change, type Experiment, experimentSettings } from '../experiment/experiment';
 import { findObjective, withObjectiveLive } from '../experiment/objectivePresets';
 import { formulaOf, lossParts, type OwnLoss, parameterValues, withLossPart } from '../experiment/ownLosses';
 import { labelOfLossPart } from '../experiment/ownLossSettings';
+import { textOf } from '../experiment/ownWorld';
 import { type PlacedSetting, readSetting, type SettingValue } from '../experiment/setting';
 import { EVERY_ARM } from '../experiment/timeline';
 
@@ -96,20 +97,33 @@ function differing(settings: readonly PlacedSetting[], from: object, to: object,
   });
 }
 
+const WORLD_RESTART = 'The policies would live in another world, so training starts again.';
+
 function environmentDifferences({ environment: from }: Experiment, { environment: to }: Experiment): Difference[] {
-  const definition = findEnvironment(to.id);
+  const definition = definitionFor(to.id, to.settings);
   if (definition === undefined) return [];
+  const before = definitionFor(from.id, from.settings)?.title ?? from.id;
   if (from.id !== to.id) {
-    const before = findEnvironment(from.id)?.title ?? from.id;
-    const restart = 'The policies would live in another world, so training starts again.';
-    return [{ arm: null, path: 'environment', label: 'Environment', from: before, to: definition.title, restart }];
+    return [
+      { arm: null, path: 'environment', label: 'World', from: before, to: definition.title, restart: WORLD_RESTART },
+    ];
   }
-  return environmentSettings(definition).flatMap(({ key, path, label, restart }) => {
-    const before = from.settings[key];
-    const after = to.settings[key];
-    if (before === undefined || after === undefined || before === after) return [];
-    return [{ arm: null, path, label, from: before, to: after, restart }];
-  });
+  const texts = [textOf(from.settings) ?? '', textOf(to.settings) ?? ''];
+  const { title } = definition;
+  const [was, is] = before === title ? [`${title} as it was`, 'as it is written now'] : [before, title];
+  const isOther = texts[0] !== texts[1];
+  const world = { arm: null, path: 'environment', label: 'World', from: was, to: is, restart: WORLD_RESTART };
+  return [
+    ...(isOther ? [world] : []),
+    ...environmentSettings(definition).flatMap(({ key, path, label, default: usual, restart }) => {
+      // The settings of a world of one's own are at their defaults until they are set.
+      const isOwn = texts[1] !== '';
+      const old = from.settings[key] ?? (isOwn ? usual : undefined);
+      const now = to.settings[key] ?? (isOwn ? usual : undefined);
+      if (old === undefined || now === undefined || old === now) return [];
+      return [{ arm: null, path, label, from: old, to: now, restart }];
+    }),
+  ];
 }
 
 function armListDifferences(from: Experiment, to: Experiment): Difference[] {

@@ -32,6 +32,7 @@ import { ALONE, openTabs, type Tabs } from './tabs';
 import { FORMULAS, TextShelf, WORLDS } from './textShelf';
 import type { Texts } from './texts';
 import { startTrainerWorker, type TrainerWorker } from './trainerBridge';
+import type { WorldDesk } from './worldDesk';
 
 export interface Lab {
   readonly store: LabStore;
@@ -46,6 +47,8 @@ export interface Lab {
   readonly desk: FormulaDesk;
   /** Formulas kept in this browser. */
   readonly formulas: TextShelf;
+  /** Where worlds of one's own are written; loaded when first asked for. */
+  readonly worldDesk: () => Promise<WorldDesk>;
   /** Worlds kept in this browser. */
   readonly worlds: TextShelf;
   /** State of the page of kernels; loaded when the page is first opened. */
@@ -85,6 +88,7 @@ const code = {
   policies: apart(() => import('./policies')),
   texts: apart(() => import('./texts')),
   policyArchive: apart(() => import('../storage/policies')),
+  worldDesk: apart(() => import('./worldDesk')),
   textArchive: apart(() => import('../storage/texts')),
   runArchive: apart(() => import('../storage/runs')),
   snapshotArchive: apart(() => import('../storage/snapshots')),
@@ -163,6 +167,7 @@ export function openLab(
     inspector: new Inspector(store, runner),
     desk: new FormulaDesk(store, editor),
     formulas: new TextShelf(FORMULAS, archive === null ? refuseTexts : openTexts),
+    worldDesk: once(async () => new (await code.worldDesk()).WorldDesk(store, editor)),
     worlds: new TextShelf(WORLDS, archive === null ? refuseTexts : openTexts),
     kernels: once(async () => new (await code.kernels()).Kernels(pause, startWorker, preferences)),
     policies: once(

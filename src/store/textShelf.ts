@@ -114,6 +114,9 @@ function nameOfFile(file: string): string {
 
 /** Empty where nothing of the words can be in a name. */
 export function shelfName(words: string): string {
-  const name = words.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  const name = words
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
   return name.slice(0, 32).replace(/-$/, '');
 }

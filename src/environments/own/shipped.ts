@@ -6,13 +6,17 @@ const TEXTS = import.meta.glob<string>('../../../worlds/**/*.js', { query: '?raw
 /** First character of a world's setting where it is a name, such as `@bandit`, and no text. */
 const MARK = '@';
 
+/** Texts of all of them, by name. */
+export const shippedWorlds: ReadonlyMap<string, string> = new Map(
+  Object.entries(TEXTS).map(([path, text]) => [path.replace(/^.*\/|\.js$/g, ''), text]),
+);
+
 /** Text of a world, given as a text or by name. Throws LabError for a name that no world has. */
 export function textFor(given: string): string {
   if (!given.startsWith(MARK)) return given;
-  const entries = Object.entries(TEXTS).map(([path, text]) => [path.replace(/^.*\/|\.js$/g, ''), text] as const);
-  const found = entries.find(([name]) => name === given.slice(MARK.length));
-  if (found !== undefined) return found[1];
-  const names = entries.map(([name]) => MARK + name).join(', ');
+  const found = shippedWorlds.get(given.slice(MARK.length));
+  if (found !== undefined) return found;
+  const names = [...shippedWorlds.keys()].map((name) => MARK + name).join(', ');
   throw new LabError(
     'invalid-experiment',
     `No world of the lab is called ${given.slice(0, 40)}.`,

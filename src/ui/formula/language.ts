@@ -36,8 +36,4 @@ const colours = HighlightStyle.define([
   { tag: tags.number, color: 'var(--arm-2)' },
 ]);
 
-export const formulaLanguage: Extension = [
-  language,
-  syntaxHighlighting(colours),
-  knownNames(namesIn),
-];
+export const formulaLanguage: Extension = [language, syntaxHighlighting(colours), knownNames(namesIn)];

@@ -109,7 +109,7 @@ export function CodeEditor(props: Props) {
     }));
     editor.dispatch(setDiagnostics(editor.state, shown));
   }, [marks]);
-  return <div ref={place} className={`code-text ${className}`} />;
+  return <div ref={place} className={`code-text takes-keys ${className}`} />;
 }
 
 /**

@@ -1,0 +1,122 @@
+/** An episode of a world that is being written, as data for whoever plays it: by hand, at random, or as its expert does. */
+import { asLabError } from '../../../foundation/errors';
+import { RandomStream } from '../../../foundation/philox';
+import { ROLE, type Role } from '../../../foundation/roles';
+import type { Scene } from '../../environment';
+import { drawAction } from '../../replay';
+import { NOWHERE, WorldError } from '../failure';
+import { fileOf, type OwnWorld, ownWorld } from '../world';
+import type { Episode, Mistake, PlayedEpisode, PlayedTurn, Said, Tried } from './asked';
+
+/** Settings that a text still has: those of an earlier one may be gone from it. Throws LabError where it cannot be read. */
+export function withKnownSettings({ text, settings }: Tried): Tried {
+  const known = fileOf(text).settings.map(({ key }) => key);
+  return { text, settings: Object.fromEntries(Object.entries(settings).filter(([key]) => known.includes(key))) };
+}
+
+/** Throws LabError where the world itself cannot be made; what goes wrong in the episode is told with it. */
+export function playEpisode(tried: Tried, episode: Episode): PlayedEpisode {
+  const { text, settings } = withKnownSettings(tried);
+  const world = ownWorld(text, settings);
+  const { description, maxTurns, hasHeldOut } = world;
+  const task = Int32Array.of(episode.task, world.hasHeldOut && episode.split === 'held-out' ? 1 : 0);
+  const slots = world.createWorld(1);
+  const [turns, tokens, roles]: [PlayedTurn[], number[], number[]] = [[], [], []];
+  let said: Said[] = [];
+  const emit = (token: number, role: Role): boolean => {
+    said.push({ word: world.words[token] ?? '?', role });
+    roles.push(ROLE[role]);
+    return tokens.push(token) > 0;
+  };
+  const close = (action: readonly string[] | null): void => {
+    const floor = action === null ? Number.NaN : slots.entropyFloor(0);
+    turns.push({ action, said, reward: slots.reward(0), floor: Number.isNaN(floor) ? null : floor });
+    said = [];
+  };
+  let mistake: Mistake | null = null;
+  try {
+    slots.reset(0, task, { emit });
+    close(null);
+    const choose = chooser(world, slots, episode);
+    while (!slots.isDone(0)) {
+      const action = choose(turns.length - 1);
+      if (action === null) break;
+      for (const token of action) emit(token, 'action');
+      slots.step(0, action, { emit });
+      close(wordsOf(world, action));
+    }
+  } catch (cause) {
+    mistake = mistakeOf(cause);
+  }
+  const drawn = drawnScenes(world, task, tokens, roles);
+  const isDone = turns.length > 0 && slots.isDone(0);
+  const set = turns.length === 0 || isDone ? undefined : description.sets[slots.state(0).set];
+  return {
+    turns,
+    scenes: drawn.scenes,
+    legal: set?.tokens.map((token) => world.words[token] ?? '?') ?? [],
+    most: set?.most ?? 1,
+    expert: set === undefined ? null : adviceOf(world, slots),
+    hasExpert: slots.expert !== undefined,
+    hasHeldOut,
+    maxTurns,
+    isDone,
+    isSuccess: turns.length > 0 && slots.isSuccess(0),
+    mistake: mistake ?? drawn.mistake,
+  };
+}
+
+type Slots = ReturnType<OwnWorld['createWorld']>;
+
+const wordsOf = (world: OwnWorld, action: readonly number[]): string[] =>
+  action.filter((token) => token !== world.stopToken).map((token) => world.words[token] ?? '?');
+
+/** The action of a turn, from 0, as tokens; null where the player has none. */
+function chooser(world: OwnWorld, slots: Slots, { task, player, actions }: Episode): (turn: number) => number[] | null {
+  const random = new RandomStream(0x706c6179, task >>> 0, 0, 0, 0);
+  return (turn) => {
+    const given = actions[turn];
+    if (given !== undefined) return tokensOf(world, slots, given);
+    if (turn < actions.length || player === 'hand') return null;
+    if (player === 'expert') return slots.expert === undefined ? null : [...slots.expert(0)];
+    return drawAction(world, slots, 0, random);
+  };
+}
+
+/** An action told in words; null where the state does not take it. */
+function tokensOf({ description, stopToken }: OwnWorld, slots: Slots, words: readonly string[]): number[] | null {
+  const { tokens, most } = description.sets[slots.state(0).set];
+  const action = words.map((word) => description.tokens.get(word) ?? -1);
+  const isLegal = action.length <= most && (most > 1 || action.length === 1) && action.every((one) => tokens.includes(one));
+  if (!isLegal) return null;
+  return most > 1 ? [...action, stopToken] : action;
+}
+
+/** What the expert would do next; null where there is none, or it errs: that is for the checks to say. */
+function adviceOf(world: OwnWorld, slots: Slots): string[] | null {
+  try {
+    return slots.expert === undefined ? null : wordsOf(world, slots.expert(0));
+  } catch {
+    return null;
+  }
+}
+
+function drawnScenes(
+  world: OwnWorld,
+  task: Int32Array,
+  tokens: readonly number[],
+  roles: readonly number[],
+): { scenes: readonly Scene[]; mistake: Mistake | null } {
+  try {
+    return { scenes: tokens.length === 0 ? [] : world.scenes(task, tokens, roles), mistake: null };
+  } catch (cause) {
+    return { scenes: [], mistake: mistakeOf(cause) };
+  }
+}
+
+/** What was thrown, in words with its place. */
+export function mistakeOf(cause: unknown): Mistake {
+  const error = asLabError(cause);
+  const { line, column } = error instanceof WorldError ? error : NOWHERE;
+  return { text: error.what, line, column };
+}

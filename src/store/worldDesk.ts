@@ -1,0 +1,247 @@
+/**
+ * The desk at which a world of one's own is written: its text, what the checks say of it, the episode that is played in it, and
+ * its way into the experiment. The draft stays in this browser until another takes its place.
+ */
+import * as v from 'valibot';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { EnvironmentSettings } from '../environments/environment';
+import type { WorldReport } from '../environments/own/check';
+import { openWorlds, WORLD_KEY } from '../environments/own/own';
+import WALK from '../environments/own/template/walk.js?raw';
+import { definitionFor } from '../environments/registry';
+import type { Episode, Mistake, PlayedEpisode, Player, WorkshopAnswer } from '../environments/own/workshop/asked';
+import type { Experiment } from '../experiment/experiment';
+import { textOf } from '../experiment/ownWorld';
+import type { Editor } from './editor';
+import { isLive, type LabStore } from './lab';
+import { readSaved, writeSaved } from './saved';
+import { shelfName } from './textShelf';
+import { startWorkshopWorker, Workshop, type WorkshopWorker } from './workshop';
+
+const DraftSchema = v.object({
+  name: v.nullable(v.string()),
+  text: v.string(),
+  settings: v.record(v.string(), v.union([v.number(), v.boolean(), v.string()])),
+});
+
+export type WorldDraft = Readonly<v.InferOutput<typeof DraftSchema>>;
+
+export interface WorldDeskState extends WorldDraft {
+  /** Newest report; null before the first. It may be of an earlier text: then `checking` is a number. */
+  readonly report: WorldReport | null;
+  /** Share of the checks that is done, 0 to 1; null once they are over. */
+  readonly checking: number | null;
+  readonly episode: Episode;
+  /** The episode as it was played last; null before the first. */
+  readonly played: PlayedEpisode | null;
+  /** Turn on screen, from 0: the prompt. */
+  readonly shown: number;
+  /** Why nothing can be played; null where it can. */
+  readonly mistake: Mistake | null;
+}
+
+const KEY = 'unmask.world';
+/** Names of texts to begin from beside those of the lab’s worlds. */
+const [SMALLEST, OPEN] = ['@smallest', '@open'];
+/** Milliseconds from the last character to the checks. */
+const SETTLE = 250;
+const BEGINNING: Episode = { task: 1, split: 'train', player: 'hand', actions: [] };
+
+export class WorldDesk {
+  readonly store: StoreApi<WorldDeskState>;
+  readonly #lab: LabStore;
+  readonly #editor: Editor;
+  readonly #workshop: Workshop;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Turn that the next episode shows; null for its last. */
+  #next: number | null = null;
+
+  constructor(lab: LabStore, editor: Editor, start: () => WorkshopWorker = startWorkshopWorker) {
+    this.#lab = lab;
+    this.#editor = editor;
+    this.#workshop = new Workshop(start, (answer) => this.#hear(answer));
+    const saved = v.safeParse(DraftSchema, readSaved(KEY));
+    const draft = saved.success ? saved.output : { name: null, text: WALK, settings: {} };
+    const nothing = { report: null, checking: null, played: null, shown: 0, mistake: null };
+    this.store = createStore<WorldDeskState>(() => ({ ...draft, ...nothing, episode: BEGINNING }));
+  }
+
+  /** Begins to try what is written; `close` ends it. */
+  open(): void {
+    this.#try();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#workshop.close();
+  }
+
+  write(text: string): void {
+    this.store.setState({ text });
+    this.#later();
+  }
+
+  /** Another text takes the place of this one, with a name of its own or the one its title gives it. */
+  take(text: string, name: string | null = null, settings: EnvironmentSettings = {}): void {
+    this.store.setState({ text, name, settings, episode: BEGINNING, shown: 0 });
+    this.#try();
+  }
+
+  rename(name: string): void {
+    this.store.setState({ name: shelfName(name) });
+    this.#save();
+  }
+
+  set(key: string, value: number | boolean | string): void {
+    const { settings } = this.store.getState();
+    this.store.setState({ settings: { ...settings, [key]: value } });
+    this.#later();
+  }
+
+  /** The person's action at the turn on screen: what came after it in the episode is played no more. */
+  act(action: readonly string[]): void {
+    const { episode, played, shown } = this.store.getState();
+    if (played === null) return;
+    const actions = played.turns.slice(1, shown + 1).map((turn) => turn.action ?? []);
+    this.#play({ ...episode, player: 'hand', actions: [...actions, action] });
+  }
+
+  /** Has the rest of the episode played at random or by the expert, from its first turn on. */
+  watch(player: Exclude<Player, 'hand'>): void {
+    const { episode } = this.store.getState();
+    this.#play({ ...episode, player, actions: [] }, 0);
+  }
+
+  /** Takes the last action back. */
+  back(): void {
+    const { episode, played, shown } = this.store.getState();
+    if (played === null || shown === 0) return;
+    const actions = played.turns.slice(1, shown).map((turn) => turn.action ?? []);
+    this.#play({ ...episode, player: 'hand', actions });
+  }
+
+  again(): void {
+    this.#play({ ...this.store.getState().episode, player: 'hand', actions: [] }, 0);
+  }
+
+  /** Another task: by its number, or from the other side of the split. */
+  chooseTask(to: Partial<Pick<Episode, 'task' | 'split'>>): void {
+    this.#play({ ...this.store.getState().episode, ...to, player: 'hand', actions: [] }, 0);
+  }
+
+  show(turn: number): void {
+    const { played } = this.store.getState();
+    this.store.setState({ shown: Math.min(Math.max(0, turn), (played?.turns.length ?? 1) - 1) });
+  }
+
+  /** The episode up to the turn on screen, to be played on by hand. */
+  takeOver(): void {
+    const { episode, played, shown } = this.store.getState();
+    const actions = played?.turns.slice(1, shown + 1).map((turn) => turn.action ?? []) ?? [];
+    this.#play({ ...episode, player: 'hand', actions });
+  }
+
+  /** Texts to begin from, by name, with their titles. */
+  async templates(): Promise<(readonly [name: string, title: string])[]> {
+    const { shippedWorlds } = await import('../environments/own/shipped');
+    const of = (text: string): string => /title: '(.*)'/.exec(text)?.[1] ?? '';
+    const own = textOf(this.#lab.getState().edited.environment.settings);
+    return [
+      [SMALLEST, 'A walk on a line: the smallest'],
+      ...(own === undefined ? [] : [[OPEN, 'The experiment’s world'] as const]),
+      ...[...shippedWorlds].map(([name, text]) => [name, of(text)] as const),
+    ];
+  }
+
+  /** Begins from one of them. */
+  async begin(name: string): Promise<void> {
+    const { textFor, shippedWorlds } = await import('../environments/own/shipped');
+    const { settings } = this.#lab.getState().edited.environment;
+    if (name !== OPEN) return this.take(shippedWorlds.get(name) ?? WALK);
+    const { [WORLD_KEY]: _, ...values } = settings;
+    this.take(textFor(textOf(settings) ?? WALK), null, values);
+  }
+
+  /** True if an episode can be played in what is written, so that it can be trained on. */
+  isPlayable(): boolean {
+    const { mistake, played } = this.store.getState();
+    return mistake === null && played !== null;
+  }
+
+  /** Puts the world into the experiment, whose arms stay, and runs it; a run under way goes on until the person chooses. */
+  async train(): Promise<void> {
+    const { text, settings } = this.store.getState();
+    await openWorlds();
+    this.#editor.edit(withThisWorld(this.#lab.getState().edited, text, settings));
+    const state = this.#lab.getState();
+    if (state.problems.length === 0 && !isLive(state)) this.#editor.run();
+  }
+
+  #play(episode: Episode, show: number | null = null): void {
+    this.#next = show;
+    this.store.setState({ episode });
+    const { text, settings } = this.store.getState();
+    this.#workshop.play({ text, settings }, episode);
+  }
+
+  #later(): void {
+    clearTimeout(this.#timer);
+    this.store.setState({ checking: 0 });
+    this.#timer = setTimeout(() => this.#try(), SETTLE);
+  }
+
+  #try(): void {
+    clearTimeout(this.#timer);
+    const { text, settings, episode, shown } = this.store.getState();
+    this.store.setState({ checking: 0 });
+    this.#play(episode, shown);
+    this.#workshop.check({ text, settings });
+    this.#save();
+  }
+
+  #save(): void {
+    const { name, text, settings } = this.store.getState();
+    writeSaved(KEY, { name, text, settings });
+  }
+
+  #hear(answer: WorkshopAnswer): void {
+    switch (answer.type) {
+      case 'checking':
+        this.store.setState({ checking: answer.share });
+        break;
+      case 'checked':
+        this.store.setState({ report: answer.report, checking: null });
+        break;
+      case 'played': {
+        const { played } = answer;
+        const last = Math.max(0, played.turns.length - 1);
+        this.store.setState({ played, shown: Math.min(this.#next ?? last, last), mistake: played.mistake });
+        break;
+      }
+      case 'unplayed':
+        this.store.setState({ mistake: answer.mistake });
+        break;
+      case 'failed':
+        this.store.setState({ checking: null, mistake: { text: answer.text, line: 0, column: 0 } });
+        break;
+      default:
+        answer satisfies never;
+    }
+  }
+}
+
+/** The experiment in this world, named after it, with those settings that the world has. */
+function withThisWorld(experiment: Experiment, text: string, chosen: EnvironmentSettings): Experiment {
+  const definition = definitionFor('own', { [WORLD_KEY]: text });
+  const isKnown = ([key]: [string, unknown]): boolean => definition?.settings.some((one) => one.key === key) === true;
+  const settings = Object.fromEntries(Object.entries(chosen).filter(isKnown));
+  return {
+    ...experiment,
+    title: definition?.title ?? experiment.title,
+    environment: { id: 'own', settings: { [WORLD_KEY]: text, ...settings } },
+  };
+}
+
+/** Name on the shelf: the person's, or the title's. */
+export const nameOf = ({ name, report }: Pick<WorldDeskState, 'name' | 'report'>): string =>
+  name ?? shelfName(report?.title ?? '');

@@ -1,0 +1,49 @@
+/** Every token of the episode, a line for each turn, marked by who said it. A line's number shows its turn. */
+import { ROLES } from '../../foundation/roles';
+import type { PlayedTurn } from '../../environments/own/workshop/asked';
+import { writeToken } from '../tokens/words';
+import '../tokens/roles.css';
+
+interface Props {
+  readonly turns: readonly PlayedTurn[];
+  readonly shown: number;
+  readonly onShow: (turn: number) => void;
+}
+
+export function TurnList({ turns, shown, onShow }: Props) {
+  return (
+    <>
+      <p className="play-legend small soft" aria-hidden="true">
+        {ROLES.map((role) => (
+          <span key={role} className={`chip token-${role}`}>
+            {role}
+          </span>
+        ))}
+      </p>
+      <ol className="play-turns" aria-label="Tokens of the episode" data-testid="play-turns">
+        {turns.map(({ said }, turn) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place
+          <li key={turn} className={turn > shown ? 'play-later' : undefined}>
+            <button
+              type="button"
+              className="button button-quiet small"
+              aria-current={turn === shown}
+              aria-label={turn === 0 ? 'Show the prompt' : `Show turn ${turn}`}
+              onClick={() => onShow(turn)}
+            >
+              {turn}
+            </button>
+            <span className="play-tokens">
+              {said.map(({ word, role }, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place
+                <span key={at} className={`chip token-${role}`} title={role}>
+                  {writeToken(word)}
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+/** The world's name, where its text may come from, the shelf, and the way to training. */
+import { useEffect, useId, useState } from 'react';
+import { nameOf, type WorldDesk } from '../../store/worldDesk';
+import { Choice } from '../kit/Choice';
+import { ShelfButton } from '../kit/ShelfButton';
+import { goTo } from '../place';
+import { useLab, useLabState } from '../useLab';
+import { useWorldDesk } from './useWorldDesk';
+
+export function WorldHead({ desk }: { desk: WorldDesk }) {
+  const { worlds } = useLab();
+  const text = useWorldDesk(desk, (state) => state.text);
+  const name = useWorldDesk(desk, nameOf);
+  const id = useId();
+  const live = useLabState((state) => state.running !== null);
+  const playable = useWorldDesk(desk, ({ mistake, played }) => mistake === null && played !== null);
+  return (
+    <div className="workshop-head">
+      <h2>Write a world</h2>
+      <span>
+        <label className="small soft" htmlFor={id}>
+          Name
+        </label>{' '}
+        <input
+          id={id}
+          className="field workshop-name"
+          data-testid="world-name"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={32}
+          value={name}
+          onChange={({ target }) => desk.rename(target.value)}
+        />
+      </span>
+      <Templates desk={desk} />
+      <ShelfButton
+        shelf={worlds}
+        testId="world-shelf"
+        name={name}
+        text={text}
+        onTake={(taken) => desk.take(taken.text, taken.name)}
+      />
+      <span className="workshop-train">
+        <button
+          type="button"
+          className="button button-primary"
+          data-testid="world-train"
+          disabled={!playable}
+          title={live ? 'The run on screen goes on until you choose to restart.' : undefined}
+          onClick={() => {
+            void desk.train();
+            goTo('lab');
+          }}
+        >
+          Train on it
+        </button>
+      </span>
+    </div>
+  );
+}
+
+/** Texts to begin from; the editor's undo brings the old one back. */
+function Templates({ desk }: { desk: WorldDesk }) {
+  const [titles, setTitles] = useState<readonly (readonly [name: string, title: string])[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    void desk.templates().then((found) => isWanted && setTitles(found));
+    return () => {
+      isWanted = false;
+    };
+  }, [desk]);
+  return (
+    <Choice
+      aria-label="Begin from another world"
+      className="field workshop-templates"
+      testId="world-template"
+      value={null}
+      unset="Begin from…"
+      options={titles}
+      onChoose={(chosen) => void desk.begin(chosen)}
+    />
+  );
+}
