@@ -8,8 +8,7 @@ import type { EnvironmentDefinition } from '../environment';
 /** Key of the setting that is the world's text, or `@` and the name of one that comes with the lab. */
 export const WORLD_KEY = 'world';
 
-/** Largest number of characters of a world's text. */
-export const LONGEST_WORLD = 24_576;
+export { LONGEST_WORLD } from './limits';
 
 const KEY = /^[a-z][A-Za-z0-9]{0,23}$/;
 

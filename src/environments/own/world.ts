@@ -13,7 +13,7 @@ import {
 } from './described';
 import { ownScene } from './drawing';
 import { WorldError } from './failure';
-import { LONGEST_WORLD } from './own';
+import { LONGEST_WORLD } from './limits';
 import { withPlace } from './place';
 import { Guest } from './sandbox';
 import { OwnSlots } from './slots';

@@ -87,7 +87,8 @@ function chooser(world: OwnWorld, slots: Slots, { task, player, actions }: Episo
 function tokensOf({ description, stopToken }: OwnWorld, slots: Slots, words: readonly string[]): number[] | null {
   const { tokens, most } = description.sets[slots.state(0).set];
   const action = words.map((word) => description.tokens.get(word) ?? -1);
-  const isLegal = action.length <= most && (most > 1 || action.length === 1) && action.every((one) => tokens.includes(one));
+  const isLegal =
+    action.length <= most && (most > 1 || action.length === 1) && action.every((one) => tokens.includes(one));
   if (!isLegal) return null;
   return most > 1 ? [...action, stopToken] : action;
 }
