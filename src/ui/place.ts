@@ -23,6 +23,11 @@ const TABLE = {
   sure: { title: 'How sure', hiddenBy: ['belief'] },
   training: { title: 'Training', hiddenBy: ['training'] },
   settings: { title: 'Settings', hiddenBy: ['settings'] },
+  world: {
+    title: 'Write a world',
+    hiddenBy: ['experiments'],
+    Page: part('The editor of worlds', () => import('./world/WorldPlace').then((module) => module.WorldPlace)),
+  },
   kernels: {
     title: 'Kernels',
     hiddenBy: ['kernels'],
