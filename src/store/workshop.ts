@@ -87,7 +87,10 @@ export class Workshop {
   #hear(answer: WorkshopAnswer): void {
     this.#isFresh = false;
     this.#heard = performance.now();
-    if (answer.type === 'failed') return this.#give(answer.text);
+    if (answer.type === 'failed') {
+      this.#give(answer.text);
+      return;
+    }
     const kind = answer.type === 'checking' || answer.type === 'checked' ? 'check' : 'play';
     // What was asked for meanwhile has another id.
     if (this.#waiting.get(kind)?.id !== answer.id) return;

@@ -6,14 +6,14 @@ import * as v from 'valibot';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EnvironmentSettings } from '../environments/environment';
 import type { WorldReport } from '../environments/own/check';
-import { openWorlds, WORLD_KEY } from '../environments/own/own';
+import { openWorlds } from '../environments/own/own';
 import WALK from '../environments/own/template/walk.js?raw';
-import { definitionFor } from '../environments/registry';
 import type { Episode, Mistake, PlayedEpisode, Player, WorkshopAnswer } from '../environments/own/workshop/asked';
-import type { Experiment } from '../experiment/experiment';
-import { textOf } from '../experiment/ownWorld';
+import { isWorldKey, textOf } from '../experiment/ownWorld';
 import type { Editor } from './editor';
 import { isLive, type LabStore } from './lab';
+import { inWorld } from './ownWorlds';
+import type { Runner } from './runner';
 import { readSaved, writeSaved } from './saved';
 import { shelfName } from './textShelf';
 import { startWorkshopWorker, Workshop, type WorkshopWorker } from './workshop';
@@ -51,14 +51,21 @@ export class WorldDesk {
   readonly store: StoreApi<WorldDeskState>;
   readonly #lab: LabStore;
   readonly #editor: Editor;
+  readonly #runner: Pick<Runner, 'mendWorld'>;
   readonly #workshop: Workshop;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Turn that the next episode shows; null for its last. */
   #next: number | null = null;
 
-  constructor(lab: LabStore, editor: Editor, start: () => WorkshopWorker = startWorkshopWorker) {
+  constructor(
+    lab: LabStore,
+    editor: Editor,
+    runner: Pick<Runner, 'mendWorld'>,
+    start: () => WorkshopWorker = startWorkshopWorker,
+  ) {
     this.#lab = lab;
     this.#editor = editor;
+    this.#runner = runner;
     this.#workshop = new Workshop(start, (answer) => this.#hear(answer));
     const saved = v.safeParse(DraftSchema, readSaved(KEY));
     const draft = saved.success ? saved.output : { name: null, text: WALK, settings: {} };
@@ -155,11 +162,20 @@ export class WorldDesk {
 
   /** Begins from one of them. */
   async begin(name: string): Promise<void> {
-    const { textFor, shippedWorlds } = await import('../environments/own/shipped');
+    if (name === OPEN) return this.beginFromExperiment();
+    const { shippedWorlds } = await import('../environments/own/shipped');
+    this.take(shippedWorlds.get(name) ?? WALK);
+  }
+
+  /** Begins from the experiment's world, unless it is what is written already. */
+  async beginFromExperiment(): Promise<void> {
+    const { textFor } = await import('../environments/own/shipped');
     const { settings } = this.#lab.getState().edited.environment;
-    if (name !== OPEN) return this.take(shippedWorlds.get(name) ?? WALK);
-    const { [WORLD_KEY]: _, ...values } = settings;
-    this.take(textFor(textOf(settings) ?? WALK), null, values);
+    const world = textOf(settings);
+    if (world === undefined) return;
+    const text = textFor(world);
+    const values = Object.fromEntries(Object.entries(settings).filter(([key]) => !isWorldKey(key)));
+    if (text !== this.store.getState().text) this.take(text, null, values);
   }
 
   /** True if an episode can be played in what is written, so that it can be trained on. */
@@ -172,9 +188,14 @@ export class WorldDesk {
   async train(): Promise<void> {
     const { text, settings } = this.store.getState();
     await openWorlds();
-    this.#editor.edit(withThisWorld(this.#lab.getState().edited, text, settings));
+    this.#editor.edit(inWorld(this.#lab.getState().edited, text, settings));
     const state = this.#lab.getState();
     if (state.problems.length === 0 && !isLive(state)) this.#editor.run();
+  }
+
+  /** Has a run that its world stopped go on in this text. */
+  mend(): void {
+    this.#runner.mendWorld(this.store.getState().text);
   }
 
   #play(episode: Episode, show: number | null = null): void {
@@ -228,18 +249,6 @@ export class WorldDesk {
         answer satisfies never;
     }
   }
-}
-
-/** The experiment in this world, named after it, with those settings that the world has. */
-function withThisWorld(experiment: Experiment, text: string, chosen: EnvironmentSettings): Experiment {
-  const definition = definitionFor('own', { [WORLD_KEY]: text });
-  const isKnown = ([key]: [string, unknown]): boolean => definition?.settings.some((one) => one.key === key) === true;
-  const settings = Object.fromEntries(Object.entries(chosen).filter(isKnown));
-  return {
-    ...experiment,
-    title: definition?.title ?? experiment.title,
-    environment: { id: 'own', settings: { [WORLD_KEY]: text, ...settings } },
-  };
 }
 
 /** Name on the shelf: the person's, or the title's. */

@@ -2,7 +2,8 @@
 import { useEffect } from 'react';
 import { useLab } from './useLab';
 
-const TAKES_KEYS = 'input, select, textarea, button, summary, a[href], dialog, [role="dialog"], [contenteditable], .takes-keys';
+const TAKES_KEYS =
+  'input, select, textarea, button, summary, a[href], dialog, [role="dialog"], [contenteditable], .takes-keys';
 
 export function useShortcuts(onHelp: () => void): void {
   const lab = useLab();

@@ -1,5 +1,5 @@
-/** A link carries a world that somebody wrote: the page runs it in its sandbox, draws it, and says what is wrong with it. */
-import type { Browser } from 'playwright-core';
+/** A world of one's own in the page: written, broken, mended, played by hand, trained on, sent; a run that it stops goes on. */
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWorlds } from '../../src/environments/own/own';
 import { encodeLink } from '../../src/experiment/link';
@@ -7,8 +7,9 @@ import { withWorld } from '../../src/experiment/ownWorld';
 import { parseExperiment } from '../../src/experiment/parse';
 import { defaultPreset, findPreset } from '../../src/experiment/presets';
 import { startChromium } from '../support/chromium';
-import { curve, openLab, waitForPhase } from '../support/labPage';
+import { CALMLY, curve, openLab, waitForPhase } from '../support/labPage';
 import { walkText } from '../support/ownWorlds';
+import { overflow, violations } from '../support/page';
 
 let browser: Browser;
 
@@ -20,36 +21,109 @@ afterAll(() => browser?.close());
 
 const small = findPreset('gridworld-tiny')?.experiment ?? defaultPreset.experiment;
 
-const linkTo = (text: string): string =>
-  `#${encodeLink(parseExperiment({ ...withWorld(small, text), updates: 4, seeds: 1 }))}`;
+async function toEditor(page: Page): Promise<void> {
+  await page.evaluate(() => location.assign('#world'));
+  await page.getByTestId('world-text').waitFor();
+}
 
-test('a link with a world of one’s own trains in another browser, with the same curves', async () => {
+/** Types over the whole text. */
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByTestId('world-text').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
+}
+
+/** Waits for the checks; returns the ids of those that do not hold. */
+async function checked(page: Page): Promise<(string | null)[]> {
+  await page.locator('[data-testid=world-checks][data-checking=false] [data-check]').first().waitFor();
+  return page
+    .locator('[data-check][data-ok=false]')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('data-check')));
+}
+
+test('a world is written, broken, mended, played by hand, trained on, and the same behind its link', async () => {
+  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=4&seeds=1', {
+    backend: 'cpu',
+    colorScheme: 'light',
+  });
+  await toEditor(page);
+  expect(await checked(page)).toEqual([]);
   const board = `cells: Array.from({ length }, () => 'floor'), width: length, height: 1, agent: [state.at, 0]`;
-  const link = linkTo(walkText({ fields: `told: true, draw: (state) => ({ kind: 'board', ${board} })` }));
-  const curves = [];
-  for (const viewport of [
-    { width: 1440, height: 860 },
-    { width: 390, height: 844 },
-  ]) {
-    const { context, page, complaints } = await openLab(browser, link, { backend: 'cpu', viewport });
-    await page.getByTestId('run-first').click();
-    await waitForPhase(page, 'finished');
-    await page.locator('.world-stage > svg.board').first().waitFor();
-    curves.push(await curve(page, 'observationCrossEntropy'));
-    expect(complaints).toEqual([]);
-    await context.close();
+  const fields = `heldOut: 0.3, told: true, draw: (state) => ({ kind: 'board', ${board} })`;
+
+  await write(page, walkText({ fields, start: '({ from }) => ({ state: { at: elsewhere }, say: [] })' }));
+  await page.locator('.cm-lintRange-error').first().waitFor();
+  expect(await page.locator('.cm-lintRange-error').first().textContent()).toBe('elsewhere');
+  await expect.poll(() => page.getByTestId('world-said').textContent()).toContain('elsewhere is not defined (line 10)');
+  expect(await page.getByTestId('world-train').isDisabled()).toBe(true);
+  expect(await checked(page)).toEqual(['file']);
+
+  await write(page, walkText({ fields }));
+  await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' });
+  await page.locator('[data-testid=world-train]:enabled').waitFor();
+  // By the keyboard alone, to the end of the line.
+  await page.getByTestId('play-actions').focus();
+  const isOver = () =>
+    page
+      .getByTestId('play-outcome')
+      .textContent()
+      .then((text) => text?.includes('success') === true);
+  for (let turn = 1; turn < 5 && !(await isOver()); turn++) {
+    await page.keyboard.press('ArrowRight');
+    await page.getByText(`turn ${turn} of at most 12`).waitFor();
   }
-  expect(Object.keys(curves[0] ?? {}).length).toBeGreaterThan(4);
-  expect(curves[1]).toEqual(curves[0]);
+  expect(await isOver()).toBe(true);
+  await page.keyboard.press('Backspace');
+  await expect.poll(isOver).toBe(false);
+  expect(await checked(page)).toEqual([]);
+  expect(await violations(page, '.workshop')).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violations(page, '.workshop')).toEqual([]);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 1440, height: 860 });
+
+  await page.getByTestId('world-train').click();
+  await waitForPhase(page, 'finished');
+  await page.locator('.world-stage > svg.board').first().waitFor();
+  const curves = await curve(page, 'observationCrossEntropy');
+  expect(Object.keys(curves).length).toBeGreaterThan(4);
+  await page.getByTestId('share').click();
+  const link = await page.getByTestId('share-url').inputValue();
+  await context.close();
+
+  const second = await openLab(browser, link.slice(link.indexOf('#')), {
+    backend: 'cpu',
+    viewport: { width: 390, height: 844 },
+  });
+  await second.page.getByText('is a program that whoever made the link wrote').waitFor();
+  await second.page.getByTestId('run-first').click();
+  await waitForPhase(second.page, 'finished');
+  expect(await curve(second.page, 'observationCrossEntropy')).toEqual(curves);
+  expect([...complaints, ...second.complaints]).toEqual([]);
+  await second.context.close();
 });
 
-test('a mistake in the world ends the run in a message with its line', async () => {
-  const { context, page } = await openLab(browser, linkTo(walkText({ step: '(state) => elsewhere' })), {
-    backend: 'cpu',
-  });
+test('a run that its world stops waits with the line, and goes on in the file that was mended in the editor', async () => {
+  const step = `(state) => elsewhere`;
+  const experiment = parseExperiment({ ...withWorld(small, walkText({ step })), updates: 4, seeds: 1 });
+  const { context, page } = await openLab(browser, `#${encodeLink(experiment)}`, { backend: 'cpu' });
   await page.getByText('elsewhere is not defined (line 11)').first().waitFor();
   await page.getByTestId('run-first').click();
-  await waitForPhase(page, 'failed');
-  expect(await page.getByTestId('message').first().textContent()).toMatch(/elsewhere is not defined \(line 11\)/);
+  await waitForPhase(page, 'stranded');
+  const message = page.locator('[data-testid=message][data-kind=world]');
+  expect(await message.textContent()).toMatch(/elsewhere is not defined \(line 11\)/);
+  await message.getByTestId('edit-world').click();
+  await page.getByTestId('world-text').waitFor();
+  await page.getByTestId('play-actions').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(
+    () => document.querySelector('[data-testid=world-said]')?.textContent?.includes('(line 11)') === true,
+    null,
+    CALMLY,
+  );
+  await write(page, walkText());
+  await page.locator('[data-testid=world-mend]:enabled').click();
+  await waitForPhase(page, 'finished');
   await context.close();
 });

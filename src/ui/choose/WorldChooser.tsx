@@ -6,6 +6,7 @@ import { plural } from '../format';
 import { useLab, useLabState } from '../useLab';
 import { ChoiceButton } from './ChoiceButton';
 import { Chooser } from './Chooser';
+import { OneFileWorlds } from './OneFileWorlds';
 import { WorldPicture } from './WorldPicture';
 
 export function WorldChooser({ onClose }: { onClose: () => void }) {
@@ -23,6 +24,7 @@ export function WorldChooser({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
+      <OneFileWorlds onClose={onClose} />
     </Chooser>
   );
 }

@@ -1,9 +1,11 @@
 /** The world the policies live in, what it asks of them, and those of its settings that have an effect as it is. */
 import { definitionFor } from '../../environments/registry';
 import { environmentSettings } from '../../experiment/environmentSettings';
+import { textOf } from '../../experiment/ownWorld';
 import type { SettingValue } from '../../experiment/setting';
 import { WorldOpener } from '../choose/Openers';
 import { useLab, useLabState } from '../useLab';
+import { EditWorld } from '../world/EditWorld';
 import { DecodingLine } from '../worlds/DecodingLine';
 import { SettingControl } from './SettingControl';
 
@@ -26,6 +28,7 @@ export function WorldSettings() {
         <WorldOpener className="button" testId="choose-other-world">
           Another world
         </WorldOpener>
+        {textOf(settings) !== undefined && <EditWorld />}
         <p className="small soft panel-note">During a run, a changed world needs a restart; you are asked first.</p>
       </div>
       <div className="world-about">

@@ -6,6 +6,7 @@ import { textOf } from '../../experiment/ownWorld';
 import type { Failure } from '../../store/lab';
 import { plural } from '../format';
 import { useLab, useLabState, usePreferences } from '../useLab';
+import { EditWorld } from '../world/EditWorld';
 import { DivergenceMessage } from './DivergenceMessage';
 import { KeptPolicies, ResumeButton } from './KeptPolicies';
 import { MissingParts } from './MissingParts';
@@ -155,6 +156,7 @@ function WorldMessage({ what, advice, update }: Failure) {
         >
           Continue
         </button>
+        <EditWorld />
       </div>
     </div>
   );

@@ -54,9 +54,7 @@ export function Actions({ desk, played, shown }: Props) {
       onKeyDown={press}
     >
       <p className="small soft play-hint">
-        {isLast
-          ? ended || 'Your action: press a button, or focus here and use the keys.'
-          : 'A turn of the past.'}
+        {isLast ? ended || 'Your action: press a button, or focus here and use the keys.' : 'A turn of the past.'}
         {words.length > 0 && <b> {words.map(writeToken).join(' ')}</b>}
       </p>
       {isLast && (
@@ -74,7 +72,7 @@ export function Actions({ desk, played, shown }: Props) {
                 onClick={() => choose(word)}
               >
                 {writeToken(word)}
-                {key !== null && key !== writeToken(word) && <kbd aria-hidden="true">{key}</kbd>}
+                {key !== null && key !== writeToken(word) && <kbd>{key}</kbd>}
               </button>
             );
           })}
@@ -140,9 +138,7 @@ function Typed({ desk, legal, most }: { desk: WorldDesk } & Pick<PlayedEpisode, 
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <datalist id={id}>
-        {most === 1 && legal.map((word) => <option key={word} value={word} />)}
-      </datalist>
+      <datalist id={id}>{most === 1 && legal.map((word) => <option key={word} value={word} />)}</datalist>
       <span id={`${id}-said`} className="small soft">
         {problem}
       </span>

@@ -13,7 +13,8 @@ export function Checks({ desk }: { desk: WorldDesk }) {
   const report = useWorldDesk(desk, (state) => state.report);
   const checking = useWorldDesk(desk, (state) => state.checking);
   const failed = report?.checks.filter(({ ok }) => ok === false).length ?? 0;
-  const verdict = failed === 0 ? 'nothing is wrong with it' : failed === 1 ? 'one does not hold' : `${failed} do not hold`;
+  const verdict =
+    failed === 0 ? 'nothing is wrong with it' : failed === 1 ? 'one does not hold' : `${failed} do not hold`;
   return (
     <div className="checks" data-testid="world-checks" data-checking={checking !== null}>
       <h3>

@@ -4,13 +4,10 @@ import type { WorldDesk } from '../../store/worldDesk';
 import { SettingControl } from '../controls/SettingControl';
 import { useWorldDesk } from './useWorldDesk';
 
-/** Those that every world has: they are the experiment's matter. */
-const OF_ALL = ['decoding', 'malformed', 'penalty'];
-
 export function DraftSettings({ desk }: { desk: WorldDesk }) {
   const known = useWorldDesk(desk, (state) => state.report?.settings);
   const values = useWorldDesk(desk, (state) => state.settings);
-  const shown = environmentSettings({ settings: known ?? [] }).filter(({ key }) => !OF_ALL.includes(key));
+  const shown = environmentSettings({ settings: known ?? [] });
   if (shown.length === 0) return null;
   return (
     <details className="workshop-settings" open>

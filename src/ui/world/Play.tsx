@@ -65,7 +65,7 @@ export function Play({ desk }: { desk: WorldDesk }) {
       </div>
       <div className="play-steps">
         <button type="button" className="button" disabled={shown === 0} onClick={() => desk.show(shown - 1)}>
-          Back
+          Previous
         </button>
         <input
           type="range"

@@ -1,6 +1,7 @@
 /** Every token of the episode, a line for each turn, marked by who said it. A line's number shows its turn. */
-import { ROLES } from '../../foundation/roles';
+
 import type { PlayedTurn } from '../../environments/own/workshop/asked';
+import { ROLES } from '../../foundation/roles';
 import { writeToken } from '../tokens/words';
 import '../tokens/roles.css';
 

@@ -1,9 +1,10 @@
 /** The world's name, where its text may come from, the shelf, and the way to training. */
 import { useEffect, useId, useState } from 'react';
+import { isLive } from '../../store/lab';
 import { nameOf, type WorldDesk } from '../../store/worldDesk';
 import { Choice } from '../kit/Choice';
 import { ShelfButton } from '../kit/ShelfButton';
-import { goTo } from '../place';
+import { placeLink } from '../place';
 import { useLab, useLabState } from '../useLab';
 import { useWorldDesk } from './useWorldDesk';
 
@@ -12,8 +13,6 @@ export function WorldHead({ desk }: { desk: WorldDesk }) {
   const text = useWorldDesk(desk, (state) => state.text);
   const name = useWorldDesk(desk, nameOf);
   const id = useId();
-  const live = useLabState((state) => state.running !== null);
-  const playable = useWorldDesk(desk, ({ mistake, played }) => mistake === null && played !== null);
   return (
     <div className="workshop-head">
       <h2>Write a world</h2>
@@ -41,21 +40,50 @@ export function WorldHead({ desk }: { desk: WorldDesk }) {
         onTake={(taken) => desk.take(taken.text, taken.name)}
       />
       <span className="workshop-train">
-        <button
-          type="button"
-          className="button button-primary"
-          data-testid="world-train"
-          disabled={!playable}
-          title={live ? 'The run on screen goes on until you choose to restart.' : undefined}
-          onClick={() => {
-            void desk.train();
-            goTo('lab');
-          }}
-        >
-          Train on it
-        </button>
+        <TrainButtons desk={desk} />
       </span>
     </div>
+  );
+}
+
+/** To the lab, where the experiment now has this world. */
+export function trainOn(desk: WorldDesk): void {
+  void desk.train();
+  location.assign(placeLink('lab'));
+}
+
+function TrainButtons({ desk }: { desk: WorldDesk }) {
+  const isPlayable = useWorldDesk(desk, () => desk.isPlayable());
+  const waits = useLabState(({ phase, failure }) => phase === 'stranded' && failure?.world !== undefined);
+  const live = useLabState(isLive);
+  return (
+    <>
+      {waits && (
+        <button
+          type="button"
+          className="button"
+          data-testid="world-mend"
+          disabled={!isPlayable}
+          title="The run that its world stopped goes on in this text, with the policies it has."
+          onClick={() => {
+            desk.mend();
+            location.assign(placeLink('lab'));
+          }}
+        >
+          Go on with the run
+        </button>
+      )}
+      <button
+        type="button"
+        className="button button-primary"
+        data-testid="world-train"
+        disabled={!isPlayable}
+        title={live ? 'The run on screen goes on until you choose to restart.' : undefined}
+        onClick={() => trainOn(desk)}
+      >
+        Train on it
+      </button>
+    </>
   );
 }
 

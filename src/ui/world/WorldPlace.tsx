@@ -6,7 +6,6 @@ import { useEffect, useMemo } from 'react';
 import type { WorldDesk } from '../../store/worldDesk';
 import { CodeEditor, type Mark } from '../kit/code/CodeEditor';
 import { useArrived } from '../kit/part';
-import { goTo } from '../place';
 import { useLab } from '../useLab';
 import { Checks } from './Checks';
 import { DraftSettings } from './DraftSettings';
@@ -14,7 +13,7 @@ import { worldLanguage } from './javascript';
 import { marksOf } from './marks';
 import { Play } from './Play';
 import { useWorldDesk } from './useWorldDesk';
-import { WorldHead } from './WorldHead';
+import { trainOn, WorldHead } from './WorldHead';
 import './world-place.css';
 
 export function WorldPlace() {
@@ -49,10 +48,6 @@ function Writing({ desk }: { desk: WorldDesk }) {
   const mistake = useWorldDesk(desk, (state) => state.mistake);
   const report = useWorldDesk(desk, (state) => (state.checking === null ? state.report : null));
   const marks = useMemo((): Mark[] => marksOf(text, mistake, report), [text, mistake, report]);
-  const train = () => {
-    void desk.train();
-    goTo('lab');
-  };
   return (
     <>
       <CodeEditor
@@ -63,11 +58,13 @@ function Writing({ desk }: { desk: WorldDesk }) {
         text={text}
         marks={marks}
         onText={(next) => desk.write(next)}
-        onApply={() => desk.isPlayable() && train()}
+        onApply={() => desk.isPlayable() && trainOn(desk)}
       />
       <p className="workshop-said small" role="status" data-testid="world-said">
         {mistake === null ? (
-          <span className="soft">Tab leaves the text · Ctrl + Space completes · hover explains · Ctrl + Enter trains</span>
+          <span className="soft">
+            Tab leaves the text · Ctrl + Space completes · hover explains · Ctrl + Enter trains
+          </span>
         ) : (
           <span className="workshop-mistake">{mistake.text}</span>
         )}

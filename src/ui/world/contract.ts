@@ -14,7 +14,12 @@ const FILE: readonly Entry[] = [
     'each is a control and a part of the link; label and help may be added',
     'settings: { size: { default: 4, min: 2, max: 9 } },',
   ],
-  ['create', '(settings) → the world with these settings', 'called once; tables may be worked out here', 'create({ size }) {'],
+  [
+    'create',
+    '(settings) → the world with these settings',
+    'called once; tables may be worked out here',
+    'create({ size }) {',
+  ],
 ];
 
 const WORLD: readonly Entry[] = [
@@ -32,18 +37,37 @@ const WORLD: readonly Entry[] = [
     'the most words that start() and step() say',
     'longest: { prompt: 1, answer: 1 },',
   ],
-  ['heldOut', 'number from 0 to 0.5', 'share of the tasks that training never draws; 0.2 if it is left out', 'heldOut: 0.2,'],
+  [
+    'heldOut',
+    'number from 0 to 0.5',
+    'share of the tasks that training never draws; 0.2 if it is left out',
+    'heldOut: 0.2,',
+  ],
   ['told', 'boolean', 'true where all that was said determines the state: the floor is then exact', 'told: true,'],
   ['task', '(random) → task', `draws a task. ${STATE}`, 'task: (random) => ({  }),'],
-  ['apart', '(task) → part of it', 'what the split into training and held-out goes by; the whole task if it is left out'],
-  ['start', '(task) → { state, say }', `the first state and the prompt. ${STATE}`, "start: (task) => ({ state: {  }, say: '' }),"],
+  [
+    'apart',
+    '(task) → part of it',
+    'what the split into training and held-out goes by; the whole task if it is left out',
+  ],
+  [
+    'start',
+    '(task) → { state, say }',
+    `the first state and the prompt. ${STATE}`,
+    "start: (task) => ({ state: {  }, say: '' }),",
+  ],
   [
     'step',
     '(state, action, random) → { state, say?, warn?, reward?, done?, success?, floor? }',
     'what an action does. An action is a word, or a list where it may have several',
     "step: (state, action, random) => ({ state, say: '' }),",
   ],
-  ['expert', '(state) → action', 'an action that leads to success: for warm starts, and to know that there is one', 'expert: (state) => '],
+  [
+    'expert',
+    '(state) → action',
+    'an action that leads to success: for warm starts, and to know that there is one',
+    'expert: (state) => ',
+  ],
   ['progress', '(state) → number from 0 to 1', 'for shaped rewards'],
   [
     'draw',

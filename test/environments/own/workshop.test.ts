@@ -1,10 +1,11 @@
 /** Episodes of a world that is being written, as the page plays them. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { checkWorld } from '../../../src/environments/own/check';
 import { openWorlds } from '../../../src/environments/own/own';
 import { shippedWorlds } from '../../../src/environments/own/shipped';
 import type { Episode, PlayedEpisode } from '../../../src/environments/own/workshop/asked';
-import { playEpisode } from '../../../src/environments/own/workshop/play';
+import { playEpisode, sendable } from '../../../src/environments/own/workshop/play';
 import { walkText } from '../../support/ownWorlds';
 
 beforeAll(openWorlds);
@@ -66,7 +67,10 @@ describe('an episode', () => {
     expect(turns).toHaveLength(2);
     expect(mistake).toMatchObject({ line: 11, text: expect.stringContaining('nowhere is not defined (line 11)') });
     const undrawn = play(walkText({ fields: "draw: () => ({ kind: 'board' })" }));
-    expect(undrawn).toMatchObject({ scenes: [], mistake: { text: expect.stringContaining('draw() gives no drawing') } });
+    expect(undrawn).toMatchObject({
+      scenes: [],
+      mistake: { text: expect.stringContaining('draw() gives no drawing') },
+    });
     expect(() => play('export default 3')).toThrow('has no `export default');
   });
 
@@ -74,8 +78,20 @@ describe('an episode', () => {
     expect(play(walkText(), {}, { length: 3, gone: 1 }).turns).toHaveLength(1);
   });
 
-  it.each([...shippedWorlds, ['the template', template] as const])('%s: its expert plays to the end, drawn', (_, text) => {
-    const { turns, scenes, isDone, mistake } = play(text, { player: 'expert' });
-    expect({ isDone, mistake, drawn: scenes.length }).toEqual({ isDone: true, mistake: null, drawn: turns.length });
-  });
+  it.each([...shippedWorlds, ['the template', template] as const])(
+    '%s: its expert plays to the end, drawn',
+    (_, text) => {
+      const { turns, scenes, isDone, mistake } = play(text, { player: 'expert' });
+      expect({ isDone, mistake, drawn: scenes.length }).toEqual({ isDone: true, mistake: null, drawn: turns.length });
+    },
+  );
+});
+
+it('a report can be sent between Workers, with the world’s own settings', () => {
+  const looking = checkWorld(walkText(), {}, 10);
+  let step = looking.next();
+  while (!step.done) step = looking.next();
+  const sent = structuredClone(sendable(step.value));
+  expect(sent.settings.map(({ key }) => key)).toEqual(['length', 'slip']);
+  expect(sent.checks).toEqual(step.value.checks);
 });

@@ -2,8 +2,10 @@
 import { asLabError } from '../../../foundation/errors';
 import { RandomStream } from '../../../foundation/philox';
 import { ROLE, type Role } from '../../../foundation/roles';
+import { decodingSettings } from '../../decoding';
 import type { Scene } from '../../environment';
 import { drawAction } from '../../replay';
+import type { WorldReport } from '../check';
 import { NOWHERE, WorldError } from '../failure';
 import { fileOf, type OwnWorld, ownWorld } from '../world';
 import type { Episode, Mistake, PlayedEpisode, PlayedTurn, Said, Tried } from './asked';
@@ -12,6 +14,12 @@ import type { Episode, Mistake, PlayedEpisode, PlayedTurn, Said, Tried } from '.
 export function withKnownSettings({ text, settings }: Tried): Tried {
   const known = fileOf(text).settings.map(({ key }) => key);
   return { text, settings: Object.fromEntries(Object.entries(settings).filter(([key]) => known.includes(key))) };
+}
+
+/** A report as it can be sent, without the settings that every world has: those are the experiment's matter. */
+export function sendable(report: WorldReport): WorldReport {
+  const ofAll = decodingSettings.map(({ key }) => key);
+  return { ...report, settings: report.settings.filter(({ key }) => !ofAll.includes(key)) };
 }
 
 /** Throws LabError where the world itself cannot be made; what goes wrong in the episode is told with it. */

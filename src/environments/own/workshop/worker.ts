@@ -7,7 +7,7 @@ import { asLabError } from '../../../foundation/errors';
 import { checkWorld } from '../check';
 import { openQuickJs } from '../sandbox';
 import type { Tried, WorkshopAnswer, WorkshopRequest } from './asked';
-import { mistakeOf, playEpisode, withKnownSettings } from './play';
+import { mistakeOf, playEpisode, sendable, withKnownSettings } from './play';
 
 const post = (answer: WorkshopAnswer): void => self.postMessage(answer);
 
@@ -36,7 +36,7 @@ async function check(id: number, tried: Tried): Promise<void> {
   for (let episode = 0, end = performance.now() + SLICE; ; episode++) {
     const { done, value } = looking.next();
     if (done === true) {
-      post({ type: 'checked', id, report: value });
+      post({ type: 'checked', id, report: sendable(value) });
       return;
     }
     // Said at once after the first episode: the file can be read.

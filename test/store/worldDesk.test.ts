@@ -1,0 +1,132 @@
+/** The desk of worlds: what is written is tried, played by hand, kept, and put into the experiment. */
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { openWorlds } from '../../src/environments/own/own';
+import type { WorkshopAnswer, WorkshopRequest } from '../../src/environments/own/workshop/asked';
+import { playEpisode } from '../../src/environments/own/workshop/play';
+import { Editor } from '../../src/store/editor';
+import { createLabStore, pendingDifferences } from '../../src/store/lab';
+import { Runner } from '../../src/store/runner';
+import type { WorkshopWorker } from '../../src/store/workshop';
+import { nameOf, WorldDesk } from '../../src/store/worldDesk';
+import { walkText } from '../support/ownWorlds';
+import { workers } from './scriptedWorker';
+
+beforeAll(openWorlds);
+
+/** Plays in this thread, at once; checks are not answered. */
+class Here implements WorkshopWorker {
+  onmessage: WorkshopWorker['onmessage'] = null;
+  onerror: WorkshopWorker['onerror'] = null;
+  readonly asked: WorkshopRequest[] = [];
+
+  postMessage(request: WorkshopRequest): void {
+    this.asked.push(request);
+    if (request.type === 'check') return;
+    const { id, episode } = request;
+    try {
+      this.say({ type: 'played', id, played: playEpisode(request, episode) });
+    } catch (cause) {
+      this.say({ type: 'unplayed', id, mistake: { text: String(cause), line: 3, column: 1 } });
+    }
+  }
+
+  say(data: WorkshopAnswer): void {
+    this.onmessage?.({ data } as MessageEvent<WorkshopAnswer>);
+  }
+
+  terminate(): void {}
+}
+
+function open() {
+  const here = new Here();
+  const trainers = workers();
+  const lab = createLabStore();
+  const runner = new Runner(lab, trainers.start, () => 'cpu');
+  const desk = new WorldDesk(lab, new Editor(lab, runner), runner, () => here);
+  desk.take(walkText());
+  return { desk, lab, here, trainers, state: () => desk.store.getState() };
+}
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
+});
+
+const actionsOf = ({ state }: ReturnType<typeof open>) => state().episode.actions.map((words) => words.join(' '));
+
+test('an action follows the turn on screen; what came after it is played no more', () => {
+  const here = open();
+  const { desk, state } = here;
+  desk.act(['left']);
+  desk.act(['right']);
+  expect(state()).toMatchObject({ shown: 2, mistake: null });
+  desk.show(1);
+  desk.act(['left']);
+  expect(actionsOf(here)).toEqual(['left', 'left']);
+  desk.back();
+  expect(actionsOf(here)).toEqual(['left']);
+  desk.again();
+  expect(state()).toMatchObject({ shown: 0, episode: { actions: [], player: 'hand' } });
+});
+
+test('an episode of the expert is shown from its first turn, and played on by hand from any', () => {
+  const here = open();
+  const { desk, state } = here;
+  desk.watch('expert');
+  expect(state().played).toMatchObject({ isSuccess: true });
+  expect(state().shown).toBe(0);
+  desk.show(1);
+  desk.takeOver();
+  expect(actionsOf(here)).toEqual(['right']);
+  expect(state().played?.turns).toHaveLength(2);
+  desk.chooseTask({ split: 'held-out' });
+  expect(state()).toMatchObject({ shown: 0, episode: { split: 'held-out', actions: [] } });
+});
+
+test('a text with a mistake keeps the episode before it, and cannot be trained on; the draft is found again', () => {
+  const here = open();
+  const { desk, state, lab, trainers } = here;
+  desk.act(['right']);
+  const { played } = state();
+  desk.take('export default 3', 'mine');
+  expect(state()).toMatchObject({ played, mistake: { line: 3 } });
+  expect(desk.isPlayable()).toBe(false);
+  expect(nameOf(state())).toBe('mine');
+  const again = new WorldDesk(lab, new Editor(lab, new Runner(lab, trainers.start, () => 'cpu')), { mendWorld() {} });
+  expect(again.store.getState()).toMatchObject({ text: 'export default 3', name: 'mine' });
+});
+
+test('train: the experiment is in this world with the settings that it has, its arms stay, and it runs', async () => {
+  const { desk, lab, trainers } = open();
+  const { arms } = lab.getState().edited;
+  desk.set('length', 4);
+  desk.set('gone', 1);
+  await desk.train();
+  expect(lab.getState().running).toMatchObject({
+    title: 'Walk',
+    environment: { id: 'own', settings: { world: walkText(), length: 4 } },
+    arms: arms.map(({ id }) => ({ id })),
+  });
+  expect(Object.keys(lab.getState().edited.environment.settings)).toEqual(['world', 'length']);
+  expect(trainers.latest.commands.map(({ type }) => type)).toContain('start');
+
+  // Another text while it trains waits for a restart, in words.
+  trainers.latest.enter('running', 1);
+  desk.take(walkText({ fields: 'heldOut: 0' }), null, { length: 5 });
+  await desk.train();
+  expect(pendingDifferences(lab.getState()).map(({ label, from, to }) => [label, from, to])).toEqual([
+    ['World', 'Walk as it was', 'as it is written now'],
+    ['Length', 4, 5],
+  ]);
+  expect(lab.getState().running?.environment.settings.world).toBe(walkText());
+});
+
+test('a run that its world stopped goes on in what is written', () => {
+  const { desk, trainers, lab } = open();
+  lab.setState({ phase: 'stranded' });
+  desk.mend();
+  expect(trainers.latest.commands.at(-1)).toEqual({ type: 'mend', world: walkText() });
+});
