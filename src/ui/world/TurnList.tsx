@@ -24,7 +24,7 @@ export function TurnList({ turns, shown, onShow }: Props) {
       <ol className="play-turns" aria-label="Tokens of the episode" data-testid="play-turns">
         {turns.map(({ said }, turn) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place
-          <li key={turn} className={turn > shown ? 'play-later' : undefined}>
+          <li key={turn} data-shown={turn === shown}>
             <button
               type="button"
               className="button button-quiet small"

@@ -8,6 +8,7 @@ import { CodeEditor, type Mark } from '../kit/code/CodeEditor';
 import { useArrived } from '../kit/part';
 import { useLab } from '../useLab';
 import { Checks } from './Checks';
+import { REFERENCE } from './contract';
 import { DraftSettings } from './DraftSettings';
 import { worldLanguage } from './javascript';
 import { marksOf } from './marks';
@@ -33,6 +34,7 @@ function Loaded({ desk }: { desk: WorldDesk }) {
         <section className="workshop-writing" aria-label="The world’s file">
           <Writing desk={desk} />
           <Checks desk={desk} />
+          <Reference />
         </section>
         <section className="workshop-playing" aria-label="An episode in it">
           <Play desk={desk} />
@@ -40,6 +42,30 @@ function Loaded({ desk }: { desk: WorldDesk }) {
         </section>
       </div>
     </main>
+  );
+}
+
+/** The contract, for those who have an idea and no names yet. */
+function Reference() {
+  return (
+    <details className="workshop-reference small">
+      <summary>What a file says, and what it is given</summary>
+      {REFERENCE.map(([title, entries]) => (
+        <section key={title} aria-label={title}>
+          <h4>{title}</h4>
+          <dl>
+            {entries.map(([name, type, help]) => (
+              <div key={name}>
+                <dt>
+                  {name} <span className="soft">{type}</span>
+                </dt>
+                <dd className="soft">{help}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </details>
   );
 }
 

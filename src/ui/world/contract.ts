@@ -121,6 +121,15 @@ const RANDOM: readonly Entry[] = [
   ['unit', '() → number', 'in (0, 1); a step that asks for it cannot be remembered, which is slow', 'unit()'],
 ];
 
+/** All of it for those who read, by what a name belongs to. */
+export const REFERENCE: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
+  ['The file', FILE],
+  ['What create() returns', WORLD],
+  ['What step() returns', STEP],
+  ['Drawings', DRAWING],
+  ['random', RANDOM],
+];
+
 const described = (entries: readonly Entry[], kind: KnownName['kind']): KnownName[] =>
   entries.map(([name, type, help, apply]) => ({
     name,
