@@ -51,6 +51,7 @@ describe('the language', () => {
       expect.arrayContaining(["comment // no 'text'", "string 'x'", 'number 2', 'number 5', 'keyword return']),
     );
     expect(found).toContain("regexp /[/]'/");
+    expect(kinds('{ a: c ? d : e }').filter((one) => one.startsWith('property'))).toEqual(['propertyName a']);
     expect(found.filter((one) => one.startsWith('number'))).toEqual(['number 1', 'number 2', 'number 5']);
   });
 
@@ -89,6 +90,10 @@ test('a mistake is marked from its column to the end of the name; without one, i
   };
   expect(marksOf(text, mistake, { ...report, checks: [check] })).toEqual([{ from: 6, to: 9, message: mistake.text }]);
   expect(marksOf(text, { ...mistake, line: 0 }, null)).toEqual([]);
+  // The column of what was thrown is the line's first.
+  for (const words of ['two(): ReferenceError: three is not defined.', "two(): TypeError: no property 'three'."]) {
+    expect(marksOf(text, { text: words, line: 2, column: 1 }, null)).toEqual([{ from: 10, to: 15, message: words }]);
+  }
 });
 
 test('keys: arrows for moves, a word’s own letter, digits for the others', () => {

@@ -45,7 +45,9 @@ function plain(stream: StringStream, state: State): string | null {
   const name = stream.match(/^[A-Za-z_$][\w$]*/);
   if (Array.isArray(name)) {
     if (KEYWORDS.has(name[0])) return 'keyword';
-    if (stream.match(/^\s*:(?!:)/, false)) return 'propertyName';
+    // Elsewhere a colon belongs to a choice: `a ? b : c`.
+    const begins = /(?:^|[{,])\s*$/.test(stream.string.slice(0, stream.start));
+    if (begins && stream.match(/^\s*:/, false)) return 'propertyName';
     return stream.match(/^\s*\(/, false) ? 'call' : 'variableName';
   }
   const mark = stream.next() ?? '';
