@@ -8,7 +8,8 @@ import { RandomStream } from '../../foundation/philox';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { drawAction } from '../replay';
 import { Evidence } from './evidence';
-import { WorldError } from './failure';
+import { NOWHERE, WorldError } from './failure';
+import { placeOfField } from './place';
 import { fileOf, OwnWorld, ownWorld } from './world';
 
 /** One thing that was looked at. `ok` is null where it is only told. */
@@ -34,6 +35,15 @@ export interface WorldReport {
   readonly checks: readonly WorldCheck[];
 }
 
+/** Function of the file that a check which does not hold is about. */
+const ABOUT: Partial<Readonly<Record<WorldCheck['id'], string>>> = {
+  same: 'step',
+  apart: 'start',
+  floor: 'step',
+  random: 'step',
+  expert: 'expert',
+};
+
 /** Episodes that are played a second time, without memory. */
 const REPLAYED = 24;
 const EXPERT_EPISODES = 64;
@@ -49,7 +59,8 @@ export function* checkWorld(
 ): Generator<undefined, WorldReport> {
   const checks: WorldCheck[] = [];
   const note = (id: WorldCheck['id'], ok: boolean | null, said: string): void => {
-    checks.push({ id, ok, text: said, line: 0, column: 0 });
+    const { line, column } = ok === false ? placeOfField(ABOUT[id] ?? '', text) : NOWHERE;
+    checks.push({ id, ok, text: said, line, column });
   };
   let report = { title: '', summary: '', settings: [] as readonly EnvironmentSetting[], words: 0, context: 0 };
   let [randomSuccess, expertSuccess]: (number | null)[] = [null, null];

@@ -27,6 +27,9 @@ function placeOf(message: string, text: string): Place {
   return NOWHERE;
 }
 
+/** Place of a function or field of the contract in a world's file. */
+export const placeOfField = (field: string, text: string): Place => placeOf(`${field}()`, text);
+
 export const FIELDS =
   'title summary settings create words actions maxTurns longest heldOut told task start step legal progress expert draw probe apart'.split(
     ' ',

@@ -31,7 +31,7 @@ export function Checks({ desk }: { desk: WorldDesk }) {
               <span aria-hidden="true">{mark}</span>
               <span>
                 <span className="hidden-text">{words}: </span>
-                {text.includes(`line ${line}`) || line === 0 ? text : `Line ${line}: ${text}`}
+                {text.includes(`line ${line})`) || line === 0 ? text : `Line ${line}: ${text}`}
               </span>
             </li>
           );

@@ -2,7 +2,8 @@
  * The place where a world is written: its file on one side, on the other an episode in it, played by hand, at random or by its
  * expert; below, what the checks say. Nothing of it runs in the page itself.
  */
-import { useEffect, useMemo } from 'react';
+import { type DragEvent, useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
 import type { WorldDesk } from '../../store/worldDesk';
 import { CodeEditor, type Mark } from '../kit/code/CodeEditor';
 import { useArrived } from '../kit/part';
@@ -23,12 +24,32 @@ export function WorldPlace() {
 }
 
 function Loaded({ desk }: { desk: WorldDesk }) {
+  const { worlds } = useLab();
+  const problem = useStore(worlds.store, (state) => state.problem);
   useEffect(() => {
     desk.open();
     return () => desk.close();
   }, [desk]);
+  // A file dropped anywhere is opened, also over the text, which would take it in where the pointer is.
+  const drop = (event: DragEvent) => {
+    const [file] = event.dataTransfer.files;
+    if (file === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void worlds.read(file).then((found) => found !== null && desk.take(found.text, found.name));
+  };
   return (
-    <main className="workshop" data-testid="world-place">
+    <main
+      className="workshop"
+      data-testid="world-place"
+      onDragOver={(event) => event.preventDefault()}
+      onDropCapture={drop}
+    >
+      {problem !== null && (
+        <p className="small workshop-mistake" role="alert">
+          {problem}
+        </p>
+      )}
       <WorldHead desk={desk} />
       <div className="workshop-body">
         <section className="workshop-writing" aria-label="The world’s file">

@@ -89,7 +89,10 @@ describe('a world that is not', () => {
   ])('%s', (_, parts, id, message) => {
     const found = failed(walkText(parts));
     expect(found.map((check) => check.id)).toContain(id);
-    expect(found.find((check) => check.id === id)?.text).toMatch(message);
+    expect(found.find((check) => check.id === id)).toMatchObject({
+      text: expect.stringMatching(message),
+      line: expect.toSatisfy((line: number) => line > 0),
+    });
   });
 
   it('has an expert that never wins', () => {
