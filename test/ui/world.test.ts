@@ -45,7 +45,7 @@ describe('the language', () => {
 
   it('tells strings, numbers, templates, regular expressions and comments apart', () => {
     const found = kinds(
-      "const a = `x${f(1)}y`; // no 'text'\nb = c / 2 / d; e = /[/]'/.test('x'); /* 3\n4 */ return 5",
+      'const a = `x$' + "{f(1)}y`; // no 'text'\nb = c / 2 / d; e = /[/]'/.test('x'); /* 3\n4 */ return 5",
     );
     expect(found).toEqual(
       expect.arrayContaining(["comment // no 'text'", "string 'x'", 'number 2', 'number 5', 'keyword return']),
