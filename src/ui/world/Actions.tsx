@@ -61,18 +61,19 @@ export function Actions({ desk, played, shown }: Props) {
         <div className="play-words">
           {legal.map((word, index) => {
             const key = keyOf(word, index, legal);
+            const hint = key === null || key === writeToken(word) ? '' : ` ${key}`;
             return (
               <button
                 key={word}
                 type="button"
                 className="button"
                 data-action={word}
-                aria-label={word}
+                aria-label={word + hint}
                 tabIndex={index < FEW ? 0 : -1}
                 onClick={() => choose(word)}
               >
                 {writeToken(word)}
-                {key !== null && key !== writeToken(word) && <kbd>{key}</kbd>}
+                {hint !== '' && <kbd>{hint}</kbd>}
               </button>
             );
           })}

@@ -29,9 +29,9 @@ export function TurnList({ turns, shown, onShow }: Props) {
               type="button"
               className="button button-quiet small"
               aria-current={turn === shown}
-              aria-label={turn === 0 ? 'Show the prompt' : `Show turn ${turn}`}
               onClick={() => onShow(turn)}
             >
+              <span className="hidden-text">Show turn </span>
               {turn}
             </button>
             <span className="play-tokens">

@@ -76,7 +76,7 @@ export function CodeEditor(props: Props) {
           editorTheme,
           EditorView.lineWrapping,
           overLines,
-          EditorView.contentAttributes.of({ 'aria-label': label, 'data-testid': testId }),
+          EditorView.contentAttributes.of({ 'aria-label': label, 'data-testid': testId, tabindex: '0' }),
           keymap.of([{ key: 'Mod-Enter', run: apply, preventDefault: true }, ...defaultKeymap, ...historyKeymap]),
           listen,
         ],
