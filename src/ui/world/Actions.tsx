@@ -73,7 +73,12 @@ export function Actions({ desk, played, shown }: Props) {
                 onClick={() => choose(word)}
               >
                 {writeToken(word)}
-                {hint !== '' && <kbd>{hint}</kbd>}
+                {hint !== '' && (
+                  <>
+                    {' '}
+                    <kbd>{key}</kbd>
+                  </>
+                )}
               </button>
             );
           })}
