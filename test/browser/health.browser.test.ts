@@ -54,7 +54,11 @@ test('lights what fails, tells why, and leads to the chart by keyboard', async (
   expect(await light(page, 'missing-tools').evaluate((one) => one === document.activeElement)).toBe(true);
   // The chart is among those that are folded away.
   expect(await page.getByTestId('chart-warningShare').count()).toBe(0);
+  const scrolled = await page.evaluate(() => scrollY);
   await page.keyboard.press('Enter');
+  const held = page.getByRole('dialog', { name: 'Missing tools, No mask' });
+  await held.waitFor();
+  expect(await page.evaluate(() => scrollY)).toBe(scrolled);
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => (document.activeElement as HTMLElement).dataset.testid === 'chart-warningShare');
   expect(await page.getByTestId('chart-warningShare').isVisible()).toBe(true);
@@ -65,12 +69,12 @@ test('lights what fails, tells why, and leads to the chart by keyboard', async (
   await page.context().close();
 });
 
-test('on a phone the first press tells and the second leads', async () => {
+test('on a phone a press tells, and what it tells leads to the chart', async () => {
   const page = await openLab(390, true);
   await light(page, 'entropy-collapse').tap();
-  await page.getByRole('tooltip').waitFor();
+  await page.getByRole('dialog', { name: 'Entropy collapse, No mask' }).waitFor();
   expect(await overflow(page)).toBeLessThanOrEqual(0);
-  await light(page, 'entropy-collapse').tap();
+  await page.getByTestId('light-chart').tap();
   await page.waitForFunction(() => (document.activeElement as HTMLElement).dataset.testid === 'chart-entropy');
   await page.context().close();
 });

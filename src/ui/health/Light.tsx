@@ -1,12 +1,12 @@
 /**
  * One failure in one arm: a sign and a word. Pointing at it or focusing it tells what is measured, why and what helps; a
- * press then goes to the curve it is seen on. On a touch screen the first press tells and the second goes.
+ * press holds that where it is, with a way to the curve it is seen on.
  */
 import { type PointerEvent, useId, useRef, useState } from 'react';
 import type { Failure, HealthState, Light } from '../../experiment/health';
 import { chartOf } from '../charts/definitions';
 import { showChart } from '../charts/shownChart';
-import { Tooltip } from '../Popover';
+import { Popover, Tooltip } from '../Popover';
 import { useExplained } from './told';
 import { criterionWords, longState, shortState, valueWords } from './words';
 
@@ -21,24 +21,20 @@ const TALL = 360;
 
 export function LightCell({ failure, arm, light }: Props) {
   const id = useId();
-  const [open, setOpen] = useExplained(id);
+  const [telling, tell] = useExplained(id);
   const [above, setAbove] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const tell = () => {
+  const show = (now: 'passing' | 'held') => {
     const place = opener.current?.getBoundingClientRect();
     setAbove(place !== undefined && place.bottom + TALL > innerHeight && place.top > TALL);
-    setOpen(true);
+    tell(now);
   };
   const point = (tells: boolean) => (event: PointerEvent) => {
     if (event.pointerType !== 'mouse') return;
-    if (tells) tell();
-    else setOpen(false);
+    if (tells) show('passing');
+    else if (telling === 'passing') tell('none');
   };
-  const press = () => {
-    if (!open) return tell();
-    setOpen(false);
-    showChart(failure.chart);
-  };
+  const close = () => tell('none');
   return (
     <td
       className={`light${above ? ' light-above' : ''}`}
@@ -53,17 +49,35 @@ export function LightCell({ failure, arm, light }: Props) {
         data-testid={`light-${failure.id}`}
         data-state={light.state}
         aria-label={`${failure.title}, ${arm}: ${shortState(light)}`}
-        aria-describedby={open ? id : undefined}
-        onFocus={({ target }) => target.matches(':focus-visible') && tell()}
-        onClick={press}
+        aria-describedby={telling === 'passing' ? id : undefined}
+        aria-expanded={telling === 'held'}
+        onFocus={({ target }) => target.matches(':focus-visible') && show('passing')}
+        onClick={() => (telling === 'held' ? close() : show('held'))}
       >
         <StateSign state={light.state} />
         <span>{shortState(light)}</span>
       </button>
-      {open && (
-        <Tooltip id={id} opener={opener} onClose={() => setOpen(false)}>
+      {telling === 'passing' && (
+        <Tooltip id={id} opener={opener} onClose={close}>
           <Explanation failure={failure} arm={arm} light={light} />
+          <p className="small soft">Press to keep this open.</p>
         </Tooltip>
+      )}
+      {telling === 'held' && (
+        <Popover label={`${failure.title}, ${arm}`} opener={opener} onClose={close}>
+          <Explanation failure={failure} arm={arm} light={light} />
+          <button
+            type="button"
+            className="button"
+            data-testid="light-chart"
+            onClick={() => {
+              close();
+              showChart(failure.chart);
+            }}
+          >
+            Show its chart: {chartOf(failure.chart).title}
+          </button>
+        </Popover>
       )}
     </td>
   );
@@ -87,9 +101,7 @@ function Explanation({ failure, arm, light }: Props) {
         <dt>Cure</dt>
         <dd>{failure.cure}</dd>
       </dl>
-      <p className="soft">
-        Press to see the chart: {chartOf(failure.chart).title}. The experiment failure-{failure.id} shows this failure.
-      </p>
+      <p className="soft">The experiment failure-{failure.id} shows this failure.</p>
     </div>
   );
 }

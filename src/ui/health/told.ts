@@ -1,12 +1,23 @@
-/** Which light is explained: one at a time, the last that was pointed at or took the focus. */
+/** Which light is explained: one at a time. Pointing at it or focusing it tells in passing, a press holds what is told. */
 import { create } from 'zustand';
 
-const useTold = create<{ readonly light: string | null }>(() => ({ light: null }));
+export type Telling = 'none' | 'passing' | 'held';
 
-/** Whether this one is, and a way to begin and end it. */
-export function useExplained(light: string): readonly [boolean, (isExplained: boolean) => void] {
-  const isExplained = useTold((told) => told.light === light);
-  const explain = (now: boolean): void =>
-    useTold.setState((told) => (now ? { light } : told.light === light ? { light: null } : told));
-  return [isExplained, explain];
+export interface Told {
+  readonly light: string | null;
+  readonly telling: Telling;
+}
+
+/** What is explained once a light asks for more, or for no more. In passing nothing takes the place of what is held. */
+export function toldAfter(told: Told, light: string, telling: Telling): Told {
+  if (telling === 'none') return told.light === light ? { light: null, telling } : told;
+  return telling === 'passing' && told.telling === 'held' ? told : { light, telling };
+}
+
+const useTold = create<Told>(() => ({ light: null, telling: 'none' }));
+
+/** How far this one is, and a way to change it. */
+export function useExplained(light: string): readonly [Telling, (telling: Telling) => void] {
+  const telling = useTold((told) => (told.light === light ? told.telling : 'none'));
+  return [telling, (now) => useTold.setState((told) => toldAfter(told, light, now))];
 }
